@@ -1,0 +1,84 @@
+// Package actions holds the six actions of the researcher: file_operation, web_search, visit_url, the updates of the two
+// dashboards, and all_finished. What the model reads about each is a Markdown file beside the Go file.
+//
+// [Kit] holds what they work on, and [Kit.Actions] gives them in the order in which the model is shown them:
+//
+//	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}, Search: search.All{documents}, Pages: fetcher}
+//	researcher := agent.Agent{Actions: kit.Actions(), …}
+//
+// An action bounds itself, and when it cuts something it says how to get the rest. Its error is text for the model, which then
+// tries another way; only a workspace that cannot be written any more ends the run.
+package actions
+
+import (
+	"context"
+	"embed"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/fileagent"
+)
+
+//go:embed *.md
+var docs embed.FS
+
+// Kit is what the researcher's actions work on.
+type Kit struct {
+	Workspace *workspace.Workspace
+	Files     fileagent.Files
+	Search    search.All
+	Documents Documents     // nil when the person gave no documents
+	Pages     *page.Fetcher // gets pages from the web
+}
+
+// Documents gives a document of the person's own by the doc: address of a search hit.
+type Documents interface {
+	Page(ctx context.Context, address string) (page.Page, error)
+}
+
+// Actions are the six, always in the same order: a server's prompt cache wants them so.
+func (k Kit) Actions() []agent.Action {
+	return []agent.Action{
+		k.fileOperation(),
+		k.webSearch(),
+		k.visitURL(),
+		k.updateDashboard("update_overall_dashboard", workspace.Overall),
+		k.updateDashboard("update_current_dashboard", workspace.Current),
+		k.allFinished(),
+	}
+}
+
+func (k Kit) fileOperation() agent.Action {
+	type input struct {
+		OperationDescription string `json:"operation_description" jsonschema:"what to do, with the path, in plain words"`
+		Content              string `json:"content,omitempty" jsonschema:"the text to write, whole"`
+	}
+	return agent.NewAction("file_operation", doc("file_operation"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+		text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
+		return agent.Say(text), err
+	})
+}
+
+func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
+	type input struct {
+		Text    string `json:"text" jsonschema:"the new text, in your own words"`
+		Section string `json:"section,omitempty" jsonschema:"id of the one section to replace; then text is its body without the heading"`
+	}
+	return agent.NewAction(name, doc(name), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		if err := k.Workspace.UpdateDashboard(d, strings.Trim(in.Section, "#{} "), in.Text); err != nil {
+			return agent.Outcome{}, err
+		}
+		return agent.Outcome{Effect: agent.Restart, Text: "Updated " + d.File + "."}, nil
+	})
+}
+
+func doc(name string) string {
+	text, err := docs.ReadFile(name + ".md")
+	if err != nil {
+		panic("unreachable unless a description is missing from this package: " + err.Error())
+	}
+	return strings.TrimSpace(string(text))
+}

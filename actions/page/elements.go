@@ -1,0 +1,156 @@
+package page
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxDepth is how deep a tree is followed. The parser refuses more than 512 open elements; this holds if it ever does not.
+const maxDepth = 600
+
+// children writes what is inside n.
+func (w *writer) children(n *html.Node) {
+	if w.depth++; w.depth < maxDepth {
+		for c := n.FirstChild; c != nil && !w.full; c = c.NextSibling {
+			w.node(c)
+		}
+	}
+	w.depth--
+}
+
+func (w *writer) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		w.text(n.Data)
+	case html.DocumentNode:
+		w.children(n)
+	case html.ElementNode:
+		if !skipped(n) {
+			w.element(n)
+		}
+	}
+}
+
+// element knows every element that leaves a mark in Markdown; any other is its content.
+func (w *writer) element(n *html.Node) {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		w.heading(n)
+	case atom.Pre, atom.Listing, atom.Xmp:
+		w.pre(n)
+	case atom.Code, atom.Tt, atom.Kbd, atom.Samp:
+		w.codeSpan(n)
+	case atom.A:
+		w.link(n)
+	case atom.Em, atom.I, atom.Cite, atom.Dfn:
+		w.emphasis(n, "*")
+	case atom.Strong, atom.B:
+		w.emphasis(n, "**")
+	case atom.Del, atom.S, atom.Strike:
+		w.emphasis(n, "~~")
+	case atom.Sup:
+		w.superscript(n)
+	case atom.Q:
+		w.open("“")
+		w.children(n)
+		w.put("”")
+	case atom.Br:
+		w.lineBreak()
+	case atom.Img:
+		w.image(n)
+	case atom.Math:
+		w.math(n)
+	case atom.Table:
+		w.table(n)
+	case atom.Ul, atom.Menu, atom.Ol, atom.Dir:
+		w.list(n)
+	case atom.Li:
+		w.item(n, "- ")
+	case atom.Dt:
+		w.term(n)
+	case atom.Dl, atom.Dd:
+		w.definitions(n)
+	case atom.Blockquote:
+		w.quote(n)
+	case atom.P:
+		w.paragraph(n)
+	default:
+		if !isBlock(n.DataAtom) {
+			w.children(n)
+			return
+		}
+		w.block(2)
+		w.children(n)
+		w.block(2)
+	}
+}
+
+func isBlock(a atom.Atom) bool {
+	switch a {
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd, atom.Details,
+		atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Legend,
+		atom.Li, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.P, atom.Pre, atom.Section, atom.Summary, atom.Table,
+		atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul:
+		return true
+	}
+	return false
+}
+
+func (w *writer) heading(n *html.Node) {
+	if w.inline > 0 {
+		w.block(1)
+		w.children(n)
+		w.block(1)
+		return
+	}
+	w.block(2)
+	before := *w
+	w.open("######"[:n.Data[1]-'0'] + " ")
+	start := len(w.buf)
+	wrap := w.wrap
+	if w.wrap = ""; wrap != "" {
+		w.open("[")
+		start++
+	}
+	w.flat(n)
+	if !w.wrote(start) {
+		*w = before
+		return
+	}
+	if wrap != "" {
+		w.closeLink(wrap)
+	}
+	w.block(2)
+}
+
+// flat writes the content of n on one line and without emphasis.
+func (w *writer) flat(n *html.Node) {
+	w.inline++
+	w.marked++
+	w.children(n)
+	w.inline--
+	w.marked--
+}
+
+func (w *writer) paragraph(n *html.Node) {
+	if isBar(n) {
+		return
+	}
+	w.block(2)
+	if hasClass(n, "admonition-title") {
+		w.emphasis(n, "**")
+	} else {
+		w.children(n)
+	}
+	w.block(2)
+}
+
+// lineBreak is the end of a line, and two of them the end of a paragraph, as pages without <p> have it.
+func (w *writer) lineBreak() {
+	if w.inline == 0 && w.owed > 0 {
+		w.block(2)
+		return
+	}
+	w.block(1)
+}

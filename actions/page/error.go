@@ -1,0 +1,124 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Kind says what stood in the way of a document, so that a caller can choose what to do.
+type Kind string
+
+// The kinds of error. A caller needs no default branch: whatever else goes wrong on the way is Unreachable.
+const (
+	BadURL      Kind = "bad URL"     // not an http or https address that can be fetched
+	Blocked     Kind = "blocked"     // the address leads to a private or local network
+	Unreachable Kind = "unreachable" // no answer: name, connection, certificate, time
+	Status      Kind = "status"      // the server answered with an error, see Error.Status
+	Unsupported Kind = "unsupported" // a format that is not text
+	TooLarge    Kind = "too large"   // more bytes than the limit
+	Empty       Kind = "empty"       // nothing to read in it
+	Broken      Kind = "broken"      // a document that defeats its reader
+)
+
+// Error says what happened to which document and what to do next. Its text is fit for a model and for a log: it never
+// holds the query of an address, where keys and words searched for stand.
+type Error struct {
+	Kind   Kind
+	Status int // HTTP status when Kind is Status, else 0
+
+	doing   string // the verb: fetching or reading
+	subject string // the address without its secrets
+	message string // what happened: what to do next
+	cause   error
+}
+
+// Error is one line: verb and address, what happened, what to do next.
+func (e *Error) Error() string {
+	if e.subject == "" {
+		return e.doing + ": " + e.message
+	}
+	return e.doing + " " + e.subject + ": " + e.message
+}
+
+// Unwrap gives the cause, so that errors.Is finds context.Canceled. The cause's own text may hold the full address:
+// print the Error, not its cause.
+func (e *Error) Unwrap() error { return e.cause }
+
+func newError(kind Kind, doing, address, message string) *Error {
+	return &Error{Kind: kind, doing: doing, subject: shown(address), message: message}
+}
+
+func unsupported(doing, address, format string) *Error {
+	return newError(Unsupported, doing, address,
+		"this is "+format+", not text: look for an HTML, Markdown or text version of it")
+}
+
+func empty(doing, address string) *Error {
+	return newError(Empty, doing, address,
+		"there is no text in it; it may need a browser to show any: look for another source of the same facts")
+}
+
+// tooLarge takes size 0 for "unknown, but above the limit".
+func tooLarge(doing, address string, size, limit int64) *Error {
+	is := "has more than that"
+	if size > 0 {
+		is = "has " + megabytes(size)
+	}
+	return newError(TooLarge, doing, address, fmt.Sprintf(
+		"the limit is %s and this page %s: look for a smaller page or a summary of it", megabytes(limit), is))
+}
+
+// megabytes rounds up, so that a page a little above the limit never reads as having just the limit.
+func megabytes(n int64) string {
+	const mega, kilo = 1 << 20, 1 << 10
+	if n < mega {
+		return fmt.Sprintf("%d KB", (n+kilo-1)/kilo)
+	}
+	if n%mega == 0 || n > 100*mega {
+		return fmt.Sprintf("%d MB", n/mega)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n+mega/20)/mega)
+}
+
+func broken(address string, cause any) *Error {
+	return newError(Broken, "reading", address,
+		fmt.Sprintf("its markup defeats the reader (%.80v): look for another source of the same facts", cause))
+}
+
+func badStatus(address string, status int) *Error {
+	next := "look for another source"
+	switch {
+	case status == http.StatusNotFound || status == http.StatusGone:
+		next = "check the address, or search for where the page is now"
+	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+		next = "the site is busy: go on with another source and come back later"
+	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired, status == http.StatusForbidden,
+		status == http.StatusUnavailableForLegalReasons:
+		next = "the page is not open to everyone: look for another source"
+	case status >= 500:
+		next = "the site has a fault: try once more later or use another source"
+	}
+	text := strings.ToLower(http.StatusText(status))
+	e := newError(Status, "fetching", address, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+": "+next)
+	e.Status = status
+	return e
+}
+
+// shown is an address as it may stand in a message: without password, query and fragment, and not endless.
+func shown(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		address = u.Scheme + "://" + u.Host + u.EscapedPath()
+	} else {
+		address, _, _ = strings.Cut(address, "?")
+		if _, after, found := strings.Cut(address, "@"); found && strings.Contains(address, "://") {
+			address = after
+		}
+	}
+	address = cleanLine(address)
+	if len(address) > 200 {
+		address = strings.ToValidUTF8(address[:200], "") + "…"
+	}
+	return address
+}

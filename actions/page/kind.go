@@ -1,0 +1,133 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// binaryFormat names the format when the first bytes are the signature of one that is not text, else "".
+func binaryFormat(body []byte) string {
+	for _, s := range [...]struct{ signature, name string }{
+		{"\x7fELF", "an ELF program"},
+		{"MZ\x90\x00", "a Windows program"},
+		{"SQLite format 3\x00", "an SQLite database"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"},
+		{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+		{"\xfd7zXZ\x00", "an xz archive"},
+		{"(\xb5/\xfd", "a zstd archive"},
+		{"BZh", "a bzip2 archive"},
+	} {
+		if bytes.HasPrefix(body, []byte(s.signature)) {
+			return s.name
+		}
+	}
+	// PDF readers accept up to 1 KB of rubbish before the mark, and real files have it.
+	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i >= 0 && !bytes.ContainsRune(body[:i], '<') {
+		return "a PDF document"
+	}
+	switch sniffed := http.DetectContentType(body); {
+	case strings.HasPrefix(sniffed, "text/"), sniffed == "application/octet-stream":
+		return ""
+	default:
+		return mediaName(sniffed)
+	}
+}
+
+// mediaName is "" for a media type that may well be text, else its name in a sentence.
+func mediaName(media string) string {
+	family, _, _ := strings.Cut(media, "/")
+	switch {
+	case media == "image/svg+xml":
+		return ""
+	case family == "image", family == "font":
+		return "an image or font (" + media + ")"
+	case family == "audio", family == "video", media == "application/ogg":
+		return "a recording (" + media + ")"
+	case media == "application/pdf":
+		return "a PDF document"
+	case media == "application/zip":
+		return "a zip archive (application/zip; office documents and e-books are such archives too)"
+	case media == "application/x-gzip", media == "application/gzip", media == "application/x-rar-compressed",
+		media == "application/vnd.ms-fontobject", media == "application/wasm":
+		return "binary data (" + media + ")"
+	}
+	return ""
+}
+
+// looksBinary is about decoded text: more than one control character in ten is no one's prose.
+func looksBinary(text string) bool {
+	head := text[:min(len(text), 4096)]
+	controls := 0
+	for i := range len(head) {
+		if c := head[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b {
+			controls++
+		}
+	}
+	return controls*10 > len(head)
+}
+
+// kindOf tells html, markdown, text, json or csv. The header goes first, since a server that sends a README as HTML
+// names it README.md; but "text/plain" says nothing, and the ending decides.
+func kindOf(raw Raw) string {
+	media, _, err := mime.ParseMediaType(raw.ContentType)
+	if err != nil {
+		media, _, _ = strings.Cut(strings.ToLower(raw.ContentType), ";")
+		media = strings.TrimSpace(media)
+	}
+	switch {
+	case media == "text/html", media == "application/xhtml+xml":
+		if !bytes.ContainsRune(raw.Body, '<') && utf16BOM(raw.Body) == "" {
+			return "text" // read as HTML its lines would run together
+		}
+		return "html"
+	case media == "text/markdown", media == "text/x-markdown":
+		return "markdown"
+	case media == "application/json", strings.HasSuffix(media, "+json"):
+		return "json"
+	case media == "text/csv", media == "text/tab-separated-values":
+		return "csv"
+	}
+	if kind := kindByEnding(raw.URL); kind != "" {
+		return kind
+	}
+	if media == "text/plain" {
+		return "text"
+	}
+	return kindByContent(raw.Body)
+}
+
+func kindByEnding(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	address, _, _ = strings.Cut(address, "#")
+	switch strings.ToLower(path.Ext(address)) {
+	case ".html", ".htm", ".xhtml", ".shtml":
+		return "html"
+	case ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd":
+		return "markdown"
+	case ".json", ".ipynb", ".geojson":
+		return "json"
+	case ".csv", ".tsv":
+		return "csv"
+	case ".txt", ".text", ".log", ".rst", ".adoc", ".org", ".tex", ".jsonl", ".yaml", ".yml", ".toml", ".xml":
+		return "text"
+	}
+	return ""
+}
+
+func kindByContent(body []byte) string {
+	if strings.HasPrefix(http.DetectContentType(body), "text/html") {
+		return "html"
+	}
+	head := bytes.TrimSpace(body[:min(len(body), 4096)])
+	if bytes.HasPrefix(head, []byte("<?xml")) && bytes.Contains(head, []byte("<html")) {
+		return "html"
+	}
+	if len(head) > 0 && (head[0] == '{' || head[0] == '[') && json.Valid(body) {
+		return "json"
+	}
+	return "text"
+}

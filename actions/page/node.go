@@ -1,0 +1,113 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// attr is the value of an attribute, "" when there is none. Only the first hundred are looked at.
+func attr(n *html.Node, key string) string {
+	for i := range n.Attr[:min(len(n.Attr), 100)] {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val
+		}
+	}
+	return ""
+}
+
+func hasClass(n *html.Node, class string) bool {
+	value := attr(n, "class")
+	if !strings.Contains(value, class) {
+		return false
+	}
+	for field := range strings.FieldsSeq(value) {
+		if field == class {
+			return true
+		}
+	}
+	return false
+}
+
+// after is the next node in document order within root; with skip, the one after n and all inside it.
+func after(n, root *html.Node, skip bool) *html.Node {
+	if !skip && n.FirstChild != nil {
+		return n.FirstChild
+	}
+	for ; n != root && n != nil; n = n.Parent {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+	}
+	return nil
+}
+
+// textOf is the text inside n, up to about limit bytes.
+func textOf(n *html.Node, limit int) string {
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
+		return c.Data
+	}
+	var b strings.Builder
+	for c := after(n, n, false); c != nil && b.Len() <= limit; c = after(c, n, false) {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+func hasBlock(n *html.Node) bool {
+	for c := after(n, n, false); c != nil; c = after(c, n, false) {
+		if c.Type == html.ElementNode && isBlock(c.DataAtom) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyCode is true for an element with nothing but code in it, which needs no emphasis.
+func onlyCode(n *html.Node) bool {
+	c := n.FirstChild
+	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
+}
+
+// onlyLink is true for an element with nothing but a link in it.
+func onlyLink(n *html.Node) bool {
+	for range 3 { // it may stand in a span or two
+		var only *html.Node
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
+			case c.Type == html.ElementNode && only == nil:
+				only = c
+			default:
+				return false
+			}
+		}
+		if only == nil || only.DataAtom == atom.A {
+			return only != nil && attr(only, "href") != ""
+		}
+		n = only
+	}
+	return false
+}
+
+func firstElement(n *html.Node) atom.Atom {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c.DataAtom
+		}
+	}
+	return 0
+}
+
+// beginsBlank is true when the first text inside n begins with white space, which belongs before an opening mark.
+func beginsBlank(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.FirstChild {
+		if c.Type == html.TextNode {
+			return c.Data != "" && isSpace(c.Data[0])
+		}
+	}
+	return false
+}

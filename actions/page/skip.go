@@ -1,0 +1,107 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// skipped is true for an element that no reader of the text wants: scripts, forms, pictures drawn in place, navigation,
+// and what the page hides.
+func skipped(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object, atom.Embed, atom.Applet,
+		atom.Video, atom.Audio, atom.Canvas, atom.Svg, atom.Map, atom.Button, atom.Input, atom.Select, atom.Textarea,
+		atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp, atom.Noframes, atom.Frameset:
+		return true
+	}
+	for i := range n.Attr[:min(len(n.Attr), 100)] {
+		if skippedBy(n, n.Attr[i].Key, n.Attr[i].Val) {
+			return true
+		}
+	}
+	return false
+}
+
+func skippedBy(n *html.Node, key, value string) bool {
+	switch key {
+	case "class":
+		for class := range strings.FieldsSeq(value) {
+			if isBoilerplate(class) {
+				return n.DataAtom != atom.Body
+			}
+		}
+		return isContents(value)
+	case "id":
+		return isBoilerplateID(value)
+	case "role":
+		return isBoilerplateRole(value)
+	case "hidden":
+		return value != "until-found"
+	case "aria-hidden":
+		return value == "true" && n.DataAtom != atom.Code && n.DataAtom != atom.Pre
+	case "style":
+		if strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") { // MediaWiki hides the formula and shows its picture
+			return false
+		}
+		return strings.Contains(value, "display:none") || strings.Contains(value, "display: none") ||
+			strings.Contains(value, "visibility:hidden") || strings.Contains(value, "visibility: hidden")
+	case "rel":
+		return n.DataAtom == atom.A && (value == "prev" || value == "next")
+	}
+	return false
+}
+
+// isBoilerplate knows class names by which page generators call what surrounds the text. A name stands here only if it
+// means nothing else.
+func isBoilerplate(class string) bool {
+	switch class {
+	case "headerlink", "hash-link", "anchor-link", "anchorjs-link", "heading-anchor", "header-anchor", "doc-anchor",
+		"copiable-anchor", "copiable-link", "viewcode-link", "copybtn", "copy-button", // signs at headings and code
+		"navheader", "navfooter", "sphinxsidebar", "sphinxsidebarwrapper", "related", "rst-footer-buttons", "wy-breadcrumbs",
+		"nav-panel", "md-sidebar", "pagination", "pagination-nav", "prev-next-area", "prevnext", "theme-doc-breadcrumbs",
+		"theme-doc-toc-mobile", "theme-doc-toc-desktop", // documentation generators
+		"mw-editsection", "mw-jump-link", "navbox", "vertical-navbox", "catlinks", "printfooter", "ambox", "noprint", // MediaWiki
+		"nav", "navbar", "breadcrumb", "breadcrumbs", "skip-link", "skip-to-content", "screen-reader-text", "sr-only",
+		"visually-hidden", "visuallyhidden", "sidebar", "site-header", "site-footer", "cookie-banner", "cookie-notice",
+		"social-share", "share-buttons", "sharedaddy", "newsletter-signup", "related-posts", "post-navigation":
+		return true
+	}
+	return false
+}
+
+func isBoilerplateID(id string) bool {
+	switch id {
+	case "toc", "sidebar", "navbar", "navigation", "footer", "site-header", "site-footer", "breadcrumbs", "mw-navigation",
+		"jump-to-nav", "catlinks", "p-search", "cookie-banner", "side-nav", "nav-path":
+		return true
+	}
+	return false
+}
+
+func isBoilerplateRole(role string) bool {
+	switch role {
+	case "navigation", "search", "banner", "contentinfo", "dialog", "alertdialog", "menu", "menubar", "toolbar", "tablist":
+		return true
+	}
+	return false
+}
+
+// isBar is true for a line of links to the pages before, after and above, as Texinfo writes it.
+func isBar(n *html.Node) bool {
+	for c, i := n.FirstChild, 0; c != nil && i < 4; c, i = c.NextSibling, i+1 {
+		if c.DataAtom == atom.A {
+			switch attr(c, "rel") {
+			case "next", "prev", "up":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isContents is true for the list of a page's own headings.
+func isContents(class string) bool {
+	return strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") || strings.HasPrefix(class, "topic contents")
+}

@@ -1,0 +1,194 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// survey is what one walk over a document finds: what it says of itself, and where its text may stand.
+type survey struct {
+	title, heading string // of <title>, and of the first <h1>
+	site           string // name of the site, which titles often carry along
+	author         string
+	published      string // RFC 3339 date
+	language       string
+	generator      string
+	base           string // href of <base>
+
+	body    *html.Node
+	marked  *html.Node // the first element marked as the text by a documentation generator
+	main    *html.Node // the first <main> or role=main
+	article *html.Node // the first <article>
+
+	articles int // not counting those inside another
+	blocks   int // of code
+	nodes    int
+	depth    int
+	text     int // bytes, without scripts and styles
+}
+
+func surveyOf(doc *html.Node) *survey {
+	s := new(survey)
+	var meta metadata
+	depth := 0
+	for n := doc; n != nil; {
+		s.nodes++
+		s.depth = max(s.depth, depth)
+		switch {
+		case n.Type == html.ElementNode:
+			s.see(n, &meta)
+		case n.Type == html.TextNode && n.Parent.DataAtom != atom.Script && n.Parent.DataAtom != atom.Style:
+			s.text += len(n.Data)
+		}
+		if n.FirstChild != nil {
+			n = n.FirstChild
+			depth++
+			continue
+		}
+		for n != nil && n.NextSibling == nil {
+			n = n.Parent
+			depth--
+		}
+		if n != nil {
+			n = n.NextSibling
+		}
+	}
+	s.settle(&meta)
+	return s
+}
+
+func (s *survey) see(n *html.Node, meta *metadata) {
+	switch n.DataAtom {
+	case atom.Html:
+		s.language = languageOf(firstOf(attr(n, "lang"), attr(n, "xml:lang")))
+	case atom.Body:
+		s.body = n
+	case atom.Base:
+		s.base = firstOf(s.base, attr(n, "href"))
+	case atom.Title:
+		if s.title == "" && n.Namespace == "" {
+			s.title = cleanLine(textOf(n, 1000))
+		}
+	case atom.Meta:
+		meta.element(n)
+	case atom.Script:
+		if attr(n, "type") == "application/ld+json" && n.FirstChild != nil {
+			meta.linked(n.FirstChild.Data)
+		}
+	case atom.Time:
+		if meta.time == "" && (attr(n, "itemprop") == "datePublished" || hasAttr(n, "pubdate")) {
+			meta.time = dateOf(attr(n, "datetime"))
+		}
+	case atom.H1:
+		if s.heading == "" {
+			s.heading = headingText(n)
+		}
+	case atom.Pre:
+		s.blocks++
+	case atom.Main:
+		if s.main == nil {
+			s.main = n
+		}
+	case atom.Article:
+		if s.article == nil {
+			s.article = n
+		}
+		if !inside(n, atom.Article) {
+			s.articles++
+		}
+	}
+	s.seeMarks(n)
+}
+
+// seeMarks finds the element that a generator marks as the text itself, which is narrower than <main>.
+func (s *survey) seeMarks(n *html.Node) {
+	for i := range n.Attr[:min(len(n.Attr), 20)] {
+		switch n.Attr[i].Key {
+		case "role":
+			if n.Attr[i].Val == "main" && s.main == nil {
+				s.main = n
+				if s.marked == nil && hasClass(n, "body") { // Sphinx
+					s.marked = n
+				}
+			}
+		case "class":
+			if s.marked == nil && isTextMark(n.Attr[i].Val) {
+				s.marked = n
+			}
+		}
+	}
+}
+
+func isTextMark(classes string) bool {
+	for class := range strings.FieldsSeq(classes) {
+		switch class {
+		case "mw-parser-output", "markdown-body", "theme-doc-markdown", "md-content__inner", "rst-content", "markdown-section",
+			"devsite-article-body", "td-content", "DocumentationContent", "bd-article":
+			return true
+		}
+	}
+	return false
+}
+
+// settle chooses between the sources of each fact.
+func (s *survey) settle(meta *metadata) {
+	s.site = meta.site
+	s.generator = meta.generator
+	s.title = titleOf(firstOf(meta.title, s.title), s.heading, s.site)
+	s.author = firstOf(meta.author, meta.linkedAuthor)
+	s.published = firstOf(meta.date, meta.linkedDate, meta.time)
+	s.language = firstOf(s.language, meta.language)
+}
+
+// titleOf takes the name of the site off a title: all that follows the page's own heading, or the site where it names
+// itself.
+func titleOf(title, heading, site string) string {
+	if title == "" {
+		return heading
+	}
+	if heading != "" && len(heading) < len(title) && strings.HasPrefix(title, heading) && len(heading)*4 >= len(title) {
+		return heading
+	}
+	if site != "" {
+		if rest, found := strings.CutSuffix(title, site); found {
+			if cut := strings.TrimRight(rest, " |-–—·:»_"); cut != "" && cut != strings.TrimSpace(rest) {
+				return cut
+			}
+		}
+	}
+	return title
+}
+
+// headingText is the text of a heading without the sign that links it to itself.
+func headingText(n *html.Node) string {
+	return strings.TrimRight(cleanLine(textOf(n, 1000)), "¶# §")
+}
+
+func inside(n *html.Node, a atom.Atom) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if p.DataAtom == a {
+			return true
+		}
+	}
+	return false
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	for i := range n.Attr[:min(len(n.Attr), 100)] {
+		if n.Attr[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,127 @@
+package page
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"path"
+	"strings"
+)
+
+const (
+	// prettyJSON is up to how many bytes JSON is set out over lines; a larger one is data, and lines only make it longer.
+	prettyJSON = 64 << 10
+	// maxColumns is how wide a table may be; beyond, it is data for a program, not for a reader.
+	maxColumns = 256
+)
+
+// readMarkdown takes the front matter off a Markdown file and uses what it says.
+func readMarkdown(text string) Page {
+	text = cleanText(text)
+	front, text := splitFrontMatter(text)
+	var page Page
+	for line := range strings.Lines(front) {
+		key, value, found := strings.Cut(line, ":")
+		if !found {
+			key, value, _ = strings.Cut(line, "=") // TOML
+		}
+		value = cleanLine(strings.Trim(strings.TrimSpace(value), `"'`))
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "title":
+			page.Title = value
+		case "author", "authors", "by":
+			page.Author = strings.Trim(value, `[]"'`)
+		case "date", "published":
+			page.Published = dateOf(value)
+		case "lang", "language":
+			page.Language = languageOf(value)
+		}
+	}
+	page.Markdown = tidyText(text)
+	if page.Title == "" {
+		page.Title = firstHeading(page.Markdown)
+	}
+	return page
+}
+
+// splitFrontMatter takes a block between two lines of --- (YAML) or +++ (TOML) off the very beginning.
+func splitFrontMatter(text string) (front, rest string) {
+	body := strings.TrimLeft(text, "\n")
+	for _, mark := range [...]string{"---", "+++"} {
+		after, found := strings.CutPrefix(body, mark+"\n")
+		if !found {
+			continue
+		}
+		for at := 0; at < len(after); {
+			line, _, _ := strings.Cut(after[at:], "\n")
+			next := min(at+len(line)+1, len(after))
+			if end := strings.TrimRight(line, " \t"); end == mark || mark == "---" && end == "..." {
+				return after[:at], after[next:]
+			}
+			at = next
+		}
+	}
+	return "", text
+}
+
+// firstHeading is the text of the first heading outside code, of either style.
+func firstHeading(markdown string) string {
+	var fence fence
+	previous := ""
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimSpace(line)
+		fence.feed(line)
+		if fence.open() {
+			previous = ""
+			continue
+		}
+		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 && strings.HasPrefix(text, " ") {
+			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
+			return cleanLine(strings.NewReplacer("**", "", "`", "").Replace(text))
+		}
+		if previous != "" && (line != "" && strings.Trim(line, "=") == "" || len(line) > 2 && strings.Trim(line, "-") == "") {
+			return cleanLine(previous)
+		}
+		previous = line
+	}
+	return ""
+}
+
+func readJSON(text string) Page {
+	text = strings.TrimSpace(cleanText(text))
+	if len(text) <= prettyJSON {
+		var pretty bytes.Buffer
+		if err := json.Indent(&pretty, []byte(text), "", "  "); err == nil {
+			text = pretty.String()
+		} // what is no JSON after all is shown as it came
+	}
+	return Page{Markdown: fenced("json", text)}
+}
+
+// readCSV makes a table whose first line is the header; what does not read as one is shown as it came.
+func readCSV(text, address string) Page {
+	text = cleanText(text)
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.FieldsPerRecord = -1
+	reader.LazyQuotes = true
+	first, _, _ := strings.Cut(text, "\n")
+	switch {
+	case strings.EqualFold(path.Ext(address), ".tsv"), strings.Count(first, "\t") > strings.Count(first, ","):
+		reader.Comma = '\t'
+	case strings.Count(first, ";") > strings.Count(first, ","):
+		reader.Comma = ';'
+	}
+	rows, err := reader.ReadAll()
+	w := newWriter(nil)
+	if err != nil || !w.grid(rows) {
+		return Page{Markdown: fenced("csv", text)}
+	}
+	return Page{Markdown: w.finish()}
+}
+
+// fenced is a code block whose fence is longer than any inside it.
+func fenced(language, code string) string {
+	w := newWriter(nil)
+	w.fence(language, code)
+	return w.finish()
+}

@@ -1,0 +1,189 @@
+package page
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxIndent is how far lists and quotes are indented, in bytes; what is nested deeper stays at that level.
+const maxIndent = 24
+
+// writer sets the Markdown of one document. It owes line ends and blanks rather than writing them: block asks for a new
+// line, text for a blank, and both are paid when the next ink comes. So no line ends in blanks and no two empty lines
+// meet, whatever the markup does.
+//
+// A copy of a writer is a point to go back to: what turns out empty is undone by assigning the copy.
+type writer struct {
+	base *url.URL // of the document, for its links; nil leaves them as they are
+
+	buf    []byte
+	prefix []byte // what a new line begins with: the marks of quotes and the indentation of lists
+	shared int    // length of the prefix on the latest line with ink
+	line   int    // where the latest line's own text begins, after prefix and list mark
+	opened int    // where the latest opening mark ends: a blank right there is dropped
+	span   int    // where the latest code span ends, so that a second one can join it
+	owed   int    // line ends to pay before the next ink
+	blank  bool   // a blank to pay before the next ink
+
+	inline int    // above 0 in headings, cells and links, where blocks do not break the line
+	cell   bool   // in a cell, where <br> stands between blocks
+	broken bool   // a <br> to pay before the next ink
+	marked int    // above 0 where no further emphasis is set
+	wrap   string // address of a link around blocks, for the heading inside it
+	depth  int    // of the recursion
+	full   bool   // the limit of output is reached; nothing more is written
+}
+
+func newWriter(base *url.URL) *writer {
+	return &writer{base: base, buf: make([]byte, 0, 16<<10)}
+}
+
+// finish returns the text with one line feed at its end, or with a note that it is not complete.
+func (w *writer) finish() string {
+	if w.full {
+		w.full, w.prefix, w.owed = false, nil, 2
+		w.put("[The rest is left out: this document is longer than " + megabytes(maxBody) + ".]")
+	}
+	if len(w.buf) == 0 {
+		return ""
+	}
+	return string(append(w.buf, '\n'))
+}
+
+// block ends a line: 1 asks for the next line, 2 for an empty one between. Inside a heading or link it
+// is a blank, and in a cell a <br>, the only line break a cell can have.
+func (w *writer) block(n int) {
+	switch {
+	case w.inline == 1 && w.cell:
+		w.broken = w.broken || len(w.buf) != w.opened
+	case w.inline > 0:
+		w.gap()
+	case len(w.buf) > w.line:
+		w.owed = max(w.owed, n)
+	}
+}
+
+// gap asks for a blank.
+func (w *writer) gap() { w.blank = w.blank || len(w.buf) != w.opened }
+
+// ink pays what is owed. Nothing is appended to buf without it.
+func (w *writer) ink() {
+	switch {
+	case len(w.buf) == 0:
+		w.begin()
+	case w.owed > 0:
+		for i := range w.owed {
+			if i > 0 { // an empty line has the prefix that both its neighbours share
+				w.buf = append(w.buf, bytes.TrimRight(w.prefix[:min(w.shared, len(w.prefix))], " ")...)
+			}
+			w.buf = append(w.buf, '\n')
+		}
+		w.begin()
+	case w.broken:
+		w.buf = append(w.buf, "<br>"...)
+	case w.blank:
+		w.buf = append(w.buf, ' ')
+	}
+	w.blank, w.broken, w.owed, w.shared = false, false, 0, len(w.prefix)
+	w.full = len(w.buf) > maxBody
+}
+
+func (w *writer) begin() {
+	w.buf = append(w.buf, w.prefix...)
+	w.line, w.opened = len(w.buf), len(w.buf)
+}
+
+// put writes s as it is.
+func (w *writer) put(s string) {
+	if w.full {
+		return
+	}
+	w.ink()
+	w.buf = append(w.buf, s...)
+}
+
+// open writes a mark after which a blank is dropped.
+func (w *writer) open(mark string) {
+	w.put(mark)
+	w.opened = len(w.buf)
+}
+
+// wrote tells whether anything has been written since the mark that ended at the given place.
+func (w *writer) wrote(since int) bool { return len(w.buf) > since }
+
+// indent makes the following lines begin with more; outdent takes it back.
+func (w *writer) indent(by string) (was []byte) {
+	was = w.prefix
+	if len(was)+len(by) <= maxIndent {
+		w.prefix = append(was[:len(was):len(was)], by...)
+	}
+	return was
+}
+
+func (w *writer) outdent(was []byte) { w.prefix = was }
+
+// text writes running text: white space is folded, characters nobody sees are dropped, and the few signs that would
+// turn text into structure are escaped. The others are left alone, so that a quotation is found to the letter.
+func (w *writer) text(s string) {
+	for i := 0; i < len(s) && !w.full; {
+		n := plainRun(s[i:])
+		if n > 0 {
+			w.run(s[i : i+n])
+			i += n
+			continue
+		}
+		switch c := s[i]; {
+		case c == '<':
+			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || isLetter(s[i+1])) {
+				w.put(`\`)
+			}
+			w.put("<")
+			i++
+		case c < utf8.RuneSelf:
+			if isSpace(c) {
+				w.gap()
+			}
+			i++
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if fateOf(r) == blank {
+				w.gap()
+			}
+			i += size
+		}
+	}
+}
+
+// run writes text without white space at either end.
+func (w *writer) run(s string) {
+	w.ink()
+	if len(w.buf) == w.line && (s[0] == '#' || strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")) {
+		w.buf = append(w.buf, '\\') // would be a heading, or a fence that swallows all that follows
+	}
+	w.buf = append(w.buf, s...)
+}
+
+// plainRun is how many bytes can be copied at one go: words with single blanks between.
+func plainRun(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c > ' ' && c < 0x7f && c != '<':
+		case c == ' ' && i > 0 && i+1 < len(s) && s[i+1] > ' ' && s[i+1] < 0x7f:
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if fateOf(r) != keep {
+				return i
+			}
+			i += size - 1
+		default:
+			return i
+		}
+	}
+	return len(s)
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -1,0 +1,80 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+)
+
+// plain takes the marks of Markdown out of text and leaves its words. The targets of links go: a page is not about every
+// page that it points to.
+func plain(markdown string) string {
+	if !strings.ContainsAny(markdown, "`*[>\\|#~-") {
+		return markdown
+	}
+	var b strings.Builder
+	b.Grow(len(markdown))
+	for line := range strings.Lines(markdown) {
+		content := strings.TrimLeft(line, " \t>#")
+		if strings.HasPrefix(content, "```") || strings.Trim(content, "-|:= \r\n") == "" {
+			b.WriteByte('\n') // a fence, or the rule under a table's head
+			continue
+		}
+		plainLine(&b, content)
+	}
+	return b.String()
+}
+
+func plainLine(b *strings.Builder, line string) {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\' && i+1 < len(line) && isMark(line[i+1]):
+			i++
+			b.WriteByte(line[i])
+		case c == ']':
+			i += target(line[i+1:])
+		case c == '|':
+			b.WriteByte(' ')
+		case c == '[', c == '`',
+			c == '!' && strings.HasPrefix(line[i+1:], "["),
+			c == '*' && (i == 0 || touchesWord(line, i)),
+			c == '~' && (strings.HasPrefix(line[i+1:], "~") || i > 0 && line[i-1] == '~'):
+		default:
+			b.WriteByte(c)
+		}
+	}
+}
+
+// touchesWord tells whether the star at i leans on a word, as emphasis does, unlike the one in "count(*)" or "SELECT *".
+func touchesWord(line string, i int) bool {
+	leans := func(c byte) bool {
+		return c >= 0x80 || c == '*' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	return i > 0 && leans(line[i-1]) || i+1 < len(line) && leans(line[i+1])
+}
+
+// isMark tells whether a backslash before c only keeps it from being Markdown.
+func isMark(c byte) bool { return strings.IndexByte("\\`*_[]()<>#+-.!|~{}", c) >= 0 }
+
+// target is the length of "(address)" at the beginning of text, or 0.
+func target(text string) int {
+	if !strings.HasPrefix(text, "(") {
+		return 0
+	}
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '\n':
+			return 0
+		}
+	}
+	return 0
+}
+
+// spaced puts one space for every run of white space, which also makes one line of many.
+func spaced(text string) string { return strings.Join(strings.FieldsFunc(text, unicode.IsSpace), " ") }

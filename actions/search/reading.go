@@ -1,0 +1,163 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/daybook-agent/daybook/actions/page"
+)
+
+// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: an HTML tree
+// takes many times the bytes of its file. Twice the largest file, so that one such file does not stop the others.
+const maxInFlight = 2 * maxBytes
+
+// document is a file that was read, ready to be stored.
+type document struct {
+	found
+	page     page.Page
+	passages []passage
+	bodies   []string // what is indexed of each passage
+	skipped  string   // why the file is none, or ""
+	again    bool     // the reason may pass: the file could not even be opened
+}
+
+// readAll reads files on all cores and hands each to store, one at a time, in no particular order. It ends when ctx
+// does, or at the first error of store.
+func readAll(ctx context.Context, files []found, store func(document) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	room := semaphore.NewWeighted(maxInFlight)
+	todo, documents := make(chan found), make(chan document)
+	group.Go(func() error {
+		defer close(todo)
+		for _, f := range files {
+			if err := room.Acquire(ctx, f.size); err != nil {
+				return err
+			}
+			select {
+			case todo <- f:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	var readers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		readers.Go(func() {
+			for f := range todo {
+				select {
+				case documents <- read(f):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	group.Go(func() error {
+		readers.Wait()
+		close(documents)
+		return nil
+	})
+	group.Go(func() error {
+		for d := range documents {
+			room.Release(d.size)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := store(d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+// read reads one file. What goes wrong is in the document: it concerns this file alone.
+func read(f found) document {
+	d := document{found: f}
+	body, err := contents(f)
+	if err != nil {
+		d.skipped, d.again = reason(err), true
+		return d
+	}
+	if isBinary(body) {
+		d.skipped = notText
+		return d
+	}
+	d.page, err = readPage(f.url, body)
+	if err != nil {
+		d.skipped = why(err)
+		return d
+	}
+	d.passages = passages(d.page.Markdown)
+	d.bodies = make([]string, len(d.passages))
+	for i, p := range d.passages {
+		d.bodies[i] = pairs(plain(p.text))
+	}
+	return d
+}
+
+// readPage lends the document an address with a host while it is read, because links can be made absolute only to such
+// a one. A link from one document to another then is its doc: URL, ready for visit_url.
+func readPage(address string, body []byte) (page.Page, error) {
+	lent := url.URL{Scheme: "doc", Host: "documents", Path: "/" + strings.TrimPrefix(address, docScheme)}
+	p, err := page.Read(page.Raw{URL: lent.String(), Body: body})
+	p.Markdown = strings.ReplaceAll(p.Markdown, "](doc://documents/", "]("+docScheme)
+	return p, err
+}
+
+// contents opens the file below its root, so that a link put in its place meanwhile leads nowhere else.
+func contents(f found) ([]byte, error) {
+	dir, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	file, err := dir.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var body bytes.Buffer
+	body.Grow(int(f.size) + bytes.MinRead)
+	if _, err := body.ReadFrom(io.LimitReader(file, maxBytes+1)); err != nil {
+		return nil, err
+	}
+	if body.Len() > maxBytes {
+		return nil, errors.New("grew larger than 8 MB while it was read")
+	}
+	return body.Bytes(), nil
+}
+
+const notText = "not text, whatever its name says"
+
+// isBinary looks for a zero byte at the beginning, as git does. UTF-16 is full of them, and is text if it says so.
+func isBinary(body []byte) bool {
+	if bytes.HasPrefix(body, []byte{0xFF, 0xFE}) || bytes.HasPrefix(body, []byte{0xFE, 0xFF}) {
+		return false
+	}
+	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
+}
+
+// why puts an error of reading a page into the few words that matter for a file.
+func why(err error) string {
+	if failure, ok := errors.AsType[*page.Error](err); ok {
+		switch failure.Kind {
+		case page.Empty:
+			return "there is no text in it"
+		case page.Unsupported:
+			return notText
+		}
+	}
+	return err.Error()
+}

@@ -1,0 +1,198 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web.
+const maxBytes = 8 << 20
+
+// Skip is a file or folder that was left out, and why.
+type Skip struct {
+	Path   string
+	Reason string // in plain words, such as "larger than 8 MB"
+}
+
+// root is one of the folders, or single files, that hold the person's documents.
+type root struct {
+	path  string // absolute, symbolic links resolved
+	label string // what its documents' URLs begin with, or ""
+}
+
+// found is a file below a root that may be a document.
+type found struct {
+	dir   string // its root's folder
+	name  string // its path below dir, in the system's spelling
+	url   string
+	size  int64
+	stamp string
+}
+
+func (f found) path() string { return filepath.Join(f.dir, f.name) }
+
+// openRoots resolves the roots and gives each a label of its own if there are several.
+func openRoots(paths []string) ([]root, error) {
+	var roots []root
+	names := map[string]string{} // what the person called it, by resolved path
+	for _, p := range paths {
+		absolute, err := filepath.Abs(p)
+		if err != nil {
+			return nil, err
+		}
+		resolved, err := filepath.EvalSymlinks(absolute)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no file or folder %s: %w", p, fs.ErrNotExist)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := names[resolved]; !twice {
+			names[resolved] = filepath.Base(absolute)
+			roots = append(roots, root{path: resolved})
+		}
+	}
+	if len(roots) < 2 {
+		return roots, nil
+	}
+	// By path, so that listing the same roots in another order changes no URL.
+	slices.SortFunc(roots, func(a, b root) int { return strings.Compare(a.path, b.path) })
+	taken := map[string]bool{}
+	for i := range roots {
+		name := names[roots[i].path]
+		roots[i].label = name
+		for n := 2; taken[roots[i].label]; n++ {
+			roots[i].label = name + "~" + strconv.Itoa(n)
+		}
+		taken[roots[i].label] = true
+	}
+	return roots, nil
+}
+
+// listing is what a walk over the roots came upon.
+type listing struct {
+	files   []found
+	skipped []Skip
+	seen    map[string]bool // paths in files: roots may lie inside each other
+}
+
+// list walks one root. Only the root's own absence is an error: everything below it that cannot be read is left out and
+// said to be.
+func (l *listing) list(r root) error {
+	info, err := os.Stat(r.path)
+	if err != nil {
+		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
+	}
+	if !info.IsDir() {
+		// The person named this very file, so its ending does not matter.
+		l.add(r, filepath.Dir(r.path), filepath.Base(r.path), info)
+		return nil
+	}
+	return filepath.WalkDir(r.path, func(p string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			l.skip(p, reason(err))
+		case p == r.path:
+		case strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules":
+			if entry.IsDir() {
+				return filepath.SkipDir
+			}
+		case entry.IsDir():
+		case entry.Type()&fs.ModeSymlink != 0:
+			l.link(r, p)
+		case !entry.Type().IsRegular():
+			l.skip(p, "not a regular file")
+		case !isDocument(entry.Name()):
+			l.skip(p, "not Markdown, text or HTML by its ending")
+		default:
+			info, err := entry.Info()
+			if err != nil {
+				l.skip(p, reason(err))
+				return nil
+			}
+			l.add(r, r.path, p[len(r.path):], info)
+		}
+		return nil
+	})
+}
+
+func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{p, why}) }
+
+func (l *listing) add(r root, dir, name string, info fs.FileInfo) {
+	name = strings.TrimLeft(name, string(filepath.Separator))
+	f := found{dir: dir, name: name, size: info.Size(), stamp: stamp(info)}
+	if l.seen[f.path()] {
+		return
+	}
+	if f.size > maxBytes {
+		l.skip(f.path(), "larger than 8 MB")
+		return
+	}
+	below := filepath.ToSlash(name)
+	if dir == r.path { // in a folder; a root that is a file has its whole name in its label
+		below = path.Join(r.label, below)
+	} else if r.label != "" {
+		below = r.label
+	}
+	f.url = docScheme + printable(below)
+	l.seen[f.path()] = true
+	l.files = append(l.files, f)
+}
+
+// link looks at a symbolic link. One that stays inside the root leads to what is found under its own name anyway, so
+// nothing is read twice and no loop can arise; any other is left out.
+func (l *listing) link(r root, p string) {
+	target, err := filepath.EvalSymlinks(p)
+	if err != nil {
+		l.skip(p, "a symbolic link that leads nowhere")
+		return
+	}
+	if below, err := filepath.Rel(r.path, target); err != nil || !filepath.IsLocal(below) {
+		l.skip(p, "a symbolic link that leads out of the folder")
+	}
+}
+
+// isDocument tells by its ending whether a file is read. One without an ending is often a README, and is looked into.
+func isDocument(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex", ".csv", ".tsv":
+		return true
+	}
+	return false
+}
+
+// printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old archives, and
+// control characters are percent-encoded.
+func printable(name string) string {
+	if utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0 {
+		return name
+	}
+	var b strings.Builder
+	for i, r := range name {
+		if _, width := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && width == 1 || unicode.IsControl(r) {
+			for _, c := range []byte(name[i : i+width]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// reason is an error without the path, which stands beside it.
+func reason(err error) string {
+	if failure, ok := errors.AsType[*fs.PathError](err); ok {
+		return failure.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,252 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isDense tells whether r belongs to a script written without spaces between words, so that its runs are indexed as
+// overlapping pairs: Chinese characters, kana and Hangul.
+func isDense(r rune) bool {
+	switch {
+	case r < 0x3005:
+		return false
+	case r <= 0x3007, // 々〆〇
+		r >= 0x3041 && r <= 0x30FF, // kana
+		r >= 0x3400 && r <= 0x4DBF, r >= 0x4E00 && r <= 0x9FFF, r >= 0xF900 && r <= 0xFAFF,
+		r >= 0xAC00 && r <= 0xD7A3, // Hangul
+		r >= 0x20000 && r <= 0x323AF:
+		return r != 0x30FB // the dot between foreign names
+	}
+	return false
+}
+
+// fold maps the full-width forms of ASCII, common in Chinese text, to ASCII.
+func fold(r rune) rune {
+	switch {
+	case r >= 0xFF01 && r <= 0xFF5E:
+		return r - 0xFEE0
+	case r == 0x3000:
+		return ' '
+	}
+	return r
+}
+
+// pairs rewrites text for the index, which takes what stands between spaces and punctuation for a word: 磁盘映像 becomes
+// "磁盘 盘映 映像 像". The last character stands alone too, so that a search for one character finds it at the end of
+// a run.
+func pairs(text string) string {
+	dense := strings.IndexFunc(text, func(r rune) bool { return r >= 0x3000 })
+	if dense < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) * 2)
+	b.WriteString(text[:dense])
+	var last rune // the dense character just before, or 0
+	for _, r := range text[dense:] {
+		r = fold(r)
+		switch {
+		case isDense(r) && last != 0:
+			b.WriteRune(r)
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			last = r
+		case isDense(r):
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			last = r
+		default:
+			if last != 0 {
+				b.WriteByte(' ')
+				last = 0
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// term is one word of a query, or one pair of dense characters.
+type term struct {
+	parts []string // lower-case letters and digits; more than one in a name such as PL/pgSQL or pg_hba.conf
+	dense bool
+	place int // where it stands among the words of the query, function words counted
+}
+
+// text writes the term as a phrase of the index's words.
+func (t term) text() string { return strings.Join(t.parts, " ") }
+
+// maxTerms bounds the work of a pasted page as a query. A question has fewer than 20.
+const maxTerms = 64
+
+// terms are the distinct words to look for. Words that carry no meaning are left out if two others remain: in "what is
+// WAL" they tell a definition from all other pages with that word.
+func terms(query string) []term {
+	if list := collect(query, true); len(list) > 1 {
+		return list
+	}
+	return collect(query, false)
+}
+
+func collect(query string, dropFunctionWords bool) []term {
+	var list []term
+	seen := map[string]bool{}
+	add := func(dense bool, place int, parts ...string) {
+		t := term{parts, dense, place}
+		if text := t.text(); !seen[text] && len(list) < maxTerms {
+			seen[text] = true
+			list = append(list, t)
+		}
+	}
+	all := words(query)
+	for place := 0; len(all) > 0; {
+		w := all[0]
+		if w.dense {
+			place += addPairs(w.text, place, dropFunctionWords, add)
+			all = all[1:]
+			continue
+		}
+		n := joined(query, all)
+		var parts []string
+		for _, part := range all[:n] {
+			parts = append(parts, part.text)
+		}
+		if n > 1 || !dropFunctionWords || !isFunctionWord(w.text) {
+			add(false, place, parts...)
+		}
+		all = all[n:]
+		place++
+	}
+	return list
+}
+
+// apart takes names to pieces: who finds no read/write may find read, or write.
+func apart(list []term) []term {
+	var pieces []term
+	for _, t := range list {
+		for _, part := range t.parts {
+			pieces = append(pieces, term{[]string{part}, t.dense, t.place})
+		}
+	}
+	return pieces[:min(len(pieces), maxTerms)]
+}
+
+// addPairs adds the pairs of a dense run, and returns how many places it takes.
+func addPairs(run string, place int, dropFunctionWords bool, add func(bool, int, ...string)) int {
+	runes := []rune(run)
+	masked := make([]bool, len(runes))
+	if dropFunctionWords {
+		maskFunctionWords(runes, masked)
+	}
+	for i := range runes {
+		switch {
+		case masked[i]:
+		case i+1 < len(runes) && !masked[i+1]:
+			add(true, place+i, string(runes[i:i+2]))
+		case i == 0 || masked[i-1]: // alone between function words
+			add(true, place+i, string(runes[i]))
+		}
+	}
+	return len(runes)
+}
+
+// joined is how many words at the beginning of list make up one name. A chain longer than any name, such as a URL, is
+// words side by side.
+func joined(text string, list []word) int {
+	const longest = 4
+	n := 1
+	for n < len(list) && !list[n].dense && list[n].start == list[n-1].stop+1 &&
+		strings.IndexByte("_/-.", text[list[n-1].stop]) >= 0 {
+		n++
+	}
+	if n > longest {
+		return 1
+	}
+	return n
+}
+
+// word is a run of letters and digits, or of dense characters.
+type word struct {
+	text  string // lower case, full-width forms folded
+	dense bool
+	start int // bytes
+	stop  int
+}
+
+// words splits text as the index does.
+func words(text string) []word {
+	var list []word
+	start, dense := -1, false
+	end := func(i int) {
+		if start >= 0 {
+			list = append(list, word{strings.ToLower(strings.Map(fold, text[start:i])), dense, start, i})
+			start = -1
+		}
+	}
+	for i, r := range text {
+		r = fold(r)
+		switch {
+		case isDense(r):
+			if start >= 0 && !dense {
+				end(i)
+			}
+			if start < 0 {
+				start, dense = i, true
+			}
+		case unicode.IsLetter(r) || unicode.IsNumber(r) || start >= 0 && !dense && unicode.IsMark(r):
+			if start >= 0 && dense {
+				end(i)
+			}
+			if start < 0 {
+				start, dense = i, false
+			}
+		default:
+			end(i)
+		}
+	}
+	end(len(text))
+	return list
+}
+
+// expression writes the terms as a query of SQLite's FTS5. Every term is a quoted string of letters, digits and
+// spaces, so that nothing a query holds can act as syntax. Besides the single words it asks for neighbours: bm25
+// takes each alternative for a word of its own, and a phrase is a rare word, so passages in which the words stand
+// together as in the question come first.
+func expression(list []term) string {
+	var b strings.Builder
+	or := func() {
+		if b.Len() > 0 {
+			b.WriteString(" OR ")
+		}
+	}
+	for i, t := range list {
+		or()
+		b.WriteString(quote(t))
+		if i == 0 {
+			continue
+		}
+		before := list[i-1]
+		distance := t.place - before.place
+		if distance == 1 && t.dense == before.dense {
+			or()
+			b.WriteString(quoteText(before.text() + " " + t.text()))
+		}
+		if distance <= 4 && !t.dense && !before.dense {
+			or()
+			b.WriteString("NEAR(" + quote(before) + " " + quote(t) + ", 3)")
+		}
+	}
+	return b.String()
+}
+
+// quote asks for one term. A single dense character is asked for as the beginning of any pair.
+func quote(t term) string {
+	if t.dense && utf8.RuneCountInString(t.parts[0]) == 1 {
+		return quoteText(t.parts[0]) + "*"
+	}
+	return quoteText(t.text())
+}
+
+func quoteText(s string) string { return `"` + s + `"` }

@@ -1,0 +1,171 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Turn is a call being carried out, as an action sees it.
+type Turn struct {
+	Call Call
+
+	run    *run
+	path   string          // of the call: the agent's path and the call's id
+	before <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
+}
+
+// Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.
+func (t *Turn) Path() string { return t.path }
+
+// Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
+// events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
+// after, such as a model that is not there, and is Fatal for this one too.
+func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
+	result, err := newRun(a, t).loop(ctx)
+	if err != nil {
+		return result, Fatal(err)
+	}
+	return result, nil
+}
+
+// InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side with others
+// calls it before it changes what they share, so that the outcome is that of the Brain's order.
+func (t *Turn) InTurn(ctx context.Context) error {
+	if t.before == nil {
+		return nil
+	}
+	select {
+	case <-t.before:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may run side by side
+// do; the others run one by one. The strongest effect of all wins: a Finish over a Restart over a Continue.
+func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
+	outcomes := make([]Outcome, len(calls))
+	errs := make([]error, len(calls))
+	for i := 0; i < len(calls); {
+		n := 1
+		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) {
+			n++
+		}
+		r.sideBySide(ctx, calls[i:i+n], outcomes[i:], errs[i:])
+		for j := i; j < i+n; j++ {
+			if errs[j] != nil {
+				return Outcome{}, errs[j]
+			}
+		}
+		i += n
+	}
+	strongest := outcomes[0]
+	for i, o := range outcomes {
+		r.say(Message{Role: RoleResult, CallID: calls[i].ID, Text: o.Text})
+		if o.Effect == Finish || (o.Effect == Restart && strongest.Effect == Continue) {
+			strongest = o
+		}
+	}
+	return strongest, nil
+}
+
+func (r *run) parallel(c Call) bool {
+	a, ok := r.action(c.Name)
+	return ok && a.Parallel
+}
+
+func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []Outcome, errs []error) {
+	var all sync.WaitGroup
+	var before chan struct{}
+	for i, c := range calls {
+		turn := &Turn{Call: c, run: r, path: r.path + "/" + c.ID, before: before}
+		ended := make(chan struct{})
+		all.Go(func() {
+			defer func() {
+				if turn.before != nil {
+					<-turn.before // a call has ended only when those before it have
+				}
+				close(ended)
+			}()
+			outcomes[i], errs[i] = r.carryOut(ctx, turn)
+		})
+		before = ended
+	}
+	all.Wait()
+}
+
+// carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result; what is
+// returned as an error ends the run.
+func (r *run) carryOut(ctx context.Context, turn *Turn) (Outcome, error) {
+	var outcome Outcome
+	key := turn.path + " result"
+	if r.recall(key, &outcome) {
+		return outcome, nil
+	}
+	at := r.at()
+	r.emit(Acting{At: at, Call: turn.Call})
+	began := time.Now()
+	outcome, err := r.attempt(ctx, turn)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Outcome{}, fmt.Errorf("stopping in %s: %w", turn.Call.Name, context.Cause(ctx))
+		}
+		if isFatal(err) {
+			return Outcome{}, fmt.Errorf("running %s: %w", turn.Call.Name, err)
+		}
+		outcome = Outcome{Effect: Continue, Text: "Error: " + err.Error()}
+	}
+	if outcome.Effect == "" {
+		outcome.Effect = Continue
+	}
+	if err := r.record(key, outcome); err != nil {
+		return Outcome{}, err
+	}
+	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: err != nil, Took: time.Since(began)})
+	return outcome, nil
+}
+
+// attempt runs the action under its own deadline. A panic in it is an error like any other: one page that breaks a parser must
+// not end a research of hours.
+func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err error) {
+	action, ok := r.action(turn.Call.Name)
+	if !ok {
+		return Outcome{}, fmt.Errorf("there is no action %q; the actions are %s", turn.Call.Name, r.actionNames())
+	}
+	if action.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, action.Timeout, fmt.Errorf("%s took longer than %s", action.Name, action.Timeout))
+		defer cancel()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s broke on this input (%v); try another way", action.Name, p)
+		}
+	}()
+	outcome, err = action.Run(ctx, turn)
+	if err != nil && ctx.Err() != nil {
+		return outcome, fmt.Errorf("%w (%w)", err, context.Cause(ctx))
+	}
+	return outcome, err
+}
+
+func (r *run) action(name string) (Action, bool) {
+	for _, a := range r.agent.Actions {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return Action{}, false
+}
+
+func (r *run) actionNames() string {
+	names := make([]string, len(r.agent.Actions))
+	for i, a := range r.agent.Actions {
+		names[i] = a.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,160 @@
+package agenttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Answer is what a [Server] does with one request. The zero value is a reply without words.
+type Answer struct {
+	Reply  agent.Reply // its Usage, when set, stands in place of what the server counts
+	Finish string      // the finish_reason in place of the right one; "none" sends none, and no [DONE] either
+
+	Status int         // of the HTTP answer; 0 is 200
+	Header http.Header // more headers of the answer
+	Body   string      // the answer to the letter, in place of a reply; with a Status of an error it may be ""
+	Cut    int         // when not 0, the connection breaks after so many bytes of the body
+	Stall  bool        // after Cut bytes, or before the first, nothing more comes until the client goes away
+}
+
+// Answers gives these answers in turn, and then says that there are no more.
+func Answers(answers ...Answer) func(Request) Answer {
+	s := &Script{}
+	for _, a := range answers {
+		s.Lines = append(s.Lines, Line{Answer: a})
+	}
+	return s.Answer
+}
+
+func (a Answer) fails() bool { return a.Status >= 300 || a.Body != "" }
+
+// finishReason is the right one unless the answer has its own.
+func (a Answer) finishReason() any {
+	switch {
+	case a.Finish == "none":
+		return nil
+	case a.Finish != "":
+		return a.Finish
+	case len(a.Reply.Calls) > 0:
+		return "tool_calls"
+	}
+	return "stop"
+}
+
+type object = map[string]any
+
+// whole writes a reply in one piece.
+func (a Answer) whole(model string, used agent.Usage) ([]byte, error) {
+	message := object{"role": "assistant", "content": a.Reply.Text}
+	if len(a.Reply.Calls) > 0 {
+		message["tool_calls"] = a.calls(false)
+		if a.Reply.Text == "" {
+			message["content"] = nil
+		}
+	}
+	return encoded(object{
+		"id": "chatcmpl-script", "object": "chat.completion", "model": model, "usage": usageOf(used),
+		"choices": []object{{"index": 0, "message": message, "finish_reason": a.finishReason()}},
+	})
+}
+
+// stream writes a reply as server-sent events, in pieces as a model would say it.
+func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
+	deltas := []object{{"role": "assistant", "content": ""}}
+	for _, piece := range pieces(a.Reply.Text) {
+		deltas = append(deltas, object{"content": piece})
+	}
+	for i, c := range a.calls(true) {
+		deltas = append(deltas, object{"tool_calls": []object{c}})
+		for _, piece := range pieces(string(a.Reply.Calls[i].Args)) {
+			deltas = append(deltas, object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}})
+		}
+	}
+	var out bytes.Buffer
+	send := func(fields object) error {
+		fields["id"], fields["object"], fields["model"] = "chatcmpl-script", "chat.completion.chunk", model
+		chunk, err := encoded(fields)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&out, "data: %s\n\n", chunk)
+		return nil
+	}
+	for _, delta := range deltas {
+		if err := send(object{"choices": []object{{"index": 0, "delta": delta, "finish_reason": nil}}}); err != nil {
+			return nil, err
+		}
+	}
+	if a.Finish == "none" {
+		return out.Bytes(), nil
+	}
+	if err := send(object{"choices": []object{{"index": 0, "delta": object{}, "finish_reason": a.finishReason()}}}); err != nil {
+		return nil, err
+	}
+	if used != nil {
+		if err := send(object{"choices": []object{}, "usage": usageOf(*used)}); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteString("data: [DONE]\n\n")
+	return out.Bytes(), nil
+}
+
+// calls writes the calls; those of a stream begin with an index and no arguments.
+func (a Answer) calls(stream bool) []object {
+	calls := make([]object, len(a.Reply.Calls))
+	for i, c := range a.Reply.Calls {
+		id := or(c.ID, fmt.Sprintf("call_%d", i))
+		function := object{"name": c.Name, "arguments": string(c.Args)}
+		calls[i] = object{"id": id, "type": "function", "function": function}
+		if stream {
+			calls[i]["index"] = i
+			function["arguments"] = ""
+		}
+	}
+	return calls
+}
+
+func usageOf(u agent.Usage) object {
+	return object{
+		"prompt_tokens": u.In, "completion_tokens": u.Out, "total_tokens": u.Tokens(),
+		"prompt_tokens_details": object{"cached_tokens": u.Cached},
+	}
+}
+
+// pieces cuts a text into parts of 24 characters, about six tokens: less than a server sends at a time.
+func pieces(text string) []string {
+	const size = 24
+	var parts []string
+	runes := []rune(text)
+	for len(runes) > size {
+		parts = append(parts, string(runes[:size]))
+		runes = runes[size:]
+	}
+	if len(runes) > 0 {
+		parts = append(parts, string(runes))
+	}
+	return parts
+}
+
+func encoded(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encoding an answer: %w", err)
+	}
+	return bytes.TrimSpace(out.Bytes()), nil
+}
+
+func errorBody(message, code string) string {
+	body, err := encoded(object{"error": object{"message": message, "type": "invalid_request_error", "code": code}})
+	if err != nil {
+		return message
+	}
+	return string(body)
+}

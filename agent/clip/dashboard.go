@@ -1,0 +1,131 @@
+package clip
+
+import (
+	"strings"
+)
+
+// The two dashboards, as the file agent knows them.
+const (
+	overallFile = "overall_dashboard.md"
+	reportFile  = "report.md"
+)
+
+// section is the body of a dashboard's section: what stands between the heading that carries {#id} and the next heading of
+// its level. "" when there is no such section.
+func section(dashboard, id string) string {
+	var body strings.Builder
+	inside, fence := false, ""
+	for line := range strings.Lines(dashboard) {
+		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
+			if inside {
+				break
+			}
+			if inside = strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}"); inside {
+				continue
+			}
+		}
+		if inside {
+			body.WriteString(line)
+		}
+	}
+	return strings.Trim(body.String(), "\r\n")
+}
+
+// fenceAfter says which code fence is open after a line, given the one before it. "" is none. A fence is closed by one of the same
+// kind that is at least as long, with nothing after it.
+func fenceAfter(fence, line string) string {
+	line = strings.TrimSpace(line)
+	if fence != "" {
+		if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
+			return ""
+		}
+		return fence
+	}
+	for _, mark := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, mark)
+		if n := len(line) - len(rest); n >= 3 && !strings.Contains(rest, "`") {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// withoutComments blanks HTML comments, the guidance of a new workspace among them, and keeps every line where it was.
+func withoutComments(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "<!--")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		comment, after, closed := strings.Cut(rest, "-->")
+		out.WriteString(strings.Repeat("\n", strings.Count(comment, "\n")))
+		if !closed {
+			return out.String()
+		}
+		text = after
+	}
+}
+
+// addTo puts lines at the end of a section's body; a body that is only guidance gives way to them.
+func addTo(body string, lines []string) string {
+	added := strings.Join(lines, "\n")
+	if strings.TrimSpace(withoutComments(body)) == "" {
+		return added
+	}
+	return strings.TrimRight(body, "\n") + "\n" + added
+}
+
+// brief is what the question section says.
+type brief struct {
+	question string
+	aside    string // purpose, focus and whatever else stands there; it widens the search
+}
+
+// readBrief reads lines such as "**Question:** …". A person may write the bare question instead.
+func readBrief(body string) brief {
+	var b brief
+	var asides []string
+	into := &asides
+	var question []string
+	for line := range strings.Lines(withoutComments(body)) {
+		line = strings.TrimSpace(line)
+		label, text := labelled(line)
+		switch {
+		case label == "question" || label == "问题":
+			question, into = nil, &question
+		case label != "":
+			into = &asides
+		case line == "":
+			into = &asides
+			continue
+		case len(question) == 0 && len(asides) == 0:
+			into = &question
+		}
+		if text != "" {
+			*into = append(*into, text)
+		}
+	}
+	b.question, b.aside = strings.Join(question, " "), strings.Join(asides, " ")
+	if b.question == "" {
+		b.question, b.aside = b.aside, ""
+	}
+	return b
+}
+
+// labelled splits "**Label:** text", "Label: text" in a list, and their Chinese forms. The label comes back in lower case
+// and is "" when there is none; then text is the whole line.
+func labelled(line string) (label, text string) {
+	rest := strings.TrimLeft(line, "-*+ ")
+	if rest == line {
+		return "", line
+	}
+	end := strings.IndexAny(rest, ":：")
+	if end < 0 || end > 40 {
+		return "", rest
+	}
+	label = strings.ToLower(strings.Trim(rest[:end], "* "))
+	text = strings.TrimLeft(rest[end:], ":：")
+	return label, strings.TrimSpace(strings.TrimPrefix(text, "**"))
+}

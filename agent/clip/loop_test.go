@@ -1,0 +1,269 @@
+package clip_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	asked   = "How does a write survive a crash with fsync?"
+	askedZh = "断电之后怎样保证写入的数据不丢失？"
+)
+
+func TestResearchGoesFromQuestionToReport(t *testing.T) {
+	for name, c := range map[string]struct {
+		question string
+		pages    map[string]string
+		want     []string
+	}{
+		"English": {asked, english(), []string{"## Abstract {#abstract}", "No language model was used", "## Conclusion", "### What was not found"}},
+		"Chinese": {askedZh, chinese(), []string{"## 摘要 {#abstract}", "没有使用语言模型", "## 结论", "### 没有找到的内容"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(c.question, c.pages)
+			result := d.run(t, 60)
+			require.Equal(t, agent.Finished, result.Reason, d.files["overall_dashboard.md"])
+			assert.Equal(t, "The report is report.md", result.Text)
+			assert.Zero(t, result.Usage.Tokens())
+
+			blueprint := d.get("overall_dashboard.md", "blueprint")
+			assert.NotContains(t, blueprint, "- [ ]")
+			assert.GreaterOrEqual(t, strings.Count(blueprint, "- [x]"), 3)
+			assert.Len(t, d.chapterFiles(), strings.Count(blueprint, "- [x]"))
+			for _, file := range d.chapterFiles() {
+				assert.NotZero(t, d.assertVerbatim(t, file), file)
+				assert.Contains(t, blueprint, file)
+			}
+			assert.GreaterOrEqual(t, d.assertVerbatim(t, "report.md"), 6)
+			for _, want := range append(c.want, "# "+c.question+"\n") {
+				assert.Contains(t, d.files["report.md"], want)
+			}
+			assert.NotEmpty(t, d.get("overall_dashboard.md", "findings"))
+			assert.Equal(t, "mine", d.get("current_dashboard.md", "notes"))
+		})
+	}
+}
+
+func TestQuotesStandInOneChapterOnly(t *testing.T) {
+	d := newDesk(asked, english())
+	d.run(t, 60)
+	seen := map[string]string{}
+	for _, file := range d.chapterFiles() {
+		for _, q := range quotesIn(d.files[file]) {
+			assert.Empty(t, seen[q[0]], "%q stands in %s too", q[0], file)
+			seen[q[0]] = file
+		}
+	}
+	assert.NotEmpty(t, seen)
+}
+
+func TestFurtherPartsOfAPageAreRead(t *testing.T) {
+	d := newDesk(asked, english())
+	d.run(t, 60)
+	assert.Contains(t, d.files["report.md"], "Several writers share one", "it stands in the second part")
+}
+
+func TestKilledAtAnyStepItComesToTheSameReport(t *testing.T) {
+	whole := newDesk(asked, english())
+	steps := whole.run(t, 60).Steps
+	require.Greater(t, steps, 8)
+	for kill := 1; kill < steps; kill++ {
+		t.Run(fmt.Sprint("killed after step ", kill), func(t *testing.T) {
+			d := newDesk(asked, english())
+			require.Equal(t, agent.OutOfSteps, d.run(t, kill).Reason)
+			require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+			assert.Equal(t, whole.files["report.md"], d.files["report.md"])
+		})
+	}
+}
+
+func TestAPersonsBlueprintIsObeyed(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [ ] Checkpoints\n* [ ] **Write caches** — what about batteries? Queries: battery cache; volatile cache. File: Notebook/my caches.md")
+	d.files["Notebook/01-thrown-out-by-hand.md"] = "# Thrown out by hand\n\nWhat I wrote myself.\n"
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+
+	assert.Equal(t, "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [x] Checkpoints File: Notebook/02-checkpoints.md\n* [x] **Write caches** — what about batteries? Queries: battery cache; volatile cache. File: Notebook/my caches.md",
+		d.get("overall_dashboard.md", "blueprint"))
+	assert.Contains(t, d.files["Notebook/02-checkpoints.md"], "A checkpoint copies every write from the log into the store")
+	assert.Contains(t, d.files["Notebook/my caches.md"], "what about batteries?")
+	assert.Contains(t, d.files["Notebook/my caches.md"], "unless it is told that the cache has a battery")
+	assert.Contains(t, d.files["report.md"], "What I wrote myself.", "a chapter of the person's own")
+	assert.True(t, searched(d, "battery cache"))
+}
+
+func searched(d *desk, query string) bool {
+	for _, c := range d.calls {
+		if c.Name == "web_search" && strings.Contains(string(c.Args), query) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestARemovedChapterIsNotWrittenAndAChangedQuestionIsAsked(t *testing.T) {
+	d := newDesk(asked, english())
+	for d.get("overall_dashboard.md", "findings") == "<!-- what is established -->" { // until the first chapter is done
+		d.run(t, 1)
+	}
+	items := strings.Split(d.get("overall_dashboard.md", "blueprint"), "\n- [ ] ")
+	require.Greater(t, len(items), 2)
+	gone, _, _ := strings.Cut(strings.TrimPrefix(items[1], "**"), "**")
+	d.set("overall_dashboard.md", "blueprint", strings.Join(append(items[:1:1], items[2:]...), "\n- [ ] "))
+	d.set("overall_dashboard.md", "question", "**Question:** What does a checkpoint do?")
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "# What does a checkpoint do?\n")
+	assert.NotContains(t, d.files["report.md"], "## "+gone+"\n")
+}
+
+func TestAnEditInTheMiddleOfAStretchIsReadBeforeItIsWrittenOver(t *testing.T) {
+	d := newDesk(asked, english())
+	for !strings.Contains(d.get("overall_dashboard.md", "blueprint"), "- [ ]") {
+		d.run(t, 1)
+	}
+	d.notices = []string{"", "", "The person changed files by hand.\n\noverall_dashboard.md:\n+- [ ] Backups"}
+	agentSees := d.researcher(60)
+	edited := false
+	agentSees.Notice = func() func(context.Context) (string, error) {
+		told := agentSees.Notice
+		return func(c context.Context) (string, error) {
+			text, err := told(c)
+			if text != "" {
+				edited = true
+				d.set("overall_dashboard.md", "blueprint", d.get("overall_dashboard.md", "blueprint")+"\n- [ ] Group commit")
+			}
+			return text, err
+		}
+	}()
+	result, err := agentSees.Run(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	assert.True(t, edited)
+	assert.Contains(t, d.get("overall_dashboard.md", "blueprint"), "- [x] Group commit")
+	assert.Contains(t, d.files["report.md"], "## Group commit\n")
+}
+
+func TestNothingFoundIsSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		question string
+		pages    map[string]string
+		want     []string
+	}{
+		"no hits":                {"How do penguins raise their chicks in Antarctica?", english(), []string{"Nothing was found that answers the question.", "`penguins`", "Not searched: arxiv (no network)"}},
+		"hits beside the point":  {"Which write in Spanish poetry won a prize?", english(), []string{"Nothing was found that answers the question.", "`prize`"}},
+		"Chinese":                {"企鹅在南极如何养育幼崽？", chinese(), []string{"没有找到能回答这个问题的内容。", "`企鹅`"}},
+		"no documents":           {asked, nil, []string{"Nothing was found that answers the question.", "`fsync`"}},
+		"nothing but stop words": {"What is it?", english(), []string{"Nothing was found that answers the question."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(c.question, c.pages)
+			require.Equal(t, agent.Finished, d.run(t, 20).Reason)
+			assert.Empty(t, quotesIn(d.files["report.md"]))
+			assert.Empty(t, d.chapterFiles())
+			for _, want := range c.want {
+				assert.Contains(t, d.files["report.md"], want)
+			}
+		})
+	}
+}
+
+func TestAChapterWithoutEvidenceSaysSo(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [ ] Quantum teleportation\n- [ ] Checkpoints")
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["Notebook/01-quantum-teleportation.md"], "Nothing was found about *Quantum teleportation*.")
+	assert.Contains(t, d.get("overall_dashboard.md", "gaps"), "Nothing found about *Quantum teleportation*.")
+	assert.Contains(t, d.files["report.md"], "Nothing to quote was found for the chapter *Quantum teleportation*.")
+}
+
+func TestARefusedReportIsMendedTwiceAtMost(t *testing.T) {
+	t.Run("a source that was not read", func(t *testing.T) {
+		d := newDesk(asked, english())
+		d.refuse = []string{"report.md cites [s2], and no page was read under that id."}
+		require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+		assert.NotContains(t, d.files["report.md"], "[s2]")
+		assert.NotEmpty(t, quotesIn(d.files["report.md"]))
+	})
+	t.Run("a quote by its words", func(t *testing.T) {
+		d := newDesk(asked, english())
+		d.refuse = []string{`the quote "A checkpoint copies every write from the log into the store and then" is not in [s2]`}
+		require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+		assert.NotContains(t, d.files["report.md"], "A checkpoint copies every write")
+		assert.Contains(t, d.files["report.md"], "[s2]", "other quotes of the same source stay")
+	})
+	t.Run("what it cannot mend", func(t *testing.T) {
+		d := newDesk(asked, english())
+		d.refuse = []string{"the report is too short", "the report is too short"}
+		result := d.run(t, 60)
+		assert.Equal(t, agent.Stuck, result.Reason)
+		assert.Contains(t, result.Text, "too short")
+	})
+	t.Run("again and again", func(t *testing.T) {
+		d := newDesk(asked, english())
+		d.refuse = []string{"[s1] is wrong", "[s2] is wrong", "[s3] is wrong", "[s4] is wrong"}
+		assert.Equal(t, agent.Stuck, d.run(t, 60).Reason)
+		assert.Len(t, d.refuse, 1, "it was asked three times")
+	})
+}
+
+func TestAnUpdateThatComesBackIsAskedForAgain(t *testing.T) {
+	d := newDesk(asked, english())
+	d.balk = 5
+	assert.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	d = newDesk(asked, english())
+	d.balk = 1000
+	result := d.run(t, 60)
+	assert.Equal(t, agent.Stuck, result.Reason)
+	assert.Less(t, result.Steps, 15)
+}
+
+func TestWordsOfAPersonInAChapterStay(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints — `Notebook/01-checkpoints.md`")
+	const own = "I measured this myself:\nit takes four seconds."
+	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own + "\n\n> “an old quote” [s1]\n"
+	d.locked["Notebook/01-checkpoints.md"] = true
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], own)
+	assert.NotContains(t, d.files["Notebook/01-checkpoints.md"], "an old quote")
+	assert.Contains(t, d.files["report.md"], own)
+}
+
+func TestALockedReportIsReadAndWrittenAgain(t *testing.T) {
+	d := newDesk(asked, english())
+	d.files["report.md"], d.locked["report.md"] = "an older one", true
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "# "+asked)
+}
+
+func TestALongChapterIsBoundWhole(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [x] Mine — Notebook/01-mine.md")
+	d.files["Notebook/01-mine.md"] = "# Mine\n\n" + strings.Repeat("One line of many.\n", 1200) + "The very last line.\n"
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "The very last line.")
+	assert.Equal(t, 1200, strings.Count(d.files["report.md"], "One line of many.\n"))
+	assert.NotContains(t, d.files["report.md"], "stream_id")
+}
+
+func TestATickedChapterWithoutItsFileIsNamed(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [x] Gone — Notebook/01-gone.md")
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "The chapter *Gone* could not be read from `Notebook/01-gone.md`.")
+}
+
+func TestTheSameDeskGetsTheSameReport(t *testing.T) {
+	first, second := newDesk(askedZh, chinese()), newDesk(askedZh, chinese())
+	first.run(t, 60)
+	second.run(t, 60)
+	assert.True(t, maps.Equal(first.files, second.files))
+	assert.Equal(t, first.calls, second.calls)
+}

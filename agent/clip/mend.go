@@ -1,0 +1,31 @@
+package clip
+
+import "strings"
+
+// mend leaves out the quotes that a refusal names: those whose words it gives, else those whose source it gives.
+func mend(content, why string) string {
+	byWords, byID := content, content
+	for _, q := range readQuotes(content) {
+		block := "\n" + q.String() + "\n"
+		if runes := []rune(q.text); strings.Contains(why, string(runes[:min(25, len(runes))])) {
+			byWords = strings.ReplaceAll(byWords, block, "")
+		}
+		if strings.Contains(why, "["+q.id+"]") || names(why, q.id) {
+			byID = strings.ReplaceAll(byID, block, "")
+		}
+	}
+	if byWords != content {
+		return byWords
+	}
+	return byID
+}
+
+// names says whether an id stands in a text as a word of its own.
+func names(text, id string) bool {
+	for _, token := range tokens(text) {
+		if token == id {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,164 @@
+package clip
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds of a quote in columns: a Chinese character takes two, so that 15 of them say about as much as 30 letters.
+const (
+	shortest = 30
+	longest  = 400
+)
+
+// quotable says whether a sentence may be quoted at all: it is whole, of a fair length, and holds nothing that a reader of the
+// chapter, or whoever checks its citations, would take for something else.
+func quotable(s string) bool {
+	if w := columns(s); w < shortest || w > longest || !utf8.ValidString(s) {
+		return false
+	}
+	for _, odd := range []string{"“", "”", "<!--", "-->", "{#", "](#cite", "\n>", "\\\n", "\uFFFD", "![", "@content", `<\/page`, ":`", "::"} {
+		if strings.Contains(s, odd) {
+			return false
+		}
+	}
+	if strings.Count(s, "[") != strings.Count(s, "]") || strings.Contains(s, "[]") || strings.Contains(s, "]()") {
+		return false
+	}
+	if citesSource(s) || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
+		return false
+	}
+	letters, marks := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsControl(r) && r != '\n' && r != '\t':
+			return false
+		case !unicode.IsSpace(r) && !strings.ContainsRune(",.;:!?()-'\"`，。；：！？（）、", r):
+			marks++ // digits, symbols, markup
+		}
+	}
+	return letters > 3*marks && inLinks(s)*2 < len(s) && !boilerplate(s)
+}
+
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		if n++; r >= 0x1100 {
+			n++
+		}
+	}
+	return n
+}
+
+// citesSource says whether a text holds something of the form [s12].
+func citesSource(s string) bool {
+	for {
+		at := strings.Index(s, "[s")
+		if at < 0 {
+			return false
+		}
+		s = s[at+len("[s"):]
+		digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+		if digits > 0 && strings.HasPrefix(s[digits:], "]") {
+			return true
+		}
+	}
+}
+
+// inLinks is how many bytes of a text are links, their targets included.
+func inLinks(s string) int {
+	n := 0
+	for {
+		middle := strings.Index(s, "](")
+		if middle < 0 {
+			return n
+		}
+		end := closing(s[middle+1:])
+		if end < 0 {
+			return n
+		}
+		n += middle + 1 + end - max(0, strings.LastIndex(s[:middle], "["))
+		s = s[middle+1+end:]
+	}
+}
+
+// boilerplate says whether a sentence belongs to the page rather than to its matter.
+func boilerplate(s string) bool {
+	s = strings.ToLower(s)
+	for _, mark := range []string{"copyright", "©", "all rights reserved", "return to ", "cookie", "subscribe", "sign in", "sign up", "log in to", "newsletter",
+		"privacy policy", "terms of service", "table of contents", "click here", "javascript is", "enable javascript", "previous page", "next page",
+		"edit this page", "last updated", "last modified", "skip to ", "read more", "report a bug", "this page was",
+		"版权所有", "保留所有权利", "返回顶部", "返回目录", "上一页", "下一页", "上一篇", "下一篇", "阅读全文", "点击这里", "登录", "最后更新", "隐私政策", "编辑此页"} {
+		if strings.Contains(s, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// standing is how well a sentence stands alone, up to 1. What leans on the sentence before it, is cut short or is full of markup
+// is less.
+func (p passage) standing() float64 {
+	fit := 1.0
+	first := strings.ToLower(strings.TrimLeft(p.text, "*_`\"'([ "))
+	for _, word := range leaning() {
+		if after, ok := strings.CutPrefix(first, word); ok && !startsWithLetter(after, word) {
+			fit *= 0.4
+			break
+		}
+	}
+	if r, _ := utf8.DecodeRuneInString(p.text); unicode.IsLower(r) && !isIdentifier(firstToken(p.text)) {
+		fit *= 0.5
+	}
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(p.text, "*_`\"'’)）]」』》")); !strings.ContainsRune(".!。！", last) {
+		fit *= 0.5 // a list item, a question, or one half of a sentence
+	}
+	lower := strings.ToLower(p.text)
+	for _, away := range []string{"following", "as follows", "above", "below", "this chapter", "this section", "previous section", "next section", "see ",
+		"如下", "上述", "下述", "以下", "以上", "本章", "本节", "上一节", "下一节", "参见", "详见", "见第"} {
+		if strings.Contains(lower, away) {
+			fit *= 0.7
+			break
+		}
+	}
+	if strings.HasPrefix(p.text, "(") || strings.HasPrefix(p.text, "（") {
+		fit *= 0.5 // an aside
+	}
+	if strings.HasPrefix(p.text, "[") || strings.Count(p.text, "**")%2 == 1 || strings.Count(p.text, `"`)%2 == 1 {
+		fit *= 0.5 // markup that was cut through
+	}
+	fit *= 1 - 0.7*float64(inLinks(p.text))/float64(len(p.text))
+	fit *= 1 - min(0.3, 0.02*float64(strings.Count(p.text, "`")+strings.Count(p.text, "*")+strings.Count(p.text, `\`)))
+	switch w := columns(p.text); {
+	case w < 50:
+		fit *= 0.8
+	case w > 280:
+		fit *= 0.85
+	}
+	return fit
+}
+
+func startsWithLetter(after, word string) bool {
+	r, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsLetter(r) && !isHan(word)
+}
+
+func firstToken(s string) string {
+	if all := tokens(s); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// leaning words open sentences that cannot be read without the one before.
+func leaning() []string {
+	return []string{"it", "its", "this", "these", "that", "those", "they", "their", "them", "he", "she", "however", "therefore", "thus", "hence", "but",
+		"and", "or", "so", "also", "such", "then", "otherwise", "instead", "nevertheless", "furthermore", "moreover", "similarly", "likewise", "consequently",
+		"additionally", "for example", "for instance", "for this reason", "in this case", "in that case", "in addition", "as a result", "because of this",
+		"on the other hand", "in other words", "again", "both", "neither", "here", "there", "to do this", "to do so", "as mentioned", "as described", "yes", "no", "once this", "by doing", "as an example",
+		"after this", "with this", "at this point", "another", "the former", "the latter", "the first", "the second", "same", "the same", "one of these", "none of",
+		"它", "这", "此", "该", "那", "其", "因此", "所以", "但", "然而", "不过", "而且", "并且", "同时", "另外", "此外", "例如", "比如", "否则", "于是", "从而", "因而", "他", "她", "后者", "前者", "也就是说", "换句话说", "接着", "随后", "然后", "也"}
+}

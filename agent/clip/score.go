@@ -1,0 +1,216 @@
+package clip
+
+import (
+	"math"
+	"sort"
+)
+
+// scorer rates passages by how much of some keywords they speak of. What is rare in all that was read weighs more.
+type scorer struct {
+	weight map[string]float64 // of a term
+	total  float64            // of the terms that stand anywhere
+}
+
+// wanted is a set of keywords with how much they matter.
+type wanted struct {
+	keys   []keyword
+	matter float64
+}
+
+// newScorer weighs terms by their idf in the passages. A term that stands nowhere is left out: it tells no passage from another,
+// and the pairs of a Chinese run that cross two words are such terms.
+func newScorer(ps []passage, wants ...wanted) *scorer {
+	in := map[string]int{}
+	for _, p := range ps {
+		for term := range set(p.terms) {
+			in[term]++
+		}
+	}
+	s := &scorer{weight: map[string]float64{}}
+	for _, w := range wants {
+		for _, k := range w.keys {
+			for _, term := range k.terms {
+				if n := in[term]; n > 0 {
+					idf := math.Log(1 + float64(len(ps))/float64(n))
+					s.weight[term] = max(s.weight[term], w.matter*idf)
+				}
+			}
+		}
+	}
+	for _, term := range sortedKeys(s.weight) {
+		s.total += s.weight[term]
+	}
+	return s
+}
+
+func sortedKeys(m map[string]float64) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// rate is between 0 and about 1.3: the weighted share of the terms that the sentence has itself, with some credit for those in
+// its heading, more when they stand close together, and less when it does not stand well alone.
+func (s *scorer) rate(p passage) float64 {
+	if s.total == 0 {
+		return 0
+	}
+	first, last, hits, own := -1, -1, map[string]bool{}, 0.0
+	for i, term := range p.terms {
+		if s.weight[term] == 0 {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if !hits[term] {
+			hits[term] = true
+			own += s.weight[term]
+			last = i
+		}
+	}
+	if own == 0 {
+		return 0
+	}
+	both := s.share(p.about, hits)
+	near := 1.0
+	if n := len(hits); n > 1 {
+		near += 0.3 * float64(n) / float64(max(n, last-first+1))
+	}
+	own /= s.total
+	return (own + 0.4*(both-own)) * near * p.standing()
+}
+
+// share is how much of the keywords' weight stands in some sets of terms together, up to 1.
+func (s *scorer) share(sets ...map[string]bool) float64 {
+	sum := 0.0
+	for _, term := range sortedKeys(s.weight) {
+		for _, have := range sets {
+			if have[term] {
+				sum += s.weight[term]
+				break
+			}
+		}
+	}
+	return sum / s.total
+}
+
+// known drops the pairs of Chinese keywords that no passage has, since most of them cross two words; a keyword of which nothing
+// is left stays as it is.
+func known(keys []keyword, ps []passage) []keyword {
+	have := map[string]bool{}
+	for _, p := range ps {
+		for _, term := range p.terms {
+			have[term] = true
+		}
+	}
+	out := make([]keyword, 0, len(keys))
+	for _, k := range keys {
+		var terms []string
+		for _, term := range k.terms {
+			if have[term] {
+				terms = append(terms, term)
+			}
+		}
+		if len(terms) > 0 {
+			k.terms = terms
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// covers says how many of some keywords a passage speaks of, its heading included.
+func (p passage) covers(keys []keyword) int {
+	own, n := set(p.terms), 0
+	for _, k := range keys {
+		if k.in(own, p.about) {
+			n++
+		}
+	}
+	return n
+}
+
+// in says whether at least half of a keyword's terms stand in one of the sets.
+func (k keyword) in(sets ...map[string]bool) bool {
+	found := 0
+	for _, term := range k.terms {
+		for _, s := range sets {
+			if s[term] {
+				found++
+				break
+			}
+		}
+	}
+	return found*2 >= len(k.terms) && found > 0
+}
+
+// rated is a passage with its rate.
+type rated struct {
+	passage
+	rate float64
+}
+
+// rank rates the passages that pass a test, the best first; of equals the one read earlier.
+func (s *scorer) rank(ps []passage, pass func(passage) bool) []rated {
+	var all []rated
+	for _, p := range ps {
+		if !pass(p) {
+			continue
+		}
+		if r := s.rate(p); r > 0 {
+			all = append(all, rated{p, r})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].rate > all[j].rate })
+	return all
+}
+
+// choose takes the best passages that do not repeat each other, not more than share from one document while there are others, and
+// none that is far behind the best.
+func choose(ranked []rated, most, share int) []rated {
+	const behind = 0.35
+	var chosen []rated
+	from := map[string]int{}
+	for _, r := range ranked {
+		if len(chosen) == most || r.rate < behind*ranked[0].rate {
+			break
+		}
+		if from[r.page.id] == share || repeats(r.passage, chosen) {
+			continue
+		}
+		from[r.page.id]++
+		chosen = append(chosen, r)
+	}
+	return chosen
+}
+
+// repeats says whether a passage says what another one said: most of its terms are the same.
+func repeats(p passage, chosen []rated) bool {
+	for _, c := range chosen {
+		if overlap(set(p.terms), set(c.terms)) > 0.7 {
+			return true
+		}
+	}
+	return false
+}
+
+// overlap is the share of the smaller set that stands in the other.
+func overlap(a, b map[string]bool) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return 0
+	}
+	both := 0
+	for term := range a {
+		if b[term] {
+			both++
+		}
+	}
+	return float64(both) / float64(len(a))
+}

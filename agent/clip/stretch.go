@@ -1,0 +1,203 @@
+package clip
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// stretch is what a conversation tells: the dashboards as they stand, and what was done since the last opening.
+type stretch struct {
+	overall, current string
+	stale            bool // a person changed the overall dashboard since it was shown
+	brief            brief
+	chapters         []chapter
+	say              phrases
+	acts             []act
+}
+
+// act is a call with its result, in the order of the conversation.
+type act struct {
+	action string
+	args   struct {
+		Query     string `json:"query"`
+		URL       string `json:"url"`
+		Part      int    `json:"part"`
+		Operation string `json:"operation_description"`
+		Content   string `json:"content"`
+		Section   string `json:"section"`
+		Text      string `json:"text"`
+	}
+	result string
+	at     int // its place among the acts, from 1
+}
+
+func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
+
+// newStretch reads a conversation: the opening, then calls and results, with a person's edits in between.
+func newStretch(talk *agent.Conversation) *stretch {
+	s := &stretch{}
+	noticed := 0 // the act that comes after a person's edit of the overall dashboard was told
+	calls := map[string]int{}
+	for _, m := range talk.Messages {
+		switch m.Role {
+		case agent.RoleUser:
+			switch {
+			case s.overall == "" && len(s.acts) == 0 && strings.Contains(m.Text, "{#blueprint}"):
+				s.overall = m.Text
+			case s.current == "" && len(s.acts) == 0:
+				s.current = m.Text
+			case strings.Contains(m.Text, overallFile):
+				noticed = len(s.acts) + 1
+			}
+		case agent.RoleAssistant:
+			for _, c := range m.Calls {
+				a := act{action: c.Name, at: len(s.acts) + 1}
+				if err := json.Unmarshal(c.Args, &a.args); err != nil {
+					continue // a call that this Brain would not make
+				}
+				calls[c.ID] = len(s.acts)
+				s.acts = append(s.acts, a)
+			}
+		case agent.RoleResult:
+			at, ok := calls[m.CallID]
+			if !ok {
+				continue
+			}
+			s.acts[at].result = m.Text
+			if _, read := readOf(s.acts[at]); read == overallFile && strings.Contains(m.Text, "{#blueprint}") {
+				s.overall = m.Text
+			}
+		case agent.RoleSystem:
+		}
+	}
+	_, _, reread := s.operated(readOperation(overallFile))
+	s.stale = reread.at < noticed
+	s.brief = readBrief(section(s.overall, "question"))
+	s.chapters = readBlueprint(section(s.overall, "blueprint"))
+	nameFiles(s.chapters)
+	s.say = phrasesFor(s.brief.question)
+	return s
+}
+
+// hits are what the searches for some queries found, in the order of the queries.
+func (s *stretch) hits(queries []string) [][]hit {
+	var lists [][]hit
+	for _, q := range queries {
+		for _, a := range s.acts {
+			if a.action == "web_search" && a.args.Query == q && !a.failed() {
+				lists = append(lists, readHits(a.result))
+				break
+			}
+		}
+	}
+	return lists
+}
+
+// pages are all that was read in this stretch, each part once.
+func (s *stretch) pages() []page {
+	var pages []page
+	seen := map[string]bool{}
+	for _, a := range s.acts {
+		if a.action != "visit_url" {
+			continue
+		}
+		if p, ok := readPage(a.result); ok && !seen[fmt.Sprint(p.part, p.url)] {
+			seen[fmt.Sprint(p.part, p.url)] = true
+			pages = append(pages, p)
+		}
+	}
+	return pages
+}
+
+// idsRead are the sources that were read in this stretch.
+func (s *stretch) idsRead() []string {
+	var read []string
+	for _, p := range s.pages() {
+		read = appendNew(read, p.id)
+	}
+	return read
+}
+
+// searches are the calls for those queries that were not searched for in this stretch.
+func (s *stretch) searches(queries []string) []agent.Call {
+	var calls []agent.Call
+	asked := map[string]bool{}
+	for _, a := range s.acts {
+		if a.action == "web_search" {
+			asked[a.args.Query] = true
+		}
+	}
+	for _, q := range queries {
+		if !asked[q] && q != "" {
+			asked[q] = true
+			calls = append(calls, call("web_search", arguments{"query": q}))
+		}
+	}
+	return calls
+}
+
+// visits are the calls for those addresses that were not visited in this stretch.
+func (s *stretch) visits(urls []string) []agent.Call {
+	var calls []agent.Call
+	for _, url := range urls {
+		if !s.visited(url, 1) {
+			calls = append(calls, call("visit_url", arguments{"url": url}))
+		}
+	}
+	return calls
+}
+
+// furtherParts are the calls for the next parts of the pages read so far, up to a page's part `last` and `most` calls in all.
+func (s *stretch) furtherParts(last, most int) []agent.Call {
+	var calls []agent.Call
+	for _, a := range s.acts {
+		p, ok := readPage(a.result)
+		if a.action != "visit_url" || a.args.Part > 1 || !ok {
+			continue
+		}
+		for part := 2; part <= min(p.parts, last) && len(calls) < most; part++ {
+			if !s.visited(a.args.URL, part) {
+				calls = append(calls, call("visit_url", arguments{"url": a.args.URL, "part": part}))
+			}
+		}
+	}
+	return calls
+}
+
+func (s *stretch) visited(url string, part int) bool {
+	for _, a := range s.acts {
+		if a.action == "visit_url" && a.args.URL == url && max(a.args.Part, 1) == part {
+			return true
+		}
+	}
+	return false
+}
+
+// unsearched are the providers that could not be asked, as web_search names them.
+func (s *stretch) unsearched() []string {
+	var lines []string
+	for _, a := range s.acts {
+		if a.action != "web_search" {
+			continue
+		}
+		for line := range strings.Lines(a.result) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "Not searched:") || strings.HasPrefix(line, "Error:") {
+				lines = appendNew(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+func appendNew(list []string, item string) []string {
+	for _, have := range list {
+		if have == item {
+			return list
+		}
+	}
+	return append(list, item)
+}

@@ -1,0 +1,70 @@
+package agent
+
+import "time"
+
+// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is closed: Opened, Noticed,
+// Thinking, Waiting, Replied, Acting, Acted and Ended. What is taken from a record at a resume is not told again.
+type Event interface {
+	// Where says which agent at which step the event is about.
+	Where() At
+}
+
+// At is where an event happened.
+type At struct {
+	Agent   string `json:"agent"`   // path: names and calls joined by "/", so that the number of names is the depth
+	Stretch int    `json:"stretch"` // from 1
+	Step    int    `json:"step"`    // from 1, over all stretches
+}
+
+// Where returns the place itself, which makes every struct that embeds At an Event.
+func (a At) Where() At { return a }
+
+type (
+	// Opened is the start of a stretch.
+	Opened struct {
+		At
+		Resumed bool `json:"resumed"` // the stretch was begun by a run that was cut off
+	}
+	// Noticed is what the agent was told of the world outside, such as a person's edit.
+	Noticed struct {
+		At
+		Text string `json:"text"`
+	}
+	// Thinking is the start of a step: the Brain is asked.
+	Thinking struct{ At }
+	// Waiting is a Brain that holds back before it tries again.
+	Waiting struct {
+		At
+		Why string        `json:"why"`
+		For time.Duration `json:"for"` // nanoseconds in JSON
+	}
+	// Replied is a reply of the Brain.
+	Replied struct {
+		At
+		Text  string `json:"text,omitempty"`
+		Calls []Call `json:"calls,omitempty"`
+		Usage Usage  `json:"usage"` // of this reply
+		Total Usage  `json:"total"` // of this agent and those nested in it so far
+	}
+	// Acting is the start of an action.
+	Acting struct {
+		At
+		Call Call `json:"call"`
+	}
+	// Acted is the end of an action.
+	Acted struct {
+		At
+		Call   Call          `json:"call"`
+		Effect Effect        `json:"effect"`
+		Text   string        `json:"text"`
+		Failed bool          `json:"failed"` // Text is an error
+		Took   time.Duration `json:"took"`   // nanoseconds in JSON
+	}
+	// Ended is the end of a run.
+	Ended struct {
+		At
+		Reason Reason `json:"reason"`
+		Text   string `json:"text"`
+		Total  Usage  `json:"total"`
+	}
+)

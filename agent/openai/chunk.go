@@ -1,0 +1,91 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// What a server says, read more kindly than go-openai's own types do. A whole answer and a chunk of a stream differ only in
+// where the message stands.
+type (
+	chunk struct {
+		Choices []choice        `json:"choices"`
+		Usage   *usage          `json:"usage"`
+		Error   json.RawMessage `json:"error"`
+	}
+	choice struct {
+		Index        int    `json:"index"`
+		Delta        *said  `json:"delta"`
+		Message      *said  `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	}
+	said struct {
+		Content   text        `json:"content"`
+		ToolCalls []callDelta `json:"tool_calls"`
+	}
+	callDelta struct {
+		Index    *int   `json:"index"`
+		ID       string `json:"id"`
+		Function struct {
+			Name      string  `json:"name"`
+			Arguments rawText `json:"arguments"`
+		} `json:"function"`
+	}
+	usage struct {
+		PromptTokens        count `json:"prompt_tokens"`
+		CompletionTokens    count `json:"completion_tokens"`
+		PromptTokensDetails struct {
+			CachedTokens count `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		PromptCacheHitTokens count `json:"prompt_cache_hit_tokens"` // DeepSeek's name for it
+	}
+)
+
+// text is a content: a string, nothing, or a list of parts of which those that are text count.
+type text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(raw []byte) error {
+	if raw[0] != '[' {
+		return json.Unmarshal(raw, (*string)(t))
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return err
+	}
+	var all strings.Builder
+	for _, p := range parts {
+		all.WriteString(p.Text)
+	}
+	*t = text(all.String())
+	return nil
+}
+
+// rawText is JSON as a string, as arguments should be sent, or as itself, as some servers send them.
+type rawText string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *rawText) UnmarshalJSON(raw []byte) error {
+	if raw[0] == '"' || bytes.Equal(raw, []byte("null")) {
+		return json.Unmarshal(raw, (*string)(t))
+	}
+	*t = rawText(raw)
+	return nil
+}
+
+// count is a number of tokens, which some servers write as a string. What is no number counts as not given.
+type count int
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *count) UnmarshalJSON(raw []byte) error {
+	n, err := strconv.ParseFloat(string(bytes.Trim(raw, `"`)), 64)
+	if err != nil || !(n > 0 && n < 1e12) {
+		n = 0
+	}
+	*c = count(n)
+	return nil
+}

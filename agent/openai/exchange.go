@@ -1,0 +1,163 @@
+package openai
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	vendor "github.com/sashabaranov/go-openai"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+const (
+	maxReply     = 64 << 20         // bytes; a reply of all that a model can say is under 2 MB
+	maxComplaint = 64 << 10         // bytes read of the body of a refusal
+	afterFinish  = 10 * time.Second // for the usage, once the reply is whole
+	afterDone    = 100 * time.Millisecond
+)
+
+// exchange is one try: a request and its answer. It is the HTTPDoer that go-openai sends through, where it puts the
+// conversation as it was encoded in place of go-openai's own body, and reads what go-openai would drop.
+type exchange struct {
+	brain *Brain
+	said  *encoding
+	stop  context.CancelCauseFunc // ends the try
+
+	body *body // of the answer; nil until there is one
+}
+
+// reply sends the request and puts the answer together. Whether the answer is a stream is seen from what came, not from what was
+// asked for.
+func (x *exchange) reply(ctx context.Context) (agent.Reply, error) {
+	config := vendor.DefaultConfig(x.brain.Key)
+	config.BaseURL = x.brain.baseURL()
+	config.HTTPClient = x
+	config.EmptyMessagesLimit = maxReply
+	stream, err := vendor.NewClientWithConfig(config).CreateChatCompletionStream(ctx, vendor.ChatCompletionRequest{})
+	if err != nil {
+		return agent.Reply{}, err
+	}
+	d := &draft{brain: x.brain, estimate: x.said.tokens}
+	switch form, err := x.body.form(); {
+	case err != nil:
+		return agent.Reply{}, err
+	case form == aStream:
+		if err := x.readStream(d, stream); err != nil {
+			return agent.Reply{}, err
+		}
+	case form == anObject:
+		whole, err := io.ReadAll(x.body.in)
+		if err != nil {
+			return agent.Reply{}, err
+		}
+		if err := d.addWhole(whole); err != nil {
+			return agent.Reply{}, err
+		}
+	}
+	return d.reply()
+}
+
+// readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to come, so that whatever
+// goes wrong then is no reason to pay for the reply twice.
+func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) error {
+	for {
+		raw, err := stream.RecvRaw()
+		if errors.Is(err, io.EOF) {
+			d.done = x.body.done
+			return nil
+		}
+		if err == nil {
+			err = d.add(raw)
+		}
+		if d.finish != "" {
+			x.body.idle = min(x.body.idle, afterFinish)
+		}
+		if err != nil && d.finish != "" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Do sends what was encoded and hands the answer on if its status is a success.
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+	req = x.said.request(req)
+	if x.brain.NoStream {
+		req.Header.Set("Accept", "application/json")
+	}
+	resp, err := x.brain.connections().RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	x.body = newBody(resp.Body, or(x.brain.IdleTimeout, DefaultIdleTimeout), x.stop)
+	if resp.StatusCode >= 300 {
+		said, err := io.ReadAll(io.LimitReader(x.body.in, maxComplaint))
+		if err != nil && len(said) == 0 {
+			return nil, err
+		}
+		return nil, x.brain.refusal(resp.StatusCode, resp.Header, said)
+	}
+	resp.Body = x.body
+	return resp, nil
+}
+
+// close ends the exchange. Nothing depends on a body that was read, so an error of closing it tells nobody anything.
+func (x *exchange) close() {
+	if x.body != nil {
+		x.body.Close()
+	}
+}
+
+// body reads an answer for go-openai: it minds the time and the size, and puts a stream into the one form that go-openai reads
+// without loss, as [body.Read] says.
+type body struct {
+	raw   io.ReadCloser
+	in    *bufio.Reader // over guarded raw
+	idle  time.Duration
+	timer *time.Timer // ends the try when it fires
+	left  int         // bytes until maxReply
+
+	events
+}
+
+func newBody(raw io.ReadCloser, idle time.Duration, stop context.CancelCauseFunc) *body {
+	b := &body{raw: raw, idle: idle, left: maxReply}
+	b.timer = time.AfterFunc(idle, func() { stop(errIdle) })
+	b.in = bufio.NewReader(guarded{b})
+	b.events.in = b.in
+	return b
+}
+
+// guarded reads the raw body.
+type guarded struct{ *body }
+
+func (g guarded) Read(p []byte) (int, error) {
+	n, err := g.raw.Read(p)
+	g.timer.Reset(g.idle)
+	if g.left -= n; g.left < 0 {
+		return n, unusable(ErrTooLong)
+	}
+	return n, err
+}
+
+// Close ends the reading. A body whose last word was read is read to its end first, for only then can the connection be used
+// again; a server that does not end it is not waited for.
+func (b *body) Close() error {
+	if b.done {
+		b.idle = afterDone
+		b.timer.Reset(afterDone)
+		for {
+			if _, err := b.in.Discard(1); err != nil {
+				break
+			}
+		}
+	}
+	b.timer.Stop()
+	return b.raw.Close()
+}

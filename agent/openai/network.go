@@ -1,0 +1,56 @@
+package openai
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"syscall"
+)
+
+// blame turns whatever went wrong in a try into an [Error], or into the context's own cause when that ended it.
+func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+	case errors.Is(cause, errTimeout):
+		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(), or(b.Timeout, DefaultTimeout))}
+	case errors.Is(cause, errIdle):
+		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(), or(b.IdleTimeout, DefaultIdleTimeout))}
+	default:
+		return cause
+	}
+	var known *Error
+	if errors.As(err, &known) {
+		if known.Message == "" {
+			known.Message = fmt.Sprintf("asking %s: %v", b.server(), known.Err)
+		}
+		return known
+	}
+	if x.body != nil {
+		return &Error{Class: Wait, Err: errors.Join(ErrTruncated, err), Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
+	}
+	return b.unreached(err)
+}
+
+// unreached is the error for a request that got no answer.
+func (b *Brain) unreached(err error) *Error {
+	e := &Error{Class: Wait, Err: err}
+	var badCertificate *tls.CertificateVerificationError
+	var notTLS tls.RecordHeaderError
+	var noName *net.DNSError
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set OPENAI_BASE_URL to where it is", b.server())
+	case errors.As(err, &noName):
+		e.Message = fmt.Sprintf("the name %s is not known: check the network and OPENAI_BASE_URL", noName.Name)
+	case errors.As(err, &badCertificate):
+		e.Class, e.Message = Stop, fmt.Sprintf("the certificate of %s does not hold: %s", b.server(), b.clean(err.Error()))
+	case errors.As(err, &notTLS), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should OPENAI_BASE_URL begin with http: ?", b.server())
+	default:
+		e.Message = fmt.Sprintf("%s can not be reached (%s): check the network and OPENAI_BASE_URL", b.server(), b.clean(err.Error()))
+	}
+	return e
+}

@@ -1,0 +1,29 @@
+package agent
+
+// Recorder remembers what a run has paid for. A run whose replies and results are on record is run again from its last opening
+// with the same outcome, which is how one that was killed goes on where it was. Keys are unique in a run.
+type Recorder interface {
+	// Recall fills into with what was recorded under key since the outermost agent's last opening, and says whether there was
+	// anything.
+	Recall(key string, into any) bool
+	// Record appends a value. It may stay in memory until Sync.
+	Record(key string, value any) error
+	// Sync makes all that was recorded durable.
+	Sync() error
+}
+
+// Mark is what is recorded, under "open", when the outermost agent opens a stretch, and under "end" when it stops.
+type Mark struct {
+	Stretch int    `json:"stretch"`
+	Step    int    `json:"step"`  // steps taken before
+	Start   int    `json:"start"` // the step from which Limits.Steps counts
+	Used    Usage  `json:"used"`
+	Reason  Reason `json:"reason,omitempty"`
+	Text    string `json:"text,omitempty"`
+}
+
+// Keys under which the outermost agent's marks are recorded.
+const (
+	KeyOpen = "open"
+	KeyEnd  = "end"
+)

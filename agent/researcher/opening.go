@@ -1,0 +1,140 @@
+package researcher
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"io/fs"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed prompt.md
+var systemPrompt string
+
+// rules are the parts of the system prompt that a person may replace, in the order in which the model reads them.
+var rules = []string{"files.md", "dashboards.md", "writing.md", "drafts.md"}
+
+// opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the date and no time, so
+// that a server's prompt cache serves it from stretch to stretch.
+func opening(w *workspace.Workspace) ([]agent.Message, error) {
+	overall, current, err := dashboards(w)
+	if err != nil {
+		return nil, err
+	}
+	system, err := system(w)
+	if err != nil {
+		return nil, err
+	}
+	unused, err := w.Fresh()
+	if err != nil {
+		return nil, err
+	}
+	return []agent.Message{agent.System(system), agent.User(overall), agent.User(current + reminder(unused))}, nil
+}
+
+func dashboards(w *workspace.Workspace) (overall, current string, err error) {
+	overall, current, err = w.Dashboards()
+	if err != nil {
+		return "", "", fmt.Errorf("%w: %w", ErrDashboards, err)
+	}
+	return overall, current, nil
+}
+
+// reminder names the sources that were read before memory was cleared and are in no dashboard and no chapter: what stands nowhere is
+// lost to the agent, and this is the one time that it is told.
+func reminder(unused []workspace.Source) string {
+	if len(unused) == 0 {
+		return ""
+	}
+	names := make([]string, len(unused))
+	for i, s := range unused {
+		names[i] = fmt.Sprintf("%s %q", s.ID, s.Title)
+	}
+	return "\n(Read before your memory was cleared, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") + ". visit_url with the id shows one again.)\n"
+}
+
+func system(w *workspace.Workspace) (string, error) {
+	parts := make([]string, len(rules))
+	for i, name := range rules {
+		own, err := w.Rule(name)
+		if err != nil {
+			return "", err
+		}
+		if own == "" {
+			text, err := workspacetemplate.Files.ReadFile("rules/" + name)
+			if err != nil {
+				return "", fmt.Errorf("reading the rules: %w", err)
+			}
+			own = string(text)
+		}
+		parts[i] = strings.TrimSpace(own)
+	}
+	return fill(systemPrompt, map[string]string{
+		"Date":  time.Now().Format("2006-01-02"),
+		"Rules": strings.Join(parts, "\n\n"),
+	})
+}
+
+// begin writes the files of a new workspace, in the language of the question.
+func (c Config) begin(w *workspace.Workspace) error {
+	dir := ""
+	if workspace.IsChinese(c.Question) {
+		dir = "zh/"
+	}
+	files := map[string]string{}
+	for name, from := range map[string]string{
+		workspace.OverallFile:  dir + workspace.OverallFile,
+		workspace.CurrentFile:  dir + workspace.CurrentFile,
+		workspace.SettingsFile: workspace.SettingsFile,
+	} {
+		text, err := fs.ReadFile(workspacetemplate.Files, from)
+		if err != nil {
+			return fmt.Errorf("reading the template: %w", err)
+		}
+		if files[name], err = fill(string(text), map[string]string{"Question": oneLine(c.Question), "Purpose": oneLine(c.Purpose)}); err != nil {
+			return err
+		}
+	}
+	if len(c.Docs) > 0 {
+		docs, err := yaml.Marshal(map[string][]string{"docs": c.Docs})
+		if err != nil {
+			return fmt.Errorf("keeping the documents' paths: %w", err)
+		}
+		files[workspace.SettingsFile] = strings.Replace(files[workspace.SettingsFile], "# docs: []\n", string(docs), 1)
+	}
+	return w.Begin(files)
+}
+
+// sameQuestion says whether the workspace is about the question that was asked, or none was.
+func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
+	if c.Question == "" {
+		return true, nil
+	}
+	overall, _, err := dashboards(w)
+	if err != nil {
+		return false, err
+	}
+	brief, _ := workspace.Section(overall, "question")
+	return strings.Contains(oneLine(brief), oneLine(c.Question)), nil
+}
+
+func fill(text string, data any) (string, error) {
+	t, err := template.New("prompt").Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("reading a template: %w", err)
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, data); err != nil {
+		return "", fmt.Errorf("filling a template: %w", err)
+	}
+	return out.String(), nil
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

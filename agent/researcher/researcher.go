@@ -1,0 +1,225 @@
+// Package researcher is Daybook put together: the micro-agent that researches a question in a workspace. It is what a Go program
+// imports.
+//
+//	result, err := researcher.Run(ctx, researcher.Config{
+//		Dir:      "my-research",
+//		Question: "How does SQLite make a commit durable?",
+//		Docs:     []string{"notes"},
+//		Brain:    clip.Brain{},
+//	})
+//
+// Run creates the workspace when the folder has no dashboards and goes on from them when it has, at the very step where a run
+// before it was cut off. [Look] tells how a research stands without touching it. What the package will not do: read settings
+// or keys from anywhere but its Config, or print.
+package researcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/fileagent"
+)
+
+// Name is the researcher's label in events and in the journal.
+const Name = "researcher"
+
+// DefaultSteps is how many steps a run may take unless its Config says otherwise.
+const DefaultSteps = 100
+
+// Config says what is researched, where, and with what. Dir and Brain are required; Question is for a new workspace.
+type Config struct {
+	Dir      string // the workspace's folder; created if need be
+	Question string
+	Purpose  string   // what the answer is for; may be empty
+	Docs     []string // folders and files of the person's own, to be searched
+
+	Brain     agent.Brain
+	FileBrain agent.Brain // of the file agent; nil for Brain
+
+	MaxSteps     int  // replies of the researcher in this run; 0 for DefaultSteps
+	MaxTokens    int  // tokens in and out; 0 for no limit
+	AllowPrivate bool // whether pages on this machine and in private networks may be read
+
+	Observe func(agent.Event) // hears of everything; may be nil
+	Log     *slog.Logger      // for operators; nil to log nothing
+}
+
+// Indexing is the event that tells how far the person's documents are indexed.
+type Indexing struct {
+	agent.At
+	Done  int `json:"done"`
+	Total int `json:"total"`
+}
+
+// Result is how a run ended.
+type Result struct {
+	agent.Result
+	Report string // path of the report, when Reason is agent.Finished
+}
+
+// ErrNoQuestion says that a folder has no research in it and no question was given.
+var ErrNoQuestion = errors.New("there is no question")
+
+// ErrOtherQuestion says that a folder's research is about something else and is not finished.
+var ErrOtherQuestion = errors.New("this folder researches another question")
+
+// ErrDashboards says that a person has to put a dashboard right before a run can go on.
+var ErrDashboards = errors.New("the dashboards can not be used")
+
+// Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a Result. After an error
+// the workspace stands as it was saved last, and another Run goes on from there.
+func Run(ctx context.Context, c Config) (result Result, err error) {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	w, err := c.open()
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	for _, warning := range w.Warnings() {
+		c.Log.Warn(warning)
+	}
+	if _, _, err := dashboards(w); err != nil {
+		return Result{}, err
+	}
+	changes, err := w.Changes()
+	if err != nil {
+		return Result{}, err
+	}
+	if end, ok := finished(w); ok && changes == "" {
+		return Result{agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used}, filepath.Join(c.Dir, end.Text)}, nil
+	}
+	kit, closeKit, err := c.kit(ctx, w)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() { err = errors.Join(err, closeKit()) }()
+	ended, err := c.agent(w, kit, changes).Run(ctx)
+	result = Result{Result: ended}
+	if ended.Reason == agent.Finished {
+		result.Report = filepath.Join(c.Dir, ended.Text)
+	}
+	return result, err
+}
+
+// agent is the researcher as a micro-agent. changes are those of a person that were found before it started.
+func (c Config) agent(w *workspace.Workspace, kit actions.Kit, changes string) agent.Agent {
+	steps := c.MaxSteps
+	if steps == 0 {
+		steps = DefaultSteps
+	}
+	return agent.Agent{
+		Name:    Name,
+		Brain:   c.Brain,
+		Actions: kit.Actions(),
+		Open:    func(context.Context) ([]agent.Message, error) { return opening(w) },
+		Notice: func(context.Context) (string, error) {
+			if told := changes; told != "" {
+				changes = ""
+				return told, nil
+			}
+			return w.Changes()
+		},
+		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens},
+		Observe:  c.Observe,
+		Recorder: w.Journal(),
+	}
+}
+
+// kit makes what the actions work on, with the person's documents indexed.
+func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, func() error, error) {
+	files := fileagent.Files{Workspace: w, Brain: c.FileBrain}
+	if files.Brain == nil {
+		files.Brain = c.Brain
+	}
+	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}}
+	if len(c.Docs) == 0 {
+		return kit, func() error { return nil }, nil
+	}
+	documents, err := search.OpenDocuments(ctx, w.StatePath("documents.db"), c.Docs)
+	if err != nil {
+		return kit, nil, err
+	}
+	report, err := documents.Refresh(ctx, func(done, total int) {
+		if c.Observe != nil {
+			c.Observe(Indexing{At: agent.At{Agent: Name}, Done: done, Total: total})
+		}
+	})
+	if err != nil {
+		return kit, nil, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
+	}
+	if report.Notice != "" {
+		c.Log.Warn(report.Notice)
+	}
+	for _, skip := range report.Skipped {
+		c.Log.Warn("a document was left out", "path", skip.Path, "why", skip.Reason)
+	}
+	kit.Documents, kit.Search = documents, search.All{documents}
+	return kit, documents.Close, nil
+}
+
+// open opens, locks and, if it is new or gets a new question, sets up the workspace.
+func (c Config) open() (*workspace.Workspace, error) {
+	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
+		if c.Question == "" {
+			return nil, fmt.Errorf("%w: %s is not there yet, and a new research needs one", ErrNoQuestion, c.Dir)
+		}
+		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+			return nil, fmt.Errorf("creating the workspace: %w", err)
+		}
+	}
+	w, err := workspace.Open(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.setUp(w); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+func (c Config) setUp(w *workspace.Workspace) error {
+	fresh := !w.Exists()
+	if fresh && c.Question == "" {
+		return fmt.Errorf("%w: %s has no dashboards, and a new research needs one", ErrNoQuestion, c.Dir)
+	}
+	if err := w.Lock(); err != nil {
+		return err
+	}
+	if fresh {
+		return c.begin(w)
+	}
+	if err := w.Baseline(); err != nil {
+		return err
+	}
+	if same, err := c.sameQuestion(w); err != nil || same {
+		return err
+	}
+	if _, ok := finished(w); !ok {
+		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
+	}
+	folder, err := w.Archive()
+	if err != nil {
+		return err
+	}
+	c.Log.Info("the finished research was moved aside", "to", folder)
+	return c.begin(w)
+}
+
+// finished says whether the research on record was finished, and how.
+func finished(w *workspace.Workspace) (agent.Mark, bool) {
+	var end agent.Mark
+	ok := w.Journal().Recall(agent.KeyEnd, &end) && end.Reason == agent.Finished
+	return end, ok
+}

@@ -1,0 +1,147 @@
+package researcher
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Status is how a research stands.
+type Status struct {
+	Dir        string              `json:"dir"`
+	Question   string              `json:"question"`
+	State      string              `json:"state"` // running, finished, stopped at a limit, stuck, or interrupted
+	Stretch    int                 `json:"stretch"`
+	Step       int                 `json:"step"`
+	Blueprint  []workspace.Item    `json:"blueprint"` // the planned chapters
+	Chapters   []workspace.Chapter `json:"chapters"`  // those that are written
+	Sources    int                 `json:"sources"`
+	Gaps       []string            `json:"gaps"`
+	Usage      agent.Usage         `json:"usage"`
+	LastAction string              `json:"last_action"`
+	LastTime   time.Time           `json:"last_time"`
+	Report     string              `json:"report,omitempty"` // its path, when there is one
+	Warnings   []string            `json:"warnings,omitempty"`
+}
+
+// Look tells how the research in a folder stands. It changes nothing and may be called while a run is at work.
+func Look(dir string) (status Status, err error) {
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return Status{}, err
+	}
+	defer func() {
+		if e := w.Close(); err == nil {
+			err = e
+		}
+	}()
+	if !w.Exists() {
+		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
+	}
+	s := Status{Dir: dir}
+	if err := s.readDashboards(w); err != nil {
+		return Status{}, err
+	}
+	if s.Chapters, err = w.Chapters(); err != nil {
+		s.Warnings = append(s.Warnings, err.Error())
+	}
+	if err := w.LoadSources(); err != nil {
+		return Status{}, err
+	}
+	s.Sources = len(w.Sources())
+	s.Warnings = append(s.Warnings, w.Warnings()...)
+	if text, err := w.Read(workspace.ReportFile); err == nil && strings.TrimSpace(text) != "" {
+		s.Report = filepath.Join(dir, workspace.ReportFile)
+	}
+	if err := s.readJournal(w); err != nil {
+		return Status{}, err
+	}
+	if w.Running() {
+		s.State = "running"
+	}
+	return s, nil
+}
+
+func (s *Status) readDashboards(w *workspace.Workspace) error {
+	overall, _, err := dashboards(w)
+	if err != nil {
+		return err
+	}
+	brief, _ := workspace.Section(overall, "question")
+	s.Question = question(brief)
+	blueprint, _ := workspace.Section(overall, "blueprint")
+	s.Blueprint = workspace.Checklist(blueprint)
+	gaps, _ := workspace.Section(overall, "gaps")
+	for line := range strings.Lines(gaps) {
+		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
+			s.Gaps = append(s.Gaps, line)
+		}
+	}
+	return nil
+}
+
+// question is the brief's first line without its label.
+func question(brief string) string {
+	line, _, _ := strings.Cut(brief, "\n")
+	if _, after, ok := strings.Cut(strings.TrimPrefix(line, "**"), "**"); ok {
+		line = after
+	}
+	return strings.TrimSpace(line)
+}
+
+// readJournal adds up what the journal tells: the last opening's counters and all that came after it.
+func (s *Status) readJournal(w *workspace.Workspace) error {
+	s.State = "interrupted"
+	return w.Entries(func(e workspace.Entry) {
+		s.LastTime = e.Time
+		path, what, _ := strings.Cut(e.Key, " ")
+		switch {
+		case e.Key == agent.KeyOpen:
+			var m agent.Mark
+			if json.Unmarshal(e.Value, &m) == nil {
+				s.Stretch, s.Step, s.Usage, s.State = m.Stretch, m.Step, m.Used, "interrupted"
+			}
+		case e.Key == agent.KeyEnd:
+			var m agent.Mark
+			if json.Unmarshal(e.Value, &m) == nil {
+				s.State = stateAfter(m.Reason)
+			}
+		case what == "reply":
+			s.takeReply(path, e.Value)
+		}
+	})
+}
+
+func (s *Status) takeReply(path string, value json.RawMessage) {
+	var r agent.Reply
+	if json.Unmarshal(value, &r) != nil {
+		return
+	}
+	s.Usage = s.Usage.Plus(r.Usage)
+	name, step, _ := strings.Cut(path, "#")
+	if name != Name {
+		return
+	}
+	s.State = "interrupted"
+	if n, err := strconv.Atoi(step); err == nil {
+		s.Step = n
+	}
+	if n := len(r.Calls); n > 0 {
+		s.LastAction = r.Calls[n-1].Name
+	}
+}
+
+func stateAfter(why agent.Reason) string {
+	switch why {
+	case agent.OutOfSteps, agent.OutOfTokens:
+		return "stopped at a limit: " + string(why)
+	default:
+		return string(why)
+	}
+}

@@ -1,0 +1,181 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// run is one run of an agent: the state that the loop works on.
+type run struct {
+	agent  Agent
+	path   string
+	budget *Budget
+	events *events
+
+	talk    *Conversation // nil when a stretch has to be opened
+	stretch int
+	step    int
+	start   int // the step from which the limit counts
+}
+
+// events serialises the calls of an observer for an agent and all that are nested in it.
+type events struct {
+	mu      sync.Mutex
+	observe func(Event)
+}
+
+func newRun(a Agent, parent *Turn) *run {
+	r := &run{agent: a, path: a.Name}
+	if parent == nil {
+		r.budget = &Budget{tokens: a.Limits.Tokens}
+		r.events = &events{observe: a.Observe}
+		return r
+	}
+	r.path = parent.path + "/" + a.Name
+	r.budget = parent.run.budget.nested(a.Limits.Tokens)
+	r.events = parent.run.events
+	r.agent.Recorder = parent.run.agent.Recorder
+	return r
+}
+
+func (r *run) nested() bool { return strings.Contains(r.path, "/") }
+
+// openIfNeeded opens a stretch when there is none. At the start it takes up the stretch that a run before this one left, if the
+// recorder knows of one.
+func (r *run) openIfNeeded(ctx context.Context) error {
+	if r.talk != nil {
+		return nil
+	}
+	resumed := r.stretch == 0 && r.takeUp()
+	messages, err := r.agent.Open(ctx)
+	if err != nil {
+		return fmt.Errorf("opening a stretch of %s: %w", r.path, err)
+	}
+	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.emit}
+	if !resumed {
+		r.stretch++
+		if !r.nested() {
+			mark := Mark{Stretch: r.stretch, Step: r.step, Start: r.start, Used: r.budget.Spent()}
+			if err := r.record(KeyOpen, mark); err != nil {
+				return err
+			}
+		}
+	}
+	r.emit(Opened{At: r.at(), Resumed: resumed})
+	return nil
+}
+
+// takeUp restores the counters from the record and says whether the stretch on record is to be gone on with. A run that was
+// stopped by a limit gets a new allowance, since somebody asked for more; one that was killed goes on with the old one.
+func (r *run) takeUp() bool {
+	var open, end Mark
+	if r.nested() || !r.recall(KeyOpen, &open) {
+		return false
+	}
+	r.stretch, r.step, r.start = open.Stretch, open.Step, open.Start
+	if !r.recall(KeyEnd, &end) {
+		r.budget.charge(open.Used)
+		return true
+	}
+	r.start = end.Step
+	if end.Reason == OutOfSteps {
+		r.budget.charge(open.Used)
+		return true
+	}
+	r.step = end.Step
+	r.budget.charge(end.Used)
+	return false
+}
+
+func (r *run) overLimit() Reason {
+	if n := r.agent.Limits.Steps; n > 0 && r.step-r.start >= n {
+		return OutOfSteps
+	}
+	if r.budget.over() {
+		return OutOfTokens
+	}
+	return ""
+}
+
+// notice tells the Brain what happened outside since the last step.
+func (r *run) notice(ctx context.Context) error {
+	var text string
+	if r.agent.Notice == nil {
+		return nil
+	}
+	if key := r.stepKey("notice"); !r.recall(key, &text) {
+		if r.recall(r.stepKey("reply"), new(Reply)) {
+			return nil // on record, and nothing was told then
+		}
+		var err error
+		if text, err = r.agent.Notice(ctx); err != nil {
+			return fmt.Errorf("looking for changes before step %d of %s: %w", r.step, r.path, err)
+		}
+		if text == "" {
+			return nil
+		}
+		if err := r.record(key, text); err != nil {
+			return err
+		}
+		r.emit(Noticed{At: r.at(), Text: text})
+	}
+	r.say(User(text))
+	return nil
+}
+
+func (r *run) end(why Reason, text string) (Result, error) {
+	if !r.nested() {
+		mark := Mark{Stretch: r.stretch, Step: r.step, Start: r.start, Used: r.budget.Spent(), Reason: why, Text: text}
+		if err := errors.Join(r.record(KeyEnd, mark), r.sync()); err != nil {
+			return r.result(why, text), err
+		}
+	}
+	r.emit(Ended{At: r.at(), Reason: why, Text: text, Total: r.budget.Spent()})
+	return r.result(why, text), nil
+}
+
+func (r *run) result(why Reason, text string) Result {
+	return Result{Reason: why, Text: text, Steps: r.step, Usage: r.budget.Spent()}
+}
+
+func (r *run) say(m Message) { r.talk.Messages = append(r.talk.Messages, m) }
+
+func (r *run) at() At { return At{Agent: r.path, Stretch: r.stretch, Step: r.step} }
+
+func (r *run) emit(e Event) {
+	if r.events.observe == nil {
+		return
+	}
+	r.events.mu.Lock()
+	defer r.events.mu.Unlock()
+	r.events.observe(e)
+}
+
+func (r *run) stepKey(what string) string { return fmt.Sprintf("%s#%d %s", r.path, r.step, what) }
+
+func (r *run) recall(key string, into any) bool {
+	return r.agent.Recorder != nil && r.agent.Recorder.Recall(key, into)
+}
+
+func (r *run) record(key string, value any) error {
+	if r.agent.Recorder == nil {
+		return nil
+	}
+	if err := r.agent.Recorder.Record(key, value); err != nil {
+		return fmt.Errorf("recording %s: %w", key, err)
+	}
+	return nil
+}
+
+func (r *run) sync() error {
+	if r.agent.Recorder == nil {
+		return nil
+	}
+	if err := r.agent.Recorder.Sync(); err != nil {
+		return fmt.Errorf("saving the record of %s: %w", r.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package workspace
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+// tempPrefix marks our temporary files: they are removed at the next start, and those of others never are.
+const tempPrefix = ".daybook-tmp-"
+
+// replace writes a file whole and durably: a temporary file in the same folder, synced, renamed over the old one, and the folder
+// synced. Without the last step an acknowledged write can be rolled back by a power cut. The old file's mode is kept.
+func replace(fsys afero.Fs, name string, data []byte) error {
+	mode := os.FileMode(0o644)
+	if info, err := fsys.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	temp := path.Join(path.Dir(name), tempPrefix+rand.Text())
+	if err := writeNew(fsys, temp, data, mode); err != nil {
+		return errors.Join(err, ignoreMissing(fsys.Remove(temp)))
+	}
+	if err := fsys.Rename(temp, name); err != nil {
+		return errors.Join(err, ignoreMissing(fsys.Remove(temp)))
+	}
+	return syncDir(fsys, path.Dir(name))
+}
+
+// writeNew creates a file that must not exist yet and syncs what is in it. A sync that fails leaves the file unwritten: it is not
+// tried again, since the kernel may have dropped the data already.
+func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
+	f, err := fsys.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return cannotWrite(err)
+	}
+	n, err := f.Write(data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", path.Base(name), err)
+	}
+	return nil
+}
+
+func syncDir(fsys afero.Fs, dir string) error {
+	d, err := fsys.Open(dir)
+	if err != nil {
+		return fmt.Errorf("syncing the folder %s: %w", dir, err)
+	}
+	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+		return fmt.Errorf("syncing the folder %s: %w", dir, err)
+	}
+	return nil
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// removeStrays removes the temporary files of a run that was killed in the middle of a write.
+func (w *Workspace) removeStrays() error {
+	for _, dir := range []string{".", NotebookDir, SourcesDir, stateDir} {
+		entries, err := afero.ReadDir(w.fs, dir)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("listing %s: %w", dir, err)
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), tempPrefix) && e.Mode().IsRegular() {
+				if err := ignoreMissing(w.fs.Remove(path.Join(dir, e.Name()))); err != nil {
+					return fmt.Errorf("removing a half-written file: %w", err)
+				}
+			}
+		}
+	}
+	return nil
+}

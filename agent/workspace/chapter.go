@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Chapter is a file of the Notebook.
+type Chapter struct {
+	File  string `json:"file"`
+	Title string `json:"title"` // its first heading, or its name
+	Words int    `json:"words"`
+}
+
+// Chapters lists the Notebook in the order of the file names.
+func (w *Workspace) Chapters() ([]Chapter, error) {
+	entries, err := w.List(NotebookDir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Chapter
+	for _, e := range entries {
+		if !e.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".md") {
+			continue
+		}
+		p := NotebookDir + "/" + e.Name()
+		data, exists, err := w.load(p)
+		if err != nil {
+			return nil, err
+		}
+		if !exists {
+			continue
+		}
+		c := Chapter{File: p, Title: strings.TrimSuffix(e.Name(), ".md"), Words: Words(string(data))}
+		if hs := headings(data); len(hs) > 0 {
+			c.Title = hs[0].title
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// Item is a line of a checklist, such as a chapter of the blueprint.
+type Item struct {
+	Text string `json:"text"`
+	Done bool   `json:"done"`
+}
+
+var checkbox = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`) })
+
+// Checklist reads the items of a section such as the blueprint or the plan.
+func Checklist(section string) []Item {
+	var items []Item
+	for _, m := range checkbox().FindAllStringSubmatch(section, -1) {
+		items = append(items, Item{Text: strings.TrimSpace(m[2]), Done: m[1] != " "})
+	}
+	return items
+}

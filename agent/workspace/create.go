@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+)
+
+// Begin writes the files that a new workspace starts with, by their paths. Files that exist are left as they are.
+func (w *Workspace) Begin(files map[string]string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return errors.New("the workspace is open for reading only")
+	}
+	for _, dir := range []string{NotebookDir, SourcesDir} {
+		if err := w.fs.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(err))
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		data := []byte(files[p])
+		if err := writeNew(w.fs, p, data, 0o644); errors.Is(err, fs.ErrExist) {
+			continue
+		} else if err != nil {
+			return fmt.Errorf("creating the workspace: %w", err)
+		}
+		if tracked(p) {
+			if err := w.markSeen(p, data); err != nil {
+				return err
+			}
+		}
+	}
+	return syncDir(w.fs, ".")
+}
+
+// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a
+// numbered folder in Archive/, whose path it returns. The sources stay, under their ids, for both.
+func (w *Workspace) Archive() (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	folder := ""
+	for n := 1; ; n++ {
+		folder = path.Join(ArchiveDir, strconv.Itoa(n))
+		if _, err := w.fs.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", fmt.Errorf("looking at %s: %w", folder, err)
+		}
+	}
+	if err := w.findNew(); err != nil {
+		return "", err
+	}
+	for _, p := range w.trackedFiles() {
+		if _, err := w.fs.Stat(p); err == nil {
+			if err := w.moveAside(p, path.Join(folder, p)); err != nil {
+				return "", err
+			}
+		}
+		delete(w.seen, p)
+	}
+	return folder, errors.Join(w.journal.Sync(), syncDir(w.fs, "."))
+}
+
+func (w *Workspace) moveAside(from, to string) error {
+	if err := w.journal.Record(keyWrite, writeEntry{Path: from}); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(path.Dir(to), 0o755); err != nil {
+		return fmt.Errorf("creating the folder %s: %w", path.Dir(to), cannotWrite(err))
+	}
+	if err := w.fs.Rename(from, to); err != nil {
+		return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
+	}
+	return syncDir(w.fs, path.Dir(to))
+}

@@ -1,0 +1,200 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each they are about
+// 6,500 tokens of it.
+const MaxDashboard = 12 << 10
+
+// A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of their headings,
+// `## Any title {#id}`, so that a heading may be in any language.
+type Dashboard struct {
+	File     string
+	Sections []string // ids, each of which must stand in the file once
+	Kept     []string // those among them that an agent's update leaves as they are
+}
+
+// The two dashboards.
+var (
+	Overall = Dashboard{
+		File:     OverallFile,
+		Sections: []string{"question", "blueprint", "findings", "gaps", "decisions", "quality"},
+		Kept:     []string{"quality"}, // the program's
+	}
+	Current = Dashboard{
+		File:     CurrentFile,
+		Sections: []string{"task", "next", "plan", "learned", "notes"},
+		Kept:     []string{"notes"}, // the person's
+	}
+)
+
+// Check says, as an error for whoever wrote the text, what is wrong with a dashboard.
+func (d Dashboard) Check(text string) error {
+	var faults []error
+	if len(text) > MaxDashboard {
+		faults = append(faults, fmt.Errorf("it has %d bytes and may have %d: move detail into a chapter and keep the conclusion", len(text), MaxDashboard))
+	}
+	count := map[string]int{}
+	for _, h := range headings([]byte(text)) {
+		if h.level == 2 {
+			count[h.id]++
+		}
+	}
+	for _, id := range d.Sections {
+		switch n := count[id]; {
+		case n == 0:
+			faults = append(faults, fmt.Errorf("the section %q is missing: it needs a heading such as \"## %s {#%s}\"", id, strings.ToUpper(id[:1])+id[1:], id))
+		case n > 1:
+			faults = append(faults, fmt.Errorf("the section %q stands there %d times and must stand once", id, n))
+		}
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("%s is not right: %w", d.File, errors.Join(faults...))
+	}
+	return nil
+}
+
+// Section gives what stands under the heading with an id, guidance in comments left out.
+func Section(text, id string) (string, bool) {
+	source := []byte(text)
+	for _, h := range headings(source) {
+		if h.id == id {
+			return strings.TrimSpace(comment().ReplaceAllString(string(source[h.body:h.end]), "")), true
+		}
+	}
+	return "", false
+}
+
+var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
+
+// withSection replaces what stands under the heading with an id.
+func withSection(text, id, body string) (string, bool) {
+	source := []byte(text)
+	for _, h := range headings(source) {
+		if h.id != id || h.level != 2 {
+			continue
+		}
+		var out bytes.Buffer
+		out.Write(source[:h.body])
+		if h.body == len(source) && !bytes.HasSuffix(source, []byte("\n")) {
+			out.WriteByte('\n')
+		}
+		out.WriteString("\n" + strings.TrimSpace(body) + "\n")
+		if h.end < len(source) {
+			out.WriteByte('\n')
+			out.Write(source[h.end:])
+		}
+		return out.String(), true
+	}
+	return text, false
+}
+
+// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The sections that are
+// not the agent's stay as they are. What a person changed meanwhile is merged, or is a ConflictError.
+func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.put(d.File, func(old []byte, exists bool) ([]byte, error) {
+		if section == "" {
+			return w.wholeDashboard(d, old, exists, text)
+		}
+		if slices.Contains(d.Kept, section) {
+			return nil, fmt.Errorf("the section %q of %s is not yours to write", section, d.File)
+		}
+		if !slices.Contains(d.Sections, section) {
+			return nil, fmt.Errorf("%s has no section %q; its sections are %s", d.File, section, strings.Join(d.Sections, ", "))
+		}
+		return w.oneSection(d, old, section, text)
+	})
+}
+
+func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
+	for _, id := range d.Kept {
+		if body, ok := rawSection(string(old), id); ok {
+			text, _ = withSection(text, id, body)
+		}
+	}
+	if err := d.Check(text); err != nil {
+		return nil, err
+	}
+	data, _, err := w.merge(d.File, old, exists, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return data, d.Check(string(data))
+}
+
+// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits elsewhere in it stay. The
+// section itself is refused when the person changed it unseen.
+func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
+	if before, ok := w.seenText(d.File); ok {
+		was, _ := rawSection(before, section)
+		if is, _ := rawSection(string(old), section); is != was {
+			return nil, w.conflict(d.File, old)
+		}
+	}
+	whole, ok := withSection(string(old), section, text)
+	if !ok {
+		return nil, d.Check(string(old))
+	}
+	return []byte(whole), d.Check(whole)
+}
+
+// SetSection is the program's own way to write a section of a dashboard, also one that no agent may write.
+func (w *Workspace) SetSection(d Dashboard, section, text string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.put(d.File, func(old []byte, _ bool) ([]byte, error) {
+		whole, ok := withSection(string(old), section, text)
+		if !ok {
+			return nil, d.Check(string(old))
+		}
+		return []byte(whole), nil
+	})
+}
+
+// rawSection is a section with its comments.
+func rawSection(text, id string) (string, bool) {
+	source := []byte(text)
+	for _, h := range headings(source) {
+		if h.id == id {
+			return strings.TrimSpace(string(source[h.body:h.end])), true
+		}
+	}
+	return "", false
+}
+
+// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has seen, unless it saw
+// another text before: then the difference is still to be told.
+func (w *Workspace) Dashboards() (overall, current string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var texts [2]string
+	for i, d := range []Dashboard{Overall, Current} {
+		data, exists, err := w.load(d.File)
+		if err != nil {
+			return "", "", err
+		}
+		if !exists {
+			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
+		}
+		if err := d.Check(string(data)); err != nil {
+			return "", "", err
+		}
+		if _, known := w.seen[d.File]; !known {
+			if err := w.markSeen(d.File, data); err != nil {
+				return "", "", err
+			}
+		}
+		texts[i] = string(data)
+	}
+	return texts[0], texts[1], nil
+}

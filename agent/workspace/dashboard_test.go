@@ -1,0 +1,110 @@
+package workspace_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDashboardCheck(t *testing.T) {
+	for name, c := range map[string]struct{ text, fault string }{
+		"as it should be":               {overall, ""},
+		"Chinese headings":              {strings.NewReplacer("## Question", "## 问题", "## Gaps", "## 空白").Replace(overall), ""},
+		"a section of one's own":        {overall + "\n## Mine {#mine}\n", ""},
+		"a section missing":             {strings.Replace(overall, "{#gaps}", "", 1), `section "gaps" is missing`},
+		"a section twice":               {overall + "\n## Gaps {#gaps}\n", "2 times"},
+		"a heading inside a code block": {strings.Replace(overall, "## Gaps {#gaps}", "```\n## Gaps {#gaps}\n```", 1), `section "gaps" is missing`},
+		"a heading of another level":    {strings.Replace(overall, "## Gaps", "### Gaps", 1), `section "gaps" is missing`},
+		"too large":                     {overall + strings.Repeat("x", workspace.MaxDashboard), "may have 12288"},
+		"empty":                         {"", `section "question" is missing`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := workspace.Overall.Check(c.text)
+			if c.fault == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.fault)
+			}
+		})
+	}
+}
+
+func TestUpdateDashboard(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		section := func(file, id string) string {
+			body, ok := workspace.Section(at.text(t, file), id)
+			require.True(t, ok)
+			return body
+		}
+
+		require.NoError(t, w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] one\n- [ ] two\n"))
+		assert.Equal(t, "- [x] one\n- [ ] two", section(workspace.OverallFile, "blueprint"))
+		assert.NoError(t, workspace.Overall.Check(at.text(t, workspace.OverallFile)))
+		assert.Equal(t, []workspace.Item{{Text: "one", Done: true}, {Text: "two"}}, workspace.Checklist(section(workspace.OverallFile, "blueprint")))
+
+		assert.ErrorContains(t, w.UpdateDashboard(workspace.Overall, "quality", "10/10"), "not yours")
+		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "notes", "x"), "not yours")
+		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "gaps", "x"), "its sections are task")
+		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "", "just some words"), "is missing")
+		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n"), "2 times", "a section can not smuggle in a heading")
+
+		require.NoError(t, w.SetSection(workspace.Overall, "quality", "| 1 | 7.2 |"))
+		whole := strings.Replace(overall, "## Findings {#findings}", "## Findings {#findings}\n\nfound [s1]", 1)
+		require.NoError(t, w.UpdateDashboard(workspace.Overall, "", whole))
+		assert.Equal(t, "| 1 | 7.2 |", section(workspace.OverallFile, "quality"), "the program's section stays")
+		assert.Equal(t, "found [s1]", section(workspace.OverallFile, "findings"))
+	})
+}
+
+func TestUpdateDashboardBesideAPerson(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		at.edit(t, workspace.CurrentFile, strings.Replace(current, "mine", "mine, and more", 1))
+		require.NoError(t, w.UpdateDashboard(workspace.Current, "task", "chapter one"))
+		text := at.text(t, workspace.CurrentFile)
+		assert.Contains(t, text, "mine, and more")
+		assert.Contains(t, text, "chapter one")
+
+		at.edit(t, workspace.CurrentFile, strings.Replace(text, "chapter one", "chapter two instead", 1))
+		var conflict *workspace.ConflictError
+		require.ErrorAs(t, w.UpdateDashboard(workspace.Current, "task", "chapter three"), &conflict)
+		assert.Contains(t, conflict.Diff, "+chapter two instead")
+		assert.Contains(t, at.text(t, workspace.CurrentFile), "chapter two instead")
+
+		rewrite := strings.Replace(current, "mine", "what the agent thinks the notes are", 1)
+		require.NoError(t, w.UpdateDashboard(workspace.Current, "", rewrite))
+		assert.Contains(t, at.text(t, workspace.CurrentFile), "mine, and more", "the notes are the person's, whatever the agent writes")
+	})
+}
+
+func TestADashboardThatIsBrokenByHandIsNamedAndKept(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		broken := strings.Replace(overall, "{#gaps}", "", 1)
+		at.edit(t, workspace.OverallFile, broken)
+		_, _, err := w.Dashboards()
+		assert.ErrorContains(t, err, `overall_dashboard.md is not right: the section "gaps" is missing`)
+		assert.Equal(t, broken, at.text(t, workspace.OverallFile))
+		require.NoError(t, at.fs.Remove(workspace.CurrentFile))
+		at.edit(t, workspace.OverallFile, overall)
+		_, _, err = w.Dashboards()
+		assert.ErrorContains(t, err, "current_dashboard.md is missing")
+	})
+}
+
+func FuzzSection(f *testing.F) {
+	f.Add(overall, "gaps")
+	f.Add("## A {#a}\n```\n## B {#b}\n", "b")
+	f.Add("Title {#a}\n---\nbody", "a")
+	f.Fuzz(func(t *testing.T, text, id string) {
+		body, ok := workspace.Section(text, id)
+		if ok {
+			assert.LessOrEqual(t, len(body), len(text))
+		}
+		_ = workspace.Overall.Check(text) // must not panic
+	})
+}

@@ -1,0 +1,248 @@
+package workspace
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/spf13/afero"
+)
+
+const journalFile = stateDir + "/journal.jsonl"
+
+// Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is the agent's
+// [agent.Recorder]: a run that was killed finds in it the replies and results since its last opening, and goes on there.
+//
+// A line is the CRC-32C of the JSON in eight hex digits, a space, and the JSON. A torn end is set aside, never deleted; a
+// damaged line in the middle is skipped and counted. Keys of models never enter it.
+type Journal struct {
+	mu     sync.Mutex
+	file   afero.File
+	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
+	lines  bytes.Buffer
+}
+
+var _ agent.Recorder = (*Journal)(nil)
+
+// Entry is a line of the journal.
+type Entry struct {
+	Time  time.Time       `json:"t"`
+	Key   string          `json:"k"`
+	Value json.RawMessage `json:"v"`
+}
+
+// Keys of the workspace's own entries.
+const (
+	keyWrite = "write" // a file is about to be replaced
+	keySeen  = "seen"  // the agent was shown a file as it stands
+)
+
+type writeEntry struct {
+	Path string `json:"path"`
+	From string `json:"from,omitempty"` // hash before, "" for a new file
+	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
+}
+
+// journalState is what the journal says of the files.
+type journalState struct {
+	opened   time.Time // when the last stretch was opened
+	seen     map[string]seen
+	pending  map[string]string
+	warnings []string
+}
+
+func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
+	j := &Journal{recent: map[string]json.RawMessage{}}
+	state := journalState{seen: map[string]seen{}, pending: map[string]string{}}
+	good, total, damaged, err := readJournal(fsys, func(e Entry) { j.take(e, &state) })
+	if err != nil {
+		return nil, state, err
+	}
+	if damaged > 0 {
+		state.warnings = append(state.warnings, fmt.Sprintf("%d damaged lines of %s were skipped.", damaged, journalFile))
+	}
+	if good < total {
+		if err := setTornEndAside(fsys, good); err != nil {
+			return nil, state, err
+		}
+		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", total-good, journalFile))
+	}
+	j.file, err = fsys.OpenFile(journalFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
+	}
+	if total == 0 {
+		if err := syncDir(fsys, stateDir); err != nil {
+			return nil, state, errors.Join(err, j.file.Close())
+		}
+	}
+	return j, state, nil
+}
+
+// take applies an entry that was read at the start.
+func (j *Journal) take(e Entry, state *journalState) {
+	switch {
+	case e.Key == agent.KeyOpen:
+		clear(j.recent)
+		j.recent[e.Key] = e.Value
+		state.opened = e.Time
+	case e.Key == keyWrite:
+		var v writeEntry
+		if json.Unmarshal(e.Value, &v) == nil {
+			state.pending[v.Path] = v.To
+			state.seen[v.Path] = seen{hash: v.To}
+		}
+	case e.Key == keySeen:
+		var v writeEntry
+		if json.Unmarshal(e.Value, &v) == nil {
+			state.seen[v.Path] = seen{hash: v.To}
+		}
+	default:
+		j.recent[e.Key] = e.Value
+		if strings.HasSuffix(e.Key, " result") {
+			clear(state.pending)
+		}
+	}
+}
+
+// readJournal hands each good line to use. It returns how many bytes, from the start, end with a good line, how many there are,
+// and how many lines before that were damaged. A journal that does not exist is empty.
+func readJournal(fsys afero.Fs, use func(Entry)) (good, total int64, damaged int, err error) {
+	f, err := fsys.Open(journalFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, 0, fmt.Errorf("opening the journal: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	in := bufio.NewReaderSize(f, 1<<16)
+	bad := 0
+	for {
+		line, err := in.ReadBytes('\n')
+		total += int64(len(line))
+		if e, ok := parseLine(line); ok {
+			use(e)
+			good, damaged, bad = total, damaged+bad, 0
+		} else if len(line) > 0 {
+			bad++
+		}
+		if err == io.EOF {
+			return good, total, damaged, nil
+		}
+		if err != nil {
+			return good, total, damaged, fmt.Errorf("reading the journal at byte %d: %w", total, err)
+		}
+	}
+}
+
+func parseLine(line []byte) (Entry, bool) {
+	var e Entry
+	body, ok := bytes.CutSuffix(line, []byte("\n"))
+	if !ok || len(body) < 10 || body[8] != ' ' {
+		return e, false
+	}
+	if string(body[:8]) != checksum(body[9:]) || json.Unmarshal(body[9:], &e) != nil {
+		return e, false
+	}
+	return e, true
+}
+
+func checksum(data []byte) string {
+	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+func setTornEndAside(fsys afero.Fs, good int64) error {
+	f, err := fsys.OpenFile(journalFile, os.O_RDWR, 0o644)
+	if err != nil {
+		return fmt.Errorf("mending the journal: %w", cannotWrite(err))
+	}
+	defer f.Close()
+	if _, err := f.Seek(good, io.SeekStart); err != nil {
+		return fmt.Errorf("mending the journal: %w", err)
+	}
+	torn, err := io.ReadAll(f)
+	if err != nil {
+		return fmt.Errorf("mending the journal: %w", err)
+	}
+	aside := path.Join(stateDir, "journal.torn-"+time.Now().UTC().Format("20060102T150405.000000000"))
+	if err := writeNew(fsys, aside, torn, 0o644); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Truncate(good), f.Sync()); err != nil {
+		return fmt.Errorf("mending the journal: %w", err)
+	}
+	return nil
+}
+
+// Recall implements agent.Recorder.
+func (j *Journal) Recall(key string, into any) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	value, ok := j.recent[key]
+	return ok && json.Unmarshal(value, into) == nil
+}
+
+// Record implements agent.Recorder.
+func (j *Journal) Record(key string, value any) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if key == agent.KeyOpen {
+		clear(j.recent) // what was before an opening is never asked for again
+	}
+	j.lines.Reset()
+	j.lines.WriteString("00000000 ")
+	enc := json.NewEncoder(&j.lines)
+	enc.SetEscapeHTML(false)
+	entry := struct {
+		Time  time.Time `json:"t"`
+		Key   string    `json:"k"`
+		Value any       `json:"v"`
+	}{time.Now().UTC(), key, value}
+	if err := enc.Encode(entry); err != nil {
+		return fmt.Errorf("encoding the journal's entry %q: %w", key, err)
+	}
+	line := j.lines.Bytes()
+	copy(line, checksum(line[9:len(line)-1]))
+	if n, err := j.file.Write(line); err != nil || n < len(line) {
+		return fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line))))
+	}
+	return nil
+}
+
+func shortWrite(n, want int) error {
+	if n < want {
+		return io.ErrShortWrite
+	}
+	return nil
+}
+
+// Sync implements agent.Recorder.
+func (j *Journal) Sync() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.file.Sync(); err != nil {
+		return fmt.Errorf("saving the journal: %w", err)
+	}
+	return nil
+}
+
+func (j *Journal) close() error {
+	return errors.Join(j.file.Sync(), j.file.Close())
+}
+
+// Entries reads the journal from its start, for whoever tells its story. Damaged lines are passed over.
+func (w *Workspace) Entries(use func(Entry)) error {
+	_, _, _, err := readJournal(w.fs, use)
+	return err
+}

@@ -1,0 +1,165 @@
+package workspace_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/spf13/afero"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func memory() place {
+	fs := afero.NewMemMapFs()
+	return place{fs: fs, open: func() *workspace.Workspace { return workspace.OpenFs(fs) }}
+}
+
+const journal = ".daybook/journal.jsonl"
+
+func TestJournalRemembersSinceTheLastOpening(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		j := w.Journal()
+		require.NoError(t, j.Record("researcher#1 reply", "old"))
+		require.NoError(t, j.Record(agent.KeyOpen, agent.Mark{Stretch: 2, Step: 7}))
+		require.NoError(t, j.Record("researcher#8 reply", "new <&> 新"))
+		require.NoError(t, j.Sync())
+		require.NoError(t, w.Close())
+
+		j = at.lock(t).Journal()
+		var text string
+		assert.False(t, j.Recall("researcher#1 reply", &text))
+		assert.True(t, j.Recall("researcher#8 reply", &text))
+		assert.Equal(t, "new <&> 新", text)
+		var mark agent.Mark
+		assert.True(t, j.Recall(agent.KeyOpen, &mark))
+		assert.Equal(t, 7, mark.Step)
+	})
+}
+
+// A journal that is cut at any byte, or has any byte flipped, gives back what was whole, loses no byte of the rest, and takes new
+// entries.
+func TestJournalDamagedAtEveryByte(t *testing.T) {
+	at := memory()
+	w := at.lock(t)
+	for i := range 4 {
+		require.NoError(t, w.Journal().Record(fmt.Sprintf("entry %d", i), i))
+	}
+	require.NoError(t, w.Close())
+	whole := at.text(t, journal)
+
+	recovered := func(t *testing.T, text string) (n int) {
+		at := memory()
+		at.edit(t, journal, text)
+		w := at.lock(t)
+		for i := range 4 {
+			var v int
+			if w.Journal().Recall(fmt.Sprintf("entry %d", i), &v) {
+				assert.Equal(t, i, v)
+				n++
+			}
+		}
+		require.NoError(t, w.Journal().Record("after", 1))
+		require.NoError(t, w.Close())
+		var v int
+		assert.True(t, at.lock(t).Journal().Recall("after", &v))
+		torn, err := afero.Glob(at.fs, ".daybook/journal.torn-*")
+		require.NoError(t, err)
+		kept := len(at.text(t, journal)) - len(whole)/4 // about the length of the entry "after"
+		for _, name := range torn {
+			kept += len(at.text(t, name))
+		}
+		assert.InDelta(t, len(text), kept, 12, "nothing is thrown away")
+		return n
+	}
+	for i := range whole {
+		complete := strings.Count(whole[:i], "\n")
+		assert.Equal(t, complete, recovered(t, whole[:i]), "cut at byte %d", i)
+		flipped := []byte(whole)
+		flipped[i] ^= 0x20
+		n := recovered(t, string(flipped))
+		assert.True(t, n == 3 || (n == 2 && whole[i] == '\n'), "flipped at byte %d: %d of 4 entries", i, n)
+	}
+	assert.Equal(t, 4, recovered(t, whole+strings.Repeat("\x00", 4096)), "a tail of zeros, as some file systems leave")
+}
+
+func TestStraysOfAKilledWriteAreRemoved(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Close())
+		at.edit(t, "Notebook/.daybook-tmp-ABC", "half")
+		at.edit(t, "Notebook/.somebody-elses-tmp", "theirs")
+		at.lock(t)
+		assert.Empty(t, at.strays(t))
+		assert.Equal(t, "theirs", at.text(t, "Notebook/.somebody-elses-tmp"))
+	})
+}
+
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	first, err := workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, first.Lock())
+	second, err := workspace.Open(dir)
+	require.NoError(t, err)
+	defer second.Close()
+	err = second.Lock()
+	require.ErrorIs(t, err, workspace.ErrLocked)
+	assert.ErrorContains(t, err, fmt.Sprintf("process %d", os.Getpid()))
+	assert.True(t, second.Running())
+	require.NoError(t, first.Close())
+	assert.False(t, second.Running())
+	require.NoError(t, second.Lock())
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	_, err := workspace.Open(filepath.Join(dir, "none"))
+	assert.ErrorContains(t, err, "no such folder")
+	path := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	_, err = workspace.Open(path)
+	assert.ErrorContains(t, err, "a workspace is a folder")
+}
+
+// Nothing leads out of the folder. The control is afero's own way to confine a path, which follows a link out of it.
+func TestLinksDoNotLeadOut(t *testing.T) {
+	outside := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret.md"), []byte("SECRET"), 0o644))
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(dir, "link.md")))
+	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "folder")))
+	require.NoError(t, os.Symlink(filepath.Join(outside, "new.md"), filepath.Join(dir, "dangling.md")))
+	require.NoError(t, exec.CommandContext(t.Context(), "mkfifo", filepath.Join(dir, "pipe.md")).Run())
+
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	defer w.Close()
+	require.NoError(t, w.Lock())
+	for _, p := range []string{"link.md", "folder/secret.md", "folder/", "dangling.md"} {
+		_, err := w.Read(p)
+		assert.Error(t, err, p)
+		if err != nil {
+			assert.NotContains(t, err.Error(), outside)
+		}
+		assert.Error(t, w.Append(p, "x"), p)
+	}
+	_, err = w.Read("pipe.md")
+	assert.ErrorContains(t, err, "not a regular file", "and the read did not wait for a writer")
+	left, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	assert.Len(t, left, 1)
+	secret, err := os.ReadFile(filepath.Join(outside, "secret.md"))
+	require.NoError(t, err)
+	assert.Equal(t, "SECRET", string(secret))
+
+	control, err := afero.ReadFile(afero.NewBasePathFs(afero.NewOsFs(), dir), "link.md")
+	require.NoError(t, err)
+	assert.Equal(t, "SECRET", string(control), "the control escapes")
+}

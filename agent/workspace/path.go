@@ -1,0 +1,68 @@
+package workspace
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes, no dots.
+func clean(p string) (string, error) {
+	if p == "" {
+		return "", fmt.Errorf(`the path is empty; give one relative to the workspace, such as "Notebook/01-background.md"`)
+	}
+	for _, r := range p {
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return "", fmt.Errorf("the path %q holds a character that cannot be seen; use letters, digits, spaces and dashes", p)
+		}
+	}
+	if strings.Contains(p, `\`) || strings.HasPrefix(p, "/") || (len(p) > 1 && p[1] == ':') {
+		return "", fmt.Errorf("the path %q is not relative to the workspace; write it like \"Notebook/01-background.md\"", p)
+	}
+	c := path.Clean(p)
+	if !fs.ValidPath(c) {
+		return "", fmt.Errorf("the path %q leads out of the workspace; only files inside it can be used", p)
+	}
+	return c, nil
+}
+
+// writable says, as an error, why an agent's file actions may not change a path.
+func (w *Workspace) writable(p string) error {
+	first, _, nested := strings.Cut(p, "/")
+	switch {
+	case p == ".":
+		return fmt.Errorf("%q is the workspace itself", p)
+	case hidden(p):
+		return fmt.Errorf("%s is hidden, and hidden files are not the agent's to change", p)
+	case p == OverallFile || p == CurrentFile:
+		name, _ := strings.CutSuffix(p, ".md")
+		return fmt.Errorf("%s is changed by the action update_%s alone", p, name)
+	case first == SourcesDir:
+		return fmt.Errorf("%s keeps pages as they were read; nothing in it can be changed. Take notes in %s/ instead", SourcesDir, NotebookDir)
+	case p == SettingsFile || first == RulesDir || first == ArchiveDir:
+		return fmt.Errorf("%s belongs to the person and can only be read", p)
+	case !nested && first == NotebookDir:
+		return fmt.Errorf("%s is a folder; name a file in it", p)
+	}
+	if w.root == nil {
+		return nil
+	}
+	if info, err := w.root.Lstat(p); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link, and those are not written through; write to another file", p)
+	}
+	return nil
+}
+
+// hidden says whether any part of a path starts with a dot.
+func hidden(p string) bool {
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.HasPrefix(part, ".") && part != "." {
+			return true
+		}
+	}
+	return false
+}

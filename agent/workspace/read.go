@@ -1,0 +1,185 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/afero"
+)
+
+// MaxRead is the size of the largest file that is read whole, in bytes. Larger ones are streamed.
+const MaxRead = 8 << 20
+
+// Read gives a whole text file to the agent, which has then seen it as it stands.
+func (w *Workspace) Read(name string) (string, error) {
+	p, err := clean(name)
+	if err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, exists, err := w.load(p)
+	if err != nil {
+		return "", err
+	}
+	if !exists {
+		return "", w.missing(p)
+	}
+	if tracked(p) {
+		if err := w.markSeen(p, data); err != nil {
+			return "", err
+		}
+	}
+	return string(data), nil
+}
+
+// Rule is a rule file of the person's own, "" when there is none.
+func (w *Workspace) Rule(name string) (string, error) {
+	data, _, err := w.load(path.Join(RulesDir, path.Base(name)))
+	return string(data), err
+}
+
+// Open opens a file for reading in parts. Only regular files can be opened.
+func (w *Workspace) Open(name string) (afero.File, error) {
+	p, err := clean(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := w.open(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, w.missing(p)
+	}
+	return f, err
+}
+
+// open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it has.
+func (w *Workspace) open(p string) (afero.File, error) {
+	if p == stateDir || strings.HasPrefix(p, stateDir+"/") {
+		return nil, fmt.Errorf("%s is the machine's own and holds nothing to read", stateDir)
+	}
+	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a folder; list it instead", p)
+	} else if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file and is not read", p)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// load reads a file whole and says whether it exists.
+func (w *Workspace) load(p string) (data []byte, exists bool, err error) {
+	f, err := w.open(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	data, err = io.ReadAll(io.LimitReader(f, MaxRead+1))
+	if err != nil {
+		return nil, true, fmt.Errorf("reading %s: %w", p, err)
+	}
+	if len(data) > MaxRead {
+		return nil, true, fmt.Errorf("%s is larger than %d MiB; read it by lines or as a stream", p, MaxRead>>20)
+	}
+	return data, true, nil
+}
+
+// missing says that a file is not there, and what is.
+func (w *Workspace) missing(p string) error {
+	dir := path.Dir(p)
+	entries, err := afero.ReadDir(w.fs, dir)
+	if err != nil {
+		return fmt.Errorf("%s does not exist, nor does the folder %s", p, dir)
+	}
+	var names []string
+	for _, e := range entries {
+		if !hidden(e.Name()) && len(names) < 20 {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s does not exist; its folder is empty", p)
+	}
+	return fmt.Errorf("%s does not exist; in its folder there are %s", p, strings.Join(names, ", "))
+}
+
+// Walk visits the files below a folder in the order of their names, hidden ones and those behind links left out, until visit
+// returns fs.SkipAll.
+func (w *Workspace) Walk(dir string, visit func(p string, info fs.FileInfo) error) error {
+	p, err := clean(dir)
+	if err != nil {
+		return err
+	}
+	err = w.walk(p, 0, visit)
+	if errors.Is(err, fs.SkipAll) {
+		return nil
+	}
+	return err
+}
+
+// maxDepth bounds how deep folders are followed; no person nests them deeper.
+const maxDepth = 32
+
+func (w *Workspace) walk(dir string, depth int, visit func(string, fs.FileInfo) error) error {
+	entries, err := w.list(dir)
+	if err != nil || depth > maxDepth {
+		return err
+	}
+	for _, e := range entries {
+		p := path.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			err = w.walk(p, depth+1, visit)
+		case e.Mode().IsRegular():
+			err = visit(p, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// List gives what stands in a folder, in the order of the names, hidden files left out.
+func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
+	p, err := clean(dir)
+	if err != nil {
+		return nil, err
+	}
+	return w.list(p)
+}
+
+func (w *Workspace) list(p string) ([]fs.FileInfo, error) {
+	if hidden(p) {
+		return nil, fmt.Errorf("%s is hidden and not listed", p)
+	}
+	entries, err := afero.ReadDir(w.fs, p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, w.missing(p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing %s: %w", p, err)
+	}
+	shown := entries[:0]
+	for _, e := range entries {
+		if !hidden(e.Name()) {
+			shown = append(shown, e)
+		}
+	}
+	return shown, nil
+}

@@ -1,0 +1,289 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/afero"
+)
+
+// Source is a page that was read, kept as one file: front matter, then the text as it was read.
+type Source struct {
+	ID        string    `yaml:"id"` // s1, s2, …
+	URL       string    `yaml:"url"`
+	Title     string    `yaml:"title"`
+	Author    string    `yaml:"author,omitempty"`
+	Published string    `yaml:"published,omitempty"`
+	Fetched   time.Time `yaml:"fetched"`
+	Type      string    `yaml:"type"`
+	SHA256    string    `yaml:"sha256"` // of the text below the front matter
+	File      string    `yaml:"-"`      // path in the workspace
+}
+
+// sourceList is the sources by number and by address.
+type sourceList struct {
+	all   []Source
+	byURL map[string]int // newest with that address
+	next  int            // number of the next source
+	fresh []string       // ids that were read in this stretch
+	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
+}
+
+// Sources lists the pages that were read, in the order of their numbers.
+func (w *Workspace) Sources() []Source {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.sources.all)
+}
+
+// Source finds a source by its id or its address.
+func (w *Workspace) Source(idOrURL string) (Source, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sources.find(idOrURL)
+}
+
+func (l *sourceList) find(idOrURL string) (Source, bool) {
+	if i, ok := l.byURL[idOrURL]; ok {
+		return l.all[i], true
+	}
+	for _, s := range l.all {
+		if s.ID == idOrURL {
+			return s, true
+		}
+	}
+	return Source{}, false
+}
+
+// AddSource keeps a page that was read. A page that is kept already, to the letter, is not kept twice: the one there is returned. The
+// same address with another text is a source of its own.
+func (w *Workspace) AddSource(s Source, text string) (Source, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text = strings.TrimSpace(text) + "\n"
+	s.SHA256 = hash([]byte(text))
+	if old, ok := w.sources.find(s.URL); ok && old.SHA256 == s.SHA256 {
+		w.sources.fresh = append(w.sources.fresh, old.ID)
+		return old, nil
+	}
+	if w.journal == nil {
+		return s, errors.New("the workspace is open for reading only")
+	}
+	s.ID = "s" + strconv.Itoa(w.sources.next)
+	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", w.sources.next, slug(s.Title)))
+	front, err := yaml.Marshal(s)
+	if err != nil {
+		return s, fmt.Errorf("describing the source %s: %w", s.URL, err)
+	}
+	if err := w.fs.MkdirAll(SourcesDir, 0o755); err != nil {
+		return s, fmt.Errorf("creating the folder %s: %w", SourcesDir, cannotWrite(err))
+	}
+	if err := replace(w.fs, s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
+		return s, fmt.Errorf("keeping the source %s: %w", s.ID, err)
+	}
+	w.sources.add(s)
+	w.sources.fresh = append(w.sources.fresh, s.ID)
+	return s, nil
+}
+
+func (l *sourceList) add(s Source) {
+	if l.byURL == nil {
+		l.byURL = map[string]int{}
+	}
+	l.all = append(l.all, s)
+	l.byURL[s.URL] = len(l.all) - 1
+	if n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s")); err == nil {
+		l.next = max(l.next, n+1)
+	}
+}
+
+// SourceText is the text of a source as its file holds it now, and whether it is still the text that was read.
+func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
+	s, ok := w.Source(id)
+	if !ok {
+		return "", false, fmt.Errorf("there is no source %s; nothing was read under that id", id)
+	}
+	data, err := afero.ReadFile(w.fs, s.File)
+	if err != nil {
+		return "", false, fmt.Errorf("reading the source %s: %w", id, err)
+	}
+	_, text, err = cutFrontMatter(string(data))
+	if err != nil {
+		return "", false, fmt.Errorf("reading %s: %w", s.File, err)
+	}
+	return text, hash([]byte(text)) == s.SHA256, nil
+}
+
+// Fresh gives the sources that were read since the last call and are named in no text of the dashboards or the chapters.
+func (w *Workspace) Fresh() ([]Source, error) {
+	w.mu.Lock()
+	ids := w.sources.fresh
+	w.sources.fresh, w.sources.later = w.sources.later, nil
+	w.mu.Unlock()
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var all strings.Builder
+	for _, p := range w.knownFiles() {
+		data, _, err := w.load(p)
+		if err != nil {
+			return nil, err
+		}
+		all.Write(data)
+	}
+	named := Cited(all.String())
+	var unnamed []Source
+	for i, id := range ids {
+		if s, ok := w.Source(id); ok && !slices.Contains(named, id) && !slices.Contains(ids[:i], id) {
+			unnamed = append(unnamed, s)
+		}
+	}
+	return unnamed, nil
+}
+
+func (w *Workspace) knownFiles() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.trackedFiles()
+}
+
+var citation = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\[(s[1-9][0-9]*(?:\s*[,，;、]\s*s[1-9][0-9]*)*)\]`)
+})
+
+var citedID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`s[1-9][0-9]*`) })
+
+// Cited lists the source ids that a text cites, as [s3] or [s3, s4], each once, in the order of the text.
+func Cited(text string) []string {
+	var ids []string
+	for _, m := range citation().FindAllStringSubmatch(text, -1) {
+		for _, id := range citedID().FindAllString(m[1], -1) {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// LoadSources reads what stands in Sources/, for whoever looks without a lock.
+func (w *Workspace) LoadSources() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.loadSources(time.Time{})
+}
+
+// loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone, and its number is not
+// given again. What was fetched since the stretch on record was opened is fresh still. w.mu is held.
+func (w *Workspace) loadSources(opened time.Time) error {
+	w.sources = sourceList{next: 1, byURL: map[string]int{}}
+	entries, err := afero.ReadDir(w.fs, SourcesDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("listing %s: %w", SourcesDir, err)
+	}
+	var found []Source
+	for _, e := range entries {
+		m := sourceFile().FindStringSubmatch(e.Name())
+		if m == nil || !e.Mode().IsRegular() {
+			continue
+		}
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			w.sources.next = max(w.sources.next, n+1)
+		}
+		s, err := w.loadSource(path.Join(SourcesDir, e.Name()))
+		if err != nil {
+			w.warnings = append(w.warnings, err.Error()+". It does not count as read until that is mended.")
+			continue
+		}
+		found = append(found, s)
+	}
+	slices.SortStableFunc(found, func(a, b Source) int { return number(a) - number(b) })
+	for _, s := range found {
+		w.sources.add(s)
+		if !opened.IsZero() && s.Fetched.After(opened) {
+			w.sources.later = append(w.sources.later, s.ID)
+		}
+	}
+	return nil
+}
+
+var sourceFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`) })
+
+func number(s Source) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s"))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func (w *Workspace) loadSource(p string) (Source, error) {
+	data, err := afero.ReadFile(w.fs, p)
+	if err != nil {
+		return Source{}, fmt.Errorf("reading %s: %w", p, err)
+	}
+	front, _, err := cutFrontMatter(string(data))
+	if err != nil {
+		return Source{}, fmt.Errorf("reading %s: %w", p, err)
+	}
+	var s Source
+	if err := yaml.Unmarshal([]byte(front), &s); err != nil {
+		return Source{}, fmt.Errorf("reading the front matter of %s: %s", p, strings.TrimSpace(err.Error()))
+	}
+	if !citation().MatchString("[" + s.ID + "]") {
+		return Source{}, fmt.Errorf("reading the front matter of %s: it gives no id such as s3", p)
+	}
+	if s.URL == "" || s.Fetched.IsZero() {
+		return Source{}, fmt.Errorf("reading the front matter of %s: it does not say from where (url) and when (fetched) the page was read", p)
+	}
+	s.File = p
+	return s, nil
+}
+
+// cutFrontMatter divides a source's file into what is said of the text and the text.
+func cutFrontMatter(data string) (front, text string, err error) {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(data, "\r\n", "\n"), "---\n")
+	if !ok {
+		return "", "", errors.New(`it does not begin with front matter, a line "---"`)
+	}
+	front, text, ok = strings.Cut(rest, "\n---\n")
+	if !ok {
+		return "", "", errors.New(`its front matter does not end with a line "---"`)
+	}
+	return front + "\n", strings.TrimPrefix(text, "\n"), nil
+}
+
+// slug makes a piece of a file name from a title, at most 40 letters long.
+func slug(title string) string {
+	var b strings.Builder
+	n, dash := 0, true
+	for _, r := range strings.ToLower(title) {
+		if n == 40 {
+			break
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if dash {
+				b.WriteByte('-')
+			}
+			b.WriteRune(r)
+			dash = false
+			n++
+		} else {
+			dash = true
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,123 @@
+package workspace_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSources(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		add := func(url, title, text string) workspace.Source {
+			s, err := w.AddSource(workspace.Source{URL: url, Title: title, Type: "html", Fetched: time.Now().UTC().Truncate(time.Second)}, text)
+			require.NoError(t, err)
+			return s
+		}
+		one := add("https://example.org/a", "A title: with / signs", "text a")
+		two := add("https://example.org/b", "原子写入", "文本")
+		assert.Equal(t, "s1", one.ID)
+		assert.Equal(t, "Sources/s01-a-title-with-signs.md", one.File)
+		assert.Equal(t, "Sources/s02-原子写入.md", two.File)
+		assert.Equal(t, one, add("https://example.org/a", "A title: with / signs", "text a"), "the same page is kept once")
+		changed := add("https://example.org/a", "A title: with / signs", "text a, changed")
+		assert.Equal(t, "s3", changed.ID, "a page that changed is kept in both versions")
+
+		text, intact, err := w.SourceText("s1")
+		require.NoError(t, err)
+		assert.Equal(t, "text a\n", text)
+		assert.True(t, intact)
+
+		require.NoError(t, w.Close())
+		w = at.lock(t)
+		assert.Len(t, w.Sources(), 3)
+		latest, ok := w.Source("https://example.org/a")
+		assert.True(t, ok)
+		assert.Equal(t, "s3", latest.ID)
+
+		at.edit(t, one.File, strings.Replace(at.text(t, one.File), "text a", "text z", 1))
+		_, intact, err = w.SourceText("s1")
+		require.NoError(t, err)
+		assert.False(t, intact)
+	})
+}
+
+func TestBrokenFrontMatter(t *testing.T) {
+	for name, text := range map[string]string{
+		"none":         "just text\n",
+		"not ended":    "---\nid: s2\n",
+		"not YAML":     "---\nid: [s2\n---\n\ntext\n",
+		"a wrong type": "---\nid: s2\nfetched: yesterday\n---\n\ntext\n",
+		"no id":        "---\ntitle: x\n---\n\ntext\n",
+		"a strange id": "---\nid: ../x\n---\n\ntext\n",
+		"empty file":   "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, at place) {
+				w := at.begin(t)
+				_, err := w.AddSource(workspace.Source{URL: "https://example.org/a", Title: "a", Fetched: time.Now()}, "text")
+				require.NoError(t, err)
+				require.NoError(t, w.Close())
+				at.edit(t, "Sources/s02-mine.md", text)
+
+				w = at.lock(t)
+				assert.Len(t, w.Sources(), 1)
+				require.Len(t, w.Warnings(), 1)
+				assert.Contains(t, w.Warnings()[0], "Sources/s02-mine.md")
+				assert.Equal(t, text, at.text(t, "Sources/s02-mine.md"))
+				s, err := w.AddSource(workspace.Source{URL: "https://example.org/b", Title: "b", Fetched: time.Now()}, "text")
+				require.NoError(t, err)
+				assert.Equal(t, "s3", s.ID, "the number of a broken source is not given again")
+			})
+		})
+	}
+}
+
+func TestFresh(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		for _, url := range []string{"a", "b", "c"} {
+			_, err := w.AddSource(workspace.Source{URL: "https://example.org/" + url, Title: url, Fetched: time.Now()}, url)
+			require.NoError(t, err)
+		}
+		require.NoError(t, w.UpdateDashboard(workspace.Overall, "findings", "one [s1]"))
+		require.NoError(t, w.Create("Notebook/01.md", "two [s3, s9]"))
+		unused, err := w.Fresh()
+		require.NoError(t, err)
+		require.Len(t, unused, 1)
+		assert.Equal(t, "s2", unused[0].ID)
+		unused, err = w.Fresh()
+		require.NoError(t, err)
+		assert.Empty(t, unused, "told once")
+	})
+}
+
+func TestCited(t *testing.T) {
+	assert.Equal(t, []string{"s1", "s12", "s3", "s4"}, workspace.Cited("a [s1] b “q” [s12]. [s3, s4] [s1]，[s3；s4] s9 [S5] [s0] [1]"))
+}
+
+func TestWords(t *testing.T) {
+	for text, n := range map[string]int{"": 0, "one two-three, don't": 3, "深度研究": 4, "用 Go 写的 3 个程序": 8, "a/b": 2} {
+		assert.Equal(t, n, workspace.Words(text), text)
+	}
+	assert.True(t, workspace.IsChinese("Daybook 怎样保存长期研究？"))
+	assert.False(t, workspace.IsChinese("What does 深 mean?"))
+}
+
+func FuzzFrontMatter(f *testing.F) {
+	f.Add("---\nid: s1\nurl: x\n---\n\ntext\n")
+	f.Add("---\n\n---\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		at := memory()
+		at.edit(t, "Sources/s01-x.md", text)
+		w := at.lock(t)
+		for _, s := range w.Sources() {
+			_, _, err := w.SourceText(s.ID)
+			assert.NoError(t, err)
+		}
+	})
+}

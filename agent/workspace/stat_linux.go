@@ -1,0 +1,19 @@
+package workspace
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// fileID is the inode and the time of its last change, which no program can set: a copy that keeps its times is noticed too.
+type fileID struct {
+	inode   uint64
+	changed int64
+}
+
+func fileIDOf(info fs.FileInfo) fileID {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return fileID{inode: s.Ino, changed: s.Ctim.Nano()}
+	}
+	return fileID{}
+}

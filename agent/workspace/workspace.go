@@ -1,0 +1,205 @@
+// Package workspace is the folder of a research, and the only way to the disk.
+//
+// A workspace holds two dashboards, a Notebook of chapters, the Sources that were read, and the report; all of it Markdown that
+// a person reads and edits at any moment, also while an agent works. [Open] opens one to look at; [Workspace.Lock] takes it
+// for writing, one agent at a time:
+//
+//	w, err := workspace.Open("my-research")
+//	if err != nil { … }
+//	defer w.Close()
+//	if err := w.Lock(); err != nil { … }
+//	chapter, err := w.Read("Notebook/01-background.md")
+//	err = w.Append("Notebook/01-background.md", "One more thing.\n")
+//
+// What it promises: no path leads out of the folder; a file is replaced whole and durably, or not at all; nothing that a person
+// wrote is overwritten by an agent that has not seen it; what is on record in the journal survives a kill. What it does not
+// do: it keeps no secrets (whoever can read the folder can read the research), and its Sources are for reading only.
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/afero"
+)
+
+// The names in a workspace that Daybook gives a meaning to.
+const (
+	OverallFile  = "overall_dashboard.md"
+	CurrentFile  = "current_dashboard.md"
+	ReportFile   = "report.md"
+	SettingsFile = "daybook.yaml"
+	NotebookDir  = "Notebook"
+	SourcesDir   = "Sources"
+	RulesDir     = "rules"
+	ArchiveDir   = "Archive" // finished researches, moved aside by a new question
+	stateDir     = ".daybook"
+)
+
+// Workspace is an open folder. Its methods may be called from several goroutines.
+type Workspace struct {
+	fs   afero.Fs
+	dir  string // where it is on the disk, "" in memory
+	root *os.Root
+	lock *flock.Flock
+
+	mu       sync.Mutex // one change at a time
+	journal  *Journal
+	seen     map[string]seen   // files as the agent last saw them
+	pending  map[string]string // path to hash: writes that were under way when a run was cut off
+	sources  sourceList
+	warnings []string
+}
+
+// Open opens a folder for reading. It must exist and be a folder.
+func Open(dir string) (*Workspace, error) {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("opening %s: there is no such folder", dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	w := OpenFs(rootFs{root})
+	w.dir, w.root = dir, root
+	return w, nil
+}
+
+// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes.
+func OpenFs(fsys afero.Fs) *Workspace {
+	return &Workspace{fs: fsys, seen: map[string]seen{}}
+}
+
+// Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when another run has it. A
+// process that dies gives the lock back.
+func (w *Workspace) Lock() error {
+	if err := w.fs.MkdirAll(stateDir, 0o755); err != nil {
+		return fmt.Errorf("preparing %s in the workspace: %w", stateDir, cannotWrite(err))
+	}
+	if w.dir != "" {
+		if err := w.lockFile(); err != nil {
+			return err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	journal, state, err := openJournal(w.fs)
+	if err != nil {
+		return err
+	}
+	w.journal, w.seen, w.pending = journal, state.seen, state.pending
+	w.warnings = append(w.warnings, state.warnings...)
+	if err := w.removeStrays(); err != nil {
+		return err
+	}
+	return w.loadSources(state.opened)
+}
+
+func (w *Workspace) lockFile() error {
+	path := filepath.Join(w.dir, stateDir, "lock")
+	lock := flock.New(path)
+	got, err := lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("locking the workspace: %w", cannotWrite(err))
+	}
+	if !got {
+		holder, err := os.ReadFile(path)
+		if err != nil || len(holder) == 0 {
+			holder = []byte("another process")
+		}
+		return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it", ErrLocked, holder, w.dir)
+	}
+	w.lock = lock
+	host, err := os.Hostname()
+	if err != nil {
+		host = "this machine"
+	}
+	who := fmt.Sprintf("process %d on %s", os.Getpid(), host)
+	if err := os.WriteFile(path, []byte(who), 0o644); err != nil {
+		w.warnings = append(w.warnings, "The lock does not name its holder: "+err.Error())
+	}
+	return nil
+}
+
+// ErrLocked says that another run has the workspace.
+var ErrLocked = errors.New("the workspace is in use")
+
+// Running says whether a run has the workspace now.
+func (w *Workspace) Running() bool {
+	if w.dir == "" || w.lock != nil {
+		return w.lock != nil
+	}
+	path := filepath.Join(w.dir, stateDir, "lock")
+	if _, err := os.Stat(path); err != nil {
+		return false
+	}
+	lock := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	if err == nil && free {
+		err = lock.Unlock()
+	}
+	return err == nil && !free
+}
+
+// Close gives the workspace back.
+func (w *Workspace) Close() error {
+	var errs []error
+	if w.journal != nil {
+		errs = append(errs, w.journal.close())
+	}
+	if w.lock != nil {
+		errs = append(errs, w.lock.Unlock())
+	}
+	if w.root != nil {
+		errs = append(errs, w.root.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Journal is the record of the runs in this workspace; nil before Lock.
+func (w *Workspace) Journal() *Journal { return w.journal }
+
+// Warnings are the faults that were found and worked around, in words for a person.
+func (w *Workspace) Warnings() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]string(nil), w.warnings...)
+}
+
+// StatePath is the path on the disk of one of the machine's own files, for a library that opens files by itself; "" in memory.
+func (w *Workspace) StatePath(name string) string {
+	if w.dir == "" {
+		return ""
+	}
+	return filepath.Join(w.dir, stateDir, name)
+}
+
+// Exists says whether the workspace has its two dashboards, or either of them.
+func (w *Workspace) Exists() bool {
+	for _, name := range []string{OverallFile, CurrentFile} {
+		if _, err := w.fs.Stat(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// cannotWrite adds to a permission error what to do about it.
+func cannotWrite(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w; make the folder writable, or choose another one", err)
+	}
+	return err
+}

@@ -1,0 +1,249 @@
+package workspace
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// MaxWrite is the size of the largest file that is written, in bytes.
+const MaxWrite = 8 << 20
+
+// ConflictError says that a person changed the very lines that a write was going to replace. Nothing was written.
+type ConflictError struct {
+	Path string
+	Diff string // what the person changed since the agent saw the file
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s was not written: a person changed the same lines since you last saw it. Their text stands. What they changed:\n%s\nWrite again with their change taken in.", e.Path, e.Diff)
+}
+
+// Create writes a new file; one that exists is an error.
+func (w *Workspace) Create(name, text string) error {
+	return w.change(name, func(p string, _ []byte, exists bool) ([]byte, error) {
+		if exists {
+			return nil, fmt.Errorf("%s exists already; read it, then append to it or overwrite it", p)
+		}
+		return []byte(text), nil
+	})
+}
+
+// Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since then is
+// merged in; where both changed the same lines it is a ConflictError. It says whether there was anything to merge.
+func (w *Workspace) Overwrite(name, text string) (merged bool, err error) {
+	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+		var err error
+		var data []byte
+		data, merged, err = w.merge(p, old, exists, []byte(text))
+		return data, err
+	})
+	return merged, err
+}
+
+// Append adds text at the end of a file, which is created if need be. The text starts on a line of its own.
+func (w *Workspace) Append(name, text string) error {
+	return w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
+		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
+			old = append(old, '\n')
+		}
+		return append(old, text...), nil
+	})
+}
+
+// Insert puts text before a line, counted from 1; one more than the last line is the end. A file that a person changed since the
+// agent saw it is refused, since its lines may have moved.
+func (w *Workspace) Insert(name string, line int, text string) error {
+	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+		if !exists {
+			return nil, w.missing(p)
+		}
+		if s, ok := w.seen[p]; ok && s.hash != hash(old) {
+			return nil, w.conflict(p, old)
+		}
+		lines := strings.SplitAfter(string(old), "\n")
+		if lines[len(lines)-1] == "" {
+			lines = lines[:len(lines)-1]
+		}
+		if line < 1 || line > len(lines)+1 {
+			return nil, fmt.Errorf("%s has %d lines, so text can be inserted before line 1 to %d, not %d", p, len(lines), len(lines)+1, line)
+		}
+		before, after := strings.Join(lines[:line-1], ""), strings.Join(lines[line-1:], "")
+		if before != "" && !strings.HasSuffix(before, "\n") {
+			before += "\n"
+		}
+		if after != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		return []byte(before + text + after), nil
+	})
+}
+
+// Mkdir creates a folder and those above it.
+func (w *Workspace) Mkdir(name string) error {
+	p, err := clean(name)
+	if err != nil {
+		return err
+	}
+	if err := w.writable(path.Join(p, "file")); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(p, 0o755); err != nil {
+		return fmt.Errorf("creating the folder %s: %w", p, cannotWrite(err))
+	}
+	return syncDir(w.fs, path.Dir(p))
+}
+
+// change is the agent's way to write: it makes the new text of a file from the one that stands there.
+func (w *Workspace) change(name string, remake func(p string, old []byte, exists bool) ([]byte, error)) error {
+	p, err := clean(name)
+	if err != nil {
+		return err
+	}
+	if err := w.writable(p); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.put(p, func(old []byte, exists bool) ([]byte, error) { return remake(p, old, exists) })
+}
+
+// put makes a file anew from what stands there, with the intention on record first: when a run is killed between the write and the
+// record of its result, the action is done again, and finds here that its write stands already. w.mu is held.
+func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, error)) error {
+	old, exists, err := w.load(p)
+	if err != nil {
+		return err
+	}
+	from := ""
+	if exists {
+		from = hash(old)
+	}
+	if to, ok := w.pending[p]; ok {
+		delete(w.pending, p)
+		if exists && to == from {
+			return w.markSeen(p, old)
+		}
+	}
+	data, err := remake(bytes.Clone(old), exists)
+	if err != nil {
+		return err
+	}
+	if len(data) > MaxWrite {
+		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
+	}
+	if err := w.intend(writeEntry{Path: p, From: from, To: hash(data)}); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
+		return fmt.Errorf("creating the folder of %s: %w", p, cannotWrite(err))
+	}
+	if err := replace(w.fs, p, data); err != nil {
+		return fmt.Errorf("saving %s: %w", p, err)
+	}
+	return w.remember(p, data)
+}
+
+func (w *Workspace) intend(e writeEntry) error {
+	if w.journal == nil {
+		return errors.New("the workspace is open for reading only")
+	}
+	return errors.Join(w.journal.Record(keyWrite, e), w.journal.Sync())
+}
+
+// merge takes a person's changes since the agent saw a file into the agent's new text of it.
+func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) (text []byte, merged bool, err error) {
+	s, known := w.seen[p]
+	if !exists || (known && s.hash == hash(theirs)) || bytes.Equal(theirs, ours) {
+		return ours, false, nil
+	}
+	base, ok := w.seenText(p)
+	if !ok {
+		return nil, false, errors.Join(
+			fmt.Errorf("%s was not written: it exists and you have not read it. Read it first; then overwrite it, or append to it", p))
+	}
+	edits, clean := udiff.Merge(udiff.Lines(base, string(theirs)), udiff.Lines(base, string(ours)))
+	if !clean {
+		return nil, false, w.conflict(p, theirs)
+	}
+	both, err := udiff.Apply(base, edits)
+	if err != nil {
+		return nil, false, fmt.Errorf("merging %s: %w", p, err)
+	}
+	return []byte(both), true, nil
+}
+
+// conflict tells what a person changed; the agent has then seen it.
+func (w *Workspace) conflict(p string, theirs []byte) error {
+	base, _ := w.seenText(p)
+	e := &ConflictError{Path: p, Diff: diff(base, string(theirs))}
+	if err := w.markSeen(p, theirs); err != nil {
+		return err
+	}
+	return e
+}
+
+// Delete moves a file into .daybook/trash, from where a person can take it back.
+func (w *Workspace) Delete(name string) error {
+	p, err := clean(name)
+	if err != nil {
+		return err
+	}
+	if err := w.writable(p); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if to, ok := w.pending[p]; ok && to == "" {
+		delete(w.pending, p)
+		if _, err := w.fs.Stat(p); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	data, exists, err := w.load(p)
+	if err != nil {
+		return err
+	}
+	if !exists {
+		return w.missing(p)
+	}
+	if s, ok := w.seen[p]; ok && s.hash != hash(data) {
+		return w.conflict(p, data)
+	}
+	if err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
+		return err
+	}
+	trash := path.Join(stateDir, "trash", hash(data)[:12]+"-"+path.Base(p))
+	if err := w.fs.MkdirAll(path.Dir(trash), 0o755); err != nil {
+		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
+	}
+	if err := w.fs.Rename(p, trash); err != nil {
+		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
+	}
+	delete(w.seen, p)
+	return errors.Join(syncDir(w.fs, path.Dir(trash)), syncDir(w.fs, path.Dir(p)))
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Amend is the program's own way to change a file that it shares with others, such as the list of references in the report: it
+// works on the text as it stands.
+func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
+	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+		if !exists {
+			return nil, w.missing(p)
+		}
+		text, err := change(string(old))
+		return []byte(text), err
+	})
+}

@@ -1,0 +1,131 @@
+// Package fileagent is the file micro-agent: it takes a request in plain words and carries it out on the files of a workspace.
+//
+//	files := fileagent.Files{Workspace: w, Brain: brain}
+//	text, err := files.Operate(ctx, turn, "Read lines 1-40 of Notebook/01-background.md", "")
+//
+// It has a context of its own and at most ten steps; only its answer comes back. Text that is to be written goes by reference: the
+// request carries it beside the words, and the agent writes it by naming it. An action that is marked as the answer gives its
+// result back to the letter. So an ordinary read or write costs one call of the model, and no model retypes a byte.
+package fileagent
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+//go:embed prompts/*.md
+var prompts embed.FS
+
+// MaxSteps is how many replies a file operation may take.
+const MaxSteps = 10
+
+// contentName is how the agent names the text that came with its request.
+const contentName = "@content"
+
+// Files carries out file operations in a workspace.
+type Files struct {
+	Workspace *workspace.Workspace
+	Brain     agent.Brain
+}
+
+// Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not empty, is the text
+// that the request is about.
+func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
+	result, err := turn.Nest(ctx, agent.Agent{
+		Name:    "file",
+		Brain:   f.Brain,
+		Actions: f.actions(content),
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.System(prompt("system")), agent.User(request(description, content))}, nil
+		},
+		Limits: agent.Limits{Steps: MaxSteps},
+	})
+	if err != nil {
+		return "", err
+	}
+	if result.Reason != agent.Finished {
+		return "", fmt.Errorf("the file agent did not get it done (%s) %s: ask for less at a time, and name the file", result.Reason, result.Text)
+	}
+	return result.Text, nil
+}
+
+// request is what the file agent is asked. Of the content it sees the size and the first words, which is all it needs to write it.
+func request(description, content string) string {
+	if content == "" {
+		return "Operation: " + description
+	}
+	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description, len(content), contentName, beginning(content, 60))
+}
+
+func beginning(text string, most int) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if utf8.RuneCountInString(text) > most {
+		return string([]rune(text)[:most]) + "…"
+	}
+	return text
+}
+
+// actions are all that the file agent can do, in the order in which it reads them.
+func (f Files) actions(content string) []agent.Action {
+	text := func(given string) (string, error) {
+		if strings.TrimSpace(given) != contentName {
+			return given, nil
+		}
+		if content == "" {
+			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
+		}
+		return content, nil
+	}
+	w := f.Workspace
+	return []agent.Action{
+		readFile(w), writeFile(w, text), createFile(w, text),
+		searchInFile(w), grepFiles(w), fileSearch(w),
+		streamReadFile(w), continueStreamRead(w),
+		listDirectory(w), createDirectory(w), deleteFile(w),
+		answer(),
+	}
+}
+
+// Marked is the part of an action's input that marks its result as the answer.
+type Marked struct {
+	Answer bool `json:"answer,omitempty"`
+}
+
+func (m Marked) isAnswer() bool { return m.Answer }
+
+// action makes a file action: its result goes back to the file agent, or is the answer to the request.
+func action[In interface{ isAnswer() bool }](name string, run func(in In) (string, error)) agent.Action {
+	return agent.NewAction(name, prompt(name), func(_ context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
+		text, err := run(in)
+		if err != nil {
+			return agent.Outcome{}, err
+		}
+		if in.isAnswer() {
+			return agent.Outcome{Effect: agent.Finish, Text: text}, nil
+		}
+		return agent.Say(text), nil
+	})
+}
+
+func answer() agent.Action {
+	type input struct {
+		Text string `json:"text"`
+	}
+	return agent.NewAction("answer", prompt("answer"), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		return agent.Outcome{Effect: agent.Finish, Text: in.Text}, nil
+	})
+}
+
+func prompt(name string) string {
+	text, err := prompts.ReadFile("prompts/" + name + ".md")
+	if err != nil {
+		panic("unreachable unless a prompt is missing from this package: " + err.Error())
+	}
+	return strings.TrimSpace(string(text))
+}

@@ -1,0 +1,254 @@
+package fileagent_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/fileagent"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// desk is a workspace on the disk and a file agent with a scripted brain.
+type desk struct {
+	t   *testing.T
+	dir string
+	w   *workspace.Workspace
+}
+
+func newDesk(t *testing.T) desk {
+	t.Helper()
+	dir := t.TempDir()
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	return desk{t, dir, w}
+}
+
+// operate carries out one request through an outer agent, as in a research, and says what its result was.
+func (d desk) operate(brain agent.Brain, description, content string) string {
+	d.t.Helper()
+	files := fileagent.Files{Workspace: d.w, Brain: brain}
+	type input struct{}
+	operation := agent.NewAction("operate", "", func(ctx context.Context, turn *agent.Turn, _ input) (agent.Outcome, error) {
+		text, err := files.Operate(ctx, turn, description, content)
+		return agent.Outcome{Effect: agent.Finish, Text: text}, err
+	})
+	outer := agent.Agent{
+		Name:    "outer",
+		Brain:   agenttest.Replies(agenttest.Reply(agenttest.Call("operate", input{})), agenttest.Words(""), agenttest.Words(""), agenttest.Words("")),
+		Actions: []agent.Action{operation},
+		Open:    func(context.Context) ([]agent.Message, error) { return nil, nil },
+	}
+	var failed string
+	outer.Observe = func(e agent.Event) {
+		if acted, ok := e.(agent.Acted); ok && acted.Failed && acted.Agent == "outer" {
+			failed = acted.Text
+		}
+	}
+	result, err := outer.Run(d.t.Context())
+	require.NoError(d.t, err)
+	if failed != "" {
+		return failed
+	}
+	return result.Text
+}
+
+func (d desk) put(name, text string) {
+	d.t.Helper()
+	path := filepath.Join(d.dir, name)
+	require.NoError(d.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(d.t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func (d desk) text(name string) string {
+	d.t.Helper()
+	data, err := os.ReadFile(filepath.Join(d.dir, name))
+	require.NoError(d.t, err)
+	return string(data)
+}
+
+type args map[string]any
+
+// once is a brain that asks for one call, whose result is the answer.
+func once(name string, a args) *agenttest.Script {
+	a["answer"] = true
+	return agenttest.Replies(agenttest.Reply(agenttest.Call(name, a)))
+}
+
+func TestEachActionInOneCall(t *testing.T) {
+	const chapter = "# 一\n\nalpha\nbeta\ngamma\n"
+	for _, c := range []struct {
+		name, action string
+		args         args
+		want         string // of the answer, to the letter unless it ends in …
+		path, after  string // a file, and what it holds then
+	}{
+		{name: "read full", action: "read_file", args: args{"path": "Notebook/01.md"}, want: chapter},
+		{name: "read lines", action: "read_file", args: args{"path": "Notebook/01.md", "mode": "lines", "lines": "3-4"}, want: "alpha\nbeta\n"},
+		{name: "read one line", action: "read_file", args: args{"path": "Notebook/01.md", "lines": "1"}, want: "# 一\n"},
+		{name: "read past the end", action: "read_file", args: args{"path": "Notebook/01.md", "lines": "4-99"}, want: "beta\ngamma\n"},
+		{name: "read stream", action: "read_file", args: args{"path": "Notebook/01.md", "mode": "stream"}, want: chapter + "\n(end of Notebook/01.md)"},
+		{name: "overwrite", action: "write_file", args: args{"path": "report.md", "text": "@content"}, want: "Wrote 12 bytes (2 words): report.md.", path: "report.md", after: "The content\n"},
+		{name: "append", action: "write_file", args: args{"path": "Notebook/01.md", "text": "@content", "mode": "append"}, want: "Appended 12 bytes…", path: "Notebook/01.md", after: chapter + "The content\n"},
+		{name: "insert", action: "write_file", args: args{"path": "Notebook/01.md", "text": "@content", "mode": "insert", "line": 3}, want: "Inserted 12 bytes…", path: "Notebook/01.md", after: "# 一\n\nThe content\nalpha\nbeta\ngamma\n"},
+		{name: "write its own words", action: "write_file", args: args{"path": "a.md", "text": "own"}, want: "Wrote 3 bytes…", path: "a.md", after: "own"},
+		{name: "create", action: "create_file", args: args{"path": "Notebook/02-新.md", "text": "@content"}, want: "Created Notebook/02-新.md with 12 bytes.", path: "Notebook/02-新.md", after: "The content\n"},
+		{name: "search", action: "search_in_file", args: args{"path": "Notebook/01.md", "pattern": "^be", "context_lines": 1}, want: "3- alpha\n4: beta\n5- gamma\n"},
+		{name: "search for what is no expression", action: "search_in_file", args: args{"path": "Notebook/01.md", "pattern": "be(ta"}, want: "No match for…"},
+		{name: "grep", action: "grep_files", args: args{"pattern": "(?i)ALPHA"}, want: "Notebook/01.md:3: alpha\n"},
+		{name: "find by name", action: "file_search", args: args{"pattern": "01"}, want: "Notebook/01.md"},
+		{name: "list", action: "list_directory", args: args{}, want: "Notebook/\n"},
+		{name: "make a folder", action: "create_directory", args: args{"path": "Notebook/drafts"}, want: "Created the folder Notebook/drafts."},
+		{name: "delete", action: "delete_file", args: args{"path": "Notebook/01.md"}, want: "Deleted Notebook/01.md…"},
+		{name: "answer in words", action: "answer", args: args{"text": "There is no such chapter."}, want: "There is no such chapter."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.put("Notebook/01.md", chapter)
+			brain := once(c.action, c.args)
+			if c.action == "answer" {
+				delete(c.args, "answer")
+				brain = agenttest.Replies(agenttest.Reply(agenttest.Call("answer", c.args)))
+			}
+			got := d.operate(brain, "do it", "The content\n")
+			if want, cut := strings.CutSuffix(c.want, "…"); cut {
+				assert.True(t, strings.HasPrefix(got, want), got)
+			} else {
+				assert.Equal(t, c.want, got)
+			}
+			if c.path != "" {
+				assert.Equal(t, c.after, d.text(c.path))
+			}
+			assert.Len(t, brain.Heard(), 1, "one call of the model")
+		})
+	}
+}
+
+func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		name, action string
+		args         args
+		want         string
+	}{
+		{"no such file", "read_file", args{"path": "Notebook/9.md"}, "in its folder there are 01.md"},
+		{"no such mode", "read_file", args{"path": "Notebook/01.md", "mode": "backwards"}, "the modes are full, lines and stream"},
+		{"a range turned round", "read_file", args{"path": "Notebook/01.md", "lines": "9-2"}, "range such as"},
+		{"beyond the end", "read_file", args{"path": "Notebook/01.md", "lines": "9-12"}, "has 1 lines"},
+		{"no such stream", "continue_stream_read", args{"stream_id": "x"}, "there is no stream"},
+		{"a folder", "read_file", args{"path": "Notebook"}, "is a folder"},
+		{"outside", "write_file", args{"path": "../x.md", "text": "x"}, "leads out of the workspace"},
+		{"a dashboard", "write_file", args{"path": "current_dashboard.md", "text": "x"}, "update_current_dashboard"},
+		{"exists", "create_file", args{"path": "Notebook/01.md"}, "exists already"},
+		{"empty pattern", "grep_files", args{"pattern": ""}, "pattern is empty"},
+		{"arguments that do not fit", "read_file", args{"file": "x", "lines": 3}, "path is missing"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.put("Notebook/01.md", "one line\n")
+			c.args["answer"] = true
+			brain := agenttest.Replies(
+				agenttest.Reply(agenttest.Call(c.action, c.args)),
+				agenttest.Reply(agenttest.Call("answer", args{"text": "It can not be done."})))
+			assert.Equal(t, "It can not be done.", d.operate(brain, "do it", ""))
+			require.Len(t, brain.Heard(), 2)
+			last := brain.Heard()[1].Messages
+			assert.Contains(t, last[len(last)-1].Text, c.want)
+		})
+	}
+	t.Run("no content came", func(t *testing.T) {
+		d := newDesk(t)
+		brain := agenttest.Replies(
+			agenttest.Reply(agenttest.Call("write_file", args{"path": "a.md", "text": "@content"})),
+			agenttest.Reply(agenttest.Call("answer", args{"text": "There was none."})))
+		assert.Equal(t, "There was none.", d.operate(brain, "write it", ""))
+	})
+	t.Run("ten steps and no answer", func(t *testing.T) {
+		d := newDesk(t)
+		brain := &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+			return agenttest.Reply(agenttest.Call("list_directory", args{})), nil
+		}}
+		assert.Contains(t, d.operate(brain, "look around for ever", ""), "out of steps")
+		assert.Len(t, brain.Heard(), fileagent.MaxSteps)
+	})
+}
+
+// A long file is read page by page, each naming the stream to go on with, by file agents that know nothing of each other.
+func TestLongFilesArePaged(t *testing.T) {
+	d := newDesk(t)
+	var long strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&long, "第 %d 行, a line of text that is not very short\n", i)
+	}
+	long.WriteString(strings.Repeat("no line ends 无", 9000)) // and one line that is longer than a page
+	d.put("Notebook/long.md", long.String())
+
+	id := regexp.MustCompile(`\n\(bytes \d+-\d+ of \d+; go on with continue_stream_read, stream_id "([^"]+)"\)$`)
+	var read strings.Builder
+	page := d.operate(once("read_file", args{"path": "Notebook/long.md"}), "read it", "")
+	for pages := 1; ; pages++ {
+		require.Less(t, pages, 100)
+		assert.Less(t, len(page), 17<<10)
+		m := id.FindStringSubmatchIndex(page)
+		if m == nil {
+			break
+		}
+		read.WriteString(page[:m[0]])
+		page = d.operate(once("continue_stream_read", args{"stream_id": page[m[2]:m[3]]}), "go on", "")
+	}
+	read.WriteString(strings.TrimSuffix(page, "\n(end of Notebook/long.md)"))
+	assert.Equal(t, long.String(), read.String())
+
+	first := d.operate(once("stream_read_file", args{"path": "Notebook/long.md", "chunk_lines": 2}), "two lines", "")
+	assert.True(t, strings.HasPrefix(first, "第 0 行, a line of text that is not very short\n第 1 行, a line of text that is not very short\n\n(bytes"), first[:120])
+	d.put("Notebook/long.md", "short now\n")
+	next := d.operate(once("continue_stream_read", args{"stream_id": id.FindStringSubmatch(first)[1]}), "go on", "")
+	assert.Contains(t, next, "was changed since the stream was opened")
+}
+
+// A chapter of 200 KB is written by reference: what the model is sent and sends back for it stays small.
+func TestWritingByReference(t *testing.T) {
+	d := newDesk(t)
+	content := strings.Repeat("A long chapter. 很长的一章。\n", 6000)
+	brain := once("write_file", args{"path": "Notebook/01.md", "text": "@content"})
+	d.operate(brain, "Write the content to Notebook/01.md", content)
+	assert.Equal(t, content, d.text("Notebook/01.md"))
+	sent := 0
+	for _, m := range brain.Heard()[0].Messages {
+		sent += len(m.Text)
+	}
+	assert.Less(t, sent, 2000)
+}
+
+func TestReadIsUnchangedByJSON(t *testing.T) {
+	d := newDesk(t)
+	odd := "tabs\t\"quotes\" \\ <b>&amp;</b> \u2028 终\r\nno newline at the end"
+	d.put("odd.md", odd)
+	assert.Equal(t, odd, d.operate(once("read_file", args{"path": "odd.md"}), "read odd.md", ""))
+}
+
+func FuzzStreamID(f *testing.F) {
+	f.Add("0.0.abcd.Notebook/01.md")
+	f.Add("99999999999999999999.1.x.y")
+	f.Add("5.-3..")
+	f.Fuzz(func(t *testing.T, id string) {
+		d := newDesk(t)
+		d.put("Notebook/01.md", "one\ntwo\n")
+		encoded, err := json.Marshal(args{"stream_id": id, "answer": true})
+		require.NoError(t, err)
+		brain := agenttest.Replies(
+			agenttest.Reply(agenttest.Call("continue_stream_read", json.RawMessage(encoded))),
+			agenttest.Reply(agenttest.Call("answer", args{"text": "no"})))
+		d.operate(brain, "go on", "")
+	})
+}
