@@ -15,6 +15,7 @@ type Turn struct {
 	run    *run
 	path   string          // of the call: the agent's path and the call's id
 	before <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
+	spent  Budget          // what agents nested in this call spent
 }
 
 // Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.
@@ -25,10 +26,17 @@ func (t *Turn) Path() string { return t.path }
 // after, such as a model that is not there, and is Fatal for this one too.
 func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	result, err := newRun(a, t).loop(ctx)
-	if err != nil {
-		return result, Fatal(err)
+	t.spent.charge(result.Usage)
+	if err != nil && ctx.Err() == nil {
+		err = Fatal(err)
 	}
-	return result, nil
+	return result, err
+}
+
+// recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the record.
+type recorded struct {
+	Outcome
+	Spent Usage `json:"spent,omitzero"` // by agents nested in it
 }
 
 // InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side with others
@@ -79,6 +87,10 @@ func (r *run) parallel(c Call) bool {
 }
 
 func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []Outcome, errs []error) {
+	if len(calls) == 1 {
+		outcomes[0], errs[0] = r.carryOut(ctx, &Turn{Call: calls[0], run: r, path: r.path + "/" + calls[0].ID})
+		return
+	}
 	var all sync.WaitGroup
 	var before chan struct{}
 	for i, c := range calls {
@@ -101,10 +113,11 @@ func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []Outcome, 
 // carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result; what is
 // returned as an error ends the run.
 func (r *run) carryOut(ctx context.Context, turn *Turn) (Outcome, error) {
-	var outcome Outcome
+	var known recorded
 	key := turn.path + " result"
-	if r.recall(key, &outcome) {
-		return outcome, nil
+	if r.recall(key, &known) {
+		r.budget.charge(known.Spent)
+		return known.Outcome, nil
 	}
 	at := r.at()
 	r.emit(Acting{At: at, Call: turn.Call})
@@ -122,7 +135,7 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (Outcome, error) {
 	if outcome.Effect == "" {
 		outcome.Effect = Continue
 	}
-	if err := r.record(key, outcome); err != nil {
+	if err := r.record(key, recorded{outcome, turn.spent.Spent()}); err != nil {
 		return Outcome{}, err
 	}
 	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: err != nil, Took: time.Since(began)})

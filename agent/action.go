@@ -1,18 +1,12 @@
 package agent
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
-
-	generate "github.com/google/jsonschema-go/jsonschema"
-	validate "github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // Action is something a Brain can do. Make one with [NewAction].
@@ -53,101 +47,22 @@ func Say(text string) Outcome { return Outcome{Effect: Continue, Text: text} }
 //
 // It panics when In is not a struct that has a JSON schema, which only a bug in the caller's type can cause.
 func NewAction[In any](name, doc string, run func(ctx context.Context, turn *Turn, in In) (Outcome, error)) Action {
-	schema, err := generate.For[In](nil)
-	if err != nil {
-		panic(fmt.Sprintf("unreachable unless %T has no schema: %v", *new(In), err))
-	}
-	encoded, err := json.Marshal(schema)
-	if err != nil {
-		panic(fmt.Sprintf("unreachable unless the schema of %T does not marshal: %v", *new(In), err))
-	}
-	check := sync.OnceValues(func() (*validate.Schema, error) { return compile(encoded) })
+	shape := shapeOf[In]()
 	return Action{
 		Name:   name,
 		Doc:    strings.TrimSpace(doc),
-		Schema: encoded,
+		Schema: shape.shown,
 		Run: func(ctx context.Context, turn *Turn) (Outcome, error) {
-			checker, err := check()
+			checker, err := shape.check()
 			if err != nil {
 				return Outcome{}, Fatal(fmt.Errorf("reading the schema of %s: %w", name, err))
 			}
 			in, err := decode[In](checker, turn.Call.Args)
 			if err != nil {
-				return Outcome{}, fmt.Errorf("the arguments of %s do not fit: %w. Its schema is %s", name, err, encoded)
+				return Outcome{}, fmt.Errorf("the arguments of %s do not fit: %w. Its schema is %s", name, err, shape.shown)
 			}
 			return run(ctx, turn, in)
 		},
-	}
-}
-
-func compile(schema []byte) (*validate.Schema, error) {
-	doc, err := validate.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		return nil, err
-	}
-	c := validate.NewCompiler()
-	if err := c.AddResource("arguments.json", doc); err != nil {
-		return nil, err
-	}
-	return c.Compile("arguments.json")
-}
-
-// decode checks and decodes a call's arguments. No arguments at all are the same as {}, which is how several servers write
-// a call without any; the schema then says whether something is missing.
-func decode[In any](schema *validate.Schema, args json.RawMessage) (In, error) {
-	var in In
-	if trimmed := bytes.TrimSpace(args); len(trimmed) == 0 || string(trimmed) == "null" {
-		args = json.RawMessage("{}")
-	}
-	value, err := validate.UnmarshalJSON(bytes.NewReader(args))
-	if err != nil {
-		return in, fmt.Errorf("they are not one JSON object: %w", err)
-	}
-	if err := schema.Validate(value); err != nil {
-		return in, plainly(err)
-	}
-	if err := json.Unmarshal(args, &in); err != nil {
-		return in, fmt.Errorf("they do not decode: %w", err)
-	}
-	return in, nil
-}
-
-// plainly turns a validation error into one line a fault, which a model can act on.
-func plainly(err error) error {
-	var invalid *validate.ValidationError
-	if !errors.As(err, &invalid) {
-		return err
-	}
-	var faults []string
-	var walk func(e *validate.ValidationError)
-	walk = func(e *validate.ValidationError) {
-		for _, cause := range e.Causes {
-			walk(cause)
-		}
-		if len(e.Causes) == 0 {
-			faults = append(faults, fault(e))
-		}
-	}
-	walk(invalid)
-	return errors.New(strings.Join(faults, "; "))
-}
-
-func fault(e *validate.ValidationError) string {
-	at := "at the top"
-	if len(e.InstanceLocation) > 0 {
-		at = fmt.Sprintf("%q", strings.Join(e.InstanceLocation, "."))
-	}
-	switch k := e.ErrorKind.(type) {
-	case *kind.Required:
-		return fmt.Sprintf("%s is missing", strings.Join(k.Missing, ", "))
-	case *kind.Type:
-		return fmt.Sprintf("%s is %s where %s is wanted", at, k.Got, strings.Join(k.Want, " or "))
-	case *kind.AdditionalProperties:
-		return fmt.Sprintf("there is no argument %s", strings.Join(k.Properties, ", "))
-	case *kind.FalseSchema:
-		return fmt.Sprintf("there is no argument %s", at)
-	default:
-		return fmt.Sprintf("%s: %v", at, e)
 	}
 }
 

@@ -22,7 +22,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -112,8 +111,8 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 	}
 }
 
-// think takes one step: it tells what happened outside, asks the Brain, and puts the reply on record before anything
-// relies on it. A step that is on record already is taken from there.
+// think takes one step: it tells what happened outside, asks the Brain, and puts the reply on record. A step that is on record
+// already is taken from there.
 func (r *run) think(ctx context.Context) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, fmt.Errorf("thinking at step %d of %s: %w", r.step+1, r.path, context.Cause(ctx))
@@ -135,7 +134,7 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 		}
 		reply.Calls = numbered(reply.Calls, r.step)
 		r.budget.charge(reply.Usage)
-		if err := errors.Join(r.record(key, reply), r.sync()); err != nil {
+		if err := r.record(key, reply); err != nil {
 			return Reply{}, err
 		}
 		r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent()})

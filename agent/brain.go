@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 )
@@ -56,18 +57,37 @@ type Call struct {
 	Args json.RawMessage `json:"args"` // as the Brain gave them; not yet known to be valid, or even JSON
 }
 
-// MarshalJSON keeps arguments that are not JSON as a JSON string, so that a record of a bad call can still be written.
+// recordedCall is a Call as JSON. Arguments that JSON would change, or that are not JSON at all, stand there as text.
+type recordedCall struct {
+	ID   string          `json:"id"`
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args,omitempty"`
+	Text *string         `json:"args_text,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler, so that a record of a bad call can be written too.
 func (c Call) MarshalJSON() ([]byte, error) {
-	args := c.Args
-	if !json.Valid(args) {
-		quoted, err := json.Marshal("not JSON: " + string(args))
-		if err != nil {
-			return nil, err
-		}
-		args = quoted
+	out := recordedCall{ID: c.ID, Name: c.Name}
+	if encoded, err := json.Marshal(c.Args); err == nil && bytes.Equal(encoded, c.Args) {
+		out.Args = c.Args
+	} else {
+		text := string(c.Args)
+		out.Text = &text
 	}
-	type plain Call // without this method
-	return json.Marshal(plain{ID: c.ID, Name: c.Name, Args: args})
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON implements json.Unmarshaler. The call is the same as before, so that a resumed run sends the same bytes.
+func (c *Call) UnmarshalJSON(data []byte) error {
+	var in recordedCall
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*c = Call{ID: in.ID, Name: in.Name, Args: in.Args}
+	if in.Text != nil {
+		c.Args = json.RawMessage(*in.Text)
+	}
+	return nil
 }
 
 // Reply is what a Brain says: words, calls, or both.

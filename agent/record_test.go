@@ -178,9 +178,7 @@ func TestResumeAfterEveryRecord(t *testing.T) {
 				assert.Equal(t, want.Reason, result.Reason)
 				assert.Equal(t, want.Text, result.Text)
 				assert.Equal(t, want.Steps, result.Steps)
-				if !nesting {
-					assert.Equal(t, want.Usage, result.Usage)
-				}
+				assert.Equal(t, want.Usage, result.Usage)
 			})
 		}
 	}

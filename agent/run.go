@@ -54,7 +54,7 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("opening a stretch of %s: %w", r.path, err)
 	}
-	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.emit}
+	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.tell}
 	if !resumed {
 		r.stretch++
 		if !r.nested() {
@@ -178,4 +178,13 @@ func (r *run) sync() error {
 		return fmt.Errorf("saving the record of %s: %w", r.path, err)
 	}
 	return nil
+}
+
+// tell passes on an event of the Brain, which does not know where it is asked.
+func (r *run) tell(e Event) {
+	if w, ok := e.(Waiting); ok {
+		w.At = r.at()
+		e = w
+	}
+	r.emit(e)
 }

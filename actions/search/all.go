@@ -37,9 +37,9 @@ type Failure struct {
 	Err      error
 }
 
-// Search asks every provider at once, for limit hits each, and merges the answers. The error is not nil when nobody
-// answered: no provider is set up, or all of them failed. When only some failed, Found says so, and a caller must pass that on: what
-// a provider that is down would have found is unknown, not absent.
+// Search asks every provider at once, for limit hits each, and merges the answers; a limit of 0 or less means 10. The
+// error is not nil when nobody answered: no provider is set up, or all of them failed. When only some failed, Found says
+// so, and a caller must pass that on: what a provider that is down would have found is unknown, not absent.
 func (a All) Search(ctx context.Context, query string, limit int) (Found, error) {
 	if len(a) == 0 {
 		return Found{}, errors.New("searching: no search provider is set up")
@@ -118,8 +118,8 @@ func merge(answers [][]Hit, limit int) []Hit {
 	return merged
 }
 
-// pageKey is the same for two addresses of one page. It is only compared, never fetched. It is not ok for what visit_url cannot
-// take, such as javascript: and data:.
+// pageKey is the same for two addresses of one page. It is only compared, never fetched. It is not ok for what visit_url
+// cannot take, such as javascript: and data:.
 func pageKey(address string) (key string, ok bool) {
 	if strings.HasPrefix(address, docScheme) {
 		return address, true

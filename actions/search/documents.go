@@ -25,8 +25,8 @@ type Documents struct {
 	path  string
 	roots []root
 
-	refreshing sync.Mutex  // held by the one Refresh that runs
-	damaged    atomic.Bool // a search met damage; the next Refresh makes the index anew
+	refreshing chan struct{} // holds something while the one Refresh runs
+	damaged    atomic.Bool   // a search met damage; the next Refresh makes the index anew
 
 	mu     sync.RWMutex // guards the two below: a damaged database is replaced while others may search
 	db     *database
@@ -46,7 +46,7 @@ func OpenDocuments(ctx context.Context, db string, roots []string) (*Documents, 
 	if err != nil {
 		return nil, fmt.Errorf("opening documents: %w", err)
 	}
-	d := &Documents{path: db, roots: known}
+	d := &Documents{path: db, roots: known, refreshing: make(chan struct{}, 1)}
 	d.db, err = openDatabase(ctx, db)
 	if isDamage(err) {
 		d.notice, err = d.replace(ctx, err)
@@ -96,7 +96,8 @@ func (d *Documents) Page(ctx context.Context, address string) (page.Page, error)
 			return page.Page{}, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(err))
 		}
 	}
-	return page.Page{}, fmt.Errorf("reading %s from the index: %w; search for it, or refresh the index if it is new", address, ErrNoDocument)
+	return page.Page{}, fmt.Errorf("reading %s from the index: %w; search for it, or refresh the index if it is new",
+		address, ErrNoDocument)
 }
 
 // spellings lists what address may mean, the literal reading first: a file's name may well hold a # or a %.

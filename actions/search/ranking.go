@@ -15,7 +15,7 @@ const (
 	// they say, or as many as the caller wants hits if that is more. What comes later is no answer.
 	candidates, closerLook, maxHits = 500, 25, 50
 	// nextPassage is the share of a document's second best passage in its score; the third counts half of that, and so on.
-	nextPassage = 0.3
+	nextPassage = 0.4
 	// listShare is what is left of the score of a list of links: it names what is looked for and does not say it.
 	listShare = 0.6
 )
@@ -88,7 +88,7 @@ func sortByScore(list []candidate) {
 // propose orders documents by the bm25 of their best passage, and a little by that of the others.
 func propose(ctx context.Context, tx *sql.Tx, wanted []term) ([]candidate, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT passage.file, best.id, best.score, passage.is_list FROM (
-			SELECT rowid AS id, bm25(passage_text, 6, 3, 2, 1) AS score FROM passage_text WHERE passage_text MATCH ?
+			SELECT rowid AS id, bm25(passage_text, 3, 1, 0.5, 1) AS score FROM passage_text WHERE passage_text MATCH ?
 			ORDER BY score LIMIT ?
 		) AS best JOIN passage ON passage.id = best.id ORDER BY best.score, best.id`, expression(wanted), candidates)
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: an HTML tree
-// takes many times the bytes of its file. Twice the largest file, so that one such file does not stop the others.
-const maxInFlight = 2 * maxBytes
+// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the tree of an
+// HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the largest go one by one.
+const maxInFlight = maxBytes
 
 // document is a file that was read, ready to be stored.
 type document struct {
@@ -39,17 +39,7 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	todo, documents := make(chan found), make(chan document)
 	group.Go(func() error {
 		defer close(todo)
-		for _, f := range files {
-			if err := room.Acquire(ctx, f.size); err != nil {
-				return err
-			}
-			select {
-			case todo <- f:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
+		return feed(ctx, files, room, todo)
 	})
 	var readers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -80,6 +70,21 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 		return nil
 	})
 	return group.Wait()
+}
+
+// feed hands out files as there is room for them.
+func feed(ctx context.Context, files []found, room *semaphore.Weighted, todo chan<- found) error {
+	for _, f := range files {
+		if err := room.Acquire(ctx, f.size); err != nil {
+			return err
+		}
+		select {
+		case todo <- f:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // read reads one file. What goes wrong is in the document: it concerns this file alone.

@@ -3,32 +3,41 @@ package search
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
+
+var errDamaged = errors.New("a search found the index damaged")
 
 // Report says what a Refresh did.
 type Report struct {
 	Added, Changed, Removed, Unchanged int // documents
 
-	Skipped []Skip // files that are not indexed, and why; links and folders too
+	Skipped []Skip // files, links and folders that are not indexed, and why; by path
 	Notice  string // what happened to a damaged index, or ""
 }
 
 // Refresh brings the index up to date with the files. A file whose size and dates are as they were is not read again.
 // What was stored stays stored when ctx ends, or the program is killed, in the middle; the next Refresh goes on from
-// there. The Report is true of what was done even with an error.
+// there, and the Report says how far this one came.
 //
 // The progress function, if not nil, is called with the files read so far and the files to read, one call at a time.
 //
-// Memory is bounded however many files there are: at most 16 MB of files are being converted at one time. Two calls do
+// Memory is bounded however many files there are: at most 8 MB of files are being converted at one time. Two calls do
 // not run at once; the second waits.
 func (d *Documents) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	d.refreshing.Lock()
-	defer d.refreshing.Unlock()
 	if progress == nil {
 		progress = func(int, int) {}
 	}
 	var report Report
+	select {
+	case d.refreshing <- struct{}{}:
+		defer func() { <-d.refreshing }()
+	case <-ctx.Done():
+		return report, fmt.Errorf("waiting for another refresh of the documents: %w", ctx.Err())
+	}
 	var err error
 	if d.damaged.Load() {
 		err = d.remake(ctx, errDamaged)
@@ -41,6 +50,7 @@ func (d *Documents) Refresh(ctx context.Context, progress func(done, total int))
 			report, err = d.refresh(ctx, progress)
 		}
 	}
+	slices.SortFunc(report.Skipped, func(a, b Skip) int { return strings.Compare(a.Path, b.Path) })
 	d.mu.Lock()
 	report.Notice, d.notice = d.notice, ""
 	d.mu.Unlock()
@@ -132,7 +142,9 @@ func removeOthers(ctx context.Context, w *writer, known map[string]record, seen 
 	return w.commit()
 }
 
-func storeAll(ctx context.Context, w *writer, files []found, known map[string]record, report *Report, progress func(int, int)) error {
+func storeAll(ctx context.Context, w *writer, files []found, known map[string]record, report *Report,
+	progress func(done, total int),
+) error {
 	progress(0, len(files))
 	done := 0
 	err := readAll(ctx, files, func(doc document) error {
@@ -163,7 +175,8 @@ func storeAll(ctx context.Context, w *writer, files []found, known map[string]re
 		progress(done, len(files))
 		return nil
 	})
-	// Also after an error, the end of ctx above all: every document in the batch is complete, and need not be read again.
+	// Also after the end of ctx: every document in the batch is complete, and need not be read again. A batch in which a
+	// statement failed is gone already.
 	if failed := w.commit(); err == nil {
 		err = failed
 	}

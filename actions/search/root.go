@@ -93,6 +93,10 @@ func (l *listing) list(r root) error {
 		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
 	}
 	if !info.IsDir() {
+		if !info.Mode().IsRegular() {
+			l.skip(r.path, "not a regular file")
+			return nil
+		}
 		// The person named this very file, so its ending does not matter.
 		l.add(r, filepath.Dir(r.path), filepath.Base(r.path), info)
 		return nil

@@ -186,7 +186,9 @@ func pairSightings(all []word, index int, pair string) []sighting {
 
 // stem cuts the commonest English endings.
 func stem(word string) string {
-	for _, ending := range []string{"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y"} {
+	for _, ending := range [...]string{
+		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
+	} {
 		if rest, found := strings.CutSuffix(word, ending); found && len(rest) >= 3 {
 			return rest
 		}

@@ -157,7 +157,7 @@ func addPairs(run string, place int, dropFunctionWords bool, add func(bool, int,
 func joined(text string, list []word) int {
 	const longest = 4
 	n := 1
-	for n < len(list) && !list[n].dense && list[n].start == list[n-1].stop+1 &&
+	for n <= longest && n < len(list) && !list[n].dense && list[n].start == list[n-1].stop+1 &&
 		strings.IndexByte("_/-.", text[list[n-1].stop]) >= 0 {
 		n++
 	}

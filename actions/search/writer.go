@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"path/filepath"
 	"strings"
 )
@@ -24,9 +23,18 @@ type writer struct {
 	documents int
 }
 
-// exec runs one statement in the current batch. A batch is a matter of moments, and what is in it is wanted even when
-// ctx ends meanwhile, so ctx is looked at between statements and interrupts none.
+// exec runs one statement in the current batch, and abandons the batch if it fails: half a document must not be stored.
 func (w *writer) exec(ctx context.Context, statement string, args ...any) (sql.Result, error) {
+	result, err := w.try(ctx, statement, args...)
+	if err != nil {
+		w.abandon()
+	}
+	return result, err
+}
+
+// try begins a batch if there is none. A batch is a matter of moments, and what is in it is wanted even when ctx ends
+// meanwhile, so ctx interrupts no statement; the caller looks at it between documents.
+func (w *writer) try(ctx context.Context, statement string, args ...any) (sql.Result, error) {
 	if w.tx == nil {
 		tx, err := w.db.BeginTx(context.WithoutCancel(ctx), nil)
 		if err != nil {
@@ -55,11 +63,11 @@ func (w *writer) commit() error {
 	return tx.Commit()
 }
 
-// abandon drops a batch that an error left half done.
+// abandon drops what is in the batch.
 func (w *writer) abandon() {
 	if w.tx != nil {
 		_ = w.tx.Rollback() // the error that led here is the one to tell
-		w.tx = nil
+		w.tx, w.bytes, w.documents = nil, 0, 0
 	}
 }
 
@@ -142,5 +150,3 @@ func nameWords(url string) string {
 	name := strings.TrimPrefix(url, docScheme)
 	return strings.ReplaceAll(strings.TrimSuffix(name, filepath.Ext(name)), "_", " ")
 }
-
-var errDamaged = errors.New("a search found the index damaged")

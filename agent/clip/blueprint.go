@@ -218,7 +218,7 @@ func tick(body string, c chapter, w phrases) string {
 
 // lay writes a new chapter as an item of the checklist.
 func (c chapter) lay(w phrases) string {
-	item := fmt.Sprintf("- [ ] **%s** — %s %s%s%s %s%s", c.title, c.question, w.queries, strings.Join(c.queries, "; "), w.stop, w.file, c.file)
+	item := fmt.Sprintf("- [ ] **%s** — %s%s%s%s%s%s%s%s", c.title, c.question, w.blank, w.queries, strings.Join(c.queries, w.join), w.stop, w.blank, w.file, c.file)
 	if len(c.urls) > 0 {
 		item += fmt.Sprintf("\n  - %s<%s>", w.sources, strings.Join(c.urls, "> <"))
 	}

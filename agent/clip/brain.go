@@ -12,8 +12,9 @@
 // derived from the dashboards and the history of the stretch alone: it goes on after a kill, and it does as a person who
 // edited the dashboards says. The same conversation always gets the same reply.
 //
-// What it will not do: put anything in its own words, judge whether a source is right, or translate. A question in Chinese
-// finds documents in English only by the names that both use.
+// What it will not do: put anything in its own words, judge whether a source is right, follow what a person writes in the notes
+// (it obeys the question, the blueprint and the chapters), or translate: a question in Chinese finds documents in English only
+// by the names that both use.
 package clip
 
 import (

@@ -85,13 +85,14 @@ func (s *stretch) written(c chapter) []string {
 	return files
 }
 
-// quotesFor picks the sentences that answer a chapter best and stand in no other one.
+// quotesFor picks the sentences that answer a chapter best, and neither stand in one that is done nor under the heading that is the
+// title of another that is still to come.
 func (s *stretch) quotesFor(c chapter, keys []keyword) []rated {
 	ps := passages(s.pages())
 	own := known(keywords(c.title), ps)
-	used := map[string]bool{}
+	used, reserved := map[string]bool{}, map[string]bool{}
 	for _, other := range s.chapters {
-		if other.done {
+		if reserved[other.title] = !other.done && other.title != c.title; other.done {
 			text := s.text(other.file)
 			for _, q := range readQuotes(text) {
 				used[q.text] = true
@@ -100,10 +101,10 @@ func (s *stretch) quotesFor(c chapter, keys []keyword) []rated {
 	}
 	scorer := newScorer(ps, wanted{own, 0.5}, wanted{keys, 1})
 	ranked := scorer.rank(ps, func(p passage) bool {
-		if used[p.text] {
+		if used[p.text] || reserved[shorten(p.heading)] {
 			return false
 		}
-		return p.heading == c.title || 2*p.covers(own) >= max(1, len(own))
+		return shorten(p.heading) == c.title || 2*p.covers(own) >= max(1, len(own))
 	})
 	for i := range ranked {
 		if shorten(ranked[i].heading) == c.title {

@@ -94,6 +94,9 @@ func (r request) onFile(path string) (string, arguments) {
 	case r.verb == remove && !r.hasText:
 		return "delete_file", arguments{"path": path}
 	case r.verb == read && !r.hasText:
+		if lines := lineRange(r.rest); lines != "" {
+			return "read_file", arguments{"path": path, "mode": "lines", "lines": lines}
+		}
 		return "read_file", arguments{"path": path}
 	case r.verb == create && !given:
 		return "create_file", arguments{"path": path}
@@ -170,6 +173,21 @@ func (r request) directory() string {
 		}
 	}
 	return "."
+}
+
+// lineRange is the lines that a request names, such as "10-20", or "".
+func lineRange(text string) string {
+	if !mentions(text, "line lines 行") {
+		return ""
+	}
+	from := number(text)
+	_, after, found := strings.Cut(text, strconv.Itoa(from))
+	to := number(after)
+	between, _, _ := strings.Cut(after, strconv.Itoa(to))
+	if between = strings.TrimSpace(between); !found || to < from || !mentions(between, "to 到 至") && between != "-" && between != "–" {
+		return ""
+	}
+	return strconv.Itoa(from) + "-" + strconv.Itoa(to)
 }
 
 // number is the first number of a text, 0 when there is none.

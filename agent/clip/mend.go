@@ -15,9 +15,25 @@ func mend(content, why string) string {
 		}
 	}
 	if byWords != content {
-		return byWords
+		return withoutEmpty(byWords)
 	}
-	return byID
+	for _, id := range tokens(why) {
+		byID = strings.NewReplacer("["+id+"], ", "", ", ["+id+"]", "").Replace(byID) // in a list of what was read
+	}
+	return withoutEmpty(byID)
+}
+
+// withoutEmpty drops the names of documents of which no quote is left.
+func withoutEmpty(content string) string {
+	blocks := strings.Split(content, "\n\n")
+	var kept []string
+	for i, b := range blocks {
+		if strings.HasPrefix(b, "### ") && (i+1 == len(blocks) || strings.HasPrefix(blocks[i+1], "#")) {
+			continue
+		}
+		kept = append(kept, b)
+	}
+	return strings.Join(kept, "\n\n")
 }
 
 // names says whether an id stands in a text as a word of its own.

@@ -7,9 +7,10 @@ import (
 
 // phrases are all the words that clip ever writes of its own, in the language of the question. Those with %s are formats.
 type phrases struct {
-	question, queries, sources, file, stop string // labels in the blueprint and in chapters, and what ends one
-	asks                                   string // the question of a chapter
-	join                                   string // between the items of a line
+	question, queries, sources, file string // labels in the blueprint and in chapters
+	stop, blank                      string // what ends a label's value, and what stands between two of them
+	asks                             string // the question of a chapter
+	join                             string // between queries
 
 	task, taskReport, next, nextReport, stepReport string
 	readSource, chapterDone, chapterEmpty          string
@@ -45,7 +46,7 @@ func phrasesFor(text string) phrases {
 
 func english() phrases {
 	return phrases{
-		question: "Question: ", queries: "Queries: ", sources: "Sources: ", file: "File: ", stop: ".",
+		question: "Question: ", queries: "Queries: ", sources: "Sources: ", file: "File: ", stop: ".", blank: " ",
 		asks: "What do the documents say about “%s”?",
 		join: "; ",
 

@@ -105,7 +105,6 @@ type group struct {
 	best   []rated
 	rate   float64
 	order  int
-	url    string
 	urls   []string
 	leader string // the document with the best passage
 }
@@ -171,8 +170,8 @@ func alike(a, b map[string]bool) bool {
 	return both > 0 && float64(both) >= 0.6*float64(max(len(a), len(b)))
 }
 
-// pick takes three to five groups: first those near the best with two passages or more, not more than two that one document
-// leads, then whatever there is until they are three.
+// pick takes three to five groups: of those near the best with two passages or more the first that each document leads, then the
+// second, and at last whatever there is until they are three.
 func pick(groups []group) []group {
 	var picked []group
 	taken := map[int]bool{}
@@ -186,7 +185,8 @@ func pick(groups []group) []group {
 			}
 		}
 	}
-	take(mostChapters, func(g group) bool { return led[g.leader] < 2 && len(g.best) > 1 && g.rate > 0.45*groups[0].rate })
+	take(mostChapters, func(g group) bool { return led[g.leader] < 1 && len(g.best) > 1 && g.rate > 0.45*groups[0].rate })
+	take(mostChapters, func(g group) bool { return led[g.leader] < 2 && len(g.best) > 1 && g.rate > 0.55*groups[0].rate })
 	take(fewChapters, func(g group) bool { return len(g.best) > 1 })
 	take(fewChapters, func(group) bool { return true })
 	return picked

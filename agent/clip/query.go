@@ -66,7 +66,7 @@ func rankHits(lists [][]hit, keys []keyword) []hit {
 	var all []hit
 	for _, list := range lists {
 		for i, h := range list {
-			if h.url == "" {
+			if h.url == "" || barren(strings.ToLower(cleanHeading(h.title))) {
 				continue
 			}
 			if _, seen := rates[h.url]; !seen {

@@ -117,7 +117,7 @@ func (p passage) standing() float64 {
 		fit *= 0.5 // a list item, a question, or one half of a sentence
 	}
 	lower := strings.ToLower(p.text)
-	for _, away := range []string{"following", "as follows", "above", "below", "this chapter", "this section", "previous section", "next section", "see ",
+	for _, away := range []string{"following", "as follows", "above", "below", "this chapter", "this section", "previous section", "next section", "see ", "described in", "shown in", "listed in",
 		"如下", "上述", "下述", "以下", "以上", "本章", "本节", "上一节", "下一节", "参见", "详见", "见第"} {
 		if strings.Contains(lower, away) {
 			fit *= 0.7
@@ -160,5 +160,5 @@ func leaning() []string {
 		"additionally", "for example", "for instance", "for this reason", "in this case", "in that case", "in addition", "as a result", "because of this",
 		"on the other hand", "in other words", "again", "both", "neither", "here", "there", "to do this", "to do so", "as mentioned", "as described", "yes", "no", "once this", "by doing", "as an example",
 		"after this", "with this", "at this point", "another", "the former", "the latter", "the first", "the second", "same", "the same", "one of these", "none of",
-		"它", "这", "此", "该", "那", "其", "因此", "所以", "但", "然而", "不过", "而且", "并且", "同时", "另外", "此外", "例如", "比如", "否则", "于是", "从而", "因而", "他", "她", "后者", "前者", "也就是说", "换句话说", "接着", "随后", "然后", "也"}
+		"它", "这", "此", "该", "那", "其", "因此", "所以", "但", "然而", "不过", "而且", "并且", "同时", "另外", "此外", "例如", "比如", "否则", "于是", "从而", "因而", "他", "她", "后者", "前者", "也就是说", "换句话说", "接着", "随后", "然后", "之后", "接下来", "也", "首先", "其次", "最后"}
 }

@@ -27,6 +27,9 @@ const (
 // verbOf finds the one thing that is asked for. Requests that forbid something or ask for two things are unclear; "show" and its
 // like go along with another verb, and so does the writing that creating or adding needs.
 func verbOf(rest string) verb {
+	if before, _, found := strings.Cut(rest, " for "); found && mentions(before, searching) {
+		rest = before // what is searched for may be a verb too
+	}
 	has := func(list string) bool { return mentions(rest, list) }
 	if has("not don't never without 不要 不能 别 勿") {
 		return unclear
@@ -35,19 +38,7 @@ func verbOf(rest string) verb {
 		return proceed
 	}
 	var found []verb
-	for _, v := range []struct {
-		verb  verb
-		words string
-	}{
-		{remove, "delete remove erase 删除 删掉 移除"},
-		{insert, "insert 插入"},
-		{add, "append add 追加 添加 附加 补充"},
-		{list, "list 列出 列表 有哪些文件"},
-		{search, "search grep find look 搜索 查找 寻找 检索"},
-		{create, "create make 创建 新建 建立"},
-		{write, "write overwrite save put store replace 写入 写到 写进 写 保存 覆盖 存入 存到"},
-		{read, "read 读取 读出 读"},
-	} {
+	for _, v := range verbs() {
 		if has(v.words) {
 			found = append(found, v.verb)
 		}
@@ -64,6 +55,27 @@ func verbOf(rest string) verb {
 		return read
 	}
 	return unclear
+}
+
+const searching = "search grep find look 搜索 查找 寻找 检索"
+
+// named is a verb with the words that name it.
+type named struct {
+	verb  verb
+	words string
+}
+
+func verbs() []named {
+	return []named{
+		{remove, "delete remove erase 删除 删掉 移除"},
+		{insert, "insert 插入"},
+		{add, "append add 追加 添加 附加 补充"},
+		{list, "list 列出 列表 有哪些文件"},
+		{search, searching},
+		{create, "create make 创建 新建 建立"},
+		{write, "write overwrite save put store replace 写入 写到 写进 写 保存 覆盖 存入 存到"},
+		{read, "read 读取 读出 读"},
+	}
 }
 
 // mentions says whether a text has one of some words: an English one as a word of its own, in any form in -s, -ing, -ed; a Chinese

@@ -169,14 +169,14 @@ func (s *scorer) rank(ps []passage, pass func(passage) bool) []rated {
 	return all
 }
 
-// choose takes the best passages that do not repeat each other, not more than share from one document while there are others, and
-// none that is far behind the best.
+// choose takes the best passages that do not repeat each other, not more than share from one document. Once there are a few, those
+// behind the best are left out; those far behind it always are.
 func choose(ranked []rated, most, share int) []rated {
-	const behind = 0.35
+	const few, behind, farBehind = 4, 0.35, 0.12
 	var chosen []rated
 	from := map[string]int{}
 	for _, r := range ranked {
-		if len(chosen) == most || r.rate < behind*ranked[0].rate {
+		if len(chosen) == most || len(chosen) >= few && r.rate < behind*ranked[0].rate || r.rate < farBehind*ranked[0].rate {
 			break
 		}
 		if from[r.page.id] == share || repeats(r.passage, chosen) {

@@ -44,42 +44,46 @@ func newStretch(talk *agent.Conversation) *stretch {
 	for _, m := range talk.Messages {
 		switch m.Role {
 		case agent.RoleUser:
+			opening := len(s.acts) == 0
 			switch {
-			case s.overall == "" && len(s.acts) == 0 && strings.Contains(m.Text, "{#blueprint}"):
+			case opening && s.overall == "" && strings.Contains(m.Text, "{#blueprint}"):
 				s.overall = m.Text
-			case s.current == "" && len(s.acts) == 0:
+			case opening && s.current == "":
 				s.current = m.Text
 			case strings.Contains(m.Text, overallFile):
 				noticed = len(s.acts) + 1
 			}
 		case agent.RoleAssistant:
-			for _, c := range m.Calls {
-				a := act{action: c.Name, at: len(s.acts) + 1}
-				if err := json.Unmarshal(c.Args, &a.args); err != nil {
-					continue // a call that this Brain would not make
-				}
-				calls[c.ID] = len(s.acts)
-				s.acts = append(s.acts, a)
-			}
+			s.called(m.Calls, calls)
 		case agent.RoleResult:
-			at, ok := calls[m.CallID]
-			if !ok {
-				continue
-			}
-			s.acts[at].result = m.Text
-			if _, read := readOf(s.acts[at]); read == overallFile && strings.Contains(m.Text, "{#blueprint}") {
-				s.overall = m.Text
+			if at, ok := calls[m.CallID]; ok {
+				s.acts[at].result = m.Text
 			}
 		case agent.RoleSystem:
 		}
 	}
 	_, _, reread := s.operated(readOperation(overallFile))
 	s.stale = reread.at < noticed
+	if strings.Contains(reread.result, "{#blueprint}") {
+		s.overall = reread.result
+	}
 	s.brief = readBrief(section(s.overall, "question"))
 	s.chapters = readBlueprint(section(s.overall, "blueprint"))
 	nameFiles(s.chapters)
 	s.say = phrasesFor(s.brief.question)
 	return s
+}
+
+// called enters calls as acts, and where they stand by their ids. One that this Brain would not make is passed over.
+func (s *stretch) called(calls []agent.Call, at map[string]int) {
+	for _, c := range calls {
+		a := act{action: c.Name, at: len(s.acts) + 1}
+		if err := json.Unmarshal(c.Args, &a.args); err != nil {
+			continue
+		}
+		at[c.ID] = len(s.acts)
+		s.acts = append(s.acts, a)
+	}
 }
 
 // hits are what the searches for some queries found, in the order of the queries.

@@ -217,9 +217,16 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	return c.begin(w)
 }
 
-// finished says whether the research on record was finished, and how.
+// finished says whether the research on record was finished, and how. Its report must still stand: that of a research which a new
+// question moved aside does not, and nor does one that a person threw away to have another.
 func finished(w *workspace.Workspace) (agent.Mark, bool) {
 	var end agent.Mark
-	ok := w.Journal().Recall(agent.KeyEnd, &end) && end.Reason == agent.Finished
-	return end, ok
+	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {
+		return end, false
+	}
+	report, err := w.Open(end.Text)
+	if err != nil {
+		return end, false
+	}
+	return end, report.Close() == nil
 }

@@ -143,7 +143,8 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestMain lets the test binary be the program that is killed: with DAYBOOK_TEST_DIR set it only runs a research.
+// TestMain lets the test binary be another program: with DAYBOOK_TEST_DIR set it only runs a research, and may be killed at it; with
+// DAYBOOK_BENCH set it is one process of the benchmark.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("DAYBOOK_TEST_DIR"); dir != "" {
 		c := config(dir, os.Getenv("DAYBOOK_TEST_SERVER"))
@@ -151,6 +152,13 @@ func TestMain(m *testing.M) {
 			c.Observe = killAt(n)
 		}
 		if _, err := researcher.Run(context.Background(), c); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	if loop := os.Getenv("DAYBOOK_BENCH"); loop != "" {
+		if err := benchProcess(loop); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

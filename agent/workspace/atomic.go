@@ -16,25 +16,45 @@ import (
 const tempPrefix = ".daybook-tmp-"
 
 // replace writes a file whole and durably: a temporary file in the same folder, synced, renamed over the old one, and the folder
-// synced. Without the last step an acknowledged write can be rolled back by a power cut. The old file's mode is kept.
-func replace(fsys afero.Fs, name string, data []byte) error {
-	mode := os.FileMode(0o644)
-	if info, err := fsys.Stat(name); err == nil {
+// synced. Without the last step an acknowledged write can be rolled back by a power cut. The mode of one that exists is kept.
+func replace(fsys afero.Fs, name string, data []byte, exists bool) error {
+	mode, dir := os.FileMode(0o644), path.Dir(name)
+	if exists {
+		info, err := fsys.Stat(name)
+		if err != nil {
+			return err
+		}
 		mode = info.Mode().Perm()
 	}
-	temp := path.Join(path.Dir(name), tempPrefix+rand.Text())
-	if err := writeNew(fsys, temp, data, mode); err != nil {
+	temp := path.Join(dir, tempPrefix+rand.Text())
+	err := writeNew(fsys, temp, data, mode)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := fsys.MkdirAll(dir, 0o755); err != nil {
+			return cannotWrite(err)
+		}
+		err = writeNew(fsys, temp, data, mode)
+	}
+	if err == nil {
+		err = fsys.Rename(temp, name)
+	}
+	if err != nil {
 		return errors.Join(err, ignoreMissing(fsys.Remove(temp)))
 	}
-	if err := fsys.Rename(temp, name); err != nil {
-		return errors.Join(err, ignoreMissing(fsys.Remove(temp)))
-	}
-	return syncDir(fsys, path.Dir(name))
+	return syncPath(fsys, dir)
 }
 
 // writeNew creates a file that must not exist yet and syncs what is in it. A sync that fails leaves the file unwritten: it is not
 // tried again, since the kernel may have dropped the data already.
 func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
+	return write(fsys, name, data, mode, afero.File.Sync)
+}
+
+// create creates a file that must not exist yet, and leaves its sync to somebody else.
+func create(fsys afero.Fs, name string, data []byte) error {
+	return write(fsys, name, data, 0o644, func(afero.File) error { return nil })
+}
+
+func write(fsys afero.Fs, name string, data []byte, mode os.FileMode, sync func(afero.File) error) error {
 	f, err := fsys.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return cannotWrite(err)
@@ -44,7 +64,7 @@ func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
 		err = io.ErrShortWrite
 	}
 	if err == nil {
-		err = f.Sync()
+		err = sync(f)
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", path.Base(name), err)
@@ -52,13 +72,14 @@ func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
 	return nil
 }
 
-func syncDir(fsys afero.Fs, dir string) error {
-	d, err := fsys.Open(dir)
+// syncPath syncs a file or a folder.
+func syncPath(fsys afero.Fs, name string) error {
+	f, err := fsys.Open(name)
 	if err != nil {
-		return fmt.Errorf("syncing the folder %s: %w", dir, err)
+		return fmt.Errorf("syncing %s: %w", name, err)
 	}
-	if err := errors.Join(d.Sync(), d.Close()); err != nil {
-		return fmt.Errorf("syncing the folder %s: %w", dir, err)
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("syncing %s: %w", name, err)
 	}
 	return nil
 }

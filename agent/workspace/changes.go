@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
-	"github.com/spf13/afero"
 )
 
-// seen is a file as the agent last saw it. A copy of its text is kept in .daybook/seen, as the base of a merge or a diff.
+// seen is a file as the agent last saw it. The journal holds its text, as the base of a merge or a diff.
 type seen struct {
-	hash string
-	stat statKey // when it is what the file has now, the file need not be read to know that it is the same
+	hash  string
+	entry span
+	stat  statKey // when it is what the file has now, the file need not be read to know that it is the same
 }
 
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
@@ -33,12 +33,13 @@ func tracked(p string) bool {
 func (w *Workspace) Changes() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.findNew(); err != nil {
+	present, err := w.present()
+	if err != nil {
 		return "", err
 	}
 	var told strings.Builder
-	for _, p := range w.trackedFiles() {
-		text, err := w.changeOf(p)
+	for _, p := range w.trackedFiles(present) {
+		text, err := w.changeOf(p, present)
 		if err != nil {
 			return "", err
 		}
@@ -50,39 +51,24 @@ func (w *Workspace) Changes() (string, error) {
 	return "The person who asked changed files by hand. Their text stands; take it into account.\n" + told.String(), nil
 }
 
-func (w *Workspace) trackedFiles() []string {
-	paths := make([]string, 0, len(w.seen))
-	for p := range w.seen {
-		if tracked(p) {
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
-	return paths
-}
-
-// findNew enters the files that nobody knew as unseen. It reads names alone, so that it costs little to do before each step; the
-// times of a folder are not to be trusted with it.
-func (w *Workspace) findNew() error {
+// present lists the tracked files that are there. It is done before each step, so it is done by listing two folders and opens no file.
+func (w *Workspace) present() (map[string]statKey, error) {
+	found := map[string]statKey{}
 	for _, dir := range trackedDirs {
-		names, err := w.names(dir)
+		entries, err := w.entries(dir)
 		if err != nil {
-			return fmt.Errorf("listing %s: %w", dir, err)
+			return nil, fmt.Errorf("listing %s: %w", dir, err)
 		}
-		for _, name := range names {
-			p := path.Join(dir, name)
-			if _, known := w.seen[p]; known || !tracked(p) || hidden(p) {
-				continue
-			}
-			if info, err := w.fs.Stat(p); err == nil && info.Mode().IsRegular() {
-				w.seen[p] = seen{}
+		for _, e := range entries {
+			if p := path.Join(dir, e.Name()); tracked(p) && !hidden(p) && e.Mode().IsRegular() {
+				found[p] = keyOf(e)
 			}
 		}
 	}
-	return nil
+	return found, nil
 }
 
-func (w *Workspace) names(dir string) (names []string, err error) {
+func (w *Workspace) entries(dir string) (entries []fs.FileInfo, err error) {
 	d, err := w.fs.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -91,23 +77,35 @@ func (w *Workspace) names(dir string) (names []string, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return d.Readdirnames(-1)
+	return d.Readdir(-1)
 }
 
-func (w *Workspace) changeOf(p string) (string, error) {
+// trackedFiles are those that are there and those that the agent saw, in the order of their names.
+func (w *Workspace) trackedFiles(present map[string]statKey) []string {
+	paths := make([]string, 0, len(present)+1)
+	for p := range present {
+		paths = append(paths, p)
+	}
+	for p := range w.seen {
+		if _, ok := present[p]; !ok && tracked(p) {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+func (w *Workspace) changeOf(p string, present map[string]statKey) (string, error) {
 	known := w.seen[p]
-	info, err := w.fs.Stat(p)
-	if errors.Is(err, fs.ErrNotExist) {
+	stat, there := present[p]
+	if !there {
 		delete(w.seen, p)
 		if known.hash == "" {
 			return "", nil
 		}
 		return fmt.Sprintf("\n%s was deleted.\n", p), nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("looking at %s: %w", p, err)
-	}
-	if known.hash != "" && known.stat == keyOf(info) {
+	if known.hash != "" && known.stat == stat {
 		return "", nil
 	}
 	data, exists, err := w.load(p)
@@ -115,7 +113,7 @@ func (w *Workspace) changeOf(p string) (string, error) {
 		return "", err
 	}
 	if known.hash == hash(data) {
-		known.stat = keyOf(info)
+		known.stat = stat
 		w.seen[p] = known
 		return "", nil
 	}
@@ -144,10 +142,11 @@ func (w *Workspace) Baseline() error {
 	if len(w.seen) > 0 {
 		return nil
 	}
-	if err := w.findNew(); err != nil {
+	present, err := w.present()
+	if err != nil {
 		return err
 	}
-	for _, p := range w.trackedFiles() {
+	for _, p := range w.trackedFiles(present) {
 		data, exists, err := w.load(p)
 		if err != nil {
 			return err
@@ -166,30 +165,23 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if w.journal == nil {
 		return nil
 	}
-	if s, ok := w.seen[p]; ok && s.hash == hash(data) {
+	h := hash(data)
+	if s, ok := w.seen[p]; ok && s.hash == h {
 		return w.restat(p, s)
 	}
-	if err := w.journal.Record(keySeen, writeEntry{Path: p, To: hash(data)}); err != nil {
+	at, err := w.journal.append(keySeen, entryOf(p, "", h, data))
+	if err != nil {
 		return err
 	}
-	return w.remember(p, data)
+	return w.restat(p, seen{hash: h, entry: at})
 }
 
-// remember keeps a file as seen, with a copy of its text. The copy is not synced: one that a power cut spoilt does not match its
-// hash, and then counts as missing.
-func (w *Workspace) remember(p string, data []byte) error {
-	s := seen{hash: hash(data)}
-	if tracked(p) {
-		if err := afero.WriteFile(w.fs, seenPath(p), data, 0o644); err != nil {
-			if err := w.fs.MkdirAll(path.Dir(seenPath(p)), 0o755); err != nil {
-				return fmt.Errorf("keeping a copy of %s: %w", p, cannotWrite(err))
-			}
-			if err := afero.WriteFile(w.fs, seenPath(p), data, 0o644); err != nil {
-				return fmt.Errorf("keeping a copy of %s: %w", p, cannotWrite(err))
-			}
-		}
+func entryOf(p, from, to string, data []byte) writeEntry {
+	e := writeEntry{Path: p, From: from, To: to}
+	if len(data) <= maxKept {
+		e.Text = string(data)
 	}
-	return w.restat(p, s)
+	return e
 }
 
 func (w *Workspace) restat(p string, s seen) error {
@@ -202,17 +194,15 @@ func (w *Workspace) restat(p string, s seen) error {
 	return nil
 }
 
-// seenText is the text of a file as the agent last saw it, if the copy of it is good.
+// seenText is the text of a file as the agent last saw it, if it is kept.
 func (w *Workspace) seenText(p string) (string, bool) {
 	s, ok := w.seen[p]
-	if !ok || s.hash == "" {
+	if !ok || s.hash == "" || w.journal == nil {
 		return "", false
 	}
-	data, err := afero.ReadFile(w.fs, seenPath(p))
-	if err != nil || hash(data) != s.hash {
-		return "", false
+	e, err := w.journal.entry(s.entry)
+	if err != nil || hash([]byte(e.Text)) != s.hash {
+		return "", false // without a base there is no merge, and the write is refused
 	}
-	return string(data), true
+	return e.Text, true
 }
-
-func seenPath(p string) string { return path.Join(stateDir, "seen", hash([]byte(p))[:24]+".md") }

@@ -35,7 +35,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 			}
 		}
 	}
-	return syncDir(w.fs, ".")
+	return syncPath(w.fs, ".")
 }
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a
@@ -52,18 +52,19 @@ func (w *Workspace) Archive() (string, error) {
 			return "", fmt.Errorf("looking at %s: %w", folder, err)
 		}
 	}
-	if err := w.findNew(); err != nil {
+	present, err := w.present()
+	if err != nil {
 		return "", err
 	}
-	for _, p := range w.trackedFiles() {
-		if _, err := w.fs.Stat(p); err == nil {
+	for _, p := range w.trackedFiles(present) {
+		if _, ok := present[p]; ok {
 			if err := w.moveAside(p, path.Join(folder, p)); err != nil {
 				return "", err
 			}
 		}
 		delete(w.seen, p)
 	}
-	return folder, errors.Join(w.journal.Sync(), syncDir(w.fs, "."))
+	return folder, errors.Join(w.journal.Sync(), syncPath(w.fs, "."))
 }
 
 func (w *Workspace) moveAside(from, to string) error {
@@ -76,5 +77,5 @@ func (w *Workspace) moveAside(from, to string) error {
 	if err := w.fs.Rename(from, to); err != nil {
 		return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
 	}
-	return syncDir(w.fs, path.Dir(to))
+	return syncPath(w.fs, path.Dir(to))
 }

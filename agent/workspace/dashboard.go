@@ -102,6 +102,9 @@ func withSection(text, id, body string) (string, bool) {
 func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.settle(); err != nil {
+		return err
+	}
 	return w.put(d.File, func(old []byte, exists bool) ([]byte, error) {
 		if section == "" {
 			return w.wholeDashboard(d, old, exists, text)
@@ -135,7 +138,8 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 // oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits elsewhere in it stay. The
 // section itself is refused when the person changed it unseen.
 func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
-	if before, ok := w.seenText(d.File); ok {
+	if s, known := w.seen[d.File]; known && s.hash != hash(old) {
+		before, _ := w.seenText(d.File)
 		was, _ := rawSection(before, section)
 		if is, _ := rawSection(string(old), section); is != was {
 			return nil, w.conflict(d.File, old)
@@ -186,8 +190,11 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 		if !exists {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
-		if err := d.Check(string(data)); err != nil {
-			return "", "", err
+		if w.checked[i] != string(data) {
+			if err := d.Check(string(data)); err != nil {
+				return "", "", err
+			}
+			w.checked[i] = string(data)
 		}
 		if _, known := w.seen[d.File]; !known {
 			if err := w.markSeen(d.File, data); err != nil {

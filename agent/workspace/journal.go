@@ -27,7 +27,9 @@ const journalFile = stateDir + "/journal.jsonl"
 // damaged line in the middle is skipped and counted. Keys of models never enter it.
 type Journal struct {
 	mu     sync.Mutex
+	fs     afero.Fs
 	file   afero.File
+	size   int64
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
 	lines  bytes.Buffer
 }
@@ -43,28 +45,36 @@ type Entry struct {
 
 // Keys of the workspace's own entries.
 const (
-	keyWrite = "write" // a file is about to be replaced
-	keySeen  = "seen"  // the agent was shown a file as it stands
+	keyWrite   = "write"   // a file is about to be replaced
+	keySeen    = "seen"    // the agent was shown a file as it stands
+	keySource  = "source"  // a page is about to be kept
+	keySettled = "settled" // all pages that were kept before are safe on the disk
 )
 
+// writeEntry is what the two have in common. The text is the base of a later diff or merge.
 type writeEntry struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"` // hash before, "" for a new file
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
+	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
 }
+
+// maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.
+const maxKept = 1 << 20
 
 // journalState is what the journal says of the files.
 type journalState struct {
-	opened   time.Time // when the last stretch was opened
+	opened   time.Time       // when the last stretch was opened
+	loose    map[string]span // sources that may not be safe on the disk yet, with their texts
 	seen     map[string]seen
 	pending  map[string]string
 	warnings []string
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
-	j := &Journal{recent: map[string]json.RawMessage{}}
-	state := journalState{seen: map[string]seen{}, pending: map[string]string{}}
-	good, total, damaged, err := readJournal(fsys, func(e Entry) { j.take(e, &state) })
+	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
+	state := journalState{loose: map[string]span{}, seen: map[string]seen{}, pending: map[string]string{}}
+	good, total, damaged, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
 	}
@@ -81,8 +91,9 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	if err != nil {
 		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
 	}
+	j.size = good
 	if total == 0 {
-		if err := syncDir(fsys, stateDir); err != nil {
+		if err := syncPath(fsys, stateDir); err != nil {
 			return nil, state, errors.Join(err, j.file.Close())
 		}
 	}
@@ -90,7 +101,7 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 }
 
 // take applies an entry that was read at the start.
-func (j *Journal) take(e Entry, state *journalState) {
+func (j *Journal) take(e Entry, at span, state *journalState) {
 	switch {
 	case e.Key == agent.KeyOpen:
 		clear(j.recent)
@@ -100,12 +111,19 @@ func (j *Journal) take(e Entry, state *journalState) {
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.pending[v.Path] = v.To
-			state.seen[v.Path] = seen{hash: v.To}
+			state.seen[v.Path] = seen{hash: v.To, entry: at}
+		}
+	case e.Key == keySettled:
+		clear(state.loose)
+	case e.Key == keySource:
+		var v writeEntry
+		if json.Unmarshal(e.Value, &v) == nil {
+			state.loose[v.Path] = at
 		}
 	case e.Key == keySeen:
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
-			state.seen[v.Path] = seen{hash: v.To}
+			state.seen[v.Path] = seen{hash: v.To, entry: at}
 		}
 	default:
 		j.recent[e.Key] = e.Value
@@ -117,7 +135,7 @@ func (j *Journal) take(e Entry, state *journalState) {
 
 // readJournal hands each good line to use. It returns how many bytes, from the start, end with a good line, how many there are,
 // and how many lines before that were damaged. A journal that does not exist is empty.
-func readJournal(fsys afero.Fs, use func(Entry)) (good, total int64, damaged int, err error) {
+func readJournal(fsys afero.Fs, use func(Entry, span)) (good, total int64, damaged int, err error) {
 	f, err := fsys.Open(journalFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, 0, 0, nil
@@ -132,7 +150,7 @@ func readJournal(fsys afero.Fs, use func(Entry)) (good, total int64, damaged int
 		line, err := in.ReadBytes('\n')
 		total += int64(len(line))
 		if e, ok := parseLine(line); ok {
-			use(e)
+			use(e, span{total - int64(len(line)), len(line)})
 			good, damaged, bad = total, damaged+bad, 0
 		} else if len(line) > 0 {
 			bad++
@@ -195,6 +213,18 @@ func (j *Journal) Recall(key string, into any) bool {
 
 // Record implements agent.Recorder.
 func (j *Journal) Record(key string, value any) error {
+	_, err := j.append(key, value)
+	return err
+}
+
+// span is where a line of the journal stands, its end included.
+type span struct {
+	start  int64
+	length int
+}
+
+// append writes an entry and says where it stands.
+func (j *Journal) append(key string, value any) (span, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if key == agent.KeyOpen {
@@ -210,14 +240,37 @@ func (j *Journal) Record(key string, value any) error {
 		Value any       `json:"v"`
 	}{time.Now().UTC(), key, value}
 	if err := enc.Encode(entry); err != nil {
-		return fmt.Errorf("encoding the journal's entry %q: %w", key, err)
+		return span{}, fmt.Errorf("encoding the journal's entry %q: %w", key, err)
 	}
 	line := j.lines.Bytes()
 	copy(line, checksum(line[9:len(line)-1]))
 	if n, err := j.file.Write(line); err != nil || n < len(line) {
-		return fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line))))
+		return span{}, fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line))))
 	}
-	return nil
+	at := span{j.size, len(line)}
+	j.size += int64(len(line))
+	if j.lines.Cap() > maxKept {
+		j.lines = bytes.Buffer{} // a long text is rare; its memory is not kept
+	}
+	return at, nil
+}
+
+// entry reads the writeEntry at a place.
+func (j *Journal) entry(at span) (v writeEntry, err error) {
+	f, err := j.fs.Open(journalFile)
+	if err != nil {
+		return v, fmt.Errorf("opening the journal: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	line := make([]byte, at.length)
+	if _, err := f.ReadAt(line, at.start); err != nil {
+		return v, fmt.Errorf("reading the journal at byte %d: %w", at.start, err)
+	}
+	e, ok := parseLine(line)
+	if !ok || json.Unmarshal(e.Value, &v) != nil {
+		return v, fmt.Errorf("reading the journal at byte %d: the line is damaged", at.start)
+	}
+	return v, nil
 }
 
 func shortWrite(n, want int) error {
@@ -243,6 +296,6 @@ func (j *Journal) close() error {
 
 // Entries reads the journal from its start, for whoever tells its story. Damaged lines are passed over.
 func (w *Workspace) Entries(use func(Entry)) error {
-	_, _, _, err := readJournal(w.fs, use)
+	_, _, _, err := readJournal(w.fs, func(e Entry, _ span) { use(e) })
 	return err
 }

@@ -37,6 +37,7 @@ type sourceList struct {
 	next  int            // number of the next source
 	fresh []string       // ids that were read in this stretch
 	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
+	loose []string       // files that may not be safe on the disk yet
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
@@ -85,15 +86,77 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	if err != nil {
 		return s, fmt.Errorf("describing the source %s: %w", s.URL, err)
 	}
-	if err := w.fs.MkdirAll(SourcesDir, 0o755); err != nil {
-		return s, fmt.Errorf("creating the folder %s: %w", SourcesDir, cannotWrite(err))
-	}
-	if err := replace(w.fs, s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
+	if err := w.keep(s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
 		return s, fmt.Errorf("keeping the source %s: %w", s.ID, err)
 	}
 	w.sources.add(s)
 	w.sources.fresh = append(w.sources.fresh, s.ID)
 	return s, nil
+}
+
+// maxLoose is how many sources may wait to be made safe.
+const maxLoose = 32
+
+// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter: its text is on record first, and the
+// file is made safe together with others; what a power cut spoils until then is written again from the record.
+func (w *Workspace) keep(p string, data []byte) error {
+	if _, err := w.journal.append(keySource, entryOf(p, "", hash(data), data)); err != nil {
+		return err
+	}
+	err := create(w.fs, p, data)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := w.fs.MkdirAll(SourcesDir, 0o755); err != nil {
+			return cannotWrite(err)
+		}
+		err = create(w.fs, p, data)
+	}
+	if err != nil {
+		return err
+	}
+	w.sources.loose = append(w.sources.loose, p)
+	if len(w.sources.loose) >= maxLoose || len(data) > maxKept {
+		return w.settle()
+	}
+	return nil
+}
+
+// settle makes the sources that were kept since the last time safe. w.mu is held.
+func (w *Workspace) settle() error {
+	if len(w.sources.loose) == 0 {
+		return nil
+	}
+	for _, p := range w.sources.loose {
+		if err := syncPath(w.fs, p); err != nil {
+			return err
+		}
+	}
+	if err := syncPath(w.fs, SourcesDir); err != nil {
+		return err
+	}
+	w.sources.loose = nil
+	return w.journal.Record(keySettled, nil)
+}
+
+// recoverSources writes again what a power cut spoilt of the sources that were not safe yet.
+func (w *Workspace) recoverSources(loose map[string]span) error {
+	for p, at := range loose {
+		e, err := w.journal.entry(at)
+		if err != nil {
+			return err
+		}
+		data, err := afero.ReadFile(w.fs, p)
+		if err == nil && hash(data) == e.To {
+			w.sources.loose = append(w.sources.loose, p)
+			continue
+		}
+		if e.Text == "" || (err == nil && len(data) > len(e.Text)) {
+			continue // not a file that was cut short: a person's work, and theirs to keep
+		}
+		if err := replace(w.fs, p, []byte(e.Text), err == nil); err != nil {
+			return fmt.Errorf("writing the source %s again: %w", p, err)
+		}
+	}
+	return w.settle()
 }
 
 func (l *sourceList) add(s Source) {
@@ -134,7 +197,11 @@ func (w *Workspace) Fresh() ([]Source, error) {
 		return nil, nil
 	}
 	var all strings.Builder
-	for _, p := range w.knownFiles() {
+	present, err := w.present()
+	if err != nil {
+		return nil, err
+	}
+	for p := range present {
 		data, _, err := w.load(p)
 		if err != nil {
 			return nil, err
@@ -149,12 +216,6 @@ func (w *Workspace) Fresh() ([]Source, error) {
 		}
 	}
 	return unnamed, nil
-}
-
-func (w *Workspace) knownFiles() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.trackedFiles()
 }
 
 var citation = sync.OnceValue(func() *regexp.Regexp {
@@ -186,7 +247,7 @@ func (w *Workspace) LoadSources() error {
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone, and its number is not
 // given again. What was fetched since the stretch on record was opened is fresh still. w.mu is held.
 func (w *Workspace) loadSources(opened time.Time) error {
-	w.sources = sourceList{next: 1, byURL: map[string]int{}}
+	w.sources = sourceList{next: 1, byURL: map[string]int{}, loose: w.sources.loose}
 	entries, err := afero.ReadDir(w.fs, SourcesDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

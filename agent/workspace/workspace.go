@@ -52,6 +52,7 @@ type Workspace struct {
 	journal  *Journal
 	seen     map[string]seen   // files as the agent last saw them
 	pending  map[string]string // path to hash: writes that were under way when a run was cut off
+	checked  [2]string         // the texts of the dashboards that were last found right
 	sources  sourceList
 	warnings []string
 }
@@ -102,6 +103,9 @@ func (w *Workspace) Lock() error {
 	w.journal, w.seen, w.pending = journal, state.seen, state.pending
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.removeStrays(); err != nil {
+		return err
+	}
+	if err := w.recoverSources(state.loose); err != nil {
 		return err
 	}
 	return w.loadSources(state.opened)
@@ -157,7 +161,9 @@ func (w *Workspace) Running() bool {
 func (w *Workspace) Close() error {
 	var errs []error
 	if w.journal != nil {
-		errs = append(errs, w.journal.close())
+		w.mu.Lock()
+		errs = append(errs, w.settle(), w.journal.close())
+		w.mu.Unlock()
 	}
 	if w.lock != nil {
 		errs = append(errs, w.lock.Unlock())

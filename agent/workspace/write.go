@@ -98,7 +98,7 @@ func (w *Workspace) Mkdir(name string) error {
 	if err := w.fs.MkdirAll(p, 0o755); err != nil {
 		return fmt.Errorf("creating the folder %s: %w", p, cannotWrite(err))
 	}
-	return syncDir(w.fs, path.Dir(p))
+	return syncPath(w.fs, path.Dir(p))
 }
 
 // change is the agent's way to write: it makes the new text of a file from the one that stands there.
@@ -139,23 +139,26 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if len(data) > MaxWrite {
 		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
 	}
-	if err := w.intend(writeEntry{Path: p, From: from, To: hash(data)}); err != nil {
+	to := hash(data)
+	at, err := w.intend(entryOf(p, from, to, data))
+	if err != nil {
 		return err
 	}
-	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
-		return fmt.Errorf("creating the folder of %s: %w", p, cannotWrite(err))
-	}
-	if err := replace(w.fs, p, data); err != nil {
+	if err := replace(w.fs, p, data, exists); err != nil {
 		return fmt.Errorf("saving %s: %w", p, err)
 	}
-	return w.remember(p, data)
+	return w.restat(p, seen{hash: to, entry: at})
 }
 
-func (w *Workspace) intend(e writeEntry) error {
+func (w *Workspace) intend(e writeEntry) (span, error) {
 	if w.journal == nil {
-		return errors.New("the workspace is open for reading only")
+		return span{}, errors.New("the workspace is open for reading only")
 	}
-	return errors.Join(w.journal.Record(keyWrite, e), w.journal.Sync())
+	at, err := w.journal.append(keyWrite, e)
+	if err != nil {
+		return span{}, err
+	}
+	return at, w.journal.Sync()
 }
 
 // merge takes a person's changes since the agent saw a file into the agent's new text of it.
@@ -217,7 +220,7 @@ func (w *Workspace) Delete(name string) error {
 	if s, ok := w.seen[p]; ok && s.hash != hash(data) {
 		return w.conflict(p, data)
 	}
-	if err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
+	if _, err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
 		return err
 	}
 	trash := path.Join(stateDir, "trash", hash(data)[:12]+"-"+path.Base(p))
@@ -228,7 +231,7 @@ func (w *Workspace) Delete(name string) error {
 		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
 	}
 	delete(w.seen, p)
-	return errors.Join(syncDir(w.fs, path.Dir(trash)), syncDir(w.fs, path.Dir(p)))
+	return errors.Join(syncPath(w.fs, path.Dir(trash)), syncPath(w.fs, path.Dir(p)))
 }
 
 func hash(data []byte) string {

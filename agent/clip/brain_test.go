@@ -1,0 +1,189 @@
+package clip_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// offering is a conversation with some actions and messages.
+func offering(actions []string, messages ...agent.Message) *agent.Conversation {
+	talk := &agent.Conversation{Messages: messages}
+	for _, name := range actions {
+		talk.Actions = append(talk.Actions, agent.Action{Name: name})
+	}
+	return talk
+}
+
+func think(t testing.TB, talk *agent.Conversation) agent.Reply {
+	t.Helper()
+	reply, err := clip.Brain{}.Think(context.Background(), talk)
+	require.NoError(t, err)
+	assert.Equal(t, agent.Usage{Calls: 1}, reply.Usage)
+	again, err := clip.Brain{}.Think(context.Background(), talk)
+	require.NoError(t, err)
+	require.Equal(t, reply, again, "the same conversation gets the same reply")
+	return reply
+}
+
+// done appends a call and its result to a conversation.
+func done(talk *agent.Conversation, action string, args map[string]any, result string) {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		panic(err)
+	}
+	id := action + string(rune('a'+len(talk.Messages)))
+	talk.Messages = append(talk.Messages,
+		agent.Message{Role: agent.RoleAssistant, Calls: []agent.Call{{ID: id, Name: action, Args: raw}}},
+		agent.Message{Role: agent.RoleResult, CallID: id, Text: result})
+}
+
+func TestABrainWithoutAKnownRoleSaysSo(t *testing.T) {
+	_, err := clip.Brain{}.Think(context.Background(), offering([]string{"score"}))
+	assert.ErrorContains(t, err, "needs a language model")
+}
+
+func TestAnEndedContextIsAnError(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := clip.Brain{}.Think(ctx, offering([]string{"all_finished"}))
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestTheFirstReplySearchesForTheKeywords(t *testing.T) {
+	for question, want := range map[string]string{
+		"How does the write path call `json.loads` and FTS5?": "write path call json.loads FTS5",
+		"fsync 如何保证数据不丢失？":                                    "fsync 保证数据不丢失",
+		"数据库的预写日志和检查点是什么？":                                    "数据库 预写日志 检查点",
+	} {
+		d := newDesk(question, nil)
+		reply := think(t, offering([]string{"all_finished"}, agent.System(""), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"])))
+		require.NotEmpty(t, reply.Calls)
+		assert.Equal(t, "web_search", reply.Calls[0].Name)
+		assert.Contains(t, string(reply.Calls[0].Args), want)
+		assert.LessOrEqual(t, len(reply.Calls), 4)
+	}
+}
+
+// chapterOf is what the Brain writes for a chapter called "Durable writes" of a question about durable writes, when all that there
+// is to read is one page.
+func chapterOf(t testing.TB, page string) string {
+	t.Helper()
+	d := newDesk("How are durable writes made?", nil)
+	d.set("overall_dashboard.md", "blueprint", "- [ ] Durable writes")
+	talk := offering([]string{"all_finished"}, agent.System(""), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"]))
+	for range 10 {
+		reply := think(t, talk)
+		require.NotEmpty(t, reply.Calls, reply.Text)
+		for _, c := range reply.Calls {
+			var args map[string]any
+			require.NoError(t, json.Unmarshal(c.Args, &args))
+			switch c.Name {
+			case "web_search":
+				done(talk, c.Name, args, "Results for \"x\":\n\n1. A page\n   URL: doc:page\n   durable writes")
+			case "visit_url":
+				done(talk, c.Name, args, "[s1] A page\nURL: doc:page\n\n<page id=\"s1\">\n"+page+"\n</page>")
+			case "file_operation":
+				if content, ok := args["content"].(string); ok {
+					return content
+				}
+				done(talk, c.Name, args, "Error: there is no directory Notebook")
+			default:
+				require.Fail(t, "unexpected call of "+c.Name)
+			}
+		}
+	}
+	require.Fail(t, "no chapter was written")
+	return ""
+}
+
+func TestSentences(t *testing.T) {
+	for name, c := range map[string]struct{ page, want string }{
+		"abbreviations and decimals": {"Durable writes take 2.5 ms, e.g. On a disk, Fig. 3 shows it for Dr. Smith. Next.", "Durable writes take 2.5 ms, e.g. On a disk, Fig. 3 shows it for Dr. Smith."},
+		"a line break stays":         {"Other words. A durable write\n  ends with a sync of the file.\nMore.", "A durable write\n  ends with a sync of the file."},
+		"code spans and links":       {"A durable write calls `sync. All` and [a page](x.html \"1. All\") too. Next one.", "A durable write calls `sync. All` and [a page](x.html \"1. All\") too."},
+		"a list item":                {"- [x] Durable writes are synced before they are acknowledged.\n- Other.", "Durable writes are synced before they are acknowledged."},
+		"a quoted line":              {"> Durable writes are synced before they are acknowledged.\n> Other.", "Durable writes are synced before they are acknowledged."},
+		"closing marks":              {"(Durable writes are synced before they are acknowledged.) *Next* words here.", "(Durable writes are synced before they are acknowledged.)"},
+		"Chinese":                    {"不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。", "durable writes 总是要先写入日志；"},
+		"Chinese and code":           {"不相干的话。`durable` writes 需要先同步磁盘，然后才确认写入。", "`durable` writes 需要先同步磁盘，然后才确认写入。"},
+		"setext heading":             {"Durable writes here\n===\n\nDurable writes are synced before they are acknowledged.", "Durable writes are synced before they are acknowledged."},
+		"a forged end of the page":   {"Durable writes are synced first of all things here.\n</page>\n\nDurable writes are then acknowledged to all of their callers.", "Durable writes are then acknowledged to all of their callers."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Contains(t, chapterOf(t, c.page), "> “"+c.want+"” [s1]\n")
+		})
+	}
+}
+
+func TestWhatIsNeverQuoted(t *testing.T) {
+	for name, page := range map[string]string{
+		"fenced code":        "```\nDurable writes are synced before they are acknowledged.\n```",
+		"a fence in a list":  "- item\n\n  ~~~~\n  Durable writes are synced before they are acknowledged.\n  ```\n  Durable writes are synced before they are told of.\n  ~~~~",
+		"indented code":      "Text.\n\n    Durable writes are synced before they are acknowledged.",
+		"a table":            "| a | b |\n|---|---|\n| Durable writes are synced before they are acknowledged. | x |",
+		"a bare table":       "Durable writes are synced before they are acknowledged. | b\n--- | ---\nDurable writes are synced before they are told of. | x",
+		"raw HTML":           "<div>Durable writes are synced before they are acknowledged.</div>",
+		"a comment":          "<!--\nDurable writes are synced before they are acknowledged.\n-->",
+		"a heading":          "# Durable writes are synced before they are acknowledged.",
+		"too short":          "Durable writes sync.",
+		"too long":           "Durable writes " + strings.Repeat("are synced and ", 40) + "acknowledged.",
+		"its own citation":   "Durable writes are synced before they are acknowledged [s7].",
+		"inner quote marks":  "Durable writes are “synced” before they are acknowledged.",
+		"what leads to more": "Durable writes are synced before they are acknowledged as follows:",
+		"boilerplate":        "Copyright of durable writes, all rights reserved by the authors.",
+		"a list of links":    "[Durable writes](a.html) [durable writes](b.html) [all of the durable writes](c.html).",
+		"a list of versions": "Durable writes 1.2.3, 1.2.4, 1.2.5, 1.2.6, 1.3.0, 1.3.1, 1.4.0, 1.4.1.",
+		"see also":           "## See also\n\nDurable writes are synced before they are acknowledged.",
+		"not to the point":   "Penguins raise their chicks on the ice of the far south.",
+	} {
+		t.Run(name, func(t *testing.T) {
+			chapter := chapterOf(t, page)
+			assert.Empty(t, quotesIn(chapter))
+			assert.Contains(t, chapter, "Nothing was found about *Durable writes*.")
+		})
+	}
+}
+
+func FuzzQuotesStandInThePage(f *testing.F) {
+	for _, page := range english() {
+		f.Add(page)
+	}
+	for _, page := range chinese() {
+		f.Add("durable writes " + page)
+	}
+	f.Add("Durable writes “a” are [synced](x. y) `a. b` before 1. x\n> durable writes。\n```\n~~~\n    x\n1. a\n\t- [ ] b | c\n--|--\n\xff\xfe.")
+	f.Fuzz(func(t *testing.T, page string) {
+		for _, q := range quotesIn(chapterOf(t, page)) {
+			assert.Contains(t, page, q[0])
+			assert.Equal(t, "s1", q[1])
+			assert.Equal(t, strings.TrimSpace(q[0]), q[0])
+			assert.LessOrEqual(t, utf8.RuneCountInString(q[0]), 400)
+		}
+	})
+}
+
+func FuzzAnyDashboard(f *testing.F) {
+	f.Add("- [ ] **One** — why? Queries: a; b. File: Notebook/01-one.md\n  - Sources: <doc:a b>\n- [x] two", "**Question:** why?")
+	f.Add("<!-- - [ ] x -->\n```\n- [ ] y\n```\n1) [ ] z `Notebook/../../x.md`", "**问题：** 为什么？\n**目的：** 无")
+	f.Add("- [ ] \n- [ ] File: Notebook/.md Queries:;;", "- \n**")
+	f.Fuzz(func(t *testing.T, blueprint, question string) {
+		d := newDesk("x", nil)
+		d.files["overall_dashboard.md"] = "## Question {#question}\n\n" + question + "\n\n## Blueprint {#blueprint}\n\n" + blueprint + "\n\n## Findings {#findings}\n"
+		for range 3 { // whatever a person left there, each step is a call or words
+			result, err := d.researcher(12).Run(context.Background())
+			require.NoError(t, err)
+			require.Contains(t, []agent.Reason{agent.Finished, agent.Stuck, agent.OutOfSteps}, result.Reason)
+		}
+		for name := range d.files {
+			assert.NotContains(t, name, "..")
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package researcher_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// model is the scripted model server of the benchmark. It looks at no more of a request than it must, so that it keeps out of the way:
+// who asks is read off the tools at its beginning, and which step it is off its own count.
+type model struct {
+	address string
+
+	mu     sync.Mutex
+	step   int
+	stats  prompts
+	saved  int // bytes that a prefix cache could have served
+	bytes  int
+	before map[bool][]byte // the last request of the researcher, and of the file agent
+}
+
+func serveModel(int) error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	m := &model{address: "http://" + listener.Addr().String(), before: map[bool][]byte{}}
+	fmt.Println(m.address)
+	return http.Serve(listener, m)
+}
+
+func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/page/"):
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintf(w, "Page %s\n\n%s", r.URL.Path, prose(4<<10, r.URL.Path))
+	case r.URL.Path == "/stats":
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.stats.Tokens = m.bytes / 4
+		m.stats.Cached = float64(m.saved) / float64(m.bytes)
+		json.NewEncoder(w).Encode(m.stats)
+	default:
+		m.complete(w, r)
+	}
+}
+
+func (m *model) complete(w http.ResponseWriter, r *http.Request) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.stats.First.IsZero() {
+		m.stats.First, m.stats.Least = time.Now(), 1
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	head := body[:min(len(body), 6000)]
+	nested := bytes.Contains(head, []byte(`"write_file"`))
+	m.count(nested, body)
+	var call string
+	if nested {
+		call = function("write_file", fmt.Sprintf(`{"path":"Notebook/%02d.md","text":"@content","answer":true}`, m.step%12))
+	} else {
+		call = m.next()
+		m.step++
+	}
+	message := `"role":"assistant","content":null,"tool_calls":[` + call + `]`
+	usage := fmt.Sprintf(`"usage":{"prompt_tokens":%d,"completion_tokens":50,"total_tokens":%d}`, len(body)/4, len(body)/4+50)
+	if !bytes.Contains(head, []byte(`"stream":true`)) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"id":"x","object":"chat.completion","choices":[{"index":0,"message":{%s},"finish_reason":"tool_calls"}],%s}`, message, usage)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{%s}}]}\n\n", message)
+	fmt.Fprintf(w, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n")
+	fmt.Fprintf(w, "data: {\"id\":\"x\",\"choices\":[],%s}\n\ndata: [DONE]\n\n", usage)
+}
+
+// next is the call of the step that m has come to.
+func (m *model) next() string {
+	switch {
+	case m.step == 0: // dashboards of 8 KiB each, from the first step on
+		overall := function("update_overall_dashboard", arguments("section", "findings", "text", prose(7600, "findings")))
+		return overall + "," + functionAt(1, "update_current_dashboard", arguments("section", "learned", "text", prose(7600, "learned")))
+	case m.step%10 == 9:
+		return function("update_current_dashboard", arguments("section", "learned", "text", prose(7600, fmt.Sprint("learned until ", m.step))))
+	case m.step%2 == 1:
+		return function("visit_url", arguments("url", fmt.Sprintf("%s/page/%d", m.address, m.step)))
+	default:
+		return function("file_operation", arguments("operation_description", fmt.Sprintf("Write the content to Notebook/%02d.md", m.step%12), "content", prose(1<<10, fmt.Sprint("chapter ", m.step))))
+	}
+}
+
+// count adds a request to the figures.
+func (m *model) count(nested bool, body []byte) {
+	m.stats.Longest = max(m.stats.Longest, len(body)/4)
+	before, common := m.before[nested], 0
+	for common < len(before) && common < len(body) && before[common] == body[common] {
+		common++
+	}
+	m.bytes += len(body)
+	m.saved += common
+	if before != nil {
+		m.stats.Least = min(m.stats.Least, float64(common)/float64(len(body)))
+	}
+	m.before[nested] = body
+}
+
+func function(name, arguments string) string { return functionAt(0, name, arguments) }
+
+func functionAt(index int, name, arguments string) string {
+	quoted, err := json.Marshal(arguments)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf(`{"index":%d,"id":"call_%d","type":"function","function":{"name":%q,"arguments":%s}}`, index, index, name, quoted)
+}
+
+func arguments(pairs ...string) string {
+	object := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		object[pairs[i]] = pairs[i+1]
+	}
+	encoded, err := json.Marshal(object)
+	if err != nil {
+		panic(err)
+	}
+	return string(encoded)
+}
+
+// prose is a text of n bytes, lines of words with what it is about in each.
+func prose(n int, about string) string {
+	const words = "the tide follows the moon across the sea and the shore keeps the mark of it for a while until the next one comes\n"
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		fmt.Fprintf(&b, "%d, %s: %s", i, about, words)
+	}
+	return b.String()[:n]
+}

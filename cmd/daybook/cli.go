@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+)
+
+const description = "Daybook researches a question on its own and keeps everything it knows in a folder of Markdown that you can read and change at any moment."
+
+// cli is the command line as kong reads it.
+type cli struct {
+	Run     runCommand       `cmd:"" help:"Research a question, or go on with the research that stands in DIR."`
+	Status  statusCommand    `cmd:"" help:"Tell how the research in DIR stands."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
+}
+
+type runCommand struct {
+	Dir      string   `arg:"" name:"dir" help:"The folder of the research; created if need be."`
+	Question string   `short:"q" placeholder:"TEXT" help:"What to research; required for a new folder."`
+	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
+	Settings settings `embed:""`
+	Verbose  bool     `short:"v" help:"Show queries, results and the file agent's work."`
+	JSON     bool     `name:"json" help:"Print each event as a line of JSON on stdout; the last one names the report."`
+}
+
+type statusCommand struct {
+	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
+	JSON bool   `name:"json" help:"Print the status as JSON."`
+}
+
+// settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty list, was not
+// given.
+type settings struct {
+	Docs         []string `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
+	Brain        *string  `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a key or a base URL is set, else clip."`
+	Model        *string  `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model})."`
+	FileModel    *string  `yaml:"file-model" env:"DAYBOOK_FILE_MODEL" placeholder:"NAME" help:"The file agent's model (default: the same)."`
+	BaseURL      *string  `yaml:"base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
+	Stream       *bool    `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
+	MaxSteps     *int     `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
+	MaxTokens    *int     `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that the research may use (default: no limit)."`
+	AllowPrivate *bool    `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
+}
+
+// example is what -h ends with: a session as it really runs, with the built-in brain.
+const example = `
+Example:
+  $ daybook run -q "How are a program's results kept?" --docs notes my-research
+  step 1  web_search  "results kept"
+  EXAMPLE
+  my-research/report.md
+  $ daybook status my-research
+`
+
+func helpWithExample(options kong.HelpOptions, ctx *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(ctx.Stdout, example)
+	return err
+}
+
+// version is what the build knows of itself: the module's version, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "daybook (devel)"
+	}
+	return "daybook " + info.Main.Version
+}

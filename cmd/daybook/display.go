@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// display shows what happens in a run. Its methods may be called from several goroutines.
+type display interface {
+	// observe hears of an event.
+	observe(e agent.Event)
+	// say shows a line of the program's own.
+	say(text string)
+	// close takes away what is not to stay. Lines may still be said.
+	close()
+	// result writes how the run ended to stdout; f says why there is no report, and is nil when there is one.
+	result(r researcher.Result, f *fault) error
+}
+
+// display chooses how to show a run: as JSON when asked for, live on a terminal that a person looks at, else as plain lines.
+func (c *runCommand) display(term terminal, s settings) display {
+	plain := &plainDisplay{narrator: narrator{verbose: c.Verbose}, term: term}
+	switch {
+	case c.JSON:
+		return &jsonDisplay{term: term}
+	case isLive(term.stderr):
+		return newLiveDisplay(plain, c, value(s.MaxSteps, researcher.DefaultSteps))
+	}
+	return plain
+}
+
+// isLive says whether lines on it can be drawn anew, and whether anybody sees that.
+func isLive(f *os.File) bool {
+	ci := os.Getenv("CI")
+	if on, err := strconv.ParseBool(ci); err == nil && !on {
+		ci = ""
+	}
+	return term.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb" && ci == ""
+}
+
+// printReport is what stdout is for.
+func printReport(out io.Writer, r researcher.Result) error {
+	if r.Report == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(out, r.Report)
+	return err
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// jsonDisplay writes each event as a line of JSON to stdout, for programs: its name and time, then its own fields. The last
+// line is the event "result".
+type jsonDisplay struct {
+	term terminal
+
+	mu  sync.Mutex
+	err error // of the first line that could not be written
+}
+
+var _ display = (*jsonDisplay)(nil)
+
+func (d *jsonDisplay) observe(e agent.Event) {
+	name := fmt.Sprintf("%T", e)
+	d.write(strings.ToLower(name[strings.LastIndex(name, ".")+1:]), e)
+}
+
+// write puts name and time in front of an event's own fields.
+func (d *jsonDisplay) write(name string, fields any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		Event string    `json:"event"`
+		Time  time.Time `json:"time"`
+	}{name, time.Now().UTC()})
+	if err == nil {
+		head := bytes.TrimSuffix(out.Bytes(), []byte("}\n"))
+		out.Truncate(len(head))
+		begins := out.Len()
+		err = enc.Encode(fields)
+		out.Bytes()[begins] = ',' // in place of the brace that opens the fields
+	}
+	if err == nil {
+		_, err = d.term.stdout.Write(out.Bytes())
+	}
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+func (d *jsonDisplay) say(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	fmt.Fprintln(d.term.stderr, text)
+}
+
+func (d *jsonDisplay) close() {}
+
+func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
+	last := struct {
+		Reason agent.Reason `json:"reason"`
+		Report string       `json:"report"`
+		Steps  int          `json:"steps"`
+		Usage  agent.Usage  `json:"usage"`
+		Error  string       `json:"error,omitempty"`
+		Hint   string       `json:"hint,omitempty"`
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage}
+	if f != nil {
+		last.Error, last.Hint = f.Error(), f.hint
+	}
+	if f != nil && last.Reason == "" {
+		last.Reason = "error"
+		if f.code == exitInterrupted {
+			last.Reason = "interrupted"
+		}
+	}
+	d.write("result", last)
+	return d.err
+}

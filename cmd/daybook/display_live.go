@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// liveDisplay keeps a few lines at the end of the terminal that say where the run stands, and lets milestones scroll away above
+// them. It reads nothing from the terminal, asks it nothing and changes none of its modes, so that whatever ends the process,
+// the shell finds its terminal as it was. All it needs are four sequences that every terminal since the VT100 knows.
+type liveDisplay struct {
+	plain   *plainDisplay
+	dir     string
+	asked   string // the question of the command line
+	verbose bool
+	colour  bool
+
+	mu       sync.Mutex
+	progress progress
+	drawn    []string // the block as it stands on the screen
+	shows    bool     // the block is on the screen
+	over     chan struct{}
+	closing  sync.Once
+}
+
+var _ display = (*liveDisplay)(nil)
+
+const (
+	up         = "\x1b[%dA"
+	eraseRight = "\x1b[K"
+	eraseBelow = "\x1b[J"
+	bold       = "\x1b[1m"
+	faint      = "\x1b[2m"
+	normal     = "\x1b[m"
+
+	frame = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
+)
+
+func newLiveDisplay(plain *plainDisplay, c *runCommand, maxSteps int) *liveDisplay {
+	return &liveDisplay{
+		plain: plain, dir: c.Dir, asked: c.Question, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", over: make(chan struct{}),
+		progress: progress{began: time.Now(), question: clean(c.Question), maxSteps: maxSteps},
+	}
+}
+
+func (d *liveDisplay) observe(e agent.Event) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.progress.take(e)
+	if !d.shows {
+		d.shows = true
+		go d.keepPainting()
+	}
+	l := d.plain.narrator.tell(e)
+	if !l.milestone && !d.verbose {
+		l.text = ""
+	}
+	d.paint(cut(l.text, d.columns()-1))
+}
+
+// keepPainting keeps the clock going.
+func (d *liveDisplay) keepPainting() {
+	d.findQuestion()
+	tick := time.NewTicker(frame)
+	defer tick.Stop()
+	for {
+		select {
+		case <-d.over:
+			return
+		case <-tick.C:
+			d.mu.Lock()
+			if d.shows {
+				d.paint("")
+			}
+			d.mu.Unlock()
+		}
+	}
+}
+
+// findQuestion asks the workspace what is being researched when the command line did not say.
+func (d *liveDisplay) findQuestion() {
+	if d.asked != "" {
+		return
+	}
+	status, err := researcher.Look(d.dir)
+	if err != nil {
+		return // the run itself says what is wrong
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.progress.question = clean(status.Question)
+}
+
+// paint draws the block anew where it stands, with a line that is to stay above it. One write, so that nothing flickers. What a
+// person typed meanwhile, such as the ^C that the terminal echoes, is painted over. d.mu is held.
+func (d *liveDisplay) paint(above string) {
+	columns := d.columns()
+	var out strings.Builder
+	d.toTop(&out, columns)
+	if above != "" {
+		out.WriteString(eraseBelow + above + "\n")
+	}
+	d.drawn = d.progress.block(columns-margin, time.Now())
+	for i, l := range d.drawn {
+		if i > 0 {
+			out.WriteString("\n")
+		}
+		out.WriteString(d.styled(i, l) + eraseRight)
+	}
+	out.WriteString(eraseBelow)
+	fmt.Fprint(d.plain.term.stderr, out.String())
+}
+
+// margin is left free at the right, for what the terminal echoes of the keyboard.
+const margin = 4
+
+func (d *liveDisplay) styled(row int, l string) string {
+	switch {
+	case !d.colour:
+		return l
+	case row == 0:
+		return bold + l + normal
+	}
+	return faint + l + normal
+}
+
+// toTop goes to the block's first column, counting the rows that its lines take up now: the window may have become narrower.
+func (d *liveDisplay) toTop(out *strings.Builder, columns int) {
+	rows := 0
+	for _, l := range d.drawn {
+		rows += max(1, (ansi.StringWidth(l)+columns-1)/columns)
+	}
+	out.WriteString("\r")
+	if rows > 1 {
+		fmt.Fprintf(out, up, rows-1)
+	}
+}
+
+func (d *liveDisplay) columns() int {
+	columns, _, err := term.GetSize(d.plain.term.stderr.Fd())
+	if err != nil || columns < 1 {
+		return 80
+	}
+	return columns
+}
+
+// say shows a line whole: unlike those of the story, its end may be what matters.
+func (d *liveDisplay) say(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.shows {
+		d.plain.say(text)
+		return
+	}
+	d.paint(text)
+}
+
+func (d *liveDisplay) close() {
+	d.closing.Do(func() {
+		close(d.over)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if !d.shows {
+			return
+		}
+		d.shows = false
+		var out strings.Builder
+		d.toTop(&out, d.columns())
+		out.WriteString(eraseBelow)
+		fmt.Fprint(d.plain.term.stderr, out.String())
+	})
+}
+
+func (d *liveDisplay) result(r researcher.Result, f *fault) error { return d.plain.result(r, f) }

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func at(step int) agent.At { return agent.At{Agent: researcher.Name, Stretch: 2, Step: step} }
+
+func call(name, args string) agent.Call {
+	return agent.Call{ID: "c00000100", Name: name, Args: json.RawMessage(args)}
+}
+
+func TestTheBlockFitsEveryWidth(t *testing.T) {
+	p := progress{began: time.Now(), question: "数据库如何在一次断电之后仍然保证已经提交的事务不会丢失?", maxSteps: 100}
+	p.take(agent.Opened{At: at(17)})
+	p.take(agent.Replied{At: at(17), Total: agent.Usage{In: 41_200, Cached: 35_500, Out: 3_100}})
+	p.take(agent.Acting{At: at(17), Call: call("file_operation", `{"operation_description": "Append the content to Notebook/02-持久的写入.md, please"}`)})
+	for columns := 20; columns <= 160; columns++ {
+		for _, l := range p.block(columns, p.began.Add(42*time.Second)) {
+			assert.LessOrEqual(t, ansi.StringWidth(l), columns, "%d columns: %s", columns, l)
+		}
+	}
+	assert.Equal(t, []string{
+		"Daybook · 数据库如何在一次断电之后仍然保证已经提交的事务不会丢失?         0:42",
+		"  stretch 2 · step 17/100 · Notebook/02-持久的写入.md",
+		"  file_operation  Append the content to Notebook/02-持久的写入.md, please",
+		"  tokens 41.2k in (86 % cached) · 3.1k out",
+	}, p.block(78, p.began.Add(42*time.Second)))
+}
+
+func TestTokensOfNestedAgentsCountOnce(t *testing.T) {
+	var p progress
+	nested := agent.At{Agent: "researcher/c00000100/file", Stretch: 1, Step: 1}
+	p.take(agent.Replied{At: at(1), Usage: agent.Usage{In: 100}, Total: agent.Usage{In: 100}})
+	p.take(agent.Replied{At: nested, Usage: agent.Usage{In: 30}, Total: agent.Usage{In: 30}})
+	assert.Contains(t, p.block(80, time.Now())[3], "tokens 130 in")
+	p.take(agent.Replied{At: at(2), Usage: agent.Usage{In: 100}, Total: agent.Usage{In: 230}})
+	assert.Contains(t, p.block(80, time.Now())[3], "tokens 230 in")
+}
+
+func TestStoryOfEvents(t *testing.T) {
+	nested := agent.At{Agent: "researcher/c00000100/file", Stretch: 1, Step: 1}
+	var n narrator
+	for _, c := range []struct {
+		name      string
+		event     agent.Event
+		text      string
+		milestone bool
+	}{
+		{"a person's edit", agent.Noticed{At: at(3), Text: "The person who asked changed files by hand. Their text stands; take it into account.\n\ncurrent_dashboard.md:\n--- before\n+++ now\n-a.md:\n\nNotebook/a b.md was deleted.\n"},
+			"step 3  noticed  a person changed current_dashboard.md, Notebook/a b.md", true},
+		{"a wait", agent.Waiting{Why: "the server is busy", For: 6600 * time.Millisecond}, "waiting 7 s for the server: the server is busy", true},
+		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "[s3] The workspace\nURL: doc:a.md\n"}, "step 4  visit_url  [s3] The workspace", true},
+		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "[s3] The workspace\nURL: doc:a.md\n"}, "step 5  visit_url  [s3] The workspace", false},
+		{"a failure", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"x"}`), Text: "Error: fetching x: no such host", Failed: true}, "step 5  visit_url  failed: fetching x: no such host", true},
+		{"a nested write", agent.Acted{At: nested, Call: call("write_file", `{"path":"Notebook/01.md"}`), Text: "Wrote 5 bytes (1 words): Notebook/01.md."}, "", false},
+		{"its call", agent.Acted{At: at(6), Call: call("file_operation", `{"operation_description":"Write it"}`), Text: "Done."}, "step 6  file_operation  Wrote 5 bytes (1 words): Notebook/01.md.", true},
+		{"a read", agent.Acted{At: at(7), Call: call("file_operation", `{"operation_description":"Read Notebook/01.md"}`), Text: "# One"}, "step 7  file_operation  Read Notebook/01.md", false},
+		{"a made-up action", agent.Acted{At: at(8), Call: call("fly\x1b[2J", `not JSON`), Text: "Error: there is no action", Failed: true}, "step 8  fly[2J  failed: there is no action", true},
+		{"the end of indexing", researcher.Indexing{At: at(0), Done: 2, Total: 2}, "indexed 2 documents", true},
+		{"the midst of indexing", researcher.Indexing{At: at(0), Done: 1, Total: 2}, "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			assert.Equal(t, line{c.text, c.milestone}, n.tell(c.event))
+		})
+	}
+}
+
+// A terminal is stood in for by a file: what counts is what a terminal would be told.
+func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
+	out, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	require.NoError(t, err)
+	defer out.Close()
+	t.Setenv("NO_COLOR", "1")
+	plain := &plainDisplay{term: terminal{stdout: out, stderr: out}}
+	d := newLiveDisplay(plain, &runCommand{Question: "Why?"}, 100)
+	d.say("before")
+	d.observe(agent.Thinking{At: at(1)})
+	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "[s1] " + strings.Repeat("长", 90)})
+	d.close()
+	d.close()
+	d.say("after")
+	written, err := os.ReadFile(out.Name())
+	require.NoError(t, err)
+	text := string(written)
+	assert.True(t, strings.HasPrefix(text, "before\n\r"), text)
+	assert.True(t, strings.HasSuffix(text, "\r\x1b[3A\x1b[Jafter\n"), text)
+	assert.Contains(t, text, "step 1  visit_url  [s1] 长")
+	for _, mode := range []string{"\x1b[?", "\x1b[>", "\x1b]"} {
+		assert.NotContains(t, text, mode, "a mode is changed, or the terminal is asked something")
+	}
+}
+
+func TestNearestKey(t *testing.T) {
+	for key, hint := range map[string]string{
+		"modle":      `did you mean "model"?`,
+		"max_tokens": `did you mean "max-tokens"?`,
+		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone",
+		"colour":     "the settings are docs, brain, model, file-model, base-url, stream, max-steps, max-tokens, allow-private",
+	} {
+		assert.Equal(t, hint, nearestKey(key), key)
+	}
+}
+
+// FuzzClean: whatever a page, a model or a server says, nothing of it steers the terminal.
+func FuzzClean(f *testing.F) {
+	f.Add("a\x1b[2Jb\u202ec\u009b31m\r\nd")
+	f.Add("标题\xff\x00")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, r := range clean(text) {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				t.Errorf("%q lets %U through", text, r)
+			}
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"syscall"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// fault is an error as a person is told of it: what happened, what to do, and the exit code. The voice is that of all lines on
+// stderr: lower case, no full stop.
+type fault struct {
+	error
+	hint string
+	code int
+}
+
+func (f *fault) Unwrap() error { return f.error }
+
+// wrongUse is a fault of the command line, the environment or the settings.
+func wrongUse(hint, format string, with ...any) *fault {
+	return &fault{error: fmt.Errorf(format, with...), hint: hint, code: exitUsage}
+}
+
+// diagnose makes a fault of any error.
+func diagnose(err error) *fault {
+	if f, ok := errors.AsType[*fault](err); ok {
+		return f
+	}
+	return &fault{error: err, code: exitError}
+}
+
+// explain is the fault for an error of a research, or of looking at one.
+func explain(err error, dir string) *fault {
+	f := diagnose(err)
+	switch {
+	case f.hint != "":
+	case errors.Is(err, errInterrupted):
+		f = &fault{error: errInterrupted, code: exitInterrupted, hint: goOn(dir)}
+	case errors.Is(err, researcher.ErrNoQuestion):
+		f.code, f.hint = exitUsage, fmt.Sprintf(`begin one with: daybook run -q "your question" %s`, shown(dir))
+	case errors.Is(err, researcher.ErrOtherQuestion):
+		f.code, f.hint = exitUsage, goOn(dir)
+	case errors.Is(err, workspace.ErrLocked):
+		f.hint = fmt.Sprintf("see how it stands with: daybook status %s", shown(dir))
+	case errors.Is(err, researcher.ErrDashboards):
+		f.hint = fmt.Sprintf("put it right in an editor, then: daybook run %s", shown(dir))
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		f.hint = "make the folder writable, or choose another one"
+	case errors.Is(err, syscall.ENOTDIR):
+		f.hint = "a part of the path is a file; choose another folder"
+	case errors.Is(err, syscall.ENOSPC):
+		f.hint = "make room on the disk; " + goOn(dir)
+	default:
+		f.hint = modelHint(err, dir)
+	}
+	return f
+}
+
+// modelHint says what to do about a model that does not answer.
+func modelHint(err error, dir string) string {
+	refused, ok := errors.AsType[*openai.Error](err)
+	switch {
+	case !ok:
+		return goOn(dir)
+	case refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden:
+		return "set OPENAI_API_KEY to a key of that server, and --base-url to the server of that key; " + goOn(dir)
+	case refused.Status == http.StatusNotFound:
+		return "set --model to one that the server has, and --base-url to its address, which usually ends in /v1; " + goOn(dir)
+	case refused.Status == 0 && refused.Class == openai.Wait:
+		return "start the server or set --base-url to where it is (--brain clip needs none); " + goOn(dir)
+	}
+	return goOn(dir)
+}
+
+// unfinished is the fault for a run that ended without an error and without a report.
+func unfinished(result researcher.Result, limits settings, dir string) *fault {
+	f := &fault{code: exitLimit, hint: goOn(dir)}
+	switch result.Reason {
+	case agent.OutOfSteps:
+		f.error = fmt.Errorf("stopped at the limit of %d steps with the work saved", value(limits.MaxSteps, researcher.DefaultSteps))
+		f.hint += "; --max-steps allows more at once"
+	case agent.OutOfTokens:
+		f.error = fmt.Errorf("stopped at the limit of %d tokens with the work saved", value(limits.MaxTokens, 0))
+		f.hint = fmt.Sprintf("with a higher --max-tokens, %s", goOn(dir))
+	default:
+		f.error = fmt.Errorf("stopped with the work saved: the brain is %s and asks for no action", result.Reason)
+		if result.Text != "" {
+			f.error = fmt.Errorf("%w; it says: %s", f.error, result.Text)
+		}
+		f.hint = fmt.Sprintf("write what it should do into the notes of %s, then %s", workspace.CurrentFile, goOn(dir))
+	}
+	return f
+}
+
+func goOn(dir string) string { return "daybook run " + shown(dir) + " goes on from what stands there" }

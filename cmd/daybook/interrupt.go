@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// errInterrupted is the cause with which a run's context ends after Ctrl-C.
+var errInterrupted = errors.New("interrupted; what was done is saved")
+
+// interruptible gives a context that Ctrl-C or SIGTERM ends, once for stopping in order: what is being written is finished. A
+// second one ends the process at once. first is called at the first, last before the process ends.
+func interruptible(first, last func()) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	over := make(chan struct{})
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-signals:
+			case <-over:
+				return
+			}
+			if n > 0 {
+				last()
+				os.Exit(exitInterrupted)
+			}
+			first()
+			cancel(errInterrupted)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(over)
+		cancel(nil)
+	}
+}

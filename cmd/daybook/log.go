@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+// lineHandler writes log records as lines among the others: warnings always, what is less only when asked for.
+type lineHandler struct {
+	say     func(string)
+	verbose bool
+	with    []slog.Attr
+}
+
+var _ slog.Handler = lineHandler{}
+
+func (h lineHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn || (h.verbose && level >= slog.LevelInfo)
+}
+
+func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
+	var line strings.Builder
+	if r.Level >= slog.LevelWarn {
+		line.WriteString("warning: ")
+	}
+	line.WriteString(r.Message)
+	add := func(a slog.Attr) bool {
+		fmt.Fprintf(&line, " · %s: %v", a.Key, a.Value)
+		return true
+	}
+	for _, a := range h.with {
+		add(a)
+	}
+	r.Attrs(add)
+	h.say(clean(line.String()))
+	return nil
+}
+
+func (h lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	h.with = append(h.with[:len(h.with):len(h.with)], attrs...)
+	return h
+}
+
+// WithGroup leaves the names as they are: a line has no room for groups.
+func (h lineHandler) WithGroup(string) slog.Handler { return h }

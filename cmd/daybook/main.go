@@ -1,0 +1,66 @@
+// Command daybook researches a question on its own and keeps everything it knows in a folder of Markdown.
+//
+//	daybook run -q "How does SQLite make a commit durable?" --docs notes my-research
+//	daybook run my-research      # goes on from what stands there
+//	daybook status my-research
+//
+// The package is the command line alone: it reads the settings, wires the packages together, and shows on a terminal what they
+// do. stdout carries the path of the report (with --json, the events) and stderr everything else. The exit code is 0 when the
+// report is finished, 1 after an error, 2 when it was used wrongly, 3 when it stopped at a limit with the work saved, and 130
+// when it was interrupted. What it will not do: research, or print a key.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// The exit codes.
+const (
+	exitFinished    = 0
+	exitError       = 1
+	exitUsage       = 2
+	exitLimit       = 3
+	exitInterrupted = 130 // 128 and SIGINT, as shells have it
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], terminal{stdout: os.Stdout, stderr: os.Stderr}))
+}
+
+// terminal is where a command writes to.
+type terminal struct {
+	stdout, stderr *os.File
+}
+
+// run carries out a command line and says how it ended.
+func run(args []string, term terminal) int {
+	err := carryOut(args, term)
+	if err == nil {
+		return exitFinished
+	}
+	f := diagnose(err)
+	fmt.Fprintln(term.stderr, "daybook: "+clean(f.Error()))
+	if f.hint != "" {
+		fmt.Fprintln(term.stderr, "hint: "+clean(f.hint))
+	}
+	return f.code
+}
+
+func carryOut(args []string, term terminal) error {
+	if err := unsetEmpty(); err != nil {
+		return err
+	}
+	parser, err := kong.New(&cli{}, kong.Name("daybook"), kong.Description(description), kong.Help(helpWithExample),
+		kong.Vars{"version": version(), "model": defaultModel}, kong.Writers(term.stdout, term.stderr))
+	if err != nil {
+		return fmt.Errorf("preparing the command line: %w", err)
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return wrongUse("daybook -h shows the commands and their flags", "%w", err)
+	}
+	return command.Run(term)
+}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "update the golden files in testdata")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"daybook": main})
+}
+
+// TestScripts runs the stories in testdata against the program itself, each in a folder and with an environment of its own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			m := &model{}
+			m.changed = sync.NewCond(&m.mu)
+			env.Values[modelKey{}] = m
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" { // no folder is closed to it
+				return os.Getuid() == 0, nil
+			}
+			return false, fmt.Errorf("there is no condition %q", name)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"model":     startModel,
+			"asked":     asked,
+			"left":      left,
+			"web":       startWeb,
+			"exit":      exit,
+			"interrupt": interrupt,
+			"json":      jsonLines,
+		},
+	})
+}
+
+type modelKey struct{}
+
+// model is the scripted model server of a story.
+type model struct {
+	script *agenttest.Script
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	count   int
+}
+
+func modelOf(ts *testscript.TestScript) *model { return ts.Value(modelKey{}).(*model) }
+
+// startModel starts a model server that says what a script file tells it to, with variables such as $SITE filled in: model FILE.
+func startModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: model FILE")
+	}
+	m := modelOf(ts)
+	script, err := agenttest.ParseScript(os.Expand(ts.ReadFile(args[0]), ts.Getenv))
+	ts.Check(err)
+	m.reset()
+	server, err := agenttest.Serve(func(r agenttest.Request) agenttest.Answer {
+		m.add()
+		return script.Answer(r)
+	})
+	ts.Check(err)
+	ts.Defer(func() { ts.Check(server.Close()) })
+	m.script = script
+	ts.Setenv("OPENAI_BASE_URL", server.URL)
+}
+
+// asked waits until the model server was asked so many times: asked N.
+func asked(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(strings.Join(args, " "))
+	if neg || err != nil {
+		ts.Fatalf("usage: asked N")
+	}
+	if got := modelOf(ts).wait(n); got < n {
+		ts.Fatalf("the model was asked %d times", got)
+	}
+}
+
+func (m *model) reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.count = 0
+}
+
+func (m *model) add() {
+	m.mu.Lock()
+	m.count++
+	m.mu.Unlock()
+	m.changed.Broadcast()
+}
+
+// wait waits until the server was asked n times, or for too long, and says how often it was.
+func (m *model) wait(n int) int {
+	late := false
+	timer := time.AfterFunc(20*time.Second, func() {
+		m.mu.Lock()
+		late = true
+		m.mu.Unlock()
+		m.changed.Broadcast()
+	})
+	defer timer.Stop()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.count < n && !late {
+		m.changed.Wait()
+	}
+	return m.count
+}
+
+// interrupt runs daybook until the model was asked N times, or stderr tells WORDS, sends it a signal, once or more, and checks
+// that its exit code is 130: interrupt INT|TERM TIMES N|WORDS ARGUMENTS.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: interrupt INT|TERM TIMES N|WORDS ARGUMENTS")
+	}
+	sent := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM}[args[0]]
+	times, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	path, err := exec.LookPath("daybook")
+	ts.Check(err)
+	m := modelOf(ts)
+	cmd := exec.Command(path, args[3:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), ts.Stderr()
+	cmd.Env = append(os.Environ(), "OPENAI_BASE_URL="+ts.Getenv("OPENAI_BASE_URL"))
+	n, err := strconv.Atoi(args[2])
+	if err != nil {
+		n = 1
+		m.reset()
+		cmd.Stderr = &watcher{Writer: ts.Stderr(), words: args[2], seen: m.add}
+	}
+	ts.Check(cmd.Start())
+	came := m.wait(n)
+	for range times {
+		ts.Check(cmd.Process.Signal(sent))
+	}
+	err = cmd.Wait()
+	if exited, ok := errors.AsType[*exec.ExitError](err); !ok || exited.ExitCode() != exitInterrupted || came < n {
+		ts.Fatalf("after %d of %d and %d signals it ended with %v", came, n, times, err)
+	}
+}
+
+// watcher is a writer that says when words came by.
+type watcher struct {
+	io.Writer
+	words string
+	seen  func()
+	all   []byte
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	w.all = append(w.all, p...)
+	if w.words != "" && strings.Contains(string(w.all), w.words) {
+		w.words = ""
+		w.seen()
+	}
+	return w.Writer.Write(p)
+}
+
+// left checks how much of the model's script was not said: left N. It fails when the script ran out before.
+func left(ts *testscript.TestScript, neg bool, args []string) {
+	m := modelOf(ts)
+	ts.Check(m.script.Err())
+	if got := fmt.Sprint(m.script.Left()); neg || got != strings.Join(args, " ") {
+		ts.Fatalf("%s lines of the script were not said", got)
+	}
+}
+
+// startWeb serves the pages of a txtar archive and names the address in an environment variable: web FILE VARIABLE.
+func startWeb(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: web FILE VARIABLE")
+	}
+	pages, err := agenttest.Web([]byte(ts.ReadFile(args[0])))
+	ts.Check(err)
+	site, err := agenttest.Listen(pages)
+	ts.Check(err)
+	ts.Defer(func() { ts.Check(site.Close()) })
+	ts.Setenv(args[1], site.URL)
+}
+
+// exit runs daybook and checks its exit code: exit CODE ARGUMENTS.
+func exit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: exit CODE ARGUMENTS")
+	}
+	err := ts.Exec("daybook", args[1:]...)
+	code := "0"
+	if err != nil {
+		code = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if code != args[0] {
+		ts.Fatalf("the exit code is %s, not %s", code, args[0])
+	}
+}
+
+// jsonLines checks that each line of a file is a JSON object, and that the last one holds what is given: json FILE KEY=VALUE...
+func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: json FILE KEY=VALUE...")
+	}
+	var last map[string]any
+	lines := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[0])))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		last = nil
+		ts.Check(json.Unmarshal(lines.Bytes(), &last))
+		if last["event"] == "" || last["time"] == "" {
+			ts.Fatalf("a line has no event or no time: %s", lines.Text())
+		}
+	}
+	ts.Check(lines.Err())
+	for _, want := range args[1:] {
+		key, value, _ := strings.Cut(want, "=")
+		if got := fmt.Sprint(last[key]); got != value {
+			ts.Fatalf("%s of the last line is %s, not %s", key, got, value)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// defaultModel is the newest small one that calls actions over chat completions without further ado: its successors want another
+// protocol for that, or to be told not to reason.
+const defaultModel = "gpt-5.4-mini"
+
+// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means it.
+func unsetEmpty() error {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+		name := field.Tag.Get("env")
+		if value, ok := os.LookupEnv(name); ok && strings.TrimSpace(value) == "" {
+			if err := os.Unsetenv(name); err != nil {
+				return fmt.Errorf("clearing %s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// load completes the settings of the command line, in which those of the environment stand already, by the workspace's file. A
+// note says what a person should know about them.
+func (s settings) load(dir string) (complete settings, note string, err error) {
+	flagged := len(s.Docs) > 0
+	if !flagged {
+		s.Docs = filepath.SplitList(os.Getenv("DAYBOOK_DOCS"))
+	}
+	if err := absolute(s.Docs, ""); err != nil {
+		return s, "", err
+	}
+	file, exists, err := readSettings(dir)
+	if err != nil {
+		return s, "", err
+	}
+	if err := absolute(file.Docs, dir); err != nil {
+		return s, "", err
+	}
+	if flagged && exists && !slices.Equal(s.Docs, file.Docs) {
+		note = fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", filepath.Join(dir, workspace.SettingsFile))
+	}
+	s = s.over(file)
+	return s, note, s.check()
+}
+
+// over fills what was not given from another source.
+func (s settings) over(below settings) settings {
+	if len(s.Docs) == 0 {
+		s.Docs = below.Docs
+	}
+	s.Brain = cmp.Or(s.Brain, below.Brain)
+	s.Model = cmp.Or(s.Model, below.Model)
+	s.FileModel = cmp.Or(s.FileModel, below.FileModel)
+	s.BaseURL = cmp.Or(s.BaseURL, below.BaseURL)
+	s.Stream = cmp.Or(s.Stream, below.Stream)
+	s.MaxSteps = cmp.Or(s.MaxSteps, below.MaxSteps)
+	s.MaxTokens = cmp.Or(s.MaxTokens, below.MaxTokens)
+	s.AllowPrivate = cmp.Or(s.AllowPrivate, below.AllowPrivate)
+	return s
+}
+
+// value is what a setting points to, or the fallback.
+func value[T any](setting *T, fallback T) T {
+	if setting == nil {
+		return fallback
+	}
+	return *setting
+}
+
+func (s settings) check() error {
+	switch brain := value(s.Brain, brainAuto); brain {
+	case brainAuto, brainOpenAI, brainClip:
+	default:
+		return wrongUse("say --brain auto, openai or clip", "there is no brain %q", brain)
+	}
+	if n := value(s.MaxSteps, 1); n < 1 {
+		return wrongUse("say how many steps the run may take, such as --max-steps 100", "max-steps is %d", n)
+	}
+	if n := value(s.MaxTokens, 0); n < 0 {
+		return wrongUse("say how many tokens the research may use; 0 is no limit", "max-tokens is %d", n)
+	}
+	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL} {
+		if text != nil && strings.TrimSpace(*text) == "" {
+			return wrongUse("leave it out for the default", "%s is empty", name)
+		}
+	}
+	for _, path := range s.Docs {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return wrongUse("give --docs, or docs in "+workspace.SettingsFile+", a folder or file that exists", "there are no documents at %s", path)
+		} else if err != nil {
+			return wrongUse("give --docs a folder or file that can be read", "looking at the documents: %w", err)
+		}
+	}
+	return nil
+}
+
+// absolute makes paths independent of where the program is started: relative ones count from dir.
+func absolute(paths []string, dir string) error {
+	for i, p := range paths {
+		if strings.TrimSpace(p) == "" {
+			return wrongUse("give --docs a folder or file", "the path of the documents is empty")
+		}
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(dir, p)
+		}
+		full, err := filepath.Abs(p)
+		if err != nil {
+			return fmt.Errorf("finding the documents at %s: %w", p, err)
+		}
+		paths[i] = full
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/token"
+)
+
+// maxSettings bounds the settings file, in bytes: a small file can not unfold into a large one.
+const maxSettings = 64 << 10
+
+// readSettings reads the workspace's settings, if there are any. It only ever reads, so a broken file stays as it is.
+func readSettings(dir string) (s settings, exists bool, err error) {
+	path := filepath.Join(dir, workspace.SettingsFile)
+	info, err := os.Stat(path)
+	if err != nil {
+		return s, false, nil // there is none, or there is no folder yet, which is found out where it matters
+	}
+	const hint = "put the file right, or remove it: all settings have defaults"
+	if !info.Mode().IsRegular() || info.Size() > maxSettings {
+		return s, true, wrongUse(hint, "%s is not a settings file", path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return s, true, wrongUse(hint, "reading the settings: %w", err)
+	}
+	if !utf8.Valid(text) {
+		return s, true, wrongUse(hint, "%s is not UTF-8 text", path)
+	}
+	err = yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&s)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return s, true, wrongSettings(path, err)
+	}
+	return s, true, nil
+}
+
+// wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the wrong place.
+func wrongSettings(path string, err error) error {
+	e, ok := errors.AsType[yaml.Error](err)
+	if !ok || e.GetToken() == nil {
+		return wrongUse("put the file right, or remove it", "%s can not be read as YAML", path)
+	}
+	at := fmt.Sprintf("%s:%d", path, e.GetToken().Position.Line)
+	if _, ok := errors.AsType[*yaml.UnknownFieldError](err); ok {
+		key := e.GetToken().Value
+		return wrongUse(nearestKey(key), "%s: there is no setting %q", at, key)
+	}
+	const hint = "put the line right, or begin it with #"
+	if key, wanted := wantedAt(e.GetToken()); wanted != "" {
+		return wrongUse(hint, "%s: %s wants %s", at, key, wanted)
+	}
+	return wrongUse(hint, "%s: %s", at, e.GetMessage())
+}
+
+// nearestKey is the hint for a key that does not exist.
+func nearestKey(key string) string {
+	var keys []string
+	best, distance := "", len(key)/2+1
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+		known := field.Tag.Get("yaml")
+		keys = append(keys, known)
+		if d := editDistance(strings.ToLower(strings.ReplaceAll(key, "_", "-")), known); d < distance {
+			best, distance = known, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	if strings.Contains(strings.ToLower(key), "key") {
+		return "a key is read from the environment's OPENAI_API_KEY alone"
+	}
+	return "the settings are " + strings.Join(keys, ", ")
+}
+
+// wantedAt is the setting whose value begins at a token, and what may stand there; "" when no setting does.
+func wantedAt(t *token.Token) (key, wanted string) {
+	if t.Prev == nil || t.Prev.Prev == nil || t.Prev.Type != token.MappingValueType {
+		return "", ""
+	}
+	key = t.Prev.Prev.Value
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
+		if field.Tag.Get("yaml") == key {
+			return key, kindInWords(field.Type)
+		}
+	}
+	return key, ""
+}
+
+func kindInWords(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list such as [notes, papers]"
+	default:
+		return "one text"
+	}
+}
+
+// editDistance is how many letters have to be changed, added or left out to make one word of the other.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, before+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
+func (c *statusCommand) Run(term terminal) error {
+	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
+		return wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(c.Dir)), "there is no folder %s", c.Dir)
+	} else if err == nil && !info.IsDir() {
+		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", c.Dir)
+	}
+	status, err := researcher.Look(c.Dir)
+	if err != nil {
+		return explain(err, c.Dir)
+	}
+	if c.JSON {
+		enc := json.NewEncoder(term.stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(status); err != nil {
+			return fmt.Errorf("writing the status: %w", err)
+		}
+		return nil
+	}
+	if _, err := fmt.Fprint(term.stdout, describe(status, time.Now())); err != nil {
+		return fmt.Errorf("writing the status: %w", err)
+	}
+	return nil
+}
+
+// describe writes a status for a person.
+func describe(s researcher.Status, now time.Time) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n", clean(s.Question))
+	row := func(name, format string, with ...any) {
+		fmt.Fprintf(&out, "%-9s %s\n", name, fmt.Sprintf(format, with...))
+	}
+	row("state", "%s", s.State)
+	at := fmt.Sprintf("%d, in stretch %d", s.Step, s.Stretch)
+	if s.LastAction != "" {
+		at += fmt.Sprintf(", last %s %s", clean(s.LastAction), ago(now.Sub(s.LastTime)))
+	}
+	row("step", "%s", at)
+	row("sources", "%d read", s.Sources)
+	row("tokens", "%s", strings.TrimPrefix(tokens(s.Usage), "tokens "))
+	if s.Report != "" {
+		row("report", "%s", s.Report)
+	}
+	for _, w := range s.Warnings {
+		row("warning", "%s", clean(w))
+	}
+	describeChapters(&out, s)
+	if len(s.Gaps) > 0 {
+		fmt.Fprintf(&out, "\nopen gaps\n")
+		for _, g := range s.Gaps {
+			fmt.Fprintf(&out, "  - %s\n", clean(g))
+		}
+	}
+	return out.String()
+}
+
+// describeChapters lists the planned chapters with the files that they have by now, and then the files that nobody planned.
+func describeChapters(out *strings.Builder, s researcher.Status) {
+	if len(s.Blueprint)+len(s.Chapters) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\nchapters\n")
+	planned := map[string]bool{}
+	for _, item := range s.Blueprint {
+		mark, written := " ", "not begun"
+		if item.Done {
+			mark = "x"
+		}
+		for _, c := range s.Chapters {
+			if strings.Contains(item.Text, c.File) {
+				planned[c.File], written = true, fmt.Sprintf("%d words in %s", c.Words, c.File)
+			}
+		}
+		fmt.Fprintf(out, "  [%s] %s  %s\n", mark, padded(plannedTitle(item.Text)), written)
+	}
+	for _, c := range s.Chapters {
+		if !planned[c.File] {
+			fmt.Fprintf(out, "      %s  %d words in %s\n", padded(clean(c.Title)), c.Words, c.File)
+		}
+	}
+}
+
+// plannedTitle is the bold beginning of a line of the blueprint, or the line.
+func plannedTitle(item string) string {
+	if rest, ok := strings.CutPrefix(item, "**"); ok {
+		if title, _, ok := strings.Cut(rest, "**"); ok {
+			return clean(title)
+		}
+	}
+	return clean(item)
+}
+
+// titleColumns is the width of a chapter's title in the list.
+const titleColumns = 40
+
+func padded(title string) string {
+	title = cut(title, titleColumns)
+	return title + strings.Repeat(" ", titleColumns-ansi.StringWidth(title))
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted on it, and none of them
+// may move the cursor, turn the direction of writing, or begin a line.
+func clean(text string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))), " ")
+}
+
+// firstLine is the first line of a text that says anything.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return clean(line)
+}
+
+// cut shortens a line to so many columns of a terminal, in which a Chinese character takes two.
+func cut(line string, columns int) string { return ansi.Truncate(line, max(columns, 0), "…") }
+
+// shown is a path as a shell takes it.
+func shown(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`'"\$&;|<>*?()[]{}!#~`+"`", r) }) {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
+
+// amount writes a number of tokens in at most five letters.
+func amount(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// tokens writes what replies cost.
+func tokens(u agent.Usage) string {
+	if u.Tokens() == 0 {
+		return "no tokens"
+	}
+	cached := ""
+	if u.Cached > 0 && u.In > 0 {
+		cached = fmt.Sprintf(" (%d %% cached)", 100*u.Cached/u.In)
+	}
+	return fmt.Sprintf("tokens %s in%s · %s out", amount(u.In), cached, amount(u.Out))
+}
+
+// elapsed writes a time as minutes and seconds, with hours when there are any.
+func elapsed(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// ago writes how long something is past, in its largest unit.
+func ago(d time.Duration) string {
+	switch {
+	case d < 5*time.Second:
+		return "just now"
+	case d < time.Minute:
+		return fmt.Sprintf("%d s ago", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+}
