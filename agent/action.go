@@ -43,7 +43,7 @@ func Say(text string) Outcome { return Outcome{Effect: Continue, Text: text} }
 
 // NewAction makes an action from a function with a typed input. The schema comes from In's fields: their json names, their
 // types, a jsonschema tag as description; a field is required unless its json tag says omitempty. The Brain's arguments
-// are checked against it before run is called, and what is wrong with them is told to the Brain, all at once.
+// are checked against it before run is called, and what is wrong with them is told to the Brain.
 //
 // It panics when In is not a struct that has a JSON schema, which only a bug in the caller's type can cause.
 func NewAction[In any](name, doc string, run func(ctx context.Context, turn *Turn, in In) (Outcome, error)) Action {
@@ -53,11 +53,7 @@ func NewAction[In any](name, doc string, run func(ctx context.Context, turn *Tur
 		Doc:    strings.TrimSpace(doc),
 		Schema: shape.shown,
 		Run: func(ctx context.Context, turn *Turn) (Outcome, error) {
-			checker, err := shape.check()
-			if err != nil {
-				return Outcome{}, Fatal(fmt.Errorf("reading the schema of %s: %w", name, err))
-			}
-			in, err := decode[In](checker, turn.Call.Args)
+			in, err := decode[In](shape.check, turn.Call.Args)
 			if err != nil {
 				return Outcome{}, fmt.Errorf("the arguments of %s do not fit: %w. Its schema is %s", name, err, shape.shown)
 			}

@@ -22,6 +22,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -86,6 +87,10 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 			return r.end(why, "")
 		}
 		reply, err := r.think(ctx)
+		if errors.Is(err, ErrTooLong) && len(r.talk.Messages) > r.opening {
+			r.talk = nil
+			continue
+		}
 		if err != nil {
 			return r.result("", ""), err
 		}

@@ -150,17 +150,18 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 	}{
 		"unknown action":     {raw("web_serach", `{}`), []string{`"web_serach"`, "note, reset, done, break, fail, silent"}},
 		"no name":            {raw("", `{}`), []string{"note, reset, done"}},
-		"every fault":        {raw("note", `{"tags":"x","nth":1.5,"textt":"y"}`), []string{"text is missing", `"tags"`, `"nth"`, "textt"}},
+		"wrong type":         {raw("note", `{"text":"a","nth":1.5}`), []string{"nth", `want "integer"`, "schema"}},
+		"unknown argument":   {raw("note", `{"text":"a","textt":"y"}`), []string{`additional properties ["textt"]`}},
 		"not JSON":           {raw("note", `{"text":`), []string{"not one JSON object", "schema"}},
 		"two objects":        {raw("note", `{"text":"a"}{"text":"b"}`), []string{"not one JSON object"}},
 		"not an object":      {raw("note", `["a"]`), []string{"array", "object"}},
-		"wrong case":         {raw("note", `{"TEXT":"a"}`), []string{"text is missing", "TEXT"}},
-		"nothing":            {raw("note", ``), []string{"text is missing"}},
-		"null":               {raw("note", `null`), []string{"text is missing"}},
+		"wrong case":         {raw("note", `{"TEXT":"a"}`), []string{"TEXT"}},
+		"nothing":            {raw("note", ``), []string{`missing properties: ["text"]`}},
+		"null":               {raw("note", `null`), []string{`missing properties: ["text"]`}},
 		"a panic":            {raw("break", `{}`), []string{"break broke on this input", "index out of range"}},
 		"an error":           {raw("fail", ``), []string{"Error: no such page"}},
 		"no arguments":       {raw("silent", ``), []string{""}},
-		"more than it takes": {raw("silent", `{"x":1}`), []string{"no argument", "x"}},
+		"more than it takes": {raw("silent", `{"x":1}`), []string{`additional properties ["x"]`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -298,4 +299,42 @@ func TestAnAgentMayBeRunManyTimes(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 1, result.Steps)
 	}
+}
+
+// A conversation that the model can not take is dropped and opened again; one that is too long from the start is an error.
+func TestAConversationThatIsTooLong(t *testing.T) {
+	tooLong := fmt.Errorf("the server says: %w", agent.ErrTooLong)
+	openings := 0
+	brain := &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+		if openings == 1 && len(talk.Messages) > 3 {
+			return agent.Reply{}, tooLong
+		}
+		if openings == 2 {
+			return agenttest.Reply(agenttest.Call("finish", struct{}{})), nil
+		}
+		return agenttest.Reply(agenttest.Call("look", struct{}{})), nil
+	}}
+	type input struct{}
+	a := agent.Agent{
+		Name:  "a",
+		Brain: brain,
+		Actions: []agent.Action{
+			agent.NewAction("look", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) { return agent.Say("much"), nil }),
+			agent.NewAction("finish", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) {
+				return agent.Outcome{Effect: agent.Finish}, nil
+			}),
+		},
+		Open: func(context.Context) ([]agent.Message, error) {
+			openings++
+			return []agent.Message{agent.System("rules")}, nil
+		},
+	}
+	result, err := a.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, agent.Finished, result.Reason)
+	assert.Equal(t, 2, openings)
+
+	a.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) { return agent.Reply{}, tooLong }}
+	_, err = a.Run(t.Context())
+	assert.ErrorIs(t, err, agent.ErrTooLong)
 }

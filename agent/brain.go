@@ -1,9 +1,8 @@
 package agent
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 )
 
 // Brain decides what an agent does next.
@@ -12,6 +11,10 @@ type Brain interface {
 	// misunderstood returns an error, after whatever retries it thinks right.
 	Think(ctx context.Context, talk *Conversation) (Reply, error)
 }
+
+// ErrTooLong is what a Brain's error wraps when the conversation does not fit the model. The loop then drops the history and opens
+// again.
+var ErrTooLong = errors.New("the conversation is too long for the model")
 
 // Conversation is what a Brain is shown: the actions it may call and the messages so far. Within a stretch messages are only
 // ever appended, so that a Brain needs to encode each of them once.
@@ -52,42 +55,9 @@ func User(text string) Message { return Message{Role: RoleUser, Text: text} }
 
 // Call is an action that a Brain asked for.
 type Call struct {
-	ID   string          `json:"id"` // set by the loop, unique in an agent
-	Name string          `json:"name"`
-	Args json.RawMessage `json:"args"` // as the Brain gave them; not yet known to be valid, or even JSON
-}
-
-// recordedCall is a Call as JSON. Arguments that JSON would change, or that are not JSON at all, stand there as text.
-type recordedCall struct {
-	ID   string          `json:"id"`
-	Name string          `json:"name"`
-	Args json.RawMessage `json:"args,omitempty"`
-	Text *string         `json:"args_text,omitempty"`
-}
-
-// MarshalJSON implements json.Marshaler, so that a record of a bad call can be written too.
-func (c Call) MarshalJSON() ([]byte, error) {
-	out := recordedCall{ID: c.ID, Name: c.Name}
-	if encoded, err := json.Marshal(c.Args); err == nil && bytes.Equal(encoded, c.Args) {
-		out.Args = c.Args
-	} else {
-		text := string(c.Args)
-		out.Text = &text
-	}
-	return json.Marshal(out)
-}
-
-// UnmarshalJSON implements json.Unmarshaler. The call is the same as before, so that a resumed run sends the same bytes.
-func (c *Call) UnmarshalJSON(data []byte) error {
-	var in recordedCall
-	if err := json.Unmarshal(data, &in); err != nil {
-		return err
-	}
-	*c = Call{ID: in.ID, Name: in.Name, Args: in.Args}
-	if in.Text != nil {
-		c.Args = json.RawMessage(*in.Text)
-	}
-	return nil
+	ID   string `json:"id"` // set by the loop, unique in an agent
+	Name string `json:"name"`
+	Args string `json:"args"` // JSON as the Brain wrote it; not yet known to be valid
 }
 
 // Reply is what a Brain says: words, calls, or both.

@@ -19,6 +19,7 @@ type Mark struct {
 	Stretch int    `json:"stretch"`
 	Step    int    `json:"step"`  // steps taken before
 	Start   int    `json:"start"` // the step from which Limits.Steps counts
+	Paid    int    `json:"paid"`  // the tokens from which Limits.Tokens counts
 	Used    Usage  `json:"used"`
 	Reason  Reason `json:"reason,omitempty"`
 	Text    string `json:"text,omitempty"`

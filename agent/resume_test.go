@@ -79,7 +79,7 @@ func TestArgumentsAreResumedToTheLetter(t *testing.T) {
 			for i := range want {
 				assert.Equal(t, want[i].Text, got[i].Text)
 				for j, c := range want[i].Calls {
-					assert.Equal(t, string(c.Args), string(got[i].Calls[j].Args))
+					assert.Equal(t, c.Args, got[i].Calls[j].Args)
 				}
 			}
 		})

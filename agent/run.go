@@ -16,9 +16,11 @@ type run struct {
 	events *events
 
 	talk    *Conversation // nil when a stretch has to be opened
+	opening int           // how many messages it opened with
 	stretch int
 	step    int
-	start   int // the step from which the limit counts
+	start   int // the step from which Limits.Steps counts
+	paid    int // the tokens from which Limits.Tokens counts
 }
 
 // events serialises the calls of an observer for an agent and all that are nested in it.
@@ -55,11 +57,11 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 		return fmt.Errorf("opening a stretch of %s: %w", r.path, err)
 	}
 	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.tell}
+	r.opening = len(messages)
 	if !resumed {
 		r.stretch++
 		if !r.nested() {
-			mark := Mark{Stretch: r.stretch, Step: r.step, Start: r.start, Used: r.budget.Spent()}
-			if err := r.record(KeyOpen, mark); err != nil {
+			if err := r.record(KeyOpen, r.mark()); err != nil {
 				return err
 			}
 		}
@@ -75,19 +77,25 @@ func (r *run) takeUp() bool {
 	if r.nested() || !r.recall(KeyOpen, &open) {
 		return false
 	}
-	r.stretch, r.step, r.start = open.Stretch, open.Step, open.Start
-	if !r.recall(KeyEnd, &end) {
-		r.budget.charge(open.Used)
-		return true
+	stopped := r.recall(KeyEnd, &end)
+	r.stretch, r.step, r.start, r.paid = open.Stretch, open.Step, open.Start, open.Paid
+	if stopped {
+		r.start, r.paid = end.Step, end.Used.Tokens()
 	}
-	r.start = end.Step
-	if end.Reason == OutOfSteps {
-		r.budget.charge(open.Used)
-		return true
+	if r.budget.tokens > 0 {
+		r.budget.tokens += r.paid
 	}
-	r.step = end.Step
-	r.budget.charge(end.Used)
-	return false
+	if stopped && end.Reason != OutOfSteps && end.Reason != OutOfTokens {
+		r.step = end.Step
+		r.budget.charge(end.Used)
+		return false
+	}
+	r.budget.charge(open.Used)
+	return true
+}
+
+func (r *run) mark() Mark {
+	return Mark{Stretch: r.stretch, Step: r.step, Start: r.start, Paid: r.paid, Used: r.budget.Spent()}
 }
 
 func (r *run) overLimit() Reason {
@@ -128,7 +136,8 @@ func (r *run) notice(ctx context.Context) error {
 
 func (r *run) end(why Reason, text string) (Result, error) {
 	if !r.nested() {
-		mark := Mark{Stretch: r.stretch, Step: r.step, Start: r.start, Used: r.budget.Spent(), Reason: why, Text: text}
+		mark := r.mark()
+		mark.Reason, mark.Text = why, text
 		if err := errors.Join(r.record(KeyEnd, mark), r.sync()); err != nil {
 			return r.result(why, text), err
 		}

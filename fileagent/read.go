@@ -13,7 +13,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/spf13/afero"
 )
 
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
@@ -136,7 +135,7 @@ func page(w *workspace.Workspace, at position, offset int64) (text string, err e
 }
 
 // readPage reads whole lines; a line longer than a page is cut between two letters.
-func readPage(f afero.File, lines int) (string, error) {
+func readPage(f io.Reader, lines int) (string, error) {
 	buf := make([]byte, maxPage)
 	n, err := io.ReadFull(f, buf)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {

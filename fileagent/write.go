@@ -20,13 +20,13 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		merged := false
-		did := "Wrote"
+		did, theirs := "Wrote", ""
 		switch in.Mode {
 		case "", "overwrite":
-			merged, err = w.Overwrite(in.Path, body)
+			theirs, err = w.Overwrite(in.Path, body)
 		case "append":
-			did, err = "Appended", w.Append(in.Path, body)
+			did = "Appended"
+			theirs, err = w.Append(in.Path, body)
 		case "insert":
 			did, err = "Inserted", w.Insert(in.Path, in.Line, body)
 		default:
@@ -36,8 +36,8 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 			return "", err
 		}
 		done := fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path)
-		if merged {
-			done += " A person had changed the file meanwhile; their changes are in it."
+		if theirs != "" {
+			done += " A person had changed the file meanwhile; their change stands:\n" + theirs
 		}
 		return done, nil
 	})

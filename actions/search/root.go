@@ -111,6 +111,10 @@ func (l *listing) list(r root) error {
 				return filepath.SkipDir
 			}
 		case entry.IsDir():
+			if _, err := os.Stat(filepath.Join(p, ".daybook")); err == nil {
+				l.skip(p, "a workspace of Daybook, which holds copies of what was read")
+				return filepath.SkipDir
+			}
 		case entry.Type()&fs.ModeSymlink != 0:
 			l.link(r, p)
 		case !entry.Type().IsRegular():

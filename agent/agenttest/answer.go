@@ -70,7 +70,7 @@ func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
 	}
 	for i, c := range a.calls(true) {
 		deltas = append(deltas, object{"tool_calls": []object{c}})
-		for _, piece := range pieces(string(a.Reply.Calls[i].Args)) {
+		for _, piece := range pieces(a.Reply.Calls[i].Args) {
 			deltas = append(deltas, object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}})
 		}
 	}
@@ -109,7 +109,7 @@ func (a Answer) calls(stream bool) []object {
 	calls := make([]object, len(a.Reply.Calls))
 	for i, c := range a.Reply.Calls {
 		id := or(c.ID, fmt.Sprintf("call_%d", i))
-		function := object{"name": c.Name, "arguments": string(c.Args)}
+		function := object{"name": c.Name, "arguments": c.Args}
 		calls[i] = object{"id": id, "type": "function", "function": function}
 		if stream {
 			calls[i]["index"] = i

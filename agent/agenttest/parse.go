@@ -1,7 +1,6 @@
 package agenttest
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -90,7 +89,7 @@ func (b *Line) set(verb, rest string) error {
 		if name == "" {
 			return fmt.Errorf("call wants the name of an action")
 		}
-		b.Reply.Calls = append(b.Reply.Calls, agent.Call{Name: name, Args: json.RawMessage(strings.TrimSpace(args))})
+		b.Reply.Calls = append(b.Reply.Calls, agent.Call{Name: name, Args: strings.TrimSpace(args)})
 	case "text":
 		if b.Reply.Text != "" {
 			b.Reply.Text += "\n"

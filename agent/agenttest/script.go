@@ -70,13 +70,13 @@ func Words(text string) agent.Reply { return agent.Reply{Text: text} }
 // Call is a call of an action. The arguments are encoded as JSON, but a json.RawMessage stands for itself, valid or not.
 func Call(name string, args any) agent.Call {
 	if raw, ok := args.(json.RawMessage); ok {
-		return agent.Call{Name: name, Args: raw}
+		return agent.Call{Name: name, Args: string(raw)}
 	}
 	encoded, err := json.Marshal(args)
 	if err != nil {
 		encoded = []byte(err.Error()) // not JSON, so the action that gets it says so
 	}
-	return agent.Call{Name: name, Args: encoded}
+	return agent.Call{Name: name, Args: string(encoded)}
 }
 
 // Think gives the next reply. An answer that only a server can give, such as a status, is an error here.
@@ -175,7 +175,7 @@ func (s *Script) next(actions []string, mentioned func(text string) bool) (Answe
 
 func (h Heard) mentions(text string) bool {
 	return slices.ContainsFunc(h.Messages, func(m agent.Message) bool {
-		return strings.Contains(m.Text, text) || slices.ContainsFunc(m.Calls, func(c agent.Call) bool { return strings.Contains(string(c.Args), text) })
+		return strings.Contains(m.Text, text) || slices.ContainsFunc(m.Calls, func(c agent.Call) bool { return strings.Contains(c.Args, text) })
 	})
 }
 

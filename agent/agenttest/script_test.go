@@ -46,10 +46,10 @@ func TestParseScript(t *testing.T) {
 	search, write, slow, cut := s.Lines[0], s.Lines[1], s.Lines[2], s.Lines[3]
 
 	assert.Equal(t, "Let me look.\nThen think.", search.Reply.Text)
-	assert.Equal(t, []agent.Call{{Name: "web_search", Args: json.RawMessage(`{"query": "tides"}`)}}, search.Reply.Calls)
+	assert.Equal(t, []agent.Call{{Name: "web_search", Args: `{"query": "tides"}`}}, search.Reply.Calls)
 	assert.Equal(t, "write_file", write.For)
 	assert.Equal(t, "Twice a day", write.When)
-	assert.JSONEq(t, `{"path":"a.md","content":"Twice a day."}`, string(write.Reply.Calls[0].Args))
+	assert.JSONEq(t, `{"path":"a.md","content":"Twice a day."}`, write.Reply.Calls[0].Args)
 	assert.Equal(t, 429, slow.Status)
 	assert.Equal(t, "7", slow.Header.Get("Retry-After"))
 	assert.Equal(t, `{"error": "slow down"}`, slow.Body)
@@ -57,7 +57,7 @@ func TestParseScript(t *testing.T) {
 	assert.True(t, cut.Stall)
 	assert.Equal(t, 12, cut.Cut)
 	assert.Equal(t, "length", cut.Finish)
-	assert.Equal(t, `{"oops`, string(cut.Reply.Calls[0].Args))
+	assert.Equal(t, `{"oops`, cut.Reply.Calls[0].Args)
 	assert.Equal(t, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 64}, cut.Reply.Usage)
 }
 
@@ -134,9 +134,9 @@ func TestWhatOnlyAServerCanDoIsAnErrorOfABrain(t *testing.T) {
 }
 
 func TestCall(t *testing.T) {
-	assert.Equal(t, `{"a":1}`, string(agenttest.Call("x", map[string]int{"a": 1}).Args))
-	assert.Equal(t, `{"a"`, string(agenttest.Call("x", json.RawMessage(`{"a"`)).Args))
-	assert.False(t, json.Valid(agenttest.Call("x", func() {}).Args), "what can not be encoded must not pass for arguments")
+	assert.Equal(t, `{"a":1}`, agenttest.Call("x", map[string]int{"a": 1}).Args)
+	assert.Equal(t, `{"a"`, agenttest.Call("x", json.RawMessage(`{"a"`)).Args)
+	assert.False(t, json.Valid([]byte(agenttest.Call("x", func() {}).Args)), "what can not be encoded must not pass for arguments")
 }
 
 func FuzzParseScript(f *testing.F) {

@@ -89,5 +89,5 @@ func call(action string, args arguments) agent.Call {
 	if err != nil {
 		panic(fmt.Sprintf("unreachable unless an argument is neither text, number nor bool: %v", err))
 	}
-	return agent.Call{Name: action, Args: encoded}
+	return agent.Call{Name: action, Args: string(encoded)}
 }

@@ -41,7 +41,7 @@ func done(talk *agent.Conversation, action string, args map[string]any, result s
 	}
 	id := action + string(rune('a'+len(talk.Messages)))
 	talk.Messages = append(talk.Messages,
-		agent.Message{Role: agent.RoleAssistant, Calls: []agent.Call{{ID: id, Name: action, Args: raw}}},
+		agent.Message{Role: agent.RoleAssistant, Calls: []agent.Call{{ID: id, Name: action, Args: string(raw)}}},
 		agent.Message{Role: agent.RoleResult, CallID: id, Text: result})
 }
 
@@ -67,7 +67,7 @@ func TestTheFirstReplySearchesForTheKeywords(t *testing.T) {
 		reply := think(t, offering([]string{"all_finished"}, agent.System(""), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"])))
 		require.NotEmpty(t, reply.Calls)
 		assert.Equal(t, "web_search", reply.Calls[0].Name)
-		assert.Contains(t, string(reply.Calls[0].Args), want)
+		assert.Contains(t, reply.Calls[0].Args, want)
 		assert.LessOrEqual(t, len(reply.Calls), 4)
 	}
 }
@@ -84,7 +84,7 @@ func chapterOf(t testing.TB, page string) string {
 		require.NotEmpty(t, reply.Calls, reply.Text)
 		for _, c := range reply.Calls {
 			var args map[string]any
-			require.NoError(t, json.Unmarshal(c.Args, &args))
+			require.NoError(t, json.Unmarshal([]byte(c.Args), &args))
 			switch c.Name {
 			case "web_search":
 				done(talk, c.Name, args, "Results for \"x\":\n\n1. A page\n   URL: doc:page\n   durable writes")

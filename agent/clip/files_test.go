@@ -90,7 +90,7 @@ func TestAFailedFileActionIsTheAnswer(t *testing.T) {
 	reply := think(t, talk)
 	require.Len(t, reply.Calls, 1)
 	assert.Equal(t, "answer", reply.Calls[0].Name)
-	assert.JSONEq(t, `{"text":"Error: there is no file x.md"}`, string(reply.Calls[0].Args))
+	assert.JSONEq(t, `{"text":"Error: there is no file x.md"}`, reply.Calls[0].Args)
 }
 
 // fileCall is the one call that the Brain makes of a request.
@@ -99,6 +99,6 @@ func fileCall(t *testing.T, request string) (string, map[string]any) {
 	reply := think(t, offering([]string{"read_file", "write_file", "answer"}, agent.System("rules"), agent.User(request)))
 	require.Len(t, reply.Calls, 1)
 	var args map[string]any
-	require.NoError(t, json.Unmarshal(reply.Calls[0].Args, &args))
+	require.NoError(t, json.Unmarshal([]byte(reply.Calls[0].Args), &args))
 	return reply.Calls[0].Name, args
 }

@@ -101,7 +101,7 @@ func TestAPersonsBlueprintIsObeyed(t *testing.T) {
 
 func searched(d *desk, query string) bool {
 	for _, c := range d.calls {
-		if c.Name == "web_search" && strings.Contains(string(c.Args), query) {
+		if c.Name == "web_search" && strings.Contains(c.Args, query) {
 			return true
 		}
 	}

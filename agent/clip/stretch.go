@@ -78,7 +78,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 func (s *stretch) called(calls []agent.Call, at map[string]int) {
 	for _, c := range calls {
 		a := act{action: c.Name, at: len(s.acts) + 1}
-		if err := json.Unmarshal(c.Args, &a.args); err != nil {
+		if err := json.Unmarshal([]byte(c.Args), &a.args); err != nil {
 			continue
 		}
 		at[c.ID] = len(s.acts)

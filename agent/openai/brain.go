@@ -91,7 +91,7 @@ func (b *Brain) Close() {
 
 func (b *Brain) check() error {
 	if b.Model == "" {
-		return &Error{Class: Ask, Message: "no model is named: set OPENAI_MODEL, or the model in the settings"}
+		return &Error{Class: Ask, Message: "no model is named: set DAYBOOK_MODEL, or the model in the settings"}
 	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {

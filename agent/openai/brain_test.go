@@ -89,7 +89,7 @@ func TestAWholeReply(t *testing.T) {
 			require.Len(t, reply.Calls, len(said.Calls))
 			for i, c := range reply.Calls {
 				assert.Equal(t, said.Calls[i].Name, c.Name)
-				assert.Equal(t, string(said.Calls[i].Args), string(c.Args))
+				assert.Equal(t, said.Calls[i].Args, c.Args)
 			}
 			request := server.Requests()[0]
 			assert.Equal(t, !noStream, request.Stream)
@@ -152,9 +152,9 @@ data: [DONE]
 			require.NoError(t, err)
 			require.Len(t, reply.Calls, 2)
 			assert.Equal(t, "look", reply.Calls[0].Name)
-			assert.JSONEq(t, `{"query":"x"}`, string(reply.Calls[0].Args))
+			assert.JSONEq(t, `{"query":"x"}`, reply.Calls[0].Args)
 			assert.Equal(t, "read", reply.Calls[1].Name)
-			assert.JSONEq(t, `{"page":7}`, string(reply.Calls[1].Args))
+			assert.JSONEq(t, `{"page":7}`, reply.Calls[1].Args)
 		})
 	}
 }
@@ -206,7 +206,7 @@ func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 					text = "<p>a & b</p> 潮汐 \u2028 \"quoted\""
 				}
 				talk.Messages = append(talk.Messages,
-					agent.Message{Role: agent.RoleAssistant, Text: text, Calls: []agent.Call{{ID: id, Name: "look", Args: json.RawMessage(args[i%len(args)])}}},
+					agent.Message{Role: agent.RoleAssistant, Text: text, Calls: []agent.Call{{ID: id, Name: "look", Args: args[i%len(args)]}}},
 					agent.Message{Role: agent.RoleResult, CallID: id, Text: text})
 			}
 			requests := server.Requests()

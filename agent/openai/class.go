@@ -41,7 +41,7 @@ func (e *Error) Unwrap() error { return e.Err }
 var (
 	ErrTruncated = errors.New("the reply broke off")
 	ErrCutCall   = errors.New("the reply broke off in the middle of a call")
-	ErrTooLong   = errors.New("the reply does not end")
+	ErrEndless   = errors.New("the reply does not end")
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
 	ErrNotJSON   = errors.New("the reply is not JSON")

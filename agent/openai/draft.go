@@ -144,7 +144,7 @@ func (d *draft) reply() (agent.Reply, error) {
 		if isCut(args) || (d.finish == "" && len(args) > 0 && !json.Valid(args)) {
 			return agent.Reply{}, unusable(ErrCutCall)
 		}
-		reply.Calls = append(reply.Calls, agent.Call{ID: p.id, Name: p.name, Args: args})
+		reply.Calls = append(reply.Calls, agent.Call{ID: p.id, Name: p.name, Args: string(args)})
 	}
 	reply.Usage = d.spent(reply)
 	return reply, nil
@@ -191,7 +191,7 @@ func (d *draft) spent(reply agent.Reply) agent.Usage {
 	if u.Out <= 0 {
 		u.Out = agent.EstimateTokens(reply.Text)
 		for _, c := range reply.Calls {
-			u.Out += agent.EstimateTokens(c.Name) + agent.EstimateTokens(string(c.Args))
+			u.Out += agent.EstimateTokens(c.Name) + agent.EstimateTokens(c.Args)
 		}
 	}
 	u.Cached = min(u.In, max(0, int(d.usage.PromptTokensDetails.CachedTokens), int(d.usage.PromptCacheHitTokens)))

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -146,15 +147,15 @@ func (e *encoding) add(m agent.Message) error {
 
 // arguments are sent back as the model wrote them if they are an object. Servers parse them again, and one that finds anything
 // else refuses this request and every later one, so the rest is wrapped in an object.
-func arguments(args json.RawMessage) string {
-	trimmed := bytes.TrimSpace(args)
-	if len(trimmed) == 0 {
+func arguments(args string) string {
+	trimmed := strings.TrimSpace(args)
+	if trimmed == "" {
 		return "{}"
 	}
-	if trimmed[0] == '{' && json.Valid(trimmed) {
-		return string(args)
+	if trimmed[0] == '{' && json.Valid([]byte(trimmed)) {
+		return args
 	}
-	wrapped, err := plainJSON(map[string]string{"not_an_object": string(args)})
+	wrapped, err := plainJSON(map[string]string{"not_an_object": args})
 	if err != nil {
 		return "{}"
 	}

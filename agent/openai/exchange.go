@@ -141,7 +141,7 @@ func (g guarded) Read(p []byte) (int, error) {
 	n, err := g.raw.Read(p)
 	g.timer.Reset(g.idle)
 	if g.left -= n; g.left < 0 {
-		return n, unusable(ErrTooLong)
+		return n, unusable(ErrEndless)
 	}
 	return n, err
 }

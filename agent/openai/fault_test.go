@@ -228,7 +228,7 @@ func TestWhatAPersonHasToPutRight(t *testing.T) {
 	})
 	t.Run("no model", func(t *testing.T) {
 		_, err := (&openai.Brain{}).Think(t.Context(), ask("?"))
-		assert.ErrorContains(t, err, "OPENAI_MODEL")
+		assert.ErrorContains(t, err, "DAYBOOK_MODEL")
 	})
 	for _, bad := range []string{"localhost:11434/v1", "api.example.org", "ftp://example.org/v1", "http://", "http://a b/"} {
 		t.Run("base URL "+bad, func(t *testing.T) {

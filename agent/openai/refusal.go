@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // complaint is an error as servers write it: an object, a bare string, or flat at the top of the body.
@@ -105,7 +107,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		e.Class, e.Message = Ask, fmt.Sprintf("the account at %s has no quota left%s: check its plan and billing, then resume", b.server(), said)
 	case c.status == http.StatusRequestEntityTooLarge ||
 		mentions(text, "context_length_exceeded", "context length", "context window", "prompt is too long", "no user query found"):
-		e.Class, e.Message = Compress, fmt.Sprintf("the conversation is too long for %s%s", b.Model, said)
+		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf("the conversation is too long for %s%s", b.Model, said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
 		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set OPENAI_API_KEY", b.server(), said)
 	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden:
@@ -113,7 +115,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	case c.status == http.StatusNotFound && !strings.Contains(text, "model"):
 		e.Class, e.Message = Ask, fmt.Sprintf("there is no chat at %s%s: check OPENAI_BASE_URL, which usually ends in /v1", b.server(), said)
 	case c.status == http.StatusNotFound || mentions(text, "model_not_found"):
-		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check OPENAI_MODEL and OPENAI_BASE_URL", b.Model, b.server(), said)
+		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check DAYBOOK_MODEL and OPENAI_BASE_URL", b.Model, b.server(), said)
 	case c.status >= 300 && c.status < 400:
 		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check OPENAI_BASE_URL", b.server(), b.clean(location))
 	case mentions(text, "does not support tools", "tools is not supported"):

@@ -206,10 +206,11 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	if same, err := c.sameQuestion(w); err != nil || same {
 		return err
 	}
-	if _, ok := finished(w); !ok {
+	end, ok := finished(w)
+	if !ok {
 		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
 	}
-	folder, err := w.Archive()
+	folder, err := w.Archive(end.Text)
 	if err != nil {
 		return err
 	}

@@ -239,12 +239,15 @@ func TestANewQuestion(t *testing.T) {
 	require.ErrorIs(t, err, researcher.ErrOtherQuestion, "an unfinished research is not given up for another")
 	assert.Equal(t, before, snapshot(t, dir))
 
-	c.MaxSteps = 200
+	c.MaxSteps, other.MaxSteps = 200, 200
 	_, err = researcher.Run(t.Context(), c)
 	require.NoError(t, err)
+	asked := len(server.Requests())
 	result, err := researcher.Run(t.Context(), other)
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
+	assert.Greater(t, len(server.Requests()), asked, "the new question is researched, not answered by what stood there")
+	assert.FileExists(t, result.Report)
 	after := snapshot(t, dir)
 	assert.Contains(t, after["overall_dashboard.md"], "volcanoes")
 	assert.Contains(t, after["Archive/1/overall_dashboard.md"], "tides")

@@ -15,17 +15,13 @@ import (
 // tempPrefix marks our temporary files: they are removed at the next start, and those of others never are.
 const tempPrefix = ".daybook-tmp-"
 
+// newFile is the mode of a file that we create.
+const newFile os.FileMode = 0o644
+
 // replace writes a file whole and durably: a temporary file in the same folder, synced, renamed over the old one, and the folder
-// synced. Without the last step an acknowledged write can be rolled back by a power cut. The mode of one that exists is kept.
-func replace(fsys afero.Fs, name string, data []byte, exists bool) error {
-	mode, dir := os.FileMode(0o644), path.Dir(name)
-	if exists {
-		info, err := fsys.Stat(name)
-		if err != nil {
-			return err
-		}
-		mode = info.Mode().Perm()
-	}
+// synced. Without the last step an acknowledged write can be rolled back by a power cut.
+func replace(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
+	dir := path.Dir(name)
 	temp := path.Join(dir, tempPrefix+rand.Text())
 	err := writeNew(fsys, temp, data, mode)
 	if errors.Is(err, os.ErrNotExist) {
@@ -51,7 +47,7 @@ func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
 
 // create creates a file that must not exist yet, and leaves its sync to somebody else.
 func create(fsys afero.Fs, name string, data []byte) error {
-	return write(fsys, name, data, 0o644, func(afero.File) error { return nil })
+	return write(fsys, name, data, newFile, func(afero.File) error { return nil })
 }
 
 func write(fsys afero.Fs, name string, data []byte, mode os.FileMode, sync func(afero.File) error) error {

@@ -39,8 +39,9 @@ func (w *Workspace) Begin(files map[string]string) error {
 }
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a
-// numbered folder in Archive/, whose path it returns. The sources stay, under their ids, for both.
-func (w *Workspace) Archive() (string, error) {
+// numbered folder in Archive/, whose path it returns. The sources stay, under their ids, for both; so does whatever else a person
+// keeps in the folder.
+func (w *Workspace) Archive(report string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	folder := ""
@@ -57,6 +58,9 @@ func (w *Workspace) Archive() (string, error) {
 		return "", err
 	}
 	for _, p := range w.trackedFiles(present) {
+		if path.Dir(p) == "." && p != OverallFile && p != CurrentFile && p != report {
+			continue
+		}
 		if _, ok := present[p]; ok {
 			if err := w.moveAside(p, path.Join(folder, p)); err != nil {
 				return "", err
@@ -64,7 +68,7 @@ func (w *Workspace) Archive() (string, error) {
 		}
 		delete(w.seen, p)
 	}
-	return folder, errors.Join(w.journal.Sync(), syncPath(w.fs, "."))
+	return folder, errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
 }
 
 func (w *Workspace) moveAside(from, to string) error {

@@ -102,9 +102,6 @@ func withSection(text, id, body string) (string, bool) {
 func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.settle(); err != nil {
-		return err
-	}
 	return w.put(d.File, func(old []byte, exists bool) ([]byte, error) {
 		if section == "" {
 			return w.wholeDashboard(d, old, exists, text)
@@ -128,7 +125,7 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 	if err := d.Check(text); err != nil {
 		return nil, err
 	}
-	data, _, err := w.merge(d.File, old, exists, []byte(text))
+	data, err := w.merge(d.File, old, exists, []byte(text))
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,7 @@ const (
 	keySeen    = "seen"    // the agent was shown a file as it stands
 	keySource  = "source"  // a page is about to be kept
 	keySettled = "settled" // all pages that were kept before are safe on the disk
+	keyBegin   = "begin"   // another research begins here
 )
 
 // writeEntry is what the two have in common. The text is the base of a later diff or merge.
@@ -113,6 +114,8 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 			state.pending[v.Path] = v.To
 			state.seen[v.Path] = seen{hash: v.To, entry: at}
 		}
+	case e.Key == keyBegin:
+		clear(j.recent)
 	case e.Key == keySettled:
 		clear(state.loose)
 	case e.Key == keySource:
@@ -278,6 +281,14 @@ func shortWrite(n, want int) error {
 		return io.ErrShortWrite
 	}
 	return nil
+}
+
+// begin forgets the research that went before: its steps and tokens are not those of the next.
+func (j *Journal) begin() error {
+	j.mu.Lock()
+	clear(j.recent)
+	j.mu.Unlock()
+	return j.Record(keyBegin, nil)
 }
 
 // Sync implements agent.Recorder.

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func (w *Workspace) Read(name string) (string, error) {
 	if !exists {
 		return "", w.missing(p)
 	}
-	if tracked(p) {
+	if w.writable(p) == nil || tracked(p) { // what can not be written need not be remembered
 		if err := w.markSeen(p, data); err != nil {
 			return "", err
 		}
@@ -81,22 +82,32 @@ func (w *Workspace) open(p string) (afero.File, error) {
 
 // load reads a file whole and says whether it exists.
 func (w *Workspace) load(p string) (data []byte, exists bool, err error) {
+	data, info, err := w.loadInfo(p)
+	return data, info != nil, err
+}
+
+// loadInfo reads a file whole; of one that does not exist the info is nil.
+func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error) {
 	f, err := w.open(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	data, err = io.ReadAll(io.LimitReader(f, MaxRead+1))
-	if err != nil {
-		return nil, true, fmt.Errorf("reading %s: %w", p, err)
+	if info, err = f.Stat(); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", p, err)
 	}
-	if len(data) > MaxRead {
-		return nil, true, fmt.Errorf("%s is larger than %d MiB; read it by lines or as a stream", p, MaxRead>>20)
+	if info.Size() > MaxRead {
+		return nil, info, fmt.Errorf("%s is larger than %d MiB; read it by lines or as a stream", p, MaxRead>>20)
 	}
-	return data, true, nil
+	data = make([]byte, 0, info.Size()+bytes.MinRead)
+	buf := bytes.NewBuffer(data)
+	if _, err := buf.ReadFrom(io.LimitReader(f, MaxRead)); err != nil {
+		return nil, info, fmt.Errorf("reading %s: %w", p, err)
+	}
+	return buf.Bytes(), info, nil
 }
 
 // missing says that a file is not there, and what is.

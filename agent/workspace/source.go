@@ -95,7 +95,7 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 }
 
 // maxLoose is how many sources may wait to be made safe.
-const maxLoose = 32
+const maxLoose = 64
 
 // keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter: its text is on record first, and the
 // file is made safe together with others; what a power cut spoils until then is written again from the record.
@@ -152,7 +152,7 @@ func (w *Workspace) recoverSources(loose map[string]span) error {
 		if e.Text == "" || (err == nil && len(data) > len(e.Text)) {
 			continue // not a file that was cut short: a person's work, and theirs to keep
 		}
-		if err := replace(w.fs, p, []byte(e.Text), err == nil); err != nil {
+		if err := replace(w.fs, p, []byte(e.Text), newFile); err != nil {
 			return fmt.Errorf("writing the source %s again: %w", p, err)
 		}
 	}

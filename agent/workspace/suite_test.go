@@ -91,8 +91,8 @@ func TestFiles(t *testing.T) {
 
 		require.NoError(t, w.Create(chapter, "one\nthree\n"))
 		require.NoError(t, w.Insert(chapter, 2, "two"))
-		require.NoError(t, w.Append(chapter, "four"))
-		require.NoError(t, w.Append(chapter, "five\n"))
+		appendTo(t, w, chapter, "four")
+		appendTo(t, w, chapter, "five\n")
 		text, err := w.Read(chapter)
 		require.NoError(t, err)
 		assert.Equal(t, "one\ntwo\nthree\nfour\nfive\n", text)
@@ -116,8 +116,9 @@ func TestPathsStayInside(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		for _, p := range []string{"", "..", "../x.md", "a/../../x.md", "/etc/passwd", `..\x.md`, `C:\x.md`, "a\x00b.md", "a\u202eb.md", "bad\xffutf8.md", ".", "./"} {
-			assert.Error(t, w.Append(p, "x"), "write %q", p)
-			_, err := w.Read(p)
+			_, err := w.Append(p, "x")
+			assert.Error(t, err, "write %q", p)
+			_, err = w.Read(p)
 			assert.Error(t, err, "read %q", p)
 		}
 		for p, why := range map[string]string{
@@ -131,7 +132,8 @@ func TestPathsStayInside(t *testing.T) {
 			"current_dashboard.md":   "update_current_dashboard",
 			"Notebook":               "folder",
 		} {
-			assert.ErrorContains(t, w.Append(p, "x"), why)
+			_, err := w.Append(p, "x")
+			assert.ErrorContains(t, err, why)
 			assert.ErrorContains(t, w.Delete(p), why)
 		}
 		_, err := w.Read(".daybook/journal.jsonl")
@@ -147,9 +149,9 @@ func TestAnEditThatTheAgentHasNotSeenIsNeverOverwritten(t *testing.T) {
 			w := at.begin(t)
 			require.NoError(t, w.Create(name, base))
 			at.edit(t, name, strings.Replace(base, "delta", "delta, by hand", 1))
-			merged, err := w.Overwrite(name, strings.Replace(base, "alpha", "ALPHA", 1))
+			theirs, err := w.Overwrite(name, strings.Replace(base, "alpha", "ALPHA", 1))
 			require.NoError(t, err)
-			assert.True(t, merged)
+			assert.Contains(t, theirs, "+delta, by hand", "and told")
 			assert.Equal(t, "ALPHA\nbeta\ngamma\ndelta, by hand\n", at.text(t, name))
 			require.NoError(t, w.Delete(name))
 			require.NoError(t, w.Close())
@@ -183,7 +185,9 @@ func TestAnEditThatTheAgentHasNotSeenIsNeverOverwritten(t *testing.T) {
 			w := at.lock(t)
 			require.NoError(t, w.Create(name, base))
 			at.edit(t, name, base+"by hand\n")
-			require.NoError(t, w.Append(name, "by the agent\n"))
+			theirs, err := w.Append(name, "by the agent\n")
+			require.NoError(t, err)
+			assert.Contains(t, theirs, "+by hand", "and told")
 			assert.Equal(t, base+"by hand\nby the agent\n", at.text(t, name))
 			require.NoError(t, w.Close())
 		})
@@ -247,13 +251,13 @@ func TestAWriteThatWasDoneBeforeAKillIsNotDoneTwice(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		require.NoError(t, w.Create("Notebook/01.md", "one\n"))
-		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
+		appendTo(t, w, "Notebook/01.md", "two\n")
 		require.NoError(t, w.Close()) // the result of the append never reached the journal
 
 		w = at.lock(t)
-		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
+		appendTo(t, w, "Notebook/01.md", "two\n")
 		assert.Equal(t, "one\ntwo\n", at.text(t, "Notebook/01.md"))
-		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
+		appendTo(t, w, "Notebook/01.md", "two\n")
 		assert.Equal(t, "one\ntwo\ntwo\n", at.text(t, "Notebook/01.md"), "only the first is taken for the one before the kill")
 	})
 }
@@ -263,17 +267,25 @@ func TestArchive(t *testing.T) {
 		w := at.begin(t)
 		require.NoError(t, w.Create("Notebook/01.md", "one\n"))
 		require.NoError(t, w.Create("report.md", "done\n"))
-		folder, err := w.Archive()
+		at.edit(t, "my-own.md", "not part of it\n")
+		folder, err := w.Archive("report.md")
 		require.NoError(t, err)
 		assert.False(t, w.Exists())
 		assert.Equal(t, "one\n", at.text(t, folder+"/Notebook/01.md"))
 		assert.Equal(t, overall, at.text(t, folder+"/overall_dashboard.md"))
+		assert.Equal(t, "not part of it\n", at.text(t, "my-own.md"))
 		require.NoError(t, w.Begin(map[string]string{workspace.OverallFile: overall, workspace.CurrentFile: current}))
 		text, err := w.Changes()
 		require.NoError(t, err)
-		assert.Empty(t, text)
-		again, err := w.Archive()
+		assert.NotContains(t, text, "deleted", "what was moved aside is not news")
+		again, err := w.Archive("report.md")
 		require.NoError(t, err)
 		assert.NotEqual(t, folder, again)
 	})
+}
+
+func appendTo(t *testing.T, w *workspace.Workspace, name, text string) {
+	t.Helper()
+	_, err := w.Append(name, text)
+	require.NoError(t, err)
 }

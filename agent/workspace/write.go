@@ -22,6 +22,7 @@ type ConflictError struct {
 	Diff string // what the person changed since the agent saw the file
 }
 
+// Error tells the agent what happened and what to do.
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s was not written: a person changed the same lines since you last saw it. Their text stands. What they changed:\n%s\nWrite again with their change taken in.", e.Path, e.Diff)
 }
@@ -37,25 +38,38 @@ func (w *Workspace) Create(name, text string) error {
 }
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since then is
-// merged in; where both changed the same lines it is a ConflictError. It says whether there was anything to merge.
-func (w *Workspace) Overwrite(name, text string) (merged bool, err error) {
+// merged in and returned as a diff; where both changed the same lines it is a ConflictError.
+func (w *Workspace) Overwrite(name, text string) (theirs string, err error) {
 	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
-		var err error
-		var data []byte
-		data, merged, err = w.merge(p, old, exists, []byte(text))
-		return data, err
+		theirs = w.unseen(p, old)
+		return w.merge(p, old, exists, []byte(text))
 	})
-	return merged, err
+	return theirs, err
 }
 
-// Append adds text at the end of a file, which is created if need be. The text starts on a line of its own.
-func (w *Workspace) Append(name, text string) error {
-	return w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
+// Append adds text at the end of a file, which is created if need be. The text starts on a line of its own. What a person changed
+// since the agent saw the file stays, and is returned as a diff.
+func (w *Workspace) Append(name, text string) (theirs string, err error) {
+	err = w.change(name, func(p string, old []byte, _ bool) ([]byte, error) {
+		theirs = w.unseen(p, old)
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
 			old = append(old, '\n')
 		}
 		return append(old, text...), nil
 	})
+	return theirs, err
+}
+
+// unseen is what a person changed in a file since the agent saw it, as a diff; "" for nothing, and for a file that it never saw.
+func (w *Workspace) unseen(p string, now []byte) string {
+	if s, known := w.seen[p]; !known || s.hash == hash(now) {
+		return ""
+	}
+	base, ok := w.seenText(p)
+	if !ok {
+		return ""
+	}
+	return diff(base, string(now))
 }
 
 // Insert puts text before a line, counted from 1; one more than the last line is the end. A file that a person changed since the
@@ -118,13 +132,13 @@ func (w *Workspace) change(name string, remake func(p string, old []byte, exists
 // put makes a file anew from what stands there, with the intention on record first: when a run is killed between the write and the
 // record of its result, the action is done again, and finds here that its write stands already. w.mu is held.
 func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, error)) error {
-	old, exists, err := w.load(p)
+	old, info, err := w.loadInfo(p)
 	if err != nil {
 		return err
 	}
-	from := ""
+	from, mode, exists := "", newFile, info != nil
 	if exists {
-		from = hash(old)
+		from, mode = hash(old), info.Mode().Perm()
 	}
 	if to, ok := w.pending[p]; ok {
 		delete(w.pending, p)
@@ -144,7 +158,7 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if err != nil {
 		return err
 	}
-	if err := replace(w.fs, p, data, exists); err != nil {
+	if err := replace(w.fs, p, data, mode); err != nil {
 		return fmt.Errorf("saving %s: %w", p, err)
 	}
 	return w.restat(p, seen{hash: to, entry: at})
@@ -162,25 +176,24 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 }
 
 // merge takes a person's changes since the agent saw a file into the agent's new text of it.
-func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) (text []byte, merged bool, err error) {
+func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]byte, error) {
 	s, known := w.seen[p]
 	if !exists || (known && s.hash == hash(theirs)) || bytes.Equal(theirs, ours) {
-		return ours, false, nil
+		return ours, nil
 	}
 	base, ok := w.seenText(p)
 	if !ok {
-		return nil, false, errors.Join(
-			fmt.Errorf("%s was not written: it exists and you have not read it. Read it first; then overwrite it, or append to it", p))
+		return nil, fmt.Errorf("%s was not written: it exists and you have not read it. Read it first; then overwrite it, or append to it", p)
 	}
 	edits, clean := udiff.Merge(udiff.Lines(base, string(theirs)), udiff.Lines(base, string(ours)))
 	if !clean {
-		return nil, false, w.conflict(p, theirs)
+		return nil, w.conflict(p, theirs)
 	}
 	both, err := udiff.Apply(base, edits)
 	if err != nil {
-		return nil, false, fmt.Errorf("merging %s: %w", p, err)
+		return nil, fmt.Errorf("merging %s: %w", p, err)
 	}
-	return []byte(both), true, nil
+	return []byte(both), nil
 }
 
 // conflict tells what a person changed; the agent has then seen it.

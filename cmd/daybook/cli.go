@@ -44,14 +44,24 @@ type settings struct {
 	AllowPrivate *bool    `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
 }
 
-// example is what -h ends with: a session as it really runs, with the built-in brain.
+// example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left out.
 const example = `
 Example:
-  $ daybook run -q "How are a program's results kept?" --docs notes my-research
-  step 1  web_search  "results kept"
-  EXAMPLE
+  $ daybook run -q "How does a journal survive a crash?" --docs notes my-research
+  indexed 1 document
+  step 1  web_search  "journal survive"
+  …
+  step 2  visit_url  [s1] The journal
+  …
+  step 14  all_finished  report.md
+  finished after 14 steps · no tokens · 0:00
   my-research/report.md
+
   $ daybook status my-research
+  How does a journal survive a crash?
+
+  state     finished
+  …
 `
 
 func helpWithExample(options kong.HelpOptions, ctx *kong.Context) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +18,7 @@ import (
 func at(step int) agent.At { return agent.At{Agent: researcher.Name, Stretch: 2, Step: step} }
 
 func call(name, args string) agent.Call {
-	return agent.Call{ID: "c00000100", Name: name, Args: json.RawMessage(args)}
+	return agent.Call{ID: "c00000100", Name: name, Args: args}
 }
 
 func TestTheBlockFitsEveryWidth(t *testing.T) {

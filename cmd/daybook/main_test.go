@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"model":     startModel,
 			"asked":     asked,
 			"left":      left,
+			"named":     named,
 			"web":       startWeb,
 			"exit":      exit,
 			"interrupt": interrupt,
@@ -61,6 +63,7 @@ type modelKey struct{}
 // model is the scripted model server of a story.
 type model struct {
 	script *agenttest.Script
+	server *agenttest.Server
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -84,7 +87,7 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	ts.Check(err)
 	ts.Defer(func() { ts.Check(server.Close()) })
-	m.script = script
+	m.script, m.server = script, server
 	ts.Setenv("OPENAI_BASE_URL", server.URL)
 }
 
@@ -185,6 +188,17 @@ func left(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(m.script.Err())
 	if got := fmt.Sprint(m.script.Left()); neg || got != strings.Join(args, " ") {
 		ts.Fatalf("%s lines of the script were not said", got)
+	}
+}
+
+// named checks by which names models were asked for, in the order of asking: named NAMES.
+func named(ts *testscript.TestScript, neg bool, args []string) {
+	var names []string
+	for _, r := range modelOf(ts).server.Requests() {
+		names = append(names, r.Model)
+	}
+	if neg || !slices.Equal(slices.Compact(names), args) {
+		ts.Fatalf("the models asked were %q", names)
 	}
 }
 

@@ -49,7 +49,7 @@ func (n *narrator) tell(e agent.Event) line {
 		}
 	case agent.Acting:
 		if n.verbose {
-			return line{n.place(at) + actionName(e.Call) + "  " + cut(clean(string(e.Call.Args)), maxDetail), false}
+			return line{n.place(at) + actionName(e.Call) + "  " + cut(clean(e.Call.Args), maxDetail), false}
 		}
 	case agent.Acted:
 		return n.acted(e)
@@ -129,7 +129,7 @@ func about(call agent.Call, result string) string {
 		Section     string `json:"section"`
 		Path        string `json:"path"`
 	}
-	if json.Unmarshal(call.Args, &args) != nil {
+	if json.Unmarshal([]byte(call.Args), &args) != nil {
 		return result
 	}
 	switch {

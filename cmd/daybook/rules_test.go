@@ -1,0 +1,205 @@
+package main_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The house rules that a machine can see. Changing one is a change of this file, to be reviewed, and not a habit.
+
+const (
+	module    = "github.com/daybook-agent/daybook/"
+	maxLines  = 400 // of a file
+	maxInBody = 80  // lines of a function
+	top       = "../.."
+)
+
+// arrows says which rooms of this module a room may use. A room that is not named here may not exist.
+var arrows = map[string][]string{
+	"agent":              {},
+	"agent/openai":       {"agent"},
+	"agent/clip":         {"agent"},
+	"agent/agenttest":    {"agent"},
+	"agent/workspace":    {"agent"},
+	"fileagent":          {"agent", "agent/workspace"},
+	"actions/page":       {},
+	"actions/search":     {"actions/page"},
+	"actions":            {"agent", "agent/workspace", "fileagent", "actions/page", "actions/search"},
+	"workspace-template": {},
+	"agent/researcher":   {"agent", "agent/workspace", "fileagent", "actions", "actions/page", "actions/search", "workspace-template"},
+	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/workspace", "agent/researcher"},
+}
+
+// owners says which rooms alone may use a library.
+var owners = map[string][]string{
+	"github.com/sashabaranov/go-openai": {"agent/openai"},
+	"github.com/cenkalti/backoff":       {"agent/openai"},
+	"github.com/spf13/afero":            {"agent/workspace"},
+	"github.com/yuin/goldmark":          {"agent/workspace"},
+	"modernc.org/sqlite":                {"actions/search"},
+	"code.dny.dev/ssrf":                 {"actions/page"},
+	"github.com/google/jsonschema-go":   {"agent"},
+	"github.com/alecthomas/kong":        {"cmd/daybook"},
+	"testing":                           {},
+	"net/http/httptest":                 {},
+}
+
+// source is a Go file that is not a test.
+type source struct {
+	room string
+	name string
+	set  *token.FileSet
+	file *ast.File
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	require.NoError(t, filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") {
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, p, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(top, p)
+		all = append(all, source{path.Dir(filepath.ToSlash(name)), filepath.ToSlash(name), set, file})
+		return err
+	}))
+	require.NotEmpty(t, all)
+	return all
+}
+
+func TestArrows(t *testing.T) {
+	for _, s := range sources(t) {
+		allowed, known := arrows[s.room]
+		assert.True(t, known, "%s is in a room that the plan does not know", s.name)
+		for _, spec := range s.file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if inside, ok := strings.CutPrefix(imported, module); ok {
+				assert.Contains(t, allowed, inside, "%s imports %s", s.name, inside)
+			}
+			for library, rooms := range owners {
+				if imported == library || strings.HasPrefix(imported, library+"/") {
+					assert.Contains(t, rooms, s.room, "%s imports %s", s.name, imported)
+				}
+			}
+		}
+	}
+}
+
+func TestTheAgentKnowsNoFilesAndNoNetwork(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.room != "agent" && s.room != "agent/clip" {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			for _, forbidden := range []string{`"os"`, `"net"`, `"net/http"`, `"io/fs"`, `"path/filepath"`} {
+				assert.NotEqual(t, forbidden, spec.Path.Value, s.name)
+			}
+			if s.room == "agent/clip" && strings.Contains(spec.Path.Value, ".") {
+				assert.Equal(t, strconv.Quote(module+"agent"), spec.Path.Value, s.name)
+			}
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for _, s := range sources(t) {
+		lines := s.set.Position(s.file.FileEnd).Line
+		assert.LessOrEqual(t, lines, maxLines, s.name)
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				n := s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line
+				assert.LessOrEqual(t, n, maxInBody, "%s: %s", s.name, f.Name.Name)
+			}
+		}
+	}
+}
+
+func TestHabits(t *testing.T) {
+	documented := map[string]bool{}
+	for _, s := range sources(t) {
+		documented[s.room] = documented[s.room] || s.file.Doc != nil
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				assert.False(t, n.Name.Name == "init" && n.Recv == nil, "%s has an init()", s.name)
+				exported := n.Name.IsExported() && (n.Recv == nil || receiverIsExported(n))
+				assert.False(t, exported && n.Doc == nil, "%s: %s has no comment", s.name, n.Name.Name)
+			case *ast.StructType:
+				for _, f := range n.Fields.List {
+					assert.False(t, isSelector(f.Type, "context", "Context"), "%s keeps a context in a struct", s.name)
+				}
+			case *ast.CallExpr:
+				for _, level := range []string{"Debug", "Info", "Warn", "Error"} {
+					assert.False(t, isSelector(n.Fun, "slog", level), "%s logs globally", s.name)
+				}
+				assert.False(t, isSelector(n.Fun, "time", "Sleep"), "%s sleeps", s.name)
+			}
+			return true
+		})
+		for _, group := range s.file.Comments {
+			for _, debt := range []string{"TODO", "FIXME", "XXX", "nolint"} {
+				assert.NotContains(t, group.Text(), debt, s.name)
+			}
+		}
+	}
+	for room, ok := range documented {
+		assert.True(t, ok, "%s has no package comment", room)
+	}
+}
+
+func receiverIsExported(f *ast.FuncDecl) bool {
+	kind := f.Recv.List[0].Type
+	if star, ok := kind.(*ast.StarExpr); ok {
+		kind = star.X
+	}
+	if generic, ok := kind.(*ast.IndexExpr); ok {
+		kind = generic.X
+	}
+	name, ok := kind.(*ast.Ident)
+	return ok && name.IsExported()
+}
+
+func isSelector(e ast.Expr, pkg, name string) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok || s.Sel.Name != name {
+		return false
+	}
+	x, ok := s.X.(*ast.Ident)
+	return ok && x.Name == pkg
+}
+
+func TestTopLevel(t *testing.T) {
+	allowed := []string{
+		"agent", "fileagent", "actions", "workspace-template", "cmd", "docs", "go.mod", "go.sum",
+		"README.md", "LICENSE", "CHANGELOG.md", ".ci", ".git", ".gitignore", "my-research",
+	}
+	entries, err := os.ReadDir(top)
+	require.NoError(t, err)
+	for _, e := range entries {
+		assert.True(t, slices.Contains(allowed, e.Name()), "%s does not belong at the top level", e.Name())
+	}
+}
