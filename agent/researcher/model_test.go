@@ -12,6 +12,14 @@ import (
 	"time"
 )
 
+// prompts is what the model server counted, a token for four bytes.
+type prompts struct {
+	Tokens  int     // sent, all agents
+	Cached  float64 // the share of them that a prefix cache could serve
+	Longest int     // prompt
+	First   time.Time
+}
+
 // model is the scripted model server of the benchmark. It looks at no more of a request than it must, so that it keeps out of the way:
 // who asks is read off the tools at its beginning, and which step it is off its own count.
 type model struct {
@@ -25,7 +33,7 @@ type model struct {
 	before map[bool][]byte // the last request of the researcher, and of the file agent
 }
 
-func serveModel(int) error {
+func serveModel() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -55,7 +63,7 @@ func (m *model) complete(w http.ResponseWriter, r *http.Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.stats.First.IsZero() {
-		m.stats.First, m.stats.Least = time.Now(), 1
+		m.stats.First = time.Now()
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -108,9 +116,6 @@ func (m *model) count(nested bool, body []byte) {
 	}
 	m.bytes += len(body)
 	m.saved += common
-	if before != nil {
-		m.stats.Least = min(m.stats.Least, float64(common)/float64(len(body)))
-	}
 	m.before[nested] = body
 }
 

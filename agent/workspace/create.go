@@ -23,8 +23,11 @@ func (w *Workspace) Begin(files map[string]string) error {
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
-		data := []byte(files[p])
-		if err := writeNew(w.fs, p, data, 0o644); errors.Is(err, fs.ErrExist) {
+		data, write := []byte(files[p]), create
+		if tracked(p) {
+			write = createSynced // whatever else there is has nothing in it yet that could be lost
+		}
+		if err := write(w.fs, p, data); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
 			return fmt.Errorf("creating the workspace: %w", err)

@@ -30,6 +30,7 @@ type Journal struct {
 	fs     afero.Fs
 	file   afero.File
 	size   int64
+	fresh  bool                       // the file was just created, and its folder does not know it for sure
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
 	lines  bytes.Buffer
 }
@@ -92,12 +93,7 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	if err != nil {
 		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
 	}
-	j.size = good
-	if total == 0 {
-		if err := syncPath(fsys, stateDir); err != nil {
-			return nil, state, errors.Join(err, j.file.Close())
-		}
-	}
+	j.size, j.fresh = good, total == 0
 	return j, state, nil
 }
 
@@ -297,6 +293,10 @@ func (j *Journal) Sync() error {
 	defer j.mu.Unlock()
 	if err := j.file.Sync(); err != nil {
 		return fmt.Errorf("saving the journal: %w", err)
+	}
+	if j.fresh {
+		j.fresh = false
+		return syncPath(j.fs, stateDir)
 	}
 	return nil
 }

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// daybook runs this program with a command line as it stands in the README.
+func daybook(t *testing.T, dir string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Args = append([]string{"daybook"}, args...) // by this name the test binary is the program, see TestMain
+	cmd.Dir = dir
+	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	require.NoError(t, cmd.Run(), "%s", &errs)
+	return out.String(), errs.String()
+}
+
+// The README's first command does what it says: a report of at least three chapters from at least five sources, and every quote in it
+// stands to the letter in the file of its source.
+func TestTheReadmesFirstCommand(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	m := regexp.MustCompile(`(?m)^\$ go run \./cmd/daybook run -q "([^"]+)" --docs docs my-research$`).FindStringSubmatch(string(readme))
+	require.NotNil(t, m, "the README shows the command in another form")
+	docs, err := filepath.Abs("../../docs")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	stdout, stderr := daybook(t, dir, "run", "-q", m[1], "--docs", docs, "my-research")
+	assert.Equal(t, "my-research/report.md\n", stdout)
+	assert.Contains(t, stderr, "finished after ")
+
+	w, err := workspace.Open(filepath.Join(dir, "my-research"))
+	require.NoError(t, err)
+	defer w.Close()
+	require.NoError(t, w.LoadSources())
+	chapters, err := w.Chapters()
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, len(chapters), 3)
+	report, err := w.Read(workspace.ReportFile)
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, len(workspace.Cited(report)), 5)
+	assert.Empty(t, unfounded(t, w, report))
+	assert.NotEmpty(t, unfounded(t, w, strings.Replace(report, "> “", "> “No page says this. ", 1)), "the control: a report with one quote changed")
+}
+
+var quotation = regexp.MustCompile(`(?s)> “(.+?)” \[(s\d+)\]`)
+
+// unfounded lists the quotes of a report that do not stand in their sources.
+func unfounded(t *testing.T, w *workspace.Workspace, report string) (missing []string) {
+	t.Helper()
+	quotes := quotation.FindAllStringSubmatch(report, -1)
+	require.NotEmpty(t, quotes)
+	for _, q := range quotes {
+		text, intact, err := w.SourceText(q[2])
+		require.NoError(t, err)
+		require.True(t, intact)
+		if !strings.Contains(text, strings.ReplaceAll(q[1], "\n> ", "\n")) {
+			missing = append(missing, q[1])
+		}
+	}
+	return missing
+}
+
+// What the README draws of the tree is there.
+func TestTheReadmesTree(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, tree, ok := strings.Cut(string(readme), "## Where things live\n\n```\n")
+	require.True(t, ok)
+	tree, _, _ = strings.Cut(tree, "```")
+	parent := ""
+	for line := range strings.Lines(tree) {
+		name := strings.Fields(line)[0]
+		if !strings.HasPrefix(line, " ") {
+			parent = name
+			assert.DirExists(t, filepath.Join("../..", name))
+			continue
+		}
+		assert.DirExists(t, filepath.Join("../..", parent, name))
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(string(readme), -1) {
+		assert.FileExists(t, filepath.Join("../..", link[1]))
+	}
+}
