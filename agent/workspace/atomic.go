@@ -45,11 +45,6 @@ func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
 	return write(fsys, name, data, mode, afero.File.Sync)
 }
 
-// createSynced is writeNew with the mode of a new file.
-func createSynced(fsys afero.Fs, name string, data []byte) error {
-	return writeNew(fsys, name, data, newFile)
-}
-
 // create creates a file that must not exist yet, and leaves its sync to somebody else.
 func create(fsys afero.Fs, name string, data []byte) error {
 	return write(fsys, name, data, newFile, func(afero.File) error { return nil })

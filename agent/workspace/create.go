@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Begin writes the files that a new workspace starts with, by their paths. Files that exist are left as they are.
+// Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything are left as they are.
 func (w *Workspace) Begin(files map[string]string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -23,22 +23,26 @@ func (w *Workspace) Begin(files map[string]string) error {
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
-		data, write := []byte(files[p]), create
-		if tracked(p) {
-			write = createSynced // whatever else there is has nothing in it yet that could be lost
+		data := []byte(files[p])
+		if info, err := w.fs.Stat(p); err == nil && info.Size() == 0 {
+			if err := w.fs.Remove(p); err != nil {
+				return fmt.Errorf("creating the workspace: %w", err)
+			}
 		}
-		if err := write(w.fs, p, data); errors.Is(err, fs.ErrExist) {
+		if err := create(w.fs, p, data); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
 			return fmt.Errorf("creating the workspace: %w", err)
 		}
+		w.loose = append(w.loose, p)
 		if tracked(p) {
 			if err := w.markSeen(p, data); err != nil {
 				return err
 			}
 		}
 	}
-	return syncPath(w.fs, ".")
+	w.newborn = true // nothing rests on these files yet; they are made safe before the first change that does
+	return nil
 }
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a

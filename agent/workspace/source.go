@@ -37,7 +37,6 @@ type sourceList struct {
 	next  int            // number of the next source
 	fresh []string       // ids that were read in this stretch
 	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
-	loose []string       // files that may not be safe on the disk yet
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
@@ -113,27 +112,31 @@ func (w *Workspace) keep(p string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	w.sources.loose = append(w.sources.loose, p)
-	if len(w.sources.loose) >= maxLoose || len(data) > maxKept {
+	w.loose = append(w.loose, p)
+	if len(w.loose) >= maxLoose || len(data) > maxKept {
 		return w.settle()
 	}
 	return nil
 }
 
-// settle makes the sources that were kept since the last time safe. w.mu is held.
+// settle makes the files that were created since the last time safe, and then their folders. w.mu is held.
 func (w *Workspace) settle() error {
-	if len(w.sources.loose) == 0 {
+	if len(w.loose) == 0 {
 		return nil
 	}
-	for _, p := range w.sources.loose {
-		if err := syncPath(w.fs, p); err != nil {
+	dirs := map[string]bool{}
+	for _, p := range w.loose {
+		if err := ignoreMissing(syncPath(w.fs, p)); err != nil {
+			return err
+		}
+		dirs[path.Dir(p)] = true
+	}
+	for dir := range dirs {
+		if err := ignoreMissing(syncPath(w.fs, dir)); err != nil {
 			return err
 		}
 	}
-	if err := syncPath(w.fs, SourcesDir); err != nil {
-		return err
-	}
-	w.sources.loose = nil
+	w.loose, w.newborn = nil, false
 	return w.journal.Record(keySettled, nil)
 }
 
@@ -146,7 +149,7 @@ func (w *Workspace) recoverSources(loose map[string]span) error {
 		}
 		data, err := afero.ReadFile(w.fs, p)
 		if err == nil && hash(data) == e.To {
-			w.sources.loose = append(w.sources.loose, p)
+			w.loose = append(w.loose, p)
 			continue
 		}
 		if e.Text == "" || (err == nil && len(data) > len(e.Text)) {
@@ -155,6 +158,7 @@ func (w *Workspace) recoverSources(loose map[string]span) error {
 		if err := replace(w.fs, p, []byte(e.Text), newFile); err != nil {
 			return fmt.Errorf("writing the source %s again: %w", p, err)
 		}
+		w.loose = append(w.loose, p)
 	}
 	return w.settle()
 }
@@ -247,7 +251,7 @@ func (w *Workspace) LoadSources() error {
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone, and its number is not
 // given again. What was fetched since the stretch on record was opened is fresh still. w.mu is held.
 func (w *Workspace) loadSources(opened time.Time) error {
-	w.sources = sourceList{next: 1, byURL: map[string]int{}, loose: w.sources.loose}
+	w.sources = sourceList{next: 1, byURL: map[string]int{}}
 	entries, err := afero.ReadDir(w.fs, SourcesDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -53,6 +53,8 @@ type Workspace struct {
 	seen     map[string]seen   // files as the agent last saw them
 	pending  map[string]string // path to hash: writes that were under way when a run was cut off
 	checked  [2]string         // the texts of the dashboards that were last found right
+	loose    []string          // new files that may not be safe on the disk yet
+	newborn  bool              // among them are the first dashboards
 	sources  sourceList
 	warnings []string
 }
@@ -192,10 +194,11 @@ func (w *Workspace) StatePath(name string) string {
 	return filepath.Join(w.dir, stateDir, name)
 }
 
-// Exists says whether the workspace has its two dashboards, or either of them.
+// Exists says whether the workspace has its two dashboards, or either of them. Empty ones are what a power cut leaves of a workspace
+// that was just begun, and count for nothing.
 func (w *Workspace) Exists() bool {
 	for _, name := range []string{OverallFile, CurrentFile} {
-		if _, err := w.fs.Stat(name); err == nil {
+		if info, err := w.fs.Stat(name); err == nil && info.Size() > 0 {
 			return true
 		}
 	}

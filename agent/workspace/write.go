@@ -168,6 +168,11 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 	if w.journal == nil {
 		return span{}, errors.New("the workspace is open for reading only")
 	}
+	if w.newborn {
+		if err := w.settle(); err != nil {
+			return span{}, err
+		}
+	}
 	at, err := w.journal.append(keyWrite, e)
 	if err != nil {
 		return span{}, err
