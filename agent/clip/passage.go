@@ -121,7 +121,12 @@ func cleanHeading(h string) string {
 		}
 		h = h[:open] + h[open+1+end+1:]
 	}
-	h = strings.NewReplacer("`", "", "*", "", "[", "", "]", "", `\`, "", "¶", "", "<", "", ">", "", "“", "", "”", "").Replace(h)
+	h = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("`*[]\\¶<>“”", r) {
+			return -1
+		}
+		return r
+	}, h)
 	h = strings.TrimRight(strings.TrimSpace(strings.Join(strings.Fields(h), " ")), "# :：")
 	return strings.TrimSpace(withoutNumber(h))
 }

@@ -93,11 +93,11 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if _, _, err := dashboards(w); err != nil {
 		return Result{}, err
 	}
-	changes, err := w.Changes()
+	changed, err := w.Changed()
 	if err != nil {
 		return Result{}, err
 	}
-	if end, ok := finished(w); ok && changes == "" {
+	if end, ok := finished(w); ok && !changed {
 		return Result{agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used}, filepath.Join(c.Dir, end.Text)}, nil
 	}
 	kit, closeKit, err := c.kit(ctx, w)
@@ -105,7 +105,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, closeKit()) }()
-	ended, err := c.agent(w, kit, changes).Run(ctx)
+	ended, err := c.agent(w, kit).Run(ctx)
 	result = Result{Result: ended}
 	if ended.Reason == agent.Finished {
 		result.Report = filepath.Join(c.Dir, ended.Text)
@@ -113,24 +113,18 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	return result, err
 }
 
-// agent is the researcher as a micro-agent. changes are those of a person that were found before it started.
-func (c Config) agent(w *workspace.Workspace, kit actions.Kit, changes string) agent.Agent {
+// agent is the researcher as a micro-agent.
+func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
 	steps := c.MaxSteps
 	if steps == 0 {
 		steps = DefaultSteps
 	}
 	return agent.Agent{
-		Name:    Name,
-		Brain:   c.Brain,
-		Actions: kit.Actions(),
-		Open:    func(context.Context) ([]agent.Message, error) { return opening(w) },
-		Notice: func(context.Context) (string, error) {
-			if told := changes; told != "" {
-				changes = ""
-				return told, nil
-			}
-			return w.Changes()
-		},
+		Name:     Name,
+		Brain:    c.Brain,
+		Actions:  kit.Actions(),
+		Open:     func(context.Context) ([]agent.Message, error) { return opening(w) },
+		Notice:   func(context.Context) (string, error) { return w.Changes() },
 		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens},
 		Observe:  c.Observe,
 		Recorder: w.Journal(),

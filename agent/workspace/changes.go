@@ -51,6 +51,26 @@ func (w *Workspace) Changes() (string, error) {
 	return "The person who asked changed files by hand. Their text stands; take it into account.\n" + told.String(), nil
 }
 
+// Changed says whether Changes would tell anything, and tells nothing yet.
+func (w *Workspace) Changed() (bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	present, err := w.present()
+	if err != nil {
+		return false, err
+	}
+	for _, p := range w.trackedFiles(present) {
+		data, exists, err := w.load(p)
+		if err != nil {
+			return false, err
+		}
+		if known := w.seen[p].hash; (exists && known != hash(data)) || (!exists && known != "") {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // present lists the tracked files that are there. It is done before each step, so it is done by listing two folders and opens no file.
 func (w *Workspace) present() (map[string]statKey, error) {
 	found := map[string]statKey{}
