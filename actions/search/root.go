@@ -115,6 +115,10 @@ func (l *listing) list(r root) error {
 				l.skip(p, "a workspace of Daybook, which holds copies of what was read")
 				return filepath.SkipDir
 			}
+			if isCopy(p) {
+				l.skip(p, "what Sphinx made the pages beside it from, word for word the same")
+				return filepath.SkipDir
+			}
 		case entry.Type()&fs.ModeSymlink != 0:
 			l.link(r, p)
 		case !entry.Type().IsRegular():
@@ -131,6 +135,16 @@ func (l *listing) list(r root) error {
 		}
 		return nil
 	})
+}
+
+// isCopy tells whether a folder holds the source of the pages beside it, which manuals made with Sphinx carry along. Indexed
+// too, every page would be found twice, and take the place of another.
+func isCopy(folder string) bool {
+	if filepath.Base(folder) != "_sources" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(folder), "objects.inv"))
+	return err == nil
 }
 
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{p, why}) }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,8 +69,9 @@ func (w *Workspace) recoverSources(loose map[string]span) error {
 			w.loose = append(w.loose, p)
 			continue
 		}
-		if e.Text == "" || (err == nil && len(data) > len(e.Text)) {
-			continue // not a file that was cut short: a person's work, and theirs to keep
+		torn := bytes.HasPrefix([]byte(e.Text), data) || bytes.IndexByte(data, 0) >= 0
+		if e.Text == "" || (err == nil && !torn) {
+			continue // a person's work, and theirs to keep
 		}
 		if err := replace(w.fs, p, []byte(e.Text), newFile); err != nil {
 			return fmt.Errorf("writing the source %s again: %w", p, err)

@@ -138,7 +138,7 @@ func TestSourcesThatAPowerCutSpoilt(t *testing.T) {
 		at.edit(t, ".daybook/journal.jsonl", kept) // as if nothing had been made safe since
 		at.edit(t, files[0], "")
 		require.NoError(t, at.fs.Remove(files[1]))
-		byHand := at.text(t, files[2]) + "a word of the person's own\n"
+		byHand := strings.Replace(at.text(t, files[2]), "the text", "text", 1)
 		at.edit(t, files[2], byHand)
 		w = at.lock(t)
 		assert.Equal(t, whole, at.text(t, files[0]))
