@@ -20,13 +20,12 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		did, theirs := "Wrote", ""
+		did := "Wrote"
 		switch in.Mode {
 		case "", "overwrite":
-			theirs, err = w.Overwrite(in.Path, body)
+			err = w.Overwrite(in.Path, body)
 		case "append":
-			did = "Appended"
-			theirs, err = w.Append(in.Path, body)
+			did, err = "Appended", w.Append(in.Path, body)
 		case "insert":
 			did, err = "Inserted", w.Insert(in.Path, in.Line, body)
 		default:
@@ -35,11 +34,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		done := fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path)
-		if theirs != "" {
-			done += " A person had changed the file meanwhile; their change stands:\n" + theirs
-		}
-		return done, nil
+		return fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path), nil
 	})
 }
 

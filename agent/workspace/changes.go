@@ -11,11 +11,14 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// seen is a file as the agent last saw it. The journal holds its text, as the base of a merge or a diff.
+// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as the base of a merge or
+// a diff.
 type seen struct {
-	hash  string
-	entry span
-	stat  statKey // when it is what the file has now, the file need not be read to know that it is the same
+	hash   string // "" when the agent knows no text of it
+	entry  span
+	theirs bool    // the text is a person's
+	told   string  // hash of a text of which the agent knows that it is there, and not what it says
+	stat   statKey // when it is what the file has now, there is nothing new to tell
 }
 
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
@@ -61,10 +64,14 @@ func (w *Workspace) Changed() (bool, error) {
 	}
 	for _, p := range w.trackedFiles(present) {
 		data, exists, err := w.load(p)
+		if errors.Is(err, errTooLarge) {
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
-		if known := w.seen[p].hash; (exists && known != hash(data)) || (!exists && known != "") {
+		h := hash(data)
+		if known := w.seen[p]; (exists && known.hash != h && known.told != h) || (!exists && known.hash != "") {
 			return true, nil
 		}
 	}
@@ -125,34 +132,44 @@ func (w *Workspace) changeOf(p string, present map[string]statKey) (string, erro
 		}
 		return fmt.Sprintf("\n%s was deleted.\n", p), nil
 	}
-	if known.hash != "" && known.stat == stat {
+	if (known.hash != "" || known.told != "") && known.stat == stat {
 		return "", nil
 	}
 	data, exists, err := w.load(p)
-	if err != nil || !exists {
+	if errors.Is(err, errTooLarge) || (err == nil && !exists) {
+		return "", nil // too large to be anything that is read whole
+	}
+	if err != nil {
 		return "", err
 	}
-	if known.hash == hash(data) {
+	h := hash(data)
+	if known.hash == h || known.told == h {
 		known.stat = stat
 		w.seen[p] = known
 		return "", nil
 	}
-	before, ok := w.seenText(p)
-	if err := w.markSeen(p, data); err != nil {
-		return "", err
+	text, whole := "", false
+	if before, ok := w.seenText(p); ok {
+		text, whole = diff(before, string(data))
+		text = fmt.Sprintf("\n%s:\n%s", p, text)
+	} else {
+		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", p, Words(string(data)))
 	}
-	if !ok {
-		return fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", p, Words(string(data))), nil
+	if whole {
+		return text, w.markSeen(p, data)
 	}
-	return fmt.Sprintf("\n%s:\n%s", p, diff(before, string(data))), nil
+	known.told, known.stat = h, stat
+	w.seen[p] = known
+	return text, w.journal.Record(keyTold, writeEntry{Path: p, To: h})
 }
 
-func diff(before, after string) string {
+// diff shows what became of a text, and says whether it shows all of it.
+func diff(before, after string) (shown string, whole bool) {
 	d := udiff.Unified("before", "now", before, after)
 	if len(d) > maxDiff {
-		d = strings.ToValidUTF8(d[:maxDiff], "") + "\n… (the change goes on; read the file)\n"
+		return strings.ToValidUTF8(d[:maxDiff], "") + "\n… (the change goes on; read the file)\n", false
 	}
-	return d
+	return d, true
 }
 
 // Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
@@ -168,6 +185,9 @@ func (w *Workspace) Baseline() error {
 	}
 	for _, p := range w.trackedFiles(present) {
 		data, exists, err := w.load(p)
+		if errors.Is(err, errTooLarge) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -193,7 +213,16 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return w.restat(p, seen{hash: h, entry: at})
+	return w.restat(p, seen{hash: h, entry: at, theirs: true})
+}
+
+// know puts on record what the agent knows of a file into which an edit was merged that it was not shown: the edit is then still to be
+// told, and what it touches is still the person's. w.mu is held.
+func (w *Workspace) know(p string, text []byte) error {
+	h := hash(text)
+	at, err := w.journal.append(keyKnown, entryOf(p, "", h, text))
+	w.seen[p] = seen{hash: h, entry: at}
+	return err
 }
 
 func entryOf(p, from, to string, data []byte) writeEntry {

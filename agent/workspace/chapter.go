@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 	"sync"
@@ -26,7 +27,7 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 		}
 		p := NotebookDir + "/" + e.Name()
 		data, exists, err := w.load(p)
-		if err != nil {
+		if err != nil && !errors.Is(err, errTooLarge) {
 			return nil, err
 		}
 		if !exists {

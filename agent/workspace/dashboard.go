@@ -187,7 +187,7 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 		if !exists {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
-		if w.checked[i] != string(data) {
+		if len(data) == 0 || w.checked[i] != string(data) {
 			if err := d.Check(string(data)); err != nil {
 				return "", "", err
 			}

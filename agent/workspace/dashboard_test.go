@@ -81,6 +81,35 @@ func TestUpdateDashboardBesideAPerson(t *testing.T) {
 	})
 }
 
+// Several sections are updated in one reply, and the person's edit of the second comes before the first: the agent could not know of
+// it when it wrote, so the second update is refused, and the edit is told.
+func TestUpdatesOfOneReplyDoNotCoverForEachOther(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		at.edit(t, workspace.CurrentFile, strings.Replace(current, "## Plan {#plan}\n", "## Plan {#plan}\n\n- [ ] MYLINE\n", 1))
+		require.NoError(t, w.UpdateDashboard(workspace.Current, "task", "chapter one"))
+		told, err := w.Changes()
+		require.NoError(t, err)
+		assert.Contains(t, told, "+- [ ] MYLINE")
+		assert.NotContains(t, told, "chapter one")
+
+		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), "MYLINE", "MYLINE, changed", 1))
+		require.NoError(t, w.UpdateDashboard(workspace.Current, "task", "chapter two"))
+		var conflict *workspace.ConflictError
+		require.ErrorAs(t, w.UpdateDashboard(workspace.Current, "plan", "- [ ] the agent's"), &conflict)
+		assert.Contains(t, at.text(t, workspace.CurrentFile), "MYLINE, changed")
+	})
+}
+
+func TestAnEmptiedDashboardIsNamed(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		at.edit(t, workspace.OverallFile, "")
+		_, _, err := w.Dashboards()
+		assert.ErrorContains(t, err, `the section "question" is missing`)
+	})
+}
+
 func TestADashboardThatIsBrokenByHandIsNamedAndKept(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)

@@ -47,7 +47,9 @@ type Entry struct {
 // Keys of the workspace's own entries.
 const (
 	keyWrite   = "write"   // a file is about to be replaced
-	keySeen    = "seen"    // the agent was shown a file as it stands
+	keySeen    = "seen"    // the agent was shown a file as a person left it
+	keyKnown   = "known"   // what the agent knows of a file that holds a person's edit it was not shown yet
+	keyTold    = "told"    // the agent was told that a file changed, and not how
 	keySource  = "source"  // a page is about to be kept
 	keySettled = "settled" // all pages that were kept before are safe on the disk
 	keyBegin   = "begin"   // another research begins here
@@ -119,10 +121,17 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.loose[v.Path] = at
 		}
-	case e.Key == keySeen:
+	case e.Key == keySeen || e.Key == keyKnown:
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
-			state.seen[v.Path] = seen{hash: v.To, entry: at}
+			state.seen[v.Path] = seen{hash: v.To, entry: at, theirs: e.Key == keySeen}
+		}
+	case e.Key == keyTold:
+		var v writeEntry
+		if json.Unmarshal(e.Value, &v) == nil {
+			s := state.seen[v.Path]
+			s.told = v.To
+			state.seen[v.Path] = s
 		}
 	default:
 		j.recent[e.Key] = e.Value

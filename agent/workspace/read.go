@@ -17,6 +17,8 @@ import (
 // MaxRead is the size of the largest file that is read whole, in bytes. Larger ones are streamed.
 const MaxRead = 8 << 20
 
+var errTooLarge = fmt.Errorf("larger than %d MiB", MaxRead>>20)
+
 // Read gives a whole text file to the agent, which has then seen it as it stands.
 func (w *Workspace) Read(name string) (string, error) {
 	p, err := clean(name)
@@ -100,7 +102,7 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 		return nil, nil, fmt.Errorf("reading %s: %w", p, err)
 	}
 	if info.Size() > MaxRead {
-		return nil, info, fmt.Errorf("%s is larger than %d MiB; read it by lines or as a stream", p, MaxRead>>20)
+		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", p, errTooLarge)
 	}
 	data = make([]byte, 0, info.Size()+bytes.MinRead)
 	buf := bytes.NewBuffer(data)

@@ -137,7 +137,7 @@ func (w *Workspace) Fresh() ([]Source, error) {
 	}
 	for p := range present {
 		data, _, err := w.load(p)
-		if err != nil {
+		if err != nil && !errors.Is(err, errTooLarge) {
 			return nil, err
 		}
 		all.Write(data)
@@ -242,24 +242,25 @@ func cutFrontMatter(data string) (front, text string, err error) {
 	return front + "\n", strings.TrimPrefix(text, "\n"), nil
 }
 
-// slug makes a piece of a file name from a title, at most 40 letters long.
+// slug makes a piece of a file name from a title: at most 40 letters, and no half word at the end where there are words.
 func slug(title string) string {
-	var b strings.Builder
-	n, dash := 0, true
+	const longest = 40
+	var out []rune
 	for _, r := range strings.ToLower(title) {
-		if n == 40 {
+		if len(out) == longest {
+			if i := strings.LastIndexByte(string(out), '-'); i > longest/2 {
+				return "-" + string(out)[:i]
+			}
 			break
 		}
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			if dash {
-				b.WriteByte('-')
-			}
-			b.WriteRune(r)
-			dash = false
-			n++
-		} else {
-			dash = true
+			out = append(out, r)
+		} else if len(out) > 0 && out[len(out)-1] != '-' {
+			out = append(out, '-')
 		}
 	}
-	return b.String()
+	if s := strings.Trim(string(out), "-"); s != "" {
+		return "-" + s
+	}
+	return ""
 }

@@ -91,8 +91,8 @@ func TestFiles(t *testing.T) {
 
 		require.NoError(t, w.Create(chapter, "one\nthree\n"))
 		require.NoError(t, w.Insert(chapter, 2, "two"))
-		appendTo(t, w, chapter, "four")
-		appendTo(t, w, chapter, "five\n")
+		require.NoError(t, w.Append(chapter, "four"))
+		require.NoError(t, w.Append(chapter, "five\n"))
 		text, err := w.Read(chapter)
 		require.NoError(t, err)
 		assert.Equal(t, "one\ntwo\nthree\nfour\nfive\n", text)
@@ -116,9 +116,8 @@ func TestPathsStayInside(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		for _, p := range []string{"", "..", "../x.md", "a/../../x.md", "/etc/passwd", `..\x.md`, `C:\x.md`, "a\x00b.md", "a\u202eb.md", "bad\xffutf8.md", ".", "./"} {
-			_, err := w.Append(p, "x")
-			assert.Error(t, err, "write %q", p)
-			_, err = w.Read(p)
+			assert.Error(t, w.Append(p, "x"), "write %q", p)
+			_, err := w.Read(p)
 			assert.Error(t, err, "read %q", p)
 		}
 		for p, why := range map[string]string{
@@ -132,8 +131,7 @@ func TestPathsStayInside(t *testing.T) {
 			"current_dashboard.md":   "update_current_dashboard",
 			"Notebook":               "folder",
 		} {
-			_, err := w.Append(p, "x")
-			assert.ErrorContains(t, err, why)
+			assert.ErrorContains(t, w.Append(p, "x"), why)
 			assert.ErrorContains(t, w.Delete(p), why)
 		}
 		_, err := w.Read(".daybook/journal.jsonl")
@@ -149,9 +147,11 @@ func TestAnEditThatTheAgentHasNotSeenIsNeverOverwritten(t *testing.T) {
 			w := at.begin(t)
 			require.NoError(t, w.Create(name, base))
 			at.edit(t, name, strings.Replace(base, "delta", "delta, by hand", 1))
-			theirs, err := w.Overwrite(name, strings.Replace(base, "alpha", "ALPHA", 1))
+			require.NoError(t, w.Overwrite(name, strings.Replace(base, "alpha", "ALPHA", 1)))
+			told, err := w.Changes()
 			require.NoError(t, err)
-			assert.Contains(t, theirs, "+delta, by hand", "and told")
+			assert.Contains(t, told, "+delta, by hand", "and told")
+			assert.NotContains(t, told, "+ALPHA", "what it wrote itself is no news to the agent")
 			assert.Equal(t, "ALPHA\nbeta\ngamma\ndelta, by hand\n", at.text(t, name))
 			require.NoError(t, w.Delete(name))
 			require.NoError(t, w.Close())
@@ -161,13 +161,13 @@ func TestAnEditThatTheAgentHasNotSeenIsNeverOverwritten(t *testing.T) {
 			require.NoError(t, w.Create(name, base))
 			byHand := strings.Replace(base, "beta", "beta, by hand", 1)
 			at.edit(t, name, byHand)
-			_, err := w.Overwrite(name, strings.Replace(base, "beta", "BETA", 1))
+			err := w.Overwrite(name, strings.Replace(base, "beta", "BETA", 1))
 			var conflict *workspace.ConflictError
 			require.ErrorAs(t, err, &conflict)
 			assert.Contains(t, conflict.Diff, "+beta, by hand")
 			assert.Equal(t, byHand, at.text(t, name))
 
-			_, err = w.Overwrite(name, "BETA, with beta, by hand\n")
+			err = w.Overwrite(name, "BETA, with beta, by hand\n")
 			require.NoError(t, err, "now the agent has seen it")
 			require.NoError(t, w.Delete(name))
 			require.NoError(t, w.Close())
@@ -185,16 +185,17 @@ func TestAnEditThatTheAgentHasNotSeenIsNeverOverwritten(t *testing.T) {
 			w := at.lock(t)
 			require.NoError(t, w.Create(name, base))
 			at.edit(t, name, base+"by hand\n")
-			theirs, err := w.Append(name, "by the agent\n")
+			require.NoError(t, w.Append(name, "by the agent\n"))
+			told, err := w.Changes()
 			require.NoError(t, err)
-			assert.Contains(t, theirs, "+by hand", "and told")
+			assert.Contains(t, told, "+by hand", "and told")
 			assert.Equal(t, base+"by hand\nby the agent\n", at.text(t, name))
 			require.NoError(t, w.Close())
 		})
 		t.Run("a file that the agent never read: refused", func(t *testing.T) {
 			w := at.lock(t)
 			at.edit(t, "Notebook/mine.md", "my own\n")
-			_, err := w.Overwrite("Notebook/mine.md", "gone\n")
+			err := w.Overwrite("Notebook/mine.md", "gone\n")
 			assert.ErrorContains(t, err, "have not read it")
 			assert.Equal(t, "my own\n", at.text(t, "Notebook/mine.md"))
 		})
@@ -226,10 +227,39 @@ func TestChangesAreToldOnceAsADiff(t *testing.T) {
 		assert.Contains(t, told(), "Notebook/01.md was deleted")
 		assert.Empty(t, told())
 
+		_, err := w.Read("Notebook/02-mine.md")
+		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		at.edit(t, "Notebook/02-mine.md", "three other words\n")
 		w = at.lock(t)
 		assert.Contains(t, told(), "+three other words", "also what was changed between two runs")
+	})
+}
+
+// A file that the agent only knows to be there is not one that it has seen.
+func TestAPersonsFileIsNotOverwrittenForHavingBeenNoticed(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		at.edit(t, "report.md", "# Thesis\n\nPRECIOUS\n")
+		w := at.begin(t)
+		told, err := w.Changes()
+		require.NoError(t, err)
+		assert.Contains(t, told, "report.md is new")
+		assert.ErrorContains(t, w.Overwrite("report.md", "gone\n"), "have not read it")
+
+		require.NoError(t, w.Append("report.md", "one more line\n"))
+		assert.Error(t, w.Overwrite("report.md", "gone\n"), "nor for having been appended to")
+
+		_, err = w.Read("report.md")
+		require.NoError(t, err)
+		require.NoError(t, w.Overwrite("report.md", "a new text\n"))
+		kept, err := afero.Glob(at.fs, ".daybook/trash/*-report.md")
+		require.NoError(t, err)
+		require.Len(t, kept, 1, "what a person wrote and the agent replaced can be taken back")
+		assert.Contains(t, at.text(t, kept[0]), "PRECIOUS")
+		require.NoError(t, w.Overwrite("report.md", "a newer text\n"))
+		kept, err = afero.Glob(at.fs, ".daybook/trash/*-report.md")
+		require.NoError(t, err)
+		assert.Len(t, kept, 1, "its own words the agent may replace")
 	})
 }
 
@@ -241,7 +271,7 @@ func TestASaveThatKeepsSizeAndTimeIsSeenBeforeItIsOverwritten(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, afero.WriteFile(at.fs, "Notebook/01.md", []byte("xyz\n"), 0o644))
 		require.NoError(t, at.fs.Chtimes("Notebook/01.md", info.ModTime(), info.ModTime()))
-		_, err = w.Overwrite("Notebook/01.md", "abd\n")
+		err = w.Overwrite("Notebook/01.md", "abd\n")
 		require.Error(t, err)
 		assert.Equal(t, "xyz\n", at.text(t, "Notebook/01.md"))
 	})
@@ -251,13 +281,13 @@ func TestAWriteThatWasDoneBeforeAKillIsNotDoneTwice(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		require.NoError(t, w.Create("Notebook/01.md", "one\n"))
-		appendTo(t, w, "Notebook/01.md", "two\n")
+		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
 		require.NoError(t, w.Close()) // the result of the append never reached the journal
 
 		w = at.lock(t)
-		appendTo(t, w, "Notebook/01.md", "two\n")
+		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
 		assert.Equal(t, "one\ntwo\n", at.text(t, "Notebook/01.md"))
-		appendTo(t, w, "Notebook/01.md", "two\n")
+		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
 		assert.Equal(t, "one\ntwo\ntwo\n", at.text(t, "Notebook/01.md"), "only the first is taken for the one before the kill")
 	})
 }
@@ -282,10 +312,4 @@ func TestArchive(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotEqual(t, folder, again)
 	})
-}
-
-func appendTo(t *testing.T, w *workspace.Workspace, name, text string) {
-	t.Helper()
-	_, err := w.Append(name, text)
-	require.NoError(t, err)
 }

@@ -38,38 +38,27 @@ func (w *Workspace) Create(name, text string) error {
 }
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since then is
-// merged in and returned as a diff; where both changed the same lines it is a ConflictError.
-func (w *Workspace) Overwrite(name, text string) (theirs string, err error) {
-	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
-		theirs = w.unseen(p, old)
-		return w.merge(p, old, exists, []byte(text))
+// merged in, and told by Changes; where both changed the same lines it is a ConflictError. A text of a person's that the agent has
+// seen and now replaces is kept in .daybook/trash.
+func (w *Workspace) Overwrite(name, text string) error {
+	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+		data, err := w.merge(p, old, exists, []byte(text))
+		if s := w.seen[p]; err == nil && exists && s.theirs && s.hash == hash(old) && !bytes.Equal(old, data) {
+			err = w.keepInTrash(p, old)
+		}
+		return data, err
 	})
-	return theirs, err
 }
 
 // Append adds text at the end of a file, which is created if need be. The text starts on a line of its own. What a person changed
-// since the agent saw the file stays, and is returned as a diff.
-func (w *Workspace) Append(name, text string) (theirs string, err error) {
-	err = w.change(name, func(p string, old []byte, _ bool) ([]byte, error) {
-		theirs = w.unseen(p, old)
+// since the agent saw the file stays, and is told by Changes.
+func (w *Workspace) Append(name, text string) error {
+	return w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
 			old = append(old, '\n')
 		}
 		return append(old, text...), nil
 	})
-	return theirs, err
-}
-
-// unseen is what a person changed in a file since the agent saw it, as a diff; "" for nothing, and for a file that it never saw.
-func (w *Workspace) unseen(p string, now []byte) string {
-	if s, known := w.seen[p]; !known || s.hash == hash(now) {
-		return ""
-	}
-	base, ok := w.seenText(p)
-	if !ok {
-		return ""
-	}
-	return diff(base, string(now))
 }
 
 // Insert puts text before a line, counted from 1; one more than the last line is the end. A file that a person changed since the
@@ -143,7 +132,7 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if to, ok := w.pending[p]; ok {
 		delete(w.pending, p)
 		if exists && to == from {
-			return w.markSeen(p, old)
+			return nil
 		}
 	}
 	data, err := remake(bytes.Clone(old), exists)
@@ -158,10 +147,28 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if err != nil {
 		return err
 	}
+	unseen := exists && w.seen[p].hash != from
+	before, knew := "", false
+	if unseen {
+		before, knew = w.seenText(p)
+	}
 	if err := replace(w.fs, p, data, mode); err != nil {
 		return fmt.Errorf("saving %s: %w", p, err)
 	}
-	return w.restat(p, seen{hash: to, entry: at})
+	if !unseen {
+		return w.restat(p, seen{hash: to, entry: at})
+	}
+	if !knew {
+		w.seen[p] = seen{}
+		return nil
+	}
+	// The agent knows what it wrote on what it knew, and nothing of the edit that was merged with it.
+	w.seen[p] = seen{hash: hash([]byte(before))}
+	known, err := remake([]byte(before), true)
+	if err != nil {
+		return err
+	}
+	return w.know(p, known)
 }
 
 func (w *Workspace) intend(e writeEntry) (span, error) {
@@ -204,11 +211,29 @@ func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]
 // conflict tells what a person changed; the agent has then seen it.
 func (w *Workspace) conflict(p string, theirs []byte) error {
 	base, _ := w.seenText(p)
-	e := &ConflictError{Path: p, Diff: diff(base, string(theirs))}
-	if err := w.markSeen(p, theirs); err != nil {
-		return err
+	shown, whole := diff(base, string(theirs))
+	if whole {
+		if err := w.markSeen(p, theirs); err != nil {
+			return err
+		}
 	}
-	return e
+	return &ConflictError{Path: p, Diff: shown}
+}
+
+// keepInTrash keeps a text that a person wrote and that is about to be replaced.
+func (w *Workspace) keepInTrash(p string, data []byte) error {
+	name := trashPath(p, data)
+	if err := w.fs.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return fmt.Errorf("keeping the old text of %s: %w", p, cannotWrite(err))
+	}
+	if err := replace(w.fs, name, data, newFile); err != nil {
+		return fmt.Errorf("keeping the old text of %s: %w", p, err)
+	}
+	return nil
+}
+
+func trashPath(p string, data []byte) string {
+	return path.Join(stateDir, "trash", hash(data)[:12]+"-"+path.Base(p))
 }
 
 // Delete moves a file into .daybook/trash, from where a person can take it back.
@@ -241,7 +266,7 @@ func (w *Workspace) Delete(name string) error {
 	if _, err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
 		return err
 	}
-	trash := path.Join(stateDir, "trash", hash(data)[:12]+"-"+path.Base(p))
+	trash := trashPath(p, data)
 	if err := w.fs.MkdirAll(path.Dir(trash), 0o755); err != nil {
 		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
 	}
