@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"strings"
 	"text/template"
 	"time"
@@ -102,14 +103,33 @@ func (c Config) begin(w *workspace.Workspace) error {
 			return err
 		}
 	}
+	settings := maps.Collect(maps.All(c.Settings))
 	if len(c.Docs) > 0 {
-		docs, err := yaml.Marshal(map[string][]string{"docs": c.Docs})
-		if err != nil {
-			return fmt.Errorf("keeping the documents' paths: %w", err)
-		}
-		files[workspace.SettingsFile] = strings.Replace(files[workspace.SettingsFile], "# docs: []\n", string(docs), 1)
+		settings["docs"] = c.Docs
 	}
+	text, err := withSettings(files[workspace.SettingsFile], settings)
+	if err != nil {
+		return err
+	}
+	files[workspace.SettingsFile] = text
 	return w.Begin(files)
+}
+
+// withSettings puts settings in the place of the lines of the template that show their defaults.
+func withSettings(template string, settings map[string]any) (string, error) {
+	var out strings.Builder
+	for line := range strings.Lines(template) {
+		key, _, _ := strings.Cut(strings.TrimPrefix(line, "# "), ":")
+		if value, ok := settings[key]; ok && strings.HasPrefix(line, "# ") {
+			set, err := yaml.Marshal(map[string]any{key: value})
+			if err != nil {
+				return "", fmt.Errorf("keeping the setting %s: %w", key, err)
+			}
+			line = string(set)
+		}
+		out.WriteString(line)
+	}
+	return out.String(), nil
 }
 
 // sameQuestion says whether the workspace is about the question that was asked, or none was.

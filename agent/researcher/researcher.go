@@ -42,6 +42,9 @@ type Config struct {
 	Question string
 	Purpose  string   // what the answer is for; may be empty
 	Docs     []string // folders and files of the person's own, to be searched
+	// Settings are lines of daybook.yaml that a new workspace starts with, by key, so that a later run finds them there. The
+	// package itself reads no settings; Docs are among the lines in any case.
+	Settings map[string]any
 
 	Brain     agent.Brain
 	FileBrain agent.Brain // of the file agent; nil for Brain
@@ -184,14 +187,18 @@ func (c Config) open() (*workspace.Workspace, error) {
 }
 
 func (c Config) setUp(w *workspace.Workspace) error {
-	fresh := !w.Exists()
-	if fresh && c.Question == "" {
-		return fmt.Errorf("%w: %s has no dashboards, and a new research needs one", ErrNoQuestion, c.Dir)
+	noQuestion := fmt.Errorf("%w: %s has no dashboards, and a new research needs one", ErrNoQuestion, c.Dir)
+	if !w.Exists() && c.Question == "" {
+		return noQuestion
 	}
 	if err := w.Lock(); err != nil {
 		return err
 	}
-	if fresh {
+	begun := w.Journal().Recall(agent.KeyOpen, new(agent.Mark))
+	if !w.Exists() || (!w.Complete() && !begun) { // nothing there, or what a kill left of a workspace that was just being created
+		if c.Question == "" {
+			return noQuestion
+		}
 		return c.begin(w)
 	}
 	if err := w.Baseline(); err != nil {

@@ -205,6 +205,16 @@ func (w *Workspace) Exists() bool {
 	return false
 }
 
+// Complete says whether both dashboards are there and hold anything.
+func (w *Workspace) Complete() bool {
+	for _, name := range []string{OverallFile, CurrentFile} {
+		if info, err := w.fs.Stat(name); err != nil || info.Size() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // cannotWrite adds to a permission error what to do about it.
 func cannotWrite(err error) error {
 	if errors.Is(err, fs.ErrPermission) {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -45,10 +47,11 @@ func (c *runCommand) Run(term terminal) error {
 		show.say("stopping after the write in hand; Ctrl-C again to stop at once")
 	}, show.close)
 	defer stop()
-	config, err := c.config(settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
+	config, mind, err := c.config(settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
 	if err != nil {
 		return err
 	}
+	show.say(mind)
 	began, worked := time.Now(), false
 	config.Observe = func(e agent.Event) {
 		worked = true
@@ -108,6 +111,8 @@ func (c *runCommand) check() error {
 			return wrongUse(`say what it is, such as -q "How do tides work?"`, "the %s is empty", name)
 		case !utf8.ValidString(text):
 			return wrongUse("write it as UTF-8", "the %s is not UTF-8 text", name)
+		case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+			return wrongUse(`say it in words, such as -q "How do tides work?"`, "the %s holds no word", name)
 		case len(text) > maxBrief:
 			return wrongUse("put the detail into a file and give that with --docs", "the %s has %d bytes and may have %d", name, len(text), maxBrief)
 		}
@@ -115,9 +120,9 @@ func (c *runCommand) check() error {
 	return nil
 }
 
-// config is what the researcher is told.
-func (c *runCommand) config(s settings, log *slog.Logger) (researcher.Config, error) {
-	config := researcher.Config{
+// config is what the researcher is told, and a line on which brain thinks.
+func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Config, mind string, err error) {
+	config = researcher.Config{
 		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
 		Log: log,
@@ -125,11 +130,14 @@ func (c *runCommand) config(s settings, log *slog.Logger) (researcher.Config, er
 	key, name := os.Getenv(keyVariable), value(s.Brain, brainAuto)
 	reachable := key != "" || s.BaseURL != nil
 	if name == brainClip || (name == brainAuto && !reachable) {
+		if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && c.Question != "" {
+			return config, "", wrongUse("give documents with --docs, or set "+keyVariable+" or --base-url for a model", "there is nothing to read: no documents are given, and without a model there is no other source")
+		}
 		config.Brain = clip.Brain{}
-		return config, nil
+		return config, "thinking with the built-in brain, which quotes and adds nothing; " + keyVariable + " or --base-url give it a model", nil
 	}
 	if !reachable {
-		return config, wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip needs neither", "OpenAI's server wants a key")
+		return config, "", wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip needs neither", "OpenAI's server wants a key")
 	}
 	brain := func(model string) *openai.Brain {
 		b := &openai.Brain{Model: model, BaseURL: value(s.BaseURL, ""), Key: key, NoStream: !value(s.Stream, true)}
@@ -143,5 +151,26 @@ func (c *runCommand) config(s settings, log *slog.Logger) (researcher.Config, er
 	if own := value(s.FileModel, model); own != model {
 		config.FileBrain = brain(own)
 	}
-	return config, nil
+	config.Settings = s.ofTheModel()
+	return config, "thinking with " + model + " at " + server(value(s.BaseURL, openai.DefaultBaseURL)), nil
+}
+
+// server is a base URL without what may be secret in it.
+func server(base string) string {
+	at, err := url.Parse(base)
+	if err != nil {
+		return "a base URL that is none"
+	}
+	return at.Scheme + "://" + at.Host + at.Path
+}
+
+// ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
+func (s settings) ofTheModel() map[string]any {
+	kept := map[string]any{"brain": brainOpenAI}
+	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL} {
+		if given != nil {
+			kept[name] = *given
+		}
+	}
+	return kept
 }
