@@ -44,13 +44,15 @@ func Look(dir string) (status Status, err error) {
 	if !w.Exists() {
 		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
 	}
-	s := Status{Dir: dir}
+	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}} // lists in JSON, also when empty
 	if err := s.readDashboards(w); err != nil {
 		return Status{}, err
 	}
-	if s.Chapters, err = w.Chapters(); err != nil {
+	chapters, err := w.Chapters()
+	if err != nil {
 		s.Warnings = append(s.Warnings, err.Error())
 	}
+	s.Chapters = append(s.Chapters, chapters...)
 	if err := w.LoadSources(); err != nil {
 		return Status{}, err
 	}
@@ -76,7 +78,7 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	brief, _ := workspace.Section(overall, "question")
 	s.Question = question(brief)
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	s.Blueprint = workspace.Checklist(blueprint)
+	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
 	gaps, _ := workspace.Section(overall, "gaps")
 	for line := range strings.Lines(gaps) {
 		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
