@@ -17,7 +17,7 @@ func (k Kit) allFinished() agent.Action {
 		Result string `json:"result" jsonschema:"one sentence that names the report's file"`
 	}
 	return agent.NewAction("all_finished", doc("all_finished"), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		report := namedFile(in.Result)
+		report := k.namedFile(in.Result)
 		if err := k.gate(report); err != nil {
 			return agent.Say("Not finished: " + err.Error()), nil
 		}
@@ -29,15 +29,25 @@ func (k Kit) allFinished() agent.Action {
 }
 
 var markdownFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("[^\\s:：,，;；()（）\"“”'‘’`<>《》]+\\.md")
+	return regexp.MustCompile("[^\\s:：,，;；()（）\\[\\]*\"“”'‘’`<>《》]+\\.md")
 })
 
-// namedFile is the report that a sentence names, in whatever language.
-func namedFile(sentence string) string {
-	if name := markdownFile().FindString(sentence); name != "" {
-		return strings.TrimPrefix(name, "./")
+// namedFile is the report that a sentence names, in whatever language. Chinese puts no space before a name, so that only the end of what
+// is found may be one.
+func (k Kit) namedFile(sentence string) string {
+	name := markdownFile().FindString(sentence)
+	switch {
+	case name == "":
+		return workspace.ReportFile
+	case strings.HasSuffix(name, workspace.ReportFile) && !k.exists(name):
+		return workspace.ReportFile
 	}
-	return workspace.ReportFile
+	return strings.TrimPrefix(name, "./")
+}
+
+func (k Kit) exists(name string) bool {
+	f, err := k.Workspace.Open(name)
+	return err == nil && f.Close() == nil
 }
 
 // gate says, as an error, what keeps a report from being one. It is as strict as code can be: whether the report is good is
@@ -47,7 +57,7 @@ func (k Kit) gate(report string) error {
 	if err != nil {
 		return fmt.Errorf("there is no report. %w. Write it first, then name it in result", err)
 	}
-	body, _ := cutReferences(text)
+	body := withoutReferences(text)
 	if workspace.Words(body) == 0 {
 		return fmt.Errorf("%s is empty. Write the report from the chapters first", report)
 	}
@@ -69,25 +79,32 @@ func (k Kit) gate(report string) error {
 
 const referencesID = "{#references}"
 
-// cutReferences divides a report into its own text and the program's list of references.
-func cutReferences(text string) (body, references string) {
+// withoutReferences is a report's own text: all but the heading of the program's list of references and its table. What a person
+// wrote below them is theirs.
+func withoutReferences(text string) string {
 	i := strings.LastIndex(text, referencesID)
 	if i < 0 {
-		return text, ""
+		return text
 	}
 	start := strings.LastIndexByte(text[:i], '\n') + 1
 	if !strings.HasPrefix(text[start:], "## ") {
-		return text, ""
+		return text
 	}
-	return text[:start], text[start:]
+	end := start
+	for n, line := range slices.Collect(strings.Lines(text[start:])) {
+		if n > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "|") {
+			break
+		}
+		end += len(line)
+	}
+	return text[:start] + text[end:]
 }
 
 // addReferences writes the list of the sources that the report cites at its end, in place of an older one.
 func (k Kit) addReferences(report string) error {
 	sources := k.Workspace.Sources()
 	return k.Workspace.Amend(report, func(text string) (string, error) {
-		body, _ := cutReferences(text)
-		body = strings.TrimRight(body, "\n") + "\n"
+		body := strings.TrimRight(withoutReferences(text), "\n") + "\n"
 		cited := workspace.Cited(body)
 		if len(cited) == 0 {
 			return body, nil
@@ -106,13 +123,14 @@ func references(sources []workspace.Source, chinese bool) string {
 	}
 	fmt.Fprintf(&out, "## %s %s\n\n%s\n| --- | --- | --- | --- | --- |\n", heading, referencesID, columns)
 	for _, s := range sources {
-		fmt.Fprintf(&out, "| [%s](%s) | %s | %s | %s | %s |\n", s.ID, s.File, cell(s.Title), cell(address(s.URL)), cell(s.Type), s.Fetched.Format("2006-01-02"))
+		fmt.Fprintf(&out, "| [%s](%s) | %s | %s | %s | %s |\n", s.ID, s.File, cell(s.Title), address(s.URL), cell(s.Type), s.Fetched.Format("2006-01-02"))
 	}
 	return out.String()
 }
 
 // address makes a web address a link and leaves another kind as it is.
 func address(url string) string {
+	url = strings.ReplaceAll(oneLine(url), "|", `\|`)
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
 		return "<" + url + ">"
 	}
@@ -121,5 +139,5 @@ func address(url string) string {
 
 // cell keeps a text from outside inside its cell of a table.
 func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "[", `\[`, "]", `\]`, "<script", "&lt;script").Replace(oneLine(text))
+	return strings.NewReplacer("|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;").Replace(oneLine(text))
 }

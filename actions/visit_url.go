@@ -38,6 +38,11 @@ func (k Kit) visitURL() agent.Action {
 
 // read gives a page's text and the source that it is kept as. A page of the web that was read before is not fetched again.
 func (k Kit) read(ctx context.Context, turn *agent.Turn, url string) (workspace.Source, string, error) {
+	if ids := workspace.Cited("[" + strings.Trim(url, "[]") + "]"); len(ids) == 1 {
+		if url = ids[0]; !k.isSource(url) {
+			return workspace.Source{}, "", fmt.Errorf("there is no source %s; nothing was read under that id", url)
+		}
+	}
 	if s, ok := k.Workspace.Source(url); ok && !strings.HasPrefix(url, "doc:") {
 		text, _, err := k.Workspace.SourceText(s.ID)
 		return s, text, err
@@ -57,6 +62,11 @@ func (k Kit) read(ctx context.Context, turn *agent.Turn, url string) (workspace.
 		return s, "", agent.Fatal(err)
 	}
 	return s, p.Markdown, nil
+}
+
+func (k Kit) isSource(id string) bool {
+	_, ok := k.Workspace.Source(id)
+	return ok
 }
 
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, error) {

@@ -36,7 +36,8 @@ func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 // recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the record.
 type recorded struct {
 	Outcome
-	Spent Usage `json:"spent,omitzero"` // by agents nested in it
+	Failed bool  `json:"failed,omitempty"` // Text is an error
+	Spent  Usage `json:"spent,omitzero"`   // by agents nested in it
 }
 
 // InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side with others
@@ -54,9 +55,10 @@ func (t *Turn) InTurn(ctx context.Context) error {
 }
 
 // act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may run side by side
-// do; the others run one by one. The strongest effect of all wins: a Finish over a Restart over a Continue.
+// do; the others run one by one. The strongest effect of all wins: a Finish over a Restart over a Continue. But while one of them
+// failed the history goes on, for the Brain has to see the error, and would else end, or forget, on the belief that all was done.
 func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
-	outcomes := make([]Outcome, len(calls))
+	outcomes := make([]recorded, len(calls))
 	errs := make([]error, len(calls))
 	for i := 0; i < len(calls); {
 		n := 1
@@ -71,12 +73,20 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 		}
 		i += n
 	}
-	strongest := outcomes[0]
+	strongest, failed := outcomes[0].Outcome, false
 	for i, o := range outcomes {
 		r.say(Message{Role: RoleResult, CallID: calls[i].ID, Text: o.Text})
-		if o.Effect == Finish || (o.Effect == Restart && strongest.Effect == Continue) {
-			strongest = o
+		failed = failed || o.Failed
+		switch {
+		case i == 0:
+		case o.Effect == Finish && strongest.Effect == Finish && o.Text != strongest.Text:
+			strongest.Text += "\n\n" + o.Text
+		case o.Effect == Finish, o.Effect == Restart && strongest.Effect == Continue:
+			strongest = o.Outcome
 		}
+	}
+	if failed {
+		strongest.Effect = Continue
 	}
 	return strongest, nil
 }
@@ -86,7 +96,7 @@ func (r *run) parallel(c Call) bool {
 	return ok && a.Parallel
 }
 
-func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []Outcome, errs []error) {
+func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []recorded, errs []error) {
 	if len(calls) == 1 {
 		outcomes[0], errs[0] = r.carryOut(ctx, &Turn{Call: calls[0], run: r, path: r.path + "/" + calls[0].ID})
 		return
@@ -112,12 +122,12 @@ func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []Outcome, 
 
 // carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result; what is
 // returned as an error ends the run.
-func (r *run) carryOut(ctx context.Context, turn *Turn) (Outcome, error) {
+func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	var known recorded
 	key := turn.path + " result"
 	if r.recall(key, &known) {
 		r.budget.charge(known.Spent)
-		return known.Outcome, nil
+		return known, nil
 	}
 	at := r.at()
 	r.emit(Acting{At: at, Call: turn.Call})
@@ -125,21 +135,22 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (Outcome, error) {
 	outcome, err := r.attempt(ctx, turn)
 	if err != nil {
 		if ctx.Err() != nil {
-			return Outcome{}, fmt.Errorf("stopping in %s: %w", turn.Call.Name, context.Cause(ctx))
+			return recorded{}, fmt.Errorf("stopping in %s: %w", turn.Call.Name, context.Cause(ctx))
 		}
 		if isFatal(err) {
-			return Outcome{}, fmt.Errorf("running %s: %w", turn.Call.Name, err)
+			return recorded{}, fmt.Errorf("running %s: %w", turn.Call.Name, err)
 		}
 		outcome = Outcome{Effect: Continue, Text: "Error: " + err.Error()}
 	}
 	if outcome.Effect == "" {
 		outcome.Effect = Continue
 	}
-	if err := r.record(key, recorded{outcome, turn.spent.Spent()}); err != nil {
-		return Outcome{}, err
+	done := recorded{outcome, err != nil, turn.spent.Spent()}
+	if err := r.record(key, done); err != nil {
+		return recorded{}, err
 	}
-	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: err != nil, Took: time.Since(began)})
-	return outcome, nil
+	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: done.Failed, Took: time.Since(began)})
+	return done, nil
 }
 
 // attempt runs the action under its own deadline. A panic in it is an error like any other: one page that breaks a parser must

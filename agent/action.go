@@ -29,7 +29,7 @@ type Effect string
 const (
 	Continue Effect = "continue" // append the text to the history
 	Restart  Effect = "restart"  // drop the history and open again
-	Finish   Effect = "finish"   // end the run with the text as its result
+	Finish   Effect = "finish"   // end the run with the text as its result; those of one reply are joined
 )
 
 // Outcome is what an action returns.

@@ -87,7 +87,7 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 			return r.end(why, "")
 		}
 		reply, err := r.think(ctx)
-		if errors.Is(err, ErrTooLong) && len(r.talk.Messages) > r.opening {
+		if errors.Is(err, ErrTooLong) && r.grown() {
 			r.talk = nil
 			continue
 		}
@@ -144,17 +144,21 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 		}
 		r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent()})
 	}
+	r.untold = ""
 	r.say(Message{Role: RoleAssistant, Text: reply.Text, Calls: reply.Calls})
 	return reply, nil
 }
 
+// maxCalls is how many calls of a reply are carried out, as many as there are ids for them. A reply with more is a model run wild.
+const maxCalls = 100
+
 // numbered gives each call an id of our own: servers repeat theirs, leave them empty, or refuse those of others. Nine letters
 // and digits is the strictest form known (Mistral's).
 func numbered(calls []Call, step int) []Call {
-	own := make([]Call, len(calls))
-	for i, c := range calls {
-		own[i] = c
-		own[i].ID = fmt.Sprintf("c%06d%02d", step%1_000_000, i%100)
+	own := make([]Call, min(len(calls), maxCalls))
+	for i := range own {
+		own[i] = calls[i]
+		own[i].ID = fmt.Sprintf("c%06d%02d", step%1_000_000, i)
 	}
 	return own
 }

@@ -17,6 +17,7 @@ type run struct {
 
 	talk    *Conversation // nil when a stretch has to be opened
 	opening int           // how many messages it opened with
+	untold  string        // a notice that no reply has followed yet
 	stretch int
 	step    int
 	start   int // the step from which Limits.Steps counts
@@ -114,7 +115,14 @@ func (r *run) notice(ctx context.Context) error {
 	if r.agent.Notice == nil {
 		return nil
 	}
-	if key := r.stepKey("notice"); !r.recall(key, &text) {
+	key := r.stepKey("notice")
+	switch {
+	case r.untold != "": // it was said in a conversation that turned out too long
+		text = r.untold
+		if err := r.record(key, text); err != nil {
+			return err
+		}
+	case !r.recall(key, &text):
 		if r.recall(r.stepKey("reply"), new(Reply)) {
 			return nil // on record, and nothing was told then
 		}
@@ -130,8 +138,18 @@ func (r *run) notice(ctx context.Context) error {
 		}
 		r.emit(Noticed{At: r.at(), Text: text})
 	}
+	r.untold = text
 	r.say(User(text))
 	return nil
+}
+
+// grown says whether the conversation holds more than a new opening would.
+func (r *run) grown() bool {
+	least := r.opening
+	if r.untold != "" {
+		least++
+	}
+	return len(r.talk.Messages) > least
 }
 
 func (r *run) end(why Reason, text string) (Result, error) {

@@ -129,6 +129,11 @@ func page(w *workspace.Workspace, at position, offset int64) (text string, err e
 	}
 	at.offset = offset + int64(len(body))
 	if at.offset >= info.Size() {
+		if note == "" && info.Size() <= workspace.MaxRead { // read to its end, so it may be replaced now
+			if _, err := w.Read(at.path); err != nil {
+				return "", err
+			}
+		}
 		return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
 	}
 	return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note, body, offset, at.offset, info.Size(), at), nil
@@ -163,10 +168,12 @@ func readPage(f io.Reader, lines int) (string, error) {
 	if i := strings.LastIndexByte(string(buf), '\n'); i > 0 {
 		return string(buf[:i+1]), nil
 	}
-	for len(buf) > 0 && !utf8.Valid(buf[max(0, len(buf)-utf8.UTFMax):]) && !utf8.RuneStart(buf[len(buf)-1]) {
-		buf = buf[:len(buf)-1]
+	for cut := range utf8.UTFMax { // a letter that is cut is left to the next page
+		if r, size := utf8.DecodeLastRune(buf[:len(buf)-cut]); r != utf8.RuneError || size != 1 {
+			return string(buf[:len(buf)-cut]), nil
+		}
 	}
-	return string(buf), nil
+	return string(buf), nil // not UTF-8
 }
 
 func versionOf(size, modified int64) string {
@@ -188,11 +195,15 @@ func readLines(w *workspace.Workspace, path, lines string) (text string, err err
 	in := bufio.NewReaderSize(f, 1<<16)
 	var out strings.Builder
 	for n := 1; n <= to; n++ {
-		line, err := in.ReadString('\n')
+		line, err := readLine(in)
 		if err != nil && err != io.EOF {
 			return "", fmt.Errorf("reading %s: %w", path, err)
 		}
-		if n >= from {
+		if n >= from && len(line) > maxPage {
+			return fmt.Sprintf("%s(line %d has more than %d bytes; read the file as a stream)\n", out.String(), n, maxPage), nil
+		}
+		if n >= from && err == nil {
+			line += "\n"
 			if out.Len()+len(line) > maxPage && out.Len() > 0 {
 				return fmt.Sprintf("%s(line %d and on did not fit; read lines %d-%d next)\n", out.String(), n, n, to), nil
 			}

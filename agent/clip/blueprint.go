@@ -195,7 +195,11 @@ func slug(title string) string {
 			out = append(out, '-')
 		}
 	}
-	if s := strings.Trim(string(out), "-"); s != "" {
+	s := string(out)
+	if i := strings.LastIndexByte(s, '-'); len(out) == longest && i > longest/2 {
+		s = s[:i] // no half word at the end
+	}
+	if s = strings.Trim(s, "-"); s != "" {
 		return s
 	}
 	return "chapter"

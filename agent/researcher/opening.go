@@ -112,7 +112,10 @@ func (c Config) begin(w *workspace.Workspace) error {
 		return err
 	}
 	files[workspace.SettingsFile] = text
-	return w.Begin(files)
+	if err := w.Begin(files); err != nil {
+		return err
+	}
+	return w.Ask(c.Question)
 }
 
 // withSettings puts settings in the place of the lines of the template that show their defaults.
@@ -134,7 +137,7 @@ func withSettings(template string, settings map[string]any) (string, error) {
 
 // sameQuestion says whether the workspace is about the question that was asked, or none was.
 func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
-	if c.Question == "" {
+	if c.Question == "" || oneLine(c.Question) == oneLine(w.Asked()) {
 		return true, nil
 	}
 	overall, _, err := dashboards(w)

@@ -130,7 +130,8 @@ func (w *Workspace) changeOf(p string, present map[string]statKey) (string, erro
 		if known.hash == "" {
 			return "", nil
 		}
-		return fmt.Sprintf("\n%s was deleted.\n", p), nil
+		_, err := w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
+		return fmt.Sprintf("\n%s was deleted.\n", p), err
 	}
 	if (known.hash != "" || known.told != "") && known.stat == stat {
 		return "", nil
@@ -155,12 +156,17 @@ func (w *Workspace) changeOf(p string, present map[string]statKey) (string, erro
 	} else {
 		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", p, Words(string(data)))
 	}
-	if whole {
-		return text, w.markSeen(p, data)
+	e := writeEntry{Path: p, To: h, Notice: true} // a run that is cut off before the notice is on record tells it again
+	if !whole {
+		known.told, known.stat = h, stat
+		w.seen[p] = known
+		return text, w.journal.Record(keyTold, e)
 	}
-	known.told, known.stat = h, stat
-	w.seen[p] = known
-	return text, w.journal.Record(keyTold, writeEntry{Path: p, To: h})
+	e = entryOf(p, "", h, data)
+	e.Notice = true
+	at, err := w.journal.append(keySeen, e)
+	w.seen[p] = seen{hash: h, entry: at, theirs: true, stat: stat}
+	return text, err
 }
 
 // diff shows what became of a text, and says whether it shows all of it.
@@ -200,20 +206,22 @@ func (w *Workspace) Baseline() error {
 	return nil
 }
 
-// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. w.mu is held.
+// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When the file had this text is
+// not known here, so its stat is left to the next look for changes. w.mu is held.
 func (w *Workspace) markSeen(p string, data []byte) error {
 	if w.journal == nil {
 		return nil
 	}
 	h := hash(data)
 	if s, ok := w.seen[p]; ok && s.hash == h {
-		return w.restat(p, s)
+		return nil
 	}
 	at, err := w.journal.append(keySeen, entryOf(p, "", h, data))
 	if err != nil {
 		return err
 	}
-	return w.restat(p, seen{hash: h, entry: at, theirs: true})
+	w.seen[p] = seen{hash: h, entry: at, theirs: true}
+	return nil
 }
 
 // know puts on record what the agent knows of a file into which an edit was merged that it was not shown: the edit is then still to be
@@ -231,16 +239,6 @@ func entryOf(p, from, to string, data []byte) writeEntry {
 		e.Text = string(data)
 	}
 	return e
-}
-
-func (w *Workspace) restat(p string, s seen) error {
-	info, err := w.fs.Stat(p)
-	if err != nil {
-		return fmt.Errorf("looking at %s: %w", p, err)
-	}
-	s.stat = keyOf(info)
-	w.seen[p] = s
-	return nil
 }
 
 // seenText is the text of a file as the agent last saw it, if it is kept.

@@ -45,6 +45,21 @@ func (w *Workspace) Begin(files map[string]string) error {
 	return nil
 }
 
+// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to say it in others.
+func (w *Workspace) Ask(question string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = question
+	return w.journal.Record(keyAsked, question)
+}
+
+// Asked is the question that Ask put on record last; "" when there was none.
+func (w *Workspace) Asked() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.asked
+}
+
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a
 // numbered folder in Archive/, whose path it returns. The sources stay, under their ids, for both; so does whatever else a person
 // keeps in the folder.
@@ -64,29 +79,43 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	a := archiveEntry{Folder: folder}
 	for _, p := range w.trackedFiles(present) {
 		if path.Dir(p) == "." && p != OverallFile && p != CurrentFile && p != report {
 			continue
 		}
-		if _, ok := present[p]; ok {
-			if err := w.moveAside(p, path.Join(folder, p)); err != nil {
-				return "", err
-			}
-		}
-		delete(w.seen, p)
+		a.Files = append(a.Files, p)
 	}
-	return folder, errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
+	if err := errors.Join(w.journal.Record(keyArchive, a), w.journal.Sync()); err != nil {
+		return "", err
+	}
+	return folder, w.moveAside(a)
 }
 
-func (w *Workspace) moveAside(from, to string) error {
-	if err := w.journal.Record(keyWrite, writeEntry{Path: from}); err != nil {
-		return err
+// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no half of a research: the
+// next start moves the rest.
+type archiveEntry struct {
+	Folder string   `json:"folder"`
+	Files  []string `json:"files"`
+}
+
+// moveAside moves what has not moved yet. w.mu is held.
+func (w *Workspace) moveAside(a archiveEntry) error {
+	for _, from := range a.Files {
+		to := path.Join(a.Folder, from)
+		if _, err := w.fs.Stat(to); err == nil {
+			continue
+		}
+		if err := w.fs.MkdirAll(path.Dir(to), 0o755); err != nil {
+			return fmt.Errorf("creating the folder %s: %w", path.Dir(to), cannotWrite(err))
+		}
+		if err := ignoreMissing(w.fs.Rename(from, to)); err != nil {
+			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
+		}
+		if err := syncPath(w.fs, path.Dir(to)); err != nil {
+			return err
+		}
+		delete(w.seen, from)
 	}
-	if err := w.fs.MkdirAll(path.Dir(to), 0o755); err != nil {
-		return fmt.Errorf("creating the folder %s: %w", path.Dir(to), cannotWrite(err))
-	}
-	if err := w.fs.Rename(from, to); err != nil {
-		return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
-	}
-	return syncPath(w.fs, path.Dir(to))
+	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
 }

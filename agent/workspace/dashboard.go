@@ -75,26 +75,43 @@ func Section(text, id string) (string, bool) {
 
 var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
 
-// withSection replaces what stands under the heading with an id.
-func withSection(text, id, body string) (string, bool) {
-	source := []byte(text)
-	for _, h := range headings(source) {
-		if h.id != id || h.level != 2 {
-			continue
-		}
-		var out bytes.Buffer
-		out.Write(source[:h.body])
-		if h.body == len(source) && !bytes.HasSuffix(source, []byte("\n")) {
-			out.WriteByte('\n')
-		}
-		out.WriteString("\n" + strings.TrimSpace(body) + "\n")
-		if h.end < len(source) {
-			out.WriteByte('\n')
-			out.Write(source[h.end:])
-		}
-		return out.String(), true
+// span is where what stands under a section's heading begins and ends. A section that is kept ends only where another of the
+// dashboard's begins: a heading that a person writes into their notes is a part of the notes.
+func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
+	all := headings(source)
+	i := slices.IndexFunc(all, func(h heading) bool { return h.level == 2 && h.id == id })
+	if i < 0 {
+		return 0, 0, false
 	}
-	return text, false
+	if !slices.Contains(d.Kept, id) {
+		return all[i].body, all[i].end, true
+	}
+	for _, next := range all[i+1:] {
+		if next.level == 2 && slices.Contains(d.Sections, next.id) {
+			return all[i].body, next.start, true
+		}
+	}
+	return all[i].body, len(source), true
+}
+
+// withSection replaces what stands under the heading with an id.
+func (d Dashboard) withSection(text, id, body string) (string, bool) {
+	source := []byte(text)
+	from, to, ok := d.span(source, id)
+	if !ok {
+		return text, false
+	}
+	var out bytes.Buffer
+	out.Write(source[:from])
+	if from == len(source) && !bytes.HasSuffix(source, []byte("\n")) {
+		out.WriteByte('\n')
+	}
+	out.WriteString("\n" + strings.TrimSpace(body) + "\n")
+	if to < len(source) {
+		out.WriteByte('\n')
+		out.Write(source[to:])
+	}
+	return out.String(), true
 }
 
 // UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The sections that are
@@ -118,8 +135,8 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) error {
 
 func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
 	for _, id := range d.Kept {
-		if body, ok := rawSection(string(old), id); ok {
-			text, _ = withSection(text, id, body)
+		if body, ok := d.rawSection(string(old), id); ok {
+			text, _ = d.withSection(text, id, body)
 		}
 	}
 	if err := d.Check(text); err != nil {
@@ -137,12 +154,12 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
 	if s, known := w.seen[d.File]; known && s.hash != hash(old) {
 		before, _ := w.seenText(d.File)
-		was, _ := rawSection(before, section)
-		if is, _ := rawSection(string(old), section); is != was {
+		was, _ := d.rawSection(before, section)
+		if is, _ := d.rawSection(string(old), section); is != was {
 			return nil, w.conflict(d.File, old)
 		}
 	}
-	whole, ok := withSection(string(old), section, text)
+	whole, ok := d.withSection(string(old), section, text)
 	if !ok {
 		return nil, d.Check(string(old))
 	}
@@ -154,7 +171,7 @@ func (w *Workspace) SetSection(d Dashboard, section, text string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.put(d.File, func(old []byte, _ bool) ([]byte, error) {
-		whole, ok := withSection(string(old), section, text)
+		whole, ok := d.withSection(string(old), section, text)
 		if !ok {
 			return nil, d.Check(string(old))
 		}
@@ -163,14 +180,12 @@ func (w *Workspace) SetSection(d Dashboard, section, text string) error {
 }
 
 // rawSection is a section with its comments.
-func rawSection(text, id string) (string, bool) {
-	source := []byte(text)
-	for _, h := range headings(source) {
-		if h.id == id {
-			return strings.TrimSpace(string(source[h.body:h.end])), true
-		}
+func (d Dashboard) rawSection(text, id string) (string, bool) {
+	from, to, ok := d.span([]byte(text), id)
+	if !ok {
+		return "", false
 	}
-	return "", false
+	return strings.TrimSpace(text[from:to]), true
 }
 
 // Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has seen, unless it saw

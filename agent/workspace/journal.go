@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"strings"
@@ -52,15 +53,19 @@ const (
 	keyTold    = "told"    // the agent was told that a file changed, and not how
 	keySource  = "source"  // a page is about to be kept
 	keySettled = "settled" // all pages that were kept before are safe on the disk
-	keyBegin   = "begin"   // another research begins here
+	keyArchive = "archive" // a research that is done is about to be moved aside
+	keyBegin   = "begin"   // it is, and another begins here
+	keyAsked   = "asked"   // the question of the research that begins, to the letter
 )
 
-// writeEntry is what the two have in common. The text is the base of a later diff or merge.
+// writeEntry is what those of a file have in common. The text is the base of a later diff or merge.
 type writeEntry struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"` // hash before, "" for a new file
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
+
+	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 }
 
 // maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.
@@ -68,16 +73,26 @@ const maxKept = 1 << 20
 
 // journalState is what the journal says of the files.
 type journalState struct {
-	opened   time.Time       // when the last stretch was opened
+	before   []string        // files of the sources that were kept in the stretch before the last opening
+	since    []string        // and since that opening
 	loose    map[string]span // sources that may not be safe on the disk yet, with their texts
 	seen     map[string]seen
-	pending  map[string]string
+	telling  map[string]seen // what a notice that is not on record yet tells
+	pending  map[string]intention
+	archive  *archiveEntry // a research that was being moved aside
+	asked    string
 	warnings []string
+}
+
+// intention is a write that was under way when a run was cut off.
+type intention struct {
+	from, to string // hashes, as in a writeEntry
+	before   seen   // the file as the agent knew it then
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
-	state := journalState{loose: map[string]span{}, seen: map[string]seen{}, pending: map[string]string{}}
+	state := journalState{loose: map[string]span{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}}
 	good, total, damaged, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -105,40 +120,62 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 	case e.Key == agent.KeyOpen:
 		clear(j.recent)
 		j.recent[e.Key] = e.Value
-		state.opened = e.Time
-	case e.Key == keyWrite:
-		var v writeEntry
-		if json.Unmarshal(e.Value, &v) == nil {
-			state.pending[v.Path] = v.To
-			state.seen[v.Path] = seen{hash: v.To, entry: at}
-		}
+		state.before, state.since = state.since, nil
 	case e.Key == keyBegin:
 		clear(j.recent)
+		state.before, state.since, state.archive = nil, nil, nil
 	case e.Key == keySettled:
 		clear(state.loose)
-	case e.Key == keySource:
-		var v writeEntry
-		if json.Unmarshal(e.Value, &v) == nil {
-			state.loose[v.Path] = at
+	case e.Key == keyAsked:
+		if json.Unmarshal(e.Value, &state.asked) != nil {
+			state.asked = ""
 		}
-	case e.Key == keySeen || e.Key == keyKnown:
-		var v writeEntry
-		if json.Unmarshal(e.Value, &v) == nil {
-			state.seen[v.Path] = seen{hash: v.To, entry: at, theirs: e.Key == keySeen}
+	case e.Key == keyArchive:
+		var a archiveEntry
+		if json.Unmarshal(e.Value, &a) == nil {
+			state.archive = &a
+			for _, p := range a.Files {
+				delete(state.seen, p)
+			}
 		}
-	case e.Key == keyTold:
+	case e.Key == keyWrite || e.Key == keySource || e.Key == keySeen || e.Key == keyKnown || e.Key == keyTold:
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
-			s := state.seen[v.Path]
-			s.told = v.To
-			state.seen[v.Path] = s
+			state.takeFile(e.Key, v, at)
 		}
 	default:
 		j.recent[e.Key] = e.Value
-		if strings.HasSuffix(e.Key, " result") {
+		switch {
+		case strings.HasSuffix(e.Key, " result"):
 			clear(state.pending)
+		case strings.HasSuffix(e.Key, " notice"):
+			maps.Copy(state.seen, state.telling)
+			clear(state.telling)
 		}
 	}
+}
+
+// takeFile applies an entry about a file.
+func (s *journalState) takeFile(key string, v writeEntry, at span) {
+	now := seen{hash: v.To, entry: at, theirs: key == keySeen}
+	if v.Notice {
+		if key == keyTold {
+			now = s.seen[v.Path]
+			now.told = v.To
+		}
+		s.telling[v.Path] = now
+		return
+	}
+	switch key {
+	case keySource:
+		s.loose[v.Path] = at
+		s.since = append(s.since, v.Path)
+		return
+	case keyWrite:
+		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path]}
+	}
+	s.seen[v.Path] = now
+	delete(s.telling, v.Path)
 }
 
 // readJournal hands each good line to use. It returns how many bytes, from the start, end with a good line, how many there are,
@@ -253,7 +290,7 @@ func (j *Journal) append(key string, value any) (span, error) {
 	line := j.lines.Bytes()
 	copy(line, checksum(line[9:len(line)-1]))
 	if n, err := j.file.Write(line); err != nil || n < len(line) {
-		return span{}, fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line))))
+		return span{}, fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line)), j.takeBack()))
 	}
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
@@ -261,6 +298,15 @@ func (j *Journal) append(key string, value any) (span, error) {
 		j.lines = bytes.Buffer{} // a long text is rare; its memory is not kept
 	}
 	return at, nil
+}
+
+// takeBack removes what a write that failed left behind: the next entry must not be glued to half a line.
+func (j *Journal) takeBack() error {
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	_, err := j.file.Seek(j.size, io.SeekStart)
+	return err
 }
 
 // entry reads the writeEntry at a place.

@@ -43,6 +43,9 @@ func headings(source []byte) []heading {
 		}
 		entry.start = bytes.LastIndexByte(source[:first.Start], '\n') + 1
 		entry.body = lineAfter(source, last.Stop)
+		if !bytes.HasPrefix(bytes.TrimLeft(source[entry.start:], " "), []byte("#")) {
+			entry.body = lineAfter(source, min(entry.body+1, len(source))) // over the line that underlines the title
+		}
 		found = append(found, entry)
 	}
 	for i := range found {

@@ -70,7 +70,7 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	text = strings.TrimSpace(text) + "\n"
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
 	s.SHA256 = hash([]byte(text))
 	if old, ok := w.sources.find(s.URL); ok && old.SHA256 == s.SHA256 {
 		w.sources.fresh = append(w.sources.fresh, old.ID)
@@ -156,12 +156,13 @@ func (w *Workspace) Fresh() ([]Source, error) {
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.loadSources(time.Time{})
+	return w.loadSources(nil, nil)
 }
 
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone, and its number is not
-// given again. What was fetched since the stretch on record was opened is fresh still. w.mu is held.
-func (w *Workspace) loadSources(opened time.Time) error {
+// given again. The files in before were kept in the stretch before the last opening, which says again that they are fresh when it is
+// gone on with; those in since, after it. w.mu is held.
+func (w *Workspace) loadSources(before, since []string) error {
 	w.sources = sourceList{next: 1, byURL: map[string]int{}}
 	entries, err := afero.ReadDir(w.fs, SourcesDir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -189,8 +190,11 @@ func (w *Workspace) loadSources(opened time.Time) error {
 	slices.SortStableFunc(found, func(a, b Source) int { return number(a) - number(b) })
 	for _, s := range found {
 		w.sources.add(s)
-		if !opened.IsZero() && s.Fetched.After(opened) {
+		switch {
+		case slices.Contains(since, s.File):
 			w.sources.later = append(w.sources.later, s.ID)
+		case slices.Contains(before, s.File):
+			w.sources.fresh = append(w.sources.fresh, s.ID)
 		}
 	}
 	return nil

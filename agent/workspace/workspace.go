@@ -50,12 +50,13 @@ type Workspace struct {
 
 	mu       sync.Mutex // one change at a time
 	journal  *Journal
-	seen     map[string]seen   // files as the agent last saw them
-	pending  map[string]string // path to hash: writes that were under way when a run was cut off
-	checked  [2]string         // the texts of the dashboards that were last found right
-	loose    []string          // new files that may not be safe on the disk yet
-	newborn  bool              // among them are the first dashboards
+	seen     map[string]seen      // files as the agent last saw them
+	pending  map[string]intention // writes that were under way when a run was cut off, by path
+	checked  [2]string            // the texts of the dashboards that were last found right
+	loose    []string             // new files that may not be safe on the disk yet
+	newborn  bool                 // among them are the first dashboards
 	sources  sourceList
+	asked    string // the question, as it was asked
 	warnings []string
 }
 
@@ -102,15 +103,40 @@ func (w *Workspace) Lock() error {
 	if err != nil {
 		return err
 	}
-	w.journal, w.seen, w.pending = journal, state.seen, state.pending
+	w.journal, w.seen, w.pending, w.asked = journal, state.seen, state.pending, state.asked
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.removeStrays(); err != nil {
 		return err
 	}
+	w.forgetUnwritten()
+	if state.archive != nil {
+		if err := w.moveAside(*state.archive); err != nil {
+			return err
+		}
+	}
 	if err := w.recoverSources(state.loose); err != nil {
 		return err
 	}
-	return w.loadSources(state.opened)
+	return w.loadSources(state.before, state.since)
+}
+
+// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent saw those files as they were, and
+// that they are so still is nobody's edit.
+func (w *Workspace) forgetUnwritten() {
+	for p, under := range w.pending {
+		data, exists, err := w.load(p)
+		now := ""
+		if exists {
+			now = hash(data)
+		}
+		switch {
+		case err != nil || now != under.from || now == under.to:
+		case under.before.hash == "":
+			delete(w.seen, p)
+		default:
+			w.seen[p] = under.before
+		}
+	}
 }
 
 func (w *Workspace) lockFile() error {

@@ -129,9 +129,9 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if exists {
 		from, mode = hash(old), info.Mode().Perm()
 	}
-	if to, ok := w.pending[p]; ok {
+	if under, ok := w.pending[p]; ok {
 		delete(w.pending, p)
-		if exists && to == from {
+		if exists && under.to == from {
 			return nil
 		}
 	}
@@ -156,7 +156,8 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 		return fmt.Errorf("saving %s: %w", p, err)
 	}
 	if !unseen {
-		return w.restat(p, seen{hash: to, entry: at})
+		w.seen[p] = seen{hash: to, entry: at} // its stat is left to the next look for changes: a person may have saved just now
+		return nil
 	}
 	if !knew {
 		w.seen[p] = seen{}
@@ -247,7 +248,7 @@ func (w *Workspace) Delete(name string) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if to, ok := w.pending[p]; ok && to == "" {
+	if under, ok := w.pending[p]; ok && under.to == "" {
 		delete(w.pending, p)
 		if _, err := w.fs.Stat(p); errors.Is(err, fs.ErrNotExist) {
 			return nil

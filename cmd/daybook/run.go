@@ -127,7 +127,7 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
 		Log: log,
 	}
-	key, name := os.Getenv(keyVariable), value(s.Brain, brainAuto)
+	key, name := strings.TrimSpace(os.Getenv(keyVariable)), value(s.Brain, brainAuto)
 	reachable := key != "" || s.BaseURL != nil
 	if name == brainClip || (name == brainAuto && !reachable) {
 		if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && c.Question != "" {

@@ -1,0 +1,72 @@
+package actions_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWordsBelowTheReferencesStay(t *testing.T) {
+	b := newBench(t)
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
+	require.NoError(t, err)
+	b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
+	b.do(agenttest.Call("all_finished", args{"result": "report.md"}))
+	b.put("report.md", b.text("report.md")+"\nMy own remark, written by hand.\n\n## Appendix\n\nHours of work.\n")
+	b.do(agenttest.Call("all_finished", args{"result": "report.md"}))
+	assert.Contains(t, b.text("report.md"), "My own remark")
+	assert.Contains(t, b.text("report.md"), "Hours of work.")
+	assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#references}"))
+	before := b.text("report.md")
+	b.do(agenttest.Call("all_finished", args{"result": "report.md"}))
+	assert.Equal(t, before, b.text("report.md"))
+}
+
+func TestTheReportIsFoundInASentence(t *testing.T) {
+	for _, sentence := range []string{"研究已完成，报告写在report.md。", "The report is **report.md**.", "See [report.md](report.md).", "The report (report.md) draws on Notebook/01.md", "完成：最终报告见report.md"} {
+		t.Run(sentence, func(t *testing.T) {
+			b := newBench(t)
+			_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
+			require.NoError(t, err)
+			b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
+			results, effect := b.do(agenttest.Call("all_finished", args{"result": sentence}))
+			assert.Equal(t, agent.Finish, effect, results)
+		})
+	}
+}
+
+func TestAFinishBesideAFailedCallDoesNotEnd(t *testing.T) {
+	b := newBench(t)
+	b.kit.Files.Brain = agenttest.Replies(agenttest.Reply(
+		agenttest.Call("write_file", args{"path": "report.md", "text": "@content", "mode": "insert", "line": 99, "answer": true}),
+		agenttest.Call("read_file", args{"path": "report.md", "answer": true})),
+		agenttest.Reply(agenttest.Call("answer", args{"text": "It could not be written."})))
+	b.put("report.md", "one\n")
+	got := b.one("file_operation", args{"operation_description": "Insert the content and show the file", "content": "x"})
+	assert.Equal(t, "It could not be written.", got)
+}
+
+func TestTwoAnswersBothComeBack(t *testing.T) {
+	b := newBench(t)
+	b.kit.Files.Brain = agenttest.Replies(agenttest.Reply(
+		agenttest.Call("read_file", args{"path": "a.md", "answer": true}),
+		agenttest.Call("read_file", args{"path": "b.md", "answer": true})))
+	b.put("a.md", "alpha\n")
+	b.put("b.md", "beta\n")
+	got := b.one("file_operation", args{"operation_description": "Read a.md and b.md"})
+	assert.Contains(t, got, "alpha")
+	assert.Contains(t, got, "beta")
+}
+
+func TestVisitingASourceThatIsNotThere(t *testing.T) {
+	b := newBench(t)
+	assert.Contains(t, b.one("visit_url", args{"url": "s99"}), "there is no source s99")
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
+	require.NoError(t, err)
+	assert.Contains(t, b.one("visit_url", args{"url": "[s1]"}), "Twice a day", "an id as it is cited")
+}

@@ -1,0 +1,111 @@
+package researcher_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// quick is a brain that writes a report and ends; file agent included.
+func quick(report string) agent.Brain {
+	return &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+		if talk.Actions[0].Name != "file_operation" {
+			return agenttest.Reply(agenttest.Call("write_file", args{"path": "report.md", "text": "@content", "answer": true})), nil
+		}
+		return agenttest.Reply(
+			agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": report}),
+			agenttest.Call("all_finished", args{"result": "report.md"})), nil
+	}}
+}
+
+func finishedResearch(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "r")
+	result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	return dir
+}
+
+// A kill in the middle of moving a finished research aside: some files stand in Archive/ already.
+func TestAKillWhileAResearchIsMovedAside(t *testing.T) {
+	for name, moved := range map[string][]string{
+		"after the first dashboard": {"current_dashboard.md"},
+		"after both dashboards":     {"current_dashboard.md", "overall_dashboard.md"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := finishedResearch(t)
+			w, err := workspace.Open(dir)
+			require.NoError(t, err)
+			require.NoError(t, w.Lock())
+			require.NoError(t, w.Journal().Record("archive", map[string]any{"folder": "Archive/1", "files": []string{"current_dashboard.md", "overall_dashboard.md", "report.md"}}))
+			require.NoError(t, w.Close())
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, "Archive", "1"), 0o755))
+			for _, f := range moved {
+				require.NoError(t, os.Rename(filepath.Join(dir, f), filepath.Join(dir, "Archive", "1", f)))
+			}
+			result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: "What are comets?", Brain: quick("# Comets\n\nIce.\n")})
+			require.NoError(t, err)
+			text, err := os.ReadFile(result.Report)
+			require.NoError(t, err)
+			assert.Contains(t, string(text), "Comets")
+		})
+	}
+}
+
+func TestAnEmptyDashboardIsNotGoneOnWith(t *testing.T) {
+	dir := finishedResearch(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "overall_dashboard.md"), nil, 0o644))
+	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Brain: quick("# Tides again\n\nThe moon.\n")})
+	assert.ErrorIs(t, err, researcher.ErrDashboards)
+}
+
+func TestAKillWhileTheWorkspaceIsMade(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "r")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".daybook"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "current_dashboard.md"), []byte("# Current dashboard\n\n## Task {#task}\n\n## Next {#next}\n\n## Plan {#plan}\n\n## Learned {#learned}\n\n## Notes {#notes}\n"), 0o644))
+	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
+	assert.NoError(t, err)
+}
+
+// The model may put the question into words of its own; the same command line must still go on.
+func TestTheSameCommandGoesOnAfterTheBriefWasReworded(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "r")
+	c := researcher.Config{Dir: dir, Question: "how do tides work", MaxSteps: 1, Brain: agenttest.Replies(agenttest.Reply(
+		agenttest.Call("update_overall_dashboard", args{"section": "question", "text": "**Question:** What causes the tides, and why twice a day?"})))}
+	_, err := researcher.Run(t.Context(), c)
+	require.NoError(t, err)
+	c.Brain = quick("# Tides\n\nThe moon.\n")
+	c.MaxSteps = 5
+	_, err = researcher.Run(t.Context(), c)
+	assert.NoError(t, err)
+}
+
+// A wish that a person wrote into a finished research must not get lost when the next run fails before its first step.
+func TestAWishIsNotLostWhenTheRunFailsEarly(t *testing.T) {
+	dir := finishedResearch(t)
+	report := filepath.Join(dir, "report.md")
+	text, err := os.ReadFile(report)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(report, append(text, "\nPlease add a chapter on spring tides.\n"...), 0o644))
+	c := researcher.Config{Dir: dir, Docs: []string{filepath.Join(dir, "not-there")}, Brain: quick("x")}
+	_, err = researcher.Run(t.Context(), c)
+	require.Error(t, err)
+	c.Docs = nil
+	asked := ""
+	c.Brain = &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+		asked += talk.Messages[len(talk.Messages)-1].Text
+		return agenttest.Words(""), nil
+	}}
+	_, err = researcher.Run(t.Context(), c)
+	require.NoError(t, err)
+	assert.Contains(t, asked, "spring tides")
+}
