@@ -68,7 +68,8 @@ type Result struct {
 
 const (
 	maxSilent = 3
-	nudge     = "You asked for no action, so nothing happened. Reply with a call of one of your actions; if the work is done, call the one that ends it."
+	cutting   = "Your reply was too long and was cut off, so nothing in it was done. Do it in smaller pieces: write a long text in several calls, the first to write it and the others to append."
+	asking    = "You asked for no action, so nothing happened. Reply with a call of one of your actions; if the work is done, call the one that ends it."
 )
 
 // Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a Result. An error
@@ -91,14 +92,14 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 			r.talk = nil
 			continue
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrCut) {
 			return r.result("", ""), err
 		}
-		if len(reply.Calls) == 0 {
+		if err != nil || len(reply.Calls) == 0 {
 			if silent++; silent == maxSilent {
 				return r.end(Stuck, reply.Text)
 			}
-			r.say(User(nudge))
+			r.nudge(err)
 			continue
 		}
 		silent = 0
@@ -113,6 +114,15 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 			r.talk = nil
 		case Continue:
 		}
+	}
+}
+
+// nudge answers a reply that asked for nothing, or was cut off before it could.
+func (r *run) nudge(err error) {
+	if err != nil {
+		r.say(User(cutting))
+	} else {
+		r.say(User(asking))
 	}
 }
 

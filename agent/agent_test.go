@@ -338,3 +338,25 @@ func TestAConversationThatIsTooLong(t *testing.T) {
 	_, err = a.Run(t.Context())
 	assert.ErrorIs(t, err, agent.ErrTooLong)
 }
+
+// A reply that was too long is not carried out in part: the Brain is asked for smaller pieces, and thrice in a row is stuck.
+func TestAReplyThatWasCutOff(t *testing.T) {
+	cuts := 1
+	var told string
+	a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+		if cuts--; cuts >= 0 {
+			return agent.Reply{}, fmt.Errorf("the server says: %w", agent.ErrCut)
+		}
+		told = talk.Messages[len(talk.Messages)-1].Text
+		return agenttest.Reply(call("done", "")), nil
+	}})
+	result, err := a.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, agent.Finished, result.Reason)
+	assert.Contains(t, told, "smaller pieces")
+
+	cuts = 3
+	result, err = a.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, agent.Stuck, result.Reason)
+}

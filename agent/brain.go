@@ -16,6 +16,9 @@ type Brain interface {
 // again.
 var ErrTooLong = errors.New("the conversation is too long for the model")
 
+// ErrCut is what a Brain's error wraps when its reply was cut off because it was too long. The loop then asks for smaller pieces.
+var ErrCut = errors.New("the reply was cut off")
+
 // Conversation is what a Brain is shown: the actions it may call and the messages so far. Within a stretch messages are only
 // ever appended, so that a Brain needs to encode each of them once.
 type Conversation struct {

@@ -51,6 +51,7 @@ CREATE VIRTUAL TABLE passage_text USING fts5 (
 // database is one open index: a single writing connection, and readers that it does not block.
 type database struct {
 	write, read *sql.DB
+	recent      recent
 }
 
 // errOtherLayout is an index that this version of the program cannot use.
@@ -73,7 +74,7 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 		return nil, errors.Join(err, write.Close())
 	}
 	read.SetMaxOpenConns(4)
-	return &database{write, read}, nil
+	return &database{write: write, read: read}, nil
 }
 
 func (db *database) close() error {
@@ -89,10 +90,15 @@ func (db *database) page(ctx context.Context, url string) (page.Page, error) {
 	}
 	defer tx.Rollback() // nothing was written
 	var id int64
-	if err := tx.QueryRowContext(ctx, `SELECT id, title, author, published, type, language
+	var stamp string
+	if err := tx.QueryRowContext(ctx, `SELECT id, stamp, title, author, published, type, language
 		FROM page JOIN file USING (id) WHERE url = ? LIMIT 1`, url).
-		Scan(&id, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language); err != nil {
+		Scan(&id, &stamp, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language); err != nil {
 		return p, err
+	}
+	var known bool
+	if p.Markdown, known = db.recent.find(id, stamp); known {
+		return p, nil
 	}
 	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", id)
 	if err != nil {
@@ -107,8 +113,12 @@ func (db *database) page(ctx context.Context, url string) (page.Page, error) {
 		}
 		markdown.WriteString(text)
 	}
+	if err := rows.Err(); err != nil {
+		return p, err
+	}
 	p.Markdown = markdown.String()
-	return p, rows.Err()
+	db.recent.keep(text{id, stamp, p.Markdown})
+	return p, nil
 }
 
 // dataSource is a URI, because a bare path would be cut at its first question mark.

@@ -253,3 +253,13 @@ func TestDatabasePathMayHoldAnything(t *testing.T) {
 	assert.FileExists(t, filepath.Join(dir, ".daybook", "documents.db"))
 	assert.Equal(t, []string{"doc:x.md"}, urls(t, docs, "bread"))
 }
+
+func TestSourcesBesideTheirPagesAreLeftOut(t *testing.T) {
+	docs, _ := library(t, map[string]string{
+		"manual/objects.inv":            "made by Sphinx",
+		"manual/birds.html":             "<p>The kingfisher dives.</p>",
+		"manual/_sources/birds.rst.txt": "The kingfisher dives.",
+		"notes/_sources/own.txt":        "A kingfisher of my own.",
+	})
+	assert.ElementsMatch(t, []string{"doc:manual/birds.html", "doc:notes/_sources/own.txt"}, urls(t, docs, "kingfisher"))
+}

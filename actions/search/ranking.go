@@ -17,7 +17,7 @@ const (
 	// nextPassage is the share of a document's second best passage in its score; the third counts half of that, and so on.
 	nextPassage = 0.4
 	// listShare is what is left of the score of a list of links: it names what is looked for and does not say it.
-	listShare = 0.6
+	listShare = 0.3
 )
 
 // candidate is a document among the results.

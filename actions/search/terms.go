@@ -233,10 +233,6 @@ func expression(list []term) string {
 			or()
 			b.WriteString(quoteText(before.text() + " " + t.text()))
 		}
-		if distance <= 4 && !t.dense && !before.dense {
-			or()
-			b.WriteString("NEAR(" + quote(before) + " " + quote(t) + ", 3)")
-		}
 	}
 	return b.String()
 }

@@ -14,7 +14,7 @@ const (
 	chapterQueries   = 3
 	chapterVisits    = 4
 	chapterLastPart  = 8 // of a long document; a part is some 3,000 tokens
-	chapterMoreParts = 16
+	chapterMoreParts = 8
 	mostQuotes       = 10
 	quotesOfOne      = 6 // from one document
 	quotesOfOnly     = 8 // from one when there is hardly another
@@ -34,7 +34,15 @@ func fill(s *stretch, at int) agent.Reply {
 		}
 		return ask(calls...)
 	}
-	hits := rankHits(s.hits(queries), slices.Concat(keywords(c.title), keys))
+	about := slices.Concat(keywords(c.title), keys)
+	hits := rankHits(s.hits(queries), about)
+	if len(hits) == 0 { // an engine that wants every word finds more with fewer
+		queries = appendNew(queries, c.title)
+		if calls := s.searches(queries); len(calls) > 0 {
+			return ask(calls...)
+		}
+		hits = rankHits(s.hits(queries), about)
+	}
 	urls := c.urls[:min(3, len(c.urls))]
 	for _, url := range addressesOf(hits, chapterVisits) {
 		if len(urls) < chapterVisits {
@@ -47,13 +55,22 @@ func fill(s *stretch, at int) agent.Reply {
 	if calls := s.furtherParts(chapterLastPart, chapterMoreParts); len(calls) > 0 {
 		return ask(calls...)
 	}
-	quotes := s.quotesFor(c, keys)
-	content := s.compose(c, quotes)
-	content += s.ownWords(s.text(c.file), content)
-	if pending, ok := s.save(c.file, content); ok {
-		return pending
+	if n, failed, last := s.operated(writeOperation(c.file)); n > failed && !last.failed() {
+		return s.close(at, c, s.rank(readQuotes(last.args.Content), keywords(c.title), keys))
 	}
-	return s.close(at, c, quotes)
+	content := s.compose(c, s.quotesFor(c, keys))
+	content += s.ownWords(s.text(c.file), content)
+	pending, _ := s.save(c.file, content)
+	return pending
+}
+
+// rank rates the quotes of a chapter against each other, the best first: choosing them took all pages, and takes most of the time.
+func (s *stretch) rank(quotes []quote, title, keys []keyword) []rated {
+	var ps []passage
+	for i, q := range quotes {
+		ps = append(ps, passage{page: &page{id: q.id}, text: q.text, terms: terms(q.text), order: i})
+	}
+	return newScorer(ps, wanted{title, 0.5}, wanted{keys, 1}).rank(ps, func(passage) bool { return true })
 }
 
 // save is the reply that writes a file, false once it is written. A write that was refused is tried again after the file was read:

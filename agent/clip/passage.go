@@ -100,7 +100,7 @@ func barren(heading string) bool {
 func general(heading string) bool {
 	switch heading {
 	case "example", "examples", "overview", "introduction", "note", "notes", "description", "summary", "details", "parameters", "arguments", "options",
-		"usage", "basic usage", "quick start", "quickstart", "synopsis", "background", "conclusion", "faq", "tip", "tips", "warning", "caution", "important", "returns", "remarks", "changes", "caveats", "limitations", "tips and tricks", "getting started", "syntax", "abstract",
+		"usage", "basic usage", "quick start", "quickstart", "synopsis", "background", "conclusion", "faq", "tip", "tips", "warning", "caution", "important", "returns", "remarks", "changes", "caveats", "limitations", "tips and tricks", "getting started", "syntax", "abstract", "compatibility", "module contents", "module objects",
 		"示例", "例子", "概述", "概览", "简介", "介绍", "引言", "说明", "注意", "注意事项", "描述", "总结", "小结", "结论", "参数", "选项", "用法", "基本用法", "快速开始", "背景", "语法", "摘要", "提示", "警告", "限制", "局限", "入门":
 		return true
 	}

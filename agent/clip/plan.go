@@ -12,7 +12,7 @@ import (
 const (
 	planVisits    = 8
 	planLastPart  = 5 // of a long document
-	planMoreParts = 16
+	planMoreParts = 8
 	mostChapters  = 5
 	fewChapters   = 3
 )
@@ -23,6 +23,9 @@ func plan(s *stretch) agent.Reply {
 	queries := s.brief.questionQueries()
 	if calls := s.searches(queries); len(calls) > 0 {
 		return ask(calls...)
+	}
+	if len(rankHits(s.hits(queries[:1]), keys)) >= planVisits {
+		queries = queries[:1] // what holds all the keywords comes before what holds two of them
 	}
 	if len(rankHits(s.hits(queries), keys)) == 0 {
 		queries = append(queries, singles(keys)...)

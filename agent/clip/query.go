@@ -57,7 +57,7 @@ func (s *stretch) ask(c *chapter, keys []keyword) {
 			others = append(others, k)
 		}
 	}
-	c.queries = appendNew([]string{strings.TrimSpace(c.title + " " + joined(others))}, c.title)
+	c.queries = []string{strings.TrimSpace(c.title + " " + joined(others))}
 }
 
 // rankHits merges several result lists: a document that is found often, early, and with the keywords in its title comes first.

@@ -64,24 +64,28 @@ func terms(text string) []string {
 // tokens cuts a text into words and runs of Chinese. A dot or an underscore inside a word stays, as in os.replace; a hyphen
 // divides. A backslash that Markdown puts before such a character is not seen.
 func tokens(text string) []string {
+	const none, han, word = 0, 1, 2
+	text = strings.ReplaceAll(text, `\`, "")
 	var out []string
-	runes := []rune(strings.ReplaceAll(text, `\`, ""))
-	for i := 0; i < len(runes); {
-		from := i
+	from, in := 0, none
+	for i, r := range text {
+		kind := none
 		switch {
-		case unicode.Is(unicode.Han, runes[i]):
-			for i < len(runes) && unicode.Is(unicode.Han, runes[i]) {
-				i++
-			}
-		case wordRune(runes[i]):
-			for i < len(runes) && (wordRune(runes[i]) || joins(runes, i)) {
-				i++
-			}
-		default:
-			i++
+		case unicode.Is(unicode.Han, r):
+			kind = han
+		case wordRune(r), in == word && joins(text[i:]):
+			kind = word
+		}
+		if kind == in {
 			continue
 		}
-		out = append(out, string(runes[from:i]))
+		if in != none {
+			out = append(out, text[from:i])
+		}
+		from, in = i, kind
+	}
+	if in != none {
+		out = append(out, text[from:])
 	}
 	return out
 }
@@ -90,9 +94,13 @@ func wordRune(r rune) bool {
 	return r == '_' || (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
 }
 
-// joins says whether the dot at i stands inside a name or a number.
-func joins(runes []rune, i int) bool {
-	return runes[i] == '.' && i+1 < len(runes) && wordRune(runes[i+1])
+// joins says whether a text inside a name or a number goes on with a dot of it.
+func joins(text string) bool {
+	if text[0] != '.' {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[1:])
+	return wordRune(next)
 }
 
 func isHan(token string) bool {

@@ -2,7 +2,10 @@ package openai
 
 import (
 	"errors"
+	"fmt"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // Class says what would help against an error. The list is closed, and the retry loop knows nothing else of an error.
@@ -41,6 +44,7 @@ func (e *Error) Unwrap() error { return e.Err }
 var (
 	ErrTruncated = errors.New("the reply broke off")
 	ErrCutCall   = errors.New("the reply broke off in the middle of a call")
+	ErrLength    = fmt.Errorf("the reply reached the model's limit of output in the middle of a call: %w", agent.ErrCut)
 	ErrEndless   = errors.New("the reply does not end")
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
@@ -51,8 +55,11 @@ var (
 
 // unusable is the error for what came instead of a whole reply.
 func unusable(err error) *Error {
-	if errors.Is(err, ErrHTML) {
+	switch {
+	case errors.Is(err, ErrHTML):
 		return &Error{Class: Ask, Err: err}
+	case errors.Is(err, agent.ErrCut):
+		return &Error{Class: Stop, Err: err} // the same words would bring the same length
 	}
 	return &Error{Class: Again, Err: err}
 }

@@ -135,7 +135,7 @@ func (d *draft) reply() (agent.Reply, error) {
 	case d.finish == "content_filter":
 		return agent.Reply{}, unusable(ErrFiltered)
 	case d.finish == "length" && len(d.calls) > 0:
-		return agent.Reply{}, unusable(ErrCutCall)
+		return agent.Reply{}, unusable(ErrLength)
 	}
 	slices.SortStableFunc(d.calls, func(a, b *partial) int { return a.index - b.index })
 	reply := agent.Reply{Text: withoutThoughts(d.text.String())}

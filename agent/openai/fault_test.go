@@ -38,9 +38,22 @@ var unusable = map[string]struct {
 	"stream of nothing":          {agenttest.Answer{Body: "data: [DONE]\n\n"}, openai.ErrNoChoice},
 	"garbled chunk":              {agenttest.Answer{Body: chunkOfText + "data: {\"choices\":7}\n\ndata: [DONE]\n\n"}, openai.ErrNotJSON},
 	"call cut, stream ended":     {agenttest.Answer{Body: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"look","arguments":"{\"qu"}}]}}]}` + "\n\ndata: [DONE]\n\n"}, openai.ErrCutCall},
-	"call that ends by length":   {agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"}, openai.ErrCutCall},
 	"call cut, said to be whole": {agenttest.Answer{Body: `{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"look","arguments":"{\"query\":\"x"}}]},"finish_reason":"tool_calls"}]}`}, openai.ErrCutCall},
 	"filtered":                   {agenttest.Answer{Reply: agenttest.Words("As I"), Finish: "content_filter"}, openai.ErrFiltered},
+}
+
+// A call that the model's limit of output cut is not asked for again in the same words, and says so to the loop.
+func TestACallThatEndsByLength(t *testing.T) {
+	for mode, noStream := range modes {
+		t.Run(mode, func(t *testing.T) {
+			cut := agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"}
+			server := serve(t, agenttest.Answers(cut))
+			_, err := brain(t, server.URL, noStream).Think(t.Context(), ask("?"))
+			require.ErrorIs(t, err, openai.ErrLength)
+			require.ErrorIs(t, err, agent.ErrCut)
+			assert.Len(t, server.Requests(), 1)
+		})
+	}
 }
 
 func TestWhatIsNotWholeIsAskedForAgain(t *testing.T) {

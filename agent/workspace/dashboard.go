@@ -166,19 +166,6 @@ func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([
 	return []byte(whole), d.Check(whole)
 }
 
-// SetSection is the program's own way to write a section of a dashboard, also one that no agent may write.
-func (w *Workspace) SetSection(d Dashboard, section, text string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.put(d.File, func(old []byte, _ bool) ([]byte, error) {
-		whole, ok := d.withSection(string(old), section, text)
-		if !ok {
-			return nil, d.Check(string(old))
-		}
-		return []byte(whole), nil
-	})
-}
-
 // rawSection is a section with its comments.
 func (d Dashboard) rawSection(text, id string) (string, bool) {
 	from, to, ok := d.span([]byte(text), id)

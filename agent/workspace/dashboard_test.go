@@ -52,7 +52,9 @@ func TestUpdateDashboard(t *testing.T) {
 		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "", "just some words"), "is missing")
 		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n"), "2 times", "a section can not smuggle in a heading")
 
-		require.NoError(t, w.SetSection(workspace.Overall, "quality", "| 1 | 7.2 |"))
+		at.edit(t, workspace.OverallFile, strings.Replace(at.text(t, workspace.OverallFile), "## Quality {#quality}\n", "## Quality {#quality}\n\n| 1 | 7.2 |\n", 1))
+		_, err := w.Changes()
+		require.NoError(t, err)
 		whole := strings.Replace(overall, "## Findings {#findings}", "## Findings {#findings}\n\nfound [s1]", 1)
 		require.NoError(t, w.UpdateDashboard(workspace.Overall, "", whole))
 		assert.Equal(t, "| 1 | 7.2 |", section(workspace.OverallFile, "quality"), "the program's section stays")

@@ -13,6 +13,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/alecthomas/kong"
 )
@@ -26,7 +27,12 @@ const (
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
 
+// garbage is how much may be thrown away before it is collected, in percent of what lives. A run keeps a few megabytes and reads many
+// pages, so that Go's own 100 collects every few steps; at 400 a run of 1,000 steps still stays under 40 MB.
+const garbage = 400
+
 func main() {
+	debug.SetGCPercent(garbage)
 	os.Exit(run(os.Args[1:], terminal{stdout: os.Stdout, stderr: os.Stderr}))
 }
 

@@ -167,10 +167,13 @@ func server(base string) string {
 // ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
 func (s settings) ofTheModel() map[string]any {
 	kept := map[string]any{"brain": brainOpenAI}
-	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL} {
+	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel} {
 		if given != nil {
 			kept[name] = *given
 		}
+	}
+	if s.BaseURL != nil {
+		kept["base-url"] = server(*s.BaseURL)
 	}
 	return kept
 }
