@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-
 var errDamaged = errors.New("a search found the index damaged")
 
 // Report says what a Refresh did.

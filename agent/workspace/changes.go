@@ -224,15 +224,6 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	return nil
 }
 
-// know puts on record what the agent knows of a file into which an edit was merged that it was not shown: the edit is then still to be
-// told, and what it touches is still the person's. w.mu is held.
-func (w *Workspace) know(p string, text []byte) error {
-	h := hash(text)
-	at, err := w.journal.append(keyKnown, entryOf(p, "", h, text))
-	w.seen[p] = seen{hash: h, entry: at}
-	return err
-}
-
 func entryOf(p, from, to string, data []byte) writeEntry {
 	e := writeEntry{Path: p, From: from, To: to}
 	if len(data) <= maxKept {
@@ -248,8 +239,12 @@ func (w *Workspace) seenText(p string) (string, bool) {
 		return "", false
 	}
 	e, err := w.journal.entry(s.entry)
-	if err != nil || hash([]byte(e.Text)) != s.hash {
+	text := e.Text
+	if e.Known != nil {
+		text = *e.Known
+	}
+	if err != nil || hash([]byte(text)) != s.hash {
 		return "", false // without a base there is no merge, and the write is refused
 	}
-	return e.Text, true
+	return text, true
 }

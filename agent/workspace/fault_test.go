@@ -331,3 +331,22 @@ func TestAKillAtEachMoveOfAnArchive(t *testing.T) {
 		require.NoError(t, w.Close())
 	}
 }
+
+// The process ends between a write into which an edit was merged and the record of its result. The edit is still told.
+func TestAMergedEditIsStillToldAfterAKill(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create("Notebook/01.md", "one\n"))
+		at.edit(t, "Notebook/01.md", "one\nLook at Postgres too.\n")
+		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
+		require.NoError(t, w.Close())
+
+		w = at.lock(t)
+		require.NoError(t, w.Append("Notebook/01.md", "two\n"))
+		assert.Equal(t, "one\nLook at Postgres too.\ntwo\n", at.text(t, "Notebook/01.md"))
+		told, err := w.Changes()
+		require.NoError(t, err)
+		assert.Contains(t, told, "+Look at Postgres too.")
+		assert.NotContains(t, told, "+two")
+	})
+}

@@ -49,7 +49,6 @@ type Entry struct {
 const (
 	keyWrite   = "write"   // a file is about to be replaced
 	keySeen    = "seen"    // the agent was shown a file as a person left it
-	keyKnown   = "known"   // what the agent knows of a file that holds a person's edit it was not shown yet
 	keyTold    = "told"    // the agent was told that a file changed, and not how
 	keySource  = "source"  // a page is about to be kept
 	keySettled = "settled" // all pages that were kept before are safe on the disk
@@ -64,6 +63,8 @@ type writeEntry struct {
 	From string `json:"from,omitempty"` // hash before, "" for a new file
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
+	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; "" for nothing.
+	Known *string `json:"known,omitempty"`
 
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 }
@@ -138,7 +139,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 				delete(state.seen, p)
 			}
 		}
-	case e.Key == keyWrite || e.Key == keySource || e.Key == keySeen || e.Key == keyKnown || e.Key == keyTold:
+	case e.Key == keyWrite || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
@@ -173,6 +174,7 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		return
 	case keyWrite:
 		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path]}
+		now = v.seen(at)
 	}
 	s.seen[v.Path] = now
 	delete(s.telling, v.Path)

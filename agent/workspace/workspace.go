@@ -12,8 +12,9 @@
 //	err = w.Append("Notebook/01-background.md", "One more thing.\n")
 //
 // What it promises: no path leads out of the folder; a file is replaced whole and durably, or not at all; nothing that a person
-// wrote is overwritten by an agent that has not seen it; what is on record in the journal survives a kill. What it does not
-// do: it keeps no secrets (whoever can read the folder can read the research), and its Sources are for reading only.
+// wrote is overwritten by an agent that has not seen it, save in the instant between the last look at a file and its replacement;
+// what is on record in the journal survives a kill. What it does not do: it keeps no secrets (whoever can read the folder can read
+// the research), and its Sources are for reading only.
 package workspace
 
 import (

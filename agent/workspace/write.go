@@ -142,34 +142,44 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if len(data) > MaxWrite {
 		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
 	}
-	to := hash(data)
-	at, err := w.intend(entryOf(p, from, to, data))
+	e := entryOf(p, from, hash(data), data)
+	if exists && w.seen[p].hash != from {
+		if e.Known, err = w.known(p, remake); err != nil {
+			return err
+		}
+	}
+	at, err := w.intend(e)
 	if err != nil {
 		return err
-	}
-	unseen := exists && w.seen[p].hash != from
-	before, knew := "", false
-	if unseen {
-		before, knew = w.seenText(p)
 	}
 	if err := replace(w.fs, p, data, mode); err != nil {
 		return fmt.Errorf("saving %s: %w", p, err)
 	}
-	if !unseen {
-		w.seen[p] = seen{hash: to, entry: at} // its stat is left to the next look for changes: a person may have saved just now
-		return nil
+	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
+	return nil
+}
+
+// known is what the agent knows of a file after a write into which an edit is merged that it was not shown: what it wrote on what it
+// knew. The edit is then still to be told, and what it touches is still the person's.
+func (w *Workspace) known(p string, remake func([]byte, bool) ([]byte, error)) (*string, error) {
+	before, ok := w.seenText(p)
+	if !ok {
+		return new(string), nil // nothing, of a file that it never saw
 	}
-	if !knew {
-		w.seen[p] = seen{}
-		return nil
+	data, err := remake([]byte(before), true)
+	text := string(data)
+	return &text, err
+}
+
+// seen is the file as the agent knows it when the entry's write is done.
+func (e writeEntry) seen(at span) seen {
+	switch {
+	case e.Known == nil:
+		return seen{hash: e.To, entry: at}
+	case *e.Known == "":
+		return seen{}
 	}
-	// The agent knows what it wrote on what it knew, and nothing of the edit that was merged with it.
-	w.seen[p] = seen{hash: hash([]byte(before))}
-	known, err := remake([]byte(before), true)
-	if err != nil {
-		return err
-	}
-	return w.know(p, known)
+	return seen{hash: hash([]byte(*e.Known)), entry: at}
 }
 
 func (w *Workspace) intend(e writeEntry) (span, error) {
