@@ -100,9 +100,9 @@ type Marked struct {
 func (m Marked) isAnswer() bool { return m.Answer }
 
 // action makes a file action: its result goes back to the file agent, or is the answer to the request.
-func action[In interface{ isAnswer() bool }](name string, run func(in In) (string, error)) agent.Action {
-	return agent.NewAction(name, prompt(name), func(_ context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
-		text, err := run(in)
+func action[In interface{ isAnswer() bool }](name string, run func(ctx context.Context, in In) (string, error)) agent.Action {
+	return agent.NewAction(name, prompt(name), func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
+		text, err := run(ctx, in)
 		if err != nil {
 			return agent.Outcome{}, err
 		}

@@ -1,6 +1,7 @@
 package fileagent
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -16,7 +17,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 		Path string `json:"path,omitempty"`
 		Marked
 	}
-	return action("list_directory", func(in input) (string, error) {
+	return action("list_directory", func(_ context.Context, in input) (string, error) {
 		dir := in.Path
 		if dir == "" {
 			dir = "."
@@ -49,7 +50,7 @@ func createDirectory(w *workspace.Workspace) agent.Action {
 		Path string `json:"path"`
 		Marked
 	}
-	return action("create_directory", func(in input) (string, error) {
+	return action("create_directory", func(_ context.Context, in input) (string, error) {
 		if err := w.Mkdir(in.Path); err != nil {
 			return "", err
 		}
@@ -62,7 +63,7 @@ func deleteFile(w *workspace.Workspace) agent.Action {
 		Path string `json:"path"`
 		Marked
 	}
-	return action("delete_file", func(in input) (string, error) {
+	return action("delete_file", func(_ context.Context, in input) (string, error) {
 		if err := w.Delete(in.Path); err != nil {
 			return "", err
 		}

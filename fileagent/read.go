@@ -2,6 +2,7 @@ package fileagent
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -25,7 +26,7 @@ func readFile(w *workspace.Workspace) agent.Action {
 		Lines string `json:"lines,omitempty"`
 		Marked
 	}
-	return action("read_file", func(in input) (string, error) {
+	return action("read_file", func(_ context.Context, in input) (string, error) {
 		switch {
 		case in.Mode == "stream":
 			return page(w, position{path: in.Path}, 0)
@@ -60,7 +61,7 @@ func streamReadFile(w *workspace.Workspace) agent.Action {
 		ChunkLines int    `json:"chunk_lines,omitempty"`
 		Marked
 	}
-	return action("stream_read_file", func(in input) (string, error) {
+	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
 		return page(w, position{path: in.Path, lines: in.ChunkLines}, 0)
 	})
 }
@@ -70,7 +71,7 @@ func continueStreamRead(w *workspace.Workspace) agent.Action {
 		StreamID string `json:"stream_id"`
 		Marked
 	}
-	return action("continue_stream_read", func(in input) (string, error) {
+	return action("continue_stream_read", func(_ context.Context, in input) (string, error) {
 		at, err := parsePosition(in.StreamID)
 		if err != nil {
 			return "", err

@@ -2,6 +2,7 @@ package fileagent
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,12 +28,12 @@ func searchInFile(w *workspace.Workspace) agent.Action {
 		ContextLines int    `json:"context_lines,omitempty"`
 		Marked
 	}
-	return action("search_in_file", func(in input) (string, error) {
+	return action("search_in_file", func(ctx context.Context, in input) (string, error) {
 		s, err := newSearch(w, in.Pattern, in.ContextLines)
 		if err != nil {
 			return "", err
 		}
-		if err := s.file(in.Path, ""); err != nil && !errors.Is(err, fs.SkipAll) {
+		if err := s.file(ctx, in.Path, ""); err != nil && !errors.Is(err, fs.SkipAll) {
 			return "", err
 		}
 		return s.result(in.Path), nil
@@ -46,7 +47,7 @@ func grepFiles(w *workspace.Workspace) agent.Action {
 		ContextLines int    `json:"context_lines,omitempty"`
 		Marked
 	}
-	return action("grep_files", func(in input) (string, error) {
+	return action("grep_files", func(ctx context.Context, in input) (string, error) {
 		s, err := newSearch(w, in.Pattern, in.ContextLines)
 		if err != nil {
 			return "", err
@@ -55,7 +56,15 @@ func grepFiles(w *workspace.Workspace) agent.Action {
 		if dir == "" {
 			dir = "."
 		}
-		if err := w.Walk(dir, func(p string, _ fs.FileInfo) error { return s.file(p, p+":") }); err != nil {
+		err = w.Walk(dir, func(p string, _ fs.FileInfo) error {
+			err := s.file(ctx, p, p+":")
+			if err != nil && !errors.Is(err, fs.SkipAll) && ctx.Err() == nil {
+				s.unread = append(s.unread, p) // one file that can not be read does not hide what is in the others
+				return nil
+			}
+			return err
+		})
+		if err != nil {
 			return "", err
 		}
 		return s.result(dir), nil
@@ -68,7 +77,7 @@ func fileSearch(w *workspace.Workspace) agent.Action {
 		Directory string `json:"directory,omitempty"`
 		Marked
 	}
-	return action("file_search", func(in input) (string, error) {
+	return action("file_search", func(_ context.Context, in input) (string, error) {
 		pattern := in.Pattern
 		if !strings.ContainsAny(pattern, "*?[") {
 			pattern = "*" + pattern + "*"
@@ -109,6 +118,7 @@ type search struct {
 	out     strings.Builder
 	matches int
 	full    bool
+	unread  []string // files that could not be read
 }
 
 // newSearch takes a regular expression (RE2), or plain text when it is none.
@@ -124,7 +134,7 @@ func newSearch(w *workspace.Workspace, pattern string, context int) (*search, er
 }
 
 // file searches one file. It returns fs.SkipAll when the page is full.
-func (s *search) file(p, label string) (err error) {
+func (s *search) file(ctx context.Context, p, label string) (err error) {
 	f, err := s.w.Open(p)
 	if err != nil {
 		return err
@@ -134,6 +144,9 @@ func (s *search) file(p, label string) (err error) {
 	var before []string // lines of context that were not shown yet
 	after := 0          // lines of context still to be shown
 	for n := 1; ; n++ {
+		if n%1000 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		line, err := readLine(in)
 		if err == io.EOF {
 			return nil
@@ -177,9 +190,12 @@ func (s *search) show(label string, n int, mark rune, line string) {
 func (s *search) result(where string) string {
 	switch {
 	case s.matches == 0:
-		return fmt.Sprintf("No match for %q in %s.", s.pattern, where)
+		fmt.Fprintf(&s.out, "No match for %q in %s.", s.pattern, where)
 	case s.full:
-		return s.out.String() + "… there are more matches; narrow the pattern or the folder"
+		s.out.WriteString("… there are more matches; narrow the pattern or the folder")
+	}
+	if len(s.unread) > 0 {
+		fmt.Fprintf(&s.out, "\nNot searched, since they could not be read: %s", strings.Join(s.unread, ", "))
 	}
 	return s.out.String()
 }

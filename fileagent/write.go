@@ -1,6 +1,7 @@
 package fileagent
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -15,7 +16,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		Line int    `json:"line,omitempty"`
 		Marked
 	}
-	return action("write_file", func(in input) (string, error) {
+	return action("write_file", func(_ context.Context, in input) (string, error) {
 		body, err := text(in.Text)
 		if err != nil {
 			return "", err
@@ -44,7 +45,7 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 		Text string `json:"text,omitempty"`
 		Marked
 	}
-	return action("create_file", func(in input) (string, error) {
+	return action("create_file", func(_ context.Context, in input) (string, error) {
 		body, err := text(in.Text)
 		if err != nil {
 			return "", err
