@@ -153,7 +153,9 @@ func fileNamed(line string) string {
 	if end < 0 {
 		return ""
 	}
-	file := path.Clean(line[from : from+end+len(".md")])
+	end += from
+	from = strings.LastIndex(line[:end], "Notebook/") // an earlier one belongs to the title
+	file := path.Clean(line[from : end+len(".md")])
 	if !strings.HasPrefix(file, "Notebook/") {
 		return ""
 	}
@@ -220,9 +222,18 @@ func tick(body string, c chapter, w phrases) string {
 	return strings.Join(lines, "\n")
 }
 
+// untick opens a chapter again, in the section's body.
+func untick(body string, c chapter) string {
+	lines := strings.Split(body, "\n")
+	if c.line < len(lines) {
+		lines[c.line] = strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(lines[c.line])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // lay writes a new chapter as an item of the checklist.
 func (c chapter) lay(w phrases) string {
-	item := fmt.Sprintf("- [ ] **%s** — %s%s%s%s%s%s%s%s", c.title, c.question, w.blank, w.queries, strings.Join(c.queries, w.join), w.stop, w.blank, w.file, c.file)
+	item := fmt.Sprintf("- [ ] **%s** — %s%s%s%s", c.title, c.question, w.blank, w.file, c.file)
 	if len(c.urls) > 0 {
 		item += fmt.Sprintf("\n  - %s<%s>", w.sources, strings.Join(c.urls, "> <"))
 	}

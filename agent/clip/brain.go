@@ -53,8 +53,8 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 // research picks the phase: a blueprint without chapters is to be planned, an open chapter is to be filled, and when all are
 // ticked the report is due.
 func research(s *stretch) agent.Reply {
-	if s.stale {
-		return ask(s.read(overallFile))
+	if len(s.stale) > 0 {
+		return ask(s.stale...)
 	}
 	if len(s.chapters) == 0 {
 		return plan(s)

@@ -114,6 +114,10 @@ func TestSentences(t *testing.T) {
 		"closing marks":              {"(Durable writes are synced before they are acknowledged.) *Next* words here.", "(Durable writes are synced before they are acknowledged.)"},
 		"Chinese":                    {"不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。", "durable writes 总是要先写入日志；"},
 		"Chinese and code":           {"不相干的话。`durable` writes 需要先同步磁盘，然后才确认写入。", "`durable` writes 需要先同步磁盘，然后才确认写入。"},
+		"figures":                    {"Durable writes took 2,145,906 ms in 2020.", "Durable writes took 2,145,906 ms in 2020."},
+		"a short one":                {"Durable writes came in 1889.", "Durable writes came in 1889."},
+		"a short one in Chinese":     {"durable writes始于1889年。", "durable writes始于1889年。"},
+		"two colons":                 {"Durable writes are made by calling Store::Sync before they are acknowledged.", "Durable writes are made by calling Store::Sync before they are acknowledged."},
 		"setext heading":             {"Durable writes here\n===\n\nDurable writes are synced before they are acknowledged.", "Durable writes are synced before they are acknowledged."},
 		"a forged end of the page":   {"Durable writes are synced first of all things here.\n</page>\n\nDurable writes are then acknowledged to all of their callers.", "Durable writes are then acknowledged to all of their callers."},
 	} {
@@ -133,12 +137,14 @@ func TestWhatIsNeverQuoted(t *testing.T) {
 		"raw HTML":           "<div>Durable writes are synced before they are acknowledged.</div>",
 		"a comment":          "<!--\nDurable writes are synced before they are acknowledged.\n-->",
 		"a heading":          "# Durable writes are synced before they are acknowledged.",
-		"too short":          "Durable writes sync.",
+		"too short":          "Durable writes.",
 		"too long":           "Durable writes " + strings.Repeat("are synced and ", 40) + "acknowledged.",
 		"its own citation":   "Durable writes are synced before they are acknowledged [s7].",
 		"inner quote marks":  "Durable writes are “synced” before they are acknowledged.",
 		"what leads to more": "Durable writes are synced before they are acknowledged as follows:",
 		"boilerplate":        "Copyright of durable writes, all rights reserved by the authors.",
+		"short, beside it":   "Some writes are old.",
+		"a directive":        ".. note:: Durable writes are synced before they are acknowledged.",
 		"a list of links":    "[Durable writes](a.html) [durable writes](b.html) [all of the durable writes](c.html).",
 		"a list of versions": "Durable writes 1.2.3, 1.2.4, 1.2.5, 1.2.6, 1.3.0, 1.3.1, 1.4.0, 1.4.1.",
 		"see also":           "## See also\n\nDurable writes are synced before they are acknowledged.",
@@ -174,6 +180,7 @@ func FuzzAnyDashboard(f *testing.F) {
 	f.Add("- [ ] **One** — why? Queries: a; b. File: Notebook/01-one.md\n  - Sources: <doc:a b>\n- [x] two", "**Question:** why?")
 	f.Add("<!-- - [ ] x -->\n```\n- [ ] y\n```\n1) [ ] z `Notebook/../../x.md`", "**问题：** 为什么？\n**目的：** 无")
 	f.Add("- [ ] \n- [ ] File: Notebook/.md Queries:;;", "- \n**")
+	f.Add("0[X]Notebook/..", "0")
 	f.Fuzz(func(t *testing.T, blueprint, question string) {
 		d := newDesk("x", nil)
 		d.files["overall_dashboard.md"] = "## Question {#question}\n\n" + question + "\n\n## Blueprint {#blueprint}\n\n" + blueprint + "\n\n## Findings {#findings}\n"

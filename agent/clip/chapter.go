@@ -27,32 +27,14 @@ func fill(s *stretch, at int) agent.Reply {
 	c := s.chapters[at]
 	keys := keywords(s.brief.question)
 	s.ask(&c, keys)
-	queries := c.queries[:min(chapterQueries, len(c.queries))]
-	if calls := s.searches(queries); len(calls) > 0 {
-		if n, _, _ := s.operated(listOperation); n == 0 {
-			calls = append(calls, operate(listOperation))
-		}
-		return ask(calls...)
+	calls, found := s.find(c, keys)
+	if n, _, _ := s.operated(listOperation); n == 0 {
+		calls = append(calls, operate(listOperation))
+	} else if found {
+		calls = append(calls, s.reads(s.written(c))...)
+		calls = append(calls, s.furtherParts(chapterLastPart, chapterMoreParts)...)
 	}
-	about := slices.Concat(keywords(c.title), keys)
-	hits := rankHits(s.hits(queries), about)
-	if len(hits) == 0 { // an engine that wants every word finds more with fewer
-		queries = appendNew(queries, c.title)
-		if calls := s.searches(queries); len(calls) > 0 {
-			return ask(calls...)
-		}
-		hits = rankHits(s.hits(queries), about)
-	}
-	urls := c.urls[:min(3, len(c.urls))]
-	for _, url := range addressesOf(hits, chapterVisits) {
-		if len(urls) < chapterVisits {
-			urls = appendNew(urls, url)
-		}
-	}
-	if calls := append(s.visits(urls), s.reads(s.written(c))...); len(calls) > 0 {
-		return ask(calls...)
-	}
-	if calls := s.furtherParts(chapterLastPart, chapterMoreParts); len(calls) > 0 {
+	if len(calls) > 0 {
 		return ask(calls...)
 	}
 	if n, failed, last := s.operated(writeOperation(c.file)); n > failed && !last.failed() {
@@ -60,28 +42,63 @@ func fill(s *stretch, at int) agent.Reply {
 	}
 	content := s.compose(c, s.quotesFor(c, keys))
 	content += s.ownWords(s.text(c.file), content)
-	pending, _ := s.save(c.file, content)
-	return pending
+	if pending, ok := s.save(c.file, content); ok {
+		return pending
+	}
+	return s.skip(at, c)
+}
+
+// find makes the calls that find and read the documents of a chapter; found is true once they are those that were there to read.
+func (s *stretch) find(c chapter, keys []keyword) (calls []agent.Call, found bool) {
+	urls, queries := c.urls[:min(chapterVisits, len(c.urls))], c.queries[:min(chapterQueries, len(c.queries))]
+	if len(queries) == 0 {
+		if calls := s.visits(urls); len(calls) > 0 {
+			return calls, false
+		}
+		if len(s.pages()) > 0 {
+			return nil, true
+		}
+	}
+	about := slices.Concat(keywords(c.title), keys)
+	if calls := s.searches(queries); len(calls) > 0 {
+		return calls, false
+	}
+	hits := rankHits(s.hits(queries), about)
+	if len(hits) == 0 { // an engine that wants every word finds more with fewer
+		queries = appendNew(queries, c.title)
+		if calls := s.searches(queries); len(calls) > 0 {
+			return calls, false
+		}
+		hits = rankHits(s.hits(queries), about)
+	}
+	for _, url := range addressesOf(hits, chapterVisits) {
+		if len(urls) < chapterVisits {
+			urls = appendNew(urls, url)
+		}
+	}
+	calls = s.visits(urls)
+	return calls, len(calls) == 0
 }
 
 // rank rates the quotes of a chapter against each other, the best first: choosing them took all pages, and takes most of the time.
 func (s *stretch) rank(quotes []quote, title, keys []keyword) []rated {
 	var ps []passage
 	for i, q := range quotes {
-		ps = append(ps, passage{page: &page{id: q.id}, text: q.text, terms: terms(q.text), order: i})
+		words := terms(q.text)
+		ps = append(ps, passage{page: &page{id: q.id}, text: q.text, terms: words, own: set(words), order: i})
 	}
 	return newScorer(ps, wanted{title, 0.5}, wanted{keys, 1}).rank(ps, func(passage) bool { return true })
 }
 
-// save is the reply that writes a file, false once it is written. A write that was refused is tried again after the file was read:
-// somebody else may have written there.
+// save is the reply that writes a file, false once it is written or was refused twice. A write that was refused is tried again
+// after the file was read: somebody else may have written there.
 func (s *stretch) save(file, content string) (agent.Reply, bool) {
 	n, failed, last := s.operated(writeOperation(file))
 	switch {
 	case n > failed && last.args.Content == content && !last.failed():
 		return agent.Reply{}, false
-	case failed > 2:
-		return giveUp(fmt.Sprintf(s.say.cannotWrite, file, last.result)), true
+	case failed > 1:
+		return agent.Reply{}, false
 	case failed > 0:
 		if _, _, seen := s.operated(readOperation(file)); seen.at < last.at {
 			return ask(s.read(file)), true
@@ -118,10 +135,7 @@ func (s *stretch) quotesFor(c chapter, keys []keyword) []rated {
 	}
 	scorer := newScorer(ps, wanted{own, 0.5}, wanted{keys, 1})
 	ranked := scorer.rank(ps, func(p passage) bool {
-		if used[p.text] || reserved[shorten(p.heading)] {
-			return false
-		}
-		return shorten(p.heading) == c.title || 2*p.covers(own) >= max(1, len(own))
+		return !used[p.text] && !reserved[shorten(p.heading)] && p.belongs(c.title, own) && p.longEnough(keys)
 	})
 	for i := range ranked {
 		if shorten(ranked[i].heading) == c.title {
@@ -139,9 +153,15 @@ func (s *stretch) quotesFor(c chapter, keys []keyword) []rated {
 // compose writes a chapter: its quotes under the title of their document, documents in the order of their best quote.
 func (s *stretch) compose(c chapter, quotes []rated) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n\n%s%s\n", c.title, s.say.question, c.question)
+	fmt.Fprintf(&out, "# %s\n", c.title)
+	if c.question != fmt.Sprintf(s.say.asks, c.title) { // which says nothing more
+		fmt.Fprintf(&out, "\n%s%s\n", s.say.question, c.question)
+	}
 	if len(quotes) == 0 {
-		fmt.Fprintf(&out, "\n%s\n\n%s\n", fmt.Sprintf(s.say.nothing, c.title), fmt.Sprintf(s.say.searchedFor, strings.Join(c.queries, s.say.join)))
+		fmt.Fprintf(&out, "\n%s\n", fmt.Sprintf(s.say.nothing, c.title))
+		if len(c.queries) > 0 {
+			fmt.Fprintf(&out, "\n%s\n", fmt.Sprintf(s.say.searchedFor, strings.Join(c.queries, s.say.join)))
+		}
 		if read := s.idsRead(); len(read) > 0 {
 			fmt.Fprintf(&out, "\n%s\n", fmt.Sprintf(s.say.readInVain, ids(read)))
 		}
@@ -189,26 +209,36 @@ func (s *stretch) ownWords(old, now string) string {
 
 // close ticks a chapter and says what was learned, in one reply.
 func (s *stretch) close(at int, c chapter, quotes []rated) agent.Reply {
-	chapters := slices.Clone(s.chapters)
-	chapters[at].done = true
-	calls := s.agenda(chapters)
 	read := s.idsRead()
 	var from []string
 	for _, q := range quotes {
 		from = appendNew(from, q.page.id)
 	}
-	findings := findingsOf(quotes)
 	learned := fmt.Sprintf(s.say.chapterEmpty, c.title, ids(read))
 	if len(quotes) > 0 {
 		learned = fmt.Sprintf(s.say.chapterDone, c.title, len(quotes), ids(from), ids(read))
-		if known := section(s.overall, "findings"); !strings.Contains(known, findings[0]) {
-			calls = append(calls, overallSection("findings", addTo(known, findings)))
+		if findings := findingsOf(quotes); !strings.Contains(section(s.overall, "findings"), findings[0]) {
+			s.add("findings", findings...)
 		}
-	} else if gap, known := fmt.Sprintf(s.say.gap, c.title), section(s.overall, "gaps"); !strings.Contains(known, gap) {
-		calls = append(calls, overallSection("gaps", addTo(known, []string{gap})))
+	} else {
+		s.add("gaps", fmt.Sprintf(s.say.gap, c.title))
 	}
-	calls = append(calls, currentSection("learned", learned), overallSection("blueprint", tick(section(s.overall, "blueprint"), c, s.say)))
-	return s.sections(calls...)
+	s.learn(learned)
+	return s.tickOff(at, c)
+}
+
+// skip ticks a chapter that cannot be written, so that the others are, and puts on record why it is missing.
+func (s *stretch) skip(at int, c chapter) agent.Reply {
+	s.add("decisions", s.lossOf(c))
+	return s.tickOff(at, c)
+}
+
+func (s *stretch) tickOff(at int, c chapter) agent.Reply {
+	s.note("blueprint", tick(section(s.overall, "blueprint"), c, s.say))
+	chapters := slices.Clone(s.chapters)
+	chapters[at].done = true
+	s.agenda(chapters, false)
+	return s.updates()
 }
 
 // findingsOf are the lines that the best quotes of a chapter make in the dashboard, where room is scarce: short ones first.
@@ -224,28 +254,4 @@ func findingsOf(quotes []rated) []string {
 	}
 	all := append(short, long...)
 	return all[:min(keptFindings, len(all))]
-}
-
-// agenda are the updates that say what is to be done: the first open chapter, or the report.
-func (s *stretch) agenda(chapters []chapter) []agent.Call {
-	task, next := s.say.taskReport, s.say.nextReport
-	var steps []string
-	due := true
-	for i, c := range chapters {
-		mark := " "
-		if c.done {
-			mark = "x"
-		} else if due {
-			due = false
-			s.ask(&c, nil)
-			task, next = fmt.Sprintf(s.say.task, i+1, len(chapters), c.title), fmt.Sprintf(s.say.next, c.question, c.file)
-		}
-		steps = append(steps, fmt.Sprintf("- [%s] %s", mark, c.title))
-	}
-	steps = append(steps, "- [ ] "+s.say.stepReport)
-	return []agent.Call{
-		currentSection("task", task),
-		currentSection("next", next),
-		currentSection("plan", strings.Join(steps, "\n")),
-	}
 }

@@ -1,12 +1,14 @@
 package clip
 
 import (
+	"fmt"
 	"strings"
 )
 
 // The two dashboards, as the file agent knows them.
 const (
 	overallFile = "overall_dashboard.md"
+	currentFile = "current_dashboard.md"
 	reportFile  = "report.md"
 )
 
@@ -29,6 +31,28 @@ func section(dashboard, id string) string {
 		}
 	}
 	return strings.Trim(body.String(), "\r\n")
+}
+
+// withSection is a dashboard with another body of a section.
+func withSection(dashboard, id, body string) string {
+	var out strings.Builder
+	inside, found, fence := false, false, ""
+	for line := range strings.Lines(dashboard) {
+		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
+			inside = !found && strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}")
+			if inside {
+				found = true
+				out.WriteString(strings.TrimRight(line, "\r\n") + "\n\n" + body + "\n\n")
+			}
+		}
+		if !inside {
+			out.WriteString(line)
+		}
+	}
+	if !found {
+		fmt.Fprintf(&out, "\n## %s {#%s}\n\n%s\n", id, id, body)
+	}
+	return out.String()
 }
 
 // fenceAfter says which code fence is open after a line, given the one before it. "" is none. A fence is closed by one of the same

@@ -25,12 +25,14 @@ type desk struct {
 	refuse  []string          // what all_finished says, one a time
 	balk    int               // so many updates come back with a question
 	locked  map[string]bool   // files that cannot be written before they were read
+	refused map[string]bool   // files that cannot be written at all
+	spoilt  map[string]bool   // files that are binary whatever is written
 	calls   []agent.Call
 }
 
 func newDesk(question string, pages map[string]string) *desk {
 	return &desk{
-		pages: pages, ids: map[string]string{}, locked: map[string]bool{},
+		pages: pages, ids: map[string]string{}, locked: map[string]bool{}, refused: map[string]bool{}, spoilt: map[string]bool{},
 		files: map[string]string{
 			"overall_dashboard.md": "# Overall\n\n## Question {#question}\n\n**Question:** " + question + "\n\n## Blueprint {#blueprint}\n\n" +
 				"<!-- chapters: - [ ] **Title** — question. File: Notebook/01-title.md -->\n\n## Findings {#findings}\n\n<!-- what is established -->\n\n" +
@@ -144,7 +146,14 @@ func (d *desk) update(name, file string) agent.Action {
 			d.balk--
 			return agent.Say("Not yet: s1 was read and is named nowhere. Update again if you mean it."), nil
 		}
-		d.set(file, in.Section, in.Text)
+		if in.Section != "" {
+			d.set(file, in.Section, in.Text)
+		} else {
+			notes := d.get(file, "notes")
+			if d.files[file] = in.Text; notes != "" {
+				d.set(file, "notes", notes)
+			}
+		}
 		return agent.Outcome{Effect: agent.Restart, Text: "Updated."}, nil
 	})
 }
@@ -249,7 +258,12 @@ func (d *desk) fileActions(content string) []agent.Action {
 			if in.Text != "@content" || in.Mode != "overwrite" {
 				return "", fmt.Errorf("unexpected: %+v", in)
 			}
-			d.files[in.Path] = content
+			if d.refused[in.Path] {
+				return "", fmt.Errorf("%s cannot be written", in.Path)
+			}
+			if d.files[in.Path] = content; d.spoilt[in.Path] {
+				d.files[in.Path] = binary
+			}
 			return "Wrote " + in.Path, nil
 		}),
 		file("list_directory", func(in fileInput) (string, error) {

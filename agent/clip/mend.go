@@ -18,7 +18,8 @@ func mend(content, why string) string {
 		return withoutEmpty(byWords)
 	}
 	for _, id := range tokens(why) {
-		byID = strings.NewReplacer("["+id+"], ", "", ", ["+id+"]", "").Replace(byID) // in a list of what was read
+		byID = strings.NewReplacer("["+id+"], ", "", ", ["+id+"]", "").Replace(byID) // in a list of sources
+		byID = withoutItems(byID, "["+id+"]")
 	}
 	return withoutEmpty(byID)
 }
@@ -44,4 +45,15 @@ func names(text, id string) bool {
 		}
 	}
 	return false
+}
+
+// withoutItems drops the list items that still name a source.
+func withoutItems(content, cited string) string {
+	var out strings.Builder
+	for line := range strings.Lines(content) {
+		if !strings.HasPrefix(line, "- ") || !strings.Contains(line, cited) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }

@@ -3,6 +3,7 @@ package clip
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -52,9 +53,13 @@ func (s *stretch) reads(files []string) []agent.Call {
 	return calls
 }
 
-// text is a file as it was last read in this stretch, "" when it could not be.
+// text is a file as it was last read in this stretch, "" when it could not be, or when it is no text.
 func (s *stretch) text(file string) string {
+	const odd = 20 // one damaged character in so many is still a text
 	text, _, _ := s.readBack(file)
+	if strings.ContainsRune(text, 0) || strings.Count(text, "\uFFFD")*odd > utf8.RuneCountInString(text) || !utf8.ValidString(text) {
+		return ""
+	}
 	return text
 }
 
@@ -114,27 +119,4 @@ func (s *stretch) operated(description string) (n, failed int, last act) {
 		}
 	}
 	return n, failed, last
-}
-
-// sections is the reply that ends a stretch: one update a section. An update that came back was not accepted at once, since it
-// would have dropped the history; the same is asked for again, for it may have been a question rather than a refusal.
-func (s *stretch) sections(calls ...agent.Call) agent.Reply {
-	updates := 0
-	for _, a := range s.acts {
-		if a.action == "update_overall_dashboard" || a.action == "update_current_dashboard" {
-			updates++
-		}
-	}
-	if updates >= 3*len(calls) {
-		return giveUp(s.say.cannotUpdate)
-	}
-	return ask(calls...)
-}
-
-func overallSection(id, text string) agent.Call {
-	return call("update_overall_dashboard", arguments{"section": id, "text": text})
-}
-
-func currentSection(id, text string) agent.Call {
-	return call("update_current_dashboard", arguments{"section": id, "text": text})
 }

@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -12,8 +13,8 @@ type passage struct {
 	heading string // the nearest that says something
 	text    string // to the letter
 	order   int    // among all that was read
-	inList  bool
 	terms   []string
+	own     map[string]bool // the same, as a set
 	about   map[string]bool // terms of the heading and of the document's title
 }
 
@@ -27,8 +28,11 @@ func passages(pages []page) []passage {
 		about := map[string]map[string]bool{}
 		prose, after := blocks(p.text, before[fmt.Sprint(p.part, p.url)])
 		before[fmt.Sprint(p.part+1, p.url)] = after
+		heading, under := p.heading(nil), []string(nil)
 		for _, b := range prose {
-			heading := p.heading(b.headings)
+			if !slices.Equal(under, b.headings) {
+				heading, under = p.heading(b.headings), b.headings
+			}
 			if heading == "" {
 				continue
 			}
@@ -41,11 +45,31 @@ func passages(pages []page) []passage {
 					continue
 				}
 				seen[key] = true
-				all = append(all, passage{page: p, heading: heading, text: s, order: len(all), inList: b.inList, terms: terms(s), about: about[heading]})
+				words := terms(s)
+				all = append(all, passage{page: p, heading: heading, text: s, order: len(all), terms: words, own: set(words), about: about[heading]})
 			}
 		}
 	}
 	return all
+}
+
+// belongs says whether a passage is for the chapter of a title: it stands under that heading, or speaks of half of its words.
+func (p passage) belongs(title string, own []keyword) bool {
+	return shorten(p.heading) == title || 2*p.covers(own) >= max(1, len(own))
+}
+
+// longEnough says whether a passage says enough to stand alone: a short one is quoted only when it holds two words of the question.
+func (p passage) longEnough(keys []keyword) bool {
+	if columns(p.text) >= shortest {
+		return true
+	}
+	n := 0
+	for _, k := range keys {
+		if k.in(p.own) {
+			n++
+		}
+	}
+	return n >= min(2, len(keys))
 }
 
 // heading is the innermost of some headings that tells what a part is about; the document's title stands behind them all. ""

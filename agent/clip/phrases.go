@@ -7,17 +7,17 @@ import (
 
 // phrases are all the words that clip ever writes of its own, in the language of the question. Those with %s are formats.
 type phrases struct {
-	question, queries, sources, file string // labels in the blueprint and in chapters
-	stop, blank                      string // what ends a label's value, and what stands between two of them
-	asks                             string // the question of a chapter
-	join                             string // between queries
+	question, sources, file string // labels in the blueprint and in chapters
+	blank                   string // what stands before a label
+	asks                    string // the question of a chapter
+	join                    string // between queries
 
-	task, taskReport, next, nextReport, stepReport string
-	readSource, chapterDone, chapterEmpty          string
-	gap, nothing, searchedFor                      string
+	task, taskReport, taskDone, next, nextReport, nextDone, stepReport string
+	readSource, chapterDone, chapterEmpty                              string
+	gap, nothing, searchedFor, again                                   string
 
 	abstract, conclusion, missing                 string // headings
-	noModel, noEvidence, direct, noDirect         string
+	noModel, noEvidence, direct, holds, noDirect  string
 	missingKeyword, missingChapter, missingFile   string
 	nothingMissing, readInVain, reportTitle       string
 	cannotUpdate, cannotWrite, refused            string
@@ -46,12 +46,14 @@ func phrasesFor(text string) phrases {
 
 func english() phrases {
 	return phrases{
-		question: "Question: ", queries: "Queries: ", sources: "Sources: ", file: "File: ", stop: ".", blank: " ",
+		question: "Question: ", sources: "Sources: ", file: "File: ", blank: " ",
 		asks: "What do the documents say about “%s”?",
 		join: "; ",
 
 		task:         "Chapter %d of %d: %s",
 		taskReport:   "The report",
+		taskDone:     "The report is done: `report.md`",
+		nextDone:     "Nothing. The research is finished.",
 		next:         "Search, read, and quote in `%[2]s` what answers: %[1]s",
 		nextReport:   "Read the chapters back and put the report together in `report.md`.",
 		stepReport:   "Report: `report.md`",
@@ -59,6 +61,7 @@ func english() phrases {
 		chapterDone:  "- Chapter *%s*: %d quotes, from %s. Read: %s.",
 		chapterEmpty: "- Chapter *%s*: nothing to quote. Read: %s.",
 		gap:          "- Nothing found about *%s*.",
+		again:        "- The chapter *%s* could not be used as it stood in `%s`, and was written again.",
 		nothing:      "Nothing was found about *%s*.",
 		searchedFor:  "Searched for: %s.",
 
@@ -66,7 +69,8 @@ func english() phrases {
 		noModel: "No language model was used to put this report together: what stands in quotation marks is quoted to the letter from the source " +
 			"named after it, and nothing was added.",
 		noEvidence:     "Nothing was found that answers the question.",
-		direct:         "These quotes bear most directly on the question.",
+		direct:         "Of the chapters, *%s* bears most directly on the question.",
+		holds:          "- *%s*: quotes from %s.",
 		noDirect:       "No quote bears on the question itself.",
 		missingKeyword: "- No quote in this report speaks of `%s`.",
 		missingChapter: "- Nothing to quote was found for the chapter *%s*.",
@@ -87,12 +91,14 @@ func english() phrases {
 
 func chinese() phrases {
 	return phrases{
-		question: "问题：", queries: "检索词：", sources: "来源：", file: "文件：", stop: "。",
+		question: "问题：", sources: "来源：", file: "文件：",
 		asks: "文档怎样谈“%s”？",
 		join: "；",
 
 		task:         "第 %d 章，共 %d 章：%s",
 		taskReport:   "写报告",
+		taskDone:     "报告已完成：`report.md`",
+		nextDone:     "无。研究已结束。",
 		next:         "查找、阅读，把能回答下面问题的内容摘录到 `%[2]s`：%[1]s",
 		nextReport:   "读回各章，汇成 `report.md`。",
 		stepReport:   "报告：`report.md`",
@@ -100,13 +106,15 @@ func chinese() phrases {
 		chapterDone:  "- 章节*%s*：摘录 %d 句，出自 %s。读过：%s。",
 		chapterEmpty: "- 章节*%s*：没有可摘录的内容。读过：%s。",
 		gap:          "- 没有找到关于*%s*的内容。",
+		again:        "- 章节*%s*在 `%s` 中无法使用，已重写。",
 		nothing:      "没有找到关于*%s*的内容。",
 		searchedFor:  "查询过：%s。",
 
 		abstract: "摘要", conclusion: "结论", missing: "没有找到的内容",
 		noModel:        "本报告没有使用语言模型：引号中的文字逐字摘自其后标明的来源，没有添加任何内容。",
 		noEvidence:     "没有找到能回答这个问题的内容。",
-		direct:         "下面的摘录与问题关系最直接。",
+		direct:         "各章之中，*%s*与问题关系最直接。",
+		holds:          "- *%s*：摘录出自 %s。",
 		noDirect:       "没有直接谈到这个问题的摘录。",
 		missingKeyword: "- 本报告中没有摘录谈到`%s`。",
 		missingChapter: "- 章节*%s*没有找到可摘录的内容。",

@@ -2,10 +2,11 @@ package clip
 
 import (
 	"fmt"
-	"github.com/daybook-agent/daybook/agent"
 	"math"
 	"sort"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // Bounds of the first, broad look.
@@ -21,11 +22,14 @@ const (
 func plan(s *stretch) agent.Reply {
 	keys := keywords(s.brief.question)
 	queries := s.brief.questionQueries()
-	if calls := s.searches(queries); len(calls) > 0 {
+	if calls := s.searches(queries[:1]); len(calls) > 0 {
 		return ask(calls...)
 	}
 	if len(rankHits(s.hits(queries[:1]), keys)) >= planVisits {
 		queries = queries[:1] // what holds all the keywords comes before what holds two of them
+	}
+	if calls := s.searches(queries); len(calls) > 0 {
+		return ask(calls...)
 	}
 	if len(rankHits(s.hits(queries), keys)) == 0 {
 		queries = append(queries, singles(keys)...)
@@ -46,6 +50,7 @@ func plan(s *stretch) agent.Reply {
 		return report(s)
 	}
 	for i := range chapters {
+		chapters[i].urls = sourcesOf(chapters[i].title, ps, ranked)
 		s.ask(&chapters[i], keys)
 	}
 	nameFiles(chapters)
@@ -65,36 +70,42 @@ func (s *stretch) layOut(chapters []chapter, ranked []rated) agent.Reply {
 	for _, p := range s.pages() {
 		learned = appendNew(learned, fmt.Sprintf(s.say.readSource, p.id, p.name(), speaks[p.id]))
 	}
-	calls := append(s.agenda(chapters), currentSection("learned", strings.Join(learned, "\n")))
-	body := addTo(section(s.overall, "blueprint"), items)
-	return s.sections(append(calls, overallSection("blueprint", body))...)
+	s.agenda(chapters, false)
+	s.learn(strings.Join(learned, "\n"))
+	s.note("blueprint", addTo(section(s.overall, "blueprint"), items))
+	return s.updates()
 }
 
-// bearing are the passages that bear on a question. There are none when nowhere enough of it is spoken of: more than half of the
-// keywords, or three of a long question, must meet under one heading, or all that was found are words that happen to be the
-// same.
-func bearing(ps []passage, keys []keyword) (*scorer, []rated) {
-	keys = known(keys, ps)
-	enough := min(3, len(keys)/2+1)
-	type place struct {
-		page    *page
-		heading string
-	}
-	met, spoken := false, map[place]map[int]bool{}
-	for _, p := range ps {
-		here := place{p.page, p.heading}
-		if spoken[here] == nil {
-			spoken[here] = map[int]bool{}
+// sourcesOf are the documents with the best passages for a chapter, so that it needs no search of its own.
+func sourcesOf(title string, ps []passage, ranked []rated) []string {
+	own := known(keywords(title), ps)
+	var urls []string
+	for _, r := range ranked {
+		if len(urls) < chapterVisits && r.belongs(title, own) {
+			urls = appendNew(urls, r.page.url)
 		}
-		own := set(p.terms)
-		for i, k := range keys {
-			if k.in(own, p.about) {
-				spoken[here][i] = true
+	}
+	return urls
+}
+
+// bearing are the passages that bear on a question. There are none when all that is spoken of is one word of many, and a common
+// one: then it only happens to be the same word.
+func bearing(ps []passage, keys []keyword) (*scorer, []rated) {
+	const common = 0.2 // of the passages
+	keys = known(keys, ps)
+	spoken, most := 0, 0
+	for _, k := range keys {
+		n := 0
+		for _, p := range ps {
+			if k.in(p.own) {
+				n++
 			}
 		}
-		met = met || len(spoken[here]) >= enough
+		if most = max(most, n); n > 0 {
+			spoken++
+		}
 	}
-	if !met {
+	if spoken == 1 && len(keys) > 2 && float64(most) > common*float64(len(ps)) {
 		return nil, nil
 	}
 	scorer := newScorer(ps, wanted{keys, 1})
@@ -107,12 +118,10 @@ type group struct {
 	terms  map[string]bool
 	best   []rated
 	rate   float64
-	order  int
-	urls   []string
 	leader string // the document with the best passage
 }
 
-// outline groups passages by heading and takes the groups that speak most of the question, in the order of their documents. A
+// outline groups passages by heading and takes the groups that speak most of the question, the one that answers it best first. A
 // group is worth what its best passages are, more when together they speak of many sides of the question.
 func outline(scorer *scorer, ranked []rated) []chapter {
 	const top = 4
@@ -130,10 +139,10 @@ func outline(scorer *scorer, ranked []rated) []chapter {
 	}
 	sort.SliceStable(groups, func(i, j int) bool { return groups[i].rate > groups[j].rate })
 	picked := pick(groups)
-	inReadingOrder(picked)
+	sort.SliceStable(picked, func(i, j int) bool { return picked[i].rate > picked[j].rate })
 	var chapters []chapter
 	for _, g := range picked {
-		chapters = append(chapters, chapter{title: g.title, urls: g.urls[:min(3, len(g.urls))]})
+		chapters = append(chapters, chapter{title: g.title})
 	}
 	return chapters
 }
@@ -152,12 +161,10 @@ func grouped(ranked []rated) []group {
 		}
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, group{title: shorten(r.heading), terms: about, order: r.order, leader: r.page.id})
+			groups = append(groups, group{title: shorten(r.heading), terms: about, leader: r.page.id})
 		}
 		g := &groups[at]
 		g.best = append(g.best, r)
-		g.order = min(g.order, r.order)
-		g.urls = appendNew(g.urls, r.page.url)
 	}
 	return groups
 }
@@ -193,23 +200,6 @@ func pick(groups []group) []group {
 	take(fewChapters, func(g group) bool { return len(g.best) > 1 })
 	take(fewChapters, func(group) bool { return true })
 	return picked
-}
-
-// inReadingOrder puts the documents in the order of their best group, and groups that one document leads as they stand in it.
-func inReadingOrder(picked []group) {
-	first := map[string]int{}
-	for i, g := range picked {
-		if _, seen := first[g.leader]; !seen {
-			first[g.leader] = i
-		}
-	}
-	sort.SliceStable(picked, func(i, j int) bool {
-		a, b := picked[i], picked[j]
-		if a.leader != b.leader {
-			return first[a.leader] < first[b.leader]
-		}
-		return a.order < b.order
-	})
 }
 
 func shorten(title string) string {

@@ -42,12 +42,12 @@ func joined(keys []keyword) string {
 	return strings.Join(words, " ")
 }
 
-// ask fills in what a chapter asks and how it is to be searched for, where its item does not say so.
+// ask fills in what a chapter asks and how it is to be searched for, where its item says neither that nor where.
 func (s *stretch) ask(c *chapter, keys []keyword) {
 	if c.question == "" {
 		c.question = fmt.Sprintf(s.say.asks, c.title)
 	}
-	if len(c.queries) > 0 {
+	if len(c.queries) > 0 || len(c.urls) > 0 {
 		return
 	}
 	var others []keyword
@@ -93,4 +93,16 @@ func addressesOf(hits []hit, most int) []string {
 		urls = append(urls, strings.TrimSpace(h.url))
 	}
 	return urls
+}
+
+// asksForFigure says whether a question wants a number or a date.
+func asksForFigure(question string) bool {
+	question = strings.ToLower(question) + " "
+	for _, words := range []string{"when ", "what year", "which year", "how many ", "how much ", "how long ", "how old ", "how far ", "how tall ", "how high ",
+		"how big ", "how large ", "how fast ", "多少", "几", "何时", "什么时候", "哪年", "哪一年", "多大", "多高", "多长", "多久", "多快", "多远"} {
+		if strings.HasPrefix(question, words) || strings.Contains(question, " "+words) || isHan(words) && strings.Contains(question, words) {
+			return true
+		}
+	}
+	return false
 }

@@ -8,17 +8,18 @@ import (
 
 // Bounds of a quote in columns: a Chinese character takes two, so that 15 of them say about as much as 30 letters.
 const (
-	shortest = 30
+	briefest = 16 // of what holds words of the question, such as "It was built in 1889."
+	shortest = 30 // of anything else
 	longest  = 400
 )
 
 // quotable says whether a sentence may be quoted at all: it is whole, of a fair length, and holds nothing that a reader of the
 // chapter, or whoever checks its citations, would take for something else.
 func quotable(s string) bool {
-	if w := columns(s); w < shortest || w > longest || !utf8.ValidString(s) {
+	if w := columns(s); w < briefest || w > longest || !utf8.ValidString(s) {
 		return false
 	}
-	for _, odd := range []string{"“", "”", "<!--", "-->", "{#", "](#cite", "\n>", "\\\n", "\uFFFD", "![", "@content", `<\/page`, ":`", "::"} {
+	for _, odd := range []string{"“", "”", "<!--", "-->", "{#", "](#cite", "\n>", "\\\n", "\uFFFD", "![", "@content", `<\/page`, ":`"} {
 		if strings.Contains(s, odd) {
 			return false
 		}
@@ -26,21 +27,23 @@ func quotable(s string) bool {
 	if strings.Count(s, "[") != strings.Count(s, "]") || strings.Contains(s, "[]") || strings.Contains(s, "]()") {
 		return false
 	}
-	if citesSource(s) || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
+	if citesSource(s) || strings.HasPrefix(s, ".. ") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
 		return false
 	}
-	letters, marks := 0, 0
+	letters, digits, marks := 0, 0, 0
 	for _, r := range s {
 		switch {
 		case unicode.IsLetter(r):
-			letters++
+			letters += columns(string(r))
+		case unicode.IsDigit(r):
+			digits++
 		case unicode.IsControl(r) && r != '\n' && r != '\t':
 			return false
 		case !unicode.IsSpace(r) && !strings.ContainsRune(",.;:!?()-'\"`，。；：！？（）、", r):
-			marks++ // digits, symbols, markup
+			marks++ // symbols, markup
 		}
 	}
-	return letters > 3*marks && inLinks(s)*2 < len(s) && !boilerplate(s)
+	return letters > 3*marks && letters > digits && inLinks(s)*2 < len(s)
 }
 
 func columns(s string) int {
@@ -85,13 +88,20 @@ func inLinks(s string) int {
 	}
 }
 
-// boilerplate says whether a sentence belongs to the page rather than to its matter.
+// boilerplate says whether a sentence belongs to the page rather than to its matter. It is asked of those alone that would be quoted.
 func boilerplate(s string) bool {
 	s = strings.ToLower(s)
-	for _, mark := range []string{"copyright", "©", "all rights reserved", "return to ", "cookie", "subscribe", "sign in", "sign up", "log in to", "newsletter",
+	for _, mark := range []string{"copyright", "all rights reserved", "return to ", "cookie", "subscribe", "sign in", "sign up", "log in to", "newsletter",
 		"privacy policy", "terms of service", "table of contents", "click here", "javascript is", "enable javascript", "previous page", "next page",
-		"edit this page", "last updated", "last modified", "skip to ", "read more", "report a bug", "this page was",
-		"版权所有", "保留所有权利", "返回顶部", "返回目录", "上一页", "下一页", "上一篇", "下一篇", "阅读全文", "点击这里", "登录", "最后更新", "隐私政策", "编辑此页"} {
+		"edit this page", "last updated", "last modified", "skip to ", "read more", "report a bug", "this page was"} {
+		if strings.Contains(s, mark) {
+			return true
+		}
+	}
+	if len(s) == utf8.RuneCountInString(s) { // plain English
+		return false
+	}
+	for _, mark := range []string{"©", "版权所有", "保留所有权利", "返回顶部", "返回目录", "上一页", "下一页", "上一篇", "下一篇", "阅读全文", "点击这里", "登录", "最后更新", "隐私政策", "编辑此页"} {
 		if strings.Contains(s, mark) {
 			return true
 		}

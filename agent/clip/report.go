@@ -5,16 +5,16 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Bounds of the report's abstract, in words, and of its conclusion, in quotes. The abstract is to have 100 to 200 words; some room
+// Bounds of the report's abstract, in words. It is to have 100 to 200 words; some room
 // is left for another way of counting.
 const (
 	abstractWords   = 150
 	abstractMost    = 190
-	conclusionMost  = 4
 	mostRefusals    = 2
 	reportFinished  = "The report is " + reportFile
 	refusalOfReport = "Not finished:"
@@ -25,16 +25,24 @@ func report(s *stretch) agent.Reply {
 	var files, urls []string
 	for _, c := range s.chapters {
 		files = append(files, c.file)
-		urls = append(urls, c.urls[:min(1, len(c.urls))]...) // to weigh the quotes by how rare their words are
+		for _, url := range c.urls[:min(1, len(c.urls))] { // to weigh the quotes by how rare their words are
+			urls = appendNew(urls, url)
+		}
 	}
 	if calls := append(s.reads(files), s.visits(urls)...); len(calls) > 0 {
 		return ask(calls...)
 	}
-	content := s.bind()
+	if s.reopen() {
+		return s.updates()
+	}
 	refusals := s.refusals()
+	if n, failed, last := s.operated(writeOperation(reportFile)); n > failed && !last.failed() && len(refusals) == 0 {
+		return s.finish()
+	}
 	if len(refusals) > mostRefusals {
 		return giveUp(fmt.Sprintf(s.say.refused, refusals[len(refusals)-1]))
 	}
+	content := s.bind()
 	for _, why := range refusals {
 		mended := mend(content, why)
 		if mended == content {
@@ -45,7 +53,51 @@ func report(s *stretch) agent.Reply {
 	if pending, ok := s.save(reportFile, content); ok {
 		return pending
 	}
-	return ask(call("all_finished", arguments{"result": reportFinished}))
+	if _, _, last := s.operated(writeOperation(reportFile)); last.failed() {
+		return giveUp(fmt.Sprintf(s.say.cannotWrite, reportFile, last.result))
+	}
+	return s.finish()
+}
+
+// reopen unticks the chapters whose files cannot be read, so that they are written again rather than missed. Each is written again
+// once: what is on record as such, and lost once more, stays out of the report.
+func (s *stretch) reopen() bool {
+	body, chapters := section(s.overall, "blueprint"), slices.Clone(s.chapters)
+	for i, c := range chapters {
+		if s.text(c.file) == "" && !strings.Contains(section(s.overall, "decisions"), s.lossOf(c)) {
+			body, chapters[i].done = untick(body, c), false
+			s.add("decisions", s.lossOf(c))
+		}
+	}
+	if s.nowOverall == s.overall {
+		return false
+	}
+	s.note("blueprint", body)
+	s.agenda(chapters, false)
+	return true
+}
+
+// lossOf is the line that puts on record that a chapter is written again.
+func (s *stretch) lossOf(c chapter) string { return fmt.Sprintf(s.say.again, c.title, c.file) }
+
+// finish says in the dashboard that the report is done, and then that all is. Should that be refused, the update has dropped the
+// history, and what was refused is heard the second time, when nothing is left to update.
+func (s *stretch) finish() agent.Reply {
+	s.agenda(s.chapters, true)
+	decisions := section(s.overall, "decisions")
+	for _, c := range s.chapters {
+		if s.text(c.file) != "" { // should it be lost again, it is written again
+			decisions = strings.Trim(strings.Replace("\n"+decisions, "\n"+s.lossOf(c), "", 1), "\n")
+		}
+	}
+	if decisions != section(s.overall, "decisions") {
+		s.note("decisions", decisions)
+	}
+	var calls []agent.Call
+	if section(s.current, "task") != s.say.taskDone {
+		calls = s.changes()
+	}
+	return ask(append(calls, call("all_finished", arguments{"result": reportFinished}))...)
 }
 
 // refusals are what all_finished said in this stretch. What is no refusal but an error counts as one too.
@@ -92,7 +144,7 @@ func (s *stretch) bind() string {
 		}
 	}
 	fmt.Fprintf(&out, "\n## %s\n", s.say.conclusion)
-	s.conclude(&out, best, abstract)
+	s.conclude(&out, parts, best)
 	fmt.Fprintf(&out, "\n### %s\n\n%s\n", s.say.missing, strings.Join(s.missing(parts), "\n"))
 	return out.String()
 }
@@ -123,14 +175,18 @@ func (s *stretch) best(parts []bound) []rated {
 		page := &page{id: fmt.Sprint(i), title: b.title}
 		about := set(terms(b.title))
 		for _, q := range b.quotes {
-			ps = append(ps, passage{page: page, heading: q.id, text: q.text, order: len(ps), terms: terms(q.text), about: about})
+			words := terms(q.text)
+			ps = append(ps, passage{page: page, heading: q.id, text: q.text, order: len(ps), terms: words, own: set(words), about: about})
 		}
 	}
 	ranked := newScorer(slices.Concat(passages(s.pages()), ps), wanted{keywords(s.brief.question), 1}).rank(ps, func(passage) bool { return true })
-	findings := section(s.overall, "findings")
+	findings, figure := section(s.overall, "findings"), asksForFigure(s.brief.question)
 	for i, r := range ranked {
 		if strings.Contains(findings, r.text) {
 			ranked[i].rate *= 1.25
+		}
+		if figure && strings.ContainsFunc(r.text, unicode.IsDigit) {
+			ranked[i].rate *= 1.5
 		}
 	}
 	sort.SliceStable(ranked, func(i, j int) bool { return ranked[i].rate > ranked[j].rate })
@@ -174,21 +230,23 @@ func writeQuotes(out *strings.Builder, quotes []rated) {
 	}
 }
 
-// conclude writes the quotes that bear most on the question, those that the abstract has not shown if there are any.
-func (s *stretch) conclude(out *strings.Builder, best, shown []rated) {
-	var direct []rated
-	for _, r := range best {
-		if len(direct) < conclusionMost && !repeats(r.passage, shown) && !repeats(r.passage, direct) {
-			direct = append(direct, r)
-		}
-	}
-	if len(direct) == 0 {
-		direct = best[:min(2, len(best))]
-	}
-	if len(direct) == 0 {
+// conclude says which chapter answers best and what each rests on. It repeats no quote: those that answer best stand in the abstract.
+func (s *stretch) conclude(out *strings.Builder, parts []bound, best []rated) {
+	if len(best) == 0 {
 		fmt.Fprintf(out, "\n%s\n", s.say.noDirect)
 		return
 	}
-	fmt.Fprintf(out, "\n%s\n", s.say.direct)
-	writeQuotes(out, direct)
+	out.WriteString("\n")
+	if len(parts) > 1 {
+		fmt.Fprintf(out, "%s\n\n", fmt.Sprintf(s.say.direct, best[0].page.title))
+	}
+	for _, b := range parts {
+		var from []string
+		for _, q := range b.quotes {
+			from = append(from, q.id)
+		}
+		if len(from) > 0 {
+			fmt.Fprintf(out, "%s\n", fmt.Sprintf(s.say.holds, b.title, ids(from)))
+		}
+	}
 }

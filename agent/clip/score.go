@@ -22,7 +22,7 @@ type wanted struct {
 func newScorer(ps []passage, wants ...wanted) *scorer {
 	in := map[string]int{}
 	for _, p := range ps {
-		for term := range set(p.terms) {
+		for term := range p.own {
 			in[term]++
 		}
 	}
@@ -125,9 +125,9 @@ func known(keys []keyword, ps []passage) []keyword {
 
 // covers says how many of some keywords a passage speaks of, its heading included.
 func (p passage) covers(keys []keyword) int {
-	own, n := set(p.terms), 0
+	n := 0
 	for _, k := range keys {
-		if k.in(own, p.about) {
+		if k.in(p.own, p.about) {
 			n++
 		}
 	}
@@ -154,14 +154,14 @@ type rated struct {
 	rate float64
 }
 
-// rank rates the passages that pass a test, the best first; of equals the one read earlier.
+// rank rates the passages that pass a test and are of the matter, the best first; of equals the one read earlier.
 func (s *scorer) rank(ps []passage, pass func(passage) bool) []rated {
 	var all []rated
 	for _, p := range ps {
 		if !pass(p) {
 			continue
 		}
-		if r := s.rate(p); r > 0 {
+		if r := s.rate(p); r > 0 && !boilerplate(p.text) {
 			all = append(all, rated{p, r})
 		}
 	}
@@ -191,7 +191,7 @@ func choose(ranked []rated, most, share int) []rated {
 // repeats says whether a passage says what another one said: most of its terms are the same.
 func repeats(p passage, chosen []rated) bool {
 	for _, c := range chosen {
-		if overlap(set(p.terms), set(c.terms)) > 0.7 {
+		if overlap(p.own, c.own) > 0.7 {
 			return true
 		}
 	}

@@ -10,8 +10,10 @@ import (
 
 // stretch is what a conversation tells: the dashboards as they stand, and what was done since the last opening.
 type stretch struct {
-	overall, current string
-	stale            bool // a person changed the overall dashboard since it was shown
+	overall, current string // as they stand
+	nowOverall       string // with what this reply changes in them
+	nowCurrent       string
+	stale            []agent.Call // that read the dashboards which a person changed since they were shown
 	brief            brief
 	chapters         []chapter
 	say              phrases
@@ -39,7 +41,7 @@ func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
 // newStretch reads a conversation: the opening, then calls and results, with a person's edits in between.
 func newStretch(talk *agent.Conversation) *stretch {
 	s := &stretch{}
-	noticed := 0 // the act that comes after a person's edit of the overall dashboard was told
+	noticed := map[string]int{} // the act that comes after a person's edit of a file was told
 	calls := map[string]int{}
 	for _, m := range talk.Messages {
 		switch m.Role {
@@ -50,8 +52,12 @@ func newStretch(talk *agent.Conversation) *stretch {
 				s.overall = m.Text
 			case opening && s.current == "":
 				s.current = m.Text
-			case strings.Contains(m.Text, overallFile):
-				noticed = len(s.acts) + 1
+			default:
+				for _, file := range []string{overallFile, currentFile} {
+					if strings.Contains(m.Text, file) {
+						noticed[file] = len(s.acts) + 1
+					}
+				}
 			}
 		case agent.RoleAssistant:
 			s.called(m.Calls, calls)
@@ -62,16 +68,28 @@ func newStretch(talk *agent.Conversation) *stretch {
 		case agent.RoleSystem:
 		}
 	}
-	_, _, reread := s.operated(readOperation(overallFile))
-	s.stale = reread.at < noticed
-	if strings.Contains(reread.result, "{#blueprint}") {
-		s.overall = reread.result
+	if at := strings.LastIndex(s.current, "\n("); at >= 0 && strings.Contains(s.current[at:], "visit_url") {
+		s.current = s.current[:at+1] // a word of the program's, no part of the file
 	}
+	s.reread(overallFile, "{#blueprint}", noticed[overallFile], &s.overall)
+	s.reread(currentFile, "{#task}", noticed[currentFile], &s.current)
+	s.nowOverall, s.nowCurrent = s.overall, s.current
 	s.brief = readBrief(section(s.overall, "question"))
 	s.chapters = readBlueprint(section(s.overall, "blueprint"))
 	nameFiles(s.chapters)
 	s.say = phrasesFor(s.brief.question)
 	return s
+}
+
+// reread takes a dashboard as it was read in this stretch for the one that was shown; one that changed since is to be read.
+func (s *stretch) reread(file, mark string, noticed int, shown *string) {
+	_, _, last := s.operated(readOperation(file))
+	if last.at < noticed {
+		s.stale = append(s.stale, s.read(file))
+	}
+	if strings.Contains(last.result, mark) {
+		*shown = last.result
+	}
 }
 
 // called enters calls as acts, and where they stand by their ids. One that this Brain would not make is passed over.

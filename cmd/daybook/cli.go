@@ -49,9 +49,9 @@ const example = `
 Example:
   $ daybook run -q "How does a journal survive a crash?" --docs notes my-research
   indexed 1 document
-  step 1  web_search  "journal survive"
+  step 1  web_search  "journal survive crash"
   …
-  step 2  visit_url  [s1] The journal
+  step 3  visit_url  [s1] The journal
   …
   step 14  all_finished  report.md
   finished after 14 steps · no tokens · 0:00

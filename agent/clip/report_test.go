@@ -1,0 +1,201 @@
+package clip_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// finished is a desk on which a research has come to its end.
+func finished(t *testing.T, question string, pages map[string]string) *desk {
+	t.Helper()
+	d := newDesk(question, pages)
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	return d
+}
+
+// reportOn is the report on a question about one page.
+func reportOn(t *testing.T, question, page string) string {
+	t.Helper()
+	return finished(t, question, map[string]string{"doc:page.md": page}).files["report.md"]
+}
+
+// part is what stands in a report under a heading that begins so, up to the next of any level.
+func part(report, heading string) string {
+	_, rest, _ := strings.Cut(report, "\n"+heading)
+	body, _, _ := strings.Cut(rest, "\n#")
+	return body
+}
+
+const binary = "PK\x03\x04\x00\x00\uFFFD\uFFFD\x08"
+
+func TestLostChaptersAreWrittenAgain(t *testing.T) {
+	for name, lose := range map[string]func(d *desk, file string){
+		"deleted": func(d *desk, file string) { delete(d.files, file) },
+		"binary":  func(d *desk, file string) { d.files[file] = binary },
+		"empty":   func(d *desk, file string) { d.files[file] = "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := finished(t, asked, english())
+			report, chapters := d.files["report.md"], d.chapterFiles()
+			for range 2 { // lost in a later run, they are written again as well
+				for _, file := range chapters {
+					lose(d, file)
+				}
+				require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+				assert.Equal(t, report, d.files["report.md"])
+				assert.Equal(t, chapters, d.chapterFiles())
+				assert.NotContains(t, d.get("overall_dashboard.md", "decisions"), "written again", "all is well")
+			}
+		})
+	}
+}
+
+func TestAChapterThatIsLostTwiceIsMissingInTheReport(t *testing.T) {
+	for name, spoil := range map[string]func(d *desk, file string){
+		"spoilt as soon as written": func(d *desk, file string) { d.spoilt[file] = true },
+		"not to be written":         func(d *desk, file string) { d.locked[file], d.refused[file] = true, true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := finished(t, asked, english())
+			bad := d.chapterFiles()[0]
+			d.files[bad], d.calls = binary, nil
+			spoil(d, bad)
+			require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+			assert.Contains(t, d.files["report.md"], "could not be read from `"+bad+"`.")
+			assert.NotContains(t, d.files["report.md"], "PK\x03")
+			assert.GreaterOrEqual(t, strings.Count(d.files["report.md"], "\n### "), 2, "the other chapters are there")
+			writes := 0
+			for _, c := range d.calls {
+				if strings.Contains(c.Args, "Write the given content to `"+bad) {
+					writes++
+				}
+			}
+			assert.LessOrEqual(t, writes, 2)
+		})
+	}
+}
+
+func TestFiguresAreFound(t *testing.T) {
+	const page = "Towers\n# Towers\n\n## Paris\n\nThe tower of Paris is a large tower of iron that stands beside the river in Paris. " +
+		"The tower was built in 1889. The population of Paris was 2,145,906 in 2020.\n"
+	for question, want := range map[string]string{
+		"When was the tower of Paris built?":  "The tower was built in 1889.",
+		"How many is the population of Paris": "The population of Paris was 2,145,906 in 2020.",
+		"What was built in 1889?":             "The tower was built in 1889.",
+	} {
+		quotes := quotesIn(part(reportOn(t, question, page), "## Abstract"))
+		require.NotEmpty(t, quotes, question)
+		assert.Equal(t, want, quotes[0][0], question)
+	}
+}
+
+func TestAQuestionIsAnsweredInPart(t *testing.T) {
+	const page = "The journal and how a run goes on\n# The journal and how a run goes on\n\nEvery reply is appended to the journal before anything relies on it. " +
+		"A run that was killed reads its journal and goes on.\n"
+	const zh = "日志\n# 日志\n\n每个回复在生效之前都先追加到日志文件的末尾，然后才执行。journal 就是运行的日志，程序中断之后从这里继续。\n"
+	for _, c := range []struct{ question, page, missing string }{
+		{"How does a journal survive?", page, "`survive`"},
+		{"How does the journal work in Python?", page, "`Python`"},
+		{"Which dragons wrote a journal in old Rome?", page, "`dragons`"},
+		{"日志怎么保存？", zh, "`保存`"},
+		{"journal 日志 是什么？", zh, ""},
+	} {
+		t.Run(c.question, func(t *testing.T) {
+			report := reportOn(t, c.question, c.page)
+			if strings.Contains(c.question, "dragons") { // one common word of many
+				assert.Empty(t, quotesIn(report))
+			} else {
+				assert.NotEmpty(t, quotesIn(report))
+			}
+			_, missing, _ := strings.Cut(report, "\n### ")
+			assert.Contains(t, missing, c.missing)
+		})
+	}
+}
+
+func TestTheReportRepeatsItselfNowhereButInTheAbstract(t *testing.T) {
+	for _, d := range []*desk{finished(t, asked, english()), finished(t, askedZh, chinese())} {
+		report := d.files["report.md"]
+		_, body, _ := strings.Cut(report, "{#abstract}")
+		_, chapters, _ := strings.Cut(body, "\n## ")
+		seen := map[string]int{}
+		for _, q := range quotesIn(chapters) {
+			seen[q[0]]++
+		}
+		assert.Equal(t, 1, slices.Max(slices.Collect(maps.Values(seen))))
+		for _, file := range d.chapterFiles() {
+			assert.NotContains(t, d.files[file], "What do the documents say about")
+			assert.NotContains(t, d.files[file], "文档怎样谈")
+		}
+	}
+}
+
+func TestTheFirstChapterAnswersBest(t *testing.T) {
+	pages := english()
+	pages["doc:a.md"] = "First steps\n# First steps\n\n## Files\n\nA write makes a file larger, and the store keeps each file in a folder of its own. " +
+		"Each file has a write lock.\n\n## Safety\n\nA write survives a crash because fsync has put it on the disk before it is acknowledged. A crash before fsync loses the write.\n"
+	report := finished(t, asked, pages).files["report.md"]
+	_, rest, _ := strings.Cut(report, "{#abstract}")
+	_, first, _ := strings.Cut(rest, "\n## ")
+	assert.True(t, strings.HasPrefix(first, "Safety\n"), first)
+	assert.Contains(t, quotesIn(part(report, "## Abstract"))[0][0], "A write survives a crash because fsync")
+}
+
+func TestTheDashboardSaysThatTheReportIsDone(t *testing.T) {
+	d := finished(t, asked, english())
+	assert.Contains(t, d.get("current_dashboard.md", "task"), "The report is done")
+	assert.Contains(t, d.get("current_dashboard.md", "next"), "finished")
+	assert.NotContains(t, d.get("current_dashboard.md", "plan"), "[ ]")
+	assert.Equal(t, "all_finished", d.calls[len(d.calls)-1].Name)
+	assert.Equal(t, "update_current_dashboard", d.calls[len(d.calls)-2].Name)
+}
+
+func TestAReplyUpdatesADashboardOnce(t *testing.T) {
+	d := finished(t, asked, english())
+	updates := 0
+	for _, c := range d.calls {
+		if strings.HasPrefix(c.Name, "update_") {
+			updates++
+		}
+	}
+	assert.LessOrEqual(t, updates, 2*(1+len(d.chapterFiles()))+1)
+	searches := slices.DeleteFunc(slices.Clone(d.calls), func(c agent.Call) bool { return c.Name != "web_search" })
+	assert.LessOrEqual(t, len(searches), 4, fmt.Sprint(searches))
+}
+
+func TestASectionThatAPersonAddsInTheMiddleStays(t *testing.T) {
+	d := newDesk(asked, english())
+	a := d.researcher(60)
+	a.Notice = func(context.Context) (string, error) {
+		if len(d.calls) != 1 {
+			return "", nil
+		}
+		for _, file := range []string{"overall_dashboard.md", "current_dashboard.md"} {
+			d.files[file] += "\n## Mine {#mine}\n\nAdded while it ran.\n"
+		}
+		return "The person changed overall_dashboard.md and current_dashboard.md by hand.", nil
+	}
+	result, err := a.Run(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	assert.Contains(t, d.files["overall_dashboard.md"], "Added while it ran.")
+	assert.Contains(t, d.files["current_dashboard.md"], "Added while it ran.")
+}
+
+func TestAPersonsOwnSectionsStay(t *testing.T) {
+	d := newDesk(asked, english())
+	const own = "## My section {#own}\n\nWords (of mine).\n"
+	d.files["current_dashboard.md"] += "\n" + own
+	d.files["overall_dashboard.md"] += "\n" + own
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["current_dashboard.md"], own)
+	assert.Contains(t, d.files["overall_dashboard.md"], own)
+}

@@ -1,0 +1,83 @@
+package clip
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// note, add and learn change the dashboards in this reply: a section of the overall one, lines at its end that do not stand there
+// yet, and what was learned.
+func (s *stretch) note(id, body string) { s.nowOverall = withSection(s.nowOverall, id, body) }
+
+func (s *stretch) add(id string, lines ...string) {
+	known := section(s.nowOverall, id)
+	for _, line := range lines {
+		if !strings.Contains(known, line) {
+			known = addTo(known, []string{line})
+		}
+	}
+	s.note(id, known)
+}
+
+func (s *stretch) learn(text string) { s.nowCurrent = withSection(s.nowCurrent, "learned", text) }
+
+// updates is the reply that ends a stretch: one update a dashboard, since each is a write to the disk. What failed is asked for
+// once more, for a person may have changed the same lines.
+func (s *stretch) updates() agent.Reply {
+	const tries = 2
+	calls := s.changes()
+	failed := 0
+	for _, a := range s.acts {
+		if a.action == updateOverall || a.action == updateCurrent {
+			failed++
+		}
+	}
+	if failed >= tries*len(calls) {
+		return giveUp(s.say.cannotUpdate)
+	}
+	return ask(calls...)
+}
+
+const (
+	updateOverall = "update_overall_dashboard"
+	updateCurrent = "update_current_dashboard"
+)
+
+// changes are the updates of the dashboards that this reply changes.
+func (s *stretch) changes() []agent.Call {
+	var calls []agent.Call
+	if s.nowCurrent != s.current {
+		calls = append(calls, call(updateCurrent, arguments{"text": s.nowCurrent}))
+	}
+	if s.nowOverall != s.overall {
+		calls = append(calls, call(updateOverall, arguments{"text": s.nowOverall}))
+	}
+	return calls
+}
+
+// agenda puts into the current dashboard what is to be done: the first open chapter, the report, or nothing more.
+func (s *stretch) agenda(chapters []chapter, finished bool) {
+	task, next, last := s.say.taskReport, s.say.nextReport, " "
+	if finished {
+		task, next, last = s.say.taskDone, s.say.nextDone, "x"
+	}
+	var steps []string
+	due := true
+	for i, c := range chapters {
+		mark := " "
+		if c.done {
+			mark = "x"
+		} else if due {
+			due = false
+			s.ask(&c, nil)
+			task, next = fmt.Sprintf(s.say.task, i+1, len(chapters), c.title), fmt.Sprintf(s.say.next, c.question, c.file)
+		}
+		steps = append(steps, fmt.Sprintf("- [%s] %s", mark, c.title))
+	}
+	steps = append(steps, fmt.Sprintf("- [%s] %s", last, s.say.stepReport))
+	s.nowCurrent = withSection(s.nowCurrent, "task", task)
+	s.nowCurrent = withSection(s.nowCurrent, "next", next)
+	s.nowCurrent = withSection(s.nowCurrent, "plan", strings.Join(steps, "\n"))
+}
