@@ -40,7 +40,7 @@ type settings struct {
 	BaseURL      *string  `yaml:"base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
 	Stream       *bool    `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
 	MaxSteps     *int     `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
-	MaxTokens    *int     `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that the research may use (default: no limit)."`
+	MaxTokens    *int     `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
 	AllowPrivate *bool    `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
 }
 
@@ -48,6 +48,7 @@ type settings struct {
 const example = `
 Example:
   $ daybook run -q "How does a journal survive a crash?" --docs notes my-research
+  thinking with the built-in brain, which quotes and adds nothing; …
   indexed 1 document
   step 1  web_search  "journal survive crash"
   …
