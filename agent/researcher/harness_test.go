@@ -57,6 +57,7 @@ func BenchmarkHarness(b *testing.B) {
 					b.ReportMetric(cost.peak, "MB-peak")
 					b.ReportMetric(float64(cost.Tokens)/1e6, "Mtokens-in")
 					b.ReportMetric(100*cost.Cached, "%cached")
+					b.ReportMetric(100*float64(cost.Below)/float64(cost.All), "%prompts-cached-below-85")
 					b.ReportMetric(float64(cost.Longest), "tokens-longest-prompt")
 					b.ReportMetric(0, "ns/op")
 				}

@@ -17,6 +17,8 @@ type prompts struct {
 	Tokens  int     // sent, all agents
 	Cached  float64 // the share of them that a prefix cache could serve
 	Longest int     // prompt
+	All     int     // how many prompts there were
+	Below   int     // how many of them had less than 85 % in a prefix that was sent before
 	First   time.Time
 }
 
@@ -116,6 +118,10 @@ func (m *model) count(nested bool, body []byte) {
 	}
 	m.bytes += len(body)
 	m.saved += common
+	m.stats.All++
+	if before != nil && float64(common) < 0.85*float64(len(body)) {
+		m.stats.Below++
+	}
 	m.before[nested] = body
 }
 
