@@ -68,10 +68,15 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		Section string `json:"section,omitempty" jsonschema:"id of the one section to replace; then text is its body without the heading"`
 	}
 	return agent.NewAction(name, doc(name), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		if err := k.Workspace.UpdateDashboard(d, strings.Trim(in.Section, "#{} "), in.Text); err != nil {
+		kept, err := k.Workspace.UpdateDashboard(d, strings.Trim(in.Section, "#{} "), in.Text)
+		if err != nil {
 			return agent.Outcome{}, err
 		}
-		return agent.Outcome{Effect: agent.Restart, Text: "Updated " + d.File + "."}, nil
+		done := "Updated " + d.File + "."
+		if kept != "" {
+			done += " What a person had written there is kept as " + kept + "."
+		}
+		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
 	})
 }
 

@@ -21,10 +21,10 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		did := "Wrote"
+		did, kept := "Wrote", ""
 		switch in.Mode {
 		case "", "overwrite":
-			err = w.Overwrite(in.Path, body)
+			kept, err = w.Overwrite(in.Path, body)
 		case "append":
 			did, err = "Appended", w.Append(in.Path, body)
 		case "insert":
@@ -35,7 +35,11 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path), nil
+		done := fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path)
+		if kept != "" {
+			done += " What a person had written there is kept as " + kept + "."
+		}
+		return done, nil
 	})
 }
 

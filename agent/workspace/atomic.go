@@ -19,8 +19,9 @@ const tempPrefix = ".daybook-tmp-"
 const newFile os.FileMode = 0o644
 
 // replace writes a file whole and durably: a temporary file in the same folder, synced, renamed over the old one, and the folder
-// synced. Without the last step an acknowledged write can be rolled back by a power cut.
-func replace(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
+// synced. Without the last step an acknowledged write can be rolled back by a power cut. check is asked at the last moment before the
+// rename, when all that waits for the disk is done; its error leaves the old file as it is.
+func replace(fsys afero.Fs, name string, data []byte, mode os.FileMode, check func() error) error {
 	dir := path.Dir(name)
 	temp := path.Join(dir, tempPrefix+rand.Text())
 	err := writeNew(fsys, temp, data, mode)
@@ -29,6 +30,9 @@ func replace(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
 			return cannotWrite(err)
 		}
 		err = writeNew(fsys, temp, data, mode)
+	}
+	if err == nil {
+		err = check()
 	}
 	if err == nil {
 		err = fsys.Rename(temp, name)
@@ -79,6 +83,9 @@ func syncPath(fsys afero.Fs, name string) error {
 	}
 	return nil
 }
+
+// always lets a file be replaced whatever it holds by then.
+func always() error { return nil }
 
 func ignoreMissing(err error) error {
 	if errors.Is(err, os.ErrNotExist) {

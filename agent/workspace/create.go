@@ -36,9 +36,13 @@ func (w *Workspace) Begin(files map[string]string) error {
 		}
 		w.loose = append(w.loose, p)
 		if tracked(p) {
-			if err := w.markSeen(p, data); err != nil {
+			e := entryOf(p, "", hash(data), data)
+			e.Own = true
+			at, err := w.journal.append(keySeen, e)
+			if err != nil {
 				return err
 			}
+			w.seen[p] = seen{hash: e.To, entry: at}
 		}
 	}
 	w.newborn = true // nothing rests on these files yet; they are made safe before the first change that does

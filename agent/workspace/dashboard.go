@@ -115,22 +115,33 @@ func (d Dashboard) withSection(text, id, body string) (string, bool) {
 }
 
 // UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The sections that are
-// not the agent's stay as they are. What a person changed meanwhile is merged, or is a ConflictError.
-func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) error {
+// not the agent's stay as they are. What a person changed meanwhile is merged, or is a ConflictError. What they changed before and the
+// agent saw may be replaced, and is then kept in the trash, whose path is returned.
+func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.put(d.File, func(old []byte, exists bool) ([]byte, error) {
-		if section == "" {
-			return w.wholeDashboard(d, old, exists, text)
+	err = w.put(d.File, func(old []byte, exists bool) ([]byte, error) {
+		data, err := w.remadeDashboard(d, section, text, old, exists)
+		if err != nil {
+			return nil, err
 		}
-		if slices.Contains(d.Kept, section) {
-			return nil, fmt.Errorf("the section %q of %s is not yours to write", section, d.File)
-		}
-		if !slices.Contains(d.Sections, section) {
-			return nil, fmt.Errorf("%s has no section %q; its sections are %s", d.File, section, strings.Join(d.Sections, ", "))
-		}
-		return w.oneSection(d, old, section, text)
+		kept, err = w.keepTheirs(d.File, old, data)
+		return data, err
 	})
+	return kept, err
+}
+
+func (w *Workspace) remadeDashboard(d Dashboard, section, text string, old []byte, exists bool) ([]byte, error) {
+	if section == "" {
+		return w.wholeDashboard(d, old, exists, text)
+	}
+	if slices.Contains(d.Kept, section) {
+		return nil, fmt.Errorf("the section %q of %s is not yours to write", section, d.File)
+	}
+	if !slices.Contains(d.Sections, section) {
+		return nil, fmt.Errorf("%s has no section %q; its sections are %s", d.File, section, strings.Join(d.Sections, ", "))
+	}
+	return w.oneSection(d, old, section, text)
 }
 
 func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {

@@ -41,22 +41,22 @@ func TestUpdateDashboard(t *testing.T) {
 			return body
 		}
 
-		require.NoError(t, w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] one\n- [ ] two\n"))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] one\n- [ ] two\n")))
 		assert.Equal(t, "- [x] one\n- [ ] two", section(workspace.OverallFile, "blueprint"))
 		assert.NoError(t, workspace.Overall.Check(at.text(t, workspace.OverallFile)))
 		assert.Equal(t, []workspace.Item{{Text: "one", Done: true}, {Text: "two"}}, workspace.Checklist(section(workspace.OverallFile, "blueprint")))
 
-		assert.ErrorContains(t, w.UpdateDashboard(workspace.Overall, "quality", "10/10"), "not yours")
-		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "notes", "x"), "not yours")
-		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "gaps", "x"), "its sections are task")
-		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "", "just some words"), "is missing")
-		assert.ErrorContains(t, w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n"), "2 times", "a section can not smuggle in a heading")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Overall, "quality", "10/10")), "not yours")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "notes", "x")), "not yours")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "gaps", "x")), "its sections are task")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "", "just some words")), "is missing")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n")), "2 times", "a section can not smuggle in a heading")
 
 		at.edit(t, workspace.OverallFile, strings.Replace(at.text(t, workspace.OverallFile), "## Quality {#quality}\n", "## Quality {#quality}\n\n| 1 | 7.2 |\n", 1))
 		_, err := w.Changes()
 		require.NoError(t, err)
 		whole := strings.Replace(overall, "## Findings {#findings}", "## Findings {#findings}\n\nfound [s1]", 1)
-		require.NoError(t, w.UpdateDashboard(workspace.Overall, "", whole))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "", whole)))
 		assert.Equal(t, "| 1 | 7.2 |", section(workspace.OverallFile, "quality"), "the program's section stays")
 		assert.Equal(t, "found [s1]", section(workspace.OverallFile, "findings"))
 	})
@@ -66,19 +66,19 @@ func TestUpdateDashboardBesideAPerson(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		at.edit(t, workspace.CurrentFile, strings.Replace(current, "mine", "mine, and more", 1))
-		require.NoError(t, w.UpdateDashboard(workspace.Current, "task", "chapter one"))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter one")))
 		text := at.text(t, workspace.CurrentFile)
 		assert.Contains(t, text, "mine, and more")
 		assert.Contains(t, text, "chapter one")
 
 		at.edit(t, workspace.CurrentFile, strings.Replace(text, "chapter one", "chapter two instead", 1))
 		var conflict *workspace.ConflictError
-		require.ErrorAs(t, w.UpdateDashboard(workspace.Current, "task", "chapter three"), &conflict)
+		require.ErrorAs(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter three")), &conflict)
 		assert.Contains(t, conflict.Diff, "+chapter two instead")
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "chapter two instead")
 
 		rewrite := strings.Replace(current, "mine", "what the agent thinks the notes are", 1)
-		require.NoError(t, w.UpdateDashboard(workspace.Current, "", rewrite))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", rewrite)))
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "mine, and more", "the notes are the person's, whatever the agent writes")
 	})
 }
@@ -89,16 +89,16 @@ func TestUpdatesOfOneReplyDoNotCoverForEachOther(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		at.edit(t, workspace.CurrentFile, strings.Replace(current, "## Plan {#plan}\n", "## Plan {#plan}\n\n- [ ] MYLINE\n", 1))
-		require.NoError(t, w.UpdateDashboard(workspace.Current, "task", "chapter one"))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter one")))
 		told, err := w.Changes()
 		require.NoError(t, err)
 		assert.Contains(t, told, "+- [ ] MYLINE")
 		assert.NotContains(t, told, "chapter one")
 
 		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), "MYLINE", "MYLINE, changed", 1))
-		require.NoError(t, w.UpdateDashboard(workspace.Current, "task", "chapter two"))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "task", "chapter two")))
 		var conflict *workspace.ConflictError
-		require.ErrorAs(t, w.UpdateDashboard(workspace.Current, "plan", "- [ ] the agent's"), &conflict)
+		require.ErrorAs(t, errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] the agent's")), &conflict)
 		assert.Contains(t, at.text(t, workspace.CurrentFile), "MYLINE, changed")
 	})
 }

@@ -20,6 +20,7 @@ type faulty struct {
 	beforeRename func(from, to string) error
 	afterRename  func(to string)
 	write        func(name string, p []byte) (int, error) // nil: as usual
+	sync         func(name string)                        // before a file is synced
 }
 
 func (f *faulty) Rename(from, to string) error {
@@ -49,6 +50,13 @@ type faultyFile struct {
 	name string
 }
 
+func (f *faultyFile) Sync() error {
+	if f.fs.sync != nil {
+		f.fs.sync(f.name)
+	}
+	return f.File.Sync()
+}
+
 func (f *faultyFile) Write(p []byte) (int, error) {
 	if f.fs.write != nil {
 		if n, err := f.fs.write(f.name, p); err != nil {
@@ -74,9 +82,9 @@ func TestNotesWithAHeadingSurviveAWholeUpdate(t *testing.T) {
 			at.edit(t, workspace.CurrentFile, strings.Replace(current, "mine\n", "mine\n\n"+own, 1))
 			_, err := w.Changes()
 			require.NoError(t, err)
-			require.NoError(t, w.UpdateDashboard(workspace.Current, "", strings.Replace(current, "\nmine\n", "", 1)))
+			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", strings.Replace(current, "\nmine\n", "", 1))))
 			assert.Contains(t, at.text(t, workspace.CurrentFile), "Never cite Wikipedia.")
-			require.NoError(t, w.UpdateDashboard(workspace.Current, "", at.text(t, workspace.CurrentFile)), "the model gives all of it back")
+			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", at.text(t, workspace.CurrentFile))), "the model gives all of it back")
 			assert.Equal(t, 1, strings.Count(at.text(t, workspace.CurrentFile), "Never cite Wikipedia."))
 		})
 	}
@@ -89,16 +97,16 @@ func TestAFileOnlyAnnouncedIsNotOverwritten(t *testing.T) {
 		told, err := w.Changes()
 		require.NoError(t, err)
 		require.Contains(t, told, "Read it when it matters")
-		err = w.Overwrite("report.md", "mine\n")
+		_, err = w.Overwrite("report.md", "mine\n")
 		assert.ErrorContains(t, err, "have not read it")
 		assert.Equal(t, "# Hours of a person's work\n", at.text(t, "report.md"))
 		require.NoError(t, w.Close())
 		w = at.lock(t)
-		err = w.Overwrite("report.md", "mine\n")
+		_, err = w.Overwrite("report.md", "mine\n")
 		assert.ErrorContains(t, err, "have not read it", "nor after a resume")
 		_, err = w.Read("report.md")
 		require.NoError(t, err)
-		err = w.Overwrite("report.md", "mine\n")
+		_, err = w.Overwrite("report.md", "mine\n")
 		assert.NoError(t, err)
 	})
 }
@@ -111,7 +119,7 @@ func TestTheCutEndOfADiffIsNotOverwritten(t *testing.T) {
 	told, err := w.Changes()
 	require.NoError(t, err)
 	require.NotContains(t, told, "THE END MATTERS")
-	err = w.Overwrite("Notebook/01.md", "mine\n")
+	_, err = w.Overwrite("Notebook/01.md", "mine\n")
 	assert.Error(t, err)
 }
 
@@ -136,7 +144,7 @@ func TestAKillBeforeTheRenameIsNoEditOfAPerson(t *testing.T) {
 	for name, act := range map[string]func(w *workspace.Workspace) error{
 		"append":    func(w *workspace.Workspace) error { return w.Append("Notebook/01.md", "two\n") },
 		"create":    func(w *workspace.Workspace) error { return w.Create("Notebook/02.md", "two\n") },
-		"dashboard": func(w *workspace.Workspace) error { return w.UpdateDashboard(workspace.Overall, "gaps", "two") },
+		"dashboard": func(w *workspace.Workspace) error { return errOf(w.UpdateDashboard(workspace.Overall, "gaps", "two")) },
 		"delete":    func(w *workspace.Workspace) error { return w.Delete("Notebook/01.md") },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -187,7 +195,7 @@ func TestAShortWriteOfTheJournalSpoilsNoOtherEntry(t *testing.T) {
 	require.NoError(t, w.Journal().Record("acknowledged", 1))
 	require.NoError(t, w.Create("Notebook/02.md", "one\ntwo\n"))
 	at.edit(t, "Notebook/02.md", "one\ntwo\nthree\n")
-	err = w.Overwrite("Notebook/02.md", "ONE\ntwo\n")
+	_, err = w.Overwrite("Notebook/02.md", "ONE\ntwo\n")
 	assert.NoError(t, err, "the base of a merge is found")
 	require.NoError(t, w.Close())
 	var v int
@@ -234,11 +242,11 @@ func TestHeadingsAsPeopleWriteThem(t *testing.T) {
 			require.NoError(t, err)
 			_, err = w.Changes()
 			require.NoError(t, err)
-			require.NoError(t, w.UpdateDashboard(workspace.Current, "next", "go on"))
+			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "next", "go on")))
 			assert.NoError(t, workspace.Current.Check(at.text(t, workspace.CurrentFile)))
 			body, _ := workspace.Section(at.text(t, workspace.CurrentFile), "next")
 			assert.Equal(t, "go on", body)
-			require.NoError(t, w.UpdateDashboard(workspace.Current, "", current))
+			require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "", current)))
 			body, _ = workspace.Section(at.text(t, workspace.CurrentFile), "notes")
 			assert.Equal(t, "mine", body)
 		})
@@ -348,5 +356,46 @@ func TestAMergedEditIsStillToldAfterAKill(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, told, "+Look at Postgres too.")
 		assert.NotContains(t, told, "+two")
+	})
+}
+
+// A person saves while a write is on its way to the disk: the write begins anew from what they saved. One who never stops saving makes it
+// give up, with their text in place.
+func TestASaveDuringAWrite(t *testing.T) {
+	at, disk := onFaulty()
+	w := at.begin(t)
+	require.NoError(t, w.Create("Notebook/01.md", "one\n"))
+	saves := 1
+	disk.sync = func(name string) {
+		if strings.Contains(name, ".daybook-tmp-") && saves > 0 {
+			saves--
+			at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"BY HAND\n")
+		}
+	}
+	require.NoError(t, w.Append("Notebook/01.md", "two\n"))
+	assert.Equal(t, "one\nBY HAND\ntwo\n", at.text(t, "Notebook/01.md"))
+	told, err := w.Changes()
+	require.NoError(t, err)
+	assert.Contains(t, told, "+BY HAND")
+
+	saves = 100
+	assert.ErrorContains(t, w.Append("Notebook/01.md", "three\n"), "again and again")
+	assert.NotContains(t, at.text(t, "Notebook/01.md"), "three")
+	assert.Empty(t, at.strays(t))
+}
+
+// A plan that a person wrote, the agent saw, and replaces as a whole can be taken back.
+func TestAReplacedPlanIsKept(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		kept, err := w.UpdateDashboard(workspace.Current, "task", "chapter one")
+		require.NoError(t, err)
+		assert.Empty(t, kept, "the program's own template is not a person's text")
+		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), "{#plan}\n", "{#plan}\n\n- [ ] MYLINE\n", 1))
+		_, err = w.Changes()
+		require.NoError(t, err)
+		kept, err = w.UpdateDashboard(workspace.Current, "plan", "- [ ] another")
+		require.NoError(t, err)
+		assert.Contains(t, at.text(t, kept), "MYLINE")
 	})
 }

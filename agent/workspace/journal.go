@@ -66,6 +66,7 @@ type writeEntry struct {
 	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; "" for nothing.
 	Known *string `json:"known,omitempty"`
 
+	Own    bool `json:"own,omitempty"`    // the text is the program's own, not a person's
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 }
 
@@ -158,7 +159,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v writeEntry, at span) {
-	now := seen{hash: v.To, entry: at, theirs: key == keySeen}
+	now := seen{hash: v.To, entry: at, theirs: key == keySeen && !v.Own}
 	if v.Notice {
 		if key == keyTold {
 			now = s.seen[v.Path]

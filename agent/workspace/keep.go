@@ -73,7 +73,7 @@ func (w *Workspace) recoverSources(loose map[string]span) error {
 		if e.Text == "" || (err == nil && !torn) {
 			continue // a person's work, and theirs to keep
 		}
-		if err := replace(w.fs, p, []byte(e.Text), newFile); err != nil {
+		if err := replace(w.fs, p, []byte(e.Text), newFile, always); err != nil {
 			return fmt.Errorf("writing the source %s again: %w", p, err)
 		}
 		w.loose = append(w.loose, p)

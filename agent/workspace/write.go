@@ -39,15 +39,17 @@ func (w *Workspace) Create(name, text string) error {
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since then is
 // merged in, and told by Changes; where both changed the same lines it is a ConflictError. A text of a person's that the agent has
-// seen and now replaces is kept in .daybook/trash.
-func (w *Workspace) Overwrite(name, text string) error {
-	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
+// seen and now replaces is kept in the trash, whose path is returned.
+func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
+	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
-		if s := w.seen[p]; err == nil && exists && s.theirs && s.hash == hash(old) && !bytes.Equal(old, data) {
-			err = w.keepInTrash(p, old)
+		if err != nil {
+			return nil, err
 		}
+		kept, err = w.keepTheirs(p, old, data)
 		return data, err
 	})
+	return kept, err
 }
 
 // Append adds text at the end of a file, which is created if need be. The text starts on a line of its own. What a person changed
@@ -121,6 +123,20 @@ func (w *Workspace) change(name string, remake func(p string, old []byte, exists
 // put makes a file anew from what stands there, with the intention on record first: when a run is killed between the write and the
 // record of its result, the action is done again, and finds here that its write stands already. w.mu is held.
 func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, error)) error {
+	for range maxTries {
+		if err := w.tryPut(p, remake); !errors.Is(err, errSaved) {
+			return err
+		}
+	}
+	return fmt.Errorf("%s was not written: somebody saves it again and again; try later", p)
+}
+
+// maxTries is how often a write begins anew because a person saved the file while it was under way.
+const maxTries = 4
+
+var errSaved = errors.New("the file was saved by somebody else")
+
+func (w *Workspace) tryPut(p string, remake func(old []byte, exists bool) ([]byte, error)) error {
 	old, info, err := w.loadInfo(p)
 	if err != nil {
 		return err
@@ -152,7 +168,14 @@ func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, 
 	if err != nil {
 		return err
 	}
-	if err := replace(w.fs, p, data, mode); err != nil {
+	unchanged := func() error {
+		now, info, err := w.loadInfo(p)
+		if err == nil && ((info != nil) != exists || !bytes.Equal(now, old)) {
+			err = errSaved
+		}
+		return err
+	}
+	if err := replace(w.fs, p, data, mode, unchanged); err != nil {
 		return fmt.Errorf("saving %s: %w", p, err)
 	}
 	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
@@ -231,16 +254,19 @@ func (w *Workspace) conflict(p string, theirs []byte) error {
 	return &ConflictError{Path: p, Diff: shown}
 }
 
-// keepInTrash keeps a text that a person wrote and that is about to be replaced.
-func (w *Workspace) keepInTrash(p string, data []byte) error {
-	name := trashPath(p, data)
+// keepTheirs keeps a text in the trash when a person wrote it, the agent saw it, and it is about to be replaced by another.
+func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
+	if s := w.seen[p]; !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
+		return "", nil
+	}
+	name := trashPath(p, old)
 	if err := w.fs.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("keeping the old text of %s: %w", p, cannotWrite(err))
+		return "", fmt.Errorf("keeping the old text of %s: %w", p, cannotWrite(err))
 	}
-	if err := replace(w.fs, name, data, newFile); err != nil {
-		return fmt.Errorf("keeping the old text of %s: %w", p, err)
+	if err := replace(w.fs, name, old, newFile, always); err != nil {
+		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
 	}
-	return nil
+	return name, nil
 }
 
 func trashPath(p string, data []byte) string {

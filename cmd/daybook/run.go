@@ -133,6 +133,9 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 		if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && c.Question != "" {
 			return config, "", wrongUse("give documents with --docs, or set "+keyVariable+" or --base-url for a model", "there is nothing to read: no documents are given, and without a model there is no other source")
 		}
+		if name == brainAuto && s.Model != nil {
+			return config, "", wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
+		}
 		config.Brain = clip.Brain{}
 		return config, "thinking with the built-in brain, which quotes and adds nothing; " + keyVariable + " or --base-url give it a model", nil
 	}
