@@ -74,7 +74,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		}
 		done := "Updated " + d.File + "."
 		if kept != "" {
-			done += " What a person had written there is kept as " + kept + "."
+			done += " The version before, which a person had edited, is kept as " + kept + "."
 		}
 		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
 	})

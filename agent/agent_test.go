@@ -360,3 +360,29 @@ func TestAReplyThatWasCutOff(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, agent.Stuck, result.Reason)
 }
+
+// What a person did is said once, also when the reply to it was cut off and the Brain is asked again in the same conversation.
+func TestANoticeIsSaidOnceWhenTheReplyWasCutOff(t *testing.T) {
+	cuts, notices := 1, 0
+	var said int
+	a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+		if cuts--; cuts >= 0 {
+			return agent.Reply{}, agent.ErrCut
+		}
+		for _, m := range talk.Messages {
+			if m.Text == "a person edited" {
+				said++
+			}
+		}
+		return agenttest.Reply(call("done", "")), nil
+	}})
+	a.Notice = func(context.Context) (string, error) {
+		if notices++; notices == 1 {
+			return "a person edited", nil
+		}
+		return "", nil
+	}
+	_, err := a.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, said)
+}

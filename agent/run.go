@@ -117,6 +117,8 @@ func (r *run) notice(ctx context.Context) error {
 	}
 	key := r.stepKey("notice")
 	switch {
+	case r.untold != "" && len(r.talk.Messages) > r.opening:
+		return nil // it stands in this conversation, whose last reply was cut off
 	case r.untold != "": // it was said in a conversation that turned out too long
 		text = r.untold
 		if err := r.record(key, text); err != nil {

@@ -37,7 +37,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		}
 		done := fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path)
 		if kept != "" {
-			done += " What a person had written there is kept as " + kept + "."
+			done += " The version before, which a person had edited, is kept as " + kept + "."
 		}
 		return done, nil
 	})

@@ -254,7 +254,7 @@ func (w *Workspace) conflict(p string, theirs []byte) error {
 	return &ConflictError{Path: p, Diff: shown}
 }
 
-// keepTheirs keeps a text in the trash when a person wrote it, the agent saw it, and it is about to be replaced by another.
+// keepTheirs keeps a version in the trash that a person edited and the agent saw, when it is about to be replaced by another.
 func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
 	if s := w.seen[p]; !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
 		return "", nil
