@@ -3,7 +3,7 @@
 //
 // [Kit] holds what they work on, and [Kit.Actions] gives them in the order in which the model is shown them:
 //
-//	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}, Search: search.All{documents}, Pages: fetcher}
+//	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}, Search: &search.All{Providers: providers}, Pages: fetcher}
 //	researcher := agent.Agent{Actions: kit.Actions(), …}
 //
 // An action bounds itself, and when it cuts something it says how to get the rest. Its error is text for the model, which then
@@ -29,9 +29,14 @@ var docs embed.FS
 type Kit struct {
 	Workspace *workspace.Workspace
 	Files     fileagent.Files
-	Search    search.All
+	Search    *search.All   // nil when there is nowhere to search
 	Documents Documents     // nil when the person gave no documents
 	Pages     *page.Fetcher // gets pages from the web
+	Formats   *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
+	Reader    agent.Brain   // takes passages out of pages; nil for that of Files
+	AnyURL    bool          // whether addresses of unknown origin may be visited
+
+	outside *outside
 }
 
 // Documents gives a document of the person's own by the doc: address of a search hit.
@@ -41,6 +46,7 @@ type Documents interface {
 
 // Actions are the six, always in the same order: a server's prompt cache wants them so.
 func (k Kit) Actions() []agent.Action {
+	k.outside = &outside{}
 	return []agent.Action{
 		k.fileOperation(),
 		k.webSearch(),
@@ -58,6 +64,9 @@ func (k Kit) fileOperation() agent.Action {
 	}
 	return agent.NewAction("file_operation", doc("file_operation"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 		text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
+		if strings.Contains(text, "<page ") { // the file of a source was read
+			k.outside.show(text)
+		}
 		return agent.Say(text), err
 	})
 }
@@ -68,10 +77,14 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		Section string `json:"section,omitempty" jsonschema:"id of the one section to replace; then text is its body without the heading"`
 	}
 	return agent.NewAction(name, doc(name), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		if err := k.copied(in.Text); err != nil {
+			return agent.Outcome{}, err
+		}
 		kept, err := k.Workspace.UpdateDashboard(d, strings.Trim(in.Section, "#{} "), in.Text)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
+		k.outside.forget()
 		done := "Updated " + d.File + "."
 		if kept != "" {
 			done += " The version before, which a person had edited, is kept as " + kept + "."

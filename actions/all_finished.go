@@ -2,12 +2,14 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -50,6 +52,9 @@ func (k Kit) exists(name string) bool {
 	return err == nil && f.Close() == nil
 }
 
+// maxFaults bounds how many citations a refusal names: more are not put right at once.
+const maxFaults = 12
+
 // gate says, as an error, what keeps a report from being one. It is as strict as code can be: whether the report is good is
 // not its matter.
 func (k Kit) gate(report string) error {
@@ -61,20 +66,44 @@ func (k Kit) gate(report string) error {
 	if workspace.Words(body) == 0 {
 		return fmt.Errorf("%s is empty. Write the report from the chapters first", report)
 	}
-	cited := workspace.Cited(body)
-	var unread []string
-	for _, id := range cited {
-		if _, ok := k.Workspace.Source(id); !ok {
-			unread = append(unread, "["+id+"]")
-		}
-	}
-	if len(unread) > 0 {
-		return fmt.Errorf("%s cites %s, and no page was read under that id. Cite what you read, or take the statement out", report, strings.Join(unread, ", "))
-	}
-	if len(cited) == 0 && len(k.Workspace.Sources()) > 0 {
+	checked := citation.Check(body, citation.Of(k.Workspace))
+	if len(checked.Citations) == 0 && len(k.Workspace.Sources()) > 0 {
 		return fmt.Errorf("%s cites nothing. Name the source after each statement of fact, such as [s1]", report)
 	}
+	var faults []citation.Citation
+	for _, c := range checked.Citations {
+		if c.Verdict.Missing() || c.Verdict == citation.QuoteTooLong {
+			faults = append(faults, c)
+		}
+	}
+	if len(faults) > 0 {
+		return errors.New(refusal(report, faults))
+	}
 	return nil
+}
+
+// refusal names the citations that do not hold, each with what to do about it.
+func refusal(report string, faults []citation.Citation) string {
+	var out strings.Builder
+	var ids []string
+	for _, c := range faults {
+		if !slices.Contains(ids, c.Source) {
+			ids = append(ids, c.Source)
+		}
+	}
+	fmt.Fprintf(&out, "what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.\n",
+		report, len(faults), strings.Join(ids, ", "))
+	for i, c := range faults {
+		if i == maxFaults {
+			fmt.Fprintf(&out, "… and %d more\n", len(faults)-i)
+			break
+		}
+		fmt.Fprintf(&out, "- line %d [%s]: %s: %s\n", c.Line, c.Source, c.Verdict, agent.Disarm(oneLine(c.Why)))
+		if c.Nearest != "" {
+			fmt.Fprintf(&out, "  the source has: %s\n", agent.Disarm(oneLine(c.Nearest)))
+		}
+	}
+	return out.String()
 }
 
 const referencesID = "{#references}"
@@ -102,42 +131,37 @@ func withoutReferences(text string) string {
 
 // addReferences writes the list of the sources that the report cites at its end, in place of an older one.
 func (k Kit) addReferences(report string) error {
-	sources := k.Workspace.Sources()
+	text, err := k.Workspace.Read(report)
+	if err != nil {
+		return err
+	}
+	sources := loaded(citation.Of(k.Workspace), workspace.Cited(text)) // while the file is amended, the workspace answers nobody
 	return k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(withoutReferences(text), "\n") + "\n"
-		cited := workspace.Cited(body)
-		if len(cited) == 0 {
+		table := citation.References(body, citation.Check(body, sources), sources)
+		if table == "" {
 			return body, nil
 		}
-		listed := slices.DeleteFunc(slices.Clone(sources), func(s workspace.Source) bool { return !slices.Contains(cited, s.ID) })
-		return body + "\n" + references(listed, workspace.IsChinese(body)), nil
+		return body + "\n" + table, nil
 	})
 }
 
-// references lists sources as a table of GitHub's Markdown.
-func references(sources []workspace.Source, chinese bool) string {
-	var out strings.Builder
-	heading, columns := "References", "| Id | Title | Address | Type | Read |"
-	if chinese {
-		heading, columns = "参考文献", "| 编号 | 标题 | 地址 | 类型 | 阅读日期 |"
+// loaded looks sources up now, for a time when they can not be.
+func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
+	type answer struct {
+		source citation.Source
+		err    error
 	}
-	fmt.Fprintf(&out, "## %s %s\n\n%s\n| --- | --- | --- | --- | --- |\n", heading, referencesID, columns)
-	for _, s := range sources {
-		fmt.Fprintf(&out, "| [%s](%s) | %s | %s | %s | %s |\n", s.ID, s.File, cell(s.Title), address(s.URL), cell(s.Type), s.Fetched.Format("2006-01-02"))
+	answers := map[string]answer{}
+	for _, id := range ids {
+		source, err := lookup(id)
+		answers[id] = answer{source, err}
 	}
-	return out.String()
-}
-
-// address makes a web address a link and leaves another kind as it is.
-func address(url string) string {
-	url = strings.ReplaceAll(oneLine(url), "|", `\|`)
-	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
-		return "<" + url + ">"
+	return func(id string) (citation.Source, error) {
+		a, ok := answers[id]
+		if !ok {
+			return citation.Source{}, citation.ErrNotRead
+		}
+		return a.source, a.err
 	}
-	return "`" + url + "`"
-}
-
-// cell keeps a text from outside inside its cell of a table.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;").Replace(oneLine(text))
 }

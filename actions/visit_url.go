@@ -6,146 +6,140 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-const (
-	visitTimeout = time.Minute
-	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside the dashboards.
-	maxPart = 3000
-)
+// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the model about each part.
+const visitTimeout = 10 * time.Minute
 
 func (k Kit) visitURL() agent.Action {
 	type input struct {
-		URL  string `json:"url" jsonschema:"an address from web_search or a page, or the id of a source"`
-		Part int    `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
+		URL   string `json:"url" jsonschema:"the id of a search result (h3) or of a source (s3), or an address you were shown"`
+		Part  int    `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
+		Focus string `json:"focus,omitempty" jsonschema:"what you want to know of the page: only the passages about it come back, from all parts"`
+		Again bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
 	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		source, text, err := k.read(ctx, turn, strings.TrimSpace(in.URL))
+		r, err := k.visit(ctx, strings.TrimSpace(in.URL), in.Again)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		shown, err := showPart(source, text, max(in.Part, 1))
-		return agent.Say(shown), err
+		var found passages
+		if focus := oneLine(in.Focus); focus != "" && in.Part == 0 {
+			if found, err = k.distil(ctx, turn, r, focus); err != nil {
+				return agent.Outcome{}, err
+			}
+		}
+		if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
+			return agent.Outcome{}, err
+		}
+		if r.source.ID == "" {
+			if r.source, err = k.Workspace.AddSource(r.source, r.text); err != nil {
+				return agent.Outcome{}, agent.Fatal(err)
+			}
+		}
+		shown := ""
+		if found.focus != "" {
+			shown = found.show(r)
+		} else if shown, err = r.showPart(max(in.Part, 1)); err != nil {
+			return agent.Outcome{}, err
+		}
+		k.outside.show(shown)
+		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, visitTimeout
 	return a
 }
 
-// read gives a page's text and the source that it is kept as. A page of the web that was read before is not fetched again.
-func (k Kit) read(ctx context.Context, turn *agent.Turn, url string) (workspace.Source, string, error) {
-	if ids := workspace.Cited("[" + strings.Trim(url, "[]") + "]"); len(ids) == 1 {
-		if url = ids[0]; !k.isSource(url) {
-			return workspace.Source{}, "", fmt.Errorf("there is no source %s; nothing was read under that id", url)
-		}
+// reading is a page that was read. Its source has no id until it is kept.
+type reading struct {
+	source workspace.Source
+	text   string
+}
+
+// visit reads a page. One that was read before is not fetched again, unless it is asked for.
+func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error) {
+	url, err := k.address(name, again)
+	if err != nil {
+		return reading{}, err
 	}
-	if s, ok := k.Workspace.Source(url); ok && !strings.HasPrefix(url, "doc:") {
+	own := strings.HasPrefix(url, "doc:")
+	if s, ok := k.Workspace.Source(url); ok && !own && !again {
 		text, _, err := k.Workspace.SourceText(s.ID)
-		return s, text, err
+		return reading{s, text}, err
 	}
-	p, err := k.fetch(ctx, url)
+	fetch := k.fetch
+	if own {
+		fetch = k.document
+	}
+	p, final, err := fetch(ctx, url)
 	if err != nil {
-		return workspace.Source{}, "", err
+		return reading{}, err
 	}
-	if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
-		return workspace.Source{}, "", err
+	s := workspace.Source{
+		URL: url, FinalURL: final, Title: oneLine(p.Title), Author: p.Author, Published: p.Published, Type: p.Type, Language: p.Language,
+		Complete: p.Partial, Fetched: time.Now().UTC().Truncate(time.Second),
 	}
-	s, err := k.Workspace.AddSource(workspace.Source{
-		URL: url, Title: title(p, url), Author: p.Author, Published: p.Published, Type: p.Type,
-		Fetched: time.Now().UTC().Truncate(time.Second),
-	}, p.Markdown)
-	if err != nil {
-		return s, "", agent.Fatal(err)
+	if s.Title == "" {
+		s.Title = url
 	}
-	return s, p.Markdown, nil
+	return reading{s, p.Markdown}, nil
 }
 
-func (k Kit) isSource(id string) bool {
-	_, ok := k.Workspace.Source(id)
-	return ok
-}
-
-func (k Kit) fetch(ctx context.Context, url string) (page.Page, error) {
-	if strings.HasPrefix(url, "doc:") {
-		if k.Documents == nil {
-			return page.Page{}, errors.New("the person gave no documents of their own, so there is no page at a doc: address")
+// address is what a model means by an id or an address. The id of a source stands for that very version of a page, unless it is to be
+// fetched again.
+func (k Kit) address(name string, again bool) (string, error) {
+	id := strings.Trim(name, "[]")
+	if hit, ok := k.Workspace.Hit(id); ok {
+		return hit.URL, nil
+	}
+	if ids := workspace.Cited("[" + id + "]"); len(ids) == 1 {
+		s, ok := k.Workspace.Source(ids[0])
+		if !ok {
+			return "", fmt.Errorf("there is no source %s; nothing was read under that id", ids[0])
 		}
-		return k.Documents.Page(ctx, url)
+		if again {
+			return s.URL, nil
+		}
+		return s.ID, nil
+	}
+	if name == "" {
+		return "", errors.New("the url is empty; give the id of a search result, such as h3, or an address you were shown")
+	}
+	return name, nil
+}
+
+func (k Kit) document(ctx context.Context, url string) (page.Page, string, error) {
+	if k.Documents == nil {
+		return page.Page{}, "", errors.New("the person gave no documents of their own, so there is no page at a doc: address")
+	}
+	p, err := k.Documents.Page(ctx, url)
+	return p, "", err
+}
+
+// fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may have put into it what they
+// read here.
+func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
+	if !k.AnyURL {
+		origin, err := k.Workspace.Known(url)
+		if err != nil {
+			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
+		}
+		if origin == "" {
+			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. Search for the page, or visit one that links to it")
+		}
 	}
 	raw, err := k.Pages.Fetch(ctx, url)
 	if err != nil {
-		return page.Page{}, err
+		return page.Page{}, "", err
 	}
-	return page.Read(raw)
-}
-
-func title(p page.Page, url string) string {
-	if t := oneLine(p.Title); t != "" {
-		return t
+	read := page.Read
+	if k.Formats != nil {
+		read = k.Formats.Read
 	}
-	return url
-}
-
-// showPart writes a part of a page for the model. The text comes from outside: it stands between marks that it cannot close by
-// itself.
-func showPart(s workspace.Source, text string, part int) (string, error) {
-	parts := split(strings.TrimSpace(text))
-	if part > len(parts) {
-		return "", fmt.Errorf("%s has %d parts, so there is no part %d", s.ID, len(parts), part)
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "[%s] %s\nURL: %s\n", s.ID, oneLine(s.Title), s.URL)
-	switch {
-	case len(parts) == 1:
-	case part == len(parts):
-		fmt.Fprintf(&out, "Part %d of %d, the last.\n", part, len(parts))
-	default:
-		fmt.Fprintf(&out, "Part %d of %d. Go on with part %d.\n", part, len(parts), part+1)
-	}
-	body := strings.ReplaceAll(parts[part-1], "</page", "<\\/page")
-	fmt.Fprintf(&out, "\n<page id=%q>\n%s\n</page>", s.ID, body)
-	return out.String(), nil
-}
-
-// split cuts a text into parts of at most maxPart tokens, at blank lines where there are any.
-func split(text string) []string {
-	var parts []string
-	for len(text) > 0 {
-		at := cut(text)
-		parts = append(parts, strings.TrimRight(text[:at], "\n"))
-		text = strings.TrimLeft(text[at:], "\n")
-	}
-	if len(parts) == 0 {
-		parts = []string{""}
-	}
-	return parts
-}
-
-// cut finds where the part that begins a text ends: where maxPart tokens are full, drawn back to the last blank line in the second
-// half, else to the end of a line there, else between two letters.
-func cut(text string) int {
-	limit, tokens := 0, 0
-	for limit < len(text) {
-		next := min(limit+256, len(text))
-		for next < len(text) && !utf8.RuneStart(text[next]) {
-			next++
-		}
-		if tokens += agent.EstimateTokens(text[limit:next]); tokens > maxPart {
-			break
-		}
-		limit = next
-	}
-	if limit == len(text) {
-		return limit
-	}
-	for _, end := range []string{"\n\n", "\n"} {
-		if i := strings.LastIndex(text[:limit], end); i > limit/2 {
-			return i + len(end)
-		}
-	}
-	return limit
+	p, err := read(ctx, raw)
+	return p, raw.URL, err
 }

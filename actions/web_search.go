@@ -7,57 +7,170 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 )
 
 const (
-	maxHits       = 8
-	searchTimeout = time.Minute
+	maxHits       = 10
+	searchTimeout = 3 * time.Minute // several queries to services that want seconds between two
 )
 
 func (k Kit) webSearch() agent.Action {
 	type input struct {
-		Query string `json:"query" jsonschema:"a few keywords"`
+		Query  string `json:"query" jsonschema:"a few keywords; several queries stand on a line each, five at most"`
+		Source string `json:"source,omitempty" jsonschema:"where alone to search: documents, web, scholarly, code, talk, reference, the name of a provider, or a site such as go.dev for its articles; everywhere unless set"`
 	}
-	a := agent.NewAction("web_search", doc("web_search"), func(ctx context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		if strings.TrimSpace(in.Query) == "" {
-			return agent.Outcome{}, errors.New("the query is empty; give a few keywords")
+	a := agent.NewAction("web_search", doc("web_search"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+		queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
+		source := strings.ToLower(strings.TrimSpace(in.Source))
+		if source != string(search.Own) {
+			if err := k.mayLeave(in.Query); err != nil {
+				return agent.Outcome{}, err
+			}
 		}
-		if len(k.Search) == 0 {
-			return agent.Outcome{}, errors.New("there is nowhere to search: the person gave no documents. Visit addresses you know with visit_url, or finish and say what is missing")
-		}
-		found, err := k.Search.Search(ctx, in.Query, maxHits)
+		places, err := k.places(source)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		return agent.Say(k.hits(in.Query, found)), nil
+		found, err := places.Search(ctx, search.Question{Queries: queries, Source: source, Limit: maxHits})
+		if err != nil && len(found.Failed) > 0 {
+			return agent.Outcome{}, fmt.Errorf("no provider answered, so what there is to find is unknown: %s", strings.Join(unsearched(found.Failed), "; "))
+		}
+		if err != nil {
+			return agent.Outcome{}, err
+		}
+		if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
+			return agent.Outcome{}, err
+		}
+		shown, err := k.hits(found)
+		if err != nil {
+			return agent.Outcome{}, err
+		}
+		k.outside.show(shown)
+		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, searchTimeout
 	return a
 }
 
-// hits writes search results for the model. Titles and snippets come from outside: each stays on one line of its own.
-func (k Kit) hits(query string, found search.Found) string {
-	var out strings.Builder
-	if len(found.Hits) == 0 {
-		fmt.Fprintf(&out, "No results for %q.\n", query)
-	} else {
-		fmt.Fprintf(&out, "Results for %q:\n", query)
+// places are the providers to ask. A source that looks like a host is that site.
+func (k Kit) places(source string) (*search.All, error) {
+	if strings.Contains(source, ".") {
+		return k.site(source)
 	}
+	if k.Search == nil || len(k.Search.Providers) == 0 {
+		return nil, errors.New("there is nowhere to search: no provider is set up and the person gave no documents. Visit addresses that the person named, or finish and say what is missing")
+	}
+	return k.Search, nil
+}
+
+// site searches the articles of one site, under the same rule as a visit: a host that came from nowhere is not even looked up.
+func (k Kit) site(host string) (*search.All, error) {
+	if !k.AnyURL && !k.Workspace.KnownHost(host) {
+		return nil, fmt.Errorf("the site %s stands in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", host)
+	}
+	fetch := func(ctx context.Context, url string) (page.Raw, error) { return k.Pages.Fetch(ctx, url) }
+	site := &search.Site{Host: host, Fetch: fetch}
+	return &search.All{Providers: []search.Provider{named{site, host}}}, nil
+}
+
+// named is a provider under the name that the model knows it by.
+type named struct {
+	search.Provider
+	name string
+}
+
+func (n named) Name() string { return n.name }
+
+// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet stays on one line.
+func (k Kit) hits(found search.Found) (string, error) {
+	urls := make([]string, len(found.Hits))
 	for i, h := range found.Hits {
-		fmt.Fprintf(&out, "\n%d. %s\n   URL: %s\n", i+1, oneLine(h.Title), h.URL)
-		if s, ok := k.Workspace.Source(h.URL); ok {
-			fmt.Fprintf(&out, "   Already read as %s.\n", s.ID)
+		urls[i] = h.URL
+	}
+	ids, err := k.Workspace.KeepHits(urls)
+	if err != nil {
+		return "", agent.Fatal(err)
+	}
+	var out, list strings.Builder
+	asked := `"` + strings.Join(found.Queries, `", "`) + `"`
+	if len(found.Hits) == 0 {
+		fmt.Fprintf(&out, "No results for %s, from %s.\n", asked, strings.Join(found.Answered, ", "))
+	} else {
+		fmt.Fprintf(&out, "Results for %s:\n\n", asked)
+		read := k.readBefore()
+		for i, h := range found.Hits {
+			showHit(&list, ids[i], read[search.Key(h.URL)], h)
 		}
-		if h.Snippet != "" {
-			fmt.Fprintf(&out, "   %s\n", oneLine(h.Snippet))
+		out.WriteString(agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
+	}
+	for _, line := range unsearched(found.Failed) {
+		out.WriteString("\n" + line + "\n")
+	}
+	if found.Unweighed != nil {
+		fmt.Fprintf(&out, "\nRanked without regard to meaning (%s)\n", oneLine(found.Unweighed.Error()))
+	}
+	return out.String(), nil
+}
+
+// unsearched says which providers did not answer, those with the same reason in one line.
+func unsearched(failed []search.Failure) []string {
+	var reasons []string
+	names := map[string][]string{}
+	for _, f := range failed {
+		reason := oneLine(f.Err.Error())
+		if f.Partly {
+			reason += ", after answering some of the queries"
+		}
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], f.Provider)
+	}
+	lines := make([]string, len(reasons))
+	for i, reason := range reasons {
+		lines[i] = fmt.Sprintf("Not searched: %s (%s)", strings.Join(names[reason], ", "), agent.Disarm(reason))
+	}
+	return lines
+}
+
+// readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one page can be known for such.
+func (k Kit) readBefore() map[string]string {
+	ids := map[string]string{}
+	for _, s := range k.Workspace.Sources() {
+		for _, url := range append(s.Also, s.FinalURL, s.URL) {
+			if key := search.Key(url); key != "" {
+				ids[key] = s.ID
+			}
 		}
 	}
-	for _, f := range found.Failed {
-		fmt.Fprintf(&out, "\nNot searched: %s (%s)\n", f.Provider, oneLine(f.Err.Error()))
+	return ids
+}
+
+func showHit(out *strings.Builder, id, read string, h search.Hit) {
+	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, oneLine(h.Title), h.URL)
+	facts := append([]string{h.Provider}, h.Also...)
+	facts = []string{strings.Join(facts, ", ")}
+	for _, fact := range []string{h.Published, oneLine(h.Author)} {
+		if fact != "" {
+			facts = append(facts, fact)
+		}
 	}
-	return out.String()
+	if read != "" {
+		facts = append(facts, "read as "+read)
+	}
+	fmt.Fprintf(out, "   %s\n", strings.Join(facts, " · "))
+	texts := []string{h.Snippet}
+	for _, more := range h.More {
+		texts = append(texts, more.Text)
+	}
+	for _, text := range texts {
+		if text = oneLine(text); text != "" {
+			fmt.Fprintf(out, "   %s\n", text)
+		}
+	}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

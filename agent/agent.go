@@ -32,7 +32,8 @@ type Agent struct {
 	Name string
 	// Brain decides what to do next.
 	Brain Brain
-	// Actions are what the Brain may do, in the order in which it is shown them.
+	// Actions are what the Brain may do, in the order in which it is shown them. An agent without any is asked once: its first
+	// reply in words ends the run. What has no action can not be made to act, whatever it reads.
 	Actions []Action
 	// Open gives the messages that each stretch opens with. It is called at the start and after every Restart.
 	Open func(ctx context.Context) ([]Message, error)
@@ -94,6 +95,9 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 		}
 		if err != nil && !errors.Is(err, ErrCut) {
 			return r.result("", ""), err
+		}
+		if err == nil && len(r.agent.Actions) == 0 {
+			return r.end(Finished, reply.Text)
 		}
 		if err != nil || len(reply.Calls) == 0 {
 			if silent++; silent == maxSilent {

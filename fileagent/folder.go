@@ -24,7 +24,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 		}
 		entries, err := w.List(dir)
 		if err != nil {
-			return "", err
+			return labelled(dir)("", err)
 		}
 		if len(entries) == 0 {
 			return dir + " is empty.", nil
@@ -41,7 +41,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 				fmt.Fprintf(&out, "%s (%d bytes)\n", e.Name(), e.Size())
 			}
 		}
-		return out.String(), nil
+		return labelled(dir)(out.String(), nil)
 	})
 }
 

@@ -29,13 +29,13 @@ func readFile(w *workspace.Workspace) agent.Action {
 	return action("read_file", func(_ context.Context, in input) (string, error) {
 		switch {
 		case in.Mode == "stream":
-			return page(w, position{path: in.Path}, 0)
+			return labelled(in.Path)(page(w, position{path: in.Path}, 0))
 		case in.Mode == "lines" || (in.Mode == "" && in.Lines != ""):
-			return readLines(w, in.Path, in.Lines)
+			return labelled(in.Path)(readLines(w, in.Path, in.Lines))
 		case in.Mode != "" && in.Mode != "full":
 			return "", fmt.Errorf("read_file has no mode %q; the modes are full, lines and stream", in.Mode)
 		}
-		return readFull(w, in.Path)
+		return labelled(in.Path)(readFull(w, in.Path))
 	})
 }
 
@@ -62,7 +62,7 @@ func streamReadFile(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
-		return page(w, position{path: in.Path, lines: in.ChunkLines}, 0)
+		return labelled(in.Path)(page(w, position{path: in.Path, lines: in.ChunkLines}, 0))
 	})
 }
 
@@ -76,7 +76,7 @@ func continueStreamRead(w *workspace.Workspace) agent.Action {
 		if err != nil {
 			return "", err
 		}
-		return page(w, at, at.offset)
+		return labelled(at.path)(page(w, at, at.offset))
 	})
 }
 

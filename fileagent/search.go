@@ -34,7 +34,7 @@ func searchInFile(w *workspace.Workspace) agent.Action {
 			return "", err
 		}
 		if err := s.file(ctx, in.Path, ""); err != nil && !errors.Is(err, fs.SkipAll) {
-			return "", err
+			return labelled(in.Path)("", err)
 		}
 		return s.result(in.Path), nil
 	})
@@ -90,10 +90,12 @@ func fileSearch(w *workspace.Workspace) agent.Action {
 			dir = "."
 		}
 		var found []string
+		outside := false
 		err := w.Walk(dir, func(p string, _ fs.FileInfo) error {
 			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(path.Base(p))); err != nil || !ok {
 				return err
 			}
+			outside = outside || fromOutside(p)
 			if found = append(found, p); len(found) == maxEntries {
 				found = append(found, "… there are more; narrow the pattern")
 				return fs.SkipAll
@@ -105,6 +107,9 @@ func fileSearch(w *workspace.Workspace) agent.Action {
 		}
 		if len(found) == 0 {
 			return fmt.Sprintf("No file name in %s matches %q.", dir, in.Pattern), nil
+		}
+		if outside {
+			return agent.Outside("page", strings.Join(found, "\n"), "file", dir), nil
 		}
 		return strings.Join(found, "\n"), nil
 	})
@@ -118,6 +123,7 @@ type search struct {
 	out     strings.Builder
 	matches int
 	full    bool
+	outside bool     // a page's text is among the lines
 	unread  []string // files that could not be read
 }
 
@@ -164,6 +170,7 @@ func (s *search) file(ctx context.Context, p, label string) (err error) {
 			}
 			before, after = nil, s.context
 			s.matches++
+			s.outside = s.outside || fromOutside(p)
 			s.show(label, n, ':', line)
 		case after > 0:
 			after--
@@ -196,6 +203,9 @@ func (s *search) result(where string) string {
 	}
 	if len(s.unread) > 0 {
 		fmt.Fprintf(&s.out, "\nNot searched, since they could not be read: %s", strings.Join(s.unread, ", "))
+	}
+	if s.outside {
+		return agent.Outside("page", s.out.String(), "file", where)
 	}
 	return s.out.String()
 }

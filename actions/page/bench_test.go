@@ -28,7 +28,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := page.Read(page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(body)}); err != nil {
+				if _, err := page.Read(b.Context(), page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(body)}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -90,7 +90,7 @@ func cleanLine(s string) string { return strings.Join(strings.Fields(cleanText(s
 // tidyText is cleanText with no blanks at line ends, at most one blank line in a row, and one line feed at the end.
 // Lines inside a Markdown code fence keep their blank lines.
 func tidyText(s string) string {
-	s = cleanText(s)
+	s = withoutBlobs(cleanText(s))
 	out := make([]byte, 0, len(s)+1)
 	var fence fence
 	empty := 0

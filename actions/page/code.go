@@ -22,7 +22,7 @@ func (w *writer) pre(n *html.Node) {
 
 // fence writes a code block. Its fence is longer than any run of backticks inside.
 func (w *writer) fence(language, code string) {
-	code = strings.Trim(trimLines(cleanText(code)), "\n")
+	code = strings.Trim(trimLines(withoutBlobs(cleanText(code))), "\n")
 	if code == "" {
 		return
 	}
@@ -56,7 +56,7 @@ func (w *writer) codeSpan(n *html.Node) {
 }
 
 func (w *writer) code(text string) {
-	words := cleanLine(text)
+	words := withoutBlobs(cleanLine(text))
 	if text != "" && isSpace(text[0]) || words == "" {
 		w.gap()
 	}

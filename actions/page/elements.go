@@ -25,11 +25,13 @@ func (w *writer) node(n *html.Node) {
 	case html.DocumentNode:
 		w.children(n)
 	case html.ElementNode:
-		if !skipped(n) {
+		if !w.leavesOut(n) {
 			w.element(n)
 		}
 	}
 }
+
+func (w *writer) leavesOut(n *html.Node) bool { return skipped(n) || w.without[n] }
 
 // element knows every element that leaves a mark in Markdown; any other is its content.
 func (w *writer) element(n *html.Node) {

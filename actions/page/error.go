@@ -14,11 +14,15 @@ type Kind string
 const (
 	BadURL      Kind = "bad URL"     // not an http or https address that can be fetched
 	Blocked     Kind = "blocked"     // the address leads to a private or local network
+	Robots      Kind = "robots"      // the site's robots.txt asks programs to stay away from it
 	Unreachable Kind = "unreachable" // no answer: name, connection, certificate, time
 	Status      Kind = "status"      // the server answered with an error, see Error.Status
 	Unsupported Kind = "unsupported" // a format that is not text
 	TooLarge    Kind = "too large"   // more bytes than the limit
 	Empty       Kind = "empty"       // nothing to read in it
+	Challenge   Kind = "challenge"   // a captcha, a check of the browser or a page of scripts stands in its place
+	Login       Kind = "login"       // a form to sign in stands in its place
+	NotFound    Kind = "not found"   // the page says that there is no such page, though the server says 200
 	Broken      Kind = "broken"      // a document that defeats its reader
 )
 
@@ -42,12 +46,28 @@ func (e *Error) Error() string {
 	return e.doing + " " + e.subject + ": " + e.message
 }
 
+// What says what happened, without the address and without what to do next: for a list of files, where the one stands
+// beside it and the other is about the web.
+func (e *Error) What() string {
+	if i := strings.LastIndex(e.message, ": "); i >= 0 {
+		return e.message[:i]
+	}
+	return e.message
+}
+
 // Unwrap gives the cause, so that errors.Is finds context.Canceled. The cause's own text may hold the full address:
 // print the Error, not its cause.
 func (e *Error) Unwrap() error { return e.cause }
 
 func newError(kind Kind, doing, address, message string) *Error {
 	return &Error{Kind: kind, doing: doing, subject: shown(address), message: message}
+}
+
+// of is the same error about another document.
+func (e *Error) of(address string) *Error {
+	other := *e
+	other.subject = shown(address)
+	return &other
 }
 
 func unsupported(doing, address, format string) *Error {
@@ -58,6 +78,22 @@ func unsupported(doing, address, format string) *Error {
 func empty(doing, address string) *Error {
 	return newError(Empty, doing, address,
 		"there is no text in it; it may need a browser to show any: look for another source of the same facts")
+}
+
+// challenge takes what the page does, as the rest of a sentence.
+func challenge(address, does string) *Error {
+	return newError(Challenge, "reading", address,
+		"the page itself is not open to programs, it "+does+": use another source of the same facts, or ask the person to save the page as a file")
+}
+
+func login(address string) *Error {
+	return newError(Login, "reading", address,
+		"there is only a form to sign in: look for a public source of the same facts")
+}
+
+func missing(address string) *Error {
+	return newError(NotFound, "reading", address,
+		"the site says that it has no such page: check the address, or search for where the page is now")
 }
 
 // tooLarge takes size 0 for "unknown, but above the limit".
@@ -85,6 +121,11 @@ func megabytes(n int64) string {
 func broken(address string, cause any) *Error {
 	return newError(Broken, "reading", address,
 		fmt.Sprintf("its markup defeats the reader (%.80v): look for another source of the same facts", cause))
+}
+
+// damaged is about a document whose own format is broken.
+func damaged(address, message string) *Error {
+	return newError(Broken, "reading", address, message+": look for another version of it, or another source of the same facts")
 }
 
 func badStatus(address string, status int) *Error {

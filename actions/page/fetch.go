@@ -5,38 +5,46 @@ import (
 	"errors"
 	"fmt"
 	"mime"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
-
-	"code.dny.dev/ssrf"
 )
 
 const (
 	defaultTimeout   = 30 * time.Second
 	defaultMaxBytes  = 5 << 20
-	defaultUserAgent = "Daybook/0.1 (+research agent)"
-	maxRedirects     = 5
-	maxURLBytes      = 8 << 10  // as much as common servers take
-	maxHeaderBytes   = 64 << 10 // of an answer; Go's own limit is 10 MB
+	defaultUserAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
+	maxURLBytes      = 8 << 10 // as much as common servers take
 )
 
 // Fetcher reads pages from the web and nowhere else: every connection is checked when it is made, after the name has
 // been resolved, so that neither a redirect nor a trick with names or numbers leads into a private network. It uses no
 // proxy, since a proxy would connect where the check cannot see it.
 //
-// The zero value is ready. Fill in the fields before the first Fetch and do not copy a Fetcher after it.
+// It is a polite guest. It names itself and where to complain, keeps no cookies, and says of no page where the link to
+// it stood. A site's robots.txt is asked for once and kept to, by RFC 9309, under the name Daybook: none to be found
+// means all is allowed, and a site whose robots.txt gives a server's error or no answer is left alone for a minute. A
+// site (scheme, host and port) is asked for three pages at once and then for one a second, or as seldom as its
+// Crawl-delay says, up to ten seconds. A Retry-After of at most ten seconds is waited for once; during a longer one,
+// up to an hour, the site is not asked at all. None of this holds for the person's own machines: with AllowPrivate,
+// localhost and private addresses given as numbers.
+//
+// Calls that ask for the same page at the same time share one request. The zero value is ready and safe for concurrent
+// use. Fill in the fields before the first Fetch and do not copy a Fetcher after it.
 type Fetcher struct {
 	AllowPrivate bool          // also reach private and local addresses, and any port; for a site of one's own
-	Timeout      time.Duration // for one page with its redirects, to the last byte; 0 = 30 s
+	Timeout      time.Duration // for one page with its redirects and waits, to the last byte; 0 = 30 s
 	MaxBytes     int64         // of one page, counted both as sent and decompressed; 0 = 5 MiB
-	UserAgent    string        // "" = Daybook/0.1 (+research agent)
+	UserAgent    string        // "" = Daybook/0.1 (+https://github.com/daybook-agent/daybook)
 
-	once   sync.Once
-	client *http.Client
+	once    sync.Once
+	connect dial         // nil = by AllowPrivate
+	pages   *http.Client // whose redirects are asked about like pages
+	rules   *http.Client // for robots.txt, whose redirects are not
+	sites   sites
+	flights flights
 }
 
 // Fetch gets the document at address. Raw.URL is where it was found after at most five redirects. Its errors are all of
@@ -47,22 +55,60 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) (Raw, error) {
 	if err != nil {
 		return Raw{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, orDefault(f.Timeout, defaultTimeout))
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
-	if err != nil {
-		return Raw{}, newError(BadURL, "fetching", address, "this is no address that can be asked for: check it")
+	return f.flights.join(ctx, target.String(), func(ctx context.Context) (Raw, error) {
+		ctx, cancel := context.WithTimeout(ctx, orDefault(f.Timeout, defaultTimeout))
+		defer cancel()
+		return f.get(ctx, target)
+	})
+}
+
+// get asks a second time when a site asks for a little patience.
+func (f *Fetcher) get(ctx context.Context, target *url.URL) (Raw, error) {
+	raw, wait, err := f.try(ctx, target)
+	if 0 < wait && wait <= shortWait {
+		raw, _, err = f.try(ctx, target)
 	}
-	request.Header.Set("User-Agent", orDefault(f.UserAgent, defaultUserAgent))
-	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
-	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
-	request.Header.Set("Accept-Encoding", "gzip")
-	response, err := f.client.Do(request)
+	return raw, err
+}
+
+// try gives also how long the site asks to wait, or 0.
+func (f *Fetcher) try(ctx context.Context, target *url.URL) (Raw, time.Duration, error) {
+	address := target.String()
+	response, err := f.ask(ctx, target)
 	if err != nil {
-		return Raw{}, unreachable(address, err)
+		return Raw{}, 0, unreachable(address, err)
 	}
 	defer response.Body.Close()
-	return f.read(response, address)
+	if wait := retryAfter(response); wait > 0 && !f.isOwn(response.Request.URL) {
+		f.sites.hold(f.sites.of(response.Request.URL), wait)
+		return Raw{}, wait, busy(address, response.StatusCode, wait)
+	}
+	raw, err := f.read(response, address)
+	return raw, 0, err
+}
+
+func (f *Fetcher) ask(ctx context.Context, target *url.URL) (*http.Response, error) {
+	if err := f.admit(ctx, target, true); err != nil {
+		return nil, err
+	}
+	request, err := f.request(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
+	return f.pages.Do(request)
+}
+
+// request is what every request of a Fetcher has in common.
+func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if err != nil {
+		return nil, newError(BadURL, "fetching", target.String(), "this is no address that can be asked for: check it")
+	}
+	request.Header.Set("User-Agent", orDefault(f.UserAgent, defaultUserAgent))
+	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
+	request.Header.Set("Accept-Encoding", "gzip")
+	return request, nil
 }
 
 func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
@@ -71,14 +117,21 @@ func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
 		return Raw{}, badStatus(address, response.StatusCode)
 	}
 	contentType := response.Header.Get("Content-Type")
-	if media, _, err := mime.ParseMediaType(contentType); err == nil && mediaName(media) != "" {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err == nil && mediaName(media) != "" {
 		return Raw{}, unsupported("fetching", address, mediaName(media))
 	}
+	unnamed := media == "application/octet-stream" // said of downloads, but of many a text and PDF as well
 	if response.ContentLength > limit {
+		if unnamed {
+			return Raw{}, unsupported("fetching", address, download(response))
+		}
 		return Raw{}, tooLarge("fetching", address, response.ContentLength, limit)
 	}
-	body, err := readBody(response, limit)
+	body, err := readBody(response, limit, unnamed)
 	switch {
+	case errors.Is(err, errDownload):
+		return Raw{}, unsupported("fetching", address, download(response))
 	case errors.Is(err, errTooLarge):
 		return Raw{}, tooLarge("fetching", address, 0, limit)
 	case err != nil:
@@ -89,47 +142,35 @@ func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
 	return Raw{URL: response.Request.URL.String(), ContentType: contentType, Body: body}, nil
 }
 
-// start makes the client at the first Fetch.
+// download tells type and size of what is not read.
+func download(response *http.Response) string {
+	if response.ContentLength <= 0 {
+		return "a download (application/octet-stream)"
+	}
+	return "a download (application/octet-stream of " + megabytes(response.ContentLength) + ")"
+}
+
+// start makes the clients at the first Fetch.
 func (f *Fetcher) start() {
-	if f.client != nil {
-		return
+	connect := f.connect
+	switch {
+	case connect != nil:
+	case f.AllowPrivate:
+		connect = newDial(nil, nil)
+	default:
+		connect = guarded()
 	}
-	if f.AllowPrivate {
-		f.client = newClient(nil)
-	} else {
-		f.client = newClient(ssrf.New())
-	}
+	transport := newTransport(connect)
+	f.pages = &http.Client{Transport: transport, CheckRedirect: f.checkRedirect}
+	f.rules = &http.Client{Transport: transport, CheckRedirect: limitRedirects}
 }
 
-// newClient takes nil for "no guard". The guard looks at the very address that is connected to.
-func newClient(guard *ssrf.Guardian) *http.Client {
-	dialer := &net.Dialer{Timeout: 10 * time.Second}
-	if guard != nil {
-		dialer.Control = guard.Safe
+// checkRedirect asks of a redirect what is asked of a first address, but counts a page only once for one site.
+func (f *Fetcher) checkRedirect(next *http.Request, before []*http.Request) error {
+	if err := limitRedirects(next, before); err != nil {
+		return err
 	}
-	return &http.Client{
-		Transport: &http.Transport{
-			DialContext:            dialer.DialContext,
-			ForceAttemptHTTP2:      true, // a dialer of one's own turns it off
-			TLSHandshakeTimeout:    10 * time.Second,
-			MaxResponseHeaderBytes: maxHeaderBytes,
-			DisableCompression:     true,
-			MaxIdleConns:           20,
-			IdleConnTimeout:        30 * time.Second,
-		},
-		CheckRedirect: checkRedirect,
-	}
-}
-
-func checkRedirect(next *http.Request, before []*http.Request) error {
-	if len(before) > maxRedirects {
-		return errRedirects
-	}
-	next.Header.Del("Referer") // it would carry the query of one site to another
-	if e := checkAddress(next.URL); e != nil {
-		return e
-	}
-	return nil
+	return f.admit(next.Context(), next.URL, originOf(next.URL) != originOf(before[len(before)-1].URL))
 }
 
 func parseAddress(address string) (*url.URL, error) {

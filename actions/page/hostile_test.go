@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"errors"
+	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
 
 	"github.com/daybook-agent/daybook/actions/page"
 )
@@ -55,17 +58,66 @@ func TestReadHostileHTML(t *testing.T) {
 		{"select with a million options", "<p>needle</p><select>" + repeat("<option>x", 500_000), "needle"},
 		{"base of 7 KB under many links", "<base href=https://e.org/" + repeat("d/", 3500) + "><p>needle</p>" +
 			repeat("<a href=x>y</a> ", 100_000), "needle"},
+		{"data of 5 MB in a text", "<p>needle " + repeat("QUJD", 5<<18) + " word", "data left out] word"},
+		{"data of 5 MB in code", "<p>needle</p><pre>" + repeat(repeat("QUJD", 19)+"\n", 65_000) + "</pre>", "MB of data left out]"},
+		{"many short lines of letters", "<p>needle</p><pre>" + repeat("abc\n", 1_000_000) + "</pre>", "needle"},
+		{"200000 headings", "<h1>needle</h1>" + repeat("<h2>a b", 100_000), "needle"},
+		{"100000 named blocks", "<p>needle</p>" + repeat("<div class='share comment-x teaserBox' id=sidebar><p>"+repeat("x y ", 20)+"</div>", 60_000) + repeat(prose, 3), "The bridge"},
+		{"half the page in nested blocks of prose", repeat("<div>"+prose, 250) + "needle", "needle"},
+		{"many labels without a name", "<p>needle</p>" + repeat("<span>作者：</span>", 90_000), "needle"},
+		{"many people in JSON-LD", "<p>needle</p>" + repeat(`<script type="application/ld+json">{"@graph":[{"@id":"a","name":"b"}]}</script>`, 80_000), "needle"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			start := time.Now()
-			doc, err := page.Read(page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(test.body)})
+			var doc page.Page
+			var err error
+			peak := peakMemory(func() {
+				doc, err = page.Read(t.Context(), page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(test.body)})
+			})
 			took := time.Since(start)
 			require.NoError(t, err)
 			assert.Contains(t, doc.Markdown, test.keeps)
 			assert.LessOrEqual(t, len(doc.Markdown), 17<<20, "output is bounded")
 			assert.Less(t, took, 20*time.Second, "a bound for slow machines under the race detector")
+			assert.Less(t, peak, uint64(200<<20), "bytes of memory")
 		})
 	}
+}
+
+// The control: a tree of the page above takes more than the bound, which is why none is made of it.
+func TestATreeOfAMillionParagraphsIsTooLarge(t *testing.T) {
+	body := "<p>needle" + strings.Repeat("<p>x", 1_000_000)
+	assert.Greater(t, peakMemory(func() {
+		_, err := html.Parse(strings.NewReader(body))
+		require.NoError(t, err)
+	}), uint64(200<<20))
+}
+
+// peakMemory is how many bytes on the heap, garbage included, are added at most while something is done.
+func peakMemory(do func()) uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	runtime.GC()
+	metrics.Read(sample)
+	before, peak := sample[0].Value.Uint64(), uint64(0)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				metrics.Read(sample)
+				peak = max(peak, sample[0].Value.Uint64())
+			}
+		}
+	}()
+	do()
+	close(done)
+	<-ended
+	return peak - min(peak, before)
 }
 
 func attributes(n int) string {
@@ -84,14 +136,14 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 		{"ELF served as HTML", "\x7fELF\x02\x01\x01\x00\x00\x00", "text/html", "ELF"},
 		{"PDF", "%PDF-1.7\n1 0 obj", "application/pdf", "PDF"},
 		{"PDF after rubbish", "rubbish\n%PDF-1.7\n", "", "PDF"},
-		{"zip", "PK\x03\x04\x14\x00\x06\x00", "", "zip"},
+		{"zip", string(zipOf("a.exe", "x")), "", "zip"},
 		{"gzip", "\x1f\x8b\x08\x00\x00\x00\x00\x00", "", "gzip"},
 		{"NULs", strings.Repeat("a\x00", 500), "text/html", "binary"},
 		{"random bytes as text", strings.Repeat("\x01\x02\xfa\x03\x9c", 500), "text/plain", "binary"},
 		{"SQLite", "SQLite format 3\x00\x10\x00", "", "SQLite"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := page.Read(page.Raw{URL: "https://e.org/f?key=secret", ContentType: test.contentType, Body: []byte(test.body)})
+			_, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/f?key=secret", ContentType: test.contentType, Body: []byte(test.body)})
 			e := asError(t, err)
 			assert.Equal(t, page.Unsupported, e.Kind)
 			assert.Contains(t, err.Error(), test.names)
@@ -115,7 +167,7 @@ func TestReadRefusesEmptyAndTooLarge(t *testing.T) {
 		{"9 MB", page.Raw{Body: []byte(strings.Repeat("x", 9<<20))}, page.TooLarge, "the limit is 8 MB and this page has 9 MB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := page.Read(test.raw)
+			_, err := page.Read(t.Context(), test.raw)
 			assert.Equal(t, test.kind, asError(t, err).Kind)
 			assert.Contains(t, err.Error(), test.says)
 		})
@@ -144,7 +196,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		doc, err := page.Read(page.Raw{URL: "https://example.org/a/b", ContentType: contentType, Body: body})
+		doc, err := page.Read(t.Context(), page.Raw{URL: "https://example.org/a/b", ContentType: contentType, Body: body})
 		if err != nil {
 			if asError(t, err).Kind == page.Broken {
 				t.Fatalf("the reader broke: %v", err)

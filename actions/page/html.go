@@ -3,37 +3,43 @@ package page
 import (
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
-	"codeberg.org/readeck/go-readability"
 	"golang.org/x/net/html"
 )
 
 const (
-	// shortText is how many characters an article must have to be taken for the page's text; below, readability has
-	// most likely found a caption, and the whole page says more.
+	// shortText is how many characters an article must have to be taken for the page's text; below, it is most likely a
+	// caption, and the whole page says more.
 	shortText = 250
-	// maxArticleNodes, maxArticleDepth and maxArticleText (bytes) bound what readability is asked about. It walks a tree
-	// many times over and needs half a minute for 60,000 paragraphs; at these bounds, two seconds. Articles have some
-	// thousands of nodes and are thirty deep.
-	maxArticleNodes = 20_000
-	maxArticleDepth = 100
-	maxArticleText  = 1 << 20
+	// maxTags bounds the pages that are made a tree of, and with them the memory it takes: some 100 MB. The longest chapter
+	// of the Python manual has 30,000 tags.
+	maxTags = 300_000
+	// maxArticleNodes bounds the pages that are taken apart, and with them the memory it takes: some 20 MB.
+	maxArticleNodes = 100_000
 	// maxBaseBytes bounds the address that every link of a page is joined to.
 	maxBaseBytes = 2 << 10
 )
 
-// readHTML parses a page once, finds where its text stands, and writes that as Markdown.
-func readHTML(text, address string) Page {
+// readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that the page is
+// something else than a text: a challenge, a login form, a notice that there is no such page.
+func readHTML(text, address string) (Page, error) {
+	if strings.Count(text, "<") > maxTags {
+		return Page{Markdown: readTokens(text)}, nil
+	}
 	doc, err := html.Parse(strings.NewReader(text))
 	if err != nil { // nested more deeply than the parser follows
-		return Page{Markdown: readTokens(text)}
+		return Page{Markdown: readTokens(text)}, nil
 	}
 	s := surveyOf(doc)
 	base := baseOf(address, s.base)
 	page := Page{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
-	page.Markdown = withTitle(textOfPage(doc, s, base, text), s.title)
-	return page
+	page.Markdown = textOfPage(doc, s, base)
+	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
+		return Page{}, err
+	}
+	page.Markdown = withTitle(page.Markdown, s.title)
+	page.Language = languageWritten(page.Language, page.Markdown)
+	return page, nil
 }
 
 // baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of links would
@@ -49,44 +55,44 @@ func baseOf(address, href string) *url.URL {
 	return base
 }
 
-// textOfPage takes the element that says it is the text; where none does, readability finds the article; and where that
-// finds next to nothing, the whole page is the text.
-func textOfPage(doc *html.Node, s *survey, base *url.URL, source string) string {
-	if root := s.obvious(); root != nil {
+// textOfPage takes the element that a generator marks as the text. On any other page it looks for where the prose is; where
+// that is next to nothing, the whole page is the text, or what the page tells search engines that its text is.
+func textOfPage(doc *html.Node, s *survey, base *url.URL) string {
+	root := s.marked
+	if root == nil && isDocumentation(s.generator) {
+		root = s.body
+	}
+	if root != nil {
 		if text := writeNode(root, base); long(text) || s.body == nil {
 			return text
 		}
-		return writeNode(s.body, base)
 	}
-	if s.nodes > maxArticleNodes || s.depth > maxArticleDepth || s.text > maxArticleText {
+	if s.body == nil || s.nodes > maxArticleNodes {
 		return writeNode(doc, base)
 	}
-	if text := writeArticle(doc, base); long(text) {
-		return text
+	text := ""
+	if root == nil {
+		text = writeArticle(articleOf(s.top(), s, base), base)
 	}
-	// Readability has taken the tree apart. Only a short or a strange page comes here, so parsing again costs little.
-	again, err := html.Parse(strings.NewReader(source))
-	if err != nil {
-		return ""
+	if s.articleBody != "" && len(s.articleBody) > 2*len(text) {
+		return writeText(s.articleBody)
 	}
-	return writeNode(again, base)
+	if !long(text) {
+		text = writeNode(s.body, base)
+	}
+	return text
 }
 
-// obvious is the element that holds the text of the page and little else, or nil. News sites too have a <main> and an
-// <article>, but fill them with teasers; one that holds code belongs to technical writing, where everything counts and
-// readability drops tables and blocks of code.
-func (s *survey) obvious() *html.Node {
+// top is where the text is looked for. News sites fill their <main> and <article> with teasers, so these say little; around
+// code they hold technical writing, where all inside them counts.
+func (s *survey) top() *html.Node {
 	switch {
-	case s.marked != nil:
-		return s.marked
 	case s.blocks > 0 && s.main != nil:
 		return s.main
 	case s.blocks > 0 && s.articles == 1:
 		return s.article
-	case isDocumentation(s.generator):
-		return s.body
 	}
-	return nil
+	return s.body
 }
 
 // isDocumentation names the programs whose pages are all text but for the bars that skipped knows.
@@ -105,19 +111,31 @@ func writeNode(root *html.Node, base *url.URL) string {
 	return w.finish()
 }
 
-func writeArticle(doc *html.Node, base *url.URL) string {
-	parser := readability.NewParser()
-	parser.KeepClasses = true // the languages of code blocks stand there
-	parser.DisableJSONLD = true
-	article, err := parser.ParseAndMutate(doc, base)
-	if err != nil || article.Node == nil {
-		return ""
-	}
-	return writeNode(article.Node, base)
+func writeArticle(a article, base *url.URL) string {
+	w := newWriter(base)
+	w.without = a.without
+	w.children(a.root)
+	return w.finish()
 }
 
+// writeText writes text without markup, a paragraph a line.
+func writeText(text string) string {
+	w := newWriter(nil)
+	for line := range strings.Lines(text) {
+		w.text(line)
+		w.block(2)
+	}
+	return w.finish()
+}
+
+// long counts a Chinese character as two, as the mapper does.
 func long(markdown string) bool {
-	return utf8.RuneCountInString(markdown) >= shortText
+	if len(markdown) > 4*shortText {
+		return true
+	}
+	var m mapper
+	m.count(markdown)
+	return m.run.text >= shortText
 }
 
 // withTitle puts the title over a text that does not begin with it.

@@ -13,7 +13,7 @@ import (
 // readMain reads markup as the main text of a page of documentation.
 func readMain(t *testing.T, body string) string {
 	t.Helper()
-	doc, err := page.Read(page.Raw{
+	doc, err := page.Read(t.Context(), page.Raw{
 		URL:         "https://example.org/docs/a.html",
 		ContentType: "text/html; charset=utf-8",
 		Body:        []byte(`<html><body><div class="body" role="main">` + body + `</div></body></html>`),
@@ -161,7 +161,7 @@ func TestMainText(t *testing.T) {
 		{"Sphinx", around + `<div class="body" role="main"><h2>Bridge</h2>` + prose + "</div>"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			doc, err := page.Read(page.Raw{URL: "https://e.org/a", ContentType: "text/html", Body: []byte("<title>T</title>" + test.body)})
+			doc, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/a", ContentType: "text/html", Body: []byte("<title>T</title>" + test.body)})
 			require.NoError(t, err)
 			assert.Equal(t, 8, strings.Count(doc.Markdown, "The bridge was opened"))
 			assert.Contains(t, doc.Markdown, "## Bridge\n")
@@ -170,12 +170,12 @@ func TestMainText(t *testing.T) {
 		})
 	}
 	t.Run("a short page is read as a whole", func(t *testing.T) {
-		doc, err := page.Read(page.Raw{ContentType: "text/html", Body: []byte("<div>Open from <b>9 to 5</b></div><div>Closed on Sunday</div>")})
+		doc, err := page.Read(t.Context(), page.Raw{ContentType: "text/html", Body: []byte("<div>Open from <b>9 to 5</b></div><div>Closed on Sunday</div>")})
 		require.NoError(t, err)
 		assert.Equal(t, "Open from **9 to 5**\n\nClosed on Sunday\n", doc.Markdown)
 	})
 	t.Run("manual of a generator", func(t *testing.T) {
-		doc, err := page.Read(page.Raw{URL: "/doc/x.html", Body: []byte(`<html><head><meta name="generator" content="DocBook XSL Stylesheets V1"><title>SELECT</title></head>
+		doc, err := page.Read(t.Context(), page.Raw{URL: "/doc/x.html", Body: []byte(`<html><head><meta name="generator" content="DocBook XSL Stylesheets V1"><title>SELECT</title></head>
 <body><div class="navheader"><a href="a.html">Prev</a></div><h2>SELECT</h2><p>retrieve <a href="rows.html">rows</a></p><pre class="synopsis">
 SELECT <em><code>x</code></em>
 </pre>` + prose + `<div class="navfooter">Next</div></body></html>`)})
@@ -206,13 +206,41 @@ func TestMetadata(t *testing.T) {
 		{"broken JSON-LD", `<script type="application/ld+json">{"datePublished":</script><p>x`, page.Page{Title: "a.html"}},
 		{"time element", `<time itemprop=datePublished datetime="2022-03-04">x</time><p>x`, page.Page{Title: "a.html", Published: "2022-03-04"}},
 		{"Chinese date", `<meta name=pubdate content="2021年3月4日"><p>x`, page.Page{Title: "a.html", Published: "2021-03-04"}},
+		{"author by reference", `<script type="application/ld+json">{"@graph":[{"@type":"Article","headline":"A &amp; B","datePublished":"2023-01-02","inLanguage":"de-DE","author":{"@id":"#p"}},{"@type":"Person","@id":"#p","name":"E. Writer"}]}</script><p>x`,
+			page.Page{Title: "A & B", Author: "E. Writer", Published: "2023-01-02", Language: "de-DE"}},
+		{"JSON-LD with line ends in strings", "<script type=\"application/ld+json\">//<![CDATA[\n{\"datePublished\":\"2023-01-02\",\"description\":\"a\nb\"}\n//]]></script><p>x", page.Page{Title: "a.html", Published: "2023-01-02"}},
+		{"time below the heading", `<time datetime="1999-01-01">x</time><h1>T</h1><time datetime="2022-03-04T05:06">x</time><p>x`, page.Page{Title: "T", Published: "2022-03-04"}},
+		{"time of publishing", `<h1>T</h1><time class="entry-date published" datetime="2022-03-04">x</time><time class="updated" datetime="2023-01-01">y</time><p>x`, page.Page{Title: "T", Published: "2022-03-04"}},
+		{"byline", `<h1>T</h1><div class="byline">By <a rel="author" href=/f>F. Writer</a></div><p>x`, page.Page{Title: "T", Author: "F. Writer"}},
+		{"byline marked", `<h1>T</h1><span itemprop="author">G. Writer</span> <span itemprop=datePublished content="2020-02-03">3 Feb</span><p>x`, page.Page{Title: "T", Author: "G. Writer", Published: "2020-02-03"}},
+		{"byline that is no name", `<h1>T</h1><div class="byline">Our team of seventeen reporters all over the country is there for you at any time of the day</div><p>x`, page.Page{Title: "T"}},
+		{"Chinese byline", `<h1>标题</h1><div>发布时间：2024年3月1日 10:20　来源：新华网　作者：张三 编辑：李四</div><p>x`, page.Page{Title: "标题", Author: "张三", Published: "2024-03-01", Language: "zh"}},
+		{"Chinese byline in parts", `<h1>标题</h1><span>作者：</span><span>王小明</span><i>发布日期:</i> <b>2024-3-1</b><p>x`, page.Page{Title: "标题", Author: "王小明", Published: "2024-03-01"}},
+		{"version in this language", `<link rel=canonical href=/fr/a><link rel=alternate hreflang=en href=/en/a><link rel=alternate hreflang=fr-FR href=/fr/a><p>x`, page.Page{Title: "a.html", Language: "fr-FR"}},
 		{"no date at all", `<meta name=date content="yesterday"><html lang="not a tag"><p>x`, page.Page{Title: "a.html"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			doc, err := page.Read(page.Raw{URL: "https://e.org/d/a.html", ContentType: "text/html; charset=utf-8", Body: []byte(test.html)})
+			doc, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/d/a.html", ContentType: "text/html; charset=utf-8", Body: []byte(test.html)})
 			require.NoError(t, err)
 			test.want.Type, test.want.Markdown = "html", doc.Markdown
 			assert.Equal(t, test.want, doc)
+		})
+	}
+}
+
+func TestLanguageThatTheTextContradicts(t *testing.T) {
+	const chinese = "<p>这是一篇关于长江大桥的文章，讲述了大桥在春天开放时的情景，许多人冒雨前来参观。</p>"
+	for _, test := range []struct{ name, html, want string }{
+		{"a template in English", `<html lang="en">` + chinese, "zh"},
+		{"none declared", chinese, "zh"},
+		{"declared more closely", `<html lang="zh-TW">` + chinese, "zh-TW"},
+		{"Japanese", `<html lang="en"><p>この橋は春に開通し、雨の中を多くの人が訪れました。とても長い橋です。`, "ja"},
+		{"English about Chinese", `<html lang="en"><p>The word 长江大桥 names the bridge over the Yangtze, which was opened in spring.`, "en"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc, err := page.Read(t.Context(), page.Raw{ContentType: "text/html; charset=utf-8", Body: []byte(test.html)})
+			require.NoError(t, err)
+			assert.Equal(t, test.want, doc.Language)
 		})
 	}
 }
@@ -226,7 +254,7 @@ func TestTitleStandsOnce(t *testing.T) {
 		{"another heading of the first level", "<title>T</title><h1>U</h1><p>x", "# U\n\nx\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			doc, err := page.Read(page.Raw{ContentType: "text/html", Body: []byte(test.html)})
+			doc, err := page.Read(t.Context(), page.Raw{ContentType: "text/html", Body: []byte(test.html)})
 			require.NoError(t, err)
 			assert.Equal(t, test.want, doc.Markdown)
 		})

@@ -9,13 +9,26 @@ import (
 	"strings"
 )
 
+// packedKind is pdf or zip for the formats that are no characters and are read all the same, else "". Only the bytes count:
+// servers and names tell too many tales.
+func packedKind(body []byte) string {
+	head := body[:min(len(body), 1024)]
+	switch i := bytes.Index(head, []byte("%PDF-")); {
+	case i >= 0 && !bytes.ContainsRune(head[:i], '<'): // up to 1 KB of rubbish may come before, and real files have it
+		return "pdf"
+	case bytes.HasPrefix(body, []byte("PK\x03\x04")), bytes.HasPrefix(body, []byte("PK\x05\x06")):
+		return "zip"
+	}
+	return ""
+}
+
 // binaryFormat names the format when the first bytes are the signature of one that is not text, else "".
 func binaryFormat(body []byte) string {
 	for _, s := range [...]struct{ signature, name string }{
 		{"\x7fELF", "an ELF program"},
 		{"MZ\x90\x00", "a Windows program"},
 		{"SQLite format 3\x00", "an SQLite database"},
-		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or encrypted Office document"},
 		{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 		{"\xfd7zXZ\x00", "an xz archive"},
 		{"(\xb5/\xfd", "a zstd archive"},
@@ -24,10 +37,6 @@ func binaryFormat(body []byte) string {
 		if bytes.HasPrefix(body, []byte(s.signature)) {
 			return s.name
 		}
-	}
-	// PDF readers accept up to 1 KB of rubbish before the mark, and real files have it.
-	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i >= 0 && !bytes.ContainsRune(body[:i], '<') {
-		return "a PDF document"
 	}
 	switch sniffed := http.DetectContentType(body); {
 	case strings.HasPrefix(sniffed, "text/"), sniffed == "application/octet-stream":
@@ -47,10 +56,6 @@ func mediaName(media string) string {
 		return "an image or font (" + media + ")"
 	case family == "audio", family == "video", media == "application/ogg":
 		return "a recording (" + media + ")"
-	case media == "application/pdf":
-		return "a PDF document"
-	case media == "application/zip":
-		return "a zip archive (application/zip; office documents and e-books are such archives too)"
 	case media == "application/x-gzip", media == "application/gzip", media == "application/x-rar-compressed",
 		media == "application/vnd.ms-fontobject", media == "application/wasm":
 		return "binary data (" + media + ")"
@@ -70,34 +75,58 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// kindOf tells html, markdown, text, json or csv. The header goes first, since a server that sends a README as HTML
-// names it README.md; but "text/plain" says nothing, and the ending decides.
+// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, feed or xml. The header goes first, since
+// a server that sends a README as HTML names it README.md; but "text/plain" says nothing, and the ending decides.
 func kindOf(raw Raw) string {
 	media, _, err := mime.ParseMediaType(raw.ContentType)
 	if err != nil {
 		media, _, _ = strings.Cut(strings.ToLower(raw.ContentType), ";")
 		media = strings.TrimSpace(media)
 	}
+	kind := kindByMedia(media)
+	if kind == "" {
+		kind = kindByEnding(raw.URL)
+	}
+	if kind == "" && media != "text/plain" {
+		kind = kindByContent(raw.Body)
+	}
+	root := ""
+	if kind == "html" || kind == "xml" || kind == "" {
+		root = rootOf(string(raw.Body[:min(len(raw.Body), 64<<10)]))
+	}
+	switch {
+	case isFeedRoot(root): // many a feed is sent as HTML
+		return "feed"
+	case kind == "xml" && root == "html":
+		return "html"
+	case kind == "html" && !bytes.ContainsRune(raw.Body, '<') && utf16BOM(raw.Body) == "":
+		return "text" // read as HTML its lines would run together
+	case kind == "json" && kindByEnding(raw.URL) == "notebook":
+		return "notebook"
+	case kind == "":
+		return "text"
+	}
+	return kind
+}
+
+func kindByMedia(media string) string {
 	switch {
 	case media == "text/html", media == "application/xhtml+xml":
-		if !bytes.ContainsRune(raw.Body, '<') && utf16BOM(raw.Body) == "" {
-			return "text" // read as HTML its lines would run together
-		}
 		return "html"
 	case media == "text/markdown", media == "text/x-markdown":
 		return "markdown"
+	case media == "application/x-ipynb+json":
+		return "notebook"
+	case media == "application/feed+json", media == "application/rss+xml", media == "application/atom+xml":
+		return "feed"
 	case media == "application/json", strings.HasSuffix(media, "+json"):
 		return "json"
 	case media == "text/csv", media == "text/tab-separated-values":
 		return "csv"
+	case media == "text/xml", media == "application/xml", strings.HasSuffix(media, "+xml"):
+		return "xml"
 	}
-	if kind := kindByEnding(raw.URL); kind != "" {
-		return kind
-	}
-	if media == "text/plain" {
-		return "text"
-	}
-	return kindByContent(raw.Body)
+	return ""
 }
 
 func kindByEnding(address string) string {
@@ -108,11 +137,17 @@ func kindByEnding(address string) string {
 		return "html"
 	case ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd":
 		return "markdown"
-	case ".json", ".ipynb", ".geojson":
+	case ".json", ".geojson":
 		return "json"
+	case ".ipynb":
+		return "notebook"
 	case ".csv", ".tsv":
 		return "csv"
-	case ".txt", ".text", ".log", ".rst", ".adoc", ".org", ".tex", ".jsonl", ".yaml", ".yml", ".toml", ".xml":
+	case ".rss", ".atom":
+		return "feed"
+	case ".xml", ".svg", ".opml", ".rdf", ".xsd", ".wsdl", ".kml":
+		return "xml"
+	case ".txt", ".text", ".log", ".rst", ".adoc", ".org", ".tex", ".jsonl", ".yaml", ".yml", ".toml":
 		return "text"
 	}
 	return ""
@@ -123,8 +158,8 @@ func kindByContent(body []byte) string {
 		return "html"
 	}
 	head := bytes.TrimSpace(body[:min(len(body), 4096)])
-	if bytes.HasPrefix(head, []byte("<?xml")) && bytes.Contains(head, []byte("<html")) {
-		return "html"
+	if root := rootOf(string(head)); bytes.HasPrefix(head, []byte("<?xml")) || root == "svg" || isFeedRoot(root) {
+		return "xml"
 	}
 	if len(head) > 0 && (head[0] == '{' || head[0] == '[') && json.Valid(body) {
 		return "json"

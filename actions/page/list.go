@@ -76,7 +76,7 @@ func (w *writer) list(n *html.Node) {
 		switch {
 		case c.DataAtom != atom.Li || c.Type != html.ElementNode:
 			w.node(c)
-		case skipped(c):
+		case w.leavesOut(c):
 		case n.DataAtom == atom.Ol:
 			w.item(c, strconv.Itoa(number)+". ")
 			number++

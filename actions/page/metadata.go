@@ -3,7 +3,8 @@ package page
 import (
 	"encoding/json"
 	"strings"
-	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -11,12 +12,18 @@ import (
 // maxLinked is up to how many bytes of JSON-LD are read; more is a shop's catalogue.
 const maxLinked = 256 << 10
 
-// metadata is what a page says of itself in <meta> elements and in JSON-LD.
+// metadata is what a page says of itself in <meta> and <link> elements and in JSON-LD.
 type metadata struct {
 	title, site, author, date, language, generator string
 
-	linkedAuthor, linkedDate string // from JSON-LD
-	time                     string // of a <time> element marked as the date of publishing
+	linkedTitle, linkedAuthor, linkedDate, linkedLanguage, linkedText string // from JSON-LD
+
+	authorID   string            // of the author, where another part of the JSON-LD names him
+	names      map[string]string // by id
+	locked     bool              // the text must be paid for
+	lockedPart string            // class of the elements that must
+	address    string            // canonical
+	versions   [][2]string       // language and address of each
 }
 
 func (m *metadata) element(n *html.Node) {
@@ -37,20 +44,53 @@ func (m *metadata) element(n *html.Node) {
 	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
 		"pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date", "parsely-pub-date", "sailthru.date":
 		m.date = firstOf(m.date, dateOf(value))
-	case "content-language", "og:locale":
+	case "article:content_tier":
+		m.locked = m.locked || value == "locked"
+	case "isaccessibleforfree":
+		m.locked = m.locked || strings.EqualFold(value, "false")
+	case "content-language", "og:locale", "dc.language", "inlanguage":
 		m.language = firstOf(m.language, languageOf(value))
 	case "generator":
 		m.generator = firstOf(m.generator, value)
 	}
 }
 
-// linked reads author and date of a JSON-LD script; what is no JSON says nothing.
+// link notes the page's own address and those of its versions in other languages.
+func (m *metadata) link(n *html.Node) {
+	switch rel, href := attr(n, "rel"), attr(n, "href"); {
+	case rel == "canonical":
+		m.address = firstOf(m.address, href)
+	case rel == "alternate" && attr(n, "hreflang") != "" && len(m.versions) < 200:
+		m.versions = append(m.versions, [2]string{languageOf(attr(n, "hreflang")), href})
+	}
+}
+
+// ownLanguage is that of the version which is this page.
+func (m *metadata) ownLanguage() string {
+	for _, version := range m.versions {
+		if m.address != "" && version[1] == m.address && version[0] != "" {
+			return version[0]
+		}
+	}
+	return ""
+}
+
+// linked reads a JSON-LD script; what is no JSON says nothing.
 func (m *metadata) linked(script string) {
-	var value any
-	if len(script) > maxLinked || json.Unmarshal([]byte(script), &value) != nil {
+	script = strings.Trim(strings.TrimSpace(script), ";")
+	for _, wrap := range [...]string{"<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[", "]]>", "/*<![CDATA[*/", "/*]]>*/"} {
+		script = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(script, wrap), wrap))
+	}
+	if len(script) > maxLinked {
 		return
 	}
-	m.walk(value, 0)
+	if !json.Valid([]byte(script)) { // most often for a line end within a string
+		script = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(script)
+	}
+	var value any
+	if json.Unmarshal([]byte(script), &value) == nil {
+		m.walk(value, 0)
+	}
 }
 
 func (m *metadata) walk(value any, depth int) {
@@ -63,13 +103,69 @@ func (m *metadata) walk(value any, depth int) {
 			m.walk(item, depth+1)
 		}
 	case map[string]any:
-		if date, ok := v["datePublished"].(string); ok {
-			m.linkedDate = firstOf(m.linkedDate, dateOf(date))
-			m.linkedAuthor = firstOf(m.linkedAuthor, personName(v["author"]))
+		if id, name := stringOf(v["@id"]), stringOf(v["name"]); id != "" && name != "" {
+			if m.names == nil {
+				m.names = map[string]string{}
+			}
+			m.names[id] = cleanLine(name)
+		}
+		if date := dateOf(stringOf(v["datePublished"])); date != "" || stringOf(v["articleBody"]) != "" {
+			m.work(v, date)
 		}
 		m.walk(v["@graph"], depth+1)
 		m.walk(v["mainEntity"], depth+1)
+		m.walk(v["mainEntityOfPage"], depth+1)
 	}
+}
+
+// work is an article or anything else that was published.
+func (m *metadata) work(v map[string]any, date string) {
+	m.linkedDate = firstOf(m.linkedDate, date)
+	if m.linkedAuthor == "" {
+		m.linkedAuthor = personName(v["author"])
+		if by, ok := v["author"].(map[string]any); ok && m.linkedAuthor == "" {
+			m.authorID = firstOf(m.authorID, stringOf(by["@id"]))
+		}
+	}
+	m.linkedTitle = firstOf(m.linkedTitle, cleanLine(html.UnescapeString(stringOf(v["headline"]))))
+	m.linkedLanguage = firstOf(m.linkedLanguage, languageOf(stringOf(v["inLanguage"])))
+	if text := stringOf(v["articleBody"]); len(text) > len(m.linkedText) && !strings.Contains(text, "</") {
+		m.linkedText = html.UnescapeString(text)
+	}
+	if isFalse(v["isAccessibleForFree"]) {
+		m.locked = true
+	}
+	parts, isList := v["hasPart"].([]any)
+	if !isList {
+		parts = []any{v["hasPart"]}
+	}
+	for _, part := range parts {
+		if part, ok := part.(map[string]any); ok && isFalse(part["isAccessibleForFree"]) {
+			m.locked = true
+			m.lockedPart = firstOf(m.lockedPart, strings.TrimPrefix(stringOf(part["cssSelector"]), "."))
+		}
+	}
+}
+
+// isFalse knows the ways in which JSON-LD says so.
+func isFalse(value any) bool {
+	switch v := value.(type) {
+	case bool:
+		return !v
+	case string:
+		return strings.EqualFold(v, "false") || strings.HasSuffix(v, "schema.org/False")
+	}
+	return false
+}
+
+// resolve names the author that the JSON-LD only points to.
+func (m *metadata) resolve() {
+	m.linkedAuthor = firstOf(m.linkedAuthor, m.names[m.authorID])
+}
+
+func stringOf(value any) string {
+	s, _ := value.(string)
+	return s
 }
 
 func personName(value any) string {
@@ -79,6 +175,9 @@ func personName(value any) string {
 			return cleanLine(v)
 		}
 	case map[string]any:
+		if v["name"] == nil {
+			return ""
+		}
 		return personName(v["name"])
 	case []any:
 		var names []string
@@ -88,26 +187,6 @@ func personName(value any) string {
 			}
 		}
 		return strings.Join(names, ", ")
-	}
-	return ""
-}
-
-// dateOf is the day of a date in one of the ways pages write it, as 2006-01-02, or "".
-func dateOf(value string) string {
-	value = strings.TrimSpace(value)
-	if len(value) >= 10 {
-		if _, err := time.Parse(time.DateOnly, value[:10]); err == nil {
-			return value[:10]
-		}
-	}
-	for _, layout := range [...]string{
-		"2006/1/2", "2006-1-2", "20060102", "2006.1.2", "2006年1月2日", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
-		time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, "2006/01/02 15:04:05", "20060102T150405Z", "20060102150405",
-		"January 2, 2006 15:04", "Mon Jan 2 15:04:05 -0700 2006",
-	} {
-		if day, err := time.Parse(layout, value); err == nil {
-			return day.Format(time.DateOnly)
-		}
 	}
 	return ""
 }
@@ -140,4 +219,39 @@ func languageOf(value string) string {
 		}
 	}
 	return strings.Join(parts, "-")
+}
+
+// languageWritten corrects the declared language by the script of the text: many a template says en over a Chinese page.
+// Of the languages in the same script it knows nothing.
+func languageWritten(declared, text string) string {
+	han, kana, hangul, letters := 0, 0, 0, 0
+	for _, r := range text[:min(len(text), 16<<10)] {
+		switch {
+		case r < 0x250:
+			if r < utf8.RuneSelf && isLetter(byte(r)) {
+				letters++
+			}
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
+		}
+	}
+	written := ""
+	switch {
+	case (han+kana+hangul)*2 < letters || han+kana+hangul < 20:
+		return declared
+	case hangul > han+kana:
+		written = "ko"
+	case kana*10 > han:
+		written = "ja"
+	default:
+		written = "zh"
+	}
+	if main, _, _ := strings.Cut(declared, "-"); main == written || written == "zh" && main == "yue" {
+		return declared
+	}
+	return written
 }

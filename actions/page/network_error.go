@@ -3,8 +3,11 @@ package page
 import (
 	"compress/gzip"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"strings"
@@ -15,9 +18,13 @@ import (
 // unreachable puts the reasons a request can fail for into words. The text of an unknown cause is left out, since
 // net/http writes whole addresses into it.
 func unreachable(address string, cause error) *Error {
-	if e, ok := errors.AsType[*Error](cause); ok {
-		return &Error{Kind: e.Kind, doing: e.doing, subject: shown(address),
-			message: "it redirects to " + e.subject + ": " + e.message}
+	if e, ok := cause.(*Error); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*Error](cause); ok { // from asking about a redirect
+		other := e.of(address)
+		other.message = "it redirects to " + e.subject + ": " + e.message
+		return other
 	}
 	e := newError(Unreachable, "fetching", address, "")
 	e.cause = cause
@@ -35,6 +42,12 @@ func unreachable(address string, cause error) *Error {
 		e.message = "its compression cannot be read: look for another source"
 	case isDNS && dns.IsNotFound:
 		e.message = "there is no such host: check the address"
+	case isDNS && !dns.IsTimeout:
+		e.message = "the name of its host cannot be looked up at the moment: try once more later or use another source"
+	case certificateFault(cause) != "":
+		e.message = certificateFault(cause) + ", so nothing proves whose page it is: look for another source"
+	case errors.Is(cause, io.ErrUnexpectedEOF):
+		e.message = "it breaks off before its end: try once more later or use another source"
 	case isTimeout(cause):
 		e.message = "no answer in time: try once more later or use another source"
 	default:
@@ -48,7 +61,25 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || ok && timeout.Timeout()
 }
 
-// reason is the part of a network error that holds no address.
+// certificateFault is "" for an error that is about something else.
+func certificateFault(cause error) string {
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](cause); ok && invalid.Reason == x509.Expired {
+		return "the certificate of its server has expired or is not valid yet"
+	}
+	if _, ok := errors.AsType[x509.HostnameError](cause); ok {
+		return "the certificate of its server was made for another name"
+	}
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](cause); ok {
+		return "the certificate of its server comes from nobody this machine trusts"
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](cause); ok {
+		return "the certificate of its server is not valid"
+	}
+	return ""
+}
+
+// reason is the part of a network error that holds no address, and no word of the server's: what a model reads of a page
+// is labelled as such, and an error is not.
 func reason(cause error) string {
 	if op, ok := errors.AsType[*net.OpError](cause); ok {
 		return op.Op + ": " + op.Err.Error()
@@ -56,8 +87,11 @@ func reason(cause error) string {
 	if wrapped, ok := errors.AsType[*url.Error](cause); ok {
 		cause = wrapped.Err
 	}
-	if strings.ContainsAny(cause.Error(), "?") {
-		return "a malformed answer"
+	switch text := cause.Error(); {
+	case errors.Is(cause, io.EOF):
+		return "it was closed before the answer"
+	case strings.HasPrefix(text, "tls: "), text == "http: server gave HTTP response to HTTPS client":
+		return text
 	}
-	return cause.Error()
+	return "the answer is no proper HTTP"
 }

@@ -1,33 +1,43 @@
 // Package page turns documents into clean Markdown: a page from the web or a file of the user's own.
 //
-// The function you want is [Read]. It takes the bytes of a document and what the sender said of them, and gives back
-// its title, author, date, language and text. [Fetcher] gets such bytes from the web:
+// The function you want is [Reader.Read]. It takes the bytes of a document and what the sender said of them, and gives
+// back its title, author, date, language and text. [Fetcher] gets such bytes from the web:
 //
 //	var fetcher page.Fetcher
+//	var reader page.Reader
+//	defer reader.Close()
 //	raw, err := fetcher.Fetch(ctx, "https://example.org/article")
 //	if err != nil {
 //		return err // a *page.Error tells what happened and what to do next
 //	}
-//	doc, err := page.Read(raw)
+//	doc, err := reader.Read(ctx, raw)
 //
 // From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out navigation, scripts,
-// forms and pictures. Markdown and plain text pass through, decoded and cleaned; JSON and CSV become a code block and
-// a table. Any charset in use on the web is read, declared or not.
+// forms and pictures; so it does with DOCX, ODT and EPUB. A PDF becomes paragraphs and headings, page by page. Markdown
+// and plain text pass through, decoded and cleaned; JSON and CSV become a code block and a table, XML a list, a feed a
+// list of links, a notebook its text and code. Any charset in use on the web is read, declared or not. [ReadFeed] gives
+// the entries of a feed as data.
 //
-// It runs no script, follows no redirect written into a page, sends no cookie or key, and reads no PDF or other
-// binary format. Both halves are safe for concurrent use, bounded in time and memory, and never panic.
+// It runs no script, follows no redirect written into a page, expands no entity, opens nothing that a document names,
+// sends no cookie or key, and recognises no letters in pictures. Both halves are safe for concurrent use, bounded in time
+// and memory whatever a document holds, and never panic.
 package page
 
 import (
 	"bytes"
+	"context"
 	"net/url"
 	"path"
 	"strings"
 )
 
-// maxBody is how many bytes Read accepts, and how long the Markdown it returns may get. The longest page of the
-// PostgreSQL and Python manuals has 2 MB.
-const maxBody = 8 << 20
+const (
+	// maxBody is how many bytes of text Read accepts, and how long the Markdown it returns may get. The longest page of
+	// the PostgreSQL and Python manuals has 2 MB.
+	maxBody = 8 << 20
+	// MaxPacked is how many bytes a PDF, DOCX, ODT or EPUB may have: most of them are pictures, which are not read.
+	MaxPacked = 32 << 20
+)
 
 // Raw is a document as it came: the bytes and what the sender said of them.
 type Raw struct {
@@ -41,37 +51,51 @@ type Page struct {
 	Title     string // the document's own, else the last part of its address
 	Author    string // as the document names it, or ""
 	Published string // RFC 3339 date (2006-01-02), or ""
-	Type      string // html, markdown, text, json or csv
+	Type      string // html, markdown, text, json, csv, pdf, docx, odt, epub, feed, xml or notebook
 	Language  string // BCP 47 tag the document declares, such as en or zh-CN, or ""
+	Partial   string // why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
 	Markdown  string // no blank at a line's end, one blank line at most outside code, one line feed at the end
 }
 
-// Read turns a document into Markdown. Its errors are all of type [*Error]: Unsupported for a binary format, Empty when
-// nothing is left to read, TooLarge above 8 MiB, Broken when a document defeats its reader.
-func Read(raw Raw) (page Page, err error) {
+// Reader reads documents. The zero value is ready; close it when nothing is left to read. PDFs are read one at a time
+// in a machine that the first of them starts and Close gives back, everything else side by side.
+type Reader struct{}
+
+// Close gives back what reading PDFs took. It waits for the one that is being read; later ones are refused.
+func (r *Reader) Close() error { return nil }
+
+// Read turns a document into Markdown. It returns soon after ctx ends. Its errors are all of type [*Error]: Unsupported
+// for a format that is not read and for what is encrypted, Empty when there is no text to read, TooLarge above 8 MiB of
+// text or 32 MiB of a packed format, Broken when a document is damaged or defeats its reader; Challenge, Login and
+// NotFound for a page of HTML that stands in the place of the one asked for.
+func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	defer func() {
 		// The one place that answers for the parsers of others: hostile markup must cost a page, never the run.
 		if r := recover(); r != nil {
 			page, err = Page{}, broken(raw.URL, r)
 		}
 	}()
-	if len(raw.Body) > maxBody {
-		return Page{}, tooLarge("reading", raw.URL, int64(len(raw.Body)), maxBody)
+	kind := packedKind(raw.Body)
+	limit := int64(maxBody)
+	if kind != "" {
+		limit = MaxPacked
 	}
-	if len(bytes.TrimSpace(raw.Body)) == 0 {
-		return Page{}, empty("reading", raw.URL)
+	if size := int64(len(raw.Body)); size > limit {
+		return Page{}, tooLarge("reading", raw.URL, size, limit)
 	}
-	if format := binaryFormat(raw.Body); format != "" {
-		return Page{}, unsupported("reading", raw.URL, format)
+	switch kind {
+	case "pdf":
+		return Page{}, unsupported("reading", raw.URL, "a PDF document")
+	case "zip":
+		page, err = readArchive(raw)
+	default:
+		page, err = readText(raw)
 	}
-	kind := kindOf(raw)
-	text := decode(raw, kind)
-	if looksBinary(text) {
-		return Page{}, unsupported("reading", raw.URL, "binary data")
-	}
-	page, err = readAs(kind, text, raw.URL)
 	if err != nil {
 		return Page{}, err
+	}
+	if strings.TrimSpace(page.Markdown) == "" {
+		return Page{}, empty("reading", raw.URL)
 	}
 	if page.Title == "" {
 		page.Title = nameOf(raw.URL)
@@ -79,25 +103,53 @@ func Read(raw Raw) (page Page, err error) {
 	return page, nil
 }
 
+// Read is Reader.Read for a single document. A machine for a PDF is started and stopped for it.
+func Read(ctx context.Context, raw Raw) (Page, error) {
+	var reader Reader
+	page, err := reader.Read(ctx, raw)
+	if closing := reader.Close(); err == nil && closing != nil {
+		return Page{}, damaged(raw.URL, closing.Error())
+	}
+	return page, err
+}
+
+// readText reads all formats that are characters, once those are known.
+func readText(raw Raw) (Page, error) {
+	if len(bytes.TrimSpace(raw.Body)) == 0 {
+		return Page{}, empty("reading", raw.URL)
+	}
+	if format := binaryFormat(raw.Body); format != "" {
+		return Page{}, unsupported("reading", raw.URL, format)
+	}
+	kind := kindOf(raw)
+	if kind == "feed" {
+		return feedPage(raw)
+	}
+	text := decode(raw, kind)
+	if looksBinary(text) {
+		return Page{}, unsupported("reading", raw.URL, "binary data")
+	}
+	page, err := readAs(kind, text, raw.URL)
+	page.Type = kind
+	return page, err
+}
+
 func readAs(kind, text, address string) (Page, error) {
-	var page Page
 	switch kind {
 	case "html":
-		page = readHTML(text, address)
+		return readHTML(text, address)
 	case "markdown":
-		page = readMarkdown(text)
+		return readMarkdown(text), nil
 	case "json":
-		page = readJSON(text)
+		return readJSON(text), nil
+	case "notebook":
+		return readNotebook(text), nil
 	case "csv":
-		page = readCSV(text, address)
-	default:
-		page = Page{Markdown: tidyText(text)}
+		return readCSV(text, address), nil
+	case "xml":
+		return readXML(text, address)
 	}
-	page.Type = kind
-	if strings.TrimSpace(page.Markdown) == "" {
-		return Page{}, empty("reading", address)
-	}
-	return page, nil
+	return Page{Markdown: tidyText(text)}, nil
 }
 
 // nameOf is the last part of an address: the title of a document that has none.

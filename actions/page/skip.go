@@ -16,6 +16,9 @@ func skipped(n *html.Node) bool {
 		atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp, atom.Noframes, atom.Frameset:
 		return true
 	}
+	if n.DataAtom == atom.Body || n.DataAtom == atom.Html { // hidden until a script has run
+		return false
+	}
 	for i := range n.Attr[:min(len(n.Attr), 100)] {
 		if skippedBy(n, n.Attr[i].Key, n.Attr[i].Val) {
 			return true
@@ -29,7 +32,7 @@ func skippedBy(n *html.Node, key, value string) bool {
 	case "class":
 		for class := range strings.FieldsSeq(value) {
 			if isBoilerplate(class) {
-				return n.DataAtom != atom.Body
+				return true
 			}
 		}
 		return isContents(value)

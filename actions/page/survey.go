@@ -10,12 +10,16 @@ import (
 // survey is what one walk over a document finds: what it says of itself, and where its text may stand.
 type survey struct {
 	title, heading string // of <title>, and of the first <h1>
+	pageTitle      string // of <title>, as it stands
 	site           string // name of the site, which titles often carry along
 	author         string
 	published      string // RFC 3339 date
 	language       string
 	generator      string
 	base           string // href of <base>
+	articleBody    string // the text, as the page gives it to search engines
+	locked         bool   // the page says that it must be paid for
+	lockedPart     string // class of the elements that must
 
 	body    *html.Node
 	marked  *html.Node // the first element marked as the text by a documentation generator
@@ -25,37 +29,23 @@ type survey struct {
 	articles int // not counting those inside another
 	blocks   int // of code
 	nodes    int
-	depth    int
-	text     int // bytes, without scripts and styles
 }
 
 func surveyOf(doc *html.Node) *survey {
 	s := new(survey)
 	var meta metadata
-	depth := 0
-	for n := doc; n != nil; {
+	var by byline
+	for n := doc; n != nil; n = after(n, doc, false) {
 		s.nodes++
-		s.depth = max(s.depth, depth)
-		switch {
-		case n.Type == html.ElementNode:
+		switch n.Type {
+		case html.ElementNode:
 			s.see(n, &meta)
-		case n.Type == html.TextNode && n.Parent.DataAtom != atom.Script && n.Parent.DataAtom != atom.Style:
-			s.text += len(n.Data)
-		}
-		if n.FirstChild != nil {
-			n = n.FirstChild
-			depth++
-			continue
-		}
-		for n != nil && n.NextSibling == nil {
-			n = n.Parent
-			depth--
-		}
-		if n != nil {
-			n = n.NextSibling
+			by.element(n, s.heading != "")
+		case html.TextNode:
+			by.text(n)
 		}
 	}
-	s.settle(&meta)
+	s.settle(&meta, &by)
 	return s
 }
 
@@ -77,10 +67,8 @@ func (s *survey) see(n *html.Node, meta *metadata) {
 		if attr(n, "type") == "application/ld+json" && n.FirstChild != nil {
 			meta.linked(n.FirstChild.Data)
 		}
-	case atom.Time:
-		if meta.time == "" && (attr(n, "itemprop") == "datePublished" || hasAttr(n, "pubdate")) {
-			meta.time = dateOf(attr(n, "datetime"))
-		}
+	case atom.Link:
+		meta.link(n)
 	case atom.H1:
 		if s.heading == "" {
 			s.heading = headingText(n)
@@ -133,13 +121,16 @@ func isTextMark(classes string) bool {
 }
 
 // settle chooses between the sources of each fact.
-func (s *survey) settle(meta *metadata) {
+func (s *survey) settle(meta *metadata, by *byline) {
+	meta.resolve()
+	s.pageTitle = s.title
 	s.site = meta.site
 	s.generator = meta.generator
-	s.title = titleOf(firstOf(meta.title, s.title), s.heading, s.site)
-	s.author = firstOf(meta.author, meta.linkedAuthor)
-	s.published = firstOf(meta.date, meta.linkedDate, meta.time)
-	s.language = firstOf(s.language, meta.language)
+	s.title = titleOf(firstOf(meta.title, s.title, meta.linkedTitle), s.heading, s.site)
+	s.author = firstOf(meta.author, meta.linkedAuthor, by.author)
+	s.published = firstOf(meta.date, meta.linkedDate, by.date())
+	s.language = firstOf(s.language, meta.language, meta.linkedLanguage, meta.ownLanguage())
+	s.articleBody, s.locked, s.lockedPart = meta.linkedText, meta.locked, meta.lockedPart
 }
 
 // titleOf takes the name of the site off a title: all that follows the page's own heading, or the site where it names
@@ -169,15 +160,6 @@ func headingText(n *html.Node) string {
 func inside(n *html.Node, a atom.Atom) bool {
 	for p := n.Parent; p != nil; p = p.Parent {
 		if p.DataAtom == a {
-			return true
-		}
-	}
-	return false
-}
-
-func hasAttr(n *html.Node, key string) bool {
-	for i := range n.Attr[:min(len(n.Attr), 100)] {
-		if n.Attr[i].Key == key {
 			return true
 		}
 	}

@@ -22,7 +22,7 @@ func (w *writer) table(n *html.Node) {
 	}
 	w.block(2)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.DataAtom == atom.Caption && !skipped(c) {
+		if c.DataAtom == atom.Caption && !w.leavesOut(c) {
 			w.children(c)
 			w.block(2)
 		}
@@ -38,7 +38,7 @@ func (w *writer) cells(n *html.Node) {
 	if w.depth++; w.depth < maxDepth {
 		for c := n.FirstChild; c != nil && !w.full; c = c.NextSibling {
 			switch {
-			case c.Type == html.ElementNode && skipped(c), c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
+			case c.Type == html.ElementNode && w.leavesOut(c), c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
 			case c.DataAtom == atom.Tr, c.DataAtom == atom.Tbody, c.DataAtom == atom.Thead, c.DataAtom == atom.Tfoot:
 				w.cells(c)
 			case isGutter(c):
@@ -89,7 +89,7 @@ func (w *writer) rows(table *html.Node) [][]string {
 	var down []span
 	size := 0
 	for tr := after(table, table, false); tr != nil && size <= maxBody; tr = after(tr, table, tr.DataAtom == atom.Tr) {
-		if tr.DataAtom != atom.Tr || skipped(tr) {
+		if tr.DataAtom != atom.Tr || w.leavesOut(tr) {
 			continue
 		}
 		var row []string

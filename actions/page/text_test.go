@@ -47,7 +47,7 @@ func TestReadFiles(t *testing.T) {
 		{"XHTML", "https://e.org/x", "application/xhtml+xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>y</p></body></html>`, page.Page{Type: "html", Title: "x", Markdown: "y\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			doc, err := page.Read(page.Raw{URL: test.url, ContentType: test.contentType, Body: []byte(test.body)})
+			doc, err := page.Read(t.Context(), page.Raw{URL: test.url, ContentType: test.contentType, Body: []byte(test.body)})
 			require.NoError(t, err)
 			assert.Equal(t, test.want, doc)
 			checkForm(t, doc.Markdown)
@@ -57,12 +57,12 @@ func TestReadFiles(t *testing.T) {
 
 func TestLargeJSONAndWideCSVStayAsTheyAre(t *testing.T) {
 	list := "[" + strings.Repeat("1,", 50_000) + "1]"
-	doc, err := page.Read(page.Raw{URL: "a.json", Body: []byte(list)})
+	doc, err := page.Read(t.Context(), page.Raw{URL: "a.json", Body: []byte(list)})
 	require.NoError(t, err)
 	assert.Equal(t, "```json\n"+list+"\n```\n", doc.Markdown)
 
 	wide := strings.Repeat("a,", 5000) + "a"
-	doc, err = page.Read(page.Raw{URL: "a.csv", Body: []byte(wide)})
+	doc, err = page.Read(t.Context(), page.Raw{URL: "a.csv", Body: []byte(wide)})
 	require.NoError(t, err)
 	assert.Equal(t, "```csv\n"+wide+"\n```\n", doc.Markdown)
 }
@@ -97,12 +97,12 @@ func TestCharsetGuessed(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := encode(t, test.encoding, test.text)
-			doc, err := page.Read(page.Raw{URL: "a.txt", Body: body})
+			doc, err := page.Read(t.Context(), page.Raw{URL: "a.txt", Body: body})
 			require.NoError(t, err)
 			assert.Equal(t, test.text+"\n", doc.Markdown)
 
 			markup := encode(t, test.encoding, "<html><title>t</title>"+strings.Repeat("<!-- markup -->", 300)+"<h1>t</h1><p>"+test.text)
-			doc, err = page.Read(page.Raw{ContentType: "text/html", Body: markup})
+			doc, err = page.Read(t.Context(), page.Raw{ContentType: "text/html", Body: markup})
 			require.NoError(t, err)
 			assert.Equal(t, "# t\n\n"+test.text+"\n", doc.Markdown)
 		})
@@ -129,13 +129,13 @@ func TestCharsetDeclared(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := encode(t, test.encoding, test.head+"<p>"+test.text)
-			doc, err := page.Read(page.Raw{ContentType: test.contentType, Body: body})
+			doc, err := page.Read(t.Context(), page.Raw{ContentType: test.contentType, Body: body})
 			require.NoError(t, err)
 			assert.Equal(t, test.text+"\n", doc.Markdown)
 		})
 	}
 	t.Run("a few bytes spoiled", func(t *testing.T) {
-		doc, err := page.Read(page.Raw{URL: "a.txt", ContentType: "text/plain; charset=utf-8", Body: []byte("naïve caf\xff, déjà vu, señor")})
+		doc, err := page.Read(t.Context(), page.Raw{URL: "a.txt", ContentType: "text/plain; charset=utf-8", Body: []byte("naïve caf\xff, déjà vu, señor")})
 		require.NoError(t, err)
 		assert.Equal(t, "naïve caf\ufffd, déjà vu, señor\n", doc.Markdown)
 	})

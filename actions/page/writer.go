@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
 )
 
 // maxIndent is how far lists and quotes are indented, in bytes; what is nested deeper stays at that level.
@@ -16,7 +18,8 @@ const maxIndent = 24
 //
 // A copy of a writer is a point to go back to: what turns out empty is undone by assigning the copy.
 type writer struct {
-	base *url.URL // of the document, for its links; nil leaves them as they are
+	base    *url.URL            // of the document, for its links; nil leaves them as they are
+	without map[*html.Node]bool // what is left out beside what always is
 
 	buf    []byte
 	prefix []byte // what a new line begins with: the marks of quotes and the indentation of lists
@@ -127,6 +130,7 @@ func (w *writer) outdent(was []byte) { w.prefix = was }
 // text writes running text: white space is folded, characters nobody sees are dropped, and the few signs that would
 // turn text into structure are escaped. The others are left alone, so that a quotation is found to the letter.
 func (w *writer) text(s string) {
+	s = withoutBlobs(s)
 	for i := 0; i < len(s) && !w.full; {
 		n := plainRun(s[i:])
 		if n > 0 {

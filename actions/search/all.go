@@ -1,78 +1,131 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"slices"
 	"strings"
 	"sync"
-	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 const (
-	// patience is how long one provider may take: a slow one must not hold back what the others found.
-	patience = 20 * time.Second
-	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is, the less
-	// the first rank of one provider counts against two providers agreeing.
-	flatness = 60
-	// defaultLimit is how many hits a caller gets who names no number.
-	defaultLimit = 10
+	// defaultLimit is how many hits a caller gets who names no number; mostHits is the most that one can get.
+	defaultLimit, mostHits = 10, 50
+	// atOnce is how many providers are asked side by side: a dozen connections opened in one moment are slow on weak lines.
+	atOnce = 8
 )
 
-// All searches several providers side by side. The order of the providers settles ties.
-type All []Provider
+// All searches several providers side by side. It remembers who failed, and when whom was asked; so there is one All for a run, it
+// is not copied after its first use, and it may be used by several goroutines at once.
+type All struct {
+	Providers []Provider // their order settles ties; each has a name of its own
+	Embed     Embed      // ranks by meaning too; nil does without
+
+	mu     sync.Mutex
+	places map[string]*place // by the provider's name
+}
+
+// Question is what to search for, and where.
+type Question struct {
+	Queries []string // short ones, of a few words each. Near-duplicates are dropped, and what is left beyond five
+	Source  string   // the name of a provider or a Kind; "" is everywhere
+	Limit   int      // the most hits; 0 or less means 10, and more than 50 is 50
+}
 
 // Found is what All found.
 type Found struct {
-	Hits   []Hit     // merged, the best first, each page once
-	Failed []Failure // the providers that did not answer; in the order of All
+	Queries   []string  // those that were asked, as they were asked
+	Answered  []string  // the names of the providers that answered, whether they found something or not
+	Hits      []Hit     // merged, the best first, each page once
+	Failed    []Failure // the providers that were to be asked and did not answer
+	Unweighed error     // why meaning was left out of the ranking, or nil
 }
 
 // Failure is one provider that could not search.
 type Failure struct {
 	Provider string
+	Partly   bool // it answered some of the queries, and what it found is among the hits
 	Err      error
 }
 
-// Search asks every provider at once, for limit hits each, and merges the answers; a limit of 0 or less means 10. The
-// error is not nil when nobody answered: no provider is set up, or all of them failed. When only some failed, Found says
-// so, and a caller must pass that on: what a provider that is down would have found is unknown, not absent.
-func (a All) Search(ctx context.Context, query string, limit int) (Found, error) {
-	if len(a) == 0 {
-		return Found{}, errors.New("searching: no search provider is set up")
+// Search asks the providers of q.Source, each one query after the other, and merges and ranks the answers. The error is not nil when
+// nobody answered: the question names no source that is set up, or all of them failed. When only some failed, Found says so, and
+// a caller must pass that on: what a provider that is down would have found is unknown, not absent.
+func (a *All) Search(ctx context.Context, q Question) (Found, error) {
+	queries := differing(q.Queries)
+	if len(queries) == 0 {
+		return Found{}, errors.New("searching: no query holds a word to look for")
 	}
-	if limit <= 0 {
-		limit = defaultLimit
+	chosen, err := a.choose(q.Source)
+	if err != nil {
+		return Found{}, fmt.Errorf("searching: %w", err)
 	}
-	answers := make([][]Hit, len(a))
-	errs := make([]error, len(a))
-	var asked sync.WaitGroup
-	for i, provider := range a {
-		asked.Go(func() {
-			ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
-			defer cancel()
-			answers[i], errs[i] = provider.Search(ctx, query, limit)
-			if cause := context.Cause(ctx); errors.Is(errs[i], context.DeadlineExceeded) && cause != nil {
-				errs[i] = cause
-			}
-		})
+	if q.Limit <= 0 {
+		q.Limit = defaultLimit
 	}
-	asked.Wait()
-	var found Found
-	for i, err := range errs {
-		if err != nil {
-			found.Failed = append(found.Failed, Failure{a[i].Name(), err})
-			answers[i] = nil
+	q.Limit = min(q.Limit, mostHits)
+	first, last := apartFromLast(chosen, q.Source)
+	answers := a.ask(ctx, first, queries, max(q.Limit, defaultLimit))
+	answers = append(answers, a.ask(ctx, needed(last, first, answers), queries, max(q.Limit, defaultLimit))...)
+
+	found := Found{Queries: queries}
+	var lists []results
+	for _, x := range answers {
+		if x.answered() {
+			found.Answered = append(found.Answered, x.provider)
 		}
+		if x.err != nil {
+			found.Failed = append(found.Failed, Failure{x.provider, x.answered(), x.err})
+		}
+		lists = append(lists, x.lists...)
 	}
-	if len(found.Failed) == len(a) {
+	if len(found.Answered) == 0 {
 		return found, fmt.Errorf("searching: no provider answered: %w", joinFailures(found.Failed))
 	}
-	found.Hits = merge(answers, limit)
+	found.Hits, found.Unweighed = ranked(ctx, merged(lists), queries, q.Limit, a.Embed)
 	return found, nil
+}
+
+// choose lists the providers that a source means.
+func (a *All) choose(source string) ([]Provider, error) {
+	if len(a.Providers) == 0 {
+		return nil, errors.New("no search provider is set up")
+	}
+	if source == "" {
+		return a.Providers, nil
+	}
+	var chosen []Provider
+	var names []string
+	for _, p := range a.Providers {
+		if strings.EqualFold(p.Name(), source) || strings.EqualFold(string(p.Kind()), source) {
+			chosen = append(chosen, p)
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("%q is no source that is set up; give one of these, or a kind in brackets: %s",
+			capped(oneLine(source), 60), strings.Join(names, ", "))
+	}
+	return chosen, nil
+}
+
+// ask asks providers side by side; the answers are in their order.
+func (a *All) ask(ctx context.Context, providers []Provider, queries []string, limit int) []answer {
+	answers := make([]answer, len(providers))
+	var asked errgroup.Group
+	asked.SetLimit(atOnce)
+	for i, p := range providers {
+		asked.Go(func() error {
+			answers[i] = a.place(p).ask(ctx, p, queries, limit)
+			return nil // the answer holds it: one that fails must not stop the others
+		})
+	}
+	if err := asked.Wait(); err != nil {
+		return nil // no member gives an error
+	}
+	return answers
 }
 
 func joinFailures(failed []Failure) error {
@@ -81,62 +134,4 @@ func joinFailures(failed []Failure) error {
 		errs[i] = fmt.Errorf("%s: %w", f.Provider, f.Err)
 	}
 	return errors.Join(errs...)
-}
-
-// merge fuses ranked lists by reciprocal rank, so that providers need no common scale of scores. A page that several
-// providers found is one hit, as the first of them described it, and ranks higher for it.
-func merge(answers [][]Hit, limit int) []Hit {
-	type entry struct {
-		hit   Hit
-		score float64
-	}
-	var entries []*entry
-	byPage := map[string]*entry{}
-	for _, hits := range answers {
-		hits = hits[:min(len(hits), limit)]
-		seen := map[string]bool{}
-		for rank, hit := range hits {
-			key, ok := pageKey(hit.URL)
-			if !ok || seen[key] {
-				continue
-			}
-			seen[key] = true
-			e := byPage[key]
-			if e == nil {
-				e = &entry{hit: hit}
-				byPage[key] = e
-				entries = append(entries, e)
-			}
-			e.score += 1 / float64(flatness+rank+1)
-		}
-	}
-	slices.SortStableFunc(entries, func(a, b *entry) int { return cmp.Compare(b.score, a.score) })
-	merged := make([]Hit, 0, min(len(entries), limit))
-	for _, e := range entries[:min(len(entries), limit)] {
-		merged = append(merged, e.hit)
-	}
-	return merged
-}
-
-// pageKey is the same for two addresses of one page. It is only compared, never fetched. It is not ok for what visit_url
-// cannot take, such as javascript: and data:.
-func pageKey(address string) (key string, ok bool) {
-	if strings.HasPrefix(address, docScheme) {
-		return address, true
-	}
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return "", false
-	}
-	query := u.Query()
-	for name := range query {
-		if strings.HasPrefix(name, "utm_") || name == "fbclid" || name == "gclid" {
-			query.Del(name)
-		}
-	}
-	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
-	if port := u.Port(); port != "" && port != "80" && port != "443" {
-		host += ":" + port
-	}
-	return host + strings.TrimSuffix(u.EscapedPath(), "/") + "?" + query.Encode(), true
 }

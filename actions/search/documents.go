@@ -69,6 +69,9 @@ func (d *Documents) replace(ctx context.Context, reason error) (notice string, e
 	return fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept), nil
 }
 
+// Kind is Own.
+func (d *Documents) Kind() Kind { return Own }
+
 // Name is "documents".
 func (d *Documents) Name() string { return "documents" }
 

@@ -159,8 +159,8 @@ func TestRefreshLeavesOut(t *testing.T) {
 		reasons[name] = skip.Reason
 	}
 	assert.Equal(t, map[string]string{
-		"photo.png":    "not Markdown, text or HTML by its ending",
-		"book.html.gz": "not Markdown, text or HTML by its ending",
+		"photo.png":    "no format that is read, by its ending",
+		"book.html.gz": "no format that is read, by its ending",
 		"liar.txt":     "not text, whatever its name says",
 		"nothing.md":   "there is no text in it",
 		"huge.txt":     "larger than 8 MB",

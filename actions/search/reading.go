@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
@@ -20,6 +21,9 @@ import (
 // maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the tree of an
 // HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the largest go one by one.
 const maxInFlight = maxBytes
+
+// weight is a file's share of what is in flight. A packed one is mostly pictures, which are not converted.
+func (f found) weight() int64 { return min(f.size, maxInFlight) }
 
 // document is a file that was read, ready to be stored.
 type document struct {
@@ -41,12 +45,13 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 		defer close(todo)
 		return feed(ctx, files, room, todo)
 	})
+	var reader page.Reader
 	var readers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		readers.Go(func() {
 			for f := range todo {
 				select {
-				case documents <- read(f):
+				case documents <- read(ctx, &reader, f):
 				case <-ctx.Done():
 				}
 			}
@@ -55,11 +60,11 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 	group.Go(func() error {
 		readers.Wait()
 		close(documents)
-		return nil
+		return reader.Close()
 	})
 	group.Go(func() error {
 		for d := range documents {
-			room.Release(d.size)
+			room.Release(d.weight())
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -75,7 +80,7 @@ func readAll(ctx context.Context, files []found, store func(document) error) err
 // feed hands out files as there is room for them.
 func feed(ctx context.Context, files []found, room *semaphore.Weighted, todo chan<- found) error {
 	for _, f := range files {
-		if err := room.Acquire(ctx, f.size); err != nil {
+		if err := room.Acquire(ctx, f.weight()); err != nil {
 			return err
 		}
 		select {
@@ -88,18 +93,18 @@ func feed(ctx context.Context, files []found, room *semaphore.Weighted, todo cha
 }
 
 // read reads one file. What goes wrong is in the document: it concerns this file alone.
-func read(f found) document {
+func read(ctx context.Context, reader *page.Reader, f found) document {
 	d := document{found: f}
 	body, err := contents(f)
 	if err != nil {
 		d.skipped, d.again = reason(err), true
 		return d
 	}
-	if isBinary(body) {
+	if !isPacked(f.name) && isBinary(body) {
 		d.skipped = notText
 		return d
 	}
-	d.page, err = readPage(f.url, body)
+	d.page, err = readPage(ctx, reader, f.url, body)
 	if err != nil {
 		d.skipped = why(err)
 		return d
@@ -107,16 +112,16 @@ func read(f found) document {
 	d.passages = passages(d.page.Markdown)
 	d.bodies = make([]string, len(d.passages))
 	for i, p := range d.passages {
-		d.bodies[i] = pairs(plain(p.text))
+		d.bodies[i] = pairs(plain(withoutPages(p.text)))
 	}
 	return d
 }
 
 // readPage lends the document an address with a host while it is read, because links can be made absolute only to such
 // a one. A link from one document to another then is its doc: URL, ready for visit_url.
-func readPage(address string, body []byte) (page.Page, error) {
+func readPage(ctx context.Context, reader *page.Reader, address string, body []byte) (page.Page, error) {
 	lent := url.URL{Scheme: "doc", Host: "documents", Path: "/" + strings.TrimPrefix(address, docScheme)}
-	p, err := page.Read(page.Raw{URL: lent.String(), Body: body})
+	p, err := reader.Read(ctx, page.Raw{URL: lent.String(), Body: body})
 	p.Markdown = strings.ReplaceAll(p.Markdown, "](doc://documents/", "]("+docScheme)
 	return p, err
 }
@@ -135,11 +140,12 @@ func contents(f found) ([]byte, error) {
 	defer file.Close()
 	var body bytes.Buffer
 	body.Grow(int(f.size) + bytes.MinRead)
-	if _, err := body.ReadFrom(io.LimitReader(file, maxBytes+1)); err != nil {
+	limit := maxSize(f.name)
+	if _, err := body.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
 		return nil, err
 	}
-	if body.Len() > maxBytes {
-		return nil, errors.New("grew larger than 8 MB while it was read")
+	if int64(body.Len()) > limit {
+		return nil, fmt.Errorf("grew larger than %d MB while it was read", limit>>20)
 	}
 	return body.Bytes(), nil
 }
@@ -154,15 +160,29 @@ func isBinary(body []byte) bool {
 	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
 }
 
-// why puts an error of reading a page into the few words that matter for a file.
-func why(err error) string {
-	if failure, ok := errors.AsType[*page.Error](err); ok {
-		switch failure.Kind {
-		case page.Empty:
-			return "there is no text in it"
-		case page.Unsupported:
-			return notText
+// withoutPages takes out the marks that stand before each page of a PDF: a search for a number must not find them.
+func withoutPages(markdown string) string {
+	if !strings.Contains(markdown, pageMark) {
+		return markdown
+	}
+	var b strings.Builder
+	for line := range strings.Lines(markdown) {
+		if !strings.HasPrefix(line, pageMark) {
+			b.WriteString(line)
 		}
 	}
-	return err.Error()
+	return b.String()
+}
+
+const pageMark = "<!-- page "
+
+// why puts an error of reading a page into the few words that matter for a file: what is wrong, without its address, which
+// stands beside it, and without advice that is about the web.
+func why(err error) string {
+	failure, ok := errors.AsType[*page.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	what, _, _ := strings.Cut(failure.What(), ";")
+	return what
 }

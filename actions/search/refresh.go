@@ -25,8 +25,8 @@ type Report struct {
 //
 // The progress function, if not nil, is called with the files read so far and the files to read, one call at a time.
 //
-// Memory is bounded however many files there are: at most 8 MB of files are being converted at one time. Two calls do
-// not run at once; the second waits.
+// Memory is bounded however many files there are: at most 8 MB of files are being converted at one time, or one PDF, DOCX,
+// ODT or EPUB of up to 32 MB, and one PDF at a time. Two calls do not run at once; the second waits.
 func (d *Documents) Refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}

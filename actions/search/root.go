@@ -12,10 +12,28 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web.
+// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web. Packed formats may have more.
 const maxBytes = 8 << 20
+
+func maxSize(name string) int64 {
+	if isPacked(name) {
+		return page.MaxPacked
+	}
+	return maxBytes
+}
+
+// isPacked is about the formats that are no characters and are read all the same.
+func isPacked(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".pdf", ".docx", ".odt", ".epub":
+		return true
+	}
+	return false
+}
 
 // Skip is a file or folder that was left out, and why.
 type Skip struct {
@@ -124,7 +142,7 @@ func (l *listing) list(r root) error {
 		case !entry.Type().IsRegular():
 			l.skip(p, "not a regular file")
 		case !isDocument(entry.Name()):
-			l.skip(p, "not Markdown, text or HTML by its ending")
+			l.skip(p, "no format that is read, by its ending")
 		default:
 			info, err := entry.Info()
 			if err != nil {
@@ -155,8 +173,8 @@ func (l *listing) add(r root, dir, name string, info fs.FileInfo) {
 	if l.seen[f.path()] {
 		return
 	}
-	if f.size > maxBytes {
-		l.skip(f.path(), "larger than 8 MB")
+	if limit := maxSize(name); f.size > limit {
+		l.skip(f.path(), fmt.Sprintf("larger than %d MB", limit>>20))
 		return
 	}
 	below := filepath.ToSlash(name)
@@ -186,10 +204,11 @@ func (l *listing) link(r root, p string) {
 // isDocument tells by its ending whether a file is read. One without an ending is often a README, and is looked into.
 func isDocument(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex", ".csv", ".tsv":
+	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex", ".csv", ".tsv",
+		".json", ".ipynb", ".xml", ".rss", ".atom":
 		return true
 	}
-	return false
+	return isPacked(name)
 }
 
 // printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old archives, and

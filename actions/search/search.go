@@ -1,4 +1,5 @@
-// Package search holds the places where web_search looks: today the person's own documents, later the web.
+// Package search holds the places where web_search looks: the web, scholarly indexes, code, talk, reference works, and the person's
+// own documents.
 //
 // Every place is a [Provider]. Searching several is one call:
 //
@@ -10,11 +11,16 @@
 //	if _, err := docs.Refresh(ctx, nil); err != nil {
 //		return err
 //	}
-//	found, err := search.All{docs}.Search(ctx, "how do I change a column's type?", 10)
+//	all := search.All{Providers: append([]search.Provider{docs}, search.FromEnv(os.Getenv, nil)...)}
+//	found, err := all.Search(ctx, search.Question{Queries: []string{"change the type of a column", "ALTER COLUMN TYPE"}})
 //
-// A new provider is one file with one type, and one line where the program lists them in its [All]. A provider asks its
+// [All] asks the providers side by side, each one question at a time, merges what they found by [Key] and ranks it. A provider that
+// does not answer is named in [Found] with the reason and left alone for a while: what it would have found is unknown, not absent.
+//
+// A new provider is one file with one type, and one line in the table that [FromEnv] reads. A provider asks its
 // service once, in the time its context leaves it, and returns an error when the service did not answer as it should;
-// an empty list means that the service looked and found nothing.
+// an empty list means that the service looked and found nothing. Titles, snippets and addresses of hits are other people's words:
+// they are plain text on one line, and no more than that is promised.
 //
 // # Documents
 //
@@ -29,19 +35,50 @@ package search
 
 import "context"
 
+// Kind is what a provider searches; a model names one to narrow a search.
+type Kind string
+
+// The kinds of provider.
+const (
+	Own       Kind = "documents" // the person's own documents
+	Web       Kind = "web"
+	Scholarly Kind = "scholarly"
+	Code      Kind = "code"
+	Talk      Kind = "talk"
+	Reference Kind = "reference"
+)
+
 // Hit is one search result.
 type Hit struct {
-	Title    string
-	URL      string // what visit_url takes: http, https, or for the person's own documents "doc:" and a path
-	Snippet  string // plain text, at most 300 characters, with the words of the query in view
-	Provider string // the name of the provider that found it
+	Title     string
+	URL       string // what visit_url takes: http, https, or for the person's own documents "doc:" and a path
+	Snippet   string // plain text, at most 300 characters, with the words of the query in view
+	Published string // 2006-01-02, 2006-01 or 2006 as far as known, or ""
+	Author    string // the first of several and "et al.", or ""
+	Provider  string // the name of the provider that found it
+
+	// All fills in the two below where others found the same page. It then takes the finest date, and a Snippet that says all that the
+	// first one did and more.
+	Also []string  // the names of the other providers, in the order of All
+	More []Excerpt // snippets that say something else than Snippet and each other
+}
+
+// Excerpt is what a provider said of a page.
+type Excerpt struct {
+	Provider string
+	Text     string // as a Hit's Snippet
 }
 
 // Provider is one place to search.
 type Provider interface {
 	// Name is a short lower-case word, the same on every call.
 	Name() string
+	// Kind is what it searches.
+	Kind() Kind
 	// Search returns at most limit hits, the best first; limit is above 0. No hit and no error means that nothing
 	// matches. It returns promptly when ctx ends and may be called by several goroutines at once.
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
+
+// Embed gives one vector for each text, all of one length. All.Search bounds its time.
+type Embed func(ctx context.Context, texts []string) ([][]float32, error)

@@ -1,7 +1,7 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim of its own.
 //
-// [Brain] is all there is. It plays the two agents that a research needs, told apart by the actions it is offered: the
-// researcher (which has all_finished) and the file agent (which has write_file). It drives them through the same loop and the
+// [Brain] is all there is. It plays the agents that a research needs, told apart by the actions it is offered: the
+// researcher (which has all_finished), the file agent (which has write_file) and the reader of a page (which has none). It drives them through the same loop and the
 // same actions as a language model does:
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
@@ -31,8 +31,8 @@ type Brain struct{}
 
 var _ agent.Brain = Brain{}
 
-// Think decides the next step from the conversation alone. It fails only when ctx has ended or when the actions are neither
-// the researcher's nor the file agent's. Its usage counts the reply and no tokens, since none are paid for.
+// Think decides the next step from the conversation alone. It fails only when ctx has ended or when the actions are those
+// of no agent that it plays. Its usage counts the reply and no tokens, since none are paid for.
 func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return agent.Reply{}, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
@@ -43,8 +43,10 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 		reply = research(newStretch(talk))
 	case offers(talk, "write_file"):
 		reply = handleFile(talk)
+	case len(talk.Actions) == 0:
+		reply = agent.Reply{Text: distil(talk)}
 	default:
-		return reply, errors.New("the built-in brain plays the researcher and the file agent only; this one needs a language model")
+		return reply, errors.New("the built-in brain plays the researcher, the file agent and the reader only; this one needs a language model")
 	}
 	reply.Usage = agent.Usage{Calls: 1}
 	return reply, nil

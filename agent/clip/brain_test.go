@@ -87,9 +87,9 @@ func chapterOf(t testing.TB, page string) string {
 			require.NoError(t, json.Unmarshal([]byte(c.Args), &args))
 			switch c.Name {
 			case "web_search":
-				done(talk, c.Name, args, "Results for \"x\":\n\n1. A page\n   URL: doc:page\n   durable writes")
+				done(talk, c.Name, args, "Results for \"x\":\n\n<results>\nh1. A page\n   URL: doc:page\n   durable writes\n</results>\n")
 			case "visit_url":
-				done(talk, c.Name, args, "[s1] A page\nURL: doc:page\n\n<page id=\"s1\">\n"+page+"\n</page>")
+				done(talk, c.Name, args, "Read as s1. This is all of it.\n\n"+agent.Outside("page", page, "id", "s1", "url", "doc:page", "title", "A page"))
 			case "file_operation":
 				if content, ok := args["content"].(string); ok {
 					return content

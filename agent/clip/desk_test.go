@@ -99,16 +99,16 @@ func (d *desk) webSearch() agent.Action {
 				break
 			}
 			title, _, _ := strings.Cut(d.pages[url], "\n")
-			fmt.Fprintf(&out, "\n%d. %s\n   URL: %s\n", i+1, title, url)
+			fmt.Fprintf(&out, "h%d. %s\n   URL: %s\n", i+1, title, url)
 			if id := d.ids[url]; id != "" {
-				fmt.Fprintf(&out, "   Already read as %s.\n", id)
+				fmt.Fprintf(&out, "   documents · read as %s\n", id)
 			}
 			fmt.Fprintf(&out, "   %s\n", "1. a snippet that looks like a hit")
 		}
 		if out.Len() == 0 {
 			return agent.Say(fmt.Sprintf("No results for %q.\n\nNot searched: arxiv (no network)\n", in.Query)), nil
 		}
-		return agent.Say(fmt.Sprintf("Results for %q:\n%s", in.Query, out.String())), nil
+		return agent.Say(fmt.Sprintf("Results for %q:\n\n<results>\n%s</results>\n", in.Query, out.String())), nil
 	})
 }
 
@@ -126,13 +126,9 @@ func (d *desk) visitURL() agent.Action {
 		if d.ids[in.URL] == "" {
 			d.ids[in.URL] = fmt.Sprintf("s%d", len(d.ids)+1)
 		}
-		id, parts, line := d.ids[in.URL], strings.Split(text, "\f"), ""
-		if n := max(in.Part, 1); n < len(parts) {
-			line = fmt.Sprintf("Part %d of %d. Go on with part %d.\n", n, len(parts), n+1)
-		} else if n > 1 {
-			line = fmt.Sprintf("Part %d of %d, the last.\n", n, len(parts))
-		}
-		return agent.Say(fmt.Sprintf("[%s] %s\nURL: %s\n%s\n<page id=%q>\n%s\n</page>", id, title, in.URL, line, id, parts[max(in.Part, 1)-1])), nil
+		id, parts := d.ids[in.URL], strings.Split(text, "\f")
+		n := max(in.Part, 1)
+		return agent.Say("Read as " + id + ".\n\n" + agent.Outside("page", parts[n-1], "id", id, "url", in.URL, "title", title, "part", fmt.Sprintf("%d/%d", n, len(parts)))), nil
 	})
 }
 

@@ -11,14 +11,19 @@ type hit struct {
 	title, url, snippet string
 }
 
-// readHits reads what web_search returned: numbered titles, each with an address and a snippet under it.
+// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an address and a snippet under it.
 func readHits(result string) []hit {
+	_, result, found := strings.Cut(result, "\n<results>\n")
+	end := strings.LastIndex(result, "\n</results>")
+	if !found || end < 0 {
+		return nil
+	}
 	var hits []hit
-	for line := range strings.Lines(result) {
+	for line := range strings.Lines(result[:end]) {
 		indented := strings.HasPrefix(line, "   ")
 		line = strings.TrimSpace(line)
-		number, title, found := strings.Cut(line, ". ")
-		if _, err := strconv.Atoi(number); found && err == nil && !indented {
+		id, title, found := strings.Cut(line, ". ")
+		if _, err := strconv.Atoi(strings.TrimPrefix(id, "h")); found && err == nil && !indented {
 			hits = append(hits, hit{title: title})
 			continue
 		}
@@ -28,7 +33,7 @@ func readHits(result string) []hit {
 		last := &hits[len(hits)-1]
 		if url, ok := strings.CutPrefix(line, "URL: "); ok && last.url == "" {
 			last.url = strings.TrimSpace(url)
-		} else if !strings.HasPrefix(line, "Already read as ") {
+		} else {
 			last.snippet += " " + line
 		}
 	}
@@ -44,30 +49,23 @@ type page struct {
 
 // readPage reads what visit_url returned; false when that was an error.
 func readPage(result string) (page, bool) {
-	head, rest, found := strings.Cut(result, "\n<page id=\"")
-	id, rest, named := strings.Cut(rest, "\">\n")
-	end := strings.LastIndex(rest, "\n</page>") // the last: the page's own text may hold one
+	_, rest, found := strings.Cut(result, "\n<page ")
+	about, rest, named := strings.Cut(rest, ">\n")
+	end := strings.LastIndex(rest, "\n</page>")
 	if !found || !named || end < 0 {
 		return page{}, false
 	}
-	p := page{id: id, text: rest[:end], part: 1, parts: 1}
-	for line := range strings.Lines(head) {
-		line = strings.TrimSpace(line)
-		if title, ok := strings.CutPrefix(line, "["+id+"]"); ok && p.title == "" {
-			p.title = strings.TrimSpace(title)
-		} else if url, ok := strings.CutPrefix(line, "URL: "); ok {
-			p.url = url
-		} else if part, ok := strings.CutPrefix(line, "Part "); ok {
-			p.readPart(part)
-		}
-	}
-	return p, true
-}
-
-// readPart reads "1 of 2. Go on with part 2."
-func (p *page) readPart(line string) {
+	p := page{id: attribute(about, "id"), title: attribute(about, "title"), url: attribute(about, "url"), text: rest[:end], part: 1, parts: 1}
 	var part, parts int
-	if _, err := fmt.Sscanf(line, "%d of %d", &part, &parts); err == nil {
+	if _, err := fmt.Sscanf(attribute(about, "part"), "%d/%d", &part, &parts); err == nil {
 		p.part, p.parts = part, parts
 	}
+	return p, p.id != ""
+}
+
+// attribute is one of those that stand in the mark of a page.
+func attribute(about, name string) string {
+	_, rest, _ := strings.Cut(" "+about, " "+name+`="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
 }

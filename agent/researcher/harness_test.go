@@ -187,7 +187,7 @@ func benchProcess(role string) error {
 	c := researcher.Config{
 		Dir: filepath.Join(os.Getenv("DAYBOOK_BENCH_DIR"), "research"), Question: "How do tides work?",
 		Brain:    &openai.Brain{Model: "test", BaseURL: os.Getenv("DAYBOOK_BENCH_SERVER") + "/v1"},
-		MaxSteps: steps, AllowPrivate: true,
+		MaxSteps: steps, AllowPrivate: true, AnyURL: true,
 		Observe: func(e agent.Event) {
 			if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
 				if n := acted.Step; n <= 110 || n%100 == 0 {

@@ -56,7 +56,7 @@ func reminder(unused []workspace.Source) string {
 	}
 	names := make([]string, len(unused))
 	for i, s := range unused {
-		names[i] = fmt.Sprintf("%s %q", s.ID, s.Title)
+		names[i] = s.ID // and not its title, which is the page's word, and this message is obeyed
 	}
 	return "\n(Read before your memory was cleared, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") + ". visit_url with the id shows one again.)\n"
 }
@@ -115,7 +115,10 @@ func (c Config) begin(w *workspace.Workspace) error {
 	if err := w.Begin(files); err != nil {
 		return err
 	}
-	return w.Ask(c.Question)
+	if err := w.Ask(c.Question); err != nil {
+		return err
+	}
+	return w.Said(c.Purpose)
 }
 
 // withSettings puts settings in the place of the lines of the template that show their defaults.

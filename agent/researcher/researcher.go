@@ -40,18 +40,21 @@ const DefaultSteps = 100
 type Config struct {
 	Dir      string // the workspace's folder; created if need be
 	Question string
-	Purpose  string   // what the answer is for; may be empty
-	Docs     []string // folders and files of the person's own, to be searched
+	Purpose  string            // what the answer is for; may be empty
+	Docs     []string          // folders and files of the person's own, to be searched
+	Search   []search.Provider // where else to search; search.FromEnv gives what is set up
 	// Settings are lines of daybook.yaml that a new workspace starts with, by key, so that a later run finds them there. The
 	// package itself reads no settings; Docs are among the lines in any case.
 	Settings map[string]any
 
 	Brain     agent.Brain
-	FileBrain agent.Brain // of the file agent; nil for Brain
+	FileBrain agent.Brain  // of the file agent; nil for Brain
+	Embed     search.Embed // ranks what was found by meaning; nil to do without
 
 	MaxSteps     int  // replies of the researcher in this run; 0 for DefaultSteps
 	MaxTokens    int  // tokens in and out; 0 for no limit
 	AllowPrivate bool // whether pages on this machine and in private networks may be read
+	AnyURL       bool // whether addresses may be visited that neither the person, a search nor a page named
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
@@ -107,7 +110,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { err = errors.Join(err, closeKit()) }()
+	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
 	ended, err := c.agent(w, kit).Run(ctx)
 	result = Result{Result: ended}
 	if ended.Reason == agent.Finished {
@@ -140,7 +143,8 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if files.Brain == nil {
 		files.Brain = c.Brain
 	}
-	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}}
+	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL}
+	kit.Search = &search.All{Providers: c.Search, Embed: c.Embed}
 	if len(c.Docs) == 0 {
 		return kit, func() error { return nil }, nil
 	}
@@ -162,7 +166,8 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	for _, skip := range report.Skipped {
 		c.Log.Warn("a document was left out", "path", skip.Path, "why", skip.Reason)
 	}
-	kit.Documents, kit.Search = documents, search.All{documents}
+	kit.Documents = documents
+	kit.Search.Providers = append([]search.Provider{documents}, c.Search...)
 	return kit, documents.Close, nil
 }
 

@@ -119,7 +119,7 @@ func serve(t *testing.T, answer func(agenttest.Request) agenttest.Answer) *agent
 func config(dir, url string) researcher.Config {
 	return researcher.Config{
 		Dir: dir, Question: "How do tides work?", Brain: &openai.Brain{Model: "test", BaseURL: url},
-		MaxSteps: 200, AllowPrivate: true,
+		MaxSteps: 200, AllowPrivate: true, AnyURL: true,
 	}
 }
 

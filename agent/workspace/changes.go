@@ -149,6 +149,9 @@ func (w *Workspace) changeOf(p string, present map[string]statKey) (string, erro
 		w.seen[p] = known
 		return "", nil
 	}
+	if err := w.rememberEdit(p, data); err != nil {
+		return "", err
+	}
 	text, whole := "", false
 	if before, ok := w.seenText(p); ok {
 		text, whole = diff(before, string(data))

@@ -55,6 +55,8 @@ const (
 	keyArchive = "archive" // a research that is done is about to be moved aside
 	keyBegin   = "begin"   // it is, and another begins here
 	keyAsked   = "asked"   // the question of the research that begins, to the letter
+	keySaid    = "said"    // lines that a person wrote, with addresses in them
+	keyHits    = "hits"    // what a search found
 )
 
 // writeEntry is what those of a file have in common. The text is the base of a later diff or merge.
@@ -83,6 +85,8 @@ type journalState struct {
 	pending  map[string]intention
 	archive  *archiveEntry // a research that was being moved aside
 	asked    string
+	said     string
+	hits     hitList
 	warnings []string
 }
 
@@ -132,6 +136,13 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
+	case e.Key == keySaid:
+		var said string
+		if json.Unmarshal(e.Value, &said) == nil {
+			state.said += said
+		}
+	case e.Key == keyHits:
+		state.hits.take(e.Value)
 	case e.Key == keyArchive:
 		var a archiveEntry
 		if json.Unmarshal(e.Value, &a) == nil {

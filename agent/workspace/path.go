@@ -45,6 +45,8 @@ func (w *Workspace) writable(p string) error {
 		return fmt.Errorf("%s keeps pages as they were read; nothing in it can be changed. Take notes in %s/ instead", SourcesDir, NotebookDir)
 	case p == SettingsFile || first == RulesDir || first == ArchiveDir:
 		return fmt.Errorf("%s belongs to the person and can only be read", p)
+	case isControl(path.Base(p)):
+		return fmt.Errorf("%s tells other programs what to do, and is not the agent's to change; choose another name", p)
 	case !nested && first == NotebookDir:
 		return fmt.Errorf("%s is a folder; name a file in it", p)
 	}
@@ -55,6 +57,15 @@ func (w *Workspace) writable(p string) error {
 		return fmt.Errorf("%s is a symbolic link, and those are not written through; write to another file", p)
 	}
 	return nil
+}
+
+// isControl names the files without a dot that assistants and editors take instructions or programs from.
+func isControl(name string) bool {
+	switch strings.ToLower(name) {
+	case "mcp.json", "agents.md", "claude.md", "gemini.md", "makefile", "package.json", "justfile":
+		return true
+	}
+	return false
 }
 
 // hidden says whether any part of a path starts with a dot.

@@ -34,6 +34,11 @@ func (w *Workspace) Read(name string) (string, error) {
 	if !exists {
 		return "", w.missing(p)
 	}
+	if tracked(p) {
+		if err := w.rememberEdit(p, data); err != nil {
+			return "", err
+		}
+	}
 	if w.writable(p) == nil || tracked(p) { // what can not be written need not be remembered
 		if err := w.markSeen(p, data); err != nil {
 			return "", err
@@ -63,8 +68,8 @@ func (w *Workspace) Open(name string) (afero.File, error) {
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it has.
 func (w *Workspace) open(p string) (afero.File, error) {
-	if p == stateDir || strings.HasPrefix(p, stateDir+"/") {
-		return nil, fmt.Errorf("%s is the machine's own and holds nothing to read", stateDir)
+	if hidden(p) {
+		return nil, fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", p)
 	}
 	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -19,16 +19,28 @@ import (
 
 // Source is a page that was read, kept as one file: front matter, then the text as it was read.
 type Source struct {
-	ID        string    `yaml:"id"` // s1, s2, …
-	URL       string    `yaml:"url"`
+	ID        string    `yaml:"id"`                  // s1, s2, …
+	URL       string    `yaml:"url"`                 // as it was asked for
+	FinalURL  string    `yaml:"final_url,omitempty"` // where redirects led, when that is elsewhere
 	Title     string    `yaml:"title"`
 	Author    string    `yaml:"author,omitempty"`
-	Published string    `yaml:"published,omitempty"`
+	Published string    `yaml:"published,omitempty"` // 2006-01-02, or less of it
 	Fetched   time.Time `yaml:"fetched"`
-	Type      string    `yaml:"type"`
-	SHA256    string    `yaml:"sha256"` // of the text below the front matter
-	File      string    `yaml:"-"`      // path in the workspace
+	Type      string    `yaml:"type"`               // html, pdf, markdown, …
+	Language  string    `yaml:"language,omitempty"` // BCP 47 tag
+	Complete  string    `yaml:"complete"`           // yes, or why the text is only a part
+	SHA256    string    `yaml:"sha256"`             // of the text below the front matter
+	Note      string    `yaml:"note,omitempty"`     // a person's comment, for the list of references
+	Also      []string  `yaml:"also,omitempty"`     // other addresses at which the very same text was read
+	File      string    `yaml:"-"`                  // path in the workspace
 }
+
+// Whole says that all of the page's text was read.
+const Whole = "yes"
+
+// IsWhole says whether all of the page's text is there: what a part does not hold may stand in the rest. Files of before this was
+// kept do not say.
+func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
 
 // sourceList is the sources by number and by address.
 type sourceList struct {
@@ -65,8 +77,8 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 	return Source{}, false
 }
 
-// AddSource keeps a page that was read. A page that is kept already, to the letter, is not kept twice: the one there is returned. The
-// same address with another text is a source of its own.
+// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the source there is returned, and
+// a new address of it is noted in its file. The same address with another text is a source of its own.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,6 +90,18 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	}
 	if w.journal == nil {
 		return s, errors.New("the workspace is open for reading only")
+	}
+	for i, old := range w.sources.all {
+		if old.SHA256 == s.SHA256 {
+			w.sources.fresh = append(w.sources.fresh, old.ID)
+			return w.alsoAt(i, s.URL)
+		}
+	}
+	if s.Complete == "" {
+		s.Complete = Whole
+	}
+	if s.FinalURL == s.URL {
+		s.FinalURL = ""
 	}
 	s.ID = "s" + strconv.Itoa(w.sources.next)
 	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", w.sources.next, slug(s.Title)))
@@ -98,7 +122,11 @@ func (l *sourceList) add(s Source) {
 		l.byURL = map[string]int{}
 	}
 	l.all = append(l.all, s)
-	l.byURL[s.URL] = len(l.all) - 1
+	for _, url := range append([]string{s.FinalURL, s.URL}, s.Also...) {
+		if url != "" {
+			l.byURL[url] = len(l.all) - 1
+		}
+	}
 	if n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s")); err == nil {
 		l.next = max(l.next, n+1)
 	}

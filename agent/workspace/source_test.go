@@ -69,7 +69,7 @@ func TestBrokenFrontMatter(t *testing.T) {
 				require.Len(t, w.Warnings(), 1)
 				assert.Contains(t, w.Warnings()[0], "Sources/s02-mine.md")
 				assert.Equal(t, text, at.text(t, "Sources/s02-mine.md"))
-				s, err := w.AddSource(workspace.Source{URL: "https://example.org/b", Title: "b", Fetched: time.Now()}, "text")
+				s, err := w.AddSource(workspace.Source{URL: "https://example.org/b", Title: "b", Fetched: time.Now()}, "another text")
 				require.NoError(t, err)
 				assert.Equal(t, "s3", s.ID, "the number of a broken source is not given again")
 			})

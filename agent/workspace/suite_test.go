@@ -124,6 +124,8 @@ func TestPathsStayInside(t *testing.T) {
 			".daybook/journal.jsonl": "hidden",
 			".git/hooks/pre-commit":  "hidden",
 			"Notebook/.env":          "hidden",
+			"mcp.json":               "other programs",
+			"Notebook/AGENTS.md":     "other programs",
 			"daybook.yaml":           "belongs to the person",
 			"rules/writing.md":       "belongs to the person",
 			"Sources/s01-x.md":       "as they were read",
@@ -134,8 +136,12 @@ func TestPathsStayInside(t *testing.T) {
 			assert.ErrorContains(t, w.Append(p, "x"), why)
 			assert.ErrorContains(t, w.Delete(p), why)
 		}
-		_, err := w.Read(".daybook/journal.jsonl")
-		assert.ErrorContains(t, err, "machine's own")
+		for _, p := range []string{".daybook/journal.jsonl", ".env", "Notebook/.git/config"} {
+			_, err := w.Read(p)
+			assert.ErrorContains(t, err, "hidden")
+			_, err = w.Open(p)
+			assert.ErrorContains(t, err, "hidden")
+		}
 	})
 }
 

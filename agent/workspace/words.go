@@ -11,7 +11,7 @@ func Words(text string) int {
 	n, inWord := 0, false
 	for _, r := range text {
 		switch {
-		case isCJK(r):
+		case IsCJK(r):
 			n, inWord = n+1, false
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if !inWord {
@@ -25,7 +25,8 @@ func Words(text string) int {
 	return n
 }
 
-func isCJK(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+// IsCJK says whether a letter is written without spaces between words: Han, Hiragana or Katakana.
+func IsCJK(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
 
 // IsChinese says whether a text is mostly Chinese: whether its Han characters outnumber its other words.
 func IsChinese(text string) bool {

@@ -13,6 +13,8 @@ const description = "Daybook researches a question on its own and keeps everythi
 type cli struct {
 	Run     runCommand       `cmd:"" help:"Research a question, or go on with the research that stands in DIR."`
 	Status  statusCommand    `cmd:"" help:"Tell how the research in DIR stands."`
+	Export  exportCommand    `cmd:"" help:"Make a file of the report, or of its sources, to take away."`
+	Verify  verifyCommand    `cmd:"" help:"Check by code whether what the report in DIR cites stands in its sources."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -34,14 +36,17 @@ type statusCommand struct {
 // given.
 type settings struct {
 	Docs         []string `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
+	Search       []string `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
 	Brain        *string  `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a key or a base URL is set, else clip."`
 	Model        *string  `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model})."`
 	FileModel    *string  `yaml:"file-model" env:"DAYBOOK_FILE_MODEL" placeholder:"NAME" help:"The file agent's model (default: the same)."`
 	BaseURL      *string  `yaml:"base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
+	EmbedModel   *string  `yaml:"embed-model" env:"DAYBOOK_EMBED_MODEL" placeholder:"NAME" help:"A model of the server's that ranks what was found by meaning (default: none)."`
 	Stream       *bool    `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
 	MaxSteps     *int     `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
 	MaxTokens    *int     `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
 	AllowPrivate *bool    `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
+	AnyURL       *bool    `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
 }
 
 // example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left out.

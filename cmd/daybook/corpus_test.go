@@ -210,7 +210,7 @@ func convert(b *testing.B, paths []string) {
 				if err != nil {
 					return err
 				}
-				if _, err := page.Read(page.Raw{URL: "doc://documents" + paths[i], Body: body}); err != nil {
+				if _, err := page.Read(b.Context(), page.Raw{URL: "doc://documents" + paths[i], Body: body}); err != nil {
 					return err
 				}
 			}

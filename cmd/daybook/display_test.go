@@ -61,8 +61,8 @@ func TestStoryOfEvents(t *testing.T) {
 		{"a person's edit", agent.Noticed{At: at(3), Text: "The person who asked changed files by hand. Their text stands; take it into account.\n\ncurrent_dashboard.md:\n--- before\n+++ now\n-a.md:\n\nNotebook/a b.md was deleted.\n"},
 			"step 3  noticed  a person changed current_dashboard.md, Notebook/a b.md", true},
 		{"a wait", agent.Waiting{Why: "the server is busy", For: 6600 * time.Millisecond}, "waiting 7 s for the server: the server is busy", true},
-		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "[s3] The workspace\nURL: doc:a.md\n"}, "step 4  visit_url  [s3] The workspace", true},
-		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "[s3] The workspace\nURL: doc:a.md\n"}, "step 5  visit_url  [s3] The workspace", false},
+		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s3. This is all of it.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 4  visit_url  [s3] The workspace", true},
+		{"the source again", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"s3"}`), Text: "Read as s3. Part 2 of 2, the last.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 5  visit_url  [s3] The workspace", false},
 		{"a failure", agent.Acted{At: at(5), Call: call("visit_url", `{"url":"x"}`), Text: "Error: fetching x: no such host", Failed: true}, "step 5  visit_url  failed: fetching x: no such host", true},
 		{"a nested write", agent.Acted{At: nested, Call: call("write_file", `{"path":"Notebook/01.md"}`), Text: "Wrote 5 bytes (1 words): Notebook/01.md."}, "", false},
 		{"its call", agent.Acted{At: at(6), Call: call("file_operation", `{"operation_description":"Write it"}`), Text: "Done."}, "step 6  file_operation  Wrote 5 bytes (1 words): Notebook/01.md.", true},
@@ -87,7 +87,7 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	d := newLiveDisplay(plain, &runCommand{Question: "Why?"}, 100)
 	d.say("before")
 	d.observe(agent.Thinking{At: at(1)})
-	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "[s1] " + strings.Repeat("长", 90)})
+	d.observe(agent.Acted{At: at(1), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s1.\n\n<page title=\"" + strings.Repeat("长", 90) + "\">"})
 	d.close()
 	d.close()
 	d.say("after")
@@ -107,7 +107,7 @@ func TestNearestKey(t *testing.T) {
 		"modle":      `did you mean "model"?`,
 		"max_tokens": `did you mean "max-tokens"?`,
 		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone",
-		"colour":     "the settings are docs, brain, model, file-model, base-url, stream, max-steps, max-tokens, allow-private",
+		"colour":     "the settings are docs, search, brain, model, file-model, base-url, embed-model, stream, max-steps, max-tokens, allow-private, any-url",
 	} {
 		assert.Equal(t, hint, nearestKey(key), key)
 	}

@@ -3,6 +3,8 @@
 //	daybook run -q "How does SQLite make a commit durable?" --docs notes my-research
 //	daybook run my-research      # goes on from what stands there
 //	daybook status my-research
+//	daybook verify my-research   # checks by code what the report cites
+//	daybook export my-research --html
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a terminal what they
 // do. stdout carries the path of the report (with --json, the events) and stderr everything else. The exit code is 0 when the
@@ -12,6 +14,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"runtime/debug"
 
@@ -33,6 +37,7 @@ const garbage = 400
 
 func main() {
 	debug.SetGCPercent(garbage)
+	log.SetOutput(io.Discard) // net/http writes there what a server sent unasked, which is for no terminal
 	os.Exit(run(os.Args[1:], terminal{stdout: os.Stdout, stderr: os.Stderr}))
 }
 

@@ -88,7 +88,8 @@ func (n *narrator) acted(e agent.Acted) line {
 	case wrote != "":
 		subject, milestone = wrote, true
 	case e.Call.Name == "visit_url":
-		subject, milestone = text, n.isNew(text)
+		subject = sourceRead(e.Text)
+		milestone = n.isNew(subject)
 	case e.Call.Name == "all_finished":
 		subject, milestone = text, true
 	}
@@ -106,6 +107,14 @@ func (n *narrator) remember(e agent.Acted, text string) {
 			n.wrote[parts[1]] = text
 		}
 	}
+}
+
+// sourceRead is the source that visit_url gave, with its title.
+func sourceRead(result string) string {
+	id, _, _ := strings.Cut(strings.TrimPrefix(result, "Read as "), ".")
+	_, rest, _ := strings.Cut(result, ` title="`)
+	title, _, _ := strings.Cut(rest, `"`)
+	return strings.TrimSpace("[" + id + "] " + title)
 }
 
 // isNew says whether a source was not told of before.

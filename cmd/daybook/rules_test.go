@@ -36,10 +36,12 @@ var arrows = map[string][]string{
 	"fileagent":          {"agent", "agent/workspace"},
 	"actions/page":       {},
 	"actions/search":     {"actions/page"},
-	"actions":            {"agent", "agent/workspace", "fileagent", "actions/page", "actions/search"},
+	"actions/citation":   {"agent/workspace"},
+	"actions":            {"agent", "agent/workspace", "fileagent", "actions/citation", "actions/page", "actions/search"},
 	"workspace-template": {},
 	"agent/researcher":   {"agent", "agent/workspace", "fileagent", "actions", "actions/page", "actions/search", "workspace-template"},
-	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/workspace", "agent/researcher"},
+	"agent/export":       {"agent/workspace", "actions/citation"},
+	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/workspace", "agent/researcher", "agent/export", "actions/search", "actions/citation"},
 }
 
 // owners says which rooms alone may use a library.
@@ -47,7 +49,9 @@ var owners = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"agent/openai"},
 	"github.com/cenkalti/backoff":       {"agent/openai"},
 	"github.com/spf13/afero":            {"agent/workspace"},
-	"github.com/yuin/goldmark":          {"agent/workspace"},
+	"github.com/yuin/goldmark":          {"agent/workspace", "actions/citation", "agent/export"},
+	"github.com/klippa-app/go-pdfium":   {"actions/page"},
+	"github.com/mmcdole/gofeed":         {"actions/page"},
 	"modernc.org/sqlite":                {"actions/search"},
 	"code.dny.dev/ssrf":                 {"actions/page"},
 	"github.com/google/jsonschema-go":   {"agent"},

@@ -125,13 +125,19 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 	config = researcher.Config{
 		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
-		Log: log,
+		AnyURL: value(s.AnyURL, false), Log: log,
+	}
+	if config.Search, err = s.providers(); err != nil {
+		return config, "", err
 	}
 	key, name := strings.TrimSpace(os.Getenv(keyVariable)), value(s.Brain, brainAuto)
 	reachable := key != "" || s.BaseURL != nil
 	if name == brainClip || (name == brainAuto && !reachable) {
-		if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && c.Question != "" {
-			return config, "", wrongUse("give documents with --docs, or set "+keyVariable+" or --base-url for a model", "there is nothing to read: no documents are given, and without a model there is no other source")
+		if len(s.Docs) > 0 && len(s.Search) == 0 {
+			config.Search = nil // it can not judge what strangers say, and what is asked of one's own documents need not leave the machine
+		}
+		if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
+			return config, "", wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
 		}
 		if name == brainAuto && s.Model != nil {
 			return config, "", wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
@@ -154,6 +160,9 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 	if own := value(s.FileModel, model); own != model {
 		config.FileBrain = brain(own)
 	}
+	if name := value(s.EmbedModel, searchNone); name != searchNone {
+		config.Embed = (&openai.Embedder{Model: name, BaseURL: value(s.BaseURL, ""), Key: key}).Embed
+	}
 	config.Settings = s.ofTheModel()
 	return config, "thinking with " + model + " at " + server(value(s.BaseURL, openai.DefaultBaseURL)), nil
 }
@@ -170,7 +179,7 @@ func server(base string) string {
 // ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
 func (s settings) ofTheModel() map[string]any {
 	kept := map[string]any{"brain": brainOpenAI}
-	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel} {
+	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "embed-model": s.EmbedModel} {
 		if given != nil {
 			kept[name] = *given
 		}

@@ -60,6 +60,11 @@ func (s settings) over(below settings) settings {
 	if len(s.Docs) == 0 {
 		s.Docs = below.Docs
 	}
+	if len(s.Search) == 0 {
+		s.Search = below.Search
+	}
+	s.EmbedModel = cmp.Or(s.EmbedModel, below.EmbedModel)
+	s.AnyURL = cmp.Or(s.AnyURL, below.AnyURL)
 	s.Brain = cmp.Or(s.Brain, below.Brain)
 	s.Model = cmp.Or(s.Model, below.Model)
 	s.FileModel = cmp.Or(s.FileModel, below.FileModel)
@@ -91,7 +96,7 @@ func (s settings) check() error {
 	if n := value(s.MaxTokens, 0); n < 0 {
 		return wrongUse("say how many tokens the research may use; 0 is no limit", "max-tokens is %d", n)
 	}
-	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL} {
+	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel} {
 		if text != nil && strings.TrimSpace(*text) == "" {
 			return wrongUse("leave it out for the default", "%s is empty", name)
 		}

@@ -1,0 +1,218 @@
+package citation
+
+import (
+	"bytes"
+	"regexp"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+type kind int
+
+const (
+	paragraph kind = iota
+	heading
+	row // of a table, its cells parted by tabs
+	code
+	pageBreak
+)
+
+// block is a stretch of a Markdown text that holds words: a paragraph, a heading, a row of a table, a block of code.
+type block struct {
+	kind   kind
+	id     string  // of a heading, from {#id}
+	quote  int     // the number of the block quote that it stands in, 0 for none
+	index  int     // of a row: 0 for the table's head, then 1, 2, …
+	raw    []byte  // its Markdown, without the marks that make it a block
+	pieces []piece // where raw stands in the whole text
+}
+
+// piece says that raw, from one offset on, is the text from another offset on.
+type piece struct{ raw, text int }
+
+// blocks divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block, because reading the rest of its
+// tree costs more than all other work of a check. Of plain text, indented lines are no code.
+func blocks(source []byte, indentedCode bool) []block {
+	source = shallow(source)
+	w := walker{source: source, indented: paragraph}
+	if indentedCode {
+		w.indented = code
+	}
+	w.children(blockParser().Parse(text.NewReader(source)), 0)
+	return w.found
+}
+
+func blockParser() parser.Parser {
+	kinds := []util.PrioritizedValue{
+		util.Prioritized(parser.NewSetextHeadingParser(parser.WithHeadingAttribute()), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(parser.WithHeadingAttribute()), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	}
+	// Definitions of links are left in the text: goldmark takes half a minute for a megabyte of them.
+	return parser.NewParser(parser.WithBlockParsers(kinds...), parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)))
+}
+
+// deepest is how many block quotes and lists a line may open. Goldmark's time grows with the square of it.
+const deepest = 32
+
+// shallow makes text of what would open more blocks than that, in a copy of the same length.
+func shallow(source []byte) []byte {
+	copied := false
+	for start := 0; start < len(source); {
+		end := start + bytes.IndexByte(source[start:], '\n') + 1
+		if end == start {
+			end = len(source)
+		}
+		if at := tooDeep(source[start:end]); at > 0 {
+			if !copied {
+				source, copied = bytes.Clone(source), true
+			}
+			for i := start + at; i < end && isOpener(source[i]); i++ {
+				if source[i] > ' ' {
+					source[i] = '.'
+				}
+			}
+		}
+		start = end
+	}
+	return source
+}
+
+// tooDeep is where a line opens one block too many, 0 when it does not.
+func tooDeep(line []byte) int {
+	n := 0
+	for i, c := range line {
+		switch {
+		case !isOpener(c):
+			return 0
+		case c == '>', c > ' ' && !isDigit(rune(c)) && i+1 < len(line) && line[i+1] <= ' ':
+			if n++; n > deepest {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// isOpener says whether a character can be one of those that open a block quote or a list.
+func isOpener(c byte) bool {
+	return c <= ' ' && c != '\n' || bytes.IndexByte([]byte(">-*+.)0123456789"), c) >= 0
+}
+
+type walker struct {
+	source   []byte
+	indented kind // what a block of indented lines is
+	found    []block
+	quotes   int
+}
+
+func (w *walker) children(n ast.Node, quote int) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.node(c, quote)
+	}
+}
+
+func (w *walker) node(n ast.Node, quote int) {
+	switch n := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		w.add(block{kind: paragraph, quote: quote}, n.Lines())
+	case *ast.Heading:
+		w.add(block{kind: heading, quote: quote, id: headingID(n)}, n.Lines())
+	case *ast.CodeBlock:
+		w.add(block{kind: w.indented, quote: quote}, n.Lines())
+	case *ast.FencedCodeBlock:
+		w.add(block{kind: code, quote: quote}, n.Lines())
+	case *ast.HTMLBlock:
+		w.html(n, quote)
+	case *tables.Table:
+		w.table(n, quote)
+	case *ast.Blockquote:
+		w.quotes++
+		w.children(n, w.quotes)
+	case *ast.List, *ast.ListItem:
+		w.children(n, quote)
+	}
+}
+
+func headingID(h *ast.Heading) string {
+	id, _ := h.AttributeString("id")
+	b, _ := id.([]byte)
+	return string(b)
+}
+
+var pageMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`) })
+
+// html takes a mark of a page's end for what it is. Other HTML is taken for a paragraph, since it is shown.
+func (w *walker) html(n *ast.HTMLBlock, quote int) {
+	lines := text.NewSegments()
+	lines.AppendAll(n.Lines().Sliced(0, n.Lines().Len()))
+	if n.HasClosure() {
+		lines.Append(n.ClosureLine)
+	}
+	if lines.Len() == 1 && pageMark().Match(valueOf(lines.At(0), w.source)) {
+		w.found = append(w.found, block{kind: pageBreak})
+		return
+	}
+	w.add(block{kind: paragraph, quote: quote}, lines)
+}
+
+func (w *walker) table(n *tables.Table, quote int) {
+	index := 0
+	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
+		b := block{kind: row, quote: quote, index: index}
+		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
+			for i := range c.Lines().Len() {
+				b.take(c.Lines().At(i), w.source)
+			}
+			b.raw = append(b.raw, '\t')
+		}
+		if len(b.pieces) > 0 {
+			w.found = append(w.found, b)
+		}
+		index++
+	}
+}
+
+// add keeps a block. Lines that follow each other in the text, as they mostly do, are not copied.
+func (w *walker) add(b block, lines *text.Segments) {
+	if lines.Len() == 0 {
+		return
+	}
+	first, last := lines.At(0), lines.At(lines.Len()-1)
+	together := true
+	for i := 1; i < lines.Len() && together; i++ {
+		together = lines.At(i).Start == lines.At(i-1).Stop
+	}
+	if together {
+		b.raw, b.pieces = w.source[first.Start:last.Stop], []piece{{0, first.Start}}
+	} else {
+		for i := range lines.Len() {
+			b.take(lines.At(i), w.source)
+		}
+	}
+	b.raw = bytes.TrimRight(b.raw, " \t\r\n")
+	if len(b.raw) > 0 {
+		w.found = append(w.found, b)
+	}
+}
+
+func (b *block) take(s text.Segment, source []byte) {
+	b.pieces = append(b.pieces, piece{len(b.raw), s.Start})
+	b.raw = append(b.raw, valueOf(s, source)...)
+}
+
+// valueOf leaves out the blanks that stand for a part of a tab, which are not in the text.
+func valueOf(s text.Segment, source []byte) []byte { return source[s.Start:s.Stop] }

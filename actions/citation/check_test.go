@@ -1,0 +1,312 @@
+package citation_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestWhatACitationStandsFor pins which text a citation stands for: the sources hold the figure 1 alone, so that any other figure of the text
+// is told as missing.
+func TestWhatACitationStandsFor(t *testing.T) {
+	for name, c := range map[string]struct {
+		report string
+		want   string // for each citation its source and the figures of its text
+	}{
+		"the end of the sentence":       {"It had 20 then. Now it has 30 [s1].", "s1 30"},
+		"behind the stop":               {"It had 20 then. Now it has 30. [s1] Later 40.", "s1 30"},
+		"two in one sentence":           {"It had 20 [s1] and now has 30 [s2].", "s1 20; s2 30"},
+		"two together":                  {"It had 20 then. Now 30 [s1][s2].", "s1 30; s2 30"},
+		"two in one bracket":            {"Now 30 [s1, s2].", "s1 30; s2 30"},
+		"two with a Chinese comma":      {"现在有30个[s1、s2]。", "s1 30; s2 30"},
+		"Chinese stops":                 {"以前有20个。现在有30个[s1]。", "s1 30"},
+		"Chinese stop before":           {"以前有20个。现在有30个。[s1]以后40个。", "s1 30"},
+		"an abbreviation":               {"It has 20 and, e.g. Apollo, 30 [s1].", "s1 20 30"},
+		"an initial":                    {"With 20, J. Smith found 30 [s1].", "s1 20 30"},
+		"et al.":                        {"With 20, Li et al. 2019 [s1] found 40.", "s1 20 2019"},
+		"a decimal":                     {"It rose from 20.5 to 30.5 [s1].", "s1 20.5 30.5"},
+		"an ellipsis":                   {"From 20 ... to 30 [s1].", "s1 20 30"},
+		"a stop inside a quote":         {"He said “it had 20. It has 30” [s1].", "s1 20 30"},
+		"a stop that ends a quote":      {"He said “there were 20.” Now it has 30 [s1].", "s1 30"},
+		"a Chinese question in a quote": {"他问：“为什么有20个？”，其实有30个[s1]。", "s1 20 30"},
+		"in a bracket":                  {"It had 20. It has 30 (see [s1]).", "s1 30"},
+		"in a bracket of its own":       {"It had 20. It has 30. (Source: [s1])", "s1 30"},
+		"at the beginning":              {"[s1] says that there are 30. Later 40.", "s1 30"},
+		"in the middle":                 {"According to [s1], there are 30. Later 40.", "s1 30"},
+		"in the middle in Chinese":      {"根据[s1]，现在有30个。以后有40个。", "s1 30"},
+		"a list":                        {"1. It had 20.\n2. It has 30 [s1].\n   - and 40 [s2]\n", "s1 30; s2 40"},
+		"a table":                       {"| Year | Count | |\n|---|---|---|\n| 1999 | 30 | [s1] |\n| 2000 | 40 | [s2] |", "s1 1999 30; s2 2000 40"},
+		"a table that counts its rows":  {"| # | Count | |\n|---|---|---|\n| 1 | 30 | [s1] |\n| 2 | 40 | [s2] |", "s1 30; s2 40"},
+		"a table that begins with it":   {"| Source | Count |\n|---|---|\n| [s1] | 30 |", "s1 30"},
+		"a heading with a number":       {"## 2.4 Growth by 30 [s1]", "s1 30"},
+		"a block quote in the report":   {"> [!NOTE]\n> It has 30 [s1].", "s1 30"},
+		"a link of its own":             {"It has 30 [s1](Sources/s01.md).", "s1 30"},
+		"lines of one paragraph":        {"It had 20. It\nhas\n30 [s1].", "s1 30"},
+		"a bold sentence":               {"**It had 20.** It has **30** [s1].", "s1 30"},
+		"a span of code":                {"Write `[s1]` for it, 30.", ""},
+		"a block of code":               {"```\nIt has 30 [s1].\n```\n\n    It has 40 [s1].\n", ""},
+		"the definition of a link":      {"It has 30.\n\n[s1]: https://example.org/\n", ""},
+		"the program's references":      {"It has 30 [s1].\n\n## References {#references}\n\n| Id |\n| --- |\n| [s2](x) 40 |\n\nMy own 50 [s3].", "s1 30; s3 50"},
+		"a name with a number":          {"It runs on `s3-20` and `utf8` with 30 [s1].", "s1 30"},
+		"an amount in code":             {"It is set to `30MB` [s1].", "s1 30"},
+		"labels":                        {"As figure 2 and section 3 show (see p. 12), there are 30 [s1].", "s1 30"},
+		"labels in Chinese":             {"如图2和第3章所示，有30个[s1]。", "s1 30"},
+		"enumerations":                  {"It is (1) cheap, (2) sold 30 times [s1].", "s1 30"},
+		"small words":                   {"Two of three people, one by one, bought thirty [s1].", "s1 thirty"},
+		"an address":                    {"See https://example.org/2020/99 for the 30 [s1].", "s1 30"},
+		"a note":                        {"It has 30[^4] [s1].", "s1 30"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, x := range citation.Check(c.report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1"), source("s3", "html", "1"))).Citations {
+				got = append(got, x.Source+" "+strings.Join(x.Missing, " "))
+			}
+			want := c.want
+			if strings.Contains(name, "quote") && strings.Contains(c.report, "“it had") {
+				want = "s1 it had 20. It has 30"
+			}
+			if name == "a Chinese question in a quote" {
+				want = "s1 为什么有20个？ 30"
+			}
+			assert.Equal(t, want, strings.Join(got, "; "))
+		})
+	}
+}
+
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		claim, source string
+		stands        bool
+	}{
+		{"1,000", "1000", true}, {"1000", "1 000", true}, {"1000", "1\u202f000", true}, {"1'000", "1,000", true}, {"1000", "１，０００", true},
+		{"1000", "10000", false}, {"1000", "100", false}, {"1,000", "1,001", false}, {"12", "2012", false}, {"12", "12.5", false}, {"5", "0.5", false},
+		{"1.2 million", "1,200,000", true}, {"1.2 million", "120万", true}, {"1.2M", "1.2 million", true}, {"120万", "1.2 million", true}, {"1.2 million", "1.2 billion", false},
+		{"1.2 million", "1.2", false}, {"1.2 million", "1,250,000", false}, {"3亿", "300 million", true}, {"1亿2000万", "120,000,000", true}, {"1,00,000", "100,000", true}, {"30 lakh", "3,000,000", true},
+		{"5 %", "5%", true}, {"5%", "5 percent", true}, {"5 percent", "five per cent", true}, {"5%", "百分之五", true}, {"百分之五", "5 %", true}, {"百分之五", "6 %", false},
+		{"25%", "twenty-five percent", true}, {"3", "three", true}, {"3", "third", true}, {"3", "thirteen", false}, {"250,000", "two hundred and fifty thousand", true},
+		{"300", "三百", true}, {"三百", "300", true}, {"3500", "三千五百", true}, {"25", "二十五", true}, {"15", "十五", true}, {"35000", "三万五", true}, {"305", "三百零五", true}, {"二十五", "26", false},
+		{"3.5", "三点五", true}, {"12", "一十二", true}, {"2024", "二〇二四", true}, {"30%", "三成", true},
+		{"14 March 2024", "2024-03-14", true}, {"2024-03-14", "March 14, 2024", true}, {"2024年3月14日", "14 Mar 2024", true}, {"March 14th, 2024", "2024 年 3 月 14 日", true},
+		{"14 March 2024", "14/3/2024", true}, {"14 March 2024", "3/14/2024", true}, {"14 March 2024", "14.03.2024", true}, {"2024/3/14", "二〇二四年三月十四日", true}, {"14 March 2024", "14th of March, 2024", true},
+		{"14 March 2024", "15 March 2024", false}, {"14 March 2024", "14 May 2024", false}, {"14 March 2024", "14 March 2023", false}, {"2024-03-14", "2024-03-15", false},
+		{"March 2024", "14 March 2024", true}, {"March 2024", "2024年3月", true}, {"March 2024", "April 2024", false}, {"March 2024", "2024-03", true}, {"14 March", "2024-03-14", true}, {"3月", "March 2024", true},
+		{"2024", "14 March 2024", true}, {"2024", "2024-03-14", true}, {"2024年", "2024", true}, {"14 March 2024", "March 2024", false},
+		{"2010–2015", "from 2010 to 2015", true}, {"2010-15", "2010–2015", true}, {"2010–2015", "2010–2016", false}, {"10-20 %", "10 to 20 percent", true}, {"14–16 March 2024", "2024-03-14 … 2024-03-16", true},
+		{"14–16 March 2024", "14 March 2024", false}, {"March 14–16, 2024", "14–16 March 2024", true},
+		{"the 1990s", "the 1990s", true}, {"20世纪90年代", "the 1990s", true}, {"1990年代", "1990s", true}, {"90年代", "1990s", true}, {"19th century", "19世纪", true},
+		{"v1.26.5", "1.26.5", true}, {"1.26.5", "v1.26.6", false}, {"v1.26", "Go 1.26", true}, {"v1.26", "v1.27", false}, {"10.0.0.1", "10.0.0.1", true}, {"10.0.0.1", "10.0.0.2", false},
+		{"H100", "the H100 card", true}, {"H100", "the H200 card", false}, {"GPT-4", "GPT-4", true}, {"GPT-4", "GPT-5", false}, {"GPT-3.5", "GPT-3.5", true}, {"7B", "7 billion", true}, {"7B", "8B", false},
+		{"SHA-256", "SHA256", true}, {"100", "H100", false},
+		{"10:30", "at 10:30", true}, {"10:30", "10:31", false}, {"14:30", "2:30 pm", true}, {"9:30", "09:30", true}, {"10:30", "10点30分", true},
+		{"-5 degrees", "−5 °C", true}, {"-5", "零下5度", true}, {"-5", "5", false}, {"fell by 5 %", "-5 %", true},
+		{"3.50", "3.5", true}, {"1.5", "1,5 Meter", true}, {"1,234,567", "1.234.567", true}, {"007", "7", true},
+		{"1920×1080", "1920x1080", true}, {"1920x1080", "1920 × 1080", true}, {"-5", "–5 °C", true}, {"二十多万", "more than 200,000", true}, {"几十万", "many", true}, {"数百", "many", true},
+		{"5 km", "5 kilometres", true}, {"$18.50", "18.5 dollars", true}, {"3千米", "3公里", true}, {"8GB", "8 GB", true}, {"5k", "5000", true},
+		{"2", "[two](https://example.org/2)", true}, {"99", "[two](https://example.org/99)", false}, {"99", "https://example.org/99", false}, {"8192", "    x = 8192\n", true},
+		{"5", "**5** %", true}, {"1.2 million", "**1.2** million", true}, {"100", "10\\^0", false},
+	} {
+		t.Run(c.claim+" in "+c.source, func(t *testing.T) {
+			result := citation.Check("It is "+c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
+			require.Len(t, result.Citations, 1)
+			want := citation.FigureMissing
+			switch {
+			case c.stands && c.source == "many":
+				want = citation.NotChecked // there is no figure to look for
+			case c.stands:
+				want = citation.Supported
+			}
+			assert.Equal(t, want, result.Citations[0].Verdict, "%q", result.Citations[0].Missing)
+		})
+	}
+}
+
+func TestQuotes(t *testing.T) {
+	const text = "# Head of it all\n\nThe *quick* brown fox doesn’t [jump over](https://a.example/_b_) the `lazy_dog` — never… not once &amp; not twice.[\\[7\\]](#note-7)\n\n" +
+		"He said “go home now” and left the co-opera-\ntive house ﬁrst, cafe\u0301 closed.\n\n数据库在提交时，先写日志 （WAL），再写数据页。\n\n| one cell | two cells |\n|---|---|\n| here are | four words |\n"
+	for name, c := range map[string]struct {
+		quote  string
+		stands bool
+	}{
+		"as it is":                    {"The quick brown fox doesn't jump over the lazy_dog", true},
+		"with its mark-up":            {"The *quick* brown fox doesn’t [jump over](https://a.example/_b_) the `lazy_dog`", true},
+		"other dashes and ellipsis":   {"the lazy_dog - never... not once & not twice.", true},
+		"an ellipsis":                 {"The quick brown fox … not once & not twice", true},
+		"an ellipsis in brackets":     {"The quick brown fox [...] not once & not twice", true},
+		"parts in the wrong order":    {"not once & not twice … The quick brown fox", false},
+		"parts that are too short":    {"The … fox … never", false},
+		"inner quotes":                {"He said ‘go home now’ and left", true},
+		"a divided word":              {"left the co-operative house first", true},
+		"a ligature":                  {"house first, café closed", true},
+		"a half word at the end":      {"The quick brown fo", false},
+		"a half word at the start":    {"uick brown fox doesn't", false},
+		"another case":                {"the quick brown fox doesn't", false},
+		"a word left out":             {"The brown fox doesn't jump", false},
+		"over a heading":              {"Head of it all The quick brown fox", false},
+		"full and half width":         {"数据库在提交时,先写日志(WAL),再写数据页", true},
+		"blanks in Chinese":           {"数据库 在提交时，先写日志（ＷＡＬ）", true},
+		"another character":           {"数据库在提交时，先写目志（WAL）", false},
+		"cells of a row":              {"here are four words", true},
+		"from the title of the page":  {"A page on foxes and dogs", true},
+		"zero width and soft hyphens": {"The qu\u00adick bro\u200bwn fox doesn't", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := source("s1", "html", text)
+			s.Title = "A page on foxes and dogs"
+			result := citation.Check("It is written “"+c.quote+"” [s1].", lookupIn(s))
+			require.Len(t, result.Citations, 1)
+			want := citation.QuoteMissing
+			if c.stands {
+				want = citation.Supported
+			}
+			assert.Equal(t, want, result.Citations[0].Verdict, result.Citations[0].Why)
+		})
+	}
+}
+
+func TestWhatIsAQuote(t *testing.T) {
+	const not = "words that stand nowhere"
+	for name, c := range map[string]struct {
+		report string
+		want   citation.Verdict
+	}{
+		"curly":                       {"It says “" + not + "” [s1].", citation.QuoteMissing},
+		"straight":                    {`It says "` + not + `" [s1].`, citation.QuoteMissing},
+		"guillemets":                  {"It says «" + not + "» [s1].", citation.QuoteMissing},
+		"German":                      {"It says „" + not + "“ [s1].", citation.QuoteMissing},
+		"corners":                     {"它说「并不存在的一句话」[s1]。", citation.QuoteMissing},
+		"double corners":              {"它说『并不存在的一句话』[s1]。", citation.QuoteMissing},
+		"nested":                      {"It says “some “words that” stand nowhere” [s1].", citation.QuoteMissing},
+		"the citation inside":         {"It says “" + not + " [s1].”", citation.QuoteMissing},
+		"two, of which one stands":    {"It says “a line of text” and “" + not + "” [s1].", citation.QuoteMissing},
+		"a block quote":               {"> " + not + " [s1]", citation.QuoteMissing},
+		"a block quote with a stop":   {"> A line of text. " + not + ". [s1]", citation.QuoteMissing},
+		"a block quote, then its id":  {"> " + not + "\n\n[s1]", citation.QuoteMissing},
+		"with an author":              {"> " + not + "\n\n— Somebody, 2020 [s1]", citation.QuoteMissing},
+		"with an author inside":       {"> A line of text\n> — Somebody [s1]", citation.Supported},
+		"of two paragraphs":           {"> " + not + "\n>\n> A line of text [s1]", citation.QuoteMissing},
+		"behind a colon":              {"He says [s1]:\n\n> " + not, citation.QuoteMissing},
+		"in a list":                   {"- “" + not + "” [s1]", citation.QuoteMissing},
+		"in a table":                  {"| a | b |\n|---|---|\n| “" + not + "” | [s1] |", citation.QuoteMissing},
+		"a term":                      {"So-called “wild geese” are not [s1].", citation.NotChecked},
+		"a Chinese term":              {"所谓“鸿雁”[s1]并不是。", citation.NotChecked},
+		"a short quote alone":         {"“Wild geese.” [s1]", citation.QuoteMissing},
+		"a short quote alone, stands": {"> “A line” [s1]", citation.Supported},
+		"in code":                     {"It is `\"" + not + "\"` [s1].", citation.NotChecked},
+		"before the sentence":         {"“" + not + "” is not quoted. It is so [s1].", citation.NotChecked},
+		"an inch":                     {`A 5" disk and 7" [s1].`, citation.FigureMissing},
+		"the source's title":          {"In “The name of this source” [s1] it is so.", citation.Supported},
+		"nothing":                     {"It is so [s1].", citation.NotChecked},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := source("s1", "html", "A line of text.\n\nAnother one.")
+			s.Title = "The name of this source"
+			result := citation.Check(c.report, lookupIn(s))
+			require.Len(t, result.Citations, 1)
+			assert.Equal(t, c.want, result.Citations[0].Verdict, result.Citations[0].Why)
+		})
+	}
+}
+
+func TestWhatCanNotBeChecked(t *testing.T) {
+	whole, partial, changed := source("s1", "html", "A line of text with 5 words."), source("s2", "html", "A line of"), source("s3", "html", "A line that 7 people edited.")
+	partial.Complete = "behind a paywall"
+	changed.Intact = false
+	lookup := func(id string) (citation.Source, error) {
+		if id == "s4" {
+			return citation.Source{}, errors.New("reading the source s4: the disk is gone")
+		}
+		return lookupIn(whole, partial, changed)(id)
+	}
+	for _, c := range []struct {
+		report, want, why string
+	}{
+		{"“Words that stand nowhere” [s2].", "s2 not checked", "behind a paywall"},
+		{"There are 9 [s2].", "s2 not checked", "9 is not in what is at hand"},
+		{"“A line of” [s2].", "s2 supported", ""},
+		{"“A line that 7 people edited” [s3].", "s3 not checked", "changed since it was read"},
+		{"“Words that stand nowhere” [s4].", "s4 not checked", "the disk is gone"},
+		{"“Words that stand nowhere” [s1][s2].", "s1 not checked; s2 not checked", "of s2"},
+		{"“A line of text with 5 words” [s1][s3].", "s1 supported; s3 not checked", ""},
+		{"“A line of text with 5 words” [s1][s99].", "s1 supported; s99 source missing", ""},
+		{"“Words that stand nowhere” [s1][s99].", "s1 quote missing; s99 source missing", "is not in s1"},
+		{"“A line of text” and “a line that is cut” [s1][s2].", "s1 not checked; s2 not checked", "behind a paywall"},
+	} {
+		t.Run(c.report, func(t *testing.T) {
+			result := citation.Check(c.report, lookup)
+			var got []string
+			for _, x := range result.Citations {
+				got = append(got, fmt.Sprintf("%s %s", x.Source, x.Verdict))
+				assert.Equal(t, x.Verdict != citation.Supported, x.Why != "", "a reason is given for all but support")
+			}
+			assert.Equal(t, c.want, strings.Join(got, "; "))
+			assert.Contains(t, result.Citations[0].Why, c.why)
+		})
+	}
+}
+
+func TestTheUnionOfSourcesHoldsTheFigures(t *testing.T) {
+	lookup := lookupIn(source("s1", "html", "It has 5 legs."), source("s2", "html", "It has 7 heads."), source("s3", "html", "It has none."))
+	result := citation.Check("It has 5 legs and 7 heads [s1, s2, s3].", lookup)
+	require.Len(t, result.Citations, 3)
+	assert.Equal(t, citation.Supported, result.Citations[0].Verdict)
+	assert.Equal(t, citation.Supported, result.Citations[1].Verdict)
+	assert.Equal(t, citation.NotChecked, result.Citations[2].Verdict, "nothing of the sentence stands in it")
+	assert.Equal(t, 1, citation.Check("“It has 5 legs … 7 heads” [s1, s2].", lookup).Count(citation.QuoteMissing)/2, "a quote stands in one source or in none")
+}
+
+func TestWhyAQuoteIsMissing(t *testing.T) {
+	text := "# Big head\n\nA line of text that is long enough to be found again by whoever changed it.\n\n```\nwords in a block of code\n```\n\n<!-- page 2 -->\n\nNext page begins."
+	other := source("s2", "html", "Here are quite other words, and these stand in another place.")
+	for quote, c := range map[string]struct{ why, nearest string }{
+		"A line of text that is long enough to be fownd again by whoever changed it": {"is not in s1", "A line of text that is long enough to be found again by whoever changed it"},
+		"words in a block of code":           {"only in a block of code of s1", ""},
+		"whoever changed it. Next page":      {"across the end of a page of s1", ""},
+		"a line of text that is long enough": {"upper and lower case", ""},
+		"and these stand in another place":   {"but stands in s2", ""},
+		"A line … again":                     {"too short", ""},
+	} {
+		t.Run(quote, func(t *testing.T) {
+			text := text
+			if strings.HasPrefix(quote, "whoever") {
+				text = strings.Replace(text, "```\nwords in a block of code\n```\n\n", "", 1)
+			}
+			result := citation.Check("It says “"+quote+"” [s1]. It has other words [s2].", lookupIn(source("s1", "html", text), other))
+			assert.Contains(t, result.Citations[0].Why, c.why)
+			assert.Equal(t, c.nearest, result.Citations[0].Nearest)
+		})
+	}
+}
+
+func TestAQuoteIsNoLongerThanCanBeShown(t *testing.T) {
+	long := strings.Repeat("word upon word ", 30)
+	lookup := lookupIn(source("s1", "html", long+"end."), source("s2", "html", strings.Repeat("很长的句子", 41)))
+	result := citation.Check("“"+long+"end” [s1]. “"+long+"emd” [s1].\n\n「"+strings.Repeat("很长的句子", 40)+"」[s2]「"+strings.Repeat("很长的句子", 41)+"」[s2]", lookup)
+	require.Len(t, result.Citations, 4)
+	assert.Equal(t, citation.QuoteTooLong, result.Citations[0].Verdict)
+	assert.Contains(t, result.Citations[0].Why, "400")
+	assert.Equal(t, citation.QuoteMissing, result.Citations[1].Verdict, "a long quote is checked all the same")
+	assert.Equal(t, citation.Supported, result.Citations[2].Verdict, "200 Chinese characters")
+	assert.Equal(t, citation.QuoteTooLong, result.Citations[3].Verdict)
+}
+
+func TestAMarkOfAPageEndsItAnywhere(t *testing.T) {
+	for _, mark := range []string{"\n<!-- page 2 -->\n", "\n\n<!-- page 12 -->\n\n", "\r\n<!-- page 2 -->\r\n", "\n  <!-- page 2 -->\n"} {
+		lookup := lookupIn(source("s1", "pdf", "These are one two three"+mark+"four five six words."))
+		assert.Equal(t, 1, citation.Check("“one two three four five” [s1].", lookup).Count(citation.QuoteMissing), "%q", mark)
+		assert.Equal(t, 2, citation.Check("“These are one two three” [s1]. “four five six words” [s1].", lookup).Count(citation.Supported), "%q", mark)
+	}
+}
+
+func TestLines(t *testing.T) {
+	result := citation.Check("# Title\n\nOne [s1].\n\n- two\n  lines [s1]\n\n| a |\n|---|\n| [s1] |\n", lookupIn(source("s1", "html", "x")))
+	var lines []int
+	for _, c := range result.Citations {
+		lines = append(lines, c.Line)
+	}
+	assert.Equal(t, []int{3, 6, 10}, lines)
+}

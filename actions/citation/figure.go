@@ -1,0 +1,173 @@
+package citation
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// figure is a number, a date or a version as it stands in a text, and what must stand in a source for it to be there.
+//
+// A key is a value in one spelling: n:1200000 a number, d:2024-03-14 a date, m:2024-03 a month, md:03-14 a day of any year, v:1.26.5 a
+// version, t:7b a number with a letter, i:100 a number inside a name such as H100, c:10:30 a time.
+type figure struct {
+	text string
+	ways [][]string // any one of them will do; of a way, all keys
+}
+
+// scanner reads the figures of a plain text. Of a source it gives every reading, of a report's sentence the ones that a reader takes.
+type scanner struct {
+	text   string
+	i      int
+	source bool
+	give   func(figure)
+}
+
+// figures reads the figures of a sentence.
+func figures(sentence string) []figure {
+	var all []figure
+	s := scanner{text: narrow(sentence), give: func(f figure) { all = append(all, f) }}
+	s.scan()
+	return all
+}
+
+// figuresAmong says which of the keys that are wanted stand in a source's text.
+func figuresAmong(text string, wanted map[string]bool) map[string]bool {
+	found := map[string]bool{}
+	s := scanner{text: narrow(text), source: true, give: func(f figure) {
+		for _, way := range f.ways {
+			for _, key := range way {
+				if wanted[key] {
+					found[key] = true
+				}
+			}
+		}
+	}}
+	s.scan()
+	return found
+}
+
+// stands says whether a figure is there, given the keys that are.
+func (f figure) stands(has func(key string) bool) bool {
+	for _, way := range f.ways {
+		all := true
+		for _, key := range way {
+			all = all && has(key)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// narrow makes full-width digits and their like those of ASCII, all blanks one kind, and a minus sign a hyphen.
+func narrow(text string) string {
+	ascii := true
+	for i := 0; i < len(text) && ascii; i++ {
+		ascii = text[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return text
+	}
+	var out strings.Builder
+	out.Grow(len(text))
+	fullDigits := false // the character before is a digit of full width
+	for _, r := range text {
+		wide := r >= '０' && r <= '９'
+		switch {
+		case r < utf8.RuneSelf:
+			out.WriteByte(byte(r))
+		case r >= 0xff01 && r <= 0xff5e && r != '，' && r != '；' && r != '：' && r != '（' && r != '）':
+			out.WriteByte(byte(r - 0xfee0))
+		case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x3000:
+			out.WriteByte(' ')
+		case r == 0x2212 || r == 0x2010 || r == 0x2011:
+			out.WriteByte('-')
+		case r == '’':
+			out.WriteByte('\'')
+		case r == '．':
+			out.WriteByte('.')
+		case r == '，' && fullDigits:
+			out.WriteByte(',')
+		case r == 0xad || r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff:
+		default:
+			out.WriteRune(r)
+		}
+		fullDigits = wide
+	}
+	return out.String()
+}
+
+func (s *scanner) scan() {
+	for s.i < len(s.text) {
+		c := s.text[s.i]
+		switch {
+		case isDigit(rune(c)):
+			s.number()
+		case isLetter(c):
+			s.letters()
+		case c >= 0xe3 && s.numeral():
+		default:
+			s.i++
+		}
+	}
+}
+
+// found gives a figure that ends at end, and goes on behind it.
+func (s *scanner) found(end int, ways ...[]string) {
+	if len(ways) > 0 {
+		f := figure{ways: ways}
+		if !s.source {
+			f.text = strings.TrimSpace(s.text[s.i:end])
+		}
+		s.give(f)
+	}
+	s.i = end
+}
+
+// letters reads a word: an address, which is passed over, a month, a number in words, or nothing.
+func (s *scanner) letters() {
+	end := s.i
+	for end < len(s.text) && isLetter(s.text[end]) {
+		end++
+	}
+	word := s.text[s.i:end]
+	switch {
+	case strings.HasPrefix(s.text[end:], "://") || word == "www" && strings.HasPrefix(s.text[end:], "."):
+		for s.i < len(s.text) && s.text[s.i] > ' ' && s.text[s.i] < utf8.RuneSelf && !strings.ContainsRune(`"<>)]`, rune(s.text[s.i])) {
+			s.i++
+		}
+	case monthOf(word) > 0 && s.monthFirst(end):
+	case !s.inName() && s.spelled():
+	default:
+		s.i = end
+	}
+}
+
+// inName says whether a letter or digit stands right before.
+func (s *scanner) inName() bool {
+	return s.i > 0 && (isLetter(s.text[s.i-1]) || isDigit(rune(s.text[s.i-1])) || s.text[s.i-1] == '_')
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// digitsFrom is where the digits that begin at i end.
+func (s *scanner) digitsFrom(i int) int {
+	for i < len(s.text) && isDigit(rune(s.text[i])) {
+		i++
+	}
+	return i
+}
+
+// after says whether the text goes on with one of some words at i, and where they end. Blanks before them do not matter.
+func (s *scanner) after(i int, words ...string) (int, bool) {
+	for i < len(s.text) && s.text[i] == ' ' {
+		i++
+	}
+	for _, w := range words {
+		if strings.HasPrefix(s.text[i:], w) {
+			return i + len(w), true
+		}
+	}
+	return i, false
+}

@@ -1,0 +1,151 @@
+package citation
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fragment is the link that opens a page at a quoted place: its address with a text fragment, #:~:text=start,end, behind whatever fragment it
+// has. The words are the page's own, so that browsers find them. An address that is not of the web, or a quote that does not
+// stand in the text outside code, leaves the address as it is.
+func Fragment(address, text, quote string) string {
+	if !isWeb(address) {
+		return address
+	}
+	needle := needleOf(plainText(quote))
+	p := newPage(text, true)
+	f, at, ok := p.find(needle)
+	if !ok { // indented lines of plain text are no code
+		p = newPage(text, false)
+		f, at, ok = p.find(needle)
+	}
+	if !ok {
+		return address
+	}
+	_, place := p.original(f, at)
+	directive := textDirective(p.plain.text, place)
+	if directive == "" {
+		return address
+	}
+	base, fragment, _ := strings.Cut(address, "#")
+	fragment, _, _ = strings.Cut(fragment, ":~:")
+	return base + "#" + fragment + ":~:text=" + directive
+}
+
+func isWeb(address string) bool {
+	scheme, rest, ok := strings.Cut(address, "://")
+	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// wholeQuote is how long a quote may be, in columns, to be given whole; of a longer one the beginning and the end.
+const wholeQuote = 60
+
+// textDirective says where a passage begins and ends, in words of the text.
+func textDirective(text []byte, place span) string {
+	place = wordBounded(text, place)
+	passage := text[place.start:place.end]
+	lines := bytes.FieldsFunc(passage, isBreak)
+	if len(lines) == 0 {
+		return ""
+	}
+	if len(lines) == 1 && columns(string(passage)) <= wholeQuote {
+		return encode(string(passage))
+	}
+	start := beginning(text, place.start, lines[0])
+	end := ending(text, place, lines[len(lines)-1])
+	if len(lines) == 1 && len(start)+len(end) >= len(lines[0]) {
+		return encode(string(passage))
+	}
+	return encode(strings.TrimRightFunc(start, isEdge)) + "," + encode(strings.TrimLeftFunc(end, isEdge))
+}
+
+// isEdge says whether a character at the inner end of a part can as well be left out.
+func isEdge(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
+
+// isBreak says whether a block, a cell or a line may end here. A part of a directive must stand in one block.
+func isBreak(r rune) bool { return r == '\n' || r == '\t' || r <= codeWall }
+
+// wordBounded moves the ends of a passage out of Chinese text to the next punctuation: only there is it sure where browsers part words.
+func wordBounded(text []byte, place span) span {
+	const farthest = 120 // bytes
+	from := place.start
+	for from > 0 && place.start-from < farthest {
+		before, size := utf8.DecodeLastRune(text[:from])
+		if after, _ := utf8.DecodeRune(text[from:]); !isCJK(before) || !isCJK(after) {
+			break
+		}
+		from -= size
+	}
+	to := place.end
+	for to < len(text) && to-place.end < farthest {
+		after, size := utf8.DecodeRune(text[to:])
+		if before, _ := utf8.DecodeLastRune(text[:to]); !isCJK(before) || !isCJK(after) {
+			break
+		}
+		to += size
+	}
+	return span{from, to}
+}
+
+// enough is the weight of a part of a directive: four English words or eight Chinese characters.
+const enough = 8
+
+// beginning is the first words of a line, as many as make them the first of their kind in the text.
+func beginning(text []byte, at int, line []byte) string {
+	term := string(line)
+	for _, cut := range cuts(line) {
+		if s := string(line[:cut]); weight(s) >= enough {
+			term = s
+			if bytes.Index(text, line[:cut]) == at {
+				break
+			}
+		}
+	}
+	return term
+}
+
+// ending is the last words of a line, as many as make them the first of their kind in the passage.
+func ending(text []byte, place span, line []byte) string {
+	term := string(line)
+	all := cuts(line)
+	for i := len(all) - 1; i >= 0; i-- {
+		s := line[all[i]:]
+		if weight(string(s)) < enough {
+			continue
+		}
+		term = string(s)
+		if bytes.Index(text[place.start:], s) == place.end-place.start-len(s) {
+			break
+		}
+	}
+	return term
+}
+
+// cuts lists where a line can be divided: at blanks and punctuation, where all browsers see the end of a word.
+func cuts(line []byte) []int {
+	var all []int
+	for i, r := range string(line) {
+		if i > 0 && (unicode.IsSpace(r) || unicode.IsPunct(r) && r != '\'' && r != '’' && r != '-' && r != '.' && r != ',' && r != '_') {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// encode percent-encodes a part of a directive, also what the syntax of directives gives a meaning: - , and &.
+func encode(part string) string {
+	const hex = "0123456789ABCDEF"
+	var out strings.Builder
+	for _, c := range []byte(oneLine(printable(part))) {
+		if isAlnum(c) || c == '.' || c == '_' || c == '~' {
+			out.WriteByte(c)
+		} else {
+			out.WriteByte('%')
+			out.WriteByte(hex[c>>4])
+			out.WriteByte(hex[c&15])
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,219 @@
+package citation
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Numbers up to this one, spelled out in a report, are prose ("one of two reasons") and are not checked.
+const lastInProse = 12
+
+// numeral reads a number in Chinese characters, and says whether there is one.
+func (s *scanner) numeral() bool {
+	if rest, ok := strings.CutPrefix(s.text[s.i:], "百分之"); ok {
+		s.i = len(s.text) - len(rest)
+		if value, end := s.chinese(s.i); value != "" {
+			s.found(end, []string{"n:" + value})
+		}
+		return true
+	}
+	if !isNumeral(s.text[s.i:]) {
+		return false
+	}
+	if s.date() {
+		return true
+	}
+	value, end := s.chinese(s.i)
+	if value == "" {
+		s.i = max(end, s.i+1)
+		return true
+	}
+	ways, last := s.scaled(value, end) // 二十多万
+	if strings.HasPrefix(s.text[end:], "成") && s.source && len(value) == 1 {
+		ways = append(ways, []string{"n:" + value + "0"})
+	}
+	if n, err := strconv.Atoi(value); !s.source && err == nil && n <= lastInProse && last == end || s.chineseLabel(end) || s.some() {
+		s.i = last
+		return true
+	}
+	s.found(last, ways...)
+	return true
+}
+
+// some says whether the numeral only says how large some number is about: 几十万, 数百.
+func (s *scanner) some() bool {
+	before := s.text[:s.i]
+	return !s.source && (strings.HasSuffix(before, "几") || strings.HasSuffix(before, "数"))
+}
+
+// chineseLabel says whether a numeral only names a part of a text: 第二十章.
+func (s *scanner) chineseLabel(end int) bool {
+	if s.source || !strings.HasSuffix(s.text[:s.i], "第") {
+		return false
+	}
+	for _, unit := range [...]string{"章", "节", "页", "步", "部分"} {
+		if strings.HasPrefix(s.text[end:], unit) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumeral(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	_, ok := chineseDigit(r)
+	return ok || chineseUnit(r) > 0
+}
+
+func chineseDigit(r rune) (uint64, bool) {
+	switch r {
+	case '〇', '零':
+		return 0, true
+	case '一', '壹':
+		return 1, true
+	case '二', '两', '兩', '贰':
+		return 2, true
+	case '三', '叁':
+		return 3, true
+	case '四', '肆':
+		return 4, true
+	case '五', '伍':
+		return 5, true
+	case '六', '陆':
+		return 6, true
+	case '七', '柒':
+		return 7, true
+	case '八', '捌':
+		return 8, true
+	case '九', '玖':
+		return 9, true
+	}
+	return 0, false
+}
+
+func chineseUnit(r rune) uint64 {
+	switch r {
+	case '十', '拾':
+		return 10
+	case '百', '佰':
+		return 100
+	case '千', '仟':
+		return 1000
+	case '万', '萬':
+		return 1e4
+	case '亿', '億':
+		return 1e8
+	}
+	return 0
+}
+
+// chinese reads a number in Chinese characters that begins at i: its value in the one spelling, "" when it is none, and where it ends.
+func (s *scanner) chinese(i int) (value string, end int) {
+	end = i
+	for end < len(s.text) && isNumeral(s.text[end:]) && end-i < 90 {
+		_, size := utf8.DecodeRuneInString(s.text[end:])
+		end += size
+	}
+	raw := s.text[i:end]
+	if raw == "" {
+		return "", end
+	}
+	value, ok := places(raw)
+	if !ok {
+		value, ok = units(raw)
+	}
+	if !ok {
+		return "", end
+	}
+	if rest, point := strings.CutPrefix(s.text[end:], "点"); point && isNumeral(rest) {
+		e := len(s.text) - len(rest)
+		last := e
+		for last < len(s.text) && isNumeral(s.text[last:]) {
+			last += utf8.RuneLen('一')
+		}
+		if fraction, ok := places("零" + s.text[e:last]); ok {
+			return canonical(value, fraction[1:]), last
+		}
+	}
+	return value, end
+}
+
+// places reads digits by their places: 二〇二四.
+func places(raw string) (string, bool) {
+	var out []byte
+	for _, r := range raw {
+		d, ok := chineseDigit(r)
+		if !ok {
+			return "", false
+		}
+		out = append(out, byte('0'+d))
+	}
+	if strings.HasPrefix(raw, "零") {
+		return string(out), true
+	}
+	return canonical(string(out), ""), true
+}
+
+// units reads digits with their units: 三千二百万, 十五. Two digits in a row are a guess, as in 三四百, and no number.
+func units(raw string) (string, bool) {
+	const limit = 1 << 50
+	var total, section, digit uint64
+	pending, last := false, rune(0)
+	for _, r := range raw {
+		if d, ok := chineseDigit(r); ok {
+			if pending && last != '零' && last != '〇' {
+				return "", false
+			}
+			digit, pending, last = d, true, r
+			continue
+		}
+		unit := chineseUnit(r)
+		switch {
+		case unit >= 1e4:
+			if section+digit == 0 && total == 0 {
+				return "", false
+			}
+			if unit == 1e8 || total == 0 {
+				total = (total + section + digit) * unit
+			} else {
+				total += (section + digit) * unit
+			}
+			section = 0
+		case pending:
+			section += digit * unit
+		case unit == 10 && section == 0 && last == 0:
+			section = 10
+		default:
+			return "", false
+		}
+		if total > limit {
+			return "", false
+		}
+		digit, pending, last = 0, false, r
+	}
+	if pending && last != 0 && chineseUnitBefore(raw) >= 100 {
+		digit *= chineseUnitBefore(raw) / 10 // 三万五 is 35000, 二百五 250
+	}
+	return strconv.FormatUint(total+section+digit, 10), true
+}
+
+// chineseUnitBefore is the unit right before the last digit, 0 when something else stands there.
+func chineseUnitBefore(raw string) uint64 {
+	_, size := utf8.DecodeLastRuneInString(raw)
+	r, _ := utf8.DecodeLastRuneInString(raw[:len(raw)-size])
+	return chineseUnit(r)
+}
+
+// chineseSmall reads a year, a month or a day of a date in Chinese.
+func (s *scanner) chineseSmall(i, most int) (n, end int) {
+	if i >= len(s.text) || !isNumeral(s.text[i:]) {
+		return 0, i
+	}
+	value, end := s.chinese(i)
+	n, err := strconv.Atoi(value)
+	if err != nil || len(value) > most {
+		return 0, i
+	}
+	return n, end
+}

@@ -1,0 +1,210 @@
+package citation
+
+import (
+	"hash/maphash"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// Origins says how many voices some sources really are.
+type Origins struct {
+	Texts       []Origin `json:"texts"`       // by text: copies of one text with other headers and footers are one
+	Publishers  []Origin `json:"publishers"`  // by site, such as bbc.co.uk; all documents of the person are one
+	Independent []Origin `json:"independent"` // by both: what shares text or publisher with another, over however many steps, is one
+}
+
+// Origin is sources that count as one.
+type Origin struct {
+	Name    string   `json:"name"` // of a publisher its site, of others the first source's title
+	Sources []string `json:"sources"`
+}
+
+// ownDocuments is the publisher of what is not from the web.
+const ownDocuments = "own documents"
+
+// OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter one's stretches of eight
+// words stand in the other.
+func OriginsOf(sources []Source) Origins {
+	byText, bySite, byBoth := newGroups(len(sources)), newGroups(len(sources)), newGroups(len(sources))
+	for _, pair := range duplicates(sources) {
+		byText.join(pair[0], pair[1])
+		byBoth.join(pair[0], pair[1])
+	}
+	first := map[string]int{}
+	for i, s := range sources {
+		site := publisher(s)
+		if k, ok := first[site]; ok {
+			bySite.join(k, i)
+			byBoth.join(k, i)
+		} else {
+			first[site] = i
+		}
+	}
+	title := func(s Source) string { return s.Title }
+	return Origins{Texts: byText.origins(sources, title), Publishers: bySite.origins(sources, publisher), Independent: byBoth.origins(sources, title)}
+}
+
+// groups is a union-find.
+type groups []int
+
+func newGroups(n int) groups {
+	g := make(groups, n)
+	for i := range g {
+		g[i] = i
+	}
+	return g
+}
+
+func (g groups) root(i int) int {
+	for g[i] != i {
+		g[i] = g[g[i]]
+		i = g[i]
+	}
+	return i
+}
+
+// join makes two groups one, under the earlier source.
+func (g groups) join(a, b int) {
+	a, b = g.root(a), g.root(b)
+	g[max(a, b)] = min(a, b)
+}
+
+func (g groups) origins(sources []Source, name func(Source) string) []Origin {
+	all := []Origin{}
+	at := map[int]int{}
+	for i, s := range sources {
+		root := g.root(i)
+		k, ok := at[root]
+		if !ok {
+			k = len(all)
+			at[root] = k
+			all = append(all, Origin{Name: name(s)})
+		}
+		all[k].Sources = append(all[k].Sources, s.ID)
+	}
+	return all
+}
+
+// publisher is the site of a source: its registered domain, or its host where there is none.
+func publisher(s Source) string {
+	address := s.URL
+	if isWeb(s.FinalURL) {
+		address = s.FinalURL
+	}
+	if !isWeb(address) {
+		return ownDocuments
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if net.ParseIP(host) != nil {
+		return host
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+const (
+	shingle = 8 // words of a stretch that is compared
+	sampled = 4 // one stretch in so many is looked at
+	fewest  = 8 // sampled stretches under which a text is compared whole
+)
+
+// duplicates finds the pairs of sources that have one text. Each source is compared with the earlier ones that are no copies themselves,
+// so that ten copies cost no more than ten sources.
+func duplicates(sources []Source) [][2]int {
+	var pairs [][2]int
+	seed := maphash.MakeSeed()
+	standing := map[uint64][]int32{} // sources in which a stretch stands
+	sizes := make([]int, len(sources))
+	whole := map[uint64]int{}
+	for i, s := range sources {
+		stretches, all := shingles(seed, s.Text)
+		sizes[i] = len(stretches)
+		if first, ok := whole[all]; ok {
+			pairs = append(pairs, [2]int{first, i})
+			continue
+		}
+		whole[all] = i
+		if len(stretches) < fewest {
+			continue
+		}
+		shared := map[int]int{}
+		for _, h := range stretches {
+			for _, k := range standing[h] {
+				shared[int(k)]++
+			}
+		}
+		copied := false
+		for k, n := range shared {
+			if 2*n >= min(sizes[i], sizes[k]) {
+				pairs = append(pairs, [2]int{k, i})
+				copied = true
+			}
+		}
+		for _, h := range stretches {
+			if !copied {
+				standing[h] = append(standing[h], int32(i))
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b [2]int) int { return (a[1]-b[1])*len(sources) + a[0] - b[0] })
+	return pairs
+}
+
+// shingles hashes the stretches of a text, a sample of them, each once, and the whole.
+func shingles(seed maphash.Seed, text string) (some []uint64, whole uint64) {
+	const prime = 1099511628211
+	var window [shingle]uint64
+	var power, rolling uint64 = 1, 0
+	for range shingle {
+		power *= prime
+	}
+	n := 0
+	count := func(word string) {
+		h := maphash.String(seed, word)
+		rolling = rolling*prime + h - window[n%shingle]*power
+		window[n%shingle] = h
+		whole = whole*prime + h
+		n++
+		if mixed := rolling ^ rolling>>29; n >= shingle && mixed%sampled == 0 {
+			some = append(some, mixed)
+		}
+	}
+	for block := range strings.SplitSeq(text, "\n\n") { // what marks a block is no word, so that goldmark is not asked
+		words(plainText(block), count)
+	}
+	slices.Sort(some)
+	return slices.Compact(some), whole
+}
+
+// words gives the words of a text in lower case, a Chinese character as a word of its own.
+func words(text string, give func(string)) {
+	from := -1
+	for i, r := range text {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
+		alone := letter && isCJK(r)
+		if from >= 0 && (!letter || alone) {
+			give(strings.ToLower(text[from:i]))
+			from = -1
+		}
+		switch {
+		case alone:
+			give(string(r))
+		case letter && from < 0:
+			from = i
+		}
+	}
+	if from >= 0 {
+		give(strings.ToLower(text[from:]))
+	}
+}

@@ -1,0 +1,162 @@
+package citation
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// MaxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character two. It is about 70 English
+// words, and as much as the built-in brain quotes.
+const MaxQuote = 400
+
+// quotation is a stretch of a text in quotation marks, with them and without.
+type quotation struct{ outer, inner span }
+
+// quotations finds what stands in “…”, "…", 「…」, 『…』, «…» or „…“, of nested ones the outer. Single quotation marks are not read, since they
+// can not be told from apostrophes.
+func quotations(t string, hidden []span) []quotation {
+	var found []quotation
+	var open []opening
+	last := ' '
+	for i, r := range t {
+		size := utf8.RuneLen(r)
+		next, _ := utf8.DecodeRuneInString(t[min(i+max(size, 1), len(t)):])
+		if role := markRole(r); role != noMark && !inside(hidden, i) {
+			k := -1
+			if role != opens && !(r == '"' && unicode.IsSpace(last)) {
+				k = openedBy(open, r)
+			}
+			switch {
+			case k >= 0:
+				found = append(found, quotation{span{open[k].at, i + size}, span{open[k].at + utf8.RuneLen(open[k].mark), i}})
+				open = open[:k]
+			case role == opens || r == '"' && !unicode.IsSpace(next) && next != utf8.RuneError && !isSpaced(last), r == '“':
+				open = append(open, opening{i, r})
+			}
+		}
+		last = r
+	}
+	return outermost(found)
+}
+
+type opening struct {
+	at   int
+	mark rune
+}
+
+type role int
+
+const (
+	noMark role = iota
+	opens
+	closes
+	either
+)
+
+func markRole(r rune) role {
+	switch r {
+	case '„', '«', '「', '『', '｢':
+		return opens
+	case '”', '»', '」', '』', '｣':
+		return closes
+	case '"', '“': // “ closes what „ opens
+		return either
+	}
+	return noMark
+}
+
+// openedBy is the innermost open mark that r closes, or -1. Marks far inside are not looked for: no text nests them so deep.
+func openedBy(open []opening, r rune) int {
+	const deepest = 20
+	for k := len(open) - 1; k >= max(0, len(open)-deepest); k-- {
+		m := open[k].mark
+		switch r {
+		case '”':
+			if m == '“' || m == '„' {
+				return k
+			}
+		case '“':
+			if m == '„' {
+				return k
+			}
+		case '"':
+			if m == '"' || m == '“' && k == len(open)-1 {
+				return k
+			}
+		case '»':
+			if m == '«' {
+				return k
+			}
+		case '」', '｣':
+			if m == '「' || m == '｢' {
+				return k
+			}
+		case '』':
+			if m == '『' {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+func outermost(all []quotation) []quotation {
+	slices.SortFunc(all, func(a, b quotation) int { return a.outer.start - b.outer.start })
+	var kept []quotation
+	for _, q := range all {
+		if len(kept) == 0 || q.outer.start >= kept[len(kept)-1].outer.end {
+			kept = append(kept, q)
+		}
+	}
+	return kept
+}
+
+// inside says whether an offset stands in one of some spans, which are in order.
+func inside(spans []span, i int) bool {
+	k, found := slices.BinarySearchFunc(spans, i, func(s span, i int) int {
+		switch {
+		case s.end <= i:
+			return -1
+		case s.start > i:
+			return 1
+		}
+		return 0
+	})
+	return found && spans[k].holds(i)
+}
+
+// weight says how much a few words can prove: an English word counts 2 and a Chinese character 1.
+func weight(text string) int {
+	cjk := 0
+	for _, r := range text {
+		if isCJK(r) {
+			cjk++
+		}
+	}
+	return 2*(workspace.Words(text)-cjk) + cjk
+}
+
+// leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three English words or six Chinese
+// characters. Shorter ones may be a term or irony, and are a quote only where they are all that a sentence says.
+const leastQuote = 6
+
+// leastPart is the weight of the shortest part of a quote with an ellipsis. Shorter parts stand anywhere.
+const leastPart = 4
+
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if isCJK(r) || r >= 0x3000 && r <= 0x303f || r >= 0xff01 && r <= 0xff60 {
+			n++
+		}
+	}
+	return n
+}
+
+// oneLine makes a text one line, without blanks around it.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

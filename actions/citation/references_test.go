@@ -1,0 +1,120 @@
+package citation_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+)
+
+const release = "Acme today announced the RX-9, the first pump that needs no oil at all. It will be sold from May for 499 dollars in forty countries. " +
+	"The company expects to build a million of them a year in its new works, which stand on the site of the old brewery. " +
+	"Its founder said that oil had never been the point, that water was, and that anybody who had carried a pump uphill would understand. " +
+	"Shares rose a little on the news and fell again before the evening, as they do on most days in spring."
+
+func TestOrigins(t *testing.T) {
+	var sources []citation.Source
+	for i := range 10 {
+		s := source(fmt.Sprintf("s%d", i+1), "html", fmt.Sprintf("# News of site %d\n\nMenu %d: home, sport, weather number %d and what else we have.\n\n%s\n\nCopyright of paper %d, all rights %d are ours.\n", i, i*7, i, release, i, i*3))
+		s.URL = fmt.Sprintf("https://www.paper%d.co.uk/a?b=%d", i, i)
+		s.Title = fmt.Sprintf("Paper %d", i)
+		sources = append(sources, s)
+	}
+	own := source("s11", "html", "We took the RX-9 uphill, where it failed on the second day. No shop near us would sell a part for it, and the hotline told us to wait until the summer was over. We did not.")
+	own.URL = "https://shop.paper3.co.uk/test"
+	other := source("s12", "html", "In an unrelated town a heron was seen on the roof of the library for three days in a row. Nobody fed it. It left on a Sunday, and the town paper printed its picture on page one.")
+	other.URL = "http://192.168.3.4/heron"
+	mine := source("s13", "markdown", "Notes of mine.")
+	mine.URL = "doc:notes.md"
+	chinese := source("s14", "html", strings.Repeat("这家公司今天宣布推出第一台完全不需要机油的水泵，将于五月上市。", 1)+"本报记者报道说，工厂建在老啤酒厂的旧址上，每年计划生产一百万台，股价略有上涨。")
+	chinese.URL = "https://news.sina.com.cn/a"
+	copied := source("s15", "html", "转载："+chinese.Text+"（责任编辑：某某）")
+	copied.URL = "https://www.example.cn/b"
+	sources = append(sources, own, other, mine, chinese, copied)
+
+	o := citation.OriginsOf(sources)
+	require.Len(t, o.Texts, 5, "ten copies of a press release are one")
+	assert.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10"}, o.Texts[0].Sources)
+	assert.Equal(t, citation.Origin{Name: "", Sources: []string{"s14", "s15"}}, o.Texts[4])
+	require.Len(t, o.Publishers, 14, "two pages of a site are one publisher")
+	assert.Equal(t, citation.Origin{Name: "paper3.co.uk", Sources: []string{"s4", "s11"}}, o.Publishers[3])
+	assert.Equal(t, "192.168.3.4", o.Publishers[10].Name)
+	assert.Len(t, o.Independent, 4, "the test is by a site that has the press release, too")
+	assert.Equal(t, "Paper 0", o.Independent[0].Name)
+
+	assert.Empty(t, citation.OriginsOf(nil).Texts)
+	assert.Len(t, citation.OriginsOf([]citation.Source{source("s1", "html", "Too short."), source("s2", "html", "Too short, too.")}).Texts, 2)
+}
+
+func TestReferences(t *testing.T) {
+	page := source("s2", "html", "Head\n\nThe quick brown fox jumps over it.")
+	page.Title, page.Author, page.Published, page.File = "Foxes", "A. Smith", "2021-05-06", "Sources/s02-foxes.md"
+	page.Fetched, page.FinalURL = time.Date(2024, 3, 14, 1, 2, 3, 0, time.UTC), "https://www.final.example.org/foxes"
+	noted := source("s10", "pdf", "Nothing.")
+	noted.Note, noted.Title, noted.File = "My own | word.", "Paper", "Sources/s10-paper.md"
+	mine := source("s3", "markdown", "Notes of mine that are long enough.")
+	mine.URL, mine.Title, mine.File = "doc:no`tes|.md", "Notes", "Sources/s03.md"
+	lookup := lookupIn(page, noted, mine)
+	report := "It says “The quick brown fox jumps” [s2]. It is so [s10]. It has 5 of them [s2]. Mine is different [s3]. And [s99].\n"
+
+	assert.Equal(t, `## References {#references}
+
+| Id | Source | Type | What the report takes from it | Link |
+| --- | --- | --- | --- | --- |
+| [s2](Sources/s02-foxes.md) | A. Smith (2021). Foxes. example.org, read 2024-03-14 | web page | “The quick brown fox jumps” · 2 cited: 1 supported, 1 figure missing | [open](<https://www.final.example.org/foxes#:~:text=The%20quick%20brown%20fox%20jumps>) |
+| [s3](Sources/s03.md) | Notes (n.d.). own document, read 0001-01-01 | Markdown | Mine is different · 1 cited: 1 not checked | `+"`doc:no_tes_.md`"+` |
+| [s10](Sources/s10-paper.md) | Paper (n.d.). example.org, read 0001-01-01 | PDF | My own \| word. | [open](<https://s10.example.org/page>) |
+`, citation.References(report, citation.Check(report, lookup), lookup))
+
+	chinese := "数据库先写日志，然后再写数据页[s2]。它有五十个[s2]。"
+	got := citation.References(chinese, citation.Check(chinese, lookup), lookup)
+	assert.Contains(t, got, "## 参考文献 {#references}\n\n| 编号 | 文献 |")
+	assert.Contains(t, got, "A. Smith（2021）。Foxes。example.org，阅读于 2024-03-14 | 网页 |")
+	assert.Contains(t, got, "引用 2 处：1 数字未找到，1 未核查")
+
+	assert.Empty(t, citation.References("No source.", citation.Check("No source.", lookup), lookup))
+}
+
+// TestAReferenceIsNothingButText gives a source whose every field tries to be more than that.
+func TestAReferenceIsNothingButText(t *testing.T) {
+	for _, hostile := range []string{"a|b", "![x](https://evil.example/p.png)", "<script>alert(1)</script>", "[x](https://evil.example/)", "a\n\n# Head\n", "**b** _i_ `c` ~~s~~", `\`, "&lt;b&gt;", "https://evil.example/ www.evil.example", "\u202eevil\x00\x1b[31m", "| --- |"} {
+		s := source("s1", "html", "The quick brown fox jumps.")
+		s.Title, s.Author, s.Type, s.Note, s.Published = hostile, hostile, hostile, hostile, hostile
+		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
+		report := "“The quick brown fox jumps” [s1]."
+		table := citation.References(report, citation.Check(report, lookupIn(s)), lookupIn(s))
+		var page strings.Builder
+		require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(table), &page))
+		assert.Equal(t, 5, strings.Count(page.String(), "<td"), "%q: %s", hostile, page.String())
+		assert.Equal(t, 2, strings.Count(page.String(), "<a "), "%q: %s", hostile, page.String())
+		assert.Equal(t, 1, strings.Count(page.String(), `<a href="https://a.example/`), "%q: %s", hostile, page.String())
+		for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--", "\x1b", "\u202e"} {
+			assert.NotContains(t, page.String(), live, "%q", hostile)
+		}
+	}
+}
+
+func TestOf(t *testing.T) {
+	dir := t.TempDir()
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	s, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html", Fetched: time.Now().UTC()}, "The quick brown fox jumps.")
+	require.NoError(t, err)
+	lookup := citation.Of(w)
+	found, err := lookup(s.ID)
+	require.NoError(t, err)
+	assert.True(t, found.Intact)
+	assert.Equal(t, "The quick brown fox jumps.\n", found.Text)
+	assert.Equal(t, "Foxes", found.Title)
+	_, err = lookup("s7")
+	assert.ErrorIs(t, err, citation.ErrNotRead)
+	require.NoError(t, w.Close())
+}

@@ -1,0 +1,65 @@
+package citation
+
+import "strings"
+
+// scale is a word that multiplies a number by a power of ten.
+type scale struct {
+	word  string
+	zeros int
+}
+
+// scales are the words of a power of ten, longer ones before those that they begin with.
+func scales() []scale {
+	return []scale{
+		{"trillion", 12}, {"billion", 9}, {"million", 6}, {"thousand", 3}, {"hundred", 2}, {"crore", 7}, {"lakh", 5},
+		{"bn", 9}, {"mn", 6},
+		{"万亿", 12}, {"千亿", 11}, {"百亿", 10}, {"十亿", 9}, {"亿", 8}, {"億", 8}, {"千万", 7}, {"百万", 6}, {"十万", 5}, {"万", 4}, {"萬", 4}, {"千", 3}, {"百", 2},
+	}
+}
+
+// multiplier reads a word of a power of ten after a number, and where it ends.
+func (s *scanner) multiplier(from int) (zeros, end int) {
+	i := from
+	for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '-') && i-from < 2 {
+		i++
+	}
+	if i >= len(s.text) || s.text[i] < 'a' {
+		return 0, from
+	}
+	for _, more := range [...]string{"多", "余"} {
+		if rest, ok := strings.CutPrefix(s.text[i:], more); ok && len(rest) > 0 {
+			i += len(more)
+			break
+		}
+	}
+	for _, w := range scales() {
+		if !strings.HasPrefix(s.text[i:], w.word) {
+			continue
+		}
+		end = i + len(w.word)
+		if w.zeros == 2 && strings.HasPrefix(s.text[end:], "分") || w.word == "千" && !s.source && s.kilo(end) {
+			return 0, from // percent, kilogram
+		}
+		if isLetter(w.word[0]) && strings.HasPrefix(s.text[end:], "s") {
+			end++
+		}
+		if isLetter(w.word[0]) && end < len(s.text) && isLetter(s.text[end]) {
+			return 0, from
+		}
+		return w.zeros, end
+	}
+	return 0, from
+}
+
+// kilo says whether a 千 that ends at end begins a unit, as in 千米.
+func (s *scanner) kilo(end int) bool {
+	if !strings.HasSuffix(s.text[:end], "千") {
+		return false
+	}
+	for _, unit := range [...]string{"米", "克", "瓦", "卡", "赫", "伏", "帕", "焦", "字节", "比特", "升"} {
+		if strings.HasPrefix(s.text[end:], unit) {
+			return true
+		}
+	}
+	return false
+}

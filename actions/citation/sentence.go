@@ -1,0 +1,107 @@
+package citation
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sentenceEnds lists where the sentences of a text end, behind the stop and what is closed with it. What stands in quotation marks is not
+// divided.
+func sentenceEnds(t string, quotes []quotation, hidden []span) []int {
+	var ends []int
+	behind := 0
+	for i, r := range t {
+		if i < behind || !strings.ContainsRune(".!?。！？…", r) || inside(hidden, i) {
+			continue
+		}
+		end := behindStop(t, i+utf8.RuneLen(r), quotes)
+		behind = end
+		if q, ok := quoteAt(quotes, i); ok && end < q.outer.end {
+			continue
+		}
+		if endsSentence(t, i, end, r) {
+			ends = append(ends, end)
+		}
+	}
+	return ends
+}
+
+// behindStop goes over further stops and closing marks.
+func behindStop(t string, end int, quotes []quotation) int {
+	for end < len(t) {
+		r, size := utf8.DecodeRuneInString(t[end:])
+		if r == '"' {
+			if q, ok := quoteAt(quotes, end); !ok || q.outer.end != end+1 {
+				return end
+			}
+		} else if !strings.ContainsRune(".!?。！？…”’」』»)）】》", r) {
+			return end
+		}
+		end += size
+	}
+	return end
+}
+
+// quoteAt is the quotation in which an offset stands. They are in order.
+func quoteAt(quotes []quotation, i int) (quotation, bool) {
+	k := sort.Search(len(quotes), func(k int) bool { return quotes[k].outer.end > i })
+	if k < len(quotes) && quotes[k].outer.holds(i) {
+		return quotes[k], true
+	}
+	return quotation{}, false
+}
+
+func endsSentence(t string, stop, end int, r rune) bool {
+	rest := t[end:]
+	next, _ := utf8.DecodeRuneInString(rest)
+	blank := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	if blank == "" || startsWithCitation(blank) {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(blank)
+	switch {
+	case r == '。':
+		return true
+	case r == '！' || r == '？': // 他问“为什么？”然后走了
+		closed, _ := utf8.DecodeLastRuneInString(t[:end])
+		return !strings.ContainsRune("”」』", closed) || unicode.IsSpace(next)
+	case isCJK(next):
+		return r != '…'
+	case !unicode.IsSpace(next) || unicode.IsLower(first):
+		return false
+	}
+	return r != '.' || !isAbbreviation(t[:stop], first)
+}
+
+// isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's number.
+func isAbbreviation(before string, next rune) bool {
+	from := strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || isCJK(r) })
+	word := before
+	if from >= 0 {
+		_, size := utf8.DecodeRuneInString(before[from:])
+		word = before[from+size:]
+	}
+	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) || strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
+		return true
+	}
+	if dot := strings.IndexByte(word, '.'); dot > 0 && dot <= 2 && strings.IndexFunc(word, unicode.IsDigit) < 0 {
+		return true // e.g., U.S.
+	}
+	switch strings.ToLower(word) {
+	case "mr", "mrs", "ms", "dr", "prof", "st", "vs", "cf", "ca", "approx", "gen", "gov", "sen", "rep", "lt", "sgt", "capt", "col", "messrs", "rev", "hon":
+		return true
+	case "fig", "figs", "eq", "eqs", "sec", "secs", "tab", "ref", "refs", "vol", "no", "nos", "ch", "p", "pp", "art", "min", "max", "avg",
+		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec":
+		return unicode.IsDigit(next)
+	case "etc", "al", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "bros":
+		return !unicode.IsUpper(next)
+	}
+	return false
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}

@@ -1,0 +1,233 @@
+package page
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// article is the part of a page that holds its text.
+type article struct {
+	root    *html.Node
+	without map[*html.Node]bool // what stands inside and does not belong to it
+}
+
+const (
+	// nearlyAll is the share of its prose that an element must hold in one place for the text to be there. Where less is in
+	// one place, the text has parts, and what holds them all is the text. Of 0.6 to 0.9, it read the annotated set best.
+	nearlyAll = 0.7
+	// allOfIt is the same for technical writing, where a short section is as good as a long one.
+	allOfIt = 0.98
+	// secondPart is how much prose, beside that of the text, makes a block behind the text another part of it.
+	secondPart = 0.2
+	// mostlyLinks is the share of links that makes a block without prose a menu.
+	mostlyLinks = 0.5
+	// ownText is how much text without links shields a block from being left out because of an ambiguous name.
+	ownText = 600
+)
+
+// articleOf finds the text of a page by where its prose is: it goes from the top to the element inside that holds nearly
+// all of it, and again, for as long as there is one. The text begins at the heading above that element, which brings in
+// the lead that many sites set apart. Technical writing keeps every list, since its lists of links are its index.
+func articleOf(top *html.Node, s *survey, base *url.URL) article {
+	p := parts{regions: regionsOf(top, s.blocks > 0), technical: s.blocks > 0, base: base}
+	p.main = p.mainRegion()
+	p.head = p.headRegion(s.title)
+	whole := p.main
+	if p.goesOn() {
+		whole = p.regions[whole].parent
+	}
+	for p.head >= 0 && (whole > p.head || p.regions[whole].end <= p.head) {
+		whole = p.regions[whole].parent
+	}
+	return article{p.regions[whole].node, p.prune(whole)}
+}
+
+// parts is a page taken apart: its regions, and the two that everything else is judged by.
+type parts struct {
+	regions   []region
+	main      int // place of the element that holds nearly all prose
+	head      int // place of the heading above or in it, or -1
+	technical bool
+	base      *url.URL
+}
+
+// mainRegion goes after the prose. What is called clutter counts for nothing, unless most of the page is called so.
+func (p *parts) mainRegion() int {
+	regions := p.regions
+	prose := make([]int, len(regions))
+	for i := len(regions) - 1; i >= 0; i-- {
+		r := &regions[i]
+		prose[i] += r.own.prose
+		if r.clutter == surely || r.clutter == perhaps && r.prose*2 < regions[0].prose {
+			prose[i] = 0
+		}
+		if i > 0 {
+			prose[r.parent] += prose[i]
+		}
+	}
+	main, share := 0, nearlyAll
+	if p.technical {
+		share = allOfIt
+	}
+	for i := 1; i < regions[main].end; {
+		if prose[i] > 0 && float64(prose[i]) >= share*float64(prose[main]) {
+			if !isContainer(regions[i].node) {
+				break
+			}
+			main = i
+			i++
+			continue
+		}
+		i = regions[i].end
+	}
+	return main
+}
+
+// isContainer is false for an element that is part of a text, however long.
+func isContainer(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.P, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tbody, atom.Tr, atom.Pre, atom.Blockquote, atom.Dl, atom.Dd, atom.Figure:
+		return false
+	}
+	return true
+}
+
+// headRegion is the heading that is the page's title; else the last of the first level before the main region.
+func (p *parts) headRegion(title string) int {
+	found := -1
+	title = folded(title)
+	for i := range p.regions[:p.regions[p.main].end] {
+		r := &p.regions[i]
+		if r.headings == 0 || !isHeading(r.node) {
+			continue
+		}
+		text := folded(headingText(r.node))
+		if len(text) > 10 && (strings.HasPrefix(title, text) || strings.HasPrefix(text, title) && title != "") {
+			return i
+		}
+		if r.node.DataAtom == atom.H1 && text != "" && i < p.main {
+			found = i
+		}
+	}
+	return found
+}
+
+// prune is what does not belong to the text inside a region.
+func (p *parts) prune(whole int) map[*html.Node]bool {
+	without := map[*html.Node]bool{}
+	heading, gone := -1, false // the latest heading, when nothing has come under it, and whether something was left out there
+	part := 0                  // end of a further part of the text, whose inside is judged as that of the first
+	for i := whole + 1; i < p.regions[whole].end; {
+		r := &p.regions[i]
+		if i < part && !p.inMain(r, p.regions[p.main].prose) || i >= part && !p.belongs(i) {
+			without[r.node] = true
+			gone = true
+			i = r.end
+			continue
+		}
+		if i >= p.regions[p.main].end && i >= part {
+			part = r.end
+		}
+		switch {
+		case isHeading(r.node):
+			if heading >= 0 && gone && r.node.Data <= p.regions[heading].node.Data {
+				without[p.regions[heading].node] = true
+			}
+			if heading, gone = i, false; i == p.head {
+				heading = -1
+			}
+		case r.own.text > 0 || r.node.DataAtom == atom.Pre || r.node.DataAtom == atom.Table:
+			heading = -1
+		}
+		i++
+	}
+	if heading >= 0 && gone { // over the last list of related articles
+		without[p.regions[heading].node] = true
+	}
+	return without
+}
+
+// belongs judges a region by where it stands: before the heading, between it and the main region, in that, or behind.
+func (p *parts) belongs(i int) bool {
+	r, main := &p.regions[i], &p.regions[p.main]
+	switch {
+	case i <= p.main && p.main < r.end, i <= p.head && p.head < r.end:
+		return true
+	case i < p.head && p.head < p.main:
+		return false
+	case i < p.main: // a lead has sentences or is set as a heading
+		return (r.prose > 0 && r.clutter != surely || r.headings > 0 || p.technical && r.code+r.tables > 0) && r.linked*2 < r.text
+	case i >= main.end:
+		return p.isPart(r, main)
+	}
+	return p.inMain(r, main.prose)
+}
+
+// goesOn tells whether a block right behind the main region is another part of the text.
+func (p *parts) goesOn() bool {
+	main := &p.regions[p.main]
+	for i := main.end; p.main > 0 && i < p.regions[main.parent].end; i = p.regions[i].end {
+		if p.isPart(&p.regions[i], main) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPart is about a block behind the main region: a long one, and one that is called the same, goes on with the text.
+func (p *parts) isPart(r, main *region) bool {
+	if r.clutter != none || r.linked*4 > r.text {
+		return false
+	}
+	if p.technical && r.prose+r.code+r.tables+r.headings > 0 || float64(r.prose) > secondPart*float64(main.prose) {
+		return true
+	}
+	return r.prose > 0 && r.node.Parent == main.node.Parent && r.node.Data == main.node.Data && attr(r.node, "class") == attr(main.node, "class")
+}
+
+func (p *parts) inMain(r *region, all int) bool {
+	if r.clutter == surely && r.prose*2 < all {
+		return false
+	}
+	if r.clutter == perhaps && r.prose*3 < all && (r.text-r.linked < ownText || r.linked*4 > r.text) && r.code == 0 {
+		return false
+	}
+	if p.technical || r.prose > 0 {
+		return true
+	}
+	switch r.node.DataAtom {
+	case atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.Section, atom.Aside, atom.Header, atom.Form:
+		return float64(r.linked) <= mostlyLinks*float64(r.text)
+	case atom.P:
+		return !p.isTeaser(r)
+	}
+	return true
+}
+
+// isTeaser is true for a paragraph that is nothing but a link to another page of the same site. One that leads away is
+// a source, and one to a file is worth having.
+func (p *parts) isTeaser(r *region) bool {
+	if r.linked*10 < r.text*9 || r.text == 0 {
+		return false
+	}
+	for n := after(r.node, r.node, false); n != nil; n = after(n, r.node, false) {
+		if n.DataAtom != atom.A {
+			continue
+		}
+		u, err := url.Parse(attr(n, "href"))
+		if err != nil || u.Host != "" && (p.base == nil || !sameSite(u.Host, p.base.Host)) {
+			return false
+		}
+		if end := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:]); strings.Contains(end, ".") && !strings.Contains(end, ".htm") && !strings.Contains(end, ".php") {
+			return false
+		}
+	}
+	return true
+}
+
+func sameSite(a, b string) bool {
+	return strings.TrimPrefix(a, "www.") == strings.TrimPrefix(b, "www.")
+}

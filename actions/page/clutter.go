@@ -1,0 +1,79 @@
+package page
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// clutter says how surely an element is something else than the text, going by what its page calls it.
+type clutter int
+
+const (
+	none    clutter = iota
+	perhaps         // the word is also used for a whole page, or for a part of its text
+	surely          // nothing else is called so
+)
+
+// clutterOf goes by the words in class and id. In technical writing an id says what a section is about: there are chapters
+// on comments, cookies and menus.
+func clutterOf(n *html.Node, technical bool) clutter {
+	switch n.DataAtom {
+	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code:
+		return none
+	}
+	worst := none
+	for i := range n.Attr[:min(len(n.Attr), 20)] {
+		switch n.Attr[i].Key {
+		case "class":
+			worst = max(worst, clutterIn(n.Attr[i].Val))
+		case "id":
+			if !technical {
+				worst = max(worst, clutterIn(n.Attr[i].Val))
+			}
+		}
+	}
+	return worst
+}
+
+// clutterIn takes a value apart into words: at anything but letters, and before a capital.
+func clutterIn(value string) clutter {
+	worst := none
+	if len(value) > 500 {
+		value = value[:500]
+	}
+	var word [24]byte
+	n := 0
+	for i := 0; i <= len(value); i++ {
+		c := byte(0)
+		if i < len(value) {
+			c = value[i]
+		}
+		upper := c >= 'A' && c <= 'Z'
+		if n > 0 && (!isLetter(c) || upper && value[i-1] >= 'a') {
+			worst = max(worst, clutterWord(string(word[:n])))
+			n = 0
+		}
+		if isLetter(c) && n < len(word) {
+			word[n] = c | 0x20
+			n++
+		}
+	}
+	return worst
+}
+
+func clutterWord(word string) clutter {
+	switch word {
+	case "comment", "comments", "commentlist", "disqus", "respond", "kommentare", "commentaires", "comentarios", "komentarze",
+		"cookie", "cookies", "consent", "gdpr", "outbrain", "taboola", "newsletter", "breadcrumb", "breadcrumbs", "sidebar", "footer",
+		"nav", "navi", "navbar", "navigation", "menu", "pagination", "pager":
+		return surely
+	case "share", "sharing", "sharebar", "social", "socials", "shariff", "addthis", "sharedaddy", "addtoany",
+		"related", "recommended", "recommendation", "recommendations", "teaser", "teasers", "trending", "popular", "mostread",
+		"promo", "promotion", "advert", "advertisement", "ad", "ads", "adsense", "anzeige", "werbung", "banner", "sponsor", "sponsored",
+		"widget", "widgets", "popup", "modal", "overlay", "login", "signup", "subscribe", "subscription", "abo",
+		"byline", "author", "authorbox", "bio", "credit", "credits", "copyright", "meta", "metadata", "postmeta", "entrymeta",
+		"tags", "taglist", "tagcloud", "toolbar", "tools", "rating", "ratings", "vote", "print", "aside", "marginal", "rail":
+		return perhaps
+	}
+	return none
+}

@@ -1,0 +1,262 @@
+package page
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mmcdole/gofeed"
+	"golang.org/x/net/html"
+)
+
+const (
+	// maxFeedItems is how many entries of a feed are read. Feeds hold ten to a few hundred.
+	maxFeedItems = 1000
+	// maxFeedText is how long the text of one entry may get, in bytes: a feed is a list, its articles are read by address.
+	maxFeedText = 4 << 10
+)
+
+var (
+	errLongTag = errors.New("it has a tag of more than 256 KB")
+	errTooMany = errors.New("it has too many elements")
+)
+
+// Feed is a list of articles that a site keeps: RSS, Atom or a JSON feed.
+type Feed struct {
+	Title    string
+	Language string // BCP 47 tag, or ""
+	Items    []FeedItem
+	Partial  string // why entries are missing, or ""
+}
+
+// FeedItem is one entry of a feed. Every field may be empty.
+type FeedItem struct {
+	Title     string
+	URL       string // absolute, http or https
+	Author    string
+	Published string // RFC 3339 date (2006-01-02); of the last change where a feed says no other
+	Text      string // what the feed shows of the article, as Markdown; cut at 4 KB
+}
+
+// ReadFeed reads the first 1,000 entries of a feed. Its errors are all of type [*Error]: TooLarge above 8 MiB,
+// Unsupported for what is no feed, Broken for one that defeats its reader. A feed without entries is none of them.
+func ReadFeed(raw Raw) (feed Feed, err error) {
+	defer func() {
+		if r := recover(); r != nil { // the parsers are others' and the feed is hostile
+			feed, err = Feed{}, broken(raw.URL, r)
+		}
+	}()
+	if len(raw.Body) > maxBody {
+		return Feed{}, tooLarge("reading", raw.URL, int64(len(raw.Body)), maxBody)
+	}
+	text := decode(raw, "html") // which also looks for a charset inside
+	base := baseOf(raw.URL, "")
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		feed, err := readJSONFeed(text, base)
+		if err != nil {
+			return Feed{}, damagedFeed(raw.URL, err)
+		}
+		return feed, nil
+	}
+	if !isFeedRoot(rootOf(text)) {
+		return Feed{}, unsupported("reading", raw.URL, "no RSS, Atom or JSON feed")
+	}
+	short, partial, err := shorten(text)
+	if err != nil {
+		return Feed{}, damagedFeed(raw.URL, err)
+	}
+	parsed, err := gofeed.NewParser().ParseString(short)
+	if err != nil {
+		return Feed{}, damagedFeed(raw.URL, err)
+	}
+	feed = Feed{Title: cleanLine(parsed.Title), Language: languageOf(parsed.Language), Partial: partial}
+	for _, item := range parsed.Items[:min(len(parsed.Items), maxFeedItems)] {
+		feed.Items = append(feed.Items, entryOf(item, base))
+	}
+	return feed, nil
+}
+
+func damagedFeed(address string, err error) *Error {
+	return damaged(address, fmt.Sprintf("could not read this feed: %.100v", err))
+}
+
+func isFeedRoot(name string) bool { return name == "rss" || name == "feed" || name == "rdf" }
+
+// shorten cuts a feed after the entry where a limit is reached, or after the last good one when its markup breaks, and
+// closes what is open there. The parser builds a tree of maps out of every element, with no limit of its own.
+func shorten(text string) (short, partial string, err error) {
+	text = afterDeclaration(text)
+	decoder := newDecoder(text)
+	if decoder == nil {
+		return "", "", errLongTag
+	}
+	var open []string
+	items, elements, cut := 0, 0, ""
+	for {
+		token, failed := decoder.RawToken()
+		if errors.Is(failed, io.EOF) && len(open) == 0 {
+			return text, "", nil
+		}
+		if failed == nil && (len(open) > maxNesting || elements > maxElements) {
+			failed = errTooMany
+		}
+		if failed != nil && items > 0 {
+			return cut, "its XML is damaged or endless after these entries", nil
+		}
+		if failed != nil {
+			return "", "", failed
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			elements++
+			open = append(open, tagName(t.Name))
+		case xml.EndElement:
+			open = closed(open, tagName(t.Name))
+			if t.Name.Local != "item" && t.Name.Local != "entry" {
+				continue
+			}
+			items++
+			cut = text[:decoder.InputOffset()]
+			for i := len(open) - 1; i >= 0; i-- {
+				cut += "</" + open[i] + ">"
+			}
+			if items == maxFeedItems {
+				return cut, fmt.Sprintf("only the first %d entries were read", items), nil
+			}
+		}
+	}
+}
+
+func tagName(name xml.Name) string {
+	if name.Space != "" {
+		return name.Space + ":" + name.Local
+	}
+	return name.Local
+}
+
+// closed takes the element that an end tag closes off the open ones, and those left open inside it.
+func closed(open []string, name string) []string {
+	for i := len(open) - 1; i >= 0; i-- {
+		if open[i] == name {
+			return open[:i]
+		}
+	}
+	return open
+}
+
+func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
+	entry := FeedItem{Title: cleanLine(plainOf(item.Title)), URL: webAddress(base, item.Link)}
+	if entry.URL == "" {
+		entry.URL = webAddress(nil, item.GUID) // many a feed gives the address there alone
+	}
+	for _, author := range item.Authors[:min(len(item.Authors), 10)] {
+		if name := cleanLine(author.Name); name != "" {
+			entry.Author = strings.TrimPrefix(entry.Author+", "+name, ", ")
+		}
+	}
+	switch {
+	case item.PublishedParsed != nil:
+		entry.Published = item.PublishedParsed.Format(time.DateOnly)
+	case item.UpdatedParsed != nil:
+		entry.Published = item.UpdatedParsed.Format(time.DateOnly)
+	}
+	entry.Text = excerpt(firstOf(item.Description, item.Content), base)
+	return entry
+}
+
+// plainOf is a title without markup and entities, which feeds escape once too often.
+func plainOf(title string) string {
+	if !strings.ContainsAny(title, "<&") {
+		return title
+	}
+	doc, err := html.Parse(strings.NewReader(title))
+	if err != nil {
+		return title
+	}
+	return textOf(doc, maxFeedText)
+}
+
+// webAddress is an absolute address, or "" for one that does not lead to the web.
+func webAddress(base *url.URL, href string) string {
+	u, err := url.Parse(strings.TrimSpace(href))
+	if err != nil || href == "" || len(href) > maxURLBytes {
+		return ""
+	}
+	if base != nil && base.Host != "" {
+		u = base.ResolveReference(u)
+	}
+	if u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.String()
+}
+
+// excerpt is the beginning of an entry's text as Markdown, cut at the end of a line where there is one.
+func excerpt(markup string, base *url.URL) string {
+	text := strings.TrimSpace(writeMarkup(markup[:min(len(markup), 16*maxFeedText)], base))
+	if len(text) <= maxFeedText {
+		return text
+	}
+	text = strings.ToValidUTF8(text[:maxFeedText], "")
+	if i := strings.LastIndexByte(text, '\n'); i > maxFeedText/2 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text) + " …"
+}
+
+// writeMarkup is a piece of HTML as Markdown.
+func writeMarkup(markup string, base *url.URL) string {
+	doc, err := html.Parse(strings.NewReader(markup))
+	if err != nil { // nested more deeply than the parser follows
+		return readTokens(markup)
+	}
+	return writeNode(doc, base)
+}
+
+// feedPage writes a feed as a list of its entries, each with its link, date and author.
+func feedPage(raw Raw) (Page, error) {
+	feed, err := ReadFeed(raw)
+	if err != nil {
+		return Page{}, err
+	}
+	w := newWriter(nil)
+	for _, item := range feed.Items {
+		title := firstOf(item.Title, item.URL, item.Published)
+		if title == "" && item.Text == "" {
+			continue
+		}
+		w.block(1)
+		w.open("- ")
+		w.line = len(w.buf)
+		was := w.indent("  ")
+		if item.URL != "" {
+			w.open("[")
+			w.text(title)
+			w.closeLink(item.URL)
+		} else {
+			w.text(title)
+		}
+		for _, fact := range []string{item.Published, item.Author} {
+			if fact != "" && fact != title {
+				w.text(", " + fact)
+			}
+		}
+		w.block(1)
+		if text := strings.TrimLeft(cleanLine(item.Text), "# "); text != "" {
+			w.put(text)
+		}
+		w.outdent(was)
+	}
+	markdown := w.finish()
+	if markdown == "" {
+		return Page{}, newError(Empty, "reading", raw.URL, "this feed has no entries: look for the site's own list of articles")
+	}
+	return Page{
+		Type: "feed", Title: feed.Title, Language: feed.Language, Partial: feed.Partial,
+		Published: feed.Items[0].Published, Markdown: withTitle(markdown, feed.Title),
+	}, nil
+}

@@ -1,0 +1,123 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+const (
+	// maxOutput is how much of the output of one cell of a notebook is kept, in bytes: the rest is data.
+	maxOutput = 4 << 10
+	// maxNotebookCells and maxNotebookLines bound the values that are made of a notebook, which may be of two bytes each.
+	maxNotebookCells = 5_000
+	maxNotebookLines = 20_000 // of one cell
+)
+
+// lines is text as a notebook has it: one string, or one for each line.
+type lines string
+
+// UnmarshalJSON takes what is neither, a picture or other data, for no text.
+func (l *lines) UnmarshalJSON(data []byte) error {
+	var whole string
+	if json.Unmarshal(data, &whole) == nil {
+		*l = lines(whole)
+		return nil
+	}
+	var parts []string
+	if bytes.Count(data, []byte(`",`)) <= maxNotebookLines && json.Unmarshal(data, &parts) == nil {
+		*l = lines(strings.Join(parts, ""))
+	}
+	return nil
+}
+
+// cell is one of a Jupyter notebook of format 4.
+type cell struct {
+	Type    string `json:"cell_type"`
+	Source  lines  `json:"source"`
+	Outputs []struct {
+		Text lines `json:"text"`
+		Data struct {
+			Plain lines `json:"text/plain"`
+		} `json:"data"`
+	} `json:"outputs"`
+}
+
+// readNotebook writes the text of a notebook as it is, its code in blocks, and what the code printed after it. What is no
+// notebook is JSON.
+func readNotebook(text string) Page {
+	cells, language, partial := cellsOf(text)
+	if len(cells) == 0 {
+		return readJSON(text)
+	}
+	var out strings.Builder
+	for _, c := range cells {
+		source := strings.TrimRight(string(c.Source), "\n")
+		switch {
+		case c.Type == "markdown":
+			out.WriteString(source + "\n\n")
+		case source != "":
+			out.WriteString(fenced(language, source) + "\n")
+		}
+		for _, output := range c.Outputs {
+			printed := strings.TrimRight(firstOf(string(output.Text), string(output.Data.Plain)), "\n")
+			if len(printed) > maxOutput {
+				printed = strings.ToValidUTF8(printed[:maxOutput], "") + "\n…"
+			}
+			if printed != "" {
+				out.WriteString(fenced("", printed) + "\n")
+			}
+		}
+	}
+	markdown := tidyText(out.String())
+	return Page{Title: firstHeading(markdown), Markdown: markdown, Partial: partial}
+}
+
+// cellsOf goes through a notebook cell by cell. Where it breaks, the cells before are what there is.
+func cellsOf(text string) (cells []cell, language, partial string) {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	if mark, err := decoder.Token(); err != nil || mark != json.Delim('{') {
+		return nil, "", ""
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return cells, language, damagedNotebook
+		}
+		switch key {
+		case "metadata":
+			var about struct {
+				Language struct {
+					Name string `json:"name"`
+				} `json:"language_info"`
+			}
+			if err = decoder.Decode(&about); err == nil {
+				language = strings.Trim(cleanLine(about.Language.Name), "` ")
+			}
+		case "cells":
+			_, err = decoder.Token()
+			for err == nil && decoder.More() {
+				if len(cells) == maxNotebookCells {
+					return cells, language, fmt.Sprintf("only the first %d cells were read", maxNotebookCells)
+				}
+				var c cell
+				if err = decoder.Decode(&c); err == nil {
+					cells = append(cells, c)
+				}
+			}
+			if err == nil {
+				_, err = decoder.Token()
+			}
+		default:
+			var other json.RawMessage
+			err = decoder.Decode(&other)
+		}
+		if err != nil {
+			return cells, language, damagedNotebook
+		}
+	}
+	return cells, language, ""
+}
+
+const damagedNotebook = "its file is damaged after this"

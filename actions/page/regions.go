@@ -1,0 +1,164 @@
+package page
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// region is a block of a page and what stands in it. The regions of a page lie in document order, so that those inside
+// one follow it, up to its end.
+type region struct {
+	node   *html.Node
+	parent int // place of the region around it
+	end    int // place of the first region after it
+
+	weight          // of all that is inside
+	own      weight // of the text that is in no region further inside
+	clutter  clutter
+	headings int // inside, itself included
+	code     int // blocks of code inside, itself included
+	tables   int // the same
+}
+
+// weight is how much stands in a region, in characters as wide as a Latin letter: a Chinese one counts as two.
+type weight struct {
+	text   int
+	linked int // of text, in links
+	prose  int // of text, in runs that are long enough to be sentences, and not in links
+}
+
+func (w *weight) add(v weight) {
+	w.text += v.text
+	w.linked += v.linked
+	w.prose += v.prose
+}
+
+// sentence is how long a run of text is that counts as prose. Menus, buttons and names are shorter.
+const sentence = 80
+
+// mapper makes the regions of a page in one walk.
+type mapper struct {
+	technical bool
+	regions   []region
+	run       weight // since the last end of a block
+	blank     bool   // the run ends in white space
+	linked    int    // above 0 inside a link
+}
+
+// regionsOf maps what a reader may see of the page.
+func regionsOf(top *html.Node, technical bool) []region {
+	m := mapper{technical: technical, regions: make([]region, 0, 512)}
+	m.block(top, 0, none)
+	for i := len(m.regions) - 1; i > 0; i-- {
+		r, up := &m.regions[i], &m.regions[m.regions[i].parent]
+		up.add(r.weight)
+		up.headings += r.headings
+		up.code += r.code
+		up.tables += r.tables
+	}
+	return m.regions
+}
+
+func (m *mapper) block(n *html.Node, parent int, is clutter) {
+	at := len(m.regions)
+	r := region{node: n, parent: parent, clutter: is}
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		r.headings = 1
+	case atom.Pre:
+		r.code = 1
+	case atom.Table:
+		r.tables = 1
+	}
+	m.regions = append(m.regions, r)
+	m.inside(n, at)
+	m.flush(at)
+	m.regions[at].end = len(m.regions)
+}
+
+func (m *mapper) inside(n *html.Node, at int) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			m.count(c.Data)
+		case html.ElementNode:
+			m.element(c, at)
+		}
+	}
+}
+
+func (m *mapper) element(n *html.Node, at int) {
+	if skipped(n) {
+		return
+	}
+	is := none
+	if len(n.Attr) > 0 {
+		is = clutterOf(n, m.technical)
+	}
+	switch {
+	case n.DataAtom == atom.A && attr(n, "href") != "" && is == none:
+		m.linked++
+		m.inside(n, at)
+		m.linked--
+	case isBlock(n.DataAtom) || is != none:
+		m.flush(at)
+		m.block(n, at, is)
+	default:
+		m.inside(n, at)
+	}
+}
+
+// flush gives the run of text that has come to its end to its region.
+func (m *mapper) flush(at int) {
+	r := &m.regions[at]
+	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !isHeading(r.node) {
+		m.run.prose = m.run.text - m.run.linked
+	}
+	r.own.add(m.run)
+	r.weight.add(m.run)
+	m.run, m.blank = weight{}, false
+}
+
+func (m *mapper) count(s string) {
+	n := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if !isSpace(c) {
+				n++
+				m.blank = false
+			} else if !m.blank {
+				n++
+				m.blank = true
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if fateOf(r) == keep {
+			n++
+			if r >= 0x2e80 && r < 0x1f000 {
+				n++
+			}
+			m.blank = false
+		}
+		i += size
+	}
+	if m.run.text == 0 && n == 1 && m.blank {
+		return // white space between blocks
+	}
+	m.run.text += n
+	if m.linked > 0 {
+		m.run.linked += n
+	}
+}
+
+func isHeading(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}

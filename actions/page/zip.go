@@ -1,0 +1,148 @@
+package page
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+const (
+	// maxEntries is how many files an archive may hold. An e-book has some hundred.
+	maxEntries = 10_000
+	// maxPart is how many bytes one file of an archive may have unpacked, and maxUnpacked all of them that are read.
+	maxPart     = 16 << 20
+	maxUnpacked = 48 << 20
+)
+
+var (
+	errNoPart    = errors.New("no such file in the archive")
+	errEncrypted = errors.New("encrypted")
+	errUnpacked  = errors.New("unpacked it is larger than the limit")
+)
+
+// archive is the zip file that office documents and e-books are. Nothing of it is ever written to the disk, and a name
+// in it is a key and no path, so it cannot lead anywhere.
+type archive struct {
+	files map[string]*zip.File
+	left  int64 // bytes that may still be unpacked; the sizes that files claim for themselves are not believed
+}
+
+func openArchive(body []byte) (*archive, error) {
+	if n := bytes.Count(body, []byte("PK\x01\x02")); n > maxEntries { // before the library makes a record of each
+		return nil, fmt.Errorf("it holds %d files, the limit is %d", n, maxEntries)
+	}
+	reader, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, err
+	}
+	a := &archive{files: map[string]*zip.File{}, left: maxUnpacked}
+	for _, f := range reader.File {
+		if _, twice := a.files[f.Name]; !twice {
+			a.files[f.Name] = f
+		}
+	}
+	return a, nil
+}
+
+func (a *archive) has(name string) bool { return a.files[name] != nil }
+
+// read unpacks one file.
+func (a *archive) read(name string) ([]byte, error) {
+	file := a.files[name]
+	if file == nil {
+		return nil, errNoPart
+	}
+	if file.Flags&1 != 0 {
+		return nil, errEncrypted
+	}
+	stream, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	limit := min(a.left, maxPart)
+	body, err := io.ReadAll(io.LimitReader(stream, limit+1))
+	a.left -= int64(len(body))
+	switch closing := stream.Close(); {
+	case int64(len(body)) > limit:
+		return nil, errUnpacked
+	case err != nil:
+		return nil, err
+	case closing != nil:
+		return nil, closing
+	}
+	return body, nil
+}
+
+// text is one file as text, "" when there is none.
+func (a *archive) text(name string) (string, error) {
+	body, err := a.read(name)
+	if errors.Is(err, errNoPart) {
+		return "", nil
+	}
+	return decode(Raw{Body: body}, "html"), err // "html" looks for a charset inside
+}
+
+// readArchive reads the kinds of archive that are documents.
+func readArchive(raw Raw) (Page, error) {
+	a, err := openArchive(raw.Body)
+	if err != nil {
+		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read this archive: %.100v", err))
+	}
+	var page Page
+	kind := a.kind()
+	switch kind {
+	case "docx":
+		page, err = readDOCX(a)
+	case "odt":
+		page, err = readODT(a)
+	case "epub":
+		page, err = readEPUB(a)
+	default:
+		return Page{}, unsupported("reading", raw.URL, kind)
+	}
+	page.Type = kind
+	switch {
+	case errors.Is(err, errEncrypted):
+		return Page{}, unsupported("reading", raw.URL, "an encrypted "+strings.ToUpper(kind))
+	case errors.Is(err, errUnpacked):
+		return Page{}, newError(TooLarge, "reading", raw.URL, fmt.Sprintf(
+			"unpacked this %s is larger than the limit, %s for a part of it and %s for its text: look for a smaller version of it",
+			strings.ToUpper(kind), megabytes(maxPart), megabytes(maxUnpacked)))
+	case err != nil:
+		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read %s: %.100v", strings.ToUpper(kind), err))
+	}
+	return page, nil
+}
+
+// kind is docx, odt or epub, else a name for what cannot be read, fit for a message.
+func (a *archive) kind() string {
+	if a.has("word/document.xml") {
+		return "docx"
+	}
+	mime, err := a.read("mimetype")
+	if err != nil {
+		mime = nil
+	}
+	switch media := strings.TrimSpace(string(mime)); {
+	case strings.HasPrefix(media, "application/vnd.oasis.opendocument.text"):
+		return "odt"
+	case media == "application/epub+zip", a.has("META-INF/container.xml"):
+		return "epub"
+	case a.has("xl/workbook.xml"), a.has("ppt/presentation.xml"), strings.HasPrefix(media, "application/vnd.oasis.opendocument"):
+		return "a spreadsheet or presentation"
+	}
+	return "a zip archive"
+}
+
+// beside is the name of a file that another file of an archive names.
+func beside(name, href string) string {
+	href, _, _ = strings.Cut(href, "#")
+	if strings.HasPrefix(href, "/") {
+		return strings.TrimPrefix(path.Clean(href), "/")
+	}
+	return path.Join(path.Dir(name), href)
+}

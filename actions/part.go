@@ -1,0 +1,131 @@
+package actions
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+const (
+	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside the dashboards.
+	maxPart = 3000
+	// maxOutline and maxHeading bound the outline of a long page, in headings and in letters of one.
+	maxOutline = 60
+	maxHeading = 80
+)
+
+// showPart writes a part of a page for the model; the first of several comes with the outline of all.
+func (r reading) showPart(part int) (string, error) {
+	parts := split(r.text, maxPart)
+	if part > len(parts) {
+		return "", fmt.Errorf("%s has %d parts, so there is no part %d", r.source.ID, len(parts), part)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "Read as %s. ", r.source.ID)
+	switch {
+	case len(parts) == 1:
+		out.WriteString("This is all of it.")
+	case part == len(parts):
+		fmt.Fprintf(&out, "Part %d of %d, the last.", part, len(parts))
+	default:
+		fmt.Fprintf(&out, "Part %d of %d. Go on with part %d, or give a focus.", part, len(parts), part+1)
+	}
+	out.WriteString(r.warning())
+	if part == 1 && len(parts) > 1 {
+		if lines := outline(parts); lines != "" {
+			out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
+		}
+	}
+	out.WriteString("\n\n" + r.outside("page", parts[part-1], "part", fmt.Sprintf("%d/%d", part, len(parts))))
+	return out.String(), nil
+}
+
+// outside marks a text of the page for the model.
+func (r reading) outside(kind, text string, more ...string) string {
+	s := r.source
+	return agent.Outside(kind, text, append([]string{"id", s.ID, "url", s.URL, "title", s.Title, "author", s.Author, "published", s.Published}, more...)...)
+}
+
+// warning says what a model has to know of a page that is not whole.
+func (r reading) warning() string {
+	if r.source.IsWhole() {
+		return ""
+	}
+	return " Not the whole page: " + oneLine(r.source.Complete) + "."
+}
+
+// outline names the headings of each part.
+func outline(parts []string) string {
+	var out strings.Builder
+	left := maxOutline
+	fenced := false
+	for i, part := range parts {
+		var headings []string
+		for line := range strings.Lines(part) {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				fenced = !fenced
+			}
+			text := strings.TrimLeft(line, "#")
+			if level := len(line) - len(text); !fenced && level > 0 && level < 5 && strings.HasPrefix(text, " ") && left > 0 {
+				headings = append(headings, shorten(oneLine(text), maxHeading))
+				left--
+			}
+		}
+		if len(headings) > 0 {
+			fmt.Fprintf(&out, "part %d: %s\n", i+1, strings.Join(headings, " · "))
+		}
+	}
+	if left == 0 {
+		out.WriteString("… and more headings\n")
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// split cuts a text into parts of at most so many tokens, at blank lines where there are any. Nothing but the line feeds between
+// two parts is lost.
+func split(text string, most int) []string {
+	var parts []string
+	for text = strings.TrimSpace(text); len(text) > 0; {
+		at := cut(text, most)
+		parts = append(parts, strings.TrimRight(text[:at], "\n"))
+		text = strings.TrimLeft(text[at:], "\n")
+	}
+	if len(parts) == 0 {
+		parts = []string{""}
+	}
+	return parts
+}
+
+// cut finds where the part that begins a text ends: where most tokens are full, drawn back to the last blank line in the second
+// half, else to the end of a line there, else between two letters.
+func cut(text string, most int) int {
+	limit, tokens := 0, 0
+	for limit < len(text) {
+		next := min(limit+256, len(text))
+		for next < len(text) && !utf8.RuneStart(text[next]) {
+			next++
+		}
+		if tokens += agent.EstimateTokens(text[limit:next]); tokens > most {
+			break
+		}
+		limit = next
+	}
+	if limit == len(text) {
+		return limit
+	}
+	for _, end := range []string{"\n\n", "\n"} {
+		if i := strings.LastIndex(text[:limit], end); i > limit/2 {
+			return i + len(end)
+		}
+	}
+	return limit
+}

@@ -1,0 +1,111 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent"
+)
+
+const (
+	// readerPart is how much of a page the reader is shown at a time, in tokens: twice what the researcher is, since it is shown
+	// nothing else.
+	readerPart = 6000
+	// maxReaderParts bounds what one focus may cost; a book is to be read by parts.
+	maxReaderParts = 10
+)
+
+// passages are what a reader took out of a page.
+type passages struct {
+	focus    string
+	found    []string // to the letter as they stand in the page
+	invented int      // that do not stand there, and were left out
+	parts    int      // of the page, in the reader's measure
+	unread   int      // parts that were not read
+}
+
+// distil has a reader pick the passages of a page that bear on a question. The reader has no action, so that whatever the page says,
+// nothing comes of it but text; and of that text only what stands in the page, to the letter, is passed on.
+func (k Kit) distil(ctx context.Context, turn *agent.Turn, r reading, focus string) (passages, error) {
+	parts := split(r.text, readerPart)
+	p := passages{focus: focus, parts: len(parts), unread: max(0, len(parts)-maxReaderParts)}
+	for i, part := range parts[:min(len(parts), maxReaderParts)] {
+		result, err := turn.Nest(ctx, agent.Agent{
+			Name:  fmt.Sprintf("reader%d", i+1),
+			Brain: k.reader(),
+			Open: func(context.Context) ([]agent.Message, error) {
+				return []agent.Message{agent.System(doc("reader")), agent.User("What to look for: " + focus + "\n\n" + agent.Outside("page", part, "title", r.source.Title))}, nil
+			},
+			Limits: agent.Limits{Steps: 2},
+		})
+		if err != nil {
+			return p, err
+		}
+		if result.Reason != agent.Finished {
+			p.unread++
+			continue
+		}
+		p.take(part, result.Text)
+	}
+	return p, nil
+}
+
+func (k Kit) reader() agent.Brain {
+	if k.Reader != nil {
+		return k.Reader
+	}
+	return k.Files.Brain
+}
+
+// take keeps those passages of a reader's answer that stand in the part that it was shown.
+func (p *passages) take(part, answer string) {
+	for _, passage := range strings.Split(strings.ReplaceAll(answer, "\r\n", "\n"), "\n\n") {
+		passage = strings.TrimSpace(passage)
+		if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" {
+			continue
+		}
+		start, end, ok := citation.Locate(part, passage)
+		if !ok {
+			start, end, ok = citation.Locate(part, unwrapped(passage))
+		}
+		if !ok {
+			p.invented++
+			continue
+		}
+		end += len(part[end:]) - len(strings.TrimLeft(part[end:], ".。!！?？;；:：\"”’'」』)）*_`"))
+		p.found = append(p.found, strings.TrimSpace(part[start:end]))
+	}
+}
+
+// unwrapped takes off what models like to put around a quote: a dash, a number, quotation marks.
+func unwrapped(passage string) string {
+	passage = strings.TrimLeft(passage, "->*• 0123456789.)")
+	return strings.Trim(passage, "\"“”'‘’`")
+}
+
+// show writes the passages for the model.
+func (p passages) show(r reading) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
+	if len(p.found) == 0 {
+		fmt.Fprintf(&out, "Nothing in it bears on %q.", p.focus)
+	} else {
+		fmt.Fprintf(&out, "What bears on %q, to the letter:", p.focus)
+	}
+	if p.invented > 0 {
+		fmt.Fprintf(&out, " (%d more passages were named that do not stand in the page, and are left out.)", p.invented)
+	}
+	if p.unread > 0 {
+		fmt.Fprintf(&out, " %d of its %d sections were not looked at.", p.unread, p.parts)
+	}
+	if len(p.found) > 0 {
+		out.WriteString("\n\n" + r.outside("passages", strings.Join(p.found, "\n\n")))
+	}
+	if lines := outline(split(r.text, maxPart)); lines != "" && (len(p.found) == 0 || p.unread > 0) {
+		out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
+	}
+	fmt.Fprintf(&out, "\n\nTo read it yourself: visit_url with %q and a part.", r.source.ID)
+	return out.String()
+}

@@ -1,0 +1,201 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// ArXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an address with one, or
+// cs/0112017) is answered with those papers. Others ask for papers with all of their words; au:, ti:, abs: and cat: in front of a
+// word work as on arXiv itself.
+type ArXiv struct {
+	Client *http.Client
+}
+
+var _ Provider = ArXiv{}
+
+// Name is "arxiv".
+func (ArXiv) Name() string { return "arxiv" }
+
+// Kind is Scholarly.
+func (ArXiv) Kind() Kind { return Scholarly }
+
+// Pace is the time that arXiv's terms of use want between two requests.
+func (ArXiv) Pace() time.Duration { return 3 * time.Second }
+
+// Search asks again after Pace when nothing was found and the caller leaves it the time: arXiv sometimes sends an empty list where
+// there are papers.
+func (a ArXiv) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+	parameters := url.Values{"max_results": {strconv.Itoa(min(limit, 100))}}
+	ids := arxivIDs(query)
+	if len(ids) > 0 {
+		parameters.Set("id_list", strings.Join(ids[:min(len(ids), limit)], ","))
+	} else {
+		expression := arxivExpression(query)
+		if expression == "" {
+			return nil, nil
+		}
+		parameters.Set("search_query", expression)
+		parameters.Set("sortBy", "relevance")
+	}
+	entries, err := a.ask(ctx, parameters)
+	if err == nil && len(entries) == 0 && a.hasTime(ctx) {
+		select {
+		case <-time.After(a.Pace()):
+		case <-ctx.Done():
+			return nil, unavailable(ctx, ctx.Err())
+		}
+		entries, err = a.ask(ctx, parameters)
+	}
+	if err != nil {
+		return nil, err
+	}
+	hits := make([]Hit, 0, len(entries))
+	for _, e := range some(entries, limit) {
+		hits = append(hits, e.hit(query, len(ids) > 0))
+	}
+	return tidy(a.Name(), hits, limit), nil
+}
+
+// hasTime tells whether an answer may still come in time when asked for after Pace.
+func (a ArXiv) hasTime(ctx context.Context) bool {
+	deadline, limited := ctx.Deadline()
+	return !limited || time.Until(deadline) > 2*a.Pace()
+}
+
+func (a ArXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, error) {
+	body, err := service{client: a.Client}.do(ctx, http.MethodGet, "https://export.arxiv.org/api/query?"+parameters.Encode(), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return readArXiv(body)
+}
+
+// arxivEntry is a paper in the Atom feed. encoding/xml tells names apart by case.
+type arxivEntry struct {
+	ID         string          `xml:"id"`
+	Title      string          `xml:"title"`
+	Summary    string          `xml:"summary"`
+	Published  string          `xml:"published"`
+	Authors    []string        `xml:"author>name"`
+	Categories []arxivCategory `xml:"category"`
+	Comment    string          `xml:"comment"`
+	Journal    string          `xml:"journal_ref"`
+	DOI        string          `xml:"doi"`
+}
+
+type arxivCategory struct {
+	Term string `xml:"term,attr"`
+}
+
+// readArXiv reads an answer. Some refusals come with status 200: a line of plain text, or one entry that is an error.
+func readArXiv(body []byte) ([]arxivEntry, error) {
+	if text := bytes.TrimSpace(body); bytes.HasPrefix(text, []byte("Rate exceeded")) {
+		return nil, &ServiceError{Reason: Throttled, Detail: "rate exceeded"}
+	}
+	var feed struct {
+		XMLName xml.Name     `xml:"http://www.w3.org/2005/Atom feed"`
+		Entries []arxivEntry `xml:"entry"`
+	}
+	if err := xml.Unmarshal(body, &feed); err != nil {
+		return nil, &ServiceError{Reason: Strange, Detail: "the answer is no Atom feed", cause: err}
+	}
+	for _, e := range feed.Entries {
+		if strings.Contains(e.ID, "/api/errors") {
+			return nil, &ServiceError{Reason: Strange, Detail: capped(oneLine(e.Summary), 160)}
+		}
+	}
+	// A paper that does not exist may come as an entry with nothing in it.
+	return slices.DeleteFunc(feed.Entries, func(e arxivEntry) bool { return e.address() == "" || oneLine(e.Title) == "" }), nil
+}
+
+// address is the paper's page. The feed gives it as http or https, with the version.
+func (e arxivEntry) address() string {
+	_, id, found := strings.Cut(e.ID, "/abs/")
+	if !found || len(arxivIDs(id)) != 1 {
+		return ""
+	}
+	return "https://arxiv.org/abs/" + arxivIDs(id)[0]
+}
+
+// hit shows who wrote a paper only where that one paper was asked for: a list shows the first name beside the title.
+func (e arxivEntry) hit(query string, detail bool) Hit {
+	facts := []string{year(e.Published)}
+	if detail {
+		facts = append(facts, strings.Join(e.Authors[:min(len(e.Authors), 10)], ", "))
+	}
+	var categories []string
+	for _, c := range e.Categories[:min(len(e.Categories), 4)] {
+		categories = append(categories, c.Term)
+	}
+	facts = append(facts, e.Journal, strings.Join(categories, ", "))
+	if e.DOI != "" {
+		facts = append(facts, "doi:"+oneLine(e.DOI))
+	}
+	facts = append(facts, e.Comment)
+	return Hit{
+		Title: e.Title, URL: e.address(), Published: e.Published, Author: byline(e.Authors),
+		Snippet: snippetOf(query, facts, e.Summary),
+	}
+}
+
+// arxivPattern is compiled when first used, to keep it out of the program's start.
+var arxivPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
+		`(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|` +
+		`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|q-(?:bio|fin|alg)|stat|` +
+		`alg-geom|chao-dyn|cmp-lg|dg-ga|funct-an|patt-sol|solv-int|comp-gas|adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
+		`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
+})
+
+// arxivIDs are the identifiers in a text, each once, with the version where one is named. The two digits for the month keep out most
+// other numbers.
+func arxivIDs(text string) []string {
+	var ids []string
+	for text != "" {
+		at := arxivPattern().FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		id, end := arxivID(text[at[2]:at[3]]), at[3]
+		if at[4] >= 0 {
+			id += strings.ToLower(text[at[4]:at[5]])
+			end = at[5]
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+		text = text[end:] // the character after one identifier may be the one before the next
+	}
+	return ids
+}
+
+// arxivExpression asks for all words of a query. Whatever arXiv's syntax could trip over is left out of them.
+func arxivExpression(query string) string {
+	var parts []string
+	for _, word := range keywords(query, 300) {
+		field := "all"
+		if name, rest, found := strings.Cut(word, ":"); found && rest != "" && slices.Contains([]string{"ti", "au", "abs", "co", "jr", "cat", "all"}, name) {
+			field, word = name, rest
+		}
+		phrase := strings.Join(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(`"()[]{}:+&|^~*?\/`, r) }), " ")
+		phrase = strings.TrimSpace(phrase)
+		if phrase == "" || phrase == "AND" || phrase == "OR" || phrase == "ANDNOT" {
+			continue
+		}
+		if strings.Contains(phrase, " ") {
+			phrase = `"` + phrase + `"`
+		}
+		parts = append(parts, field+":"+phrase)
+	}
+	return strings.Join(parts[:min(len(parts), 12)], " AND ")
+}

@@ -1,0 +1,131 @@
+package search
+
+import (
+	"net"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Key is the same for two addresses of one page: whatever the scheme, the port that goes with it, www. and m., a slash at the end,
+// the fragment and what only tells where a visitor came from. A paper on arXiv, its PDF and its mirrors have one key, and so have all
+// addresses with one DOI. It is "" for what visit_url cannot take, such as javascript: and data:.
+//
+// A key looks like an address, and Key of it is the key again, but it is only to be compared: it may lead nowhere.
+func Key(address string) string {
+	if strings.HasPrefix(address, docScheme) {
+		return address
+	}
+	u, err := url.Parse(webAddress(address))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	host, file := canonicalHost(u), canonicalPath(u.Path)
+	if host == "" {
+		return ""
+	}
+	if id := arxivKey(host, file); id != "" {
+		return "https://arxiv.org/abs/" + id
+	}
+	if doi := doiKey(host, file, u.Query()); doi != "" {
+		if id := arxivID(strings.TrimPrefix(doi, arxivDOI)); id != "" {
+			return "https://arxiv.org/abs/" + id
+		}
+		return webKey("doi.org", "/"+doi, nil, "")
+	}
+	query := u.Query()
+	if isWikipedia(host) {
+		file = wikipediaPath(file, query)
+	}
+	for name := range query {
+		if isTracking(name) {
+			query.Del(name)
+		}
+	}
+	fragment := u.Fragment
+	if !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!/") { // these are pages of an application
+		fragment = ""
+	}
+	return webKey(host, file, query, fragment)
+}
+
+func webKey(host, file string, query url.Values, fragment string) string {
+	key := url.URL{Scheme: "https", Host: host, Path: file, RawQuery: query.Encode(), Fragment: fragment}
+	if text := key.String(); webAddress(text) != "" {
+		return text
+	}
+	return ""
+}
+
+// canonicalHost is the host without what the same site goes by as well, in ASCII.
+func canonicalHost(u *url.URL) string {
+	host := strings.ToLower(strings.TrimRight(u.Hostname(), "."))
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	for again := true; again; {
+		again = false
+		for _, prefix := range []string{"www.", "m.", "mobile."} {
+			if rest, ok := strings.CutPrefix(host, prefix); ok && strings.Contains(rest, ".") {
+				host, again = rest, true
+			}
+		}
+	}
+	if first, rest, ok := strings.Cut(host, ".m."); ok && isWikipedia(first+"."+rest) {
+		host = first + "." + rest
+	}
+	if strings.Contains(host, ":") { // an address of IPv6
+		host = "[" + host + "]"
+	}
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
+		host = net.JoinHostPort(strings.Trim(host, "[]"), port)
+	}
+	return host
+}
+
+// canonicalPath has no dots, no doubled slashes, no slash at its end and no index page.
+func canonicalPath(file string) string {
+	file = path.Clean("/" + file)
+	for {
+		dir, last := path.Split(file)
+		if last != "index.html" && last != "index.htm" && last != "index.php" {
+			break
+		}
+		file = path.Clean(dir)
+	}
+	if file == "/" {
+		return ""
+	}
+	return file
+}
+
+// isTracking tells whether a parameter of an address says only how a visitor got there. What GitHub and others mean by ref and source
+// is content, so these stay.
+func isTracking(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "mc_") || strings.HasPrefix(name, "_hs") ||
+		slices.Contains([]string{
+			"fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "li_fat_id", "igshid", "igsh", "srsltid",
+			"_ga", "_gl", "mkt_tok", "ref_src", "ref_url", "cmpid", "spm", "spm_id_from", "vd_source", "share_source", "share_token",
+		}, name)
+}
+
+func isWikipedia(host string) bool {
+	return host == "wikipedia.org" || strings.HasSuffix(host, ".wikipedia.org")
+}
+
+// wikipediaPath is /wiki/Title for /w/index.php?title=Title, whose title it takes out of query, and for the Chinese variants.
+func wikipediaPath(file string, query url.Values) string {
+	if title := query.Get("title"); title != "" && (file == "/w" || file == "/w/index.php") {
+		query.Del("title")
+		return canonicalPath("/wiki/" + strings.ReplaceAll(title, " ", "_"))
+	}
+	variant, title, ok := strings.Cut(strings.TrimPrefix(file, "/"), "/")
+	if ok && slices.Contains([]string{"zh", "zh-cn", "zh-hans", "zh-hant", "zh-hk", "zh-mo", "zh-my", "zh-sg", "zh-tw"}, variant) {
+		file = "/wiki/" + title
+	}
+	return canonicalPath(strings.ReplaceAll(file, " ", "_"))
+}

@@ -1,0 +1,148 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// DuckDuckGo reads the results page for browsers without scripts. It needs no key, and it is no API: it shows a challenge to whoever
+// asks often, and its page may change. So it is a last resort: where another general web provider answers, it is not asked.
+type DuckDuckGo struct {
+	Client *http.Client // nil is the package's own
+}
+
+// Name is "duckduckgo".
+func (DuckDuckGo) Name() string { return "duckduckgo" }
+
+// Kind is Web.
+func (DuckDuckGo) Kind() Kind { return Web }
+
+// Pace is one question every two seconds, as often as a person would ask.
+func (DuckDuckGo) Pace() time.Duration { return 2 * time.Second }
+
+// IsLastResort is true.
+func (DuckDuckGo) IsLastResort() bool { return true }
+
+// duckHost is where the page is, and where its links lead through.
+const duckHost = "html.duckduckgo.com"
+
+// Search reads the first page, which has about ten results.
+func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+	const mostChars, mostWords = 400, 80 // 500 characters and more are refused
+	region := map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr", "": "wt-wt"}[script(query)]
+	form := url.Values{"q": {shortened(query, mostChars, mostWords)}, "b": {""}, "kl": {region}}
+	header := http.Header{
+		"Content-Type": {"application/x-www-form-urlencoded"},
+		"Accept":       {"text/html"},
+		"Referer":      {"https://" + duckHost + "/"},
+		"User-Agent":   {"Mozilla/5.0 (compatible; " + UserAgent + ")"}, // the form in which robots name themselves to pages for browsers
+	}
+	body, err := (service{d.Client}).do(ctx, http.MethodPost, "https://"+duckHost+"/html/", header, []byte(form.Encode()))
+	var e *ServiceError
+	if errors.As(err, &e) && (e.status == http.StatusAccepted || e.status == http.StatusForbidden) { // both come with a challenge
+		e.Reason, e.Detail = Throttled, "it asks to prove that a person is searching"
+	}
+	if err != nil {
+		return nil, err
+	}
+	hits, err := readDuckDuckGo(body)
+	return tidy(d.Name(), hits, limit), err
+}
+
+// readDuckDuckGo reads a results page. A page with neither results nor the words that there are none is an error: the page changed.
+func readDuckDuckGo(body []byte) ([]Hit, error) {
+	const most = 1 << 20 // bytes; a page has 40 KB
+	root, err := html.Parse(bytes.NewReader(body[:min(len(body), most)]))
+	if err != nil {
+		return nil, &ServiceError{Reason: Strange, Detail: "the page can not be read", cause: err}
+	}
+	var hits []Hit
+	empty, challenge := false, false
+	for n := range root.Descendants() {
+		switch {
+		case n.Type != html.ElementNode:
+		case attribute(n, "id") == "challenge-form", hasClass(n, "anomaly-modal__title"):
+			challenge = true
+		case hasClass(n, "no-results"), hasClass(n, "result--no-result"):
+			empty = true
+		case len(hits) < mostHits && hasClass(n, "web-result") && !hasClass(n, "result--ad"):
+			hits = append(hits, duckHit(n))
+		}
+	}
+	switch {
+	case len(hits) > 0:
+		return hits, nil
+	case challenge:
+		return nil, &ServiceError{Reason: Throttled, Detail: "it asks to prove that a person is searching"}
+	case empty:
+		return nil, nil
+	}
+	return nil, &ServiceError{Reason: Strange, Detail: "the page holds no results that we can find"}
+}
+
+func duckHit(result *html.Node) Hit {
+	var hit Hit
+	for n := range result.Descendants() {
+		switch {
+		case n.DataAtom != atom.A:
+		case hasClass(n, "result__snippet"):
+			hit.Snippet = textOf(n)
+		case hit.URL == "" && n.Parent.DataAtom == atom.H2:
+			hit.Title, hit.URL = textOf(n), duckTarget(attribute(n, "href"))
+		}
+	}
+	return hit
+}
+
+// duckTarget unwraps a link that leads through DuckDuckGo. What leads through its /y.js is an ad.
+func duckTarget(href string) string {
+	u, err := url.Parse(href)
+	if err != nil {
+		return ""
+	}
+	if u.Host != "" && u.Host != "duckduckgo.com" && !strings.HasSuffix(u.Host, ".duckduckgo.com") {
+		if u.Scheme == "" {
+			return "https:" + href
+		}
+		return href
+	}
+	if strings.HasPrefix(u.Path, "/l/") {
+		return u.Query().Get("uddg")
+	}
+	if u.Host == "" || strings.HasPrefix(u.Path, "/y.js") {
+		return ""
+	}
+	return (&url.URL{Scheme: "https", Host: u.Host}).ResolveReference(u).String()
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func hasClass(n *html.Node, class string) bool {
+	return slices.Contains(strings.Fields(attribute(n, "class")), class)
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return oneLine(b.String())
+}

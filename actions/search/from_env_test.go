@@ -1,0 +1,44 @@
+package search_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/actions/search"
+)
+
+func names(providers []search.Provider) []string {
+	var list []string
+	for _, p := range providers {
+		list = append(list, p.Name())
+	}
+	return list
+}
+
+func TestFromEnv(t *testing.T) {
+	client := &http.Client{}
+	keyless := names(search.FromEnv(func(string) string { return " " }, client))
+	assert.Equal(t, []string{"duckduckgo", "wikipedia", "arxiv", "openalex", "semanticscholar", "crossref", "huggingface", "huggingface-blog", "github", "github-issues", "hackernews"}, keyless)
+
+	env := map[string]string{"SEARXNG_URL": "http://localhost:8888", "GITHUB_TOKEN": "t"}
+	some := search.FromEnv(func(name string) string { return env[name] }, client)
+	assert.Equal(t, append([]string{"searxng"}, keyless...), names(some))
+	assert.Contains(t, some, search.SearXNG{URL: "http://localhost:8888", Client: client})
+	assert.Contains(t, some, search.GitHub{Token: "t", Client: client})
+
+	every := search.FromEnv(func(name string) string { return strings.ToLower(name) + "\n" }, client)
+	offers := search.Offers()
+	require.Len(t, every, len(offers))
+	for i, o := range offers {
+		assert.Equal(t, o.Name, every[i].Name())
+		assert.Equal(t, o.Kind, every[i].Kind())
+		assert.True(t, o.Ready(func(string) string { return "x" }))
+		assert.Equal(t, !o.Needed, o.Ready(func(string) string { return "" }), o.Name)
+		assert.Equal(t, o.Variable == "", o.Value == "", o.Name)
+	}
+	assert.Contains(t, every, search.Brave{Key: "brave_api_key", Client: client}, "without the line's end that a file leaves")
+}

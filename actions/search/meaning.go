@@ -1,0 +1,75 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// weighMeaning lifts pages by how near they are in meaning to the nearest query. Cosines of one model lie close together, so they are
+// stretched over the pages compared.
+func weighMeaning(ctx context.Context, pages []*finding, queries []string, embed Embed) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
+	defer cancel()
+	texts := slices.Clone(queries)
+	for _, p := range pages {
+		texts = append(texts, p.hit.Title+". "+p.hit.Snippet)
+	}
+	vectors, err := embed(ctx, texts)
+	if err == nil {
+		err = sound(vectors, len(texts))
+	}
+	if err != nil {
+		return fmt.Errorf("comparing by meaning: %w", err)
+	}
+	near := make([]float64, len(pages))
+	for i := range pages {
+		near[i] = math.Inf(-1)
+		for q := range queries {
+			near[i] = max(near[i], cosine(vectors[q], vectors[len(queries)+i]))
+		}
+	}
+	low, high := slices.Min(near), slices.Max(near)
+	if high-low < 1e-6 {
+		return nil
+	}
+	for i, p := range pages {
+		p.score *= 1 + byMeaning*(near[i]-low)/(high-low)
+	}
+	return nil
+}
+
+// sound tells whether vectors can be compared.
+func sound(vectors [][]float32, want int) error {
+	if len(vectors) != want {
+		return errors.New("the endpoint gave " + strconv.Itoa(len(vectors)) + " vectors for " + strconv.Itoa(want) + " texts")
+	}
+	for _, v := range vectors {
+		if len(v) == 0 || len(v) != len(vectors[0]) {
+			return errors.New("the endpoint gave vectors of different lengths")
+		}
+		for _, x := range v {
+			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+				return errors.New("the endpoint gave a vector that holds no number")
+			}
+		}
+	}
+	return nil
+}
+
+// cosine is 0 where a vector has no direction.
+func cosine(a, b []float32) float64 {
+	var dot, aa, bb float64
+	for i := range a {
+		dot += float64(a[i]) * float64(b[i])
+		aa += float64(a[i]) * float64(a[i])
+		bb += float64(b[i]) * float64(b[i])
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(aa*bb)
+}

@@ -1,0 +1,116 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxQueries = 5   // of one question; more cost more than they find
+	maxQuery   = 300 // characters of a query; a longer one is a text and no query, and a way to carry a file out
+	// alike is the share of common words from which two queries are one. At four fifths, two of five words differ only in
+	// one, and services that rank by words give nearly the same list.
+	alike = 0.8
+)
+
+// differing are the queries to ask, in order: without those that hold no word, and without those that say nearly the same as one before.
+// They are cut to maxQuery, and at most maxQueries are left.
+func differing(queries []string) []string {
+	var kept []string
+	var sets []map[string]bool
+	for _, query := range queries {
+		query = shortened(query, maxQuery, maxQuery)
+		set := wordSet(query)
+		if len(set) == 0 || slices.ContainsFunc(sets, func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
+			continue
+		}
+		if kept, sets = append(kept, query), append(sets, set); len(kept) == maxQueries {
+			break
+		}
+	}
+	return kept
+}
+
+// wordSet is the words of a query without those that carry no meaning, folded: case, width, plurals. What makes another word of one
+// stays: C++ and C# are not C, and -car is not car. Chinese is cut into pairs.
+func wordSet(query string) map[string]bool {
+	set := map[string]bool{}
+	everything := map[string]bool{}
+	for _, w := range words(query) {
+		if w.dense {
+			addPairs(w.text, 0, true, func(_ bool, _ int, parts ...string) { set[parts[0]] = true })
+			addPairs(w.text, 0, false, func(_ bool, _ int, parts ...string) { everything[parts[0]] = true })
+			continue
+		}
+		before, after := query[:w.start], query[w.stop:]
+		text := stem(w.text) + after[:len(after)-len(strings.TrimLeft(after, "+#"))]
+		if strings.HasSuffix(before, " -") || before == "-" {
+			text = "-" + text
+		}
+		everything[text] = true
+		if !isFunctionWord(w.text) {
+			set[text] = true
+		}
+	}
+	if len(set) == 0 {
+		return everything
+	}
+	return set
+}
+
+// similarity is the share of words that two queries have in common (Jaccard). Queries that differ in a number differ: a release
+// or a year is what they are about.
+func similarity(a, b map[string]bool) float64 {
+	common := 0
+	for word := range a {
+		if b[word] {
+			common++
+		} else if hasDigit(word) {
+			return 0
+		}
+	}
+	for word := range b {
+		if !a[word] && hasDigit(word) {
+			return 0
+		}
+	}
+	return float64(common) / float64(len(a)+len(b)-common)
+}
+
+func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsNumber) }
+
+// shortened is the beginning of a query, whole words if it has spaces, within what a service takes.
+func shortened(query string, mostChars, mostWords int) string {
+	fields := strings.Fields(oneLine(query))
+	query = strings.Join(fields[:min(len(fields), mostWords)], " ")
+	if utf8.RuneCountInString(query) <= mostChars {
+		return query
+	}
+	cut := string([]rune(query)[:mostChars])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimSpace(cut)
+}
+
+// script tells the language of a query where its letters do: "zh", "ja", "ko", else "". Kana make a text Japanese however many
+// Chinese characters stand between them.
+func script(query string) string {
+	han := false
+	for _, r := range query {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			return "ja"
+		case unicode.Is(unicode.Hangul, r):
+			return "ko"
+		case unicode.Is(unicode.Han, r):
+			han = true
+		}
+	}
+	if han {
+		return "zh"
+	}
+	return ""
+}

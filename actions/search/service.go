@@ -1,0 +1,142 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxAnswer is how many bytes of an answer are read; fifty results with abstracts have a tenth of it.
+const maxAnswer = 4 << 20
+
+// UserAgent is how Daybook names itself to the services it asks. Several of them demand an address to write to.
+const UserAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
+
+// service asks a search service over HTTP.
+type service struct {
+	client *http.Client // nil is the package's own
+}
+
+// ownClient is what providers without a Client share. It goes through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, as
+// the machine's other programs do: the services' addresses are fixed or the person's own, so no model can steer it. Its time
+// limits are a backstop; callers bring a context.
+var ownClient = sync.OnceValue(func() *http.Client {
+	return &http.Client{
+		Timeout: 30 * time.Second,
+		Transport: &http.Transport{
+			Proxy:                  http.ProxyFromEnvironment,
+			DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+			TLSHandshakeTimeout:    5 * time.Second,
+			ResponseHeaderTimeout:  20 * time.Second,
+			IdleConnTimeout:        30 * time.Second,
+			MaxIdleConns:           20,
+			MaxIdleConnsPerHost:    1,
+			MaxResponseHeaderBytes: 64 << 10,
+			ForceAttemptHTTP2:      true,
+		},
+	}
+})
+
+// errElsewhere is a redirect that is not followed.
+var errElsewhere = errors.New("it sends us on to another host")
+
+// stayHere follows a redirect only to the host that was asked, with or without www., and never from https to http. The standard
+// library would take a key in a header such as X-Subscription-Token along to anybody.
+func stayHere(next *http.Request, before []*http.Request) error {
+	const most = 3
+	first := before[0].URL
+	host := func(u *url.URL) string { return strings.TrimPrefix(strings.ToLower(u.Host), "www.") }
+	if len(before) > most || host(next.URL) != host(first) || first.Scheme == "https" && next.URL.Scheme != "https" {
+		return errElsewhere
+	}
+	return nil
+}
+
+// getJSON asks with GET and decodes the answer. A nil header is none.
+func (s service) getJSON(ctx context.Context, address string, header http.Header, into any) error {
+	body, err := s.do(ctx, http.MethodGet, address, header, nil)
+	if err != nil {
+		return err
+	}
+	return decode(body, into)
+}
+
+// postJSON asks with a JSON body and decodes the answer.
+func (s service) postJSON(ctx context.Context, address string, header http.Header, question, into any) error {
+	body, err := json.Marshal(question)
+	if err != nil {
+		return fmt.Errorf("writing the question: %w", err)
+	}
+	header = header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Set("Content-Type", "application/json")
+	answer, err := s.do(ctx, http.MethodPost, address, header, body)
+	if err != nil {
+		return err
+	}
+	return decode(answer, into)
+}
+
+func decode(body []byte, into any) error {
+	if err := json.Unmarshal(body, into); err != nil {
+		if head := bytes.TrimSpace(body); len(head) > 0 && head[0] == '<' {
+			return &ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
+		}
+		return &ServiceError{Reason: Strange, Detail: "the answer can not be read", cause: err}
+	}
+	return nil
+}
+
+// do asks once and gives the body of an answer with status 200.
+func (s service) do(ctx context.Context, method, address string, header http.Header, question []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(question))
+	if err != nil {
+		return nil, &ServiceError{Reason: Strange, Detail: "its address is no address; check the settings", cause: err}
+	}
+	for name, values := range header {
+		request.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	if request.Header.Get("User-Agent") == "" {
+		request.Header.Set("User-Agent", UserAgent)
+	}
+	response, err := s.careful().Do(request)
+	if err != nil {
+		return nil, unavailable(ctx, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return nil, unavailable(ctx, err)
+	case response.StatusCode != http.StatusOK:
+		return nil, refusal(response, body)
+	case len(body) > maxAnswer:
+		return nil, &ServiceError{Reason: Strange, Detail: "the answer has more than 4 MB"}
+	}
+	return body, nil
+}
+
+// careful is the client with our way to follow redirects, whatever the caller's does. The caller's own is left as it is.
+func (s service) careful() *http.Client {
+	client := s.client
+	if client == nil {
+		client = ownClient()
+	}
+	careful := *client
+	careful.CheckRedirect = stayHere
+	return &careful
+}
+
+// bearer is the header of services that take a key as a token.
+func bearer(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} }

@@ -1,0 +1,162 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Reason says why a provider did not answer as it should, in the words a model and a person are told.
+type Reason string
+
+// The reasons.
+const (
+	Throttled   Reason = "throttled"     // too many questions in a short time
+	OutOfQuota  Reason = "out of quota"  // nothing left on the account
+	Refused     Reason = "refused"       // the key is missing or wrong, or the service does not let us in
+	Unavailable Reason = "not available" // no connection, a fault of the server, or no answer in time
+	Strange     Reason = "bad answer"    // an answer that is not what the service documents
+)
+
+// ServiceError is a provider that did not answer as it should. Its text holds neither an address nor a key.
+type ServiceError struct {
+	Reason Reason
+	Detail string        // what the service said, one line, or ""
+	Wait   time.Duration // how long the service asks to be left alone, or 0
+	status int           // of HTTP, or 0
+	code   string        // the service's own word for it, or ""
+	cause  error
+}
+
+// Error is one line without the provider's name, which stands beside it.
+func (e *ServiceError) Error() string {
+	text := string(e.Reason)
+	if e.Detail != "" {
+		text += ": " + e.Detail
+	}
+	if e.Wait > 0 {
+		text += fmt.Sprintf(" (try again in %s)", e.Wait.Round(time.Second))
+	}
+	return text
+}
+
+// Unwrap gives the cause, so that errors.Is finds context.Canceled. Its own text may hold the address with the query.
+func (e *ServiceError) Unwrap() error { return e.cause }
+
+func unavailable(ctx context.Context, err error) error {
+	e := &ServiceError{Reason: Unavailable, Detail: "it can not be reached", cause: err}
+	switch {
+	case ctx.Err() != nil:
+		e.Detail, e.cause = "no answer in time", context.Cause(ctx)
+	case errors.Is(err, errElsewhere):
+		e.Reason, e.Detail = Strange, errElsewhere.Error()
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		e.Detail = "the connection broke off"
+	}
+	return e
+}
+
+// refusal tells the reason from the status, as all services use it, and keeps the few words that the service says.
+func refusal(response *http.Response, body []byte) error {
+	code := response.StatusCode
+	said, word := complaint(body)
+	e := &ServiceError{Detail: fmt.Sprintf("status %d", code), Wait: retryAfter(response.Header), status: code, code: word}
+	if said != "" {
+		e.Detail += ", " + withoutKeys(said, response.Request)
+	}
+	e.Reason = reasonFor(code, response.Header)
+	return e
+}
+
+// reasonFor is what a status other than 200 means.
+func reasonFor(code int, header http.Header) Reason {
+	switch {
+	case code == http.StatusTooManyRequests:
+		return Throttled
+	case code == http.StatusPaymentRequired, code == 432, code == 433: // the last two are Tavily's: plan and pay-as-you-go limits
+		return OutOfQuota
+	case code == http.StatusForbidden && header.Get("X-RateLimit-Remaining") == "0": // GitHub's
+		return Throttled
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		return Refused
+	case code >= 500:
+		return Unavailable
+	}
+	return Strange
+}
+
+// retryAfter reads the header in both of its forms; 0 where there is none.
+func retryAfter(header http.Header) time.Duration {
+	const most = 24 * time.Hour
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil && seconds > 0 {
+		return min(time.Duration(min(seconds, int(most/time.Second)))*time.Second, most)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, min(time.Until(at), most))
+	}
+	return 0
+}
+
+// complaint is the message in an answer of one of the usual shapes, on one line and not endless, and the short code beside it.
+func complaint(body []byte) (text, code string) {
+	const most = 160
+	var answer map[string]any
+	if json.Unmarshal(body, &answer) != nil {
+		return "", ""
+	}
+	code, _ = answer["code"].(string)
+	for _, name := range []string{"message", "error", "detail", "msg", "errors"} {
+		said := answer[name]
+		if list, ok := said.([]any); ok && len(list) > 0 {
+			said = list[0]
+		}
+		switch said := said.(type) {
+		case string:
+			return capped(oneLine(said), most), code
+		case map[string]any:
+			code, _ = said["code"].(string)
+			for _, inner := range []string{"message", "error", "detail"} {
+				if text, ok := said[inner].(string); ok {
+					return capped(oneLine(text), most), code
+				}
+			}
+		}
+	}
+	return "", code
+}
+
+// withoutKeys takes the keys of a request out of what the service said about it: some repeat a wrong one, which may be one letter off.
+func withoutKeys(said string, request *http.Request) string {
+	for name, values := range request.Header {
+		if name != "User-Agent" && name != "Accept" && name != "Content-Type" {
+			for _, value := range values {
+				said = withoutKey(said, strings.TrimPrefix(value, "Bearer "))
+			}
+		}
+	}
+	query := request.URL.Query()
+	for _, name := range []string{"api_key", "apikey", "key", "token", "mailto"} {
+		said = withoutKey(said, query.Get(name))
+	}
+	return said
+}
+
+func withoutKey(said, key string) string {
+	const shortest = 6 // shorter values, such as "1", are words like any other
+	if len(key) < shortest {
+		return said
+	}
+	return strings.ReplaceAll(said, key, "[key]")
+}
+
+// errNoList is an answer that can be read and does not hold what was asked for. It must not pass for an empty list.
+func errNoList() error {
+	return &ServiceError{Reason: Strange, Detail: "the answer holds no list of results"}
+}

@@ -1,0 +1,119 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page"
+)
+
+// Site searches the articles of one site, as its feeds and sitemaps list them: titles, addresses, and what feeds show of the texts.
+// It asks for at most 16 files of the site, as many as there is time for, and keeps the list for a quarter of an hour. Do not copy one
+// after its first Search.
+//
+// It never leaves Host and its subdomains, but for feeds that the site's home page names.
+type Site struct {
+	Host  string // such as go.dev; an address of the site will do
+	Fetch func(ctx context.Context, url string) (page.Raw, error)
+
+	known articleList
+}
+
+var _ Provider = (*Site)(nil)
+
+// Name is the host.
+func (s *Site) Name() string { return s.base().Host }
+
+// Kind is Web.
+func (*Site) Kind() Kind { return Web }
+
+// Search gives articles with at least a third of the query's words; all, the newest first, for a query without words. A site without
+// feed and sitemap is an error, since what it holds is unknown.
+func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+	if s.Fetch == nil || s.base().Hostname() == "" {
+		return nil, &ServiceError{Reason: Strange, Detail: "it has no host, or no way to fetch pages; check the settings"}
+	}
+	list, err := s.known.get(ctx, s.load)
+	if err != nil {
+		return nil, err
+	}
+	query = strings.Join(slices.DeleteFunc(strings.Fields(query), func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
+	return hitsOf(s.Name(), query, matching(query, list, func(terms int) int { return (terms + 2) / 3 }), limit), nil
+}
+
+// base is the address of the home page.
+func (s *Site) base() *url.URL {
+	host := strings.ToLower(strings.TrimSpace(s.Host))
+	if _, rest, found := strings.Cut(host, "://"); found {
+		host = rest
+	}
+	host, _, _ = strings.Cut(host, "/")
+	u, err := url.Parse("https://" + host + "/")
+	if err != nil || u.User != nil {
+		return &url.URL{}
+	}
+	return u
+}
+
+// load reads the site's lists: feeds that the home page names, which have titles and texts, then the sitemaps, and without such a feed
+// those at the usual addresses. The least promising come last, since a polite program asks once a second and time may run out.
+func (s *Site) load(ctx context.Context) ([]article, error) {
+	v := visit{fetch: s.Fetch, base: s.base(), asked: map[string]bool{}, at: map[string]int{}}
+	at := func(path string) string { return v.base.ResolveReference(&url.URL{Path: path}).String() }
+	home, _ := v.get(ctx, v.base.String(), false)
+	if isOut(v.err) {
+		return nil, siteError(v.err)
+	}
+	for _, address := range alternates(home) {
+		v.readFeed(ctx, address, true)
+	}
+	robots, _ := v.get(ctx, at("/robots.txt"), false)
+	maps := sitemapLines(robots.Body, v.base)
+	if len(maps) == 0 {
+		maps = []string{at("/sitemap.xml")}
+	}
+	guesses := []string{"/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"}
+	v.readSitemaps(ctx, maps, maxRequests-len(guesses))
+	for _, path := range guesses {
+		if v.feeds == 0 {
+			v.readFeed(ctx, at(path), false)
+		}
+	}
+	switch {
+	case v.feeds+v.maps > 0:
+		return v.list, nil
+	case ctx.Err() != nil:
+		return nil, unavailable(ctx, ctx.Err())
+	case v.late:
+		return nil, &ServiceError{Reason: Unavailable, Detail: "its feeds and sitemaps were not found in time"}
+	case v.answered:
+		return nil, &ServiceError{Reason: Strange, Detail: "the site shows no feed and no sitemap that can be read; read its pages instead"}
+	}
+	return nil, siteError(v.err)
+}
+
+// isOut tells whether no address of the site can be had, so that asking for a dozen others only takes time.
+func isOut(err error) bool {
+	var fetched *page.Error
+	return errors.As(err, &fetched) && (fetched.Kind == page.BadURL || fetched.Kind == page.Blocked || fetched.Kind == page.Unreachable)
+}
+
+// siteError tells the reason by the status of the home page.
+func siteError(err error) error {
+	e := &ServiceError{Reason: Unavailable, Detail: "the site can not be reached", cause: err}
+	var fetched *page.Error
+	if errors.As(err, &fetched) {
+		e.Detail = fetched.Error()
+		switch fetched.Status {
+		case http.StatusTooManyRequests:
+			e.Reason = Throttled
+		case http.StatusUnauthorized, http.StatusForbidden:
+			e.Reason = Refused
+		}
+	}
+	return e
+}

@@ -1,0 +1,170 @@
+package search
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	maxTitle   = 200  // characters
+	maxSnippet = 300  // characters
+	maxAddress = 4096 // bytes; no server takes more, and longer ones are made to fill a prompt
+	maxHTML    = 64 << 10
+)
+
+// plainText is the text of an HTML fragment on one line: tags and comments gone, entities decoded, nothing of scripts and styles.
+// It is for the fields that a service documents as HTML or XML; text that is plain already must not go through it, nor anything
+// twice, because "&lt;b&gt;" is a word about a tag and not a tag. Names in angle brackets that are no tag, as in vector<int>, stay.
+func plainText(fragment string) string {
+	if len(fragment) > maxHTML {
+		fragment = strings.ToValidUTF8(fragment[:maxHTML], "")
+	}
+	if !strings.ContainsAny(fragment, "<&") {
+		return oneLine(fragment)
+	}
+	var b strings.Builder
+	tokens := html.NewTokenizer(strings.NewReader(fragment))
+	hidden := false // inside of a script or a style, whose text comes as one token
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return oneLine(b.String())
+		case html.TextToken:
+			if !hidden {
+				b.WriteString(html.UnescapeString(string(tokens.Raw())))
+			}
+			hidden = false
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			raw := string(tokens.Raw()) // TagName lowers the case of what it points to
+			name, _ := tokens.TagName()
+			tag := atom.Lookup(name)
+			switch {
+			case tag == atom.Script || tag == atom.Style:
+				hidden = !strings.HasPrefix(raw, "</")
+			case isInline(tag):
+			case tag != 0 || strings.ContainsRune(string(name), ':'): // as in jats:p
+				b.WriteByte(' ')
+			default:
+				b.WriteString(html.UnescapeString(raw))
+			}
+		}
+	}
+}
+
+// isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
+func isInline(tag atom.Atom) bool {
+	switch tag {
+	case atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub, atom.Sup, atom.Mark, atom.Code, atom.U, atom.S, atom.Small,
+		atom.Font, atom.Wbr, atom.Bdi, atom.Abbr, atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var:
+		return true
+	}
+	return false
+}
+
+// oneLine puts one space for every run of white space and control characters, and drops what nobody can see: bidirectional marks,
+// zero-width and tag characters, in which instructions to a model are hidden.
+func oneLine(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	gap := false
+	for _, r := range text {
+		switch {
+		case r == '\u200c' || r == '\u200d': // they join and part letters in Persian and Hindi, and emoji
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			gap = true
+			continue
+		case r == unicode.ReplacementChar || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r):
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		gap = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// capped is text of at most most characters. It is cut at a space if one is near, and the cut is shown.
+func capped(text string, most int) string {
+	runes := 0
+	for i := range text {
+		if runes++; runes <= most {
+			continue
+		}
+		cut := []rune(text[:i])[:most-1]
+		for n := len(cut); n > most*4/5; n-- {
+			if cut[n-1] == ' ' {
+				cut = cut[:n-1]
+				break
+			}
+		}
+		return strings.TrimRightFunc(string(cut), unicode.IsSpace) + "…"
+	}
+	return text
+}
+
+// clean makes a hit fit to be shown: title, snippet and author on one line and capped, the date in the form of Hit, and no URL where
+// there is none that visit_url takes. It does not strip HTML; see plainText. Most callers want tidy.
+func clean(hit Hit) Hit {
+	hit.URL = webAddress(hit.URL)
+	hit.Title = capped(oneLine(hit.Title), maxTitle)
+	if hit.Title == "" {
+		_, rest, _ := strings.Cut(hit.URL, "://")
+		hit.Title = capped(strings.TrimSuffix(rest, "/"), maxTitle)
+	}
+	hit.Snippet = capped(oneLine(hit.Snippet), maxSnippet)
+	hit.Author = capped(oneLine(hit.Author), maxTitle/2)
+	hit.Published = day(hit.Published)
+	return hit
+}
+
+// tidy cleans the hits of a provider, names it in each, and drops those without an address; at most limit stay.
+func tidy(provider string, hits []Hit, limit int) []Hit {
+	kept := make([]Hit, 0, min(len(hits), limit))
+	for _, hit := range hits {
+		if len(kept) == limit {
+			break
+		}
+		hit = clean(hit)
+		hit.Provider = provider
+		if hit.URL != "" {
+			kept = append(kept, hit)
+		}
+	}
+	return kept
+}
+
+// excerpt is the part of a long text, which may be Markdown, that shows most of the words of the query.
+func excerpt(text, query string) string {
+	const looked = 8 << 10 // bytes; finding the best place takes time that grows faster than the text
+	if len(text) > looked {
+		text = strings.ToValidUTF8(text[:looked], "")
+	}
+	if line := oneLine(text); utf8.RuneCountInString(line) <= maxSnippet {
+		return line
+	}
+	return look(text, "", terms(query)).snippet
+}
+
+// webAddress is the address if it is one of the web or of a person's document, else "". One with a user's name in it goes: it is
+// there to make evil.test look like bank.test.
+func webAddress(address string) string {
+	address = strings.TrimSpace(address)
+	if strings.HasPrefix(address, docScheme) {
+		return address
+	}
+	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
+		return ""
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.User != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return ""
+	}
+	return address
+}

@@ -1,0 +1,193 @@
+package search
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/daybook-agent/daybook/actions/page"
+)
+
+const (
+	maxRequests  = 16
+	maxSiteBytes = 32 << 20
+	maxArticles  = 50_000
+	maxFeeds     = 4 // that the home page names: blogs have one for each category too
+	// lastMoment is how long before a caller's deadline no further file is asked for: what was found by then is worth more than an error.
+	lastMoment = 3 * time.Second
+)
+
+// visit is one reading of a site's lists.
+type visit struct {
+	fetch func(context.Context, string) (page.Raw, error)
+	base  *url.URL
+	asked map[string]bool // addresses
+	list  []article
+	at    map[string]int // where in the list a page stands
+
+	bytes       int
+	feeds, maps int   // read
+	answered    bool  // the site gave anything at all
+	late        bool  // something was left out for want of time
+	err         error // the first
+}
+
+// get fetches a file of the site, once. With elsewhere, it may be on another host.
+func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.Raw, bool) {
+	if len(v.asked) == maxRequests || v.bytes > maxSiteBytes || v.asked[address] || !elsewhere && !v.owns(address) {
+		return page.Raw{}, false
+	}
+	if deadline, limited := ctx.Deadline(); ctx.Err() != nil || limited && len(v.asked) > 0 && time.Until(deadline) < lastMoment {
+		v.late = true
+		return page.Raw{}, false
+	}
+	v.asked[address] = true
+	raw, err := v.fetch(ctx, address)
+	if err != nil {
+		if v.err == nil {
+			v.err = err
+		}
+		return page.Raw{}, false
+	}
+	v.bytes += len(raw.Body)
+	if !elsewhere && !v.owns(cmp.Or(raw.URL, address)) {
+		return page.Raw{}, false // it was sent on to another site
+	}
+	v.answered = true
+	raw.URL = cmp.Or(raw.URL, address)
+	return raw, true
+}
+
+// owns tells whether an address is one of the site or of a subdomain. www. is one and the same.
+func (v *visit) owns(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return false
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	own := strings.TrimPrefix(v.base.Hostname(), "www.")
+	return host == own || strings.HasSuffix(host, "."+own)
+}
+
+// add keeps the articles that are on the site. Of two mentions the one with a title stays: it is a feed's, which tells the day of
+// publishing, where a sitemap tells that of the last change.
+func (v *visit) add(list []article) {
+	for _, a := range list {
+		a.url, _, _ = strings.Cut(a.url, "#")
+		key := strings.TrimSuffix(a.url, "/")
+		i, known := v.at[key]
+		switch {
+		case known && v.list[i].title == "" && a.title != "":
+			a.published = cmp.Or(a.published, v.list[i].published)
+			v.list[i] = a
+		case !known && len(v.list) < maxArticles && v.owns(a.url):
+			v.at[key] = len(v.list)
+			v.list = append(v.list, a)
+		}
+	}
+}
+
+func (v *visit) readFeed(ctx context.Context, address string, elsewhere bool) {
+	raw, ok := v.get(ctx, address, elsewhere)
+	if !ok {
+		return
+	}
+	if feed, err := page.ReadFeed(raw); err == nil {
+		v.feeds++
+		v.add(articlesOf(feed))
+	}
+}
+
+// readSitemaps reads sitemaps and those that they name, the ones that changed last first, until most files of the site were asked for.
+func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) {
+	for len(addresses) > 0 && len(v.asked) < most {
+		raw, ok := v.get(ctx, addresses[0], false)
+		addresses = addresses[1:]
+		if !ok {
+			continue
+		}
+		found, err := readSitemap(raw.Body)
+		if err != nil {
+			if feed, err := page.ReadFeed(raw); err == nil { // which robots.txt may name too
+				v.feeds++
+				v.add(articlesOf(feed))
+			}
+			continue
+		}
+		v.maps++
+		v.add(found.pages)
+		slices.SortStableFunc(found.files, func(a, b article) int { return strings.Compare(b.published, a.published) })
+		for _, file := range found.files[:min(len(found.files), maxRequests)] {
+			addresses = append(addresses, file.url)
+		}
+	}
+}
+
+// sitemapLines are the sitemaps that a robots.txt names.
+func sitemapLines(robots []byte, base *url.URL) []string {
+	const most = 512 << 10 // bytes that search engines read of one
+	var list []string
+	for line := range bytes.Lines(robots[:min(len(robots), most)]) {
+		name, value, found := strings.Cut(string(bytes.TrimSpace(line)), ":")
+		if !found || !strings.EqualFold(strings.TrimSpace(name), "sitemap") || len(list) == maxRequests {
+			continue
+		}
+		if u, err := base.Parse(strings.TrimSpace(value)); err == nil {
+			list = append(list, u.String())
+		}
+	}
+	return list
+}
+
+// alternates are the feeds that a page names in its head, without those of comments.
+func alternates(home page.Raw) []string {
+	const most = 1 << 20 // bytes; a head with its styles and scripts is shorter
+	base, err := url.Parse(home.URL)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	tokens := html.NewTokenizer(bytes.NewReader(home.Body[:min(len(home.Body), most)]))
+	for len(list) < maxFeeds {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			break
+		}
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		name, more := tokens.TagName()
+		if string(name) != "link" || !more {
+			continue
+		}
+		href := feedLink(tokens)
+		if u, err := base.Parse(href); err == nil && href != "" && (u.Scheme == "http" || u.Scheme == "https") && !slices.Contains(list, u.String()) {
+			list = append(list, u.String())
+		}
+	}
+	return list
+}
+
+// feedLink is the address in a link element that names a feed, or "".
+func feedLink(tokens *html.Tokenizer) string {
+	attributes := map[string]string{}
+	for more, count := true, 0; more && count < 32; count++ {
+		var key, value []byte
+		key, value, more = tokens.TagAttr()
+		attributes[string(key)] = strings.TrimSpace(string(value))
+	}
+	if !slices.Contains(strings.Fields(strings.ToLower(attributes["rel"])), "alternate") || strings.Contains(attributes["href"], "comments") {
+		return ""
+	}
+	switch kind, _, _ := strings.Cut(strings.ToLower(attributes["type"]), ";"); strings.TrimSpace(kind) {
+	case "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml":
+		return attributes["href"]
+	}
+	return ""
+}

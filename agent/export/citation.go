@@ -1,0 +1,124 @@
+package export
+
+import (
+	"bytes"
+	"regexp"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+var kindCitation = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Citation") })
+
+// citation is [s3] or [s3, s7] in a report.
+type citation struct {
+	ast.BaseInline
+	text   string  // between the brackets
+	marks  []mark  // a mark for each id, when they may be links
+	row    string  // the source whose row of the references this begins, or ""
+	citing *citing // what is known of the sources, once the whole report was read
+}
+
+// mark is one id in a citation, as the nth that the report has of it.
+type mark struct {
+	id  string
+	nth int
+}
+
+// Kind is the kind of the node.
+func (*citation) Kind() ast.NodeKind { return kindCitation() }
+
+// Dump writes the node for a person who looks for a fault.
+func (c *citation) Dump(source []byte, level int) {
+	ast.DumpHelper(c, source, level, map[string]string{"Text": c.text}, nil)
+}
+
+// bracketed is a citation as [workspace.Cited] reads one, at the beginning of a text.
+var bracketed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\[(s[1-9][0-9]*(?:\s*[,，;、]\s*s[1-9][0-9]*)*)\]`)
+})
+
+var sourceID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`s[1-9][0-9]*`) })
+
+// citationParser finds citations. One that is a link is left to the parser of links, and looked at again when all is read.
+type citationParser struct{}
+
+// Trigger names the character that begins it.
+func (citationParser) Trigger() []byte { return []byte{'['} }
+
+// Parse reads a citation.
+func (citationParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	m := bracketed().FindSubmatch(line)
+	if m == nil || bytes.HasPrefix(line[len(m[0]):], []byte("(")) {
+		return nil
+	}
+	block.Advance(len(m[0]))
+	return &citation{text: string(m[1])}
+}
+
+// citing gives each citation of a report its number, and the rows of the references their names.
+type citing struct {
+	sources map[string]workspace.Source
+	places  map[string]int  // how often each is cited
+	listed  map[string]bool // those that have a row
+
+	inReferences bool // the heading above is that of the references
+}
+
+// Transform goes through a report that was read.
+func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+	c.number(doc, reader.Source(), false)
+}
+
+// number goes through a node and numbers its citations. Those within a link stay text: a link can not stand in a link.
+func (c *citing) number(n ast.Node, source []byte, inLink bool) {
+	for child := n.FirstChild(); child != nil; {
+		next := child.NextSibling()
+		switch node := child.(type) {
+		case *citation:
+			if !inLink {
+				c.mark(node)
+			}
+		case *ast.Link:
+			if cited := asCitation(node, source); cited != nil && !inLink {
+				n.ReplaceChild(n, node, cited)
+				c.mark(cited)
+			} else {
+				c.number(node, source, true)
+			}
+		case *east.Table:
+			c.table(node, source)
+		default:
+			if h, ok := child.(*ast.Heading); ok {
+				id, _ := h.AttributeString("id")
+				name, _ := id.([]byte)
+				c.inReferences = string(name) == referencesID
+			}
+			c.number(child, source, inLink)
+		}
+		child = next
+	}
+}
+
+func (c *citing) mark(node *citation) {
+	node.citing = c
+	for _, id := range sourceID().FindAllString(node.text, -1) {
+		c.places[id]++
+		node.marks = append(node.marks, mark{id, c.places[id]})
+	}
+}
+
+// asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md): the file does not go with the
+// export, and the citation has a link of its own.
+func asCitation(link *ast.Link, source []byte) *citation {
+	text := plain(link, source)
+	if m := bracketed().FindString("[" + text + "]"); len(m) != len(text)+2 || webAddress(string(link.Destination)) {
+		return nil
+	}
+	return &citation{text: text}
+}

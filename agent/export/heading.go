@@ -1,0 +1,68 @@
+package export
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// heading is a line of the table of contents.
+type heading struct {
+	Level int // 2 or 3
+	ID    string
+	Text  string
+}
+
+// outline lists the headings of the second and third level, those of the first as if they were of the second.
+func outline(doc ast.Node, source []byte) []heading {
+	var all []heading
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		h, ok := n.(*ast.Heading)
+		if !ok || h.Level > 3 {
+			continue
+		}
+		id, _ := h.AttributeString("id")
+		name, ok := id.([]byte)
+		if text := plain(h, source); ok && text != "" {
+			all = append(all, heading{max(h.Level, 2), string(name), text})
+		}
+	}
+	return all
+}
+
+// ids makes the ids of headings: their letters and digits in any script, which goldmark's own drops. The same text has the same id in
+// every export, and one that comes again gets a number. A colon never stands in them: the ids with one are the program's own.
+type ids map[string]int
+
+// Generate makes the id of a heading from its text.
+func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
+	var out strings.Builder
+	for _, r := range strings.ToLower(string(value)) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			out.WriteRune(r)
+		case (unicode.IsSpace(r) || r == '-' || r == '_') && out.Len() > 0 && !strings.HasSuffix(out.String(), "-"):
+			out.WriteByte('-')
+		}
+	}
+	id := strings.Trim(out.String(), "-")
+	if id == "" {
+		id = "section"
+	}
+	return []byte(ids.unique(id))
+}
+
+func (ids ids) unique(id string) string {
+	for {
+		ids[id]++
+		if ids[id] == 1 {
+			return id
+		}
+		id += "-" + strconv.Itoa(ids[id])
+	}
+}
+
+// Put takes note of an id that stands in the Markdown.
+func (ids ids) Put(value []byte) { ids[string(value)]++ }

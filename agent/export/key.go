@@ -1,0 +1,70 @@
+package export
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// uniqueKey is the key of an entry: first author, year and first word of weight in the title, as in ongaro2014search; of a source that has
+// none of them in Latin letters, its id. BibTeX takes ASCII alone.
+func uniqueKey(r record, id string, taken map[string]bool) string {
+	key := ""
+	if len(r.authors) > 0 {
+		words := strings.Fields(r.authors[0].family)
+		if len(words) > 0 {
+			key = ascii(words[len(words)-1])
+			if r.authors[0].given == "" {
+				key = ascii(words[0])
+			}
+		}
+	}
+	word := weighty(r.title)
+	switch {
+	case key == "" && word == "":
+		key = id
+	case key == "" && r.date[0] == "":
+		key = word + "-" + id
+	default:
+		key += r.date[0] + word
+	}
+	if taken[key] || key == "" {
+		key = strings.TrimSuffix(key, "-"+id) + "-" + id
+	}
+	taken[key] = true
+	return key
+}
+
+// weighty is the first word of a title that says something.
+func weighty(title string) string {
+	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+		switch w := ascii(word); {
+		case len(w) < 3, w == "the", w == "and", w == "for", w == "how", w == "why", w == "what", w == "when", w == "can", w == "are", w == "does",
+			w == "with", w == "from", w == "its", w == "your", w == "www", w == "http", w == "https":
+		default:
+			return w[:min(len(w), 20)]
+		}
+	}
+	return ""
+}
+
+// ascii is a word in small letters of ASCII, without accents; "" when it is not in Latin letters.
+func ascii(word string) string {
+	var out strings.Builder
+	for _, r := range norm.NFD.String(strings.ToLower(word)) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			out.WriteRune(r)
+		case r == 'ß':
+			out.WriteString("ss")
+		case r == 'ø':
+			out.WriteByte('o')
+		case r == 'ł':
+			out.WriteByte('l')
+		case unicode.IsLetter(r):
+			return ""
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,100 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// body is a report's Markdown laid out.
+type body struct {
+	title    string        // of the heading that the report begins with, or ""
+	html     template.HTML // sanitised
+	headings []heading
+	listed   map[string]bool // sources that have a row in the report's own references
+	places   map[string]int  // how often each source is cited
+}
+
+// layOut renders a report's Markdown. Its cost is bounded by the caller: see [tooHard].
+func layOut(markdown string, sources []workspace.Source) (body, error) {
+	citing := &citing{sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{}}
+	for _, s := range sources {
+		citing.sources[s.ID] = s
+	}
+	md := converter(citing, strings.Count(markdown, "[^") <= maxFootnotes)
+	source := []byte(markdown)
+	doc := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(ids{}))))
+	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, places: citing.places}
+	var page bytes.Buffer
+	if err := md.Renderer().Render(&page, source, doc); err != nil {
+		return body{}, fmt.Errorf("laying out the report: %w", err)
+	}
+	out.html = template.HTML(sanitised(page.String()))
+	return out, nil
+}
+
+// converter is goldmark as it is needed here. It holds what it learns of one report, and serves for that one.
+func converter(citing *citing, footnotes bool) goldmark.Markdown {
+	extensions := []goldmark.Extender{
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+		extension.Strikethrough, extension.Linkify, extension.TaskList,
+		extension.NewCJK(extension.WithEastAsianLineBreaks(extension.EastAsianLineBreaksCSS3Draft), extension.WithEscapedSpace()),
+	}
+	if footnotes {
+		extensions = append(extensions, extension.Footnote)
+	}
+	return goldmark.New(
+		goldmark.WithExtensions(extensions...),
+		goldmark.WithParserOptions(
+			parser.WithAutoHeadingID(), parser.WithHeadingAttribute(),
+			parser.WithInlineParsers( // those of goldmark begin at 100
+				util.Prioritized(citationParser{}, 50), util.Prioritized(&inlineBudget{}, 60), util.Prioritized(emphasisParser{}, 70),
+			),
+			parser.WithASTTransformers(util.Prioritized(citing, 1000)), // after the footnotes have found their place
+		),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 100))),
+	)
+}
+
+// liftTitle takes the heading that a report begins with out of it: it stands in the title block.
+func liftTitle(doc ast.Node, source []byte) string {
+	first := doc.FirstChild()
+	if h, ok := first.(*ast.Heading); !ok || h.Level != 1 {
+		return ""
+	}
+	title := plain(first, source)
+	doc.RemoveChild(doc, first)
+	return title
+}
+
+// plain is the text of a node without its marks, citations and line breaks.
+func plain(n ast.Node, source []byte) string {
+	var out strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			out.Write(c.Segment.Value(source))
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				out.WriteByte(' ')
+			}
+		case *ast.String:
+			out.Write(c.Value)
+		case *ast.AutoLink:
+			out.Write(c.Label(source))
+		case *ast.RawHTML, *citation:
+		default:
+			out.WriteString(plain(c, source))
+		}
+	}
+	return strings.TrimSpace(string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences([]byte(out.String()))))))
+}

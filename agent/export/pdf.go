@@ -1,0 +1,90 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ErrNoBrowser says that no browser was found to make a PDF with.
+var ErrNoBrowser = errors.New("making a PDF needs Chromium or Chrome, and none was found")
+
+// browsers are the names under which Chromium and its kin are installed, and the places on a Mac, where they are on no path.
+func browsers() []string {
+	return []string{
+		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge", "brave-browser",
+		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+		"/Applications/Chromium.app/Contents/MacOS/Chromium",
+		"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+	}
+}
+
+// FindBrowser finds a browser that can print: the one named, or when the name is "" the first of those that are usual.
+func FindBrowser(named string) (path string, err error) {
+	if named != "" {
+		path, err := exec.LookPath(named)
+		if err != nil {
+			return "", fmt.Errorf("%w: %w", ErrNoBrowser, err)
+		}
+		return path, nil
+	}
+	for _, name := range browsers() {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNoBrowser
+}
+
+// maxPrint is how long a browser may take; one took 17 s for a report of 200,000 words.
+const maxPrint = 3 * time.Minute
+
+// PDF prints a report with a browser that [FindBrowser] found. The browser has a profile of its own that goes with it, no network and no
+// scripts, and it keeps its sandbox except for root, for whom it has none.
+func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
+	page, err := render(r, paper, true)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "daybook-pdf-")
+	if err != nil {
+		return nil, fmt.Errorf("preparing to print: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	source, target := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.pdf")
+	if err := os.WriteFile(source, page, 0o600); err != nil {
+		return nil, fmt.Errorf("preparing to print: %w", err)
+	}
+	said, err := run(ctx, maxPrint, nil, browser, printing(dir, source, target)...)
+	if err != nil {
+		return nil, fmt.Errorf("printing with %s: %w", browser, err)
+	}
+	pdf, err = os.ReadFile(target)
+	if err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
+		return nil, fmt.Errorf("printing with %s: it made no PDF; it says: %s; a browser installed as a snap sees no temporary folder: set TMPDIR to a visible one in your home",
+			browser, lastWords(string(said)))
+	}
+	return pdf, nil
+}
+
+func printing(dir, source, target string) []string {
+	options := []string{
+		"--headless", "--user-data-dir=" + filepath.Join(dir, "profile"), "--print-to-pdf=" + target, "--no-pdf-header-footer",
+		"--generate-pdf-document-outline",
+		// Nothing gets out: each name leads nowhere, and so does each connection.
+		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:1", "--proxy-bypass-list=<-loopback>",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps", "--no-first-run",
+		"--no-default-browser-check", "--disable-domain-reliability", "--no-pings", "--disable-features=OptimizationHints,MediaRouter",
+		"--disable-extensions", "--disable-gpu", "--disable-dev-shm-usage",
+		"--disable-breakpad", "--disable-crash-reporter", "--password-store=basic", "--use-mock-keychain",
+	}
+	if os.Geteuid() == 0 {
+		options = append(options, "--no-sandbox")
+	}
+	return append(options, "file://"+filepath.ToSlash(source))
+}

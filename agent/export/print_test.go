@@ -1,0 +1,152 @@
+//go:build unix
+
+package export_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func printable() export.Report {
+	return export.Report{Question: "为什么？", Text: "# 持久性的报告\n\n这是我们的报告[s1]。\n\n" + longReport(2000), Written: day(2026, 11, 3), Sources: sources()}
+}
+
+func TestPDF(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	sizes := map[export.Paper]string{export.A4: `/MediaBox \[0 0 59[45][0-9.]* 84[12]`, export.Letter: `/MediaBox \[0 0 612 792\]`}
+	for paper, box := range sizes {
+		pdf, err := export.PDF(t.Context(), printable(), paper, browser(t))
+		require.NoError(t, err)
+		for name, holds := range map[string]bool{
+			"a PDF":               bytes.HasPrefix(pdf, []byte("%PDF-")),
+			"its paper":           regexp.MustCompile(box).Match(pdf),
+			"pages":               bytes.Count(pdf, []byte("/Type /Page\n")) > 5,
+			"an outline":          bytes.Contains(pdf, []byte("/Outlines")),
+			"links that lead out": bytes.Contains(pdf, []byte("(https://example.org/")),
+			"no file's name":      !bytes.Contains(pdf, []byte("file://")),
+		} {
+			assert.True(t, holds, "%s: %s", paper, name)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "daybook-*"))
+	require.NoError(t, err)
+	assert.Empty(t, left, "nothing is left of it")
+}
+
+func TestPDFWithoutABrowser(t *testing.T) {
+	_, err := export.FindBrowser("/nowhere/chromium")
+	require.ErrorIs(t, err, export.ErrNoBrowser)
+	t.Setenv("PATH", t.TempDir())
+	path, err := export.FindBrowser("")
+	if err == nil { // where they are installed outside of the path
+		require.True(t, filepath.IsAbs(path))
+	} else {
+		require.ErrorIs(t, err, export.ErrNoBrowser)
+	}
+}
+
+// script is a program that stands in for a browser.
+func script(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "browser")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755))
+	return path
+}
+
+func TestABrowserThatFails(t *testing.T) {
+	_, err := export.PDF(t.Context(), printable(), export.A4, script(t, "echo no display >&2; exit 3"))
+	require.ErrorContains(t, err, "exit status 3; it says: no display")
+	_, err = export.PDF(t.Context(), printable(), export.A4, script(t, "echo all is well >&2"))
+	require.ErrorContains(t, err, "it made no PDF; it says: all is well")
+}
+
+// A browser that hangs is ended with all its children, and it never saw a key.
+func TestABrowserThatHangs(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "sk-secret")
+	dir := t.TempDir()
+	pids := filepath.Join(dir, "pids")
+	require.NoError(t, syscall.Mkfifo(pids, 0o600))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := export.PDF(ctx, printable(), export.A4, script(t, fmt.Sprintf("env >%s/env; sleep 300 & echo $$ $! >%s; wait", dir, pids)))
+		ended <- err
+	}()
+	said, err := os.ReadFile(pids) // waits until the child is there
+	require.NoError(t, err)
+	cancel()
+	select {
+	case err := <-ended:
+		require.ErrorIs(t, err, context.Canceled)
+	case <-time.After(30 * time.Second):
+		t.Fatal("it is still waited for")
+	}
+	for pid := range strings.FieldsSeq(string(said)) {
+		n, err := strconv.Atoi(pid)
+		require.NoError(t, err)
+		assert.Eventually(t, func() bool { return isGone(n) }, 10*time.Second, 10*time.Millisecond, "process %s", pid)
+	}
+	environment := read(t, filepath.Join(dir, "env"))
+	assert.Contains(t, environment, "PATH=")
+	assert.NotContains(t, environment, "sk-secret")
+}
+
+// isGone says whether a process has ended, also when nobody has taken note of it yet.
+func isGone(pid int) bool {
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && regexp.MustCompile(`\) Z `).Match(stat)
+}
+
+func TestDocx(t *testing.T) {
+	pandoc(t)
+	r := hostileReport()
+	r.Text += "\n# 结论\n\n**重要：**文字[s1]。\n\n| a | b |\n|---|---|\n| c | d |\n"
+	data, err := export.Docx(t.Context(), r)
+	require.NoError(t, err)
+	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(t, err)
+	text := map[string]string{}
+	for _, f := range files.File {
+		assert.NotContains(t, f.Name, "media/", "no image is in it")
+		in, err := f.Open()
+		require.NoError(t, err)
+		content, err := io.ReadAll(in)
+		require.NoError(t, err)
+		text[f.Name] = string(content)
+	}
+	assert.Contains(t, text["word/document.xml"], "结论")
+	assert.Contains(t, text["word/document.xml"], "<w:tbl>")
+	assert.Contains(t, text["word/document.xml"], `w:anchor="ref:s1"`, "citations lead to the references")
+	assert.Contains(t, text["word/document.xml"], "new(Image)", "what was hostile is there as text")
+	links := regexp.MustCompile(`Target="([^"]*)"[^>]*TargetMode="External"`).FindAllStringSubmatch(text["word/_rels/document.xml.rels"], -1)
+	require.NotEmpty(t, links)
+	for _, link := range links {
+		assert.Regexp(t, "^https?://", link[1])
+	}
+}
+
+func TestDocxWithoutPandoc(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := export.Docx(t.Context(), printable())
+	require.ErrorIs(t, err, export.ErrNoPandoc)
+}

@@ -1,0 +1,60 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children are gone when run returns, and
+// of our environment it sees no key.
+func run(ctx context.Context, most time.Duration, stdin []byte, program string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
+	defer cancel()
+	var out, complaints bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = innocent(os.Environ())
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaints
+	cmd.WaitDelay = 5 * time.Second
+	asGroup(cmd)
+	err := cmd.Run()
+	err = errors.Join(err, endGroup(cmd))
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; it says: %s", err, lastWords(complaints.String()))
+	}
+	if out.Len() == 0 {
+		return complaints.Bytes(), nil
+	}
+	return out.Bytes(), nil
+}
+
+// innocent are the variables that a program needs to find its files, its fonts and its language.
+func innocent(environment []string) []string {
+	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
+		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
+		switch name {
+		case "PATH", "HOME", "USER", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "LOCALAPPDATA", "APPDATA", "USERPROFILE", "PROGRAMFILES":
+			return false
+		}
+		return !strings.HasPrefix(name, "LC_") && !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "FONTCONFIG_")
+	})
+}
+
+// lastWords is the end of what a program complained of, in one line.
+func lastWords(complaints string) string {
+	const most = 300
+	said := []rune(strings.Join(strings.Fields(complaints), " "))
+	if len(said) == 0 {
+		return "nothing"
+	}
+	return string(said[max(0, len(said)-most):])
+}

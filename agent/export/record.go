@@ -1,0 +1,122 @@
+package export
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// record is a source as a bibliography has it.
+type record struct {
+	key      string
+	title    string
+	authors  []person
+	date     [3]string // year, month and day, "" from where they are not known
+	read     string    // 2006-01-02
+	address  string    // on the web, or ""
+	own      string    // of one of the person's own documents, or ""
+	doi      string
+	arxiv    string
+	language string
+}
+
+// records make bibliography entries of those of all sources that are wanted. A key is made from the source and those with lower numbers alone,
+// so that it stays the same while a research goes on, and whichever sources are wanted.
+func records(all, wanted []workspace.Source) []record {
+	want := map[string]bool{}
+	for _, s := range wanted {
+		want[s.ID] = true
+	}
+	taken := map[string]bool{}
+	var out []record
+	for _, s := range all {
+		r := describe(s)
+		r.key = uniqueKey(r, s.ID, taken)
+		if want[s.ID] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func describe(s workspace.Source) record {
+	r := record{title: oneLine(s.Title), authors: people(s.Author), date: date(s.Published), read: s.Fetched.Format("2006-01-02"), language: s.Language}
+	for _, address := range []string{s.FinalURL, s.URL} {
+		if webAddress(address) {
+			if r.address == "" {
+				r.address = oneLine(address)
+			}
+			doi, arxiv := identifiers(address)
+			r.doi, r.arxiv = first(r.doi, doi), first(r.arxiv, arxiv)
+		}
+	}
+	if r.address == "" {
+		r.own = oneLine(s.URL)
+	}
+	if r.title == "" {
+		r.title = first(r.address, r.own)
+	}
+	return r
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// oneLine is a text without line breaks and control characters.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+var doiForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)
+})
+
+var arxivForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
+})
+
+// identifiers are the DOI and the arXiv number that an address holds.
+func identifiers(address string) (doi, arxiv string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", ""
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	if host == "arxiv.org" || strings.HasSuffix(host, ".arxiv.org") {
+		if m := arxivForm().FindStringSubmatch(u.Path); m != nil {
+			return "", m[1]
+		}
+	}
+	if m := doiForm().FindStringSubmatch(u.Path); m != nil {
+		doi = strings.TrimSuffix(m[1], ".pdf")
+		if rest, ok := strings.CutPrefix(strings.ToLower(doi), "10.48550/arxiv."); ok {
+			return doi, rest
+		}
+	}
+	return doi, ""
+}
+
+var dateForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([12][0-9]{3})(?:-(0[1-9]|1[0-2])(?:-([0-3][0-9]))?)?`)
+})
+
+// date takes a date apart that is 2006-01-02 or less of it.
+func date(text string) (parts [3]string) {
+	if m := dateForm().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		copy(parts[:], m[1:])
+	}
+	return parts
+}

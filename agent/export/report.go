@@ -1,0 +1,101 @@
+// Package export makes of a research what its reader can take away: one HTML file, a PDF, a Word document, or the list of its
+// sources for a reference manager.
+//
+//	report, err := export.Load(w)      // w is an open workspace; no lock is needed
+//	page, err := export.HTML(report)   // whole, in one file
+//	pdf, err := export.PDF(ctx, report, export.A4, browser) // see FindBrowser
+//	bib := export.BibTeX(report.Sources, report.Cited())
+//
+// [HTML] is the one you want: PDF and docx are made from it. Its page asks nothing of any server and runs nothing. All that stands in a
+// report, a title or an address is taken for hostile: no image, script, style, font, frame or form of theirs gets in, a link leads to
+// http, https or a place in the page, and HTML in the Markdown is shown as the text that it is.
+//
+// What it will not do: fetch anything, change the research, or judge the report; what a citation is worth is said by the program's other
+// commands.
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Report is a report with what is known of it.
+type Report struct {
+	Question string    // as the dashboard has it, or ""
+	Text     string    // Markdown
+	Written  time.Time // when the file was last changed
+	Sources  []workspace.Source
+}
+
+// MaxReport is the size of the largest report that is exported, in bytes. The longest that are read from end to end have 1 MB.
+const MaxReport = 32 << 20
+
+// ErrNoReport says that there is nothing to export yet.
+var ErrNoReport = errors.New("there is no report yet")
+
+// Load reads the report of a workspace, its question and its sources. Of a workspace without a report it gives the rest, and an error that
+// is [ErrNoReport].
+func Load(w *workspace.Workspace) (Report, error) {
+	var r Report
+	if err := w.LoadSources(); err != nil {
+		return r, err
+	}
+	r.Sources = w.Sources()
+	// A research that is laid out by hand may have no dashboard, and an export needs none.
+	if overall, _, err := load(w, workspace.OverallFile); err == nil {
+		brief, _ := workspace.Section(overall, "question")
+		r.Question = question(brief)
+	}
+	text, written, err := load(w, workspace.ReportFile)
+	if err != nil {
+		return r, fmt.Errorf("%w: %w", ErrNoReport, err)
+	}
+	if strings.TrimSpace(text) == "" {
+		return r, fmt.Errorf("%w: %s is empty", ErrNoReport, workspace.ReportFile)
+	}
+	if len(text) > MaxReport {
+		return r, fmt.Errorf("reading %s: it is larger than %d MiB; export a shorter one", workspace.ReportFile, MaxReport>>20)
+	}
+	r.Text, r.Written = text, written
+	return r, nil
+}
+
+// load reads a file as valid UTF-8, and one byte more than is allowed of one that is too large.
+func load(w *workspace.Workspace, name string) (text string, written time.Time, err error) {
+	f, err := w.Open(name)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxReport+1))
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	text = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd")
+	return strings.ReplaceAll(text, "\r\n", "\n"), info.ModTime(), nil
+}
+
+// question is the first line of the brief without the label that may stand before it in bold.
+func question(brief string) string {
+	line, _, _ := strings.Cut(brief, "\n")
+	if _, after, ok := strings.Cut(strings.TrimPrefix(line, "**"), "**"); ok && strings.HasPrefix(line, "**") {
+		line = after
+	}
+	return strings.TrimSpace(line)
+}
+
+// Cited are the sources that the report cites, in the order of their numbers.
+func (r Report) Cited() []workspace.Source {
+	cited := workspace.Cited(r.Text)
+	return slices.DeleteFunc(slices.Clone(r.Sources), func(s workspace.Source) bool { return !slices.Contains(cited, s.ID) })
+}

@@ -1,0 +1,97 @@
+package export
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// ErrNotOurs says that a file stands where an export would go, and that it is not an older export.
+var ErrNotOurs = errors.New("it is no export of this program, or was changed since")
+
+// recordFile holds, among the machine's own files, the sha256 of each export as it was last written beside the report. A mark in the file
+// itself would stay there while a person goes on writing in it.
+const recordFile = "exports.json"
+
+// SaveBeside writes an export into the folder of a research, beside its report, and gives its path. It replaces an export that is still as
+// it was written, and nothing else: [ErrNotOurs] tells of a file that somebody else wrote or changed.
+func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path string, err error) {
+	path = filepath.Join(dir, name)
+	record := w.StatePath(recordFile)
+	written, err := readRecord(record)
+	if err != nil {
+		return "", err
+	}
+	switch old, err := os.ReadFile(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return "", fmt.Errorf("looking at what stands at %s: %w", path, err)
+	case sum(old) != written[name] && sum(old) != sum(data):
+		return "", fmt.Errorf("writing %s: %w", path, ErrNotOurs)
+	}
+	if err := Save(path, data); err != nil {
+		return "", err
+	}
+	written[name] = sum(data)
+	encoded, err := json.Marshal(written)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(record), 0o755)
+	}
+	if err == nil {
+		err = Save(record, append(encoded, '\n'))
+	}
+	if err != nil {
+		return "", fmt.Errorf("noting what was exported: %w", err)
+	}
+	return path, nil
+}
+
+// readRecord reads what was exported before. A broken record counts for none: at worst a file is not replaced.
+func readRecord(path string) (map[string]string, error) {
+	written := map[string]string{}
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading what was exported before: %w", err)
+	}
+	if err != nil || json.Unmarshal(data, &written) != nil || written == nil {
+		return map[string]string{}, nil
+	}
+	return written, nil
+}
+
+func sum(data []byte) string {
+	hash := sha256.Sum256(data)
+	return hex.EncodeToString(hash[:])
+}
+
+// Save writes a file whole or not at all, in place of what is there.
+func Save(path string, data []byte) (err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("writing %s: it is no file that can be replaced; name a file, or - for stdout", path)
+	}
+	temp := filepath.Join(filepath.Dir(path), ".daybook-tmp-"+rand.Text())
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", path, err), os.Remove(temp))
+	}
+	return nil
+}

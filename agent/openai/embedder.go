@@ -1,0 +1,61 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	vendor "github.com/sashabaranov/go-openai"
+)
+
+// embedTimeout bounds one question: a search waits for it.
+const embedTimeout = 20 * time.Second
+
+// Embedder turns texts into vectors by meaning, through a server's embeddings. It may be used by many goroutines at the same time.
+type Embedder struct {
+	Model   string
+	BaseURL string // "" is [DefaultBaseURL]
+	Key     string // "" sends none
+
+	once   sync.Once
+	client *vendor.Client
+}
+
+// Embed gives a vector for each text, in their order. It asks once: whoever ranks by meaning can rank without it.
+func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	e.once.Do(func() {
+		config := vendor.DefaultConfig(e.Key)
+		config.BaseURL = (&Brain{BaseURL: e.BaseURL}).baseURL()
+		config.HTTPClient = &http.Client{Timeout: embedTimeout}
+		e.client = vendor.NewClientWithConfig(config)
+	})
+	answer, err := e.client.CreateEmbeddings(ctx, vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
+	if err != nil {
+		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, told(err))
+	}
+	if len(answer.Data) != len(texts) {
+		return nil, fmt.Errorf("asking for embeddings of %s: %d came for %d texts", e.Model, len(answer.Data), len(texts))
+	}
+	vectors := make([][]float32, len(texts))
+	for _, d := range answer.Data {
+		if d.Index < 0 || d.Index >= len(vectors) || vectors[d.Index] != nil || len(d.Embedding) == 0 {
+			return nil, fmt.Errorf("asking for embeddings of %s: the answer does not say which text is which", e.Model)
+		}
+		vectors[d.Index] = d.Embedding
+	}
+	return vectors, nil
+}
+
+// told is an error without what may hold more than a person should see, such as a whole page of HTML or an address with a key.
+func told(err error) error {
+	if refused, ok := errors.AsType[*vendor.APIError](err); ok && refused.HTTPStatusCode > 0 {
+		return fmt.Errorf("the server answers %d: %.200s", refused.HTTPStatusCode, refused.Message)
+	}
+	if refused, ok := errors.AsType[*vendor.RequestError](err); ok {
+		return fmt.Errorf("the server answers %d", refused.HTTPStatusCode)
+	}
+	return err
+}

@@ -1,0 +1,126 @@
+package workspace_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheSamePageAtTwoAddressesIsOneSource(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		add := func(url, text string) workspace.Source {
+			s, err := w.AddSource(workspace.Source{URL: url, FinalURL: url + "/", Title: "T", Fetched: time.Now().UTC().Truncate(time.Second)}, text)
+			require.NoError(t, err)
+			return s
+		}
+		one := add("https://a.test/x", "text")
+		at.edit(t, one.File, "---\nnote: good one\n"+at.text(t, one.File)[4:])
+		assert.Equal(t, "s1", add("https://mirror.test/x?a=\"b\"", "text").ID)
+		assert.Equal(t, "s1", add("https://third.test", "text").ID)
+		assert.Equal(t, "s2", add("https://a.test/y", "another text").ID, "same title, another page")
+		require.NoError(t, w.Close())
+
+		w = at.lock(t)
+		require.Len(t, w.Sources(), 2)
+		s, ok := w.Source("https://mirror.test/x?a=\"b\"")
+		require.True(t, ok)
+		assert.Equal(t, []string{"https://third.test", "https://mirror.test/x?a=\"b\""}, s.Also, "the newest first")
+		assert.Equal(t, "good one", s.Note, "what a person wrote stands")
+		assert.Equal(t, workspace.Whole, s.Complete)
+		s, ok = w.Source("https://a.test/x/")
+		assert.True(t, ok, "where it was found after redirects")
+		assert.Equal(t, "s1", s.ID)
+		_, intact, err := w.SourceText("s1")
+		require.NoError(t, err)
+		assert.True(t, intact)
+	})
+}
+
+func TestHitsKeepTheirIds(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		ids, err := w.KeepHits([]string{"https://a.test", "https://b.test"})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"h1", "h2"}, ids)
+		require.NoError(t, w.Close())
+
+		w = at.lock(t)
+		ids, err = w.KeepHits([]string{"https://c.test", "https://a.test"})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"h3", "h1"}, ids)
+		for id, url := range map[string]string{"h2": "https://b.test", "h3": "https://c.test", "h4": "", "h0": "", "h": "", "s1": "", "h-1": ""} {
+			hit, ok := w.Hit(id)
+			assert.Equal(t, url != "", ok, id)
+			assert.Equal(t, url, hit.URL)
+		}
+	})
+}
+
+// TestOnlyAddressesFromOutsideTheAgentAreKnown goes through every place where an address may stand, before and after a restart.
+func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Ask("What does https://asked.test/a?b=c say?"))
+		require.NoError(t, w.Said("See also https://purpose.test."))
+		_, err := w.KeepHits([]string{"https://hit.test/1"})
+		require.NoError(t, err)
+		_, err = w.AddSource(workspace.Source{URL: "https://read.test/", FinalURL: "https://final.test/", Title: "T", Fetched: time.Now()},
+			"[link](https://link.test/x_(y)) <https://auto.test/?q=1> bare https://bare.test/a, and https://cn.test/路径。然后\n")
+		require.NoError(t, err)
+		require.NoError(t, w.Create("Notebook/01.md", "The agent wrote https://invented.test/?secret=1\n"))
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] visit https://planned.test/")))
+		at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"The person added https://added.test/x\n")
+		at.edit(t, "Notebook/new.md", "The person wrote (https://new.test/x)\n")
+		_, err = w.Changes()
+		require.NoError(t, err)
+		at.edit(t, workspace.SettingsFile, "# https://settings.test/\n")
+		at.edit(t, "rules/writing.md", "Look at https://rules.test/ first\n")
+		at.edit(t, "current_dashboard.md", at.text(t, "current_dashboard.md")+"\nhttps://noted.test/\n")
+
+		known := []string{
+			"https://asked.test/a?b=c", "https://purpose.test", "https://hit.test/1", "https://hit.test/1#part", "https://read.test/", "https://final.test/",
+			"https://link.test/x_(y)", "https://auto.test/?q=1", "https://bare.test/a", "https://cn.test/路径", "https://added.test/x", "https://new.test/x",
+			"https://settings.test/", "https://rules.test/", "https://noted.test/",
+		}
+		unknown := []string{
+			"", "https://invented.test/?secret=1", "https://planned.test/", "https://hit.test/1?x=secret", "https://hit.test/", "https://hit.test/12", "https://bare.test/",
+			"https://bare.test/a,b", "https://asked.test/a", "https://auto.test/?q=", "https://link.test/x_(y", "ttps://auto.test/?q=1", "https://nowhere.test/",
+		}
+		for _, when := range []string{"at once", "after a restart"} {
+			for _, url := range known {
+				origin, err := w.Known(url)
+				require.NoError(t, err)
+				assert.NotEmpty(t, origin, "%s, %s", url, when)
+			}
+			for _, url := range unknown {
+				origin, err := w.Known(url)
+				require.NoError(t, err)
+				assert.Empty(t, origin, "%s, %s", url, when)
+			}
+			for _, host := range []string{"asked.test", "hit.test", "LINK.test", "cn.test", "added.test", "noted.test"} {
+				assert.True(t, w.KnownHost(host), "%s, %s", host, when)
+			}
+			for _, host := range []string{"invented.test", "secret.hit.test", "test", "it.test", "hit.tes", "", "hit.test.evil"} {
+				assert.False(t, w.KnownHost(host), "%s, %s", host, when)
+			}
+			require.NoError(t, w.Close())
+			w = at.lock(t)
+		}
+	})
+}
+
+func TestWhoeverOnlyLooksReadsToo(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create("report.md", "See https://a.test\n"))
+		require.NoError(t, w.Close())
+		at.edit(t, "report.md", "See https://b.test\n")
+		text, err := at.open().Read("report.md")
+		require.NoError(t, err)
+		assert.Equal(t, "See https://b.test\n", text)
+	})
+}

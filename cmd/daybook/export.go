@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+type exportCommand struct {
+	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
+	HTML   bool   `name:"html" help:"The report as one HTML file that prints well."`
+	PDF    bool   `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
+	Docx   bool   `help:"The report for Word; needs pandoc on the path."`
+	Bib    bool   `help:"The cited sources as BibTeX."`
+	CSL    bool   `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
+	All    bool   `help:"With --bib and --csl: all sources that were read."`
+	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
+	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
+}
+
+// product is one of the files that can be made of a research.
+type product struct {
+	wanted     bool
+	name       string // beside the report
+	needReport bool
+	make       func(context.Context) ([]byte, error)
+}
+
+// Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
+func (c *exportCommand) Run(term terminal) (err error) {
+	wanted := 0
+	for _, asked := range []bool{c.HTML, c.PDF, c.Docx, c.Bib, c.CSL} {
+		if asked {
+			wanted++
+		}
+	}
+	switch {
+	case wanted == 0:
+		return wrongUse("add --html, --pdf, --docx, --bib or --csl", "it is not said what to export")
+	case wanted > 1 && c.Output != "":
+		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", wanted)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	w, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	report, missing := export.Load(w)
+	if missing != nil && !errors.Is(missing, export.ErrNoReport) {
+		return c.explain(ctx, missing)
+	}
+	for _, warning := range w.Warnings() {
+		if _, err := fmt.Fprintln(term.stderr, "warning: "+clean(warning)); err != nil {
+			return fmt.Errorf("writing a warning: %w", err)
+		}
+	}
+	for _, p := range c.products(report) {
+		if !p.wanted {
+			continue
+		}
+		if p.needReport && missing != nil {
+			return c.explain(ctx, missing)
+		}
+		if err := c.write(ctx, term, w, p); err != nil {
+			return c.explain(ctx, err)
+		}
+	}
+	return nil
+}
+
+func (c *exportCommand) open() (*workspace.Workspace, error) {
+	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(c.Dir)), "there is no folder %s", c.Dir)
+	} else if err == nil && !info.IsDir() {
+		return nil, wrongUse("name the folder of a research", "%s is a file, and a research is a folder", c.Dir)
+	}
+	w, err := workspace.Open(c.Dir)
+	if err != nil {
+		return nil, explain(err, c.Dir)
+	}
+	return w, nil
+}
+
+func (c *exportCommand) products(r export.Report) []product {
+	papers := map[string]export.Paper{"a4": export.A4, "letter": export.Letter}
+	listed := r.Sources
+	if !c.All {
+		listed = r.Cited()
+	}
+	return []product{
+		{c.HTML, "report.html", true, func(context.Context) ([]byte, error) { return export.HTML(r) }},
+		{c.PDF, "report.pdf", true, func(ctx context.Context) ([]byte, error) {
+			browser, err := export.FindBrowser(os.Getenv("CHROME_PATH"))
+			if err != nil {
+				return nil, err
+			}
+			return export.PDF(ctx, r, papers[c.Paper], browser)
+		}},
+		{c.Docx, "report.docx", true, func(ctx context.Context) ([]byte, error) { return export.Docx(ctx, r) }},
+		{c.Bib, "sources.bib", !c.All, func(context.Context) ([]byte, error) { return export.BibTeX(r.Sources, listed), nil }},
+		{c.CSL, "sources.json", !c.All, func(context.Context) ([]byte, error) { return export.CSL(r.Sources, listed) }},
+	}
+}
+
+// write makes a file, puts it where it belongs and prints its path.
+func (c *exportCommand) write(ctx context.Context, term terminal, w *workspace.Workspace, p product) error {
+	data, err := p.make(ctx)
+	if err != nil {
+		return err
+	}
+	path := c.Output
+	switch {
+	case path == "-":
+		_, err := term.stdout.Write(data)
+		return err
+	case path != "":
+		err = export.Save(path, data)
+	default:
+		path, err = export.SaveBeside(w, c.Dir, p.name, data)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(term.stdout, path)
+	return err
+}
+
+// explain is the fault for an export that failed.
+func (c *exportCommand) explain(ctx context.Context, err error) error {
+	f := &fault{error: err, code: exitError}
+	switch {
+	case ctx.Err() != nil:
+		f = &fault{error: errInterrupted, code: exitInterrupted}
+	case errors.Is(err, export.ErrNoReport):
+		f.hint = goOn(c.Dir) + "; --bib --all lists the sources that were read so far"
+	case errors.Is(err, export.ErrNoBrowser):
+		f.hint = "install one (such as: apt install chromium), or name it in CHROME_PATH; --html makes a page that any browser prints"
+	case errors.Is(err, export.ErrNoPandoc):
+		f.hint = "install pandoc (such as: apt install pandoc), or open the page that --html makes in a word processor"
+	case errors.Is(err, export.ErrNotOurs):
+		f.hint = "move it away, or name a file with -o, which is replaced"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		f.hint = "name a place that can be written, with -o"
+	}
+	return f
+}

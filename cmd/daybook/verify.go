@@ -1,0 +1,230 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+type verifyCommand struct {
+	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
+	Report string `arg:"" name:"report" optional:"" default:"report.md" help:"The report in it (default report.md)."`
+	JSON   bool   `name:"json" help:"Print the verdicts as JSON."`
+}
+
+// verification is what a check of a report found, as --json prints it.
+type verification struct {
+	Report string                   `json:"report"`
+	Counts map[citation.Verdict]int `json:"counts"`
+	citation.Result
+	Origins  citation.Origins `json:"origins"` // of the sources that are cited
+	Warnings []string         `json:"warnings,omitempty"`
+}
+
+// verdicts is the order in which they are told.
+var verdicts = [...]citation.Verdict{
+	citation.Supported, citation.SourceMissing, citation.QuoteMissing, citation.FigureMissing, citation.QuoteTooLong, citation.NotChecked,
+}
+
+// Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research is at work. It ends with exit
+// code 1 when something that the report cites is not there.
+func (c *verifyCommand) Run(term terminal) error {
+	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
+		return wrongUse("name the folder of a research", "there is no folder %s", c.Dir)
+	} else if err == nil && !info.IsDir() {
+		return wrongUse("name the folder of a research; a report in it comes second", "%s is a file, and a research is a folder", c.Dir)
+	}
+	v, err := c.verify()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		enc := json.NewEncoder(term.stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(v)
+	} else {
+		_, err = fmt.Fprint(term.stdout, v.describe())
+	}
+	if err != nil {
+		return fmt.Errorf("writing the verdicts: %w", err)
+	}
+	if n := len(v.Missing()); n > 0 {
+		return &fault{error: fmt.Errorf("%d of %s in %s %s not there", n, counted(len(v.Citations), "citation"), c.Report, is(n)), code: exitError,
+			hint: "put the sentences right, or take them out, then verify again"}
+	}
+	return nil
+}
+
+func (c *verifyCommand) verify() (v verification, err error) {
+	w, err := workspace.Open(c.Dir)
+	if err != nil {
+		return v, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	report, err := readWhole(w, c.Report)
+	if err != nil {
+		return v, &fault{error: fmt.Errorf("reading the report: %w", err), code: exitError, hint: "daybook status " + shown(c.Dir) + " tells whether there is a report"}
+	}
+	if err := w.LoadSources(); err != nil {
+		return v, err
+	}
+	lookup := once(citation.Of(w))
+	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings()}
+	for _, x := range v.Citations {
+		v.Counts[x.Verdict]++
+	}
+	var cited []citation.Source
+	for _, id := range v.Sources() {
+		if s, err := lookup(id); err == nil { // what can not be read has its verdict
+			cited = append(cited, s)
+		}
+	}
+	v.Origins = citation.OriginsOf(cited)
+	return v, nil
+}
+
+// once keeps what was looked up, for those who come after.
+func once(lookup citation.Lookup) citation.Lookup {
+	type answer struct {
+		citation.Source
+		error
+	}
+	kept := map[string]answer{}
+	return func(id string) (citation.Source, error) {
+		a, ok := kept[id]
+		if !ok {
+			a.Source, a.error = lookup(id)
+			kept[id] = a
+		}
+		return a.Source, a.error
+	}
+}
+
+// readWhole reads a file as somebody who only looks: nothing is remembered of it.
+func readWhole(w *workspace.Workspace, name string) (text string, err error) {
+	f, err := w.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	data, err := io.ReadAll(io.LimitReader(f, workspace.MaxRead+1))
+	if err == nil && len(data) > workspace.MaxRead {
+		err = fmt.Errorf("%s is larger than %d MiB", name, workspace.MaxRead>>20)
+	}
+	return string(data), err
+}
+
+// describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
+func (v verification) describe() string {
+	var out strings.Builder
+	if len(v.Citations) == 0 {
+		fmt.Fprintf(&out, "%s cites nothing\n", clean(v.Report))
+	} else {
+		fmt.Fprintf(&out, "%s: %s of %s\n\n", clean(v.Report), counted(len(v.Citations), "citation"), counted(len(v.Sources()), "source"))
+	}
+	for _, verdict := range verdicts {
+		if n := v.Counts[verdict]; n > 0 {
+			fmt.Fprintf(&out, "%6d  %s\n", n, verdict)
+		}
+	}
+	for _, x := range v.Citations {
+		if x.Verdict != citation.Supported && x.Verdict != citation.NotChecked {
+			describeProblem(&out, x)
+		}
+	}
+	v.describeUnchecked(&out)
+	v.describeOrigins(&out)
+	for _, w := range v.Warnings {
+		fmt.Fprintf(&out, "\nwarning  %s\n", clean(w))
+	}
+	return out.String()
+}
+
+// shownColumns is the width of a text that a problem quotes.
+const shownColumns = 200
+
+func describeProblem(out *strings.Builder, x citation.Citation) {
+	fmt.Fprintf(out, "\nline %d  [%s]  %s\n", x.Line, x.Source, x.Verdict)
+	row := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(out, "  %-8s  %s\n", name, cut(clean(text), shownColumns))
+		}
+	}
+	if len(x.Missing) != 1 || strings.Trim(x.Sentence, "“”\"「」『』«» ") != x.Missing[0] {
+		row("sentence", x.Sentence)
+	}
+	row("why", x.Why)
+	for _, m := range x.Missing {
+		row("missing", m)
+	}
+	row("nearest", x.Nearest)
+}
+
+// describeUnchecked tells why citations were not checked, each reason once.
+func (v verification) describeUnchecked(out *strings.Builder) {
+	lines := map[string][]string{}
+	var reasons []string
+	for _, x := range v.Citations {
+		if x.Verdict == citation.NotChecked {
+			if lines[x.Why] == nil {
+				reasons = append(reasons, x.Why)
+			}
+			lines[x.Why] = append(lines[x.Why], fmt.Sprintf("%d [%s]", x.Line, x.Source))
+		}
+	}
+	for i, why := range reasons {
+		if i == 0 {
+			fmt.Fprintf(out, "\nnot checked\n")
+		}
+		const most = 12
+		at := lines[why]
+		if len(at) > most {
+			at = append(at[:most:most], fmt.Sprintf("… and %d more", len(lines[why])-most))
+		}
+		fmt.Fprintf(out, "  line %s: %s\n", strings.Join(at, ", "), cut(clean(why), shownColumns))
+	}
+}
+
+func (v verification) describeOrigins(out *strings.Builder) {
+	n := 0
+	for _, o := range v.Origins.Texts {
+		n += len(o.Sources)
+	}
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s cited: %s, %s; %s\n", counted(n, "source"), counted(len(v.Origins.Texts), "text"), counted(len(v.Origins.Publishers), "publisher"),
+		counted(len(v.Origins.Independent), "independent origin"))
+	describeGroups(out, "one text", v.Origins.Texts)
+	describeGroups(out, "one publisher", v.Origins.Publishers)
+}
+
+func describeGroups(out *strings.Builder, what string, groups []citation.Origin) {
+	for _, g := range groups {
+		if len(g.Sources) > 1 {
+			fmt.Fprintf(out, "  %s: %s (%s)\n", what, strings.Join(g.Sources, ", "), cut(clean(g.Name), titleColumns))
+		}
+	}
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
