@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
 )
 
 // NewDial is how a Fetcher connects, with a guard and a resolver of the test's choice.
@@ -60,4 +63,30 @@ func AskRobots(text, address string) (bool, time.Duration, error) {
 	}
 	r := parseRobots(text)
 	return r.allows(u), r.delay, nil
+}
+
+// UncagedPDF reads a PDF without a limit on memory, pages or time: the control.
+func UncagedPDF(ctx context.Context, body []byte) error {
+	pool, err := webassembly.Init(webassembly.Config{MaxTotal: 1, FSConfig: wazero.NewFSConfig()})
+	if err != nil {
+		return err
+	}
+	instance, err := pool.GetInstance(time.Minute)
+	if err != nil {
+		return err
+	}
+	module, err := moduleOf(instance)
+	if err != nil {
+		return err
+	}
+	d, err := openPDF(ctx, module, body)
+	if err != nil {
+		return err
+	}
+	count, err := d.call(ctx, "FPDF_GetPageCount", d.handle)
+	if err != nil {
+		return err
+	}
+	_, err = d.pages(ctx, int(int32(count)))
+	return err
 }

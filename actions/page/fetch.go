@@ -36,7 +36,7 @@ const (
 type Fetcher struct {
 	AllowPrivate bool          // also reach private and local addresses, and any port; for a site of one's own
 	Timeout      time.Duration // for one page with its redirects and waits, to the last byte; 0 = 30 s
-	MaxBytes     int64         // of one page, counted both as sent and decompressed; 0 = 5 MiB
+	MaxBytes     int64         // of one page, counted both as sent and decompressed; 0 = 5 MiB, and MaxPacked for a PDF and its like
 	UserAgent    string        // "" = Daybook/0.1 (+https://github.com/daybook-agent/daybook)
 
 	once    sync.Once
@@ -95,7 +95,7 @@ func (f *Fetcher) ask(ctx context.Context, target *url.URL) (*http.Response, err
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
+	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,application/pdf;q=0.9,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
 	return f.pages.Do(request)
 }
 
@@ -112,7 +112,11 @@ func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, 
 }
 
 func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
-	limit := orDefault(f.MaxBytes, defaultMaxBytes)
+	limit := int64(defaultMaxBytes)
+	if isPacked(response.Header.Get("Content-Type")) {
+		limit = MaxPacked
+	}
+	limit = orDefault(f.MaxBytes, limit)
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return Raw{}, badStatus(address, response.StatusCode)
 	}

@@ -32,6 +32,8 @@ func TestFormats(t *testing.T) {
 {"cell_type":"code","source":"print(1)\n","outputs":[{"text":["1\n"]},{"data":{"text/plain":["<Figure>"],"image/png":"aaaa"}}]}],"metadata":{"language_info":{"name":"python"}}}`,
 			page.Page{Type: "notebook", Title: "Bridges", Markdown: "# Bridges\nText.\n\n```python\nprint(1)\n```\n\n```\n1\n```\n\n```\n<Figure>\n```\n"}},
 		{"no notebook", "a.ipynb", "", `{"a":1}`, page.Page{Type: "notebook", Title: "a.ipynb", Markdown: "```json\n{\n  \"a\": 1\n}\n```\n"}},
+		{"a PDF called text", "a.txt", "text/plain", pdfPages(at(72, 700, 11, "x y z")), page.Page{Type: "pdf", Title: "The Bridge", Author: "Ada Byron",
+			Published: "2025-03-04", Markdown: "<!-- page 1 -->\n\nx y z\n"}},
 		{"a text called PDF", "a.pdf", "application/pdf", "just text", page.Page{Type: "text", Title: "a.pdf", Markdown: "just text\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -166,3 +166,14 @@ func kindByContent(body []byte) string {
 	}
 	return "text"
 }
+
+// isPacked says whether a server names a format of which most bytes are pictures and fonts.
+func isPacked(contentType string) bool {
+	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch strings.TrimSpace(media) {
+	case "application/pdf", "application/epub+zip", "application/vnd.oasis.opendocument.text",
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document":
+		return true
+	}
+	return false
+}

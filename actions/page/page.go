@@ -59,10 +59,12 @@ type Page struct {
 
 // Reader reads documents. The zero value is ready; close it when nothing is left to read. PDFs are read one at a time
 // in a machine that the first of them starts and Close gives back, everything else side by side.
-type Reader struct{}
+type Reader struct {
+	pdf machine
+}
 
 // Close gives back what reading PDFs took. It waits for the one that is being read; later ones are refused.
-func (r *Reader) Close() error { return nil }
+func (r *Reader) Close() error { return r.pdf.close() }
 
 // Read turns a document into Markdown. It returns soon after ctx ends. Its errors are all of type [*Error]: Unsupported
 // for a format that is not read and for what is encrypted, Empty when there is no text to read, TooLarge above 8 MiB of
@@ -85,7 +87,8 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	}
 	switch kind {
 	case "pdf":
-		return Page{}, unsupported("reading", raw.URL, "a PDF document")
+		page, err = r.pdf.readPDF(ctx, raw)
+		page.Type = kind
 	case "zip":
 		page, err = readArchive(raw)
 	default:

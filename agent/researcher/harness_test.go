@@ -3,6 +3,7 @@ package researcher_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -78,7 +79,7 @@ func measure(b *testing.B, bin, name string, steps int) cost {
 	server, dir := startModel(b), b.TempDir()
 	args := []string{server, dir, strconv.Itoa(steps)}
 	if name == "daybook" {
-		args = []string{"run", "-q", "How do tides work?", "--base-url", server + "/v1", "--model", "test", "--allow-private", "--max-steps", strconv.Itoa(steps), dir}
+		args = []string{"run", "-q", "How do tides work?", "--base-url", server + "/v1", "--model", "test", "--allow-private", "--any-url", "--max-steps", strconv.Itoa(steps), dir}
 	}
 	cmd := exec.CommandContext(b.Context(), filepath.Join(bin, name), args...)
 	began := time.Now()
@@ -184,12 +185,16 @@ func benchProcess(role string) error {
 		defer pprof.StopCPUProfile()
 	}
 	var taken samples
+	var failed error
 	c := researcher.Config{
 		Dir: filepath.Join(os.Getenv("DAYBOOK_BENCH_DIR"), "research"), Question: "How do tides work?",
 		Brain:    &openai.Brain{Model: "test", BaseURL: os.Getenv("DAYBOOK_BENCH_SERVER") + "/v1"},
 		MaxSteps: steps, AllowPrivate: true, AnyURL: true,
 		Observe: func(e agent.Event) {
 			if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+				if acted.Failed {
+					failed = fmt.Errorf("step %d: %s", acted.Step, acted.Text) // what fails costs less
+				}
 				if n := acted.Step; n <= 110 || n%100 == 0 {
 					taken = append(taken, sample{Step: n, CPU: used(), RSS: memory("VmRSS")})
 				}
@@ -200,7 +205,7 @@ func benchProcess(role string) error {
 	if err == nil && result.Reason != agent.OutOfSteps {
 		err = fmt.Errorf("ended: %s, %s", result.Reason, result.Text)
 	}
-	if err != nil {
+	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(taken)

@@ -49,7 +49,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.HasPrefix(r.URL.Path, "/page/"):
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintf(w, "Page %s\n\n%s", r.URL.Path, prose(4<<10, r.URL.Path))
+		const said = "harbours keep tables of high and low water for each day so that pilots know when a ship with deep keel may pass\n"
+		fmt.Fprintf(w, "Page %s\n\n%s", r.URL.Path, lines(4<<10, r.URL.Path, said))
 	case r.URL.Path == "/stats":
 		m.mu.Lock()
 		defer m.mu.Unlock()
@@ -147,9 +148,13 @@ func arguments(pairs ...string) string {
 	return string(encoded)
 }
 
-// prose is a text of n bytes, lines of words with what it is about in each.
+// prose is what the model writes, in other words than the pages: a dashboard does not take theirs.
 func prose(n int, about string) string {
-	const words = "the tide follows the moon across the sea and the shore keeps the mark of it for a while until the next one comes\n"
+	return lines(n, about, "the tide follows the moon across the sea and the shore keeps the mark of it for a while until the next one comes\n")
+}
+
+// lines is a text of n bytes, lines of the same words with what it is about in each.
+func lines(n int, about, words string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {
 		fmt.Fprintf(&b, "%d, %s: %s", i, about, words)

@@ -1,0 +1,146 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tetratelabs/wazero/api"
+)
+
+const (
+	pdfTime     = 30 * time.Second // for one document
+	maxPDFPages = 2000
+)
+
+// readPDF reads the text of a PDF page by page, each after a line such as <!-- page 3 -->, which no text can imitate. When
+// the time is up, the pages that were read are the text, and Partial says so.
+func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
+	limited, cancel := context.WithTimeout(ctx, pdfTime)
+	defer cancel()
+	var doc Page
+	err := m.lend(limited, func(module api.Module) error {
+		d, err := openPDF(limited, module, raw.Body)
+		if err != nil {
+			return err
+		}
+		doc, err = d.read(limited)
+		return err
+	})
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		stopped := newError(Broken, "reading", raw.URL, "reading was stopped before its end: read it again")
+		stopped.cause = ctx.Err()
+		return Page{}, stopped
+	case errors.Is(err, errPDFLocked):
+		return Page{}, unsupported("reading", raw.URL, "an encrypted PDF, which needs a password")
+	case limited.Err() != nil:
+		return Page{}, damaged(raw.URL, fmt.Sprintf("not one page of this PDF could be read within %s", pdfTime))
+	default:
+		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200s", firstLine(err.Error())))
+	}
+	if strings.TrimSpace(doc.Markdown) == "" {
+		return Page{}, newError(Empty, "reading", raw.URL,
+			"this PDF has no text, its pages are empty or scanned images without text: look for another version of it, or another source of the same facts")
+	}
+	return doc, nil
+}
+
+// firstLine cuts off the trace of the machine's stack.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return cleanLine(line)
+}
+
+// read gives the pages that can be read. An error after the first of them only ends the document there.
+func (d *pdfDocument) read(ctx context.Context) (Page, error) {
+	var doc Page
+	count, err := d.call(ctx, "FPDF_GetPageCount", d.handle)
+	if err != nil {
+		return doc, err
+	}
+	total := int(int32(count))
+	if total <= 0 {
+		return doc, errors.New("it has no pages")
+	}
+	title, author, created, err := d.information(ctx)
+	if err != nil {
+		return doc, err
+	}
+	pages, failed := d.pages(ctx, min(total, maxPDFPages))
+	if len(pages) == 0 {
+		return doc, failed
+	}
+	withoutHeads(pages)
+	layout := layoutOf(pages)
+	w, blank := newWriter(nil), 0
+	for i, lines := range pages {
+		if len(lines) == 0 {
+			blank++
+			continue
+		}
+		w.block(2)
+		w.put(fmt.Sprintf("<!-- page %d -->", i+1))
+		w.block(2)
+		layout.write(w, lines)
+	}
+	doc = Page{Title: title, Author: author, Published: created}
+	switch read := len(pages); {
+	case blank == read:
+		return doc, nil
+	case failed != nil:
+		doc.Partial = fmt.Sprintf("only pages 1 to %d of %d could be read", read, total)
+	case read < total:
+		doc.Partial = fmt.Sprintf("only the first %d of %d pages were read", read, total)
+	case blank > 1 && blank*4 > read:
+		doc.Partial = fmt.Sprintf("%d of its %d pages hold no text, perhaps scanned images", blank, read)
+	}
+	doc.Title = firstOf(doc.Title, layout.title(pages))
+	doc.Markdown = w.finish()
+	return doc, nil
+}
+
+// pages reads the lines of each page, and stops at an error or when the text gets longer than a page may be.
+func (d *pdfDocument) pages(ctx context.Context, count int) ([][]pdfLine, error) {
+	var pages [][]pdfLine
+	size := 0
+	for number := range count {
+		lines, err := d.lines(ctx, number)
+		if err != nil {
+			return pages, err
+		}
+		for _, line := range lines {
+			size += len(line.text)
+		}
+		pages = append(pages, whole(lines))
+		if size > maxBody {
+			break
+		}
+	}
+	return pages, nil
+}
+
+// information is what the document says of itself. Programs leave their own name and the file's in the title.
+func (d *pdfDocument) information(ctx context.Context) (title, author, created string, err error) {
+	if title, err = d.about(ctx, "Title"); err != nil {
+		return
+	}
+	if author, err = d.about(ctx, "Author"); err != nil {
+		return
+	}
+	if created, err = d.about(ctx, "CreationDate"); err != nil {
+		return
+	}
+	title, author = cleanLine(title), cleanLine(author)
+	lower := strings.ToLower(title)
+	for _, rubbish := range [...]string{"microsoft word", "untitled", "powerpoint", ".doc", ".dvi", ".tex", ".indd", ".pdf", ".qxd", "about:blank", "arxiv:"} {
+		if strings.HasPrefix(lower, rubbish) || rubbish[0] == '.' && strings.Contains(lower, rubbish) {
+			title = ""
+		}
+	}
+	created = strings.TrimPrefix(created, "D:")
+	return title, author, dateOf(created[:min(len(created), 8)]), nil
+}

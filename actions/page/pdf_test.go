@@ -1,0 +1,261 @@
+package page_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/actions/page"
+)
+
+// pdfOf writes a PDF by hand: the objects in order, the first of them the catalogue, and the table that finds them.
+func pdfOf(objects ...string) string {
+	var b strings.Builder
+	b.WriteString("%PDF-1.7\n")
+	offsets := make([]int, len(objects))
+	for i, object := range objects {
+		offsets[i] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, object)
+	}
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	for _, offset := range offsets {
+		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&b, "trailer\n<< /Root 1 0 R /Info 2 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	return b.String()
+}
+
+const pdfInfo = "<< /Title (The Bridge) /Author (Ada Byron) /CreationDate (D:20250304120000Z) >>"
+
+// pdfPages is a PDF whose pages have these streams of drawing commands. Fonts: F1 Helvetica, F2 Courier.
+func pdfPages(contents ...string) string {
+	objects := []string{"<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>"}
+	var kids []string
+	for _, content := range contents {
+		n := len(objects) + 1
+		kids = append(kids, fmt.Sprintf("%d 0 R", n))
+		objects = append(objects,
+			fmt.Sprintf("<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R /F2 5 0 R >> >> /Contents %d 0 R >>", n+1),
+			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content))
+	}
+	objects[2] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(kids))
+	return pdfOf(objects...)
+}
+
+// at sets a line of text.
+func at(x, y, size int, text string) string {
+	return fmt.Sprintf("BT /F1 %d Tf %d %d Td (%s) Tj ET\n", size, x, y, text)
+}
+
+func readPDF(t *testing.T, body string) page.Page {
+	t.Helper()
+	doc, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/a.pdf", ContentType: "application/pdf", Body: []byte(body)})
+	require.NoError(t, err)
+	return doc
+}
+
+func TestPDF(t *testing.T) {
+	doc := readPDF(t, pdfPages(
+		at(72, 720, 24, "Opening of the Bridge")+
+			at(72, 680, 11, "The bridge was opened to all traffic on the first day of spring, in wonder-")+
+			at(72, 666, 11, "ful weather, and 4,096 people came to see it. It is a well-known bridge of")+
+			"BT /F1 11 Tf 72 652 Td (steel, and it cost 10) Tj 4 Ts /F1 7 Tf (6) Tj 0 Ts /F1 11 Tf ( crowns.) Tj ET\n"+
+			at(84, 638, 11, "A second paragraph begins with its first line set in by a little, and the")+
+			at(72, 624, 11, "word well-")+
+			at(72, 610, 11, "known keeps the hyphen that it has elsewhere. if a < b, a <!-- page 9 --> b")+
+			at(72, 580, 11, "\\267 steel")+at(72, 566, 11, "\\267 stone"),
+		at(72, 720, 11, "On the second page."),
+	))
+	assert.Equal(t, page.Page{
+		Title: "The Bridge", Author: "Ada Byron", Published: "2025-03-04", Type: "pdf", Markdown: doc.Markdown,
+	}, doc)
+	assert.Equal(t, `<!-- page 1 -->
+
+# Opening of the Bridge
+
+The bridge was opened to all traffic on the first day of spring, in wonderful weather, and 4,096 people came to see it. It is a well-known bridge of steel, and it cost 10^6 crowns.
+
+A second paragraph begins with its first line set in by a little, and the word well-known keeps the hyphen that it has elsewhere. if a < b, a \<!-- page 9 --> b
+
+- steel
+
+- stone
+
+<!-- page 2 -->
+
+On the second page.
+`, doc.Markdown)
+	checkForm(t, doc.Markdown)
+}
+
+func TestPDFRunningHeadsAreDropped(t *testing.T) {
+	var pages []string
+	for n := range 4 {
+		pages = append(pages, at(72, 760, 9, "Journal of Bridges")+at(72, 700, 11, fmt.Sprintf("Text number %d of the article.", n+1))+
+			at(72, 686, 11, fmt.Sprintf("More text, which differs: %s.", strings.Repeat("x", n+1)))+
+			at(72, 672, 11, fmt.Sprintf("And more %s.", strings.Repeat("y", n+1)))+at(300, 40, 9, fmt.Sprint(17+n)))
+	}
+	doc := readPDF(t, pdfPages(pages...))
+	assert.NotContains(t, doc.Markdown, "Journal of Bridges")
+	assert.NotContains(t, doc.Markdown, "18")
+	for n := range 4 {
+		assert.Contains(t, doc.Markdown, fmt.Sprintf("<!-- page %d -->\n\nText number %d of the article. More text", n+1, n+1))
+	}
+}
+
+func TestPDFInTwoColumns(t *testing.T) {
+	var left, right strings.Builder
+	for i := range 20 {
+		left.WriteString(at(60, 700-14*i, 10, fmt.Sprintf("left line %d of the first column here", i)))
+		right.WriteString(at(330, 700-14*i, 10, fmt.Sprintf("right line %d of the second column", i)))
+	}
+	doc := readPDF(t, pdfPages(left.String()+right.String()))
+	assert.Regexp(t, "(?s)left line 0 .*left line 19 .*right line 0 .*right line 19", doc.Markdown)
+}
+
+// chinesePDF has a font that it does not bring along, and letters by their number in Unicode.
+func chinesePDF() string {
+	line := func(y, size int, text string) string {
+		return fmt.Sprintf("BT /F1 %d Tf 60 %d Td <%X> Tj ET\n", size, y, encodeUTF16(text))
+	}
+	content := line(720, 20, "大桥通车") +
+		line(690, 11, "　　二〇二五年三月四日，新大桥正式通车，全长4096米，双向六车道。市民们一早就来到桥") +
+		line(672, 11, "头，争相目睹这座耗时五年建成的钢结构大桥，许多人还带来了孩子。") +
+		line(654, 11, "　　市长说，大桥将两岸的距离缩短了十公里。")
+	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", "<< /Title <FEFF"+fmt.Sprintf("%X", encodeUTF16("大桥通车"))+"> >>",
+		"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 6 0 R >> >> /Contents 5 0 R >>",
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content),
+		"<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [7 0 R] >>",
+		"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /DW 1000 /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> >>")
+}
+
+func encodeUTF16(s string) []byte {
+	var out []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = append(out, byte(u>>8), byte(u))
+	}
+	return out
+}
+
+func TestPDFChinese(t *testing.T) {
+	doc := readPDF(t, chinesePDF())
+	assert.Equal(t, "大桥通车", doc.Title)
+	assert.Equal(t, "<!-- page 1 -->\n\n# 大桥通车\n\n"+
+		"二〇二五年三月四日，新大桥正式通车，全长4096米，双向六车道。市民们一早就来到桥头，争相目睹这座耗时五年建成的钢结构大桥，许多人还带来了孩子。\n\n"+
+		"市长说，大桥将两岸的距离缩短了十公里。\n", doc.Markdown)
+}
+
+func TestPDFErrors(t *testing.T) {
+	encrypted := strings.Replace(pdfPages(at(72, 700, 11, "secret")), "/Info 2 0 R", "/Info 2 0 R /ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -64"+
+		" /O <"+strings.Repeat("00", 32)+"> /U <"+strings.Repeat("11", 32)+"> >>", 1)
+	for _, test := range []struct {
+		name, body, says string
+		kind             page.Kind
+	}{
+		{"scanned", pdfPages("0 0 100 100 re f"), "scanned images without text", page.Empty},
+		{"encrypted", encrypted, "an encrypted PDF, which needs a password", page.Unsupported},
+		{"header only", "%PDF-1.7\n", "could not read PDF: it is no PDF or a damaged one", page.Broken},
+		{"no pages", pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "<< /Type /Pages /Kids [] /Count 0 >>"), "it has no pages", page.Broken},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/a.pdf?key=secret", Body: []byte(test.body)})
+			assert.Equal(t, test.kind, asError(t, err).Kind)
+			assert.Contains(t, err.Error(), test.says)
+			assert.NotContains(t, err.Error(), "secret")
+		})
+	}
+	t.Run("stopped", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := page.Read(ctx, page.Raw{Body: []byte(pdfPages(at(72, 700, 11, "x")))})
+		require.ErrorIs(t, err, context.Canceled)
+		assert.NotNil(t, asError(t, err))
+	})
+	t.Run("more than 32 MB", func(t *testing.T) {
+		_, err := page.Read(t.Context(), page.Raw{Body: []byte("%PDF-1.7" + strings.Repeat(" ", 33<<20))})
+		assert.Equal(t, page.TooLarge, asError(t, err).Kind)
+	})
+}
+
+// One reader serves many at a time, and a document that kills its machine harms no other.
+func TestPDFSideBySide(t *testing.T) {
+	before := runtime.NumGoroutine()
+	var reader page.Reader
+	good, endless := pdfPages(at(72, 700, 11, "A good page.")), pdfStream(2, 16<<20)
+	_, err := reader.Read(t.Context(), page.Raw{Body: []byte(good)}) // starts the machine
+	require.NoError(t, err)
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			_, err := reader.Read(ctx, page.Raw{Body: []byte(endless)})
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+		})
+	}
+	for range 6 {
+		readers.Go(func() {
+			doc, err := reader.Read(t.Context(), page.Raw{Body: []byte(good)})
+			assert.NoError(t, err)
+			assert.Equal(t, "<!-- page 1 -->\n\nA good page.\n", doc.Markdown)
+		})
+	}
+	readers.Wait()
+	require.NoError(t, reader.Close())
+	_, err = reader.Read(t.Context(), page.Raw{Body: []byte(good)})
+	assert.Contains(t, asError(t, err).Error(), "closed")
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, 5*time.Second, 10*time.Millisecond, "all that was started has ended")
+}
+
+// pdfStream is a page whose drawing commands are packed n times over and unpack to size bytes.
+func pdfStream(n, size int) string {
+	commands := bytes.Repeat([]byte("(x) Tj "), 1<<12)
+	body := commands
+	for layer := range n {
+		var packed bytes.Buffer
+		w := zlib.NewWriter(&packed)
+		for written := 0; written == 0 || layer == 0 && written < size; written += len(body) {
+			must(w.Write(body))
+		}
+		must(0, w.Close())
+		body = packed.Bytes()
+	}
+	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Contents 5 0 R >>",
+		fmt.Sprintf("<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream", len(body), strings.Repeat("/FlateDecode ", n), body))
+}
+
+func FuzzPDF(f *testing.F) {
+	f.Add([]byte(pdfPages(at(72, 720, 24, "Heading") + at(72, 700, 11, "Text."))))
+	f.Add([]byte(pdfStream(2, 1000)))
+	f.Add([]byte("%PDF-1.7\n"))
+	f.Add([]byte(chinesePDF()))
+	var reader page.Reader
+	f.Cleanup(func() { assert.NoError(f, reader.Close()) })
+	// Compiling takes longer here than one run of a fuzz function may.
+	_, err := reader.Read(f.Context(), page.Raw{Body: []byte(chinesePDF())})
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		doc, err := reader.Read(ctx, page.Raw{Body: append([]byte("%PDF-"), body...)})
+		if err != nil {
+			asError(t, err)
+			return
+		}
+		checkForm(t, doc.Markdown)
+	})
+}
