@@ -22,8 +22,9 @@ const (
 
 // outside remembers what was shown of the world outside, for comparing dashboards with it.
 type outside struct {
-	mu    sync.Mutex
-	texts []text
+	mu      sync.Mutex
+	texts   []text
+	resumed bool // what the run before showed was taken up
 }
 
 // text is what was shown, or what a source says, as the sums of its runs of words.
@@ -57,6 +58,22 @@ func (o *outside) holds(source string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.ContainsFunc(o.texts, func(t text) bool { return t.source == source })
+}
+
+// resume takes up, once, what the run before showed in the stretch that this one goes on with.
+func (o *outside) resume(w *workspace.Workspace) {
+	o.mu.Lock()
+	taken := o.resumed
+	o.resumed = true
+	o.mu.Unlock()
+	if taken {
+		return
+	}
+	for _, result := range w.Journal().ResultsBefore() {
+		if strings.Contains(result, "</results>") || strings.Contains(result, "</p") { // page, passages
+			o.show(result)
+		}
+	}
 }
 
 // remember takes up the last sources: in a run that was resumed they were shown by the one before.
@@ -98,6 +115,7 @@ func (k Kit) copied(update string) error {
 	if len(runs) == 0 {
 		return nil
 	}
+	k.outside.resume(k.Workspace)
 	k.outside.remember(k.Workspace)
 	if at, found := k.outside.shares(own, runs); found {
 		return fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. A dashboard holds your own words: say it shorter, or quote one sentence of it with the id of its source, as “…” [s1]",

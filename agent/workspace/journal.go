@@ -270,6 +270,21 @@ func (j *Journal) Recall(key string, into any) bool {
 	return ok && json.Unmarshal(value, into) == nil
 }
 
+// ResultsBefore are the results that a run before this one gave its agent since its last opening: what a run that is resumed is taken
+// to have shown.
+func (j *Journal) ResultsBefore() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var texts []string
+	for key, value := range j.recent {
+		var result agent.Outcome
+		if strings.HasSuffix(key, " result") && json.Unmarshal(value, &result) == nil {
+			texts = append(texts, result.Text)
+		}
+	}
+	return texts
+}
+
 // Record implements agent.Recorder.
 func (j *Journal) Record(key string, value any) error {
 	_, err := j.append(key, value)

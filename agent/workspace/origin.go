@@ -55,7 +55,7 @@ func (w *Workspace) inPersonsFiles(in func(text string) bool) (bool, error) {
 		}
 		text := string(data)
 		if p == CurrentFile {
-			text, _ = Section(text, "notes")
+			text, _ = Current.rawSection(text, "notes") // and no heading of another level, which the agent may write
 		}
 		if in(text) {
 			return true, nil

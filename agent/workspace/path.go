@@ -38,12 +38,12 @@ func (w *Workspace) writable(p string) error {
 		return fmt.Errorf("%q is the workspace itself", p)
 	case hidden(p):
 		return fmt.Errorf("%s is hidden, and hidden files are not the agent's to change", p)
-	case p == OverallFile || p == CurrentFile:
-		name, _ := strings.CutSuffix(p, ".md")
+	case strings.EqualFold(p, OverallFile) || strings.EqualFold(p, CurrentFile): // on some disks case is nothing
+		name, _ := strings.CutSuffix(strings.ToLower(p), ".md")
 		return fmt.Errorf("%s is changed by the action update_%s alone", p, name)
-	case first == SourcesDir:
+	case strings.EqualFold(first, SourcesDir):
 		return fmt.Errorf("%s keeps pages as they were read; nothing in it can be changed. Take notes in %s/ instead", SourcesDir, NotebookDir)
-	case p == SettingsFile || first == RulesDir || first == ArchiveDir:
+	case strings.EqualFold(p, SettingsFile) || strings.EqualFold(first, RulesDir) || strings.EqualFold(first, ArchiveDir):
 		return fmt.Errorf("%s belongs to the person and can only be read", p)
 	case isControl(path.Base(p)):
 		return fmt.Errorf("%s tells other programs what to do, and is not the agent's to change; choose another name", p)

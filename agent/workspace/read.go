@@ -34,7 +34,7 @@ func (w *Workspace) Read(name string) (string, error) {
 	if !exists {
 		return "", w.missing(p)
 	}
-	if tracked(p) {
+	if tracked(p) && !w.isLink(p) { // a link may lead to what the agent wrote
 		if err := w.rememberEdit(p, data); err != nil {
 			return "", err
 		}
@@ -200,4 +200,12 @@ func (w *Workspace) list(p string) ([]fs.FileInfo, error) {
 		}
 	}
 	return shown, nil
+}
+
+func (w *Workspace) isLink(p string) bool {
+	if w.root == nil {
+		return false
+	}
+	info, err := w.root.Lstat(p)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }

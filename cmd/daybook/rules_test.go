@@ -51,6 +51,7 @@ var owners = map[string][]string{
 	"github.com/spf13/afero":            {"agent/workspace"},
 	"github.com/yuin/goldmark":          {"agent/workspace", "actions/citation", "agent/export"},
 	"github.com/klippa-app/go-pdfium":   {"actions/page"},
+	"github.com/tetratelabs/wazero":     {"actions/page"},
 	"github.com/mmcdole/gofeed":         {"actions/page"},
 	"modernc.org/sqlite":                {"actions/search"},
 	"code.dny.dev/ssrf":                 {"actions/page"},
