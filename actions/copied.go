@@ -3,7 +3,6 @@ package actions
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -11,88 +10,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-const (
-	// maxCopied is how many words in a row a dashboard may not share with a page. No sentence of one's own has so many by chance, while
-	// names and titles are shorter.
-	maxCopied = 16
-	// maxRemembered bounds how many texts from outside a dashboard is compared with: the last that were shown, and the last sources, of
-	// which a run before this one may have shown some. Few stretches show more.
-	maxRemembered = 64
-)
-
-// outside remembers what was shown of the world outside, for comparing dashboards with it.
-type outside struct {
-	mu      sync.Mutex
-	texts   []text
-	resumed bool // what the run before showed was taken up
-}
-
-// text is what was shown, or what a source says, as the sums of its runs of words.
-type text struct {
-	source string // id and hash of a source, or ""
-	sums   []uint64
-	words  func() []string
-}
-
-// show remembers a text.
-func (o *outside) show(shown string) {
-	o.add(text{sums: windows(wordsOf(shown)), words: func() []string { return wordsOf(shown) }})
-}
-
-// forget drops what was shown: the model has forgotten it too.
-func (o *outside) forget() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.texts = slices.DeleteFunc(o.texts, func(t text) bool { return t.source == "" })
-}
-
-func (o *outside) add(t text) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.texts = append(o.texts, t); len(o.texts) > 2*maxRemembered {
-		o.texts = o.texts[len(o.texts)-2*maxRemembered:]
-	}
-}
-
-func (o *outside) holds(source string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.ContainsFunc(o.texts, func(t text) bool { return t.source == source })
-}
-
-// resume takes up, once, what the run before showed in the stretch that this one goes on with.
-func (o *outside) resume(w *workspace.Workspace) {
-	o.mu.Lock()
-	taken := o.resumed
-	o.resumed = true
-	o.mu.Unlock()
-	if taken {
-		return
-	}
-	for _, result := range w.Journal().ResultsBefore() {
-		if strings.Contains(result, "</results>") || strings.Contains(result, "</p") { // page, passages
-			o.show(result)
-		}
-	}
-}
-
-// remember takes up the last sources: in a run that was resumed they were shown by the one before.
-func (o *outside) remember(w *workspace.Workspace) {
-	sources := w.Sources()
-	for _, s := range sources[max(0, len(sources)-maxRemembered):] {
-		if o.holds(s.ID + s.SHA256) {
-			continue
-		}
-		words := func() []string {
-			page, _, err := w.SourceText(s.ID)
-			if err != nil {
-				return nil // a source that was thrown away was copied by nobody
-			}
-			return wordsOf(s.Title + "\n" + s.Author + "\n" + page)
-		}
-		o.add(text{s.ID + s.SHA256, windows(words()), words})
-	}
-}
+// maxCopied is how many words in a row a dashboard may not share with a page. No sentence of one's own has so many by chance, while
+// names and titles are shorter.
+const maxCopied = 16
 
 // copied refuses a text for a dashboard that holds a passage of a page. What stands on a dashboard is obeyed, and a page must not get
 // there by being copied. A quote with its source's id is told from it by those, and may stay.
@@ -122,28 +42,6 @@ func (k Kit) copied(update string) error {
 			strings.Join(own[at:at+8], " "))
 	}
 	return nil
-}
-
-// shares finds a passage that a text shares with what was shown.
-func (o *outside) shares(own []string, runs map[uint64]int) (at int, found bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, t := range o.texts {
-		var theirs []string
-		for i, sum := range t.sums {
-			at, ok := runs[sum]
-			if !ok {
-				continue
-			}
-			if theirs == nil {
-				theirs = t.words()
-			}
-			if i < len(theirs) && sameRun(own[at:], theirs[i:]) {
-				return at, true
-			}
-		}
-	}
-	return 0, false
 }
 
 // cited finds quotes of up to 400 letters, which may hold others, with the id of a source after them.
