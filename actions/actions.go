@@ -37,6 +37,7 @@ type Kit struct {
 	AnyURL    bool          // whether addresses of unknown origin may be visited
 
 	outside *outside
+	sites   *sites
 }
 
 // Documents gives a document of the person's own by the doc: address of a search hit.
@@ -46,7 +47,7 @@ type Documents interface {
 
 // Actions are the six, always in the same order: a server's prompt cache wants them so.
 func (k Kit) Actions() []agent.Action {
-	k.outside = &outside{}
+	k.outside, k.sites = &outside{}, &sites{byHost: map[string]*search.All{}}
 	return []agent.Action{
 		k.fileOperation(),
 		k.webSearch(),

@@ -67,7 +67,7 @@ func (k Kit) gate(report string) error {
 		return fmt.Errorf("%s is empty. Write the report from the chapters first", report)
 	}
 	checked := citation.Check(body, citation.Of(k.Workspace))
-	if len(checked.Citations) == 0 && len(k.Workspace.Sources()) > 0 {
+	if len(checked.Citations) == 0 && k.Workspace.HasRead() {
 		return fmt.Errorf("%s cites nothing. Name the source after each statement of fact, such as [s1]", report)
 	}
 	var faults []citation.Citation

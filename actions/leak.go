@@ -3,6 +3,7 @@ package actions
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -21,8 +22,10 @@ func (k Kit) mayLeave(query string) error {
 		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords", len(query), maxQuery)
 	}
 	words := strings.FieldsFunc(query, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/?&#,;:|", r) })
-	for _, word := range append(words, spelt(words)...) {
-		word = strings.Trim(word, "\"'“”‘’()[]{},;:.!?，。；：！？（）")
+	for i, word := range words {
+		words[i] = strings.Trim(word, "\"'“”‘’()[]{},;:.!?，。；：！？（）")
+	}
+	for _, word := range slices.Concat(words, spelt(words), chopped(words)) {
 		if looksSecret(word) && !strings.Contains(k.Workspace.Asked(), word) {
 			return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, and such words are not sent out. Search for what it is about", shorten(word, 6))
 		}
@@ -32,21 +35,44 @@ func (k Kit) mayLeave(query string) error {
 
 // spelt joins what is spelt out letter by letter, or in pairs as bytes are.
 func spelt(words []string) []string {
+	return runs(words, func(word, _ string) bool { return len(word) <= 2 })
+}
+
+// chopped joins what is written in groups, as keys and hashes are: all of hexadecimal digits, or all capitals of one length.
+func chopped(words []string) []string {
+	capitals := func(word, before string) bool {
+		return len(word) > 2 && len(word) < secretLength && (before == "" || len(before) == len(word)) && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+	}
+	return append(runs(words, func(word, _ string) bool { return isHex(word) && len(word) < secretLength }), runs(words, capitals)...)
+}
+
+// runs joins neighbours that belong together.
+func runs(words []string, belongs func(word, before string) bool) []string {
 	var joined []string
-	var run strings.Builder
-	for _, word := range append(words, "the end") {
-		if len(word) <= 2 {
-			run.WriteString(word)
+	run, before := "", ""
+	for _, word := range append(words, "") {
+		switch {
+		case word != "" && belongs(word, before):
+			run, before = run+word, word
 			continue
+		case run != "":
+			joined = append(joined, run)
 		}
-		joined = append(joined, run.String())
-		run.Reset()
+		run, before = "", ""
+		if word != "" && belongs(word, "") {
+			run, before = word, word
+		}
 	}
 	return joined
 }
 
-// looksSecret says whether a word looks like a key, a token or an encoded text: long, and either of a kind of letters that no word of
-// a language has, or as uneven as chance makes them.
+// isHex says whether a word is a piece of a hash: hexadecimal digits, a figure among them.
+func isHex(word string) bool {
+	return strings.ContainsAny(word, "0123456789") && strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
+}
+
+// looksSecret says whether a word looks like a key, a token or an encoded text. Names of models, versions and dates are long too, so a
+// word is looked at piece by piece; pieces of a hash count together.
 func looksSecret(word string) bool {
 	for _, prefix := range []string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "AIza", "eyJ", "glpat-", "hf_", "tvly-", "jina_"} {
 		if strings.HasPrefix(word, prefix) && len(word) >= 12 {
@@ -56,10 +82,29 @@ func looksSecret(word string) bool {
 	if len(word) < secretLength || strings.HasPrefix(word, "10.") { // a DOI
 		return false
 	}
+	if strings.HasSuffix(word, "=") || strings.Count(word, "%") >= 3 {
+		return true
+	}
+	pieces := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune("-_.~+", r) })
+	for _, piece := range pieces {
+		if len(piece) >= secretLength && isUneven(piece) {
+			return true
+		}
+	}
+	for _, hash := range append(spelt(pieces), runs(pieces, func(p, _ string) bool { return isHex(p) })...) {
+		if len(hash) >= secretLength && strings.Trim(hash, "0123456789") != "" { // and no two dates
+			return true
+		}
+	}
+	return false
+}
+
+// isUneven says whether a piece of a word has letters as no word of a language has: of a kind or in an order that chance makes.
+func isUneven(piece string) bool {
 	var letters, digits, upper, lower, switches int
 	var last rune
 	counts := map[rune]int{}
-	for _, r := range word {
+	for _, r := range piece {
 		if r > unicode.MaxASCII {
 			return false // a word of a language that needs no spaces
 		}
@@ -80,18 +125,16 @@ func looksSecret(word string) bool {
 		last = r
 	}
 	switch {
-	case digits >= 4 && letters >= 2 && switches >= 2:
-		return true // hex, keys, canaries
+	case digits >= 4 && letters >= 2 && switches >= 2: // hex, keys, canaries
+		return true
 	case digits >= secretLength && letters == 0:
 		return true
-	case upper >= 4 && lower >= 4 && digits > 0:
-		return true // base64
-	case (upper == 0 || lower == 0) && digits > 0 && digits+letters == len(word) && entropy(counts, len(word)) > 3.7:
-		return true // base32
-	case upper >= 3 && lower >= 3 && entropy(counts, len(word)) > 3.6 && !isCamel(word):
+	case upper >= 4 && lower >= 4 && digits > 0: // base64
+		return true
+	case (upper == 0 || lower == 0) && digits > 0 && digits+letters == len(piece) && entropy(counts, len(piece)) > 3.7: // base32
 		return true
 	}
-	return strings.HasSuffix(word, "=") || strings.Count(word, "%") >= 3
+	return upper >= 3 && lower >= 3 && entropy(counts, len(piece)) > 3.6 && !isCamel(piece)
 }
 
 // entropy is in bits a letter.

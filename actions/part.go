@@ -20,7 +20,7 @@ const (
 func (r reading) showPart(part int) (string, error) {
 	parts := split(r.text, maxPart)
 	if part > len(parts) {
-		return "", fmt.Errorf("%s has %d parts, so there is no part %d", r.source.ID, len(parts), part)
+		return "", fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.source.ID, len(parts), part)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s. ", r.source.ID)
@@ -59,7 +59,7 @@ func (r reading) warning() string {
 // outline names the headings of each part.
 func outline(parts []string) string {
 	var out strings.Builder
-	left := maxOutline
+	left, more := maxOutline, 0
 	fenced := false
 	for i, part := range parts {
 		var headings []string
@@ -68,7 +68,11 @@ func outline(parts []string) string {
 				fenced = !fenced
 			}
 			text := strings.TrimLeft(line, "#")
-			if level := len(line) - len(text); !fenced && level > 0 && level < 5 && strings.HasPrefix(text, " ") && left > 0 {
+			if level := len(line) - len(text); !fenced && level > 0 && level < 5 && strings.HasPrefix(text, " ") {
+				if left == 0 {
+					more++
+					continue
+				}
 				headings = append(headings, shorten(oneLine(text), maxHeading))
 				left--
 			}
@@ -77,8 +81,8 @@ func outline(parts []string) string {
 			fmt.Fprintf(&out, "part %d: %s\n", i+1, strings.Join(headings, " · "))
 		}
 	}
-	if left == 0 {
-		out.WriteString("… and more headings\n")
+	if more > 0 {
+		fmt.Fprintf(&out, "… and %d more headings\n", more)
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }

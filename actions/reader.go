@@ -89,12 +89,14 @@ func unwrapped(passage string) string {
 func (p passages) show(r reading) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
-	if len(p.found) == 0 {
+	if len(p.found) == 0 && p.invented > 0 {
+		fmt.Fprintf(&out, "The reader found nothing on %q that stands in the page: read it by parts.", p.focus)
+	} else if len(p.found) == 0 {
 		fmt.Fprintf(&out, "Nothing in it bears on %q.", p.focus)
 	} else {
 		fmt.Fprintf(&out, "What bears on %q, to the letter:", p.focus)
 	}
-	if p.invented > 0 {
+	if p.invented > 0 && len(p.found) > 0 {
 		fmt.Fprintf(&out, " (%d more passages were named that do not stand in the page, and are left out.)", p.invented)
 	}
 	if p.unread > 0 {

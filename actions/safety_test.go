@@ -66,12 +66,15 @@ func TestQueriesCarryNoSecrets(t *testing.T) {
 	for _, secret := range []string{
 		"sk-proj-abcdefgh1234", "CANARY-7f3a9c2e41b8d605", "Q0FOQVJZLTdmM2E5YzJlNDFiOGQ2MDU=", "43414e4152592d37663361396332", "ghp_aBcDeFgHiJkL", "506d8b14e2c9a3f7-YRANAC",
 		"eyJhbGciOiJIUzI1NiJ9", "CnNqaXVkaGZ1ZHNmaHNkZg", "%43%41%4E%41%52%59", strings.Repeat("x ", 300),
+		"AKIA IOSF ODNN 7EXA MPLE", "3f9a 81bc 77de 2210 aa41", "550e8400-e29b-41d4-a716-446655440000", "c a n a r y 7 f 3 a 9 c 2 e 4 1 b 8", "7f3a9c2e_41b8d605",
 	} {
 		assert.Regexp(t, "not sent out|may have 500", b.one("web_search", args{"query": "weather " + secret}), secret)
 	}
 	for _, plain := range []string{
 		"4f2a9c81d7e6b305", "tide tables 2024-03-14", "10.1038/s41586-021-03819-2", "arXiv:2401.12345v2", "GetUserProfileInformation", "pneumonoultramicroscopic", "0x80070005",
 		"postgresql-doc-15", "INTERNATIONALIZATION", "潮汐 月亮 2024年的引力研究进展综述", "v1.26.5-rc1", "https://example.org/some/long/path-of-words",
+		"Qwen2.5-Coder-32B-Instruct", "Llama-3.1-405B-Instruct", "DeepSeek-R1-Distill-Qwen-32B", "claude-3-5-sonnet-20241022", "gpt-4o-2024-08-06", "x86_64-unknown-linux-gnu",
+		"linux-image-6.1.0-18-amd64", "2024-01-01..2024-12-31", "NATO ASEAN OPEC", "top 10 of 50 in 2 3 4", "pages 12 34 56 78 90 and 12",
 	} {
 		assert.Contains(t, b.one("web_search", args{"query": plain}), "nowhere to search", plain)
 	}

@@ -67,6 +67,9 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 		return reading{}, err
 	}
 	own := strings.HasPrefix(url, "doc:")
+	if !own {
+		url, _, _ = strings.Cut(url, "#") // a place in the page, which is never sent
+	}
 	if s, ok := k.Workspace.Source(url); ok && !own && !again {
 		text, _, err := k.Workspace.SourceText(s.ID)
 		return reading{s, text}, err
@@ -129,7 +132,7 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
 		}
 		if origin == "" {
-			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. Search for the page, or visit one that links to it")
+			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. Search for the page, visit one that links to it, or give the address just as it stood")
 		}
 	}
 	raw, err := k.Pages.Fetch(ctx, url)

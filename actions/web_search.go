@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -71,9 +72,20 @@ func (k Kit) site(host string) (*search.All, error) {
 	if !k.AnyURL && !k.Workspace.KnownHost(host) {
 		return nil, fmt.Errorf("the site %s stands in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", host)
 	}
-	fetch := func(ctx context.Context, url string) (page.Raw, error) { return k.Pages.Fetch(ctx, url) }
-	site := &search.Site{Host: host, Fetch: fetch}
-	return &search.All{Providers: []search.Provider{named{site, host}}}, nil
+	k.sites.mu.Lock()
+	defer k.sites.mu.Unlock()
+	if k.sites.byHost[host] == nil {
+		fetch := func(ctx context.Context, url string) (page.Raw, error) { return k.Pages.Fetch(ctx, url) }
+		site := &search.Site{Host: host, Fetch: fetch}
+		k.sites.byHost[host] = &search.All{Providers: []search.Provider{named{site, host}}}
+	}
+	return k.sites.byHost[host], nil
+}
+
+// sites are those that were searched in this run: a site's list of articles costs a dozen requests.
+type sites struct {
+	mu     sync.Mutex
+	byHost map[string]*search.All
 }
 
 // named is a provider under the name that the model knows it by.
@@ -110,7 +122,7 @@ func (k Kit) hits(found search.Found) (string, error) {
 		out.WriteString("\n" + line + "\n")
 	}
 	if found.Unweighed != nil {
-		fmt.Fprintf(&out, "\nRanked without regard to meaning (%s)\n", oneLine(found.Unweighed.Error()))
+		fmt.Fprintf(&out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(oneLine(found.Unweighed.Error())))
 	}
 	return out.String(), nil
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Outside marks a text that came from outside, such as a page, for a Brain: it stands between <kind …> and </kind>, with what is
@@ -64,9 +65,9 @@ func Disarm(text string) string {
 
 // isMark says whether a text begins with a mark of ours or of one of the chat templates in use.
 func isMark(text string) bool {
-	name, marks := text[1:min(len(text), 24)], roleMarks
+	name, marks := text[1:min(len(text), 64)], roleMarks
 	if text[0] == '<' {
-		name, marks = strings.ToLower(strings.TrimLeft(name, "/ ")), tagMarks
+		name, marks = strings.ToLower(strings.TrimLeftFunc(name, isFiller)), tagMarks
 	}
 	for _, mark := range marks {
 		if rest, ok := strings.CutPrefix(name, mark); ok && ends(mark, rest) {
@@ -79,7 +80,13 @@ func isMark(text string) bool {
 // ends keeps <source> from being taken for <s>.
 func ends(mark, rest string) bool {
 	last := mark[len(mark)-1]
-	return last < 'a' || last > 'z' || rest == "" || !unicode.IsLetter(rune(rest[0])) && rest[0] != '-'
+	next, _ := utf8.DecodeRuneInString(rest)
+	return last < 'a' || last > 'z' || rest == "" || !unicode.IsLetter(next) && next != '-'
+}
+
+// isFiller says whether a letter may stand between < and the name of a mark without keeping a model from seeing the mark.
+func isFiller(r rune) bool {
+	return r == '/' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
 var (

@@ -24,5 +24,6 @@ func labelled(file string) func(text string, err error) (string, error) {
 }
 
 func fromOutside(file string) bool {
-	return strings.HasPrefix(path.Clean(file)+"/", workspace.SourcesDir+"/")
+	first, _, _ := strings.Cut(path.Clean(file), "/")
+	return strings.EqualFold(first, workspace.SourcesDir) // on some disks case is nothing
 }

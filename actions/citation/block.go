@@ -29,6 +29,7 @@ type block struct {
 	id     string  // of a heading, from {#id}
 	quote  int     // the number of the block quote that it stands in, 0 for none
 	index  int     // of a row: 0 for the table's head, then 1, 2, …
+	depth  int     // in how many lists and tables it stands
 	raw    []byte  // its Markdown, without the marks that make it a block
 	pieces []piece // where raw stands in the whole text
 }
@@ -117,6 +118,7 @@ type walker struct {
 	indented kind // what a block of indented lines is
 	found    []block
 	quotes   int
+	lists    int // that are open
 }
 
 func (w *walker) children(n ast.Node, quote int) {
@@ -142,7 +144,11 @@ func (w *walker) node(n ast.Node, quote int) {
 	case *ast.Blockquote:
 		w.quotes++
 		w.children(n, w.quotes)
-	case *ast.List, *ast.ListItem:
+	case *ast.List:
+		w.lists++
+		w.children(n, quote)
+		w.lists--
+	case *ast.ListItem:
 		w.children(n, quote)
 	}
 }
@@ -172,17 +178,35 @@ func (w *walker) html(n *ast.HTMLBlock, quote int) {
 func (w *walker) table(n *tables.Table, quote int) {
 	index := 0
 	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
-		b := block{kind: row, quote: quote, index: index}
+		b := block{kind: row, quote: quote, index: index, depth: w.lists + 1}
 		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
 			for i := range c.Lines().Len() {
 				b.take(c.Lines().At(i), w.source)
 			}
 			b.raw = append(b.raw, '\t')
 		}
+		w.surplus(&b)
 		if len(b.pieces) > 0 {
 			w.found = append(w.found, b)
 		}
 		index++
+	}
+}
+
+// surplus takes the cells of a row that its table's head has none for. They are not shown, but a citation in one was meant for the row.
+func (w *walker) surplus(b *block) {
+	if b.index == 0 || len(b.pieces) == 0 {
+		return
+	}
+	last := b.pieces[len(b.pieces)-1]
+	from := last.text + len(bytes.TrimRight(b.raw[last.raw:], "\t"))
+	to := from + bytes.IndexByte(w.source[from:], '\n')
+	if to < from {
+		to = len(w.source)
+	}
+	if len(bytes.Trim(w.source[from:to], "| \t\r")) > 0 {
+		b.take(text.NewSegment(from, to), w.source)
+		b.raw = append(bytes.TrimRight(b.raw, "| \t\r"), '\t')
 	}
 }
 
@@ -203,6 +227,7 @@ func (w *walker) add(b block, lines *text.Segments) {
 			b.take(lines.At(i), w.source)
 		}
 	}
+	b.depth = w.lists
 	b.raw = bytes.TrimRight(b.raw, " \t\r\n")
 	if len(b.raw) > 0 {
 		w.found = append(w.found, b)

@@ -106,6 +106,7 @@ func (s *cited) holds(needle []byte) bool {
 // finding is what became of the quotes and figures of a sentence.
 type finding struct {
 	quotes  []string            // that are missing
+	vague   []string            // quotes that can not be looked for
 	figures []string            // that are missing
 	long    []string            // quotes that stand there and are too long
 	here    map[string][]string // the quotes that stand in each source
@@ -123,6 +124,8 @@ func (c *checker) look(claim claim) finding {
 			}
 		}
 		switch {
+		case !found && c.vague(needle, claim.ids):
+			f.vague = append(f.vague, q)
 		case !found:
 			f.quotes = append(f.quotes, q)
 		case columns(q) > MaxQuote:
@@ -143,6 +146,22 @@ func (c *checker) look(claim claim) finding {
 		}
 	}
 	return f
+}
+
+// vague says whether a quote that was not found has parts that are too short to be looked for, and all others stand there.
+func (c *checker) vague(needle []byte, ids []string) bool {
+	var parts [][]byte
+	all := bytes.Split(needle, []byte(ellipsis))
+	for _, part := range all {
+		if weight(string(part)) >= leastPart {
+			parts = append(parts, part)
+		}
+	}
+	if len(all) == 1 || len(parts) == len(all) {
+		return false
+	}
+	rest := bytes.Join(parts, []byte(ellipsis))
+	return len(parts) == 0 || slices.ContainsFunc(ids, func(id string) bool { return c.sources[id].usable() && c.sources[id].holds(trimNeedle(rest)) })
 }
 
 // touches says whether any part of a figure stands in a source.
@@ -190,6 +209,9 @@ func (c *checker) judge(claim claim) []Citation {
 // found gives the verdict of a source of a sentence of which nothing is missing.
 func (c *checker) found(x *Citation, claim claim, f finding) {
 	switch {
+	case len(f.vague) > 0:
+		x.Verdict, x.Missing = NotChecked, f.vague
+		x.Why = fmt.Sprintf("a part of “%s” between ellipses is too short to be looked for: it would stand anywhere", short(f.vague[0]))
 	case len(claim.quotes)+len(claim.figures) == 0:
 		x.Verdict, x.Why = NotChecked, "nothing in the sentence can be checked by code: it has no figure, and no quote of three words or six Chinese characters"
 	case len(f.here[x.Source]) == 0 && !f.figured[x.Source]:
@@ -216,11 +238,6 @@ func (c *checker) doubts(ids []string) string {
 // explain says what keeps a quote from standing in the cited sources, and what there is most like it.
 func (c *checker) explain(quote string, ids []string) (why, nearest string) {
 	needle := needleOf(quote)
-	for _, part := range bytes.Split(needle, []byte(ellipsis)) {
-		if bytes.Contains(needle, []byte(ellipsis)) && weight(string(part)) < leastPart {
-			return fmt.Sprintf("a part of “%s” is too short to be looked for: it would stand anywhere", short(quote)), ""
-		}
-	}
 	plainly := fmt.Sprintf("“%s” is not in %s", short(quote), strings.Join(ids, ", "))
 	if c.explained > maxExplained {
 		return plainly, ""

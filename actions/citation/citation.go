@@ -7,14 +7,16 @@
 //		fmt.Println(c.Line, c.Source, c.Verdict, c.Why)
 //	}
 //
-// A citation is a source's id in square brackets, [s3] or [s3, s7], outside code. It stands for the text since the end of the sentence
-// before it, or since the citation before it; in a table, for the row. Of that text two things are checked.
+// A citation is a source's id in square brackets, [s3] or [s3, s7], outside code; [workspace.Marks] knows its other forms. It stands for the text since
+// the end of the sentence before it, or since the citation before it, and the last of a sentence also for the rest of the sentence; in a table, for the row; with a
+// colon behind it, for the block quote, the quote, the list or the table that follows. No quote and no figure of a sentence with a citation belongs to
+// none. Two things are checked.
 //
 // A quote, which is what stands in “…”, "…", 「…」, 『…』, «…», „…“ or in a block quote, must stand in one of the cited sources to the letter.
 // Only white space, dashes, quotation marks, ellipses, full and half width, characters that are not seen and Markdown's marks are folded; case, letters and digits
 // never are. An ellipsis stands for at most 2,000 bytes. It must stand in the text proper: not in a block of code, not over a heading, not
 // across a page's end (a line <!-- page 3 -->), and it may have [MaxQuote] columns. Words in quotation marks that are fewer than three, or than six Chinese
-// characters, are a quote only when they are all that the sentence says.
+// characters, are a quote only when they are all that the sentence says. A quote with an ellipsis and parts that would stand anywhere is not checked when the others stand there.
 //
 // A figure, date or version must occur in the sources that the sentence cites together, by its value: 1.2 million is 1,200,000 and 120万, 14 March 2024 is
 // 2024-03-14. Units are not compared. Numbers up to twelve that a report spells out are prose and not checked, nor are those of sections, figures and lists, nor what

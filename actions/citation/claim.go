@@ -15,14 +15,52 @@ var leadIn = sync.OnceValue(func() *regexp.Regexp {
 // isLeadIn says whether a text only leads to a citation: "(see", "Source:".
 func isLeadIn(text string) bool { return len(text) < 60 && leadIn().MatchString(text) }
 
-// claim is what the k-th citation of a passage stands for: the text since the end of the sentence before, or since the citation before.
-func (x passage) claim(k int) claim {
+// claims gives what the citations of a passage stand for. What follows a mere lead, "According to [s1], …", up to the next citation of its
+// sentence may be taken from either, so that the two are one claim.
+func (x passage) claims() []claim {
+	var all []claim
+	var lead *claim
+	for k, m := range x.marks {
+		before, closed := x.before(k)
+		c := claim{line: x.line(m.start), ids: m.ids, start: before.start, end: m.end}
+		author := k == 0 && x.taken // of a block quote, whose citation this is
+		if !author {
+			x.fill(&c, before, true)
+		}
+		text := x.text[before.start:before.end]
+		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote
+		said, shown := len(c.quotes)+len(c.figures), m.start
+		if end := x.tailEnd(k); !closed || x.goesOn(k) {
+			x.fill(&c, span{m.end, end}, isLead)
+			if c.end = end; len(c.quotes)+len(c.figures) > said || said == 0 && hasWords(x.text[m.end:end]) {
+				shown = end
+			}
+		}
+		if lead != nil {
+			c.line, c.start, c.ids, lead = lead.line, lead.start, once(append(lead.ids, c.ids...)), nil
+		}
+		c.sentence = shownSentence(x.text[c.start:shown])
+		if isLead && x.shares(k) {
+			lead = &c
+			continue
+		}
+		if !author || c.checkable() {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
+
+// before is the text since the end of the sentence before the k-th citation, or since the citation before. It is closed when its sentence
+// ended before its citation.
+func (x passage) before(k int) (before span, closed bool) {
 	m := x.marks[k]
 	from := x.rowIndex()
 	if k > 0 {
 		from = x.marks[k-1].end
 	}
-	closed := false // the sentence ended before its citation
 	if x.kind != row {
 		for _, e := range x.ends[sort.SearchInts(x.ends, from+1):] {
 			if e > m.start {
@@ -35,43 +73,58 @@ func (x passage) claim(k int) claim {
 			}
 		}
 	}
-	c := claim{ids: m.ids}
-	scope := span{from, m.start}
-	x.fill(&c, scope, k)
-	if len(c.quotes)+len(c.figures) == 0 && !closed {
-		tail := span{m.end, x.tailEnd(k)}
-		if hasWords(x.text[tail.start:tail.end]) {
-			x.fill(&c, tail, k)
-			c.sentence = shownSentence(x.text[scope.start:tail.end])
-			return c
-		}
-	}
-	c.sentence = shownSentence(x.text[scope.start:scope.end])
-	return c
+	return span{from, m.start}, closed
 }
 
-// tailEnd is where the sentence goes to behind a citation, which stands for all of it when nothing before can be checked: "According to
-// [s3], …".
+// shares says whether the next citation stands in the same sentence: what follows this one is that one's.
+func (x passage) shares(k int) bool {
+	if k+1 == len(x.marks) {
+		return false
+	}
+	next, _ := x.before(k + 1)
+	return next.start == x.marks[k].end
+}
+
+// tailEnd is where the k-th citation ends to stand for what follows it: with its sentence, or its row, when it is the last in it.
 func (x passage) tailEnd(k int) int {
-	end := len(x.text)
-	if k+1 < len(x.marks) {
-		return x.marks[k].end // what follows is the next citation's
+	behind := x.marks[k].end
+	if x.shares(k) {
+		return behind
 	}
-	if x.kind == row {
-		return end
-	}
-	if i := sort.SearchInts(x.ends, x.marks[k].end+1); i < len(x.ends) {
+	if i := sort.SearchInts(x.ends, behind+1); i < len(x.ends) && x.kind != row {
 		return x.ends[i]
 	}
-	return end
+	return len(x.text)
+}
+
+// goesOn says whether a citation behind a sentence's end is a part of the sentence that follows, too: "[s1] says that …", "[s1]: “…”". In
+// brackets of its own it is none.
+func (x passage) goesOn(k int) bool {
+	before, _ := x.before(k)
+	text := x.text[before.start:before.end]
+	if strings.ContainsAny(text[strings.LastIndexAny(text, ".!?。！？")+1:], "(（") {
+		return false
+	}
+	rest := strings.TrimLeftFunc(x.text[x.marks[k].end:], unicode.IsSpace)
+	next := firstRune(rest)
+	if unicode.IsLower(next) || strings.ContainsRune(",:，：、“\"「『«„", next) && rest != "" {
+		return true
+	}
+	for _, verb := range [...]string{"指出", "认为", "称", "说", "显示", "表明", "提到", "写", "记载", "记录", "报道", "发现", "证实", "估计", "给出", "的", "中", "则"} {
+		if strings.HasPrefix(rest, verb) {
+			return true
+		}
+	}
+	return false
 }
 
 func shownSentence(text string) string {
 	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(oneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | ")), "| |", "|")), " .,;:!?。，；：！？、|)）")
 }
 
-// fill reads the quotes and the figures of a stretch of the passage.
-func (x passage) fill(c *claim, scope span, k int) {
+// fill reads the quotes and the figures of a stretch of the passage. A few words in quotation marks are a quote where they may be, and are
+// all that is said.
+func (x passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
 		for i := max(s.start, scope.start); i < min(s.end, scope.end); i++ {
@@ -82,19 +135,13 @@ func (x passage) fill(c *claim, scope span, k int) {
 		if q.outer.start >= scope.end {
 			break
 		}
-		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)}
+		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)} // a citation may stand inside the quote
 		if piece.start >= piece.end {
 			continue
 		}
-		pieces := []string{x.text[piece.start:piece.end]}
-		if last := k+1 == len(x.marks) || x.marks[k+1].start >= q.inner.end; last && q.inner.end > x.marks[k].end && scope.end == x.marks[k].start {
-			pieces = append(pieces, x.text[x.marks[k].end:q.inner.end]) // the citation stands inside the quote
-		}
-		for _, text := range pieces {
-			if text = oneLine(text); weight(text) >= leastQuote || hasWords(text) && x.alone(scope, q) {
-				c.quotes = append(c.quotes, text)
-				blank(q.outer)
-			}
+		if text := oneLine(x.text[piece.start:piece.end]); weight(text) >= leastQuote || few && hasWords(text) && x.alone(scope, q) {
+			c.quotes = append(c.quotes, text)
+			blank(q.outer)
 		}
 	}
 	bits := x.plain.bits
@@ -106,7 +153,11 @@ func (x passage) fill(c *claim, scope span, k int) {
 			blank(b)
 		}
 	}
-	c.figures = append(c.figures, figures(withoutNumbering(string(rest), x.kind == heading))...)
+	text := string(rest)
+	if len(x.marks) == 0 || scope.start < x.marks[0].start {
+		text = withoutNumbering(text, x.kind == heading)
+	}
+	c.figures = append(c.figures, figures(text)...)
 }
 
 // alone says whether a stretch of text holds nothing but the quote.

@@ -178,7 +178,10 @@ func (s *scanner) yearFirst(year, end int) bool {
 	}
 	if n >= 1 && n <= 12 && e-end-1 == 2 {
 		ways := day{year: year, month: n}.ways(s.source)
-		s.found(e, append(ways, []string{"n:" + strconv.Itoa(year), "n:" + strconv.Itoa(n)}, []string{"n:" + strconv.Itoa(year), "n:" + strconv.Itoa(year/100*100+n)})...)
+		if s.source { // 2010-12 may be three years; of a report it is a month, or else any 2010 and any 12 would do for it
+			ways = append(ways, []string{"n:" + strconv.Itoa(n), "n:" + strconv.Itoa(year/100*100+n)})
+		}
+		s.found(e, ways...)
 		return true
 	}
 	return s.years(year, end+1)
@@ -190,8 +193,11 @@ func (s *scanner) years(year, from int) bool {
 	if e-from != 2 || !isDigit(rune(s.text[from])) || n <= year%100 {
 		return false
 	}
-	y := "n:" + strconv.Itoa(year)
-	s.found(e, []string{y, "n:" + strconv.Itoa(n)}, []string{y, "n:" + strconv.Itoa(year/100*100+n)})
+	ways := [][]string{{"n:" + strconv.Itoa(year), "n:" + strconv.Itoa(year/100*100+n)}}
+	if s.source {
+		ways = append(ways, []string{"n:" + strconv.Itoa(n), day{year: year, month: n}.key()})
+	}
+	s.found(e, ways...)
 	return true
 }
 

@@ -3,13 +3,13 @@ package citation
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // number reads what begins with a digit.
 func (s *scanner) number() {
 	if s.label() {
-		s.i = s.digitsFrom(s.i)
 		return
 	}
 	size := s.i > 1 && s.text[s.i-1] == 'x' && isDigit(rune(s.text[s.i-2])) // 1920x1080
@@ -26,7 +26,10 @@ func (s *scanner) number() {
 	if s.source || last == end {
 		ways = append(ways, other...)
 	}
-	if s.negative() {
+	if sign := s.sign(); sign > 0 {
+		if !s.source {
+			s.i -= sign
+		}
 		for i := range ways {
 			below := strings.Replace(ways[i][0], "n:", "n:-", 1)
 			if s.source {
@@ -54,8 +57,8 @@ func (s *scanner) named() bool {
 	return true
 }
 
-// label says whether the number only names a part of a text, as in section 3 or 图 2. A report has parts of its own, and those of a
-// source are not always numbered in its text. A mark of an enumeration, (2), is another.
+// label goes over a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and says whether there is one. A
+// report has parts of its own, and those of a source are not always numbered in its text. A mark of an enumeration, (2), is another.
 func (s *scanner) label() bool {
 	if s.source {
 		return false
@@ -63,20 +66,111 @@ func (s *scanner) label() bool {
 	before := s.text[max(0, s.i-16):s.i]
 	end := s.digitsFrom(s.i)
 	if strings.HasSuffix(before, "(") && end-s.i <= 2 && strings.HasPrefix(s.text[end:], ") ") {
+		s.i = end
 		return true
 	}
-	for _, unit := range []string{"章", "节", "图", "表", "页", "步"} {
-		if strings.HasSuffix(before, "第") && strings.HasPrefix(s.text[end:], unit) {
-			return true
+	end = s.parts(s.i)
+	if strings.HasSuffix(before, "第") {
+		last := s.listed(end)
+		for _, unit := range [...]string{"章", "节", "小节", "图", "表", "页", "步", "部分"} {
+			if strings.HasPrefix(s.text[last:], unit) {
+				s.i = last
+				return true
+			}
 		}
 	}
+	one, many := labelled(before)
+	if many {
+		end = s.listed(end)
+	}
+	if one || many {
+		s.i = end
+	}
+	return one || many
+}
+
+// labelled says whether a text ends with what a number of a part stands behind, and whether more than one number may follow.
+func labelled(before string) (one, many bool) {
 	before = strings.ToLower(strings.TrimRight(before, " ."))
+	for _, sign := range [...]string{"代表", "发表", "地图", "试图", "企图", "意图", "力图"} { // 代表200人
+		if strings.HasSuffix(before, sign) {
+			return false, false
+		}
+	}
+	for _, sign := range [...]string{"§", "图", "表", "附录"} {
+		if strings.HasSuffix(before, sign) {
+			return true, true
+		}
+	}
 	word := before[strings.LastIndexFunc(before, func(r rune) bool { return r > utf8.RuneSelf || !isLetter(byte(r)) })+1:]
 	switch word {
-	case "figure", "fig", "table", "section", "sec", "chapter", "appendix", "equation", "eq", "page", "pages", "pp", "p", "line", "lines", "step", "footnote":
+	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page", "p", "line", "step", "footnote", "paragraph":
+		return true, false
+	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations", "eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs":
+		return true, true
+	}
+	return false, false
+}
+
+// parts goes over the number of a part and of its parts: 3, 3.2, 3.2.1.
+func (s *scanner) parts(i int) int {
+	end := s.digitsFrom(i)
+	for end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
+		end = s.digitsFrom(end + 1)
+	}
+	return end
+}
+
+// listed goes over further numbers of parts: 3, 4 and 5. What is an amount, or follows the last of them, is none: "in tables 2 and 3, 12 percent".
+func (s *scanner) listed(end int) int {
+	for {
+		at, mark := s.listMark(end, ",", "、")
+		e := s.parts(at)
+		if mark == "" {
+			break
+		}
+		goesOn := false
+		for _, words := range [][]string{{",", "、"}, lastMarks()} {
+			_, next := s.listMark(e, words...)
+			goesOn = goesOn || next != ""
+		}
+		if !goesOn && (mark == "," || s.amount(e)) {
+			return end
+		}
+		end = e
+	}
+	if at, mark := s.listMark(end, lastMarks()...); mark != "" && !s.amount(s.parts(at)) {
+		return s.parts(at)
+	}
+	return end
+}
+
+// lastMarks stand before the last number of a list, or of a range.
+func lastMarks() []string {
+	return []string{", and", "and", ", or", "or", "to", "&", "–", "-", "和", "与", "至", "到", "及"}
+}
+
+// listMark goes over one of some words that has a number behind it, and says where that begins and which word it was, "" for none.
+func (s *scanner) listMark(i int, words ...string) (at int, word string) {
+	start := s.blanks(i)
+	for _, w := range words {
+		if rest, ok := strings.CutPrefix(s.text[start:], w); ok {
+			if at := s.blanks(len(s.text) - len(rest)); at < len(s.text) && isDigit(rune(s.text[at])) {
+				return at, w
+			}
+		}
+	}
+	return i, ""
+}
+
+// amount says whether what ends at end is no label's number, but a share, a year, a large number, or in Chinese a number of something.
+func (s *scanner) amount(end int) bool {
+	if zeros, _ := s.multiplier(end); zeros > 0 || end-s.i > 3 && s.digitsFrom(end-4) == end {
 		return true
 	}
-	return strings.HasSuffix(before, "图") || strings.HasSuffix(before, "表")
+	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
+	_, ok := s.after(end, "%", "‰", "per cent", "percent", "°")
+	return ok || isCJK(behind) && !strings.ContainsRune("章节小图表页步部所显中可说给列", behind)
 }
 
 // version reads 1.26.5, and v1.26.
@@ -134,11 +228,20 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 	} else if end+1 < len(s.text) && s.text[end] == ',' && isDigit(rune(s.text[end+1])) {
 		e := s.digitsFrom(end + 1)
 		if n := e - end - 1; n != 3 && !strings.HasPrefix(s.text[e:], ",") { // 1,5 as most of Europe writes it, or two numbers
-			other = append(other, []string{"n:" + canonical(whole, ""), "n:" + canonical(s.text[end+1:e], "")})
+			if s.source || !s.measured(e) {
+				other = append(other, []string{"n:" + canonical(whole, ""), "n:" + canonical(s.text[end+1:e], "")})
+			}
 			fraction, end = s.text[end+1:e], e
 		}
 	}
 	return canonical(whole, fraction), end, other
+}
+
+// measured says whether a unit, a percent sign or a currency's sign stands at a number that ends at end. Such a number is one and not two.
+func (s *scanner) measured(end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
+	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
+	return unicode.Is(unicode.Sc, before) || unicode.In(behind, unicode.Letter, unicode.Sc) || strings.ContainsRune("%‰°′″", behind)
 }
 
 // groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000, and 1,00,000 as India writes it.
@@ -184,6 +287,13 @@ func shift(value string, zeros int) string {
 
 // scaled reads what multiplies a number: million, 万, k. Without any, the number is what it is.
 func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
+	if big, last, ok := s.power(value, end); ok {
+		ways = [][]string{{"n:" + big}}
+		if s.source { // the raised digits may be a note's
+			ways = append(ways, []string{"n:" + value, "n:10"})
+		}
+		return ways, last
+	}
 	if end < len(s.text) && isLetter(s.text[end]) {
 		return s.lettered(value, end)
 	}
@@ -255,20 +365,25 @@ func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
 	return ways, last
 }
 
-// negative says whether a sign stands before the number, and is none of a range or of a name.
-func (s *scanner) negative() bool {
+// sign is how long the sign before the number is, in bytes, if it is below zero and the hyphen none of a range or of a name.
+func (s *scanner) sign() int {
 	before := s.text[:s.i]
 	rest, ok := strings.CutSuffix(before, "-")
 	if !ok && s.source {
 		rest, ok = strings.CutSuffix(before, "–")
 	}
 	if ok {
-		if rest == "" || strings.HasSuffix(rest, "(") || strings.HasSuffix(rest, "\t") {
-			return true
-		}
 		blank := strings.TrimRight(rest, " ")
-		return blank != rest && (blank == "" || !isDigit(rune(blank[len(blank)-1])))
+		starts := rest == "" || strings.HasSuffix(rest, "(") || strings.HasSuffix(rest, "\t")
+		if starts || blank != rest && (blank == "" || !isDigit(rune(blank[len(blank)-1]))) {
+			return len(before) - len(rest)
+		}
+		return 0
 	}
-	before = strings.TrimRight(before[max(0, len(before)-24):], " ")
-	return strings.HasSuffix(before, "minus") || strings.HasSuffix(before, "negative") || strings.HasSuffix(before, "零下")
+	for _, word := range [...]string{"minus", "negative", "零下"} {
+		if trimmed := strings.TrimRight(before[max(0, len(before)-24):], " "); strings.HasSuffix(trimmed, word) {
+			return min(len(before), 24) - len(trimmed) + len(word)
+		}
+	}
+	return 0
 }

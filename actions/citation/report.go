@@ -1,12 +1,12 @@
 package citation
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // claim is what a sentence of a report takes from the sources that it cites.
@@ -16,6 +16,8 @@ type claim struct {
 	ids      []string
 	quotes   []string
 	figures  []figure
+	start    int // of what it stands for, in the text of its block
+	end      int
 }
 
 // mark is a citation in a text, such as [s3] or [s3, s7] or [s3] [s7].
@@ -24,53 +26,50 @@ type mark struct {
 	ids []string
 }
 
-var citationMark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\[s[1-9][0-9]*(?:\s*[,，;、]\s*s[1-9][0-9]*)*\]`)
-})
-
-var citedID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`s[1-9][0-9]*`) })
-
+// isCitation says whether what stands in square brackets makes them a citation.
 func isCitation(inBrackets string) bool {
-	if !strings.HasPrefix(inBrackets, "s") {
-		return false
-	}
-	text := "[" + inBrackets + "]"
-	return citationMark().FindString(text) == text
+	all := workspace.Marks("[" + inBrackets + "]")
+	return len(all) == 1 && all[0].Start == 0 && all[0].End == len(inBrackets)+2
 }
 
 func startsWithCitation(text string) bool {
-	if !strings.HasPrefix(text, "[s") {
+	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "［") && !strings.HasPrefix(text, "【") {
 		return false
 	}
-	at := citationMark().FindStringIndex(text)
-	return at != nil && at[0] == 0
+	const longest = 400 // bytes
+	all := workspace.Marks(text[:min(len(text), longest)])
+	return len(all) > 0 && all[0].Start == 0
 }
 
 // marks finds the citations of a text. Those that follow each other with nothing said between are one.
 func marks(t string, hidden []span) []mark {
 	var found []mark
-	for _, at := range citationMark().FindAllStringIndex(t, -1) {
-		if inside(hidden, at[0]) || (at[0] == 0 || t[at[0]-1] == '\n') && strings.HasPrefix(t[at[1]:], ": http") {
+	for _, at := range workspace.Marks(t) {
+		if inside(hidden, at.Start) || (at.Start == 0 || t[at.Start-1] == '\n') && strings.HasPrefix(t[at.End:], ": http") {
 			continue // in code, or the definition of a link
 		}
-		ids := citedID().FindAllString(t[at[0]:at[1]], -1)
-		if n := len(found); n > 0 && strings.Trim(t[found[n-1].end:at[0]], " \t\n,;，；、&和与及") == "" {
-			found[n-1].end = at[1]
-			found[n-1].ids = append(found[n-1].ids, ids...)
+		if n := len(found); n > 0 && strings.Trim(t[found[n-1].end:at.Start], " \t\n,;，；、&和与及") == "" {
+			found[n-1].end = at.End
+			found[n-1].ids = append(found[n-1].ids, at.IDs...)
 			continue
 		}
-		found = append(found, mark{span{at[0], at[1]}, ids})
+		found = append(found, mark{span{at.Start, at.End}, at.IDs})
 	}
 	for i := range found {
-		var once []string
-		for _, id := range found[i].ids {
-			if !slices.Contains(once, id) {
-				once = append(once, id)
-			}
-		}
-		found[i].ids = once
+		found[i].ids = once(found[i].ids)
 	}
 	return found
+}
+
+// once leaves out what came before.
+func once(ids []string) []string {
+	var all []string
+	for _, id := range ids {
+		if !slices.Contains(all, id) {
+			all = append(all, id)
+		}
+	}
+	return all
 }
 
 // reader reads the claims of a report, block after block.
@@ -83,7 +82,7 @@ type reader struct {
 	note    bool     // it is none, but a box such as [!NOTE]
 	cited   bool     // it holds a citation
 	waiting []string // its text for which no citation came yet
-	intro   int      // 1 + the claim whose citation the last paragraph ended with, and a colon; 0 for none
+	intros  []intro  // what may go on in the next blocks, the deepest last
 	taken   bool     // the next block's first citation is that of the block quote before it
 }
 
@@ -131,30 +130,7 @@ func (r *reader) block(b block) {
 		r.quoted(p, t, found)
 		return
 	}
-	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, marks: found})
-}
-
-// stated reads a block of the report's own words.
-func (r *reader) stated(x passage) {
-	r.intro = 0
-	n := len(x.marks)
-	if n == 0 {
-		return
-	}
-	x.quotes = quotations(x.text, x.plain.bits)
-	x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
-	for k, m := range x.marks {
-		if k == 0 && r.taken {
-			continue
-		}
-		c := x.claim(k)
-		c.line = r.line(x.plain, m.start)
-		r.claims = append(r.claims, c)
-	}
-	r.taken = false
-	if behind := x.text[x.marks[n-1].end:]; strings.Trim(behind, " :：") == "" && behind != strings.Trim(behind, ":：") {
-		r.intro = len(r.claims)
-	}
+	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found})
 }
 
 // isNote says whether a block quote is a box of GitHub's, which quotes nothing.
@@ -172,9 +148,20 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 		r.claims = append(r.claims, claim{line: r.line(p, m.start), sentence: oneLine(strings.Join(append(slices.Clone(r.waiting), text), " ")), ids: m.ids, quotes: quotes})
 		r.waiting, r.cited, from = nil, true, m.end
 	}
-	if rest := withoutAttribution(t[from:]); !r.cited && hasWords(rest) {
+	rest := withoutAttribution(t[from:])
+	switch {
+	case !r.cited && hasWords(rest):
 		r.waiting = append(r.waiting, oneLine(rest))
+	case r.cited && weight(rest) >= leastQuote && !isRemark(rest):
+		c := &r.claims[len(r.claims)-1]
+		c.sentence, c.quotes = c.sentence+" "+oneLine(rest), append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
 	}
+}
+
+// isRemark says whether a text stands in brackets, all of it: (our translation).
+func isRemark(text string) bool {
+	text = strings.Trim(text, " \n.。")
+	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) && (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
 }
 
 // quotesOf gives what is quoted in a block quote's text: what stands in marks when they are around all of it, else all.
@@ -214,8 +201,8 @@ func (r *reader) leaveQuote(next *block) {
 		if ids, line := r.following(next); ids != nil {
 			r.claims = append(r.claims, claim{line: line, sentence: text, ids: ids, quotes: quotes})
 			r.taken = true
-		} else if r.intro > 0 {
-			c := &r.claims[r.intro-1]
+		} else if k := len(r.intros); k > 0 {
+			c := &r.claims[r.intros[k-1].claim]
 			c.sentence, c.quotes = c.sentence+": "+text, append(c.quotes, quotes...)
 		}
 	}
@@ -258,7 +245,10 @@ type passage struct {
 	text   string
 	kind   kind
 	index  int
+	depth  int  // in lists and tables
+	taken  bool // its first citation is that of the block quote before it
 	marks  []mark
+	line   func(at int) int
 	quotes []quotation
 	ends   []int
 }

@@ -1,6 +1,10 @@
 package citation
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
 
 // scale is a word that multiplies a number by a power of ten.
 type scale struct {
@@ -62,4 +66,57 @@ func (s *scanner) kilo(end int) bool {
 		}
 	}
 	return false
+}
+
+// power reads 10⁶ and 5 × 10⁶, also with 10^6, given the first number and where it ends.
+func (s *scanner) power(value string, end int) (big string, last int, ok bool) {
+	if n, last, ok := s.exponent(end); ok && value == "10" {
+		return raise("1", n), last, true
+	}
+	at := s.blanks(end)
+	for _, times := range [...]string{"×", "x", "X", "·", "⋅", "*"} {
+		rest, found := strings.CutPrefix(s.text[at:], times)
+		if !found {
+			continue
+		}
+		if ten := s.blanks(len(s.text) - len(rest)); strings.HasPrefix(s.text[ten:], "10") {
+			if n, last, ok := s.exponent(ten + len("10")); ok {
+				return raise(value, n), last, true
+			}
+		}
+	}
+	return "", end, false
+}
+
+// exponent reads raised digits, or those behind ^, with their sign.
+func (s *scanner) exponent(i int) (n, end int, ok bool) {
+	text, raised := s.text[i:], ""
+	if rest, caret := strings.CutPrefix(text, "^"); caret {
+		sign := rest[:len(rest)-len(strings.TrimPrefix(rest, "-"))]
+		end = s.digitsFrom(i + 1 + len(sign))
+		raised = s.text[i+1 : end]
+	} else {
+		for end = i; end < len(s.text); {
+			r, size := utf8.DecodeRuneInString(s.text[end:])
+			k := strings.IndexRune("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", r)
+			if k < 0 {
+				break
+			}
+			raised += string("0123456789-"[utf8.RuneCountInString("⁰¹²³⁴⁵⁶⁷⁸⁹⁻"[:k])])
+			end += size
+		}
+	}
+	const most = 30 // beyond it no report counts
+	n, err := strconv.Atoi(raised)
+	return n, end, err == nil && n >= -most && n <= most
+}
+
+// raise multiplies a number in its one spelling by a power of ten, which may be a negative one.
+func raise(value string, n int) string {
+	if n >= 0 {
+		return shift(value, n)
+	}
+	whole, fraction, _ := strings.Cut(value, ".")
+	whole = strings.Repeat("0", -n) + whole
+	return canonical(whole[:len(whole)+n], whole[len(whole)+n:]+fraction)
 }

@@ -1,6 +1,9 @@
 package page_test
 
 import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -34,7 +37,7 @@ func TestFormats(t *testing.T) {
 		{"no notebook", "a.ipynb", "", `{"a":1}`, page.Page{Type: "notebook", Title: "a.ipynb", Markdown: "```json\n{\n  \"a\": 1\n}\n```\n"}},
 		{"a PDF called text", "a.txt", "text/plain", pdfPages(at(72, 700, 11, "x y z")), page.Page{Type: "pdf", Title: "The Bridge", Author: "Ada Byron",
 			Published: "2025-03-04", Markdown: "<!-- page 1 -->\n\nx y z\n"}},
-		{"a text called PDF", "a.pdf", "application/pdf", "just text", page.Page{Type: "text", Title: "a.pdf", Markdown: "just text\n"}},
+		{"a text called PDF", "a.pdf", "application/pdf", strings.Repeat("It is just text. ", 9), page.Page{Type: "text", Title: "a.pdf", Markdown: strings.Repeat("It is just text. ", 8) + "It is just text.\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			doc, err := page.Read(t.Context(), page.Raw{URL: test.url, ContentType: test.contentType, Body: []byte(test.body)})
@@ -43,6 +46,32 @@ func TestFormats(t *testing.T) {
 			checkForm(t, doc.Markdown)
 		})
 	}
+}
+
+func TestPromisedFormats(t *testing.T) {
+	noise := make([]byte, 5000)
+	rand.NewChaCha8([32]byte{7}).Read(noise)
+	noZero := bytes.ReplaceAll(noise, []byte{0}, []byte{0xe4})
+	for _, name := range []string{"a.pdf", "a.DOCX", "dir/a.epub", "https://e.org/a.odt?v=1#x"} {
+		for what, body := range map[string][]byte{"noise": noise, "noise without zeroes": noZero, "a little noise": noZero[:40], "a word": []byte("missing"),
+			"a control character": []byte(strings.Repeat("Some words. ", 20) + "\x02"), "another charset": []byte(strings.Repeat("Caf\xe9 au lait. ", 20))} {
+			_, err := page.Read(t.Context(), page.Raw{URL: name, Body: body})
+			failure, ok := errors.AsType[*page.Error](err)
+			require.True(t, ok, "%s as %s is read: %v", what, name, err)
+			assert.Equal(t, page.Broken, failure.Kind)
+			assert.Regexp(t, "^this is no (PDF|DOCX|EPUB|ODT), whatever its name says, and no text either$", failure.What())
+		}
+		doc, err := page.Read(t.Context(), page.Raw{URL: name, Body: []byte(strings.Repeat("面包 and butter,\r\n\ton a plate.\n", 20))})
+		require.NoError(t, err, "prose as "+name)
+		assert.Equal(t, "text", doc.Type)
+	}
+	_, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/get/17", ContentType: "application/pdf", Body: noZero})
+	require.Error(t, err, "noise that is sent as a PDF")
+	doc, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/a.pdf", ContentType: "text/html; charset=iso-8859-1", Body: []byte("<p>Caf\xe9 au lait.</p>")})
+	require.NoError(t, err, "a page of the web that stands at the address of a PDF")
+	assert.Equal(t, "Café au lait.\n", doc.Markdown)
+	_, err = page.Read(t.Context(), page.Raw{URL: "a.txt", Body: []byte("missing")})
+	require.NoError(t, err, "a short text under its own name")
 }
 
 func TestDataStaysAsItIs(t *testing.T) {

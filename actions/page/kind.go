@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // packedKind is pdf or zip for the formats that are no characters and are read all the same, else "". Only the bytes count:
@@ -130,9 +132,7 @@ func kindByMedia(media string) string {
 }
 
 func kindByEnding(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	address, _, _ = strings.Cut(address, "#")
-	switch strings.ToLower(path.Ext(address)) {
+	switch endingOf(address) {
 	case ".html", ".htm", ".xhtml", ".shtml":
 		return "html"
 	case ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd":
@@ -153,6 +153,13 @@ func kindByEnding(address string) string {
 	return ""
 }
 
+// endingOf is how the path of an address ends, in lower case and with its dot.
+func endingOf(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	address, _, _ = strings.Cut(address, "#")
+	return strings.ToLower(path.Ext(address))
+}
+
 func kindByContent(body []byte) string {
 	if strings.HasPrefix(http.DetectContentType(body), "text/html") {
 		return "html"
@@ -168,12 +175,42 @@ func kindByContent(body []byte) string {
 }
 
 // isPacked says whether a server names a format of which most bytes are pictures and fonts.
-func isPacked(contentType string) bool {
+func isPacked(contentType string) bool { return packedByMedia(contentType) != "" }
+
+// packedByMedia is pdf, epub, odt or docx when a server says that it is one, else "".
+func packedByMedia(contentType string) string {
 	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
 	switch strings.TrimSpace(media) {
-	case "application/pdf", "application/epub+zip", "application/vnd.oasis.opendocument.text",
-		"application/vnd.openxmlformats-officedocument.wordprocessingml.document":
-		return true
+	case "application/pdf":
+		return "pdf"
+	case "application/epub+zip":
+		return "epub"
+	case "application/vnd.oasis.opendocument.text":
+		return "odt"
+	case "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
+		return "docx"
 	}
-	return false
+	return ""
+}
+
+// packedByName is the packed format that the sender or the ending promises, else "".
+func packedByName(raw Raw) string {
+	if kind := packedByMedia(raw.ContentType); kind != "" {
+		return kind
+	}
+	switch ending := endingOf(raw.URL); ending {
+	case ".pdf", ".epub", ".odt", ".docx":
+		return ending[1:]
+	}
+	return ""
+}
+
+// isProse says whether bytes are text beyond doubt, under a name that promises something else: UTF-8 without any control
+// character. A few words alone are what is left of a lost file, or a server's excuse.
+func isProse(body []byte) bool {
+	const least = 100 // bytes
+	if len(bytes.TrimSpace(body)) < least || !utf8.Valid(body) {
+		return false
+	}
+	return !bytes.ContainsFunc(body, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\f", r) })
 }

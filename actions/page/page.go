@@ -128,6 +128,9 @@ func readText(raw Raw) (Page, error) {
 	if kind == "feed" {
 		return feedPage(raw)
 	}
+	if promised := packedByName(raw); promised != "" && kind == "text" && !isProse(raw.Body) {
+		return Page{}, damaged(raw.URL, "this is no "+strings.ToUpper(promised)+", whatever its name says, and no text either")
+	}
 	text := decode(raw, kind)
 	if looksBinary(text) {
 		return Page{}, unsupported("reading", raw.URL, "binary data")

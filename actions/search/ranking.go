@@ -63,10 +63,10 @@ func search(ctx context.Context, db *sql.DB, wanted []term, most int) ([]candida
 		return nil, err
 	}
 	defer tx.Rollback() // nothing was written
-	found, err := propose(ctx, tx, wanted)
+	found, err := propose(ctx, tx, wanted, most)
 	if pieces := apart(wanted); err == nil && len(found) == 0 && len(pieces) > len(wanted) {
 		wanted = pieces
-		found, err = propose(ctx, tx, wanted)
+		found, err = propose(ctx, tx, wanted, most)
 	}
 	if err != nil {
 		return nil, err
@@ -85,23 +85,53 @@ func sortByScore(list []candidate) {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 }
 
-// propose orders documents by the bm25 of their best passage, and a little by that of the others.
-func propose(ctx context.Context, tx *sql.Tx, wanted []term) ([]candidate, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT passage.file, best.id, best.score, passage.is_list FROM (
+const (
+	bestPassages = `SELECT passage.file, best.id, best.score, passage.is_list FROM (
 			SELECT rowid AS id, bm25(passage_text, 3, 1, 0.5, 1) AS score FROM passage_text WHERE passage_text MATCH ?
 			ORDER BY score LIMIT ?
-		) AS best JOIN passage ON passage.id = best.id ORDER BY best.score, best.id`, expression(wanted), candidates)
+		) AS best JOIN passage ON passage.id = best.id ORDER BY best.score, best.id`
+
+	// bestOfOthers is about the documents outside of a JSON list, and takes at most four passages of each, so that none can hide
+	// another. The lower LIMIT keeps SQLite from moving bm25 to where it can not be computed.
+	bestOfOthers = `SELECT file, id, score, is_list FROM (
+			SELECT file, every.id AS id, score, is_list, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
+				SELECT rowid AS id, bm25(passage_text, 3, 1, 0.5, 1) AS score FROM passage_text WHERE passage_text MATCH ?
+				AND rowid NOT IN (SELECT id FROM passage WHERE file IN (SELECT value FROM json_each(?))) LIMIT -1
+			) AS every JOIN passage ON passage.id = every.id
+		) WHERE place <= 4 ORDER BY score, id LIMIT ?`
+)
+
+// propose orders documents by the bm25 of their best passage, and a little by that of the others. A single long document,
+// such as a log, may fill the list of passages; only then those that it keeps out are asked for, since to count the
+// passages of each document costs as much again as the search.
+func propose(ctx context.Context, tx *sql.Tx, wanted []term, most int) ([]candidate, error) {
+	var list proposals
+	query := expression(wanted)
+	full, err := list.take(ctx, tx, bestPassages, query, candidates)
+	if err == nil && full && len(list) < most {
+		_, err = list.take(ctx, tx, bestOfOthers, query, list.files(), candidates)
+	}
+	sortByScore(list)
+	return list, err
+}
+
+// proposals are the documents of the passages that were found, each once.
+type proposals []candidate
+
+// take adds what a query finds, and says whether it found as many passages as it may.
+func (p *proposals) take(ctx context.Context, tx *sql.Tx, query string, args ...any) (full bool, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	defer rows.Close()
-	var list []candidate
+	passages := 0
 	byFile := map[int64]int{}
-	for rows.Next() {
+	for ; rows.Next(); passages++ {
 		c := candidate{share: nextPassage}
 		var isList bool
 		if err := rows.Scan(&c.file, &c.passage, &c.score, &isList); err != nil {
-			return nil, err
+			return false, err
 		}
 		c.score = -c.score // SQLite gives the best match the lowest number
 		if isList {
@@ -109,15 +139,27 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []term) ([]candidate, error
 		}
 		i, known := byFile[c.file]
 		if !known {
-			byFile[c.file] = len(list)
-			list = append(list, c)
+			byFile[c.file] = len(*p)
+			*p = append(*p, c)
 			continue
 		}
-		list[i].score += c.score * list[i].share
-		list[i].share /= 2
+		first := &(*p)[i]
+		first.score += c.score * first.share
+		first.share /= 2
 	}
-	sortByScore(list)
-	return list, rows.Err()
+	return passages == candidates, rows.Err()
+}
+
+// files lists the documents as JSON, for a query.
+func (p proposals) files() string {
+	var b strings.Builder
+	for i, c := range p {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprint(&b, c.file)
+	}
+	return "[" + b.String() + "]"
 }
 
 // compare describes a candidate and weighs its score by how much of the query it answers. To bm25 a rare word often

@@ -11,14 +11,6 @@ import (
 
 var errDamaged = errors.New("a search found the index damaged")
 
-// Report says what a Refresh did.
-type Report struct {
-	Added, Changed, Removed, Unchanged int // documents
-
-	Skipped []Skip // files, links and folders that are not indexed, and why; by path
-	Notice  string // what happened to a damaged index, or ""
-}
-
 // Refresh brings the index up to date with the files. A file whose size and dates are as they were is not read again.
 // What was stored stays stored when ctx ends, or the program is killed, in the middle; the next Refresh goes on from
 // there, and the Report says how far this one came.

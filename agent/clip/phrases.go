@@ -21,6 +21,7 @@ type phrases struct {
 	missingKeyword, missingChapter, missingFile   string
 	nothingMissing, readInVain, reportTitle       string
 	cannotUpdate, cannotWrite, refused            string
+	unsearched                                    string
 	notUnderstood, oneFile, noContent, noFileName string
 }
 
@@ -82,6 +83,7 @@ func english() phrases {
 		cannotUpdate:  "The dashboards do not accept what I have to write into them, so I cannot go on.",
 		cannotWrite:   "I cannot write %s: %s",
 		refused:       "The report was refused, and I cannot mend what is asked for: %s",
+		unsearched:    "Nothing could be searched: %s",
 		notUnderstood: "I did not understand this request. I can read, write, append to, insert into, create, list, search and delete; say one of them and the path of one file.",
 		oneFile:       "I take one file at a time, and this request names several.",
 		noContent:     "There is no content to write: give it with the request, or in quotation marks.",
@@ -126,6 +128,7 @@ func chinese() phrases {
 		cannotUpdate:  "仪表板不接受我要写入的内容，无法继续。",
 		cannotWrite:   "无法写入 %s：%s",
 		refused:       "报告未获接受，所指出的问题我无法修正：%s",
+		unsearched:    "没有一处能够查询：%s",
 		notUnderstood: "没有看懂这个请求。可以读取、写入、追加、插入、新建、列出、搜索和删除；请说明其中一项和一个文件的路径。",
 		oneFile:       "一次只能处理一个文件，这个请求提到了几个。",
 		noContent:     "没有可写入的内容：请随请求给出，或写在引号里。",

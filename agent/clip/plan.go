@@ -37,6 +37,9 @@ func plan(s *stretch) agent.Reply {
 			return ask(calls...)
 		}
 	}
+	if why := s.searchedInVain(); why != "" {
+		return giveUp(fmt.Sprintf(s.say.unsearched, why))
+	}
 	if calls := s.visits(addressesOf(rankHits(s.hits(queries), keys), planVisits)); len(calls) > 0 {
 		return ask(calls...)
 	}

@@ -221,6 +221,21 @@ func (s *stretch) unsearched() []string {
 	return lines
 }
 
+// searchedInVain is why no search of this stretch was carried out; "" when one was.
+func (s *stretch) searchedInVain() string {
+	why := ""
+	for _, a := range s.acts {
+		switch {
+		case a.action != "web_search":
+		case !a.failed():
+			return ""
+		case why == "":
+			why = strings.TrimPrefix(a.result, "Error: ")
+		}
+	}
+	return why
+}
+
 func appendNew(list []string, item string) []string {
 	for _, have := range list {
 		if have == item {

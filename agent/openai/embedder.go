@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -56,6 +57,9 @@ func told(err error) error {
 	}
 	if refused, ok := errors.AsType[*vendor.RequestError](err); ok {
 		return fmt.Errorf("the server answers %d", refused.HTTPStatusCode)
+	}
+	if at, ok := errors.AsType[*url.Error](err); ok {
+		return at.Err // without the address, which may hold a key
 	}
 	return err
 }

@@ -45,3 +45,11 @@ func TestEmbed(t *testing.T) {
 		})
 	}
 }
+
+func TestEmbedTellsNoAddress(t *testing.T) {
+	e := openai.Embedder{Model: "m", BaseURL: "http://sk-SECRET@127.0.0.1:1/v1"}
+	_, err := e.Embed(t.Context(), []string{"a"})
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), "SECRET")
+	assert.Contains(t, err.Error(), "refused")
+}

@@ -127,7 +127,7 @@ func (w *Workspace) changeOf(p string, present map[string]statKey) (string, erro
 	stat, there := present[p]
 	if !there {
 		delete(w.seen, p)
-		if known.hash == "" {
+		if known.hash == "" && known.told == "" {
 			return "", nil
 		}
 		_, err := w.journal.append(keySeen, writeEntry{Path: p, Notice: true})

@@ -53,7 +53,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.asked = question
+	w.asked, w.first = question, w.sources.next
 	return w.journal.Record(keyAsked, question)
 }
 
@@ -62,6 +62,13 @@ func (w *Workspace) Asked() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.asked
+}
+
+// HasRead says whether a page was read since Ask. Those of an older question in the same folder need not bear on this one.
+func (w *Workspace) HasRead() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.sources.all, func(s Source) bool { return number(s) >= w.first })
 }
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // Hit is a result of a search, kept under an id of its own so that it can be chosen by that in a later stretch, or on another day.
@@ -12,10 +13,11 @@ type Hit struct {
 	URL string `json:"url"`
 }
 
-// hitList is all that searches found, by address and by number.
+// hitList is all that searches found, by address and by id.
 type hitList struct {
-	all   []Hit
-	byURL map[string]int
+	byURL map[string]Hit
+	byID  map[string]Hit
+	last  int // the highest number given
 }
 
 // KeepHits puts on record what a search found and gives the ids. What was found before keeps its id.
@@ -26,41 +28,38 @@ func (w *Workspace) KeepHits(urls []string) ([]string, error) {
 		return nil, errors.New("the workspace is open for reading only")
 	}
 	ids := make([]string, len(urls))
-	before := len(w.hits.all)
+	var fresh []Hit
 	for i, url := range urls {
-		ids[i] = w.hits.add(url)
+		h, ok := w.hits.byURL[url]
+		if !ok {
+			h = Hit{ID: "h" + strconv.Itoa(w.hits.last+1), URL: url}
+			w.hits.add(h)
+			fresh = append(fresh, h)
+		}
+		ids[i] = h.ID
 	}
-	if len(w.hits.all) == before {
+	if len(fresh) == 0 {
 		return ids, nil
 	}
-	return ids, w.journal.Record(keyHits, w.hits.all[before:])
+	return ids, w.journal.Record(keyHits, fresh)
 }
 
 // Hit finds a result of a search by its id.
 func (w *Workspace) Hit(id string) (Hit, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(id) < 2 || id[0] != 'h' {
-		return Hit{}, false
-	}
-	n, err := strconv.Atoi(id[1:])
-	if err != nil || n < 1 || n > len(w.hits.all) {
-		return Hit{}, false
-	}
-	return w.hits.all[n-1], true
+	h, ok := w.hits.byID[id]
+	return h, ok
 }
 
-func (l *hitList) add(url string) (id string) {
-	if at, ok := l.byURL[url]; ok {
-		return l.all[at].ID
-	}
+func (l *hitList) add(h Hit) {
 	if l.byURL == nil {
-		l.byURL = map[string]int{}
+		l.byURL, l.byID = map[string]Hit{}, map[string]Hit{}
 	}
-	id = "h" + strconv.Itoa(len(l.all)+1)
-	l.byURL[url] = len(l.all)
-	l.all = append(l.all, Hit{ID: id, URL: url})
-	return id
+	l.byURL[h.URL], l.byID[h.ID] = h, h
+	if n, err := strconv.Atoi(strings.TrimPrefix(h.ID, "h")); err == nil {
+		l.last = max(l.last, n)
+	}
 }
 
 // take adds the hits of an entry of the journal.
@@ -70,6 +69,6 @@ func (l *hitList) take(value json.RawMessage) {
 		return
 	}
 	for _, h := range hits {
-		l.add(h.URL)
+		l.add(h)
 	}
 }

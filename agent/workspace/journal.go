@@ -1,12 +1,10 @@
 package workspace
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"maps"
 	"os"
@@ -85,6 +83,8 @@ type journalState struct {
 	pending  map[string]intention
 	archive  *archiveEntry // a research that was being moved aside
 	asked    string
+	first    int // number of the first source after the question
+	last     int // number of the last source
 	said     string
 	hits     hitList
 	warnings []string
@@ -136,6 +136,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
+		state.first = state.last + 1
 	case e.Key == keySaid:
 		var said string
 		if json.Unmarshal(e.Value, &said) == nil {
@@ -182,6 +183,9 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 	switch key {
 	case keySource:
 		s.loose[v.Path] = at
+		if m := sourceFile().FindStringSubmatch(path.Base(v.Path)); m != nil {
+			s.last = max(s.last, number(Source{ID: "s" + m[1]}))
+		}
 		s.since = append(s.since, v.Path)
 		return
 	case keyWrite:
@@ -190,76 +194,6 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 	}
 	s.seen[v.Path] = now
 	delete(s.telling, v.Path)
-}
-
-// readJournal hands each good line to use. It returns how many bytes, from the start, end with a good line, how many there are,
-// and how many lines before that were damaged. A journal that does not exist is empty.
-func readJournal(fsys afero.Fs, use func(Entry, span)) (good, total int64, damaged int, err error) {
-	f, err := fsys.Open(journalFile)
-	if errors.Is(err, os.ErrNotExist) {
-		return 0, 0, 0, nil
-	}
-	if err != nil {
-		return 0, 0, 0, fmt.Errorf("opening the journal: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	in := bufio.NewReaderSize(f, 1<<16)
-	bad := 0
-	for {
-		line, err := in.ReadBytes('\n')
-		total += int64(len(line))
-		if e, ok := parseLine(line); ok {
-			use(e, span{total - int64(len(line)), len(line)})
-			good, damaged, bad = total, damaged+bad, 0
-		} else if len(line) > 0 {
-			bad++
-		}
-		if err == io.EOF {
-			return good, total, damaged, nil
-		}
-		if err != nil {
-			return good, total, damaged, fmt.Errorf("reading the journal at byte %d: %w", total, err)
-		}
-	}
-}
-
-func parseLine(line []byte) (Entry, bool) {
-	var e Entry
-	body, ok := bytes.CutSuffix(line, []byte("\n"))
-	if !ok || len(body) < 10 || body[8] != ' ' {
-		return e, false
-	}
-	if string(body[:8]) != checksum(body[9:]) || json.Unmarshal(body[9:], &e) != nil {
-		return e, false
-	}
-	return e, true
-}
-
-func checksum(data []byte) string {
-	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
-}
-
-func setTornEndAside(fsys afero.Fs, good int64) error {
-	f, err := fsys.OpenFile(journalFile, os.O_RDWR, 0o644)
-	if err != nil {
-		return fmt.Errorf("mending the journal: %w", cannotWrite(err))
-	}
-	defer f.Close()
-	if _, err := f.Seek(good, io.SeekStart); err != nil {
-		return fmt.Errorf("mending the journal: %w", err)
-	}
-	torn, err := io.ReadAll(f)
-	if err != nil {
-		return fmt.Errorf("mending the journal: %w", err)
-	}
-	aside := path.Join(stateDir, "journal.torn-"+time.Now().UTC().Format("20060102T150405.000000000"))
-	if err := writeNew(fsys, aside, torn, 0o644); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Truncate(good), f.Sync()); err != nil {
-		return fmt.Errorf("mending the journal: %w", err)
-	}
-	return nil
 }
 
 // Recall implements agent.Recorder.

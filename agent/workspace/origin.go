@@ -168,7 +168,7 @@ func (w *Workspace) KnownHost(host string) bool {
 	host = strings.ToLower(host)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, h := range w.hits.all {
+	for _, h := range w.hits.byID {
 		if namesHost(h.URL, host) {
 			return true
 		}
@@ -192,7 +192,7 @@ func (w *Workspace) KnownHost(host string) bool {
 // namesHost says whether a host stands in a text, and is no part of a longer name.
 func namesHost(text, host string) bool {
 	inName := func(r rune) bool { // Chinese sets no space before a name
-		return r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-')
+		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsCJK(r) || r == '-' || r == '_'
 	}
 	for text = strings.ToLower(text); host != ""; {
 		at := strings.Index(text, host)

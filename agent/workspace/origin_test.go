@@ -1,6 +1,7 @@
 package workspace_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -122,5 +123,74 @@ func TestWhoeverOnlyLooksReadsToo(t *testing.T) {
 		text, err := at.open().Read("report.md")
 		require.NoError(t, err)
 		assert.Equal(t, "See https://b.test\n", text)
+	})
+}
+
+func TestASourceThatWasThrownAwayIsKeptAgain(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		add := func(url string) workspace.Source {
+			s, err := w.AddSource(workspace.Source{URL: url, Title: "T", Fetched: time.Now().UTC().Truncate(time.Second)}, "text")
+			require.NoError(t, err)
+			return s
+		}
+		one := add("https://a.test")
+		for _, url := range []string{"https://a.test", "https://b.test"} {
+			require.NoError(t, at.fs.Remove(one.File))
+			again := add(url)
+			assert.Equal(t, "s1", again.ID)
+			text, intact, err := w.SourceText("s1")
+			require.NoError(t, err)
+			assert.Equal(t, "text\n", text)
+			assert.True(t, intact)
+		}
+		assert.Len(t, w.Sources(), 1)
+	})
+}
+
+func TestFrontMatterThatAPersonLaidOutStaysGood(t *testing.T) {
+	for name, also := range map[string]string{"indented": "also:\n  - https://b.test\n", "flow": "also: [https://b.test]\n", "with a comment": "also: # mine\n  - https://b.test\n"} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, at place) {
+				w := at.begin(t)
+				add := func(url string) workspace.Source {
+					s, err := w.AddSource(workspace.Source{URL: url, Title: "T", Fetched: time.Now().UTC().Truncate(time.Second)}, "text")
+					require.NoError(t, err)
+					return s
+				}
+				one := add("https://a.test")
+				at.edit(t, one.File, strings.Replace(at.text(t, one.File), "\n---\n\n", "\n"+also+"---\n\n", 1))
+				require.NoError(t, w.Close())
+				w = at.lock(t)
+				assert.Equal(t, "s1", add("https://c.test").ID)
+				require.NoError(t, w.Close())
+				w = at.lock(t)
+				assert.Empty(t, w.Warnings())
+				s, ok := w.Source("https://b.test")
+				assert.True(t, ok)
+				assert.Equal(t, "s1", s.ID)
+			})
+		})
+	}
+}
+
+func TestHitsKeepTheirIdsBesideDamage(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		for _, urls := range [][]string{{"https://a.test", "https://b.test"}, {"https://c.test"}} {
+			_, err := w.KeepHits(urls)
+			require.NoError(t, err)
+		}
+		require.NoError(t, w.Close())
+		journal := at.text(t, ".daybook/journal.jsonl")
+		at.edit(t, ".daybook/journal.jsonl", strings.Replace(journal, "https://a.test", "https://x.test", 1))
+		w = at.lock(t)
+		_, ok := w.Hit("h1")
+		assert.False(t, ok)
+		hit, _ := w.Hit("h3")
+		assert.Equal(t, "https://c.test", hit.URL)
+		ids, err := w.KeepHits([]string{"https://d.test"})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"h4"}, ids)
 	})
 }

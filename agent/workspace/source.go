@@ -84,47 +84,59 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	defer w.mu.Unlock()
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
 	s.SHA256 = hash([]byte(text))
-	if old, ok := w.sources.find(s.URL); ok && old.SHA256 == s.SHA256 {
-		w.sources.fresh = append(w.sources.fresh, old.ID)
-		return old, nil
-	}
-	if w.journal == nil {
-		return s, errors.New("the workspace is open for reading only")
-	}
-	for i, old := range w.sources.all {
-		if old.SHA256 == s.SHA256 {
-			w.sources.fresh = append(w.sources.fresh, old.ID)
-			return w.alsoAt(i, s.URL)
-		}
-	}
 	if s.Complete == "" {
 		s.Complete = Whole
 	}
 	if s.FinalURL == s.URL {
 		s.FinalURL = ""
 	}
+	if i := w.sources.same(s); i >= 0 {
+		return w.keepAgain(i, s, text)
+	}
 	s.ID = "s" + strconv.Itoa(w.sources.next)
-	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", w.sources.next, slug(s.Title)))
-	front, err := yaml.Marshal(s)
-	if err != nil {
-		return s, fmt.Errorf("describing the source %s: %w", s.URL, err)
-	}
-	if err := w.keep(s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
-		return s, fmt.Errorf("keeping the source %s: %w", s.ID, err)
-	}
-	w.sources.add(s)
-	w.sources.fresh = append(w.sources.fresh, s.ID)
-	return s, nil
+	return s, w.keepNew(&s, text)
 }
 
+// keepNew writes the file of a source and enters it. w.mu is held.
+func (w *Workspace) keepNew(s *Source, text string) error {
+	if w.journal == nil {
+		return errors.New("the workspace is open for reading only")
+	}
+	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", number(*s), slug(s.Title)))
+	front, err := yaml.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("describing the source %s: %w", s.URL, err)
+	}
+	if err := w.keep(s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
+		return fmt.Errorf("keeping the source %s: %w", s.ID, err)
+	}
+	w.sources.add(*s)
+	w.sources.fresh = append(w.sources.fresh, s.ID)
+	return nil
+}
+
+// same is the place of the source with this very text, that at the same address before others, or -1.
+func (l *sourceList) same(s Source) int {
+	if i, ok := l.byURL[s.URL]; ok && l.all[i].SHA256 == s.SHA256 {
+		return i
+	}
+	return slices.IndexFunc(l.all, func(old Source) bool { return old.SHA256 == s.SHA256 })
+}
+
+// add enters a source, in place of one with its id.
 func (l *sourceList) add(s Source) {
 	if l.byURL == nil {
 		l.byURL = map[string]int{}
 	}
-	l.all = append(l.all, s)
+	at := slices.IndexFunc(l.all, func(old Source) bool { return old.ID == s.ID })
+	if at < 0 {
+		at = len(l.all)
+		l.all = append(l.all, s)
+	}
+	l.all[at] = s
 	for _, url := range append([]string{s.FinalURL, s.URL}, s.Also...) {
 		if url != "" {
-			l.byURL[url] = len(l.all) - 1
+			l.byURL[url] = at
 		}
 	}
 	if n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s")); err == nil {

@@ -2,16 +2,42 @@ package workspace
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
+	"github.com/goccy/go-yaml"
 	"github.com/spf13/afero"
 )
 
+// keepAgain gives the source that has this text already. An address at which the text was not read before is noted in its file; a file
+// that a person threw away is written anew, under its old id. w.mu is held.
+func (w *Workspace) keepAgain(i int, s Source, text string) (Source, error) {
+	old := w.sources.all[i]
+	_, err := w.fs.Stat(old.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.ID = old.ID
+		return s, w.keepNew(&s, text)
+	}
+	if err != nil {
+		return old, fmt.Errorf("looking at the source %s: %w", old.ID, err)
+	}
+	w.sources.fresh = append(w.sources.fresh, old.ID)
+	if at, ok := w.sources.byURL[s.URL]; ok && at == i {
+		return old, nil
+	}
+	return w.alsoAt(i, s.URL)
+}
+
 // alsoAt notes in the file of a source that its text was read at another address too. The file is changed by that line alone: a person
-// may have written a note into it. w.mu is held.
+// may have written a note into it. One that is written so that a line can not be added is left as it is.
 func (w *Workspace) alsoAt(i int, url string) (Source, error) {
 	s := w.sources.all[i]
+	w.sources.byURL[url] = i
+	if w.journal == nil {
+		return s, errors.New("the workspace is open for reading only")
+	}
 	data, err := afero.ReadFile(w.fs, s.File)
 	if err != nil {
 		return s, fmt.Errorf("reading the source %s: %w", s.ID, err)
@@ -20,15 +46,9 @@ func (w *Workspace) alsoAt(i int, url string) (Source, error) {
 	if err != nil {
 		return s, fmt.Errorf("reading %s: %w", s.File, err)
 	}
-	quoted, err := json.Marshal(url) // what JSON quotes, YAML reads
-	if err != nil {
-		return s, fmt.Errorf("noting the address %s: %w", url, err)
-	}
-	line := "- " + string(quoted) + "\n"
-	if before, after, ok := strings.Cut("\n"+front, "\nalso:\n"); ok {
-		front = strings.TrimPrefix(before, "\n") + "\nalso:\n" + line + after
-	} else {
-		front += "also:\n" + line
+	front, ok := withAddress(front, url)
+	if !ok {
+		return s, nil
 	}
 	whole := []byte("---\n" + front + "---\n\n" + text)
 	if _, err := w.journal.append(keySource, entryOf(s.File, "", hash(whole), whole)); err != nil {
@@ -39,6 +59,24 @@ func (w *Workspace) alsoAt(i int, url string) (Source, error) {
 	}
 	s.Also = append([]string{url}, s.Also...)
 	w.sources.all[i] = s
-	w.sources.byURL[url] = i
 	return s, nil
+}
+
+// withAddress adds an address to the list of a front matter, and says whether the result still says the same of the rest.
+func withAddress(front, url string) (string, bool) {
+	quoted, err := json.Marshal(url) // what JSON quotes, YAML reads
+	if err != nil {
+		return front, false
+	}
+	const key = "\nalso:\n"
+	added := front + "also:\n- " + string(quoted) + "\n"
+	if before, after, ok := strings.Cut("\n"+front, key); ok {
+		indent := after[:len(after)-len(strings.TrimLeft(after, " "))]
+		added = strings.TrimPrefix(before, "\n") + key + indent + "- " + string(quoted) + "\n" + after
+	}
+	var was, is Source
+	if yaml.Unmarshal([]byte(front), &was) != nil || yaml.Unmarshal([]byte(added), &is) != nil {
+		return front, false
+	}
+	return added, is.ID == was.ID && is.SHA256 == was.SHA256 && len(is.Also) == len(was.Also)+1 && is.Also[0] == url
 }

@@ -97,7 +97,7 @@ func TestFresh(t *testing.T) {
 }
 
 func TestCited(t *testing.T) {
-	assert.Equal(t, []string{"s1", "s12", "s3", "s4"}, workspace.Cited("a [s1] b “q” [s12]. [s3, s4] [s1]，[s3；s4] s9 [S5] [s0] [1]"))
+	assert.Equal(t, []string{"s1", "s12", "s3", "s4", "s5", "s6", "s7", "s8"}, workspace.Cited("a [s1] b “q” [s12]. [s3, s4] [s1]，[s3；s4] s9 [S5] 【s6】 ［ s7 ］ [s8, p. 4] [s9, who] [s0] [1]"))
 }
 
 func TestWords(t *testing.T) {

@@ -58,6 +58,7 @@ type Workspace struct {
 	newborn  bool                 // among them are the first dashboards
 	sources  sourceList
 	asked    string // the question, as it was asked
+	first    int    // number of the first source that can have been read for it
 	said     string // lines of the person's that name addresses
 	hits     hitList
 	warnings []string
@@ -106,7 +107,7 @@ func (w *Workspace) Lock() error {
 	if err != nil {
 		return err
 	}
-	w.journal, w.seen, w.pending, w.asked, w.said, w.hits = journal, state.seen, state.pending, state.asked, state.said, state.hits
+	w.journal, w.seen, w.pending, w.asked, w.first, w.said, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.said, state.hits
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.removeStrays(); err != nil {
 		return err

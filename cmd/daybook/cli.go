@@ -74,6 +74,9 @@ func helpWithExample(options kong.HelpOptions, ctx *kong.Context) error {
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
 		return err
 	}
+	if command := ctx.Selected(); command != nil && command.Name != "run" {
+		return nil
+	}
 	_, err := fmt.Fprint(ctx.Stdout, example)
 	return err
 }

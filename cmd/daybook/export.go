@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/daybook-agent/daybook/agent/export"
@@ -47,6 +50,9 @@ func (c *exportCommand) Run(term terminal) (err error) {
 	case wanted > 1 && c.Output != "":
 		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", wanted)
 	}
+	if err := c.checkOutput(); err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	w, err := c.open()
@@ -73,6 +79,33 @@ func (c *exportCommand) Run(term terminal) (err error) {
 		if err := c.write(ctx, term, w, p); err != nil {
 			return c.explain(ctx, err)
 		}
+	}
+	return nil
+}
+
+// checkOutput refuses a place where the research itself stands: what -o names is replaced.
+func (c *exportCommand) checkOutput() error {
+	if c.Output == "" || c.Output == "-" {
+		return nil
+	}
+	target, err := filepath.EvalSymlinks(c.Output)
+	if err != nil {
+		target = c.Output // a new file
+	}
+	from, err := filepath.EvalSymlinks(c.Dir)
+	if err != nil {
+		return nil // whether there is such a folder is found out later
+	}
+	from, err1 := filepath.Abs(from)
+	target, err2 := filepath.Abs(target)
+	inside, err3 := filepath.Rel(from, target)
+	if errors.Join(err1, err2, err3) != nil || !filepath.IsLocal(inside) || inside == "." {
+		return nil
+	}
+	first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
+	own := slices.ContainsFunc([]string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir}, func(dir string) bool { return strings.EqualFold(dir, first) })
+	if ext := strings.ToLower(filepath.Ext(inside)); own || ext == ".md" || ext == ".yaml" || strings.HasPrefix(first, ".") {
+		return wrongUse("name another file, such as report.html", "%s belongs to the research itself and is not replaced", shown(c.Output))
 	}
 	return nil
 }

@@ -20,6 +20,9 @@ func (s settings) providers() ([]search.Provider, error) {
 	if len(wanted) == 0 {
 		wanted = []string{searchAll}
 	}
+	if at := os.Getenv("SEARXNG_URL"); at != "" && !strings.HasPrefix(at, "http://") && !strings.HasPrefix(at, "https://") {
+		return nil, wrongUse("set it to a whole address, such as http://localhost:8888", "SEARXNG_URL is no address")
+	}
 	ready := search.FromEnv(os.Getenv, nil)
 	var chosen []search.Provider
 	for _, p := range ready {

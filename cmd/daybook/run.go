@@ -33,11 +33,11 @@ const keyVariable = "OPENAI_API_KEY"
 // Run researches until there is a report or a reason to stop.
 func (c *runCommand) Run(term terminal) error {
 	if err := c.check(); err != nil {
-		return err
+		return c.refuse(term, err)
 	}
 	settings, note, err := c.Settings.load(c.Dir)
 	if err != nil {
-		return err
+		return c.refuse(term, err)
 	}
 	show := c.display(term, settings)
 	if note != "" {
@@ -49,7 +49,8 @@ func (c *runCommand) Run(term terminal) error {
 	defer stop()
 	config, mind, err := c.config(settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
 	if err != nil {
-		return err
+		show.close()
+		return c.refuse(term, err)
 	}
 	show.say(mind)
 	began, worked := time.Now(), false
@@ -63,6 +64,16 @@ func (c *runCommand) Run(term terminal) error {
 		c.tellFinished(show, result, worked, time.Since(began))
 	}
 	return c.conclude(show, settings, result, err)
+}
+
+// refuse tells a program that reads the events why there are none.
+func (c *runCommand) refuse(term terminal, err error) error {
+	if c.JSON {
+		if told := (&jsonDisplay{term: term}).result(researcher.Result{}, diagnose(err)); told != nil {
+			return errors.Join(err, fmt.Errorf("writing the result: %w", told))
+		}
+	}
+	return err
 }
 
 // conclude leaves the result on stdout, and says as a fault why there is no report.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -99,6 +100,11 @@ func (s settings) check() error {
 	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel} {
 		if text != nil && strings.TrimSpace(*text) == "" {
 			return wrongUse("leave it out for the default", "%s is empty", name)
+		}
+	}
+	if base := value(s.BaseURL, ""); base != "" {
+		if at, err := url.Parse(strings.TrimSpace(base)); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
+			return wrongUse("give a whole address, such as http://localhost:11434/v1", "the base URL is no address of a server")
 		}
 	}
 	for _, path := range s.Docs {

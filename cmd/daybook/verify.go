@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -26,6 +28,7 @@ type verification struct {
 	citation.Result
 	Origins  citation.Origins `json:"origins"` // of the sources that are cited
 	Warnings []string         `json:"warnings,omitempty"`
+	read     int              // sources of the workspace
 }
 
 // verdicts is the order in which they are told.
@@ -34,7 +37,7 @@ var verdicts = [...]citation.Verdict{
 }
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research is at work. It ends with exit
-// code 1 when something that the report cites is not there.
+// code 1 when something that the report cites is not there, and when it cites nothing although sources were read.
 func (c *verifyCommand) Run(term terminal) error {
 	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
 		return wrongUse("name the folder of a research", "there is no folder %s", c.Dir)
@@ -56,6 +59,10 @@ func (c *verifyCommand) Run(term terminal) error {
 	if err != nil {
 		return fmt.Errorf("writing the verdicts: %w", err)
 	}
+	if len(v.Citations) == 0 && v.read > 0 {
+		return &fault{error: fmt.Errorf("%s holds no citation, and %s read", c.Report, were(v.read)), code: exitError,
+			hint: "name the source after each statement of fact, such as [s1], or name the report to check"}
+	}
 	if n := len(v.Missing()); n > 0 {
 		return &fault{error: fmt.Errorf("%d of %s in %s %s not there", n, counted(len(v.Citations), "citation"), c.Report, is(n)), code: exitError,
 			hint: "put the sentences right, or take them out, then verify again"}
@@ -73,11 +80,14 @@ func (c *verifyCommand) verify() (v verification, err error) {
 	if err != nil {
 		return v, &fault{error: fmt.Errorf("reading the report: %w", err), code: exitError, hint: "daybook status " + shown(c.Dir) + " tells whether there is a report"}
 	}
+	if err := isReport(c.Report, report); err != nil {
+		return v, &fault{error: err, code: exitError, hint: "name a report, which is a Markdown file of the folder, such as " + workspace.ReportFile}
+	}
 	if err := w.LoadSources(); err != nil {
 		return v, err
 	}
 	lookup := once(citation.Of(w))
-	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings()}
+	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
 	for _, x := range v.Citations {
 		v.Counts[x.Verdict]++
 	}
@@ -89,6 +99,19 @@ func (c *verifyCommand) verify() (v verification, err error) {
 	}
 	v.Origins = citation.OriginsOf(cited)
 	return v, nil
+}
+
+// isReport says what keeps a file from being a report: that it is no Markdown, no text, or empty.
+func isReport(name, text string) error {
+	switch ext := strings.ToLower(filepath.Ext(name)); {
+	case ext != ".md" && ext != ".markdown":
+		return fmt.Errorf("%s is no Markdown file, and a report is one", name)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return fmt.Errorf("%s is no text in UTF-8", name)
+	case workspace.Words(text) == 0:
+		return fmt.Errorf("%s is empty", name)
+	}
+	return nil
 }
 
 // once keeps what was looked up, for those who come after.
@@ -220,6 +243,13 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "1 source was"
+	}
+	return fmt.Sprintf("%d sources were", n)
 }
 
 func is(n int) string {

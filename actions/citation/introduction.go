@@ -1,0 +1,52 @@
+package citation
+
+import "strings"
+
+// intro is a sentence that ends with a citation, a few words perhaps, and a colon: what it introduces is a part of it.
+type intro struct {
+	claim int // the citation's
+	depth int // in how many lists it stands
+}
+
+// stated reads a block of the report's own words.
+func (r *reader) stated(x passage) {
+	n := len(x.marks)
+	if n == 0 && len(r.intros) == 0 {
+		return
+	}
+	x.quotes = quotations(x.text, x.plain.bits)
+	quote := n == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
+	for k := len(r.intros); k > 0 && (r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !quote); k-- {
+		r.intros = r.intros[:k-1]
+	}
+	if n == 0 {
+		r.introduced(x)
+		return
+	}
+	x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
+	x.line = func(at int) int { return r.line(x.plain, at) }
+	x.taken, r.taken = r.taken, false
+	r.claims = append(r.claims, x.claims()...)
+	text := strings.TrimRight(x.text, " ")
+	if k := len(r.claims) - 1; k >= 0 && r.claims[k].end >= len(text) && text != strings.TrimRight(text, ":：") {
+		r.intros = append(r.intros, intro{k, x.depth})
+	}
+}
+
+// introduced reads a block without a citation that a sentence before it introduced: an item of a list, a row, or a quote, which is the last.
+func (r *reader) introduced(x passage) {
+	k := len(r.intros) - 1
+	if k < 0 {
+		return
+	}
+	by := r.intros[k]
+	c := &r.claims[by.claim]
+	before := len(c.quotes) + len(c.figures)
+	x.fill(c, span{x.rowIndex(), len(x.text)}, by.depth == x.depth)
+	if len(c.quotes)+len(c.figures) > before {
+		c.sentence += " " + shownSentence(x.text)
+	}
+	if by.depth == x.depth {
+		r.intros = r.intros[:k]
+	}
+}

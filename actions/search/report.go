@@ -1,0 +1,65 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Report says what a Refresh did.
+type Report struct {
+	Added, Changed, Removed, Unchanged int // documents
+
+	Skipped []Skip // files, links and folders that are not indexed, and why; by path
+	Notice  string // what happened to a damaged index, or ""
+}
+
+// Documents is how many documents are in the index after the Refresh.
+func (r Report) Documents() int { return r.Added + r.Changed + r.Unchanged }
+
+// LeftOut says in one line how many files, links and folders were left out for which reason, the commonest first, such as "301 left
+// out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to three of one reason are named. It is "" when
+// nothing was left out.
+func (r Report) LeftOut() string {
+	const (
+		most  = 5 // reasons; a line of more is not read
+		named = 3 // files that may be worth a look; more are a kind of file
+	)
+	if len(r.Skipped) == 0 {
+		return ""
+	}
+	byReason := map[string][]Skip{}
+	for _, s := range r.Skipped {
+		byReason[s.Reason] = append(byReason[s.Reason], s)
+	}
+	groups := make([][]Skip, 0, len(byReason))
+	for _, group := range byReason {
+		groups = append(groups, group)
+	}
+	slices.SortFunc(groups, func(a, b []Skip) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Path, b[0].Path))
+	})
+	var parts []string
+	others := len(r.Skipped)
+	for _, group := range groups[:min(len(groups), most)] {
+		others -= len(group)
+		what := fmt.Sprintf("%d × ", len(group))
+		if len(group) <= named {
+			what = paths(group) + ": "
+		}
+		parts = append(parts, what+group[0].Reason)
+	}
+	if others > 0 {
+		parts = append(parts, fmt.Sprintf("%d for other reasons", others))
+	}
+	return fmt.Sprintf("%d left out: %s", len(r.Skipped), strings.Join(parts, "; "))
+}
+
+func paths(list []Skip) string {
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = printable(s.Path)
+	}
+	return strings.Join(names, ", ")
+}
