@@ -106,26 +106,9 @@ func refusal(report string, faults []citation.Citation) string {
 	return out.String()
 }
 
-const referencesID = "{#references}"
-
-// withoutReferences is a report's own text: all but the heading of the program's list of references and its table. What a person
-// wrote below them is theirs.
+// withoutReferences is a report's own text: all but the program's list of references. What a person wrote below it is theirs.
 func withoutReferences(text string) string {
-	i := strings.LastIndex(text, referencesID)
-	if i < 0 {
-		return text
-	}
-	start := strings.LastIndexByte(text[:i], '\n') + 1
-	if !strings.HasPrefix(text[start:], "## ") {
-		return text
-	}
-	end := start
-	for n, line := range slices.Collect(strings.Lines(text[start:])) {
-		if n > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "|") {
-			break
-		}
-		end += len(line)
-	}
+	start, end := citation.Own(text)
 	return text[:start] + text[end:]
 }
 

@@ -40,6 +40,7 @@ type cited struct {
 	err     error
 	doubt   string // why what is not found here may be there all the same
 	prose   folded // of a source that can be checked, without the map to its text
+	joined  *folded // the same with words joined that a line's end divides; nil until it is needed
 	title   folded
 	figures map[string]bool
 }
@@ -97,7 +98,12 @@ func (s *cited) holds(needle []byte) bool {
 		return true
 	}
 	if s.prose.divided {
-		_, _, ok := newPage(s.Text, hasIndentedCode(s.Type)).find(needle)
+		if s.joined == nil {
+			joined := newPage(s.Text, hasIndentedCode(s.Type)).fold(false, true)
+			joined.at = nil
+			s.joined = &joined
+		}
+		_, ok := s.joined.find(needle)
 		return ok
 	}
 	return false

@@ -39,11 +39,12 @@ func (x passage) claims() []claim {
 		if lead != nil {
 			c.line, c.start, c.ids, lead = lead.line, lead.start, once(append(lead.ids, c.ids...)), nil
 		}
-		c.sentence = shownSentence(x.text[c.start:shown])
-		if isLead && x.shares(k) {
+		const most = 20 // sources that may share a sentence
+		if isLead && len(c.ids) < most && x.shares(k) {
 			lead = &c
 			continue
 		}
+		c.sentence = shownSentence(x.text[c.start:shown])
 		if !author || c.checkable() {
 			all = append(all, c)
 		}

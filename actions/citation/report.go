@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -37,7 +38,13 @@ func startsWithCitation(text string) bool {
 		return false
 	}
 	const longest = 400 // bytes
-	all := workspace.Marks(text[:min(len(text), longest)])
+	text = text[:min(len(text), longest)]
+	end := strings.IndexAny(text, "]］】")
+	if end < 0 {
+		return false
+	}
+	_, size := utf8.DecodeRuneInString(text[end:])
+	all := workspace.Marks(text[:end+size])
 	return len(all) > 0 && all[0].Start == 0
 }
 
@@ -88,20 +95,14 @@ type reader struct {
 
 // claims reads what a report cites. The list of references that the program adds is left out.
 func claims(report string) []claim {
+	report = withoutOwn(report)
 	r := reader{source: report}
 	for i := range len(report) {
 		if report[i] == '\n' {
 			r.newlines = append(r.newlines, i)
 		}
 	}
-	inReferences := false
 	for _, b := range blocks([]byte(report), true) {
-		if b.kind == heading {
-			inReferences = b.id == "references"
-		}
-		if inReferences = inReferences && (b.kind == heading || b.kind == row); inReferences {
-			continue
-		}
 		if b.quote != r.quote {
 			r.leaveQuote(&b)
 		}

@@ -29,7 +29,6 @@ func TestALongDocumentHidesNoOther(t *testing.T) {
 	})
 	got := urls(t, docs, "automatic vacuum")
 	assert.ElementsMatch(t, []string{"doc:manual.md", "doc:notes.md", "doc:server.log.txt", "doc:older.log.txt"}, got)
-	t.Log(got, urls(t, docs, "bees winter"))
 	assert.ElementsMatch(t, []string{"doc:bees.md", "doc:hive.txt"}, urls(t, docs, "bees winter"))
 	hits, err := docs.Search(t.Context(), "which bees survive the winter?", 2)
 	require.NoError(t, err)

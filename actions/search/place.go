@@ -79,7 +79,7 @@ func (s *place) ask(ctx context.Context, p Provider, queries []string, limit int
 			given.err = context.Cause(ctx)
 			break // the caller gave up, which is no fault of the provider
 		}
-		if within.Err() != nil && p.Kind() != Own {
+		if within.Err() != nil && p.Kind() != Own && !errors.Is(err, errBusy) {
 			err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
 		}
 		if given.err == nil {
@@ -92,6 +92,9 @@ func (s *place) ask(ctx context.Context, p Provider, queries []string, limit int
 	return given
 }
 
+// errBusy is our own queue, and no fault of a provider's: it is not left alone for that.
+var errBusy = errors.New("its turn did not come")
+
 // askOnce waits for the provider's turn and asks it.
 func (s *place) askOnce(ctx context.Context, p Provider, query string, limit int) ([]Hit, error) {
 	if err := s.resting(); err != nil {
@@ -100,7 +103,7 @@ func (s *place) askOnce(ctx context.Context, p Provider, query string, limit int
 	if s.limit == nil {
 		return p.Search(ctx, query, limit)
 	}
-	busy := fmt.Errorf("it may be asked only once in %s, and there was no time left", s.pace)
+	busy := fmt.Errorf("%w: it may be asked only once in %s, and there was no time left", errBusy, s.pace)
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()

@@ -60,11 +60,14 @@ type Config struct {
 	Log     *slog.Logger      // for operators; nil to log nothing
 }
 
-// Indexing is the event that tells how far the person's documents are indexed.
+// Indexing is the event that tells how far the person's documents are indexed: how many of the new and changed files are read, and
+// at the end, when it is known, how many documents the index holds and how much was left out.
 type Indexing struct {
 	agent.At
-	Done  int `json:"done"`
-	Total int `json:"total"`
+	Done      int `json:"done"`
+	Total     int `json:"total"`
+	Documents int `json:"documents,omitempty"`
+	LeftOut   int `json:"left_out,omitempty"` // files, links and folders
 }
 
 // Result is how a run ended.
@@ -152,23 +155,41 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if err != nil {
 		return kit, nil, err
 	}
-	report, err := documents.Refresh(ctx, func(done, total int) {
-		if c.Observe != nil {
-			c.Observe(Indexing{At: agent.At{Agent: Name}, Done: done, Total: total})
-		}
-	})
-	if err != nil {
+	if err := c.refresh(ctx, documents); err != nil {
 		return kit, nil, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
-	}
-	if report.Notice != "" {
-		c.Log.Warn(report.Notice)
-	}
-	for _, skip := range report.Skipped {
-		c.Log.Warn("a document was left out", "path", skip.Path, "why", skip.Reason)
 	}
 	kit.Documents = documents
 	kit.Search.Providers = append([]search.Provider{documents}, c.Search...)
 	return kit, documents.Close, nil
+}
+
+// refresh brings the index up to date and tells what came of it.
+func (c Config) refresh(ctx context.Context, documents *search.Documents) error {
+	at := Indexing{At: agent.At{Agent: Name}}
+	tell := func() {
+		if c.Observe != nil {
+			c.Observe(at)
+		}
+	}
+	report, err := documents.Refresh(ctx, func(done, total int) {
+		at.Done, at.Total = done, total
+		tell()
+	})
+	if err != nil {
+		return err
+	}
+	at.Documents, at.LeftOut = report.Documents(), len(report.Skipped)
+	tell()
+	if report.Notice != "" {
+		c.Log.Warn(report.Notice)
+	}
+	if line := report.LeftOut(); line != "" {
+		c.Log.Warn(line)
+	}
+	for _, skip := range report.Skipped {
+		c.Log.Info("left out", "path", skip.Path, "why", skip.Reason)
+	}
+	return nil
 }
 
 // open opens, locks and, if it is new or gets a new question, sets up the workspace.

@@ -68,8 +68,12 @@ func TestStoryOfEvents(t *testing.T) {
 		{"its call", agent.Acted{At: at(6), Call: call("file_operation", `{"operation_description":"Write it"}`), Text: "Done."}, "step 6  file_operation  Wrote 5 bytes (1 words): Notebook/01.md.", true},
 		{"a read", agent.Acted{At: at(7), Call: call("file_operation", `{"operation_description":"Read Notebook/01.md"}`), Text: "# One"}, "step 7  file_operation  Read Notebook/01.md", false},
 		{"a made-up action", agent.Acted{At: at(8), Call: call("fly\x1b[2J", `not JSON`), Text: "Error: there is no action", Failed: true}, "step 8  fly[2J  failed: there is no action", true},
-		{"the end of indexing", researcher.Indexing{At: at(0), Done: 2, Total: 2}, "indexed 2 documents", true},
 		{"the midst of indexing", researcher.Indexing{At: at(0), Done: 1, Total: 2}, "", false},
+		{"all files read", researcher.Indexing{At: at(0), Done: 2, Total: 2}, "", false},
+		{"the end of indexing", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 2}, "indexed 2 documents", true},
+		{"one of two left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 1, LeftOut: 1}, "indexed 1 document, 1 left out", true},
+		{"all left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, LeftOut: 2}, "indexed 0 documents, 2 left out", true},
+		{"nothing new", researcher.Indexing{At: at(0), Documents: 9, LeftOut: 1}, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, line{c.text, c.milestone}, n.tell(c.event))

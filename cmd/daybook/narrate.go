@@ -34,9 +34,8 @@ func (n *narrator) tell(e agent.Event) line {
 	at := e.Where()
 	switch e := e.(type) {
 	case researcher.Indexing:
-		if e.Total > 0 && e.Done == e.Total {
-			return line{fmt.Sprintf("indexed %s", count(e.Total, "document")), true}
-		}
+		text := indexing(e)
+		return line{text, text != ""}
 	case agent.Opened:
 		return n.opened(e)
 	case agent.Noticed:
@@ -181,6 +180,17 @@ func changedFiles(notice string) []string {
 		return []string{"files"}
 	}
 	return files
+}
+
+// indexing says what the index holds, once it is known and if anything was read for it.
+func indexing(e researcher.Indexing) string {
+	switch {
+	case e.Total == 0 || e.Documents+e.LeftOut == 0:
+		return ""
+	case e.LeftOut == 0:
+		return "indexed " + count(e.Documents, "document")
+	}
+	return fmt.Sprintf("indexed %s, %d left out", count(e.Documents, "document"), e.LeftOut)
 }
 
 func waiting(e agent.Waiting) string {
