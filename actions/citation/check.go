@@ -38,8 +38,8 @@ func Check(report string, lookup Lookup) Result {
 type cited struct {
 	Source
 	err     error
-	doubt   string // why what is not found here may be there all the same
-	prose   folded // of a source that can be checked, without the map to its text
+	doubt   string  // why what is not found here may be there all the same
+	prose   folded  // of a source that can be checked, without the map to its text
 	joined  *folded // the same with words joined that a line's end divides; nil until it is needed
 	title   folded
 	figures map[string]bool
