@@ -22,12 +22,12 @@ func (k Kit) copied(update string) error {
 		return err
 	}
 	stood := map[uint64]bool{} // what is there already was looked at when it came, or is a person's
-	for _, sum := range windows(wordsOf(overall + "\n" + current)) {
+	for _, sum := range windows(overall + "\n" + current) {
 		stood[sum] = true
 	}
-	own := wordsOf(cited().ReplaceAllString(update, " "))
+	update = cited().ReplaceAllString(update, " ")
 	runs := map[uint64]int{}
-	for i, sum := range windows(own) {
+	for i, sum := range windows(update) {
 		if !stood[sum] {
 			runs[sum] = i
 		}
@@ -35,6 +35,7 @@ func (k Kit) copied(update string) error {
 	if len(runs) == 0 {
 		return nil
 	}
+	own := wordsOf(update)
 	k.outside.resume(k.Workspace)
 	k.outside.remember(k.Workspace)
 	if at, found := k.outside.shares(own, runs); found {
@@ -73,37 +74,49 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// windows are the sums of every run of maxCopied words, rolled on from word to word.
-func windows(words []string) []uint64 {
+// windows are the sums of every run of maxCopied words of a text, as wordsOf divides it, rolled on from word to word. No word is copied
+// for it: each page that is shown is summed.
+func windows(text string) []uint64 {
 	const base = 1099511628211
-	if len(words) < maxCopied {
-		return nil
-	}
 	power := uint64(1)
 	for range maxCopied {
 		power *= base
 	}
-	sums := make([]uint64, 0, len(words)-maxCopied+1)
+	var last [maxCopied]uint64 // the sums of the last words, in a ring
+	var sums []uint64
 	var sum uint64
-	for i, word := range words {
-		sum = sum*base + sumOf(word)
-		if i >= maxCopied {
-			sum -= sumOf(words[i-maxCopied]) * power
-		}
-		if i >= maxCopied-1 {
+	n := 0
+	eachWord(text, func(word uint64) {
+		sum = sum*base + word - last[n%maxCopied]*power
+		last[n%maxCopied] = word
+		if n++; n >= maxCopied {
 			sums = append(sums, sum)
 		}
-	}
+	})
 	return sums
 }
 
-// sumOf is FNV-1a.
-func sumOf(word string) uint64 {
-	sum := uint64(14695981039346656037)
-	for i := range len(word) {
-		sum = (sum ^ uint64(word[i])) * 1099511628211
+// eachWord hands on the sum of each word, by FNV-1a over its letters in lower case.
+func eachWord(text string, use func(sum uint64)) {
+	const offset, prime = 14695981039346656037, 1099511628211
+	sum, inWord := uint64(offset), false
+	for _, r := range text {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
+		alone := workspace.IsCJK(r)
+		if inWord && (!letter || alone) {
+			use(sum)
+			sum, inWord = offset, false
+		}
+		switch {
+		case alone:
+			use((offset ^ uint64(r)) * prime)
+		case letter:
+			sum, inWord = (sum^uint64(unicode.ToLower(r)))*prime, true
+		}
 	}
-	return sum
+	if inWord {
+		use(sum)
+	}
 }
 
 // sameRun says whether two texts begin with the same passage. It is a passage when it weighs maxCopied words; a Chinese character

@@ -28,7 +28,7 @@ type text struct {
 
 // show remembers a text.
 func (o *outside) show(shown string) {
-	o.add(text{sums: windows(wordsOf(shown)), words: func() []string { return wordsOf(shown) }})
+	o.add(text{sums: windows(shown), words: func() []string { return wordsOf(shown) }})
 }
 
 // forget drops what was shown: the model has forgotten it too.
@@ -75,14 +75,14 @@ func (o *outside) remember(w *workspace.Workspace) {
 		if o.holds(s.ID + s.SHA256) {
 			continue
 		}
-		words := func() []string {
+		whole := func() string {
 			page, _, err := w.SourceText(s.ID)
 			if err != nil {
-				return nil // a source that was thrown away was copied by nobody
+				return "" // a source that was thrown away was copied by nobody
 			}
-			return wordsOf(s.Title + "\n" + s.Author + "\n" + page)
+			return s.Title + "\n" + s.Author + "\n" + page
 		}
-		o.add(text{s.ID + s.SHA256, windows(words()), words})
+		o.add(text{s.ID + s.SHA256, windows(whole()), func() []string { return wordsOf(whole()) }})
 	}
 }
 
