@@ -31,6 +31,15 @@ func (o *outside) show(shown string) {
 	o.add(text{sums: windows(shown), words: func() []string { return wordsOf(shown) }})
 }
 
+// visited remembers what was shown of a source, unless all of it is remembered anyway, as one of the last.
+func (o *outside) visited(w *workspace.Workspace, id, shown string) {
+	sources := w.Sources()
+	last := sources[max(0, len(sources)-maxRemembered):]
+	if !slices.ContainsFunc(last, func(s workspace.Source) bool { return s.ID == id }) {
+		o.show(shown)
+	}
+}
+
 // forget drops what was shown: the model has forgotten it too.
 func (o *outside) forget() {
 	o.mu.Lock()

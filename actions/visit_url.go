@@ -47,7 +47,7 @@ func (k Kit) visitURL() agent.Action {
 		} else if shown, err = r.showPart(max(in.Part, 1)); err != nil {
 			return agent.Outcome{}, err
 		}
-		k.outside.show(shown)
+		k.outside.visited(k.Workspace, r.source.ID, shown)
 		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, visitTimeout
@@ -127,11 +127,11 @@ func (k Kit) document(ctx context.Context, url string) (page.Page, string, error
 // read here.
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 	if !k.AnyURL {
-		origin, err := k.Workspace.Known(url)
+		known, err := k.Workspace.Known(url)
 		if err != nil {
 			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
 		}
-		if origin == "" {
+		if !known {
 			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. Search for the page, visit one that links to it, or give the address just as it stood")
 		}
 	}

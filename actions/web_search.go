@@ -69,7 +69,11 @@ func (k Kit) places(source string) (*search.All, error) {
 
 // site searches the articles of one site, under the same rule as a visit: a host that came from nowhere is not even looked up.
 func (k Kit) site(host string) (*search.All, error) {
-	if !k.AnyURL && !k.Workspace.KnownHost(host) {
+	known, err := k.Workspace.KnownHost(host)
+	if err != nil {
+		return nil, agent.Fatal(fmt.Errorf("looking where the site comes from: %w", err))
+	}
+	if !known && !k.AnyURL {
 		return nil, fmt.Errorf("the site %s stands in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", host)
 	}
 	k.sites.mu.Lock()

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	pdfTime     = 30 * time.Second // for one document
+	pdfTime     = 25 * time.Second // for one document, once the machine runs: with its start, all is over within 30 s
 	maxPDFPages = 2000
 )
 
 // readPDF reads the text of a PDF page by page, each after a line such as <!-- page 3 -->, which no text can imitate. When
 // the time is up, the pages that were read are the text, and Partial says so.
 func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
-	limited, cancel := context.WithTimeout(ctx, pdfTime)
-	defer cancel()
 	var doc Page
-	err := m.lend(limited, func(module api.Module) error {
+	late := false
+	err := m.lend(ctx, func(module api.Module) error { // a start that compiles is no fault of the document's
+		limited, cancel := context.WithTimeout(ctx, pdfTime)
+		defer cancel()
 		d, err := openPDF(limited, module, raw.Body)
-		if err != nil {
-			return err
+		if err == nil {
+			doc, err = d.read(limited)
 		}
-		doc, err = d.read(limited)
+		late = limited.Err() != nil
 		return err
 	})
 	switch {
@@ -37,7 +38,7 @@ func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 		return Page{}, stopped
 	case errors.Is(err, errPDFLocked):
 		return Page{}, unsupported("reading", raw.URL, "an encrypted PDF, which needs a password")
-	case limited.Err() != nil:
+	case late:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("not one page of this PDF could be read within %s", pdfTime))
 	default:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200s", firstLine(err.Error())))

@@ -15,11 +15,6 @@ type Offer struct {
 	open     func(value string, client *http.Client) Provider
 }
 
-// Ready tells whether FromEnv sets the provider up.
-func (o Offer) Ready(getenv func(string) string) bool {
-	return !o.Needed || strings.TrimSpace(getenv(o.Variable)) != ""
-}
-
 // Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the general ones first.
 func Offers() []Offer {
 	key := func(name, variable string, open func(string, *http.Client) Provider) Offer {

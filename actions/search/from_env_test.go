@@ -36,8 +36,6 @@ func TestFromEnv(t *testing.T) {
 	for i, o := range offers {
 		assert.Equal(t, o.Name, every[i].Name())
 		assert.Equal(t, o.Kind, every[i].Kind())
-		assert.True(t, o.Ready(func(string) string { return "x" }))
-		assert.Equal(t, !o.Needed, o.Ready(func(string) string { return "" }), o.Name)
 		assert.Equal(t, o.Variable == "", o.Value == "", o.Name)
 	}
 	assert.Contains(t, every, search.Brave{Key: "brave_api_key", Client: client}, "without the line's end that a file leaves")

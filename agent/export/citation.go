@@ -3,7 +3,9 @@ package export
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
@@ -37,28 +39,29 @@ func (c *citation) Dump(source []byte, level int) {
 	ast.DumpHelper(c, source, level, map[string]string{"Text": c.text}, nil)
 }
 
-// bracketed is a citation as [workspace.Cited] reads one, at the beginning of a text.
-var bracketed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\[(s[1-9][0-9]*(?:\s*[,，;、]\s*s[1-9][0-9]*)*)\]`)
-})
+var sourceID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[sS][1-9][0-9]*`) })
 
-var sourceID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`s[1-9][0-9]*`) })
+// inBrackets is what stands between the brackets of a citation; the closing one may be of full width.
+func inBrackets(mark []byte) string {
+	_, closing := utf8.DecodeLastRune(mark)
+	return string(mark[1 : len(mark)-closing])
+}
 
 // citationParser finds citations. One that is a link is left to the parser of links, and looked at again when all is read.
 type citationParser struct{}
 
-// Trigger names the character that begins it.
+// Trigger names the character that begins it. Brackets beyond ASCII, as in 【s1】, stay text: goldmark asks nobody about them.
 func (citationParser) Trigger() []byte { return []byte{'['} }
 
 // Parse reads a citation.
 func (citationParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
-	m := bracketed().FindSubmatch(line)
-	if m == nil || bytes.HasPrefix(line[len(m[0]):], []byte("(")) {
+	n := workspace.MarkHere(line)
+	if n == 0 || bytes.HasPrefix(line[n:], []byte("(")) {
 		return nil
 	}
-	block.Advance(len(m[0]))
-	return &citation{text: string(m[1])}
+	block.Advance(n)
+	return &citation{text: inBrackets(line[:n])}
 }
 
 // citing gives each citation of a report its number, and the rows of the references their names.
@@ -108,6 +111,7 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 func (c *citing) mark(node *citation) {
 	node.citing = c
 	for _, id := range sourceID().FindAllString(node.text, -1) {
+		id = strings.ToLower(id)
 		c.places[id]++
 		node.marks = append(node.marks, mark{id, c.places[id]})
 	}
@@ -117,7 +121,7 @@ func (c *citing) mark(node *citation) {
 // export, and the citation has a link of its own.
 func asCitation(link *ast.Link, source []byte) *citation {
 	text := plain(link, source)
-	if m := bracketed().FindString("[" + text + "]"); len(m) != len(text)+2 || webAddress(string(link.Destination)) {
+	if workspace.MarkHere([]byte("["+text+"]")) != len(text)+2 || webAddress(string(link.Destination)) {
 		return nil
 	}
 	return &citation{text: text}

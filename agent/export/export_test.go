@@ -94,7 +94,9 @@ func TestCitations(t *testing.T) {
 		{"in a link to the web", "[as [s1] says](https://x.test)", `nofollow">as [s1] says</a>`},
 		{"a link to the web", "[s1](https://x.test)", `nofollow">s1</a>`},
 		{"never read", "So [s99].", `So [<span class="unread">s99</span>].`},
-		{"no citation", "[s01] [S1] [s1-2] [x]", "<p>[s01] [S1] [s1-2] [x]</p>"},
+		{"no citation", "[s01] [s1-2] [x] [s1, of whom 9 died] （s1）", "<p>[s01] [s1-2] [x] [s1, of whom 9 died] （s1）</p>"},
+		{"a capital", "So [S1].", "So [" + first + "]."},
+		{"with a place", "So [s1, p. 4].", "So [" + first + ", p. 4]."},
 		{"again", "A [s1]. B [s1].", `id="cite:s1:2" href="#ref:s1"`},
 		{"in a table", "|a|\n|-|\n|b [s1]|", "<td>b [" + first + "]</td>"},
 	} {

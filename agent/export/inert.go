@@ -153,7 +153,7 @@ func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 		out += html.EscapeString(n.text[next:at[0]]) + n.citing.link(n.marks[i])
 		next = at[1]
 	}
-	return ast.WalkContinue, put(w, "%s]", out)
+	return ast.WalkContinue, put(w, "%s%s]", out, html.EscapeString(n.text[next:]))
 }
 
 // link leads from a citation to the row of its source. An id under which nothing was read is shown to be one.

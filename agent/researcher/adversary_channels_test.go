@@ -59,7 +59,7 @@ func channels() []channel {
 		{"PDF", onPages(func(w *world, path, text string) {
 			w.pages[path+".pdf"], w.known[w.good.URL+path+".pdf"] = pdf(text), true
 			w.pages[path], w.known[w.good.URL+path] = "redirect "+w.good.URL+path+".pdf", true
-		}), perhaps}, // its font has no letters beyond Latin, and a slow machine under the race detector may not read a PDF in its 30 s
+		}), partly}, // the font of the fixture has no letters beyond Latin
 		{"page error", onPages(func(w *world, path, text string) {
 			w.pages[path], w.known[w.good.URL+path] = "fault "+strings.ReplaceAll(text, "\n", " "), true
 		}), perhaps},

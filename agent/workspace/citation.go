@@ -9,14 +9,18 @@ import (
 
 // citation is ids in brackets, of full width or lenticular, too, as Chinese models write them; then perhaps where in the source: p. 4, 第4页,
 // †L1-L9. Other words behind the ids make it no citation, so that nothing can be stated there.
-var citation = sync.OnceValue(func() *regexp.Regexp {
+var citation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(citationPattern()) })
+
+var citationHere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + citationPattern()) })
+
+func citationPattern() string {
 	const (
 		id    = `[sS][1-9][0-9]*`
 		part  = `pp?\.|pages?\b|ch\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|tab\.|tables?\b|lines?\b|para\.|paragraphs?\b|§+|第|页|图|表|节|章`
 		place = `\s*[,，;；、:：]?\s*(?i:` + part + `)[0-9ivxlc\s.,–—-]{0,24}[a-z]?[章节页行段条款]?|\s*†[0-9A-Za-z ‑–-]{0,24}`
 	)
-	return regexp.MustCompile(`[\[［【]\s*(` + id + `(?:\s*[,，;；、]\s*` + id + `)*)(?:` + place + `)?\s*[\]］】]`)
-})
+	return `[\[［【]\s*(` + id + `(?:\s*[,，;；、]\s*` + id + `)*)(?:` + place + `)?\s*[\]］】]`
+}
 
 var citedID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[sS][1-9][0-9]*`) })
 
@@ -34,6 +38,9 @@ func Marks(text string) []Mark {
 	}
 	return all
 }
+
+// MarkHere is how many bytes long the citation is with which a text begins; 0 when it begins with none.
+func MarkHere(text []byte) int { return len(citationHere().Find(text)) }
 
 // Cited lists the source ids that a text cites, each once, in the order of the text.
 func Cited(text string) []string {

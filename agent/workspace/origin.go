@@ -11,31 +11,56 @@ import (
 	"github.com/spf13/afero"
 )
 
-// Known says where an address comes from, "" when nowhere: whether it stands, byte for byte, in what the person wrote, in the results
-// of a search, or in a page that was read. An address that a model made up could carry what it read out of the folder; one of these can
-// carry nothing but which of them was chosen. What follows a # is never sent, and is not compared.
-func (w *Workspace) Known(address string) (origin string, err error) {
+// Known says whether an address stands, byte for byte, in what the person wrote, in the results of a search, or in a page that was read.
+// An address that a model made up could carry what it read out of the folder; one of these can carry nothing but which of them was
+// chosen. What follows a # is never sent, and is not compared.
+func (w *Workspace) Known(address string) (bool, error) {
 	url := withoutFragment(address)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, ok := w.hits.byURL[url]; ok {
-		return "a search", nil
+	if _, read := w.sources.find(url); read {
+		return true, nil
 	}
 	for hit := range w.hits.byURL {
 		if withoutFragment(hit) == url {
-			return "a search", nil
+			return true, nil
 		}
 	}
-	if _, ok := w.sources.find(url); ok {
-		return "a page that was read", nil
+	return w.stands(func(text string) bool { return names(text, url) })
+}
+
+// KnownHost says whether a host, such as example.org, is that of a known address, or stands by itself in what the person wrote or on a
+// page that was read.
+func (w *Workspace) KnownHost(host string) (bool, error) {
+	host = strings.ToLower(host)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for hit := range w.hits.byURL {
+		if namesHost(hit, host) {
+			return true, nil
+		}
 	}
-	if names(w.asked, url) || names(w.said, url) {
-		return "the person", nil
+	return w.stands(func(text string) bool { return namesHost(text, host) })
+}
+
+// stands looks in what the person wrote and on the pages that were read. w.mu is held.
+func (w *Workspace) stands(in func(text string) bool) (bool, error) {
+	if in(w.asked) || in(w.said) {
+		return true, nil
 	}
-	if found, err := w.inPersonsFiles(func(text string) bool { return names(text, url) }); err != nil || found {
-		return "the person", err
+	if found, err := w.inPersonsFiles(in); err != nil || found {
+		return found, err
 	}
-	return w.inSources(url)
+	for _, s := range w.sources.all {
+		data, err := afero.ReadFile(w.fs, s.File)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		if in(string(data)) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // inPersonsFiles looks where the agent never writes: the notes, the settings and the rules.
@@ -62,23 +87,6 @@ func (w *Workspace) inPersonsFiles(in func(text string) bool) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// inSources looks among the links of the pages that were read.
-func (w *Workspace) inSources(url string) (string, error) {
-	for _, s := range w.sources.all {
-		data, err := afero.ReadFile(w.fs, s.File)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		if names(string(data), url) {
-			return s.ID, nil
-		}
-	}
-	return "", nil
 }
 
 // Said puts on record that a text is the person's own words, for the addresses in it.
@@ -160,33 +168,6 @@ func addressEnds(before, url, rest string) bool {
 func withoutFragment(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	return url
-}
-
-// KnownHost says whether a host, such as example.org, is that of a known address, or stands by itself in what the person wrote or on a
-// page that was read.
-func (w *Workspace) KnownHost(host string) bool {
-	host = strings.ToLower(host)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, h := range w.hits.byID {
-		if namesHost(h.URL, host) {
-			return true
-		}
-	}
-	if namesHost(w.asked, host) || namesHost(w.said, host) {
-		return true
-	}
-	found, err := w.inPersonsFiles(func(text string) bool { return namesHost(text, host) })
-	if err != nil || found {
-		return found
-	}
-	for _, s := range w.sources.all {
-		data, err := afero.ReadFile(w.fs, s.File)
-		if err == nil && namesHost(string(data), host) {
-			return true
-		}
-	}
-	return false
 }
 
 // namesHost says whether a host stands in a text, and is no part of a longer name.
