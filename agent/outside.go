@@ -90,7 +90,7 @@ func isFiller(r rune) bool {
 }
 
 var (
-	tagMarks = []string{"page", "outline", "passages", "results", "|", "｜", "<sys", "s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
+	tagMarks = []string{"page", "outline", "passages", "results", "material", "|", "｜", "<sys", "s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
 		"tool", "tools", "function_call", "function_results", "function", "invoke", "system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
 	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]", "TOOL_CALLS]", "TOOL_RESULTS]"}
 )

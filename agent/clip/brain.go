@@ -1,8 +1,8 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim of its own.
 //
 // [Brain] is all there is. It plays the agents that a research needs, told apart by the actions it is offered: the
-// researcher (which has all_finished), the file agent (which has write_file) and the reader of a page (which has none). It drives them through the same loop and the
-// same actions as a language model does:
+// researcher (which has all_finished), the file agent (which has write_file), the evaluators (which have assess or object) and the reader
+// of a page (which has none). It drives them through the same loop and the same actions as a language model does:
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
@@ -11,6 +11,8 @@
 // speak of them, fills each chapter with sentences quoted to the letter, and binds the chapters into a report. Each step is
 // derived from the dashboards and the history of the stretch alone: it goes on after a kill, and it does as a person who
 // edited the dashboards says. The same conversation always gets the same reply.
+//
+// As evaluator it counts (words of the question that are quoted, chapters, sources, dates) and says that no model judged.
 //
 // What it will not do: put anything in its own words, judge whether a source is right, follow what a person writes in the notes
 // (it obeys the question, the blueprint and the chapters), or translate: a question in Chinese finds documents in English only
@@ -43,10 +45,14 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 		reply = research(newStretch(talk))
 	case offers(talk, "write_file"):
 		reply = handleFile(talk)
+	case offers(talk, "assess"):
+		reply = assess(talk)
+	case offers(talk, "object"):
+		reply = object(talk)
 	case len(talk.Actions) == 0:
 		reply = agent.Reply{Text: distil(talk)}
 	default:
-		return reply, errors.New("the built-in brain plays the researcher, the file agent and the reader only; this one needs a language model")
+		return reply, errors.New("the built-in brain plays the researcher, the file agent, the reader and the evaluators only; this one needs a language model")
 	}
 	reply.Usage = agent.Usage{Calls: 1}
 	return reply, nil

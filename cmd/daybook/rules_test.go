@@ -31,6 +31,7 @@ var arrows = map[string][]string{
 	"agent":              {},
 	"agent/openai":       {"agent"},
 	"agent/clip":         {"agent"},
+	"agent/evaluator":    {"agent"},
 	"agent/agenttest":    {"agent"},
 	"agent/workspace":    {"agent"},
 	"fileagent":          {"agent", "agent/workspace"},

@@ -1,0 +1,137 @@
+package evaluator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Bounds of what a judge may say. Gaps and directions go on to a dashboard, which stands in every prompt; the researcher works off the
+// first three and the first two of them, so a few more are enough.
+const (
+	mostGaps       = 5
+	mostDirections = 4
+	longestLine    = 200 // characters of a gap, a direction or a reason
+	longestText    = 800 // characters of an analysis
+	// bareCompleteness is the highest score for completeness with which it makes no sense to name no gap: parts of the question are
+	// not answered then.
+	bareCompleteness = 3
+)
+
+// Mark is a score with its reason. The reason comes first, so that a model gives it before it settles on a number.
+type Mark struct {
+	Reason string  `json:"reason" jsonschema:"one or two sentences that name a section or a statement of the report"`
+	Score  float64 `json:"score" jsonschema:"a number from 1 to 10"`
+}
+
+// Assessment is what a judge found. All scores are from 1 to 10. Its texts are single lines without markup and addresses, and bounded.
+// Its JSON is what an assess action finishes with.
+type Assessment struct {
+	Completeness  Mark `json:"completeness"`
+	Depth         Mark `json:"depth"`
+	Reliability   Mark `json:"reliability"`
+	Actionability Mark `json:"actionability"`
+
+	Coverage    float64 `json:"coverage" jsonschema:"1 to 10"`
+	Diversity   float64 `json:"diversity" jsonschema:"1 to 10"`
+	Consistency float64 `json:"consistency" jsonschema:"1 to 10"`
+	Freshness   float64 `json:"freshness" jsonschema:"1 to 10"`
+
+	// Gaps are questions that the report leaves open, the most important first, at most five. None says that nothing important is missing.
+	Gaps []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first, five at most"`
+	// Directions say where or how to look next, at most four.
+	Directions []string `json:"directions" jsonschema:"where or how to look next, four at most"`
+	// Analysis says why the round fell short and what to do otherwise.
+	Analysis string `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
+}
+
+// Score is the mean of the four marks, 25 % each, to one decimal.
+func (a Assessment) Score() float64 {
+	return tenth((a.Completeness.Score + a.Depth.Score + a.Reliability.Score + a.Actionability.Score) / 4)
+}
+
+func tenth(score float64) float64 { return math.Round(score*10) / 10 }
+
+// accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended that changes the judgement.
+func accept(_ context.Context, _ *agent.Turn, a Assessment) (agent.Outcome, error) {
+	if err := a.check(); err != nil {
+		return agent.Outcome{}, err
+	}
+	a.tidy()
+	if len(a.Gaps) == 0 && a.Completeness.Score <= bareCompleteness {
+		return agent.Outcome{}, fmt.Errorf("completeness is %g, so the report leaves parts of the question open, but gaps names none: name them as questions, or mend the score", a.Completeness.Score)
+	}
+	text, err := json.Marshal(a)
+	if err != nil {
+		return agent.Outcome{}, fmt.Errorf("keeping the assessment: %w", err)
+	}
+	return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+}
+
+// check says of every score that is none which one it is.
+func (a Assessment) check() error {
+	var wrong []string
+	for _, s := range []struct {
+		name  string
+		score float64
+	}{
+		{"completeness.score", a.Completeness.Score}, {"depth.score", a.Depth.Score}, {"reliability.score", a.Reliability.Score}, {"actionability.score", a.Actionability.Score},
+		{"coverage", a.Coverage}, {"diversity", a.Diversity}, {"consistency", a.Consistency}, {"freshness", a.Freshness},
+	} {
+		if !(s.score >= 1 && s.score <= 10) { // written so that it holds for NaN too
+			wrong = append(wrong, fmt.Sprintf("%s is %g", s.name, s.score))
+		}
+	}
+	for _, r := range []struct{ name, reason string }{
+		{"completeness", a.Completeness.Reason}, {"depth", a.Depth.Reason}, {"reliability", a.Reliability.Reason}, {"actionability", a.Actionability.Reason},
+	} {
+		if line(r.reason, longestLine) == "" {
+			wrong = append(wrong, r.name+".reason is empty")
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s. Scores are numbers from 1 to 10, each with its reason; judge again and call assess with all fields", strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+// tidy bounds the texts and takes out of them what they must not carry.
+func (a *Assessment) tidy() {
+	for _, m := range []*Mark{&a.Completeness, &a.Depth, &a.Reliability, &a.Actionability} {
+		m.Reason = line(m.Reason, longestLine)
+	}
+	a.Gaps = lines(a.Gaps, mostGaps)
+	a.Directions = lines(a.Directions, mostDirections)
+	a.Analysis = line(a.Analysis, longestText)
+}
+
+// harshest reads what an assess action finished with. A model may assess several times in one reply; then the harshest counts.
+func harshest(text string) (Assessment, error) {
+	var worst Assessment
+	found := false
+	for d := json.NewDecoder(strings.NewReader(text)); ; {
+		var a Assessment
+		if err := d.Decode(&a); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return Assessment{}, fmt.Errorf("reading an assessment: %w: %w", ErrUnreadable, err)
+		}
+		if err := a.check(); err != nil {
+			return Assessment{}, fmt.Errorf("reading an assessment: %w: %w", ErrUnreadable, err)
+		}
+		if !found || a.Score() < worst.Score() {
+			worst, found = a, true
+		}
+	}
+	if !found {
+		return Assessment{}, fmt.Errorf("reading an assessment: %w: it is empty", ErrUnreadable)
+	}
+	worst.tidy()
+	return worst, nil
+}

@@ -1,0 +1,103 @@
+package evaluator
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// cited is a citation such as [s3] or [s3, s7].
+var cited = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5})*)\s*[\]】］,，]`)
+})
+
+// counts tells the judge what code can count and a model only guesses: how long each section is, how many sources and hosts the report
+// rests on, and how old they are.
+func (m Material) counts() string {
+	var out strings.Builder
+	report := cited().ReplaceAllString(m.Report, "")
+	fmt.Fprintf(&out, "Words of the report: %d.", words(report))
+	var parts []string
+	for _, s := range sectionsOf(report) {
+		first, rest, _ := strings.Cut(s, "\n")
+		if title := heading(first); strings.HasPrefix(first, "## ") && len(parts) < mostSections {
+			parts = append(parts, fmt.Sprintf("%s %d", line(title, longestTitle), words(rest)))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(&out, " By section: %s.", strings.Join(parts, "; "))
+	}
+	m.countCitations(&out)
+	m.countDates(&out)
+	return out.String()
+}
+
+const (
+	mostSections = 40
+	longestTitle = 60
+)
+
+func (m Material) countCitations(out *strings.Builder) {
+	host := map[string]string{}
+	for _, s := range m.Sources {
+		host[strings.ToLower(s.ID)] = s.Host
+	}
+	citations, ids, hosts := 0, map[string]bool{}, map[string]int{}
+	for _, found := range cited().FindAllStringSubmatch(m.Report, -1) {
+		for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return !unicode.IsDigit(r) && r != 's' }) {
+			citations++
+			ids[id] = true
+			hosts[host[id]]++
+		}
+	}
+	fmt.Fprintf(out, "\nSources cited: %d, of %d that were read; citations: %d", len(ids), len(m.Sources), citations)
+	delete(hosts, "")
+	if len(hosts) > 0 {
+		name := slices.MaxFunc(slices.Sorted(maps.Keys(hosts)), func(a, b string) int { return cmp.Compare(hosts[a], hosts[b]) })
+		fmt.Fprintf(out, "; hosts cited: %d; %d %% of the citations are of %s", len(hosts), 100*hosts[name]/citations, line(name, longestTitle))
+	}
+	out.WriteString(".")
+}
+
+func (m Material) countDates(out *strings.Builder) {
+	years, undated := map[string]int{}, 0
+	for _, s := range m.Sources {
+		if len(s.Published) >= 4 && strings.Trim(s.Published[:4], "0123456789") == "" {
+			years[s.Published[:4]]++
+		} else {
+			undated++
+		}
+	}
+	if len(years) == 0 {
+		return
+	}
+	var parts []string
+	for _, year := range slices.Backward(slices.Sorted(maps.Keys(years))) {
+		parts = append(parts, fmt.Sprintf("%s: %d", year, years[year]))
+	}
+	fmt.Fprintf(out, "\nSources by year: %s; without a date: %d.", strings.Join(parts, ", "), undated)
+}
+
+// words counts as a reader would: a Chinese or Japanese character is one, and so is a run of other letters and digits.
+func words(text string) int {
+	n, inside := 0, false
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			n, inside = n+1, false
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !inside {
+				n++
+			}
+			inside = true
+		case r != '\'' && r != '’' && r != '-':
+			inside = false
+		}
+	}
+	return n
+}

@@ -1,0 +1,108 @@
+// Package evaluator judges a round of research: how good the report is by now, what it still lacks, and whether to go on.
+//
+// [Evaluator.Assess] is the function you want. It asks a Brain, as a nested agent, for scores with reasons, gaps and directions;
+// [Rule.Stop] then decides by code:
+//
+//	judge := evaluator.Evaluator{Brain: brain}
+//	a, err := judge.Assess(ctx, turn.Nest, evaluator.Material{Question: question, Report: report, Round: 1, Today: "2026-01-02"})
+//	rounds = append(rounds, evaluator.Round{N: 1, Assessed: err == nil, Assessment: a})
+//	why := evaluator.Rule{}.Stop(rounds) // GoOn, or why to stop
+//
+// [Evaluator.Attack] is the harsh one: it gives no scores but objections, which have to be answered.
+//
+// What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the second one cannot be read either
+// the report is not assessed, which is [ErrUnreadable]. It reads no files and checks no citations, and what it is shown of the
+// report stands between marks, so that a text in it is judged and not obeyed.
+package evaluator
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+//go:embed assess.md
+var assessing string
+
+//go:embed object.md
+var objecting string
+
+// ErrUnreadable says that there is no judgement that can be read: not the Brain's first, and not its second either, unless a budget ended
+// before that. The round then counts as not assessed.
+var ErrUnreadable = errors.New("the judgement could not be read")
+
+// Runner runs a nested agent. (*agent.Turn).Nest is one.
+type Runner func(ctx context.Context, a agent.Agent) (agent.Result, error)
+
+// Evaluator judges reports. It keeps nothing and may be shared.
+type Evaluator struct {
+	Brain agent.Brain
+	// Criteria are a person's own, added to the prompt's and above them; "" when there are none.
+	Criteria string
+}
+
+// Material is what a judgement is made of. All of it but Question and Today may hold text from the web.
+type Material struct {
+	Question string
+	Report   string // report.md, whole
+	Chapters []Text
+	Sources  []Source
+	Round    int         // from 1
+	Done     []string    // what was done in this round, one line a call, in order
+	Before   *Assessment // of the round before; nil when there was none, or it was not assessed
+	Today    string      // as 2006-01-02
+}
+
+// Text is a chapter: the name of its file, and what stands in it.
+type Text struct{ Name, Text string }
+
+// Source is a page that was read. Fields that are not known are "".
+type Source struct{ ID, Title, Host, Published string }
+
+// replies is how many a judge has: the first, and one after being told what is wrong with it.
+const replies = 2
+
+// Assess has the report judged. It costs one reply of the Brain, or two when the first cannot be read. A material that is too long for the
+// model is shown by half, then by a quarter, then by an eighth. The error is [ErrUnreadable], or one of the Brain that a run cannot go on
+// after. Assess a report at most once in one call of an action: what is on record goes by the call.
+func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {
+	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
+	text, err := e.judge(ctx, run, "evaluator", action, assessing, m, nil)
+	if err != nil {
+		return Assessment{}, err
+	}
+	return harshest(text)
+}
+
+// judge runs the nested agent and returns what its action finished with.
+func (e Evaluator) judge(ctx context.Context, run Runner, name string, action agent.Action, rules string, m Material, answered []Answered) (string, error) {
+	rules = strings.TrimSpace(rules)
+	if own := strings.TrimSpace(e.Criteria); own != "" {
+		rules += "\n\n# Criteria of the person who asked\n\nWhere they differ from the above, they count.\n\n" + own
+	}
+	for room := most; ; room /= 2 {
+		result, err := run(ctx, agent.Agent{
+			Name:    name,
+			Brain:   e.Brain,
+			Actions: []agent.Action{action},
+			Open: func(context.Context) ([]agent.Message, error) {
+				return []agent.Message{agent.System(rules), agent.User(m.show(room, answered) + "Judge now, in the language of the question: call " + action.Name + ".")}, nil
+			},
+			Limits: agent.Limits{Steps: replies},
+		})
+		if errors.Is(err, agent.ErrTooLong) && room > least {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("judging the report of round %d: %w", m.Round, err)
+		}
+		if result.Reason != agent.Finished {
+			return "", fmt.Errorf("judging the report of round %d: %w; the %s ended %s", m.Round, ErrUnreadable, name, result.Reason)
+		}
+		return result.Text, nil
+	}
+}

@@ -1,0 +1,123 @@
+package evaluator
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// address is a web address, with a scheme or without; of those without, what is only a domain may as well be a name, as node.js.
+var address = sync.OnceValue(func() *regexp.Regexp {
+	const rest = `[^\s"'<>()\[\]，。；、）」】》”]*`
+	return regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + rest + `|\b(?:www\.` + rest + `|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + rest + `)`)
+})
+
+// sourceID is what may stand in square brackets.
+var sourceID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:, ?s[1-9][0-9]{0,5})*\]`) })
+
+// line makes one plain line of a judge's words. They may have been taken over from a page, and they go where the researcher obeys: so it
+// is bounded, and markup, addresses, marks and what is not seen are taken out. What means something to a reader stays in another form.
+func line(text string, most int) string {
+	text = visible(text)
+	var out strings.Builder
+	for i, r := range text {
+		switch r {
+		case '<':
+			out.WriteRune('‹')
+		case '>':
+			out.WriteRune('›')
+		case '|', '｜':
+			out.WriteRune('/')
+		case '`':
+			out.WriteRune('\'')
+		case '{', '(':
+			out.WriteRune('(')
+		case '}', ')':
+			out.WriteRune(')')
+		case '*', '\\', '~':
+		case '[', ']':
+			out.WriteRune(bracket(text, i, r))
+		default:
+			out.WriteRune(r)
+		}
+	}
+	plain := strings.ReplaceAll(address().ReplaceAllString(out.String(), ""), "()", " ") // now, since an address may have been hidden by markup
+	plain = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(plain), "-#•+=› ")), " ")
+	return agent.Disarm(shorten(plain, most))
+}
+
+// bracket keeps those of source ids.
+func bracket(text string, at int, r rune) rune {
+	from := at
+	if r == ']' {
+		from = max(0, strings.LastIndexByte(text[:at], '['))
+	}
+	if ids := sourceID().FindString(text[from:]); ids != "" && (r == '[' || from+len(ids) == at+1) {
+		return r
+	}
+	if r == '[' {
+		return '('
+	}
+	return ')'
+}
+
+// visible takes out what a reader does not see, and makes a blank of every break.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Co, r):
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// shorten cuts a line at a blank, if there is one near the end.
+func shorten(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	cut := string(runes[:most-1])
+	if at := strings.LastIndexByte(cut, ' '); at > len(cut)*3/4 {
+		cut = cut[:at]
+	}
+	return strings.TrimRight(cut, " ,;:，；：、") + "…"
+}
+
+// unnumbered takes off the "1. " that models put before the items of a list.
+func unnumbered(text string) string {
+	text = strings.TrimSpace(text)
+	rest := strings.TrimLeft(text, "0123456789")
+	after := strings.TrimLeft(rest, ".)、．）")
+	if digits := len(text) - len(rest); digits == 0 || digits > 2 || after == rest || after == strings.TrimSpace(after) && !strings.HasPrefix(rest, "、") {
+		return text
+	}
+	return after
+}
+
+// lines tidies a list: each once, none empty, not more than so many.
+func lines(texts []string, most int) []string {
+	kept := []string{}
+	seen := map[string]bool{}
+	for _, text := range texts {
+		text = line(unnumbered(text), longestLine)
+		key := strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, text)
+		if key == "" || seen[key] || len(kept) == most {
+			continue
+		}
+		seen[key] = true
+		kept = append(kept, text)
+	}
+	return kept
+}

@@ -1,0 +1,122 @@
+package evaluator
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Bounds of what a judge is shown, in tokens as agent.EstimateTokens counts them. A report of 20,000 words is about 27,000.
+const (
+	most  = 32_000 // report, chapters and sources
+	least = 4_000  // what a model must take at least
+
+	mostSources = 200
+	mostDone    = 60
+)
+
+// mark is the kind of all that a judge is shown and must not obey; it stands among those that agent.Disarm knows.
+const mark = "material"
+
+// show writes the material into so many tokens: three quarters for the report at most, up to a quarter for the sources, and what is left
+// for the chapters, which hold in other words what the report was made from.
+func (m Material) show(room int, answered []Answered) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
+	put := func(text string, attributes ...string) {
+		if text != "" {
+			out.WriteString(agent.Outside(mark, text, attributes...) + "\n\n")
+		}
+	}
+	report, reportCut := cutReport(m.Report, room*3/4)
+	sources, sourcesCut := m.sourceLines(room / 4)
+	chapters, chaptersCut := m.cutChapters(room - agent.EstimateTokens(report) - agent.EstimateTokens(sources))
+
+	put(m.Question, "what", "question")
+	put(m.counts(), "what", "counted by the program")
+	put(m.doneLines(), "what", "done in this round")
+	if m.Before != nil {
+		put(m.Before.lines(), "what", "judgement of the round before")
+	}
+	put(sources, "what", "sources that were read", "cut", sourcesCut)
+	for i, c := range chapters {
+		put(c, "what", "chapter", "file", line(m.Chapters[i].Name, longestLine), "cut", chaptersCut[i])
+	}
+	put(answersText(answered), "what", "objections and answers")
+	if strings.TrimSpace(report) == "" {
+		report = "(The report is empty.)"
+	}
+	put(report, "what", "report", "cut", reportCut)
+	fmt.Fprintf(&out, "The question was: %s\n", line(m.Question, 2*longestLine))
+	return out.String()
+}
+
+func (m Material) sourceLines(room int) (text, cut string) {
+	var kept []string
+	for _, s := range m.Sources {
+		date := s.Published
+		if date == "" {
+			date = "no date"
+		}
+		fields := []string{s.ID, s.Host, date, s.Title}
+		for i, f := range fields {
+			fields[i] = line(f, 100)
+		}
+		next := strings.Join(fields, " · ")
+		if room -= agent.EstimateTokens(next) + 1; room < 0 || len(kept) == mostSources {
+			return strings.Join(kept, "\n"), fmt.Sprintf("only %d of %d are listed", len(kept), len(m.Sources))
+		}
+		kept = append(kept, next)
+	}
+	return strings.Join(kept, "\n"), ""
+}
+
+// doneLines keeps the last calls: why a round ended as it did is seen there.
+func (m Material) doneLines() string {
+	done := m.Done
+	var kept []string
+	if over := len(done) - mostDone; over > 0 {
+		kept = append(kept, fmt.Sprintf("(%d calls before these)", over))
+		done = done[over:]
+	}
+	for _, d := range done {
+		if d = shorten(strings.Join(strings.Fields(visible(d)), " "), longestLine); d != "" {
+			kept = append(kept, d)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func (m Material) cutChapters(room int) (texts, cuts []string) {
+	sizes := make([]int, len(m.Chapters))
+	for i, c := range m.Chapters {
+		sizes[i] = agent.EstimateTokens(c.Text)
+	}
+	texts, cuts = make([]string, len(sizes)), make([]string, len(sizes))
+	for i, share := range shares(sizes, room) {
+		text := strings.TrimSpace(m.Chapters[i].Text)
+		if text == "" {
+			texts[i] = "(The chapter is empty.)"
+			continue
+		}
+		if texts[i] = cut(text, share); texts[i] != text {
+			cuts[i] = fmt.Sprintf("its first %d of %d words are shown", words(texts[i]), words(text))
+		}
+		if texts[i] == "" {
+			texts[i] = "(not shown)"
+		}
+	}
+	return texts, cuts
+}
+
+// lines writes a judgement for the judge of the next round.
+func (a Assessment) lines() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "score %.1f: completeness %g, depth %g, reliability %g, actionability %g\n", a.Score(), a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score)
+	out.WriteString("gaps:\n")
+	for _, g := range lines(a.Gaps, mostGaps) {
+		out.WriteString("- " + g + "\n")
+	}
+	return strings.TrimSpace(out.String())
+}

@@ -1,0 +1,76 @@
+package evaluator
+
+// Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it stands in the documents.
+type Rule struct {
+	Threshold   float64 // the score from which a report is good enough; 7
+	Min         int     // rounds before which it never stops; 1
+	Max         int     // rounds after which it always stops; 5
+	Improvement float64 // how much better than the round before it must be to go on; 0.5. A negative one lets it fall by so much
+}
+
+// Round is a round as the rule sees it.
+type Round struct {
+	N          int        `json:"n"` // from 1
+	Assessed   bool       `json:"assessed"`
+	Assessment Assessment `json:"assessment"` // when Assessed
+}
+
+// Stop says why research stops. Its values are read by people.
+type Stop string
+
+// The reasons to stop, in the order in which they are looked at.
+const (
+	GoOn          Stop = ""
+	NotAssessed   Stop = "not assessed"        // the last judgement could not be read
+	GoodEnough    Stop = "good enough"         // the score reached the threshold
+	MostRounds    Stop = "most rounds reached" // Max
+	NoGaps        Stop = "no gaps left"        // nothing important is missing
+	NoImprovement Stop = "no longer improving" // less than Improvement better than the round before
+)
+
+// Stop decides after a round. rounds are all so far, the last one just judged. A round before Min never stops it, whatever Max says. A
+// round that was not assessed stops it, since going on would be blind; and no round is compared with one that was not assessed.
+func (r Rule) Stop(rounds []Round) Stop {
+	r = r.whole()
+	if len(rounds) == 0 {
+		return GoOn
+	}
+	last := rounds[len(rounds)-1]
+	n := max(last.N, len(rounds))
+	switch score := last.Assessment.Score(); {
+	case n < r.Min:
+		return GoOn
+	case !last.Assessed:
+		return NotAssessed
+	case score >= r.Threshold:
+		return GoodEnough
+	case n >= r.Max:
+		return MostRounds
+	case len(last.Assessment.Gaps) == 0:
+		return NoGaps
+	case len(rounds) > 1 && r.stalled(rounds[len(rounds)-2], score):
+		return NoImprovement
+	}
+	return GoOn
+}
+
+func (r Rule) stalled(before Round, score float64) bool {
+	const slack = 1e-9 // 6.4 - 5.9 is a little less than 0.5
+	return before.Assessed && score-before.Assessment.Score() < r.Improvement-slack
+}
+
+func (r Rule) whole() Rule {
+	if r.Threshold == 0 {
+		r.Threshold = 7
+	}
+	if r.Min == 0 {
+		r.Min = 1
+	}
+	if r.Max == 0 {
+		r.Max = 5
+	}
+	if r.Improvement == 0 {
+		r.Improvement = 0.5
+	}
+	return r
+}
