@@ -15,6 +15,7 @@ import (
 	"embed"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
@@ -35,6 +36,8 @@ type Kit struct {
 	Formats   *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
 	Reader    agent.Brain   // takes passages out of pages; nil for that of Files
 	AnyURL    bool          // whether addresses of unknown origin may be visited
+	Profile   gate.Profile  // what kind of report is wanted; the zero value asks for no length
+	Judging   Judging       // when it is good enough
 
 	outside *outside
 	sites   *sites

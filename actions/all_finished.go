@@ -2,15 +2,15 @@ package actions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -18,16 +18,64 @@ func (k Kit) allFinished() agent.Action {
 	type input struct {
 		Result string `json:"result" jsonschema:"one sentence that names the report's file"`
 	}
-	return agent.NewAction("all_finished", doc("all_finished"), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		report := k.namedFile(in.Result)
-		if err := k.gate(report); err != nil {
-			return agent.Say("Not finished: " + err.Error()), nil
-		}
-		if err := k.addReferences(report); err != nil {
+	return agent.NewAction("all_finished", doc("all_finished"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+		return k.propose(ctx, turn, k.namedFile(in.Result))
+	})
+}
+
+// propose takes a report through the gates, then through its round's judgement, then through the harsh evaluator's objections. What does
+// not pass a gate goes on in this stretch; what is not good enough yet opens a fresh one with its gaps as the task.
+func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
+	r := k.rounds(turn)
+	answered, silent := k.answers(r)
+	gates := append(k.Profile.Gates(), answers{silent})
+	refused, marked := gates.Pass(k.reportOf(turn, report), r.Refusals)
+	if refused != nil {
+		return k.refuse(r, *refused)
+	}
+	r.Marked = marked
+	if err := k.tidy(report); err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(r.Objections) > 0 {
+		if _, err := k.attack(ctx, turn, &r, report, answered); err != nil {
 			return agent.Outcome{}, err
 		}
-		return agent.Outcome{Effect: agent.Finish, Text: report}, nil
-	})
+		return k.conclude(turn, r, report, AllAnswered)
+	}
+	stop, err := k.judge(ctx, turn, &r, report)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if stop == evaluator.GoOn {
+		return k.goOn(r, k.words().task(r))
+	}
+	if k.Judging.Harsh && r.Attacks == 0 {
+		if goOn, err := k.attack(ctx, turn, &r, report, nil); err != nil {
+			return agent.Outcome{}, err
+		} else if goOn {
+			return k.goOn(r, k.words().defence(r))
+		}
+	}
+	return k.conclude(turn, r, report, stop)
+}
+
+// goOn opens a fresh stretch, with a task that the program wrote.
+func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
+	if err := k.assign(r, t); err != nil {
+		return agent.Outcome{}, err
+	}
+	k.outside.forget()
+	return agent.Outcome{Effect: agent.Restart, Text: "Not finished: " + firstLine(t.task)}, nil
+}
+
+// conclude ends the research with what the program adds to the report.
+func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, stop evaluator.Stop) (agent.Outcome, error) {
+	r.Ended = k.words().ended(r, stop, k.Judging.Rule)
+	if err := k.sign(r, report, turn.Spent()); err != nil {
+		return agent.Outcome{}, err
+	}
+	return agent.Outcome{Effect: agent.Finish, Text: report}, nil
 }
 
 var markdownFile = sync.OnceValue(func() *regexp.Regexp {
@@ -52,81 +100,43 @@ func (k Kit) exists(name string) bool {
 	return err == nil && f.Close() == nil
 }
 
-// maxFaults bounds how many citations a refusal names: more are not put right at once.
-const maxFaults = 12
+func (k Kit) lookup() citation.Lookup { return citation.Of(k.Workspace) }
 
-// gate says, as an error, what keeps a report from being one. It is as strict as code can be: whether the report is good is
-// not its matter.
-func (k Kit) gate(report string) error {
-	text, err := k.Workspace.Read(report)
-	if err != nil {
-		return fmt.Errorf("there is no report. %w. Write it first, then name it in result", err)
-	}
-	body := withoutReferences(text)
-	if workspace.Words(body) == 0 {
-		return fmt.Errorf("%s is empty. Write the report from the chapters first", report)
-	}
-	checked := citation.Check(body, citation.Of(k.Workspace))
-	if len(checked.Citations) == 0 && k.Workspace.HasRead() {
-		return fmt.Errorf("%s cites nothing. Name the source after each statement of fact, such as [s1]", report)
-	}
-	var faults []citation.Citation
-	for _, c := range checked.Citations {
-		if c.Verdict.Missing() || c.Verdict == citation.QuoteTooLong {
-			faults = append(faults, c)
-		}
-	}
-	if len(faults) > 0 {
-		return errors.New(refusal(report, faults))
-	}
-	return nil
+// reportOf is what the gates look at.
+func (k Kit) reportOf(turn *agent.Turn, file string) gate.Report {
+	r := gate.Report{File: file, Question: k.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: k.Workspace.HasRead(), Lookup: k.lookup(), Exists: k.exists}
+	text, err := k.Workspace.Read(file)
+	r.Text, r.Missing = citation.WithoutOwn(text), err
+	return r
 }
 
-// refusal names the citations that do not hold, each with what to do about it.
-func refusal(report string, faults []citation.Citation) string {
-	var out strings.Builder
-	var ids []string
-	for _, c := range faults {
-		if !slices.Contains(ids, c.Source) {
-			ids = append(ids, c.Source)
-		}
+// refuse puts on record what a gate said, for it to know that it said it.
+func (k Kit) refuse(r Rounds, why gate.Refusal) (agent.Outcome, error) {
+	r.Refusals = append(r.Refusals, why)
+	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+		return agent.Outcome{}, err
 	}
-	fmt.Fprintf(&out, "what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.\n",
-		report, len(faults), strings.Join(ids, ", "))
-	for i, c := range faults {
-		if i == maxFaults {
-			fmt.Fprintf(&out, "… and %d more\n", len(faults)-i)
-			break
-		}
-		fmt.Fprintf(&out, "- line %d [%s]: %s: %s\n", c.Line, c.Source, c.Verdict, agent.Disarm(oneLine(c.Why)))
-		if c.Nearest != "" {
-			fmt.Fprintf(&out, "  the source has: %s\n", agent.Disarm(oneLine(c.Nearest)))
-		}
-	}
-	return out.String()
+	return agent.Say("Not finished: " + why.Text), nil
 }
 
-// withoutReferences is a report's own text: all but the program's list of references. What a person wrote below it is theirs.
-func withoutReferences(text string) string {
-	start, end := citation.Own(text)
-	return text[:start] + text[end:]
+// tidy mends what needs no writer.
+func (k Kit) tidy(report string) error {
+	return k.Workspace.Amend(report, func(text string) (string, error) { return gate.Tidy(text, k.Profile.LineWidth), nil })
 }
 
-// addReferences writes the list of the sources that the report cites at its end, in place of an older one.
-func (k Kit) addReferences(report string) error {
-	text, err := k.Workspace.Read(report)
-	if err != nil {
-		return err
+// answers is the gate of a report that was attacked: each objection needs a word.
+type answers struct{ silent []string }
+
+// Name implements gate.Gate.
+func (answers) Name() string { return "objections" }
+
+// Refuse implements gate.Gate.
+func (a answers) Refuse(gate.Report) string {
+	if len(a.silent) == 0 {
+		return ""
 	}
-	sources := loaded(citation.Of(k.Workspace), workspace.Cited(text)) // while the file is amended, the workspace answers nobody
-	return k.Workspace.Amend(report, func(text string) (string, error) {
-		body := strings.TrimRight(withoutReferences(text), "\n") + "\n"
-		table := citation.References(body, citation.Check(body, sources), sources)
-		if table == "" {
-			return body, nil
-		}
-		return body + "\n" + table, nil
-	})
+	return fmt.Sprintf("the objections %s are not answered. Mend the report, then add a line for each to the section decisions of the overall dashboard, such as \"- %s: mended, section Costs has the prices of 2025\" or \"- %s: does not hold, because …\"",
+		strings.Join(a.silent, ", "), a.silent[0], a.silent[0])
 }
 
 // loaded looks sources up now, for a time when they can not be.

@@ -21,6 +21,21 @@ type Turn struct {
 // Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.
 func (t *Turn) Path() string { return t.path }
 
+// Step is the step of the agent whose call this is, from 1.
+func (t *Turn) Step() int { return t.run.step }
+
+// Closing says whether only what finishes the work is to be done.
+func (t *Turn) Closing() bool { return false }
+
+// Spent is what the whole run spent so far, up to the outermost agent.
+func (t *Turn) Spent() Usage {
+	b := t.run.budget
+	for b.parent != nil {
+		b = b.parent
+	}
+	return b.Spent()
+}
+
 // Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
 // events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
 // after, such as a model that is not there, and is Fatal for this one too.

@@ -76,6 +76,8 @@ type Usage struct {
 	In     int `json:"in"`     // tokens sent, cached ones included
 	Out    int `json:"out"`    // tokens received
 	Cached int `json:"cached"` // the part of In that a server took from its prompt cache
+	// Cost is in US dollars, as the server says or by the prices that the Brain was given; 0 when neither is known.
+	Cost float64 `json:"cost,omitempty"`
 }
 
 // Tokens is all that was sent and received.
@@ -83,5 +85,5 @@ func (u Usage) Tokens() int { return u.In + u.Out }
 
 // Plus is the sum of two usages.
 func (u Usage) Plus(v Usage) Usage {
-	return Usage{Calls: u.Calls + v.Calls, In: u.In + v.In, Out: u.Out + v.Out, Cached: u.Cached + v.Cached}
+	return Usage{Calls: u.Calls + v.Calls, In: u.In + v.In, Out: u.Out + v.Out, Cached: u.Cached + v.Cached, Cost: u.Cost + v.Cost}
 }

@@ -7,5 +7,5 @@ import "embed"
 
 // Files holds the template. The dashboards are text/templates over a brief with the fields Question and Purpose.
 //
-//go:embed *.md zh/*.md rules/*.md daybook.yaml
+//go:embed *.md zh/*.md rules/*.md daybook.yaml profiles.yaml
 var Files embed.FS

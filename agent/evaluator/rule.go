@@ -1,5 +1,8 @@
 package evaluator
 
+// DefaultThreshold is the score from which a report is good enough, of 10.
+const DefaultThreshold = 7.0
+
 // Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it stands in the documents.
 type Rule struct {
 	Threshold   float64 // the score from which a report is good enough; 7
@@ -61,7 +64,7 @@ func (r Rule) stalled(before Round, score float64) bool {
 
 func (r Rule) whole() Rule {
 	if r.Threshold == 0 {
-		r.Threshold = 7
+		r.Threshold = DefaultThreshold
 	}
 	if r.Min == 0 {
 		r.Min = 1

@@ -80,11 +80,7 @@ func (s *Status) readDashboards(w *workspace.Workspace) error {
 	blueprint, _ := workspace.Section(overall, "blueprint")
 	s.Blueprint = append(s.Blueprint, workspace.Checklist(blueprint)...)
 	gaps, _ := workspace.Section(overall, "gaps")
-	for line := range strings.Lines(gaps) {
-		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
-			s.Gaps = append(s.Gaps, line)
-		}
-	}
+	s.Gaps = append(s.Gaps, workspace.Lines(gaps)...)
 	return nil
 }
 

@@ -58,3 +58,14 @@ func Checklist(section string) []Item {
 	}
 	return items
 }
+
+// Lines are the lines of a section that hold anything, without what makes a list of them.
+func Lines(section string) []string {
+	var all []string
+	for line := range strings.Lines(section) {
+		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-*+ ")); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}

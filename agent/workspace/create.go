@@ -128,5 +128,6 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 		}
 		delete(w.seen, from)
 	}
+	clear(w.kept)
 	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
 }

@@ -14,6 +14,10 @@ import (
 // 6,500 tokens of it.
 const MaxDashboard = 12 << 10
 
+// programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the quality of a round, its gaps and
+// the next task. The agent is told of the limit at its next update.
+const programsRoom = 8 << 10
+
 // A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of their headings,
 // `## Any title {#id}`, so that a heading may be in any language.
 type Dashboard struct {
@@ -37,9 +41,11 @@ var (
 )
 
 // Check says, as an error for whoever wrote the text, what is wrong with a dashboard.
-func (d Dashboard) Check(text string) error {
+func (d Dashboard) Check(text string) error { return d.check(text, MaxDashboard) }
+
+func (d Dashboard) check(text string, most int) error {
 	var faults []error
-	if len(text) > MaxDashboard {
+	if len(text) > most {
 		faults = append(faults, fmt.Errorf("it has %d bytes and may have %d: move detail into a chapter and keep the conclusion", len(text), MaxDashboard))
 	}
 	count := map[string]int{}
@@ -131,6 +137,28 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 	return kept, err
 }
 
+// AmendSections is the program's own way to change sections of a dashboard: each is made anew from what stands there. What a person or
+// the agent wrote elsewhere stays.
+func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.put(d.File, func(old []byte, _ bool) ([]byte, error) {
+		text := string(old)
+		for _, id := range d.Sections {
+			remake, wanted := change[id]
+			if !wanted {
+				continue
+			}
+			body, ok := d.rawSection(text, id)
+			if !ok {
+				return nil, d.Check(text)
+			}
+			text, _ = d.withSection(text, id, remake(body))
+		}
+		return []byte(text), nil
+	})
+}
+
 func (w *Workspace) remadeDashboard(d Dashboard, section, text string, old []byte, exists bool) ([]byte, error) {
 	if section == "" {
 		return w.wholeDashboard(d, old, exists, text)
@@ -201,7 +229,7 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
 		if len(data) == 0 || w.checked[i] != string(data) {
-			if err := d.Check(string(data)); err != nil {
+			if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
 				return "", "", err
 			}
 			w.checked[i] = string(data)

@@ -87,6 +87,7 @@ type journalState struct {
 	last     int // number of the last source
 	said     string
 	hits     hitList
+	kept     map[string]json.RawMessage
 	warnings []string
 }
 
@@ -98,7 +99,7 @@ type intention struct {
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
-	state := journalState{loose: map[string]span{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}}
+	state := journalState{loose: map[string]span{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
 	good, total, damaged, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -130,6 +131,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 	case e.Key == keyBegin:
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
+		clear(state.kept)
 	case e.Key == keySettled:
 		clear(state.loose)
 	case e.Key == keyAsked:
@@ -144,6 +146,8 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		}
 	case e.Key == keyHits:
 		state.hits.take(e.Value)
+	case strings.HasPrefix(e.Key, keyKept):
+		state.takeKept(e)
 	case e.Key == keyArchive:
 		var a archiveEntry
 		if json.Unmarshal(e.Value, &a) == nil {

@@ -18,6 +18,7 @@
 package workspace
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,6 +62,7 @@ type Workspace struct {
 	first    int    // number of the first source that can have been read for it
 	said     string // lines of the person's that name addresses
 	hits     hitList
+	kept     map[string]json.RawMessage // by the names given to Keep
 	warnings []string
 }
 
@@ -108,6 +110,7 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	w.journal, w.seen, w.pending, w.asked, w.first, w.said, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.said, state.hits
+	w.kept = state.kept
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.removeStrays(); err != nil {
 		return err

@@ -1,0 +1,139 @@
+package gate
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// github reads Markdown as GitHub does, with ids of headings besides.
+var github = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithHeadingAttribute(), parser.WithAutoHeadingID()))
+})
+
+// document is a report as its parser sees it.
+type document struct {
+	source   []byte
+	root     ast.Node
+	sections []section
+}
+
+// section is a heading with what stands under it, up to the next heading of its level or above.
+type section struct {
+	level      int
+	title, id  string
+	line       int // of the heading, from 1
+	start, end int // of the text under it
+}
+
+func parse(source string) document {
+	d := document{source: []byte(source)}
+	d.root = github().Parser().Parse(text.NewReader(d.source))
+	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok {
+			d.sections = append(d.sections, d.section(h))
+		}
+	}
+	for i := range d.sections {
+		for _, next := range d.sections[i+1:] {
+			if next.level <= d.sections[i].level {
+				d.sections[i].end = d.offset(next.line)
+				break
+			}
+		}
+	}
+	return d
+}
+
+func (d document) section(h *ast.Heading) section {
+	s := section{level: h.Level, line: d.lineOf(h), end: len(d.source)}
+	if id, ok := h.AttributeString("id"); ok {
+		if b, ok := id.([]byte); ok {
+			s.id = string(b)
+		}
+	}
+	if lines := h.Lines(); lines.Len() > 0 {
+		s.title = strings.TrimSpace(string(lines.Value(d.source)))
+		s.start = lines.At(lines.Len() - 1).Stop
+	} else {
+		s.start = d.offset(s.line)
+	}
+	if end := bytes.IndexByte(d.source[s.start:], '\n'); end >= 0 {
+		s.start += end + 1
+	} else {
+		s.start = len(d.source)
+	}
+	return s
+}
+
+// text is what stands under a heading, those below it included.
+func (d document) text(s section) string { return string(d.source[s.start:max(s.start, s.end)]) }
+
+// lineOf is the line, from 1, on which a block begins. That of a table which follows a paragraph at once is its head's, where the parser
+// gives the paragraph's.
+func (d document) lineOf(n ast.Node) int {
+	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil && table.FirstChild().FirstChild() != nil {
+		if cell := table.FirstChild().FirstChild(); cell.Lines().Len() > 0 {
+			return 1 + bytes.Count(d.source[:cell.Lines().At(0).Start], []byte("\n"))
+		}
+	}
+	return 1 + bytes.Count(d.source[:min(max(n.Pos(), 0), len(d.source))], []byte("\n"))
+}
+
+// offset is where a line begins.
+func (d document) offset(line int) int {
+	at := 0
+	for ; line > 1; line-- {
+		next := bytes.IndexByte(d.source[at:], '\n')
+		if next < 0 {
+			return len(d.source)
+		}
+		at += next + 1
+	}
+	return at
+}
+
+// abstractNames are what an abstract may be called.
+var abstractNames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
+})
+
+// abstract is the report's abstract: the section of that name, or what stands between the title and the first section.
+func (d document) abstract() (text string, line int) {
+	for _, s := range d.sections {
+		if s.level <= 2 && (s.id == "abstract" || abstractNames().MatchString(plainTitle(s.title))) {
+			return d.text(s), s.line
+		}
+	}
+	for i, s := range d.sections {
+		if s.level == 1 {
+			end := len(d.source)
+			if i+1 < len(d.sections) {
+				end = d.offset(d.sections[i+1].line)
+			}
+			return string(d.source[s.start:max(s.start, end)]), s.line
+		}
+	}
+	return "", 1
+}
+
+// isAbstract says whether a section is the abstract.
+func (s section) isAbstract() bool {
+	return s.id == "abstract" || abstractNames().MatchString(plainTitle(s.title))
+}
+
+// plainTitle is a heading's text without its attributes and marks.
+func plainTitle(title string) string {
+	if i := strings.LastIndex(title, "{#"); i >= 0 && strings.HasSuffix(title, "}") {
+		title = title[:i]
+	}
+	return strings.TrimSpace(strings.Trim(strings.TrimSpace(title), "#*_ "))
+}

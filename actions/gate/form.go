@@ -1,0 +1,223 @@
+package gate
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// Form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings that do not
+// jump, whole tables, closed code, links that lead somewhere. What a program can mend without touching a word is [Tidy]'s.
+type Form struct{}
+
+// Name implements Gate.
+func (Form) Name() string { return "form" }
+
+// Refuse implements Gate.
+func (Form) Refuse(r Report) string {
+	if r.Missing != nil {
+		return fmt.Sprintf("there is no report. %s. Write it first, then name it in result", r.Missing)
+	}
+	if workspace.Words(r.Text) == 0 {
+		return r.File + " is empty. Write the report from the chapters first"
+	}
+	f := former{document: parse(r.Text), exists: r.Exists}
+	f.headings()
+	f.blocks()
+	if len(f.faults) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(f.faults); n > maxFaults {
+		more = fmt.Sprintf("\n… and %d more", n-maxFaults)
+		f.faults = f.faults[:maxFaults]
+	}
+	return fmt.Sprintf("%s is not in good order as Markdown:\n- %s%s", r.File, strings.Join(f.faults, "\n- "), more)
+}
+
+// former collects what is wrong with a document.
+type former struct {
+	document
+	exists func(string) bool
+	faults []string
+}
+
+func (f *former) fault(line int, format string, with ...any) {
+	f.faults = append(f.faults, fmt.Sprintf("line %d: %s", line, fmt.Sprintf(format, with...)))
+}
+
+func (f *former) headings() {
+	if len(f.sections) == 0 || f.sections[0].level != 1 || f.root.FirstChild().Kind() != ast.KindHeading {
+		f.fault(1, "a report begins with its title, a line such as \"# Title\"")
+	}
+	last := 0
+	for i, s := range f.sections {
+		switch {
+		case plainTitle(s.title) == "":
+			f.fault(s.line, "the heading is empty")
+		case s.level == 1 && i > 0:
+			f.fault(s.line, "%q is a second title: a report has one \"#\", its sections have \"##\"", plainTitle(s.title))
+		case last > 0 && s.level > last+1:
+			f.fault(s.line, "the heading %q jumps from level %d to %d: give it %d #", plainTitle(s.title), last, s.level, last+1)
+		}
+		last = s.level
+	}
+}
+
+func (f *former) blocks() {
+	line := 1
+	err := ast.Walk(f.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		if n.Type() == ast.TypeBlock && n.Pos() >= 0 {
+			line = f.lineOf(n)
+		}
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock:
+			f.fence(n, line)
+		case *east.Table:
+			f.table(n, line)
+		case *ast.Paragraph:
+			f.brokenTable(n, line)
+		case *ast.Link:
+			f.target(string(n.Destination), line)
+		case *ast.HTMLBlock:
+			f.html(n.Lines().Value(f.source), line)
+		case *ast.RawHTML:
+			f.html(n.Segments.Value(f.source), line)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		f.fault(1, "it can not be read: %s", err)
+	}
+}
+
+// fence wants code to be closed: one that is not swallows the rest of the report.
+func (f *former) fence(n *ast.FencedCodeBlock, line int) {
+	after := 0
+	switch lines := n.Lines(); {
+	case lines.Len() > 0:
+		after = lines.At(lines.Len() - 1).Stop
+	default:
+		after = f.offset(line + 1)
+	}
+	rest := f.source[min(after, len(f.source)):]
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	next = bytes.TrimLeft(next, " >\t")
+	if !bytes.HasPrefix(next, []byte("```")) && !bytes.HasPrefix(next, []byte("~~~")) {
+		f.fault(line, "the code that begins here is never closed: end it with a line of ```")
+	}
+}
+
+// table wants as many cells in each row as there are columns.
+func (f *former) table(n *east.Table, line int) {
+	columns := len(n.Alignments)
+	for i, row := range f.rows(line) {
+		if got := cells(row); i != 1 && got != columns {
+			f.fault(line+i, "this row of the table has %d cells and the table %d columns", got, columns)
+		}
+	}
+}
+
+// rows are the lines of the table that begins on a line.
+func (f *former) rows(line int) []string {
+	var rows []string
+	for row := range strings.Lines(string(f.source[f.offset(line):])) {
+		if !strings.Contains(row, "|") {
+			break
+		}
+		rows = append(rows, strings.TrimSpace(row))
+	}
+	return rows
+}
+
+// cells counts the cells of a row: bars that no backslash stands before part them, and one at either end parts nothing.
+func cells(row string) int {
+	row = strings.TrimPrefix(strings.TrimSpace(row), "|")
+	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
+		row = row[:len(row)-1]
+	}
+	return 1 + strings.Count(row, "|") - strings.Count(row, `\|`)
+}
+
+// brokenTable finds the line of dashes of what was meant to be a table and is not read as one.
+func (f *former) brokenTable(n *ast.Paragraph, line int) {
+	for i := range n.Lines().Len() {
+		at := n.Lines().At(i)
+		text := strings.TrimSpace(string(at.Value(f.source)))
+		if strings.Contains(text, "-|-") || strings.Contains(strings.ReplaceAll(text, " ", ""), "--|--") {
+			if strings.Trim(text, "|-: ") == "" {
+				f.fault(line+i, "this is not read as a table: the line of dashes needs as many cells as the head above it, which has %d and not %d", f.above(line+i), cells(text))
+				return
+			}
+		}
+	}
+}
+
+func (f *former) above(line int) int {
+	start := f.offset(line - 1)
+	text, _, _ := strings.Cut(string(f.source[start:]), "\n")
+	return cells(text)
+}
+
+// target wants a link to lead somewhere.
+func (f *former) target(to string, line int) {
+	address, err := url.Parse(to)
+	switch {
+	case to == "":
+		f.fault(line, "a link has no target: write [title](address)")
+	case err != nil:
+		f.fault(line, "the target of a link is no address: %q", to)
+	case address.Scheme != "":
+		if address.Host == "" && address.Scheme != "mailto" {
+			f.fault(line, "the target of a link is no address: %q", to)
+		}
+	case address.Path == "" && address.Fragment != "":
+		if !f.hasID(address.Fragment) {
+			f.fault(line, "a link leads to #%s, and no heading has that id", address.Fragment)
+		}
+	case f.exists != nil && address.Path != "" && !f.exists(address.Path):
+		f.fault(line, "a link leads to %s, and there is no such file", address.Path)
+	}
+}
+
+func (f *former) hasID(id string) bool {
+	for _, s := range f.sections {
+		if strings.EqualFold(s.id, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// harmless are the tags that GitHub shows as what they mean.
+var harmless = []string{"br", "sub", "sup", "kbd", "details", "summary"}
+
+// html wants no raw HTML but comments: GitHub hides most of it, and with it what was written.
+func (f *former) html(text []byte, line int) {
+	tag := strings.ToLower(strings.TrimLeft(strings.TrimSpace(string(text)), "</"))
+	if strings.HasPrefix(tag, "!--") {
+		return
+	}
+	for _, name := range harmless {
+		if rest, ok := strings.CutPrefix(tag, name); ok && (rest == "" || strings.ContainsAny(rest[:1], " >/\n")) {
+			return
+		}
+	}
+	shown, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks", cut(shown, 40))
+}
+
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+// Package gate is what a report has to pass before a research may end.
+//
+// Each gate is a small type with one question; [Sequence.Pass] asks them in order and stops at the first that refuses:
+//
+//	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Language{}, gate.Minimum{Profile: p}}
+//	refusal, marked := s.Pass(report, past)
+//
+// A refusal is written for the researcher and says what to do, where. No gate may hang a run: one that refused the same
+// thing twice in a row, with no change in the report, lets it pass marked, and the report says so. What the package will not do is judge
+// whether a report is good; that takes an evaluator.
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+)
+
+// Report is what the gates look at.
+type Report struct {
+	File     string
+	Missing  error  // why there is no report; nil when there is one
+	Text     string // without what the program adds to it
+	Question string
+	Language string                 // BCP 47 code of the language that was asked for; "" for that of the question
+	Tokens   int                    // spent so far, in and out
+	HasRead  bool                   // whether any page was read for the question
+	Lookup   citation.Lookup        // finds what the report cites
+	Exists   func(path string) bool // says whether a file of the workspace is there; nil for none
+}
+
+// Gate is one thing that a report has to be.
+type Gate interface {
+	// Name is the gate's, for the record.
+	Name() string
+	// Refuse says what is wrong and what to do about it, "" when the report may pass.
+	Refuse(r Report) string
+}
+
+// Refusal is what a gate said of a report.
+type Refusal struct {
+	Gate   string `json:"gate"`
+	Text   string `json:"text"`
+	Report string `json:"report"` // hash of the report that was refused
+}
+
+const (
+	sameRefusals = 2 // of one report by one gate, after which it passes marked
+	mostRefusals = 6 // of any reports by one gate, after which what stands there passes marked: changing a word each time is no way out
+)
+
+// Sequence is the gates in their order.
+type Sequence []Gate
+
+// Pass asks the gates in order. It returns the first refusal, nil when there is none, and those that a gate would have made but for
+// having made them before. Past are all refusals of this report so far, in their order.
+func (s Sequence) Pass(r Report, past []Refusal) (refused *Refusal, marked []Refusal) {
+	for _, g := range s {
+		text := g.Refuse(r)
+		if text == "" {
+			continue
+		}
+		now := Refusal{Gate: g.Name(), Text: text, Report: hash(r.Text)}
+		if r.Missing == nil && now.said(past) {
+			marked = append(marked, now)
+			continue
+		}
+		return &now, marked
+	}
+	return nil, marked
+}
+
+// said is whether saying it once more would change nothing.
+func (r Refusal) said(past []Refusal) bool {
+	all, same := 0, 0
+	for _, p := range past {
+		switch {
+		case p == r:
+			all, same = all+1, same+1
+		case p.Gate == r.Gate:
+			all, same = all+1, 0
+		}
+	}
+	return same >= sameRefusals || all >= mostRefusals
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,229 @@
+package gate_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// report is one whose sources are all there.
+func report(question, text string) gate.Report {
+	return gate.Report{
+		File: "report.md", Question: question, Text: text, HasRead: true,
+		Lookup: func(id string) (citation.Source, error) {
+			s := citation.Source{}
+			s.ID, s.URL, s.Title, s.Text = id, "https://"+id+".example/", "Page "+id, "Tides rise twice a day, says page "+id+". Nothing else on it is like any other page: "+strings.Repeat(id+" ", 40)
+			return s, nil
+		},
+		Exists: func(path string) bool { return path == "Notebook/01-tides.md" },
+	}
+}
+
+const good = "# Tides\n\nWhy the sea rises.\n\n## Causes\n\nThe Moon pulls at the water, and `<b>` stands in code.\n\n- one\n- two\n\n| a | b |\n| --- | --- |\n| 1 \\| 2 | 2 |\n\n" +
+	"```sql\nSELECT 1; # not a heading\n| a | b | c |\n```\n\nSee [the chapter](Notebook/01-tides.md), [causes](#causes), [a page](https://example.org/a) and https://example.org/.\n\n### Detail\n\nH<sub>2</sub>O.\n\n<!-- a remark -->\n\n## 结论 {#end}\n\n见[结论](#end)。\n"
+
+func TestFormPassesWhatIsInOrder(t *testing.T) {
+	assert.Empty(t, gate.Form{}.Refuse(report("Why?", good)))
+	assert.Empty(t, gate.Form{}.Refuse(report("Why?", strings.ReplaceAll(good, "\n", "\r\n"))))
+}
+
+func TestFormNamesWhatIsNot(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"no title":            {"Tides rise.\n", `line 1: a report begins with its title`},
+		"a section first":     {"## Causes\n\nWords.\n", `line 1: a report begins with its title`},
+		"two titles":          {"# A\n\nText.\n\n# B\n", `line 5: "B" is a second title`},
+		"a jump":              {"# A\n\n## B\n\n#### C\n", `line 5: the heading "C" jumps from level 2 to 4: give it 3 #`},
+		"a short row":         {"# A\n\n| a | b |\n| --- | --- |\n| 1 |\n", "line 5: this row of the table has 1 cells and the table 2 columns"},
+		"a long row":          {"# A\n\n| a | b |\n| --- | --- |\n| 1 | 2 | 3 |\n", "line 5: this row of the table has 3 cells"},
+		"no table":            {"# A\n\n| a | b | c |\n| --- | --- |\n| 1 | 2 |\n", "line 4: this is not read as a table: the line of dashes needs as many cells as the head above it, which has 3 and not 2"},
+		"open code":           {"# A\n\n```go\nx := 1\n\nThe rest.\n", "line 3: the code that begins here is never closed"},
+		"open code, no lines": {"# A\n\n```\n", "line 3: the code that begins here is never closed"},
+		"no target":           {"# A\n\nSee [this]().\n", "line 3: a link has no target"},
+		"a lost anchor":       {"# A\n\nSee [this](#nowhere).\n", "line 3: a link leads to #nowhere"},
+		"a lost file":         {"# A\n\nText\nand [this](Notebook/99.md).\n", "a link leads to Notebook/99.md, and there is no such file"},
+		"a script address":    {"# A\n\nSee [this](javascript:alert).\n", "no address"},
+		"html":                {"# A\n\n<div>hidden</div>\n", `line 3: "<div>hidden</div>" is HTML`},
+		"inline html":         {"# A\n\nA <span>word</span>.\n", `"<span>" is HTML`},
+		"empty":               {"  \n", "report.md is empty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Contains(t, gate.Form{}.Refuse(report("Why?", c.text)), c.want)
+		})
+	}
+	missing := report("Why?", "")
+	missing.Missing = errors.New("report.md does not exist")
+	assert.Contains(t, gate.Form{}.Refuse(missing), "there is no report. report.md does not exist")
+	many := "# A\n" + strings.Repeat("\n<div>x</div>\n", 20)
+	assert.Contains(t, gate.Form{}.Refuse(report("Why?", many)), "… and 8 more")
+}
+
+func profile(t *testing.T, name string) gate.Profile {
+	t.Helper()
+	p, err := gate.FindProfile(name, nil)
+	require.NoError(t, err)
+	return p
+}
+
+func TestLength(t *testing.T) {
+	words := func(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
+	han := func(n int) string { return strings.Repeat("字", n) }
+	standard := gate.Length{Profile: profile(t, "standard")}
+	assert.Empty(t, standard.Refuse(report("Why?", "# A\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
+	assert.Empty(t, standard.Refuse(report("为什么？", "# 甲\n\n## 摘要\n\n"+han(150)+"\n\n## 乙\n\n"+han(300)+"\n")), "each character is a word")
+	assert.Empty(t, standard.Refuse(report("Why?", "# A\n\n## 1. Executive Summary\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
+	short := standard.Refuse(report("Why?", "# A\n\n"+words(20)+"\n\n## B\n\n"+words(10)+"\n"))
+	assert.Contains(t, short, "the report has 32 words and needs 300")
+	assert.Contains(t, short, "the abstract, under the title or in a section of that name, has 20 words and needs 100")
+	assert.NotContains(t, short, `"B"`, "no bound of its own")
+	long := standard.Refuse(report("Why?", "# A\n\n## Abstract {#abstract}\n\n"+words(201)+"\n\n## B\n\n"+words(300)+"\n"))
+	assert.Contains(t, long, "has 201 words and may have 200")
+
+	own, err := gate.FindProfile("mine", map[string]map[string]any{"mine": {"section-words": map[string]any{"min": 50, "max": 80}, "sections": []any{map[string]any{"title": "2 Costs / 成本", "words": 60}, map[string]any{"title": "Outlook"}}}})
+	require.NoError(t, err)
+	by := gate.Length{Profile: own}.Refuse(report("Why?", "# A\n\n"+words(120)+"\n\n## 1 Causes\n\n"+words(60)+"\n\n## 2. 开支\n\n"+words(55)+"\n\n## Third\n\n"+words(90)+"\n"))
+	assert.NotContains(t, by, "Causes")
+	assert.Contains(t, by, `the section "2. 开支" (line 9) has 55 words and needs 60`, "known by its number")
+	assert.Contains(t, by, `the section "Third" (line 13) has 90 words and may have 80`)
+	assert.Contains(t, by, `the section "Outlook" is missing`)
+	for name := range strings.FieldsSeq("brief standard exhaustive") {
+		assert.NotEmpty(t, profile(t, name).Guide)
+	}
+	exhaustive := gate.Length{Profile: profile(t, "exhaustive")}.Refuse(report("Why?", "# A\n\n## 1 Executive Summary\n\n"+words(400)+"\n\n## 4 Deep dive\n\n### 4.1 技术全景\n\n"+words(300)+"\n"))
+	assert.Contains(t, exhaustive, `the section "4.1 技术全景" (line 9) has 300 words and needs 800`)
+	assert.Contains(t, exhaustive, `the section "4.9 Case Studies / 案例" is missing`)
+	assert.NotContains(t, exhaustive, `"1 Executive Summary`)
+	assert.Contains(t, exhaustive, "it has 0 tables and needs 10")
+}
+
+func TestProfilesOfAPersonsOwn(t *testing.T) {
+	for name, c := range map[string]struct {
+		fields map[string]any
+		want   string
+	}{
+		"unknown key": {map[string]any{"wrods": 3}, "unknown field"},
+		"upside down": {map[string]any{"words": map[string]any{"min": 5, "max": 3}}, "words goes from 5 to 3"},
+		"negative":    {map[string]any{"sources": -1}, "sources is -1"},
+		"no number":   {map[string]any{"sources": "many"}, "the profile mine is not right"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := gate.FindProfile("mine", map[string]map[string]any{"mine": c.fields})
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+	_, err := gate.FindProfile("none", map[string]map[string]any{"mine": {}})
+	require.ErrorIs(t, err, gate.ErrNoProfile)
+	assert.ErrorContains(t, err, "brief, exhaustive, standard, mine")
+	p, err := gate.FindProfile("mine", map[string]map[string]any{"mine": {"sources": 7}})
+	require.NoError(t, err)
+	assert.Equal(t, 7, p.Sources)
+	assert.Equal(t, 100, p.Abstract.Min, "as in standard")
+}
+
+func TestLanguage(t *testing.T) {
+	english := "# Tides\n\nThe sea rises twice a day, and this is what the Moon does with it. The water of the oceans is pulled, and that was known to the Greeks.\n"
+	chinese := "# 潮汐\n\n海水每天涨落两次，这是月球引力造成的。古希腊人已经知道这一点，后来牛顿解释了其中的道理。\n"
+	for name, c := range map[string]struct {
+		question, text, want string
+	}{
+		"English":                   {"Why do tides rise?", english, ""},
+		"Chinese":                   {"潮汐为什么会涨落？", chinese, ""},
+		"English for Chinese":       {"潮汐为什么会涨落？", english, "is written in English and the question in Chinese"},
+		"Chinese for English":       {"What are the causes of the tides?", chinese, "is written in Chinese and the question in English"},
+		"a name alone":              {"KRAS G12C", chinese, ""},
+		"Chinese with Latin names":  {"KRAS G12C 靶点的最新进展", "# KRAS G12C\n\nsotorasib 与 adagrasib 已经获批，KRYSTAL-1 与 CodeBreaK 200 试验给出了数据，其中耐药机制包括 RTK 旁路激活。\n", ""},
+		"quotes in another tongue":  {"What does the law say of the tides?", english + strings.Repeat("\nThe text is this: “海水每天涨落两次，这是月球引力造成的，古希腊人已经知道这一点。” [s1]\n", 5), ""},
+		"code in another tongue":    {"What does the program print?", "# P\n\nThis is what it prints and that is all of the output:\n\n```\n" + strings.Repeat("海水每天涨落两次", 20) + "\n```\n", ""},
+		"German for English":        {"What is the cause of the tides and how does it work?", "# Gezeiten\n\nDie Gezeiten sind die Wasserbewegungen der Ozeane, und das ist nicht neu: der Mond zieht das Wasser an, wie Newton zeigte. Die Sonne ist auch daran beteiligt und wird oft vergessen.\n", "is written in German"},
+		"Japanese for Japanese":     {"潮の満ち引きはなぜ起こるのですか", "# 潮\n\n潮の満ち引きは、月の引力によって海水が引き寄せられることで起こります。太陽も影響しています。\n", ""},
+		"Chinese for Japanese":      {"潮の満ち引きはなぜ起こるのですか", chinese, "is written in Chinese and the question in Japanese"},
+		"a report too short to say": {"潮汐为什么会涨落？", "# T\n\nOK.\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := gate.Language{}.Refuse(report(c.question, c.text))
+			if c.want == "" {
+				assert.Empty(t, got)
+			} else {
+				assert.Contains(t, got, c.want)
+			}
+		})
+	}
+	asked := report("潮汐为什么会涨落？", english)
+	asked.Language = "en"
+	assert.Empty(t, gate.Language{}.Refuse(asked))
+}
+
+func TestMinimum(t *testing.T) {
+	g := gate.Minimum{Profile: gate.Profile{Sources: 3, Tokens: 1000}}
+	r := report("Why?", "# A\n\nOne [s1], two [s2, s3], and one more [s1].\n")
+	r.Tokens = 1000
+	assert.Empty(t, g.Refuse(r))
+	r.Tokens = 999
+	assert.Contains(t, g.Refuse(r), "only 999 tokens were spent, and this profile wants 1000")
+	r.Text = "# A\n\nOne [s1], [s2].\n"
+	assert.Contains(t, g.Refuse(r), "cites 2 different sources and needs 3")
+	copied := report("Why?", "# A\n\nOne [s1], two [s2], three [s3].\n")
+	copied.Lookup = func(id string) (citation.Source, error) {
+		s := citation.Source{Text: strings.Repeat("the very same press release in many words that all papers took over to the letter ", 8)}
+		s.ID, s.URL = id, "https://"+id+".example/"
+		return s, nil
+	}
+	assert.Contains(t, g.Refuse(copied), "cites 1 different sources and needs 3", "copies are one")
+	assert.Contains(t, g.Refuse(copied), "2 more are copies of these")
+	gone := report("Why?", "# A\n\nOne [s1].\n")
+	gone.Lookup = func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
+	assert.Contains(t, g.Refuse(gone), "cites 0 different sources")
+}
+
+func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
+	p := profile(t, "standard")
+	s := gate.Sequence{gate.Form{}, gate.Length{Profile: p}, gate.Language{}}
+	r := report("潮汐为什么会涨落？", "# A\n\nThe water of the sea is what the Moon and the Sun pull at, and this was known to the Greeks of old.\n")
+	var past []gate.Refusal
+	var marked []gate.Refusal
+	for i := range 5 {
+		refused, m := s.Pass(r, past)
+		if refused == nil {
+			marked = m
+			break
+		}
+		assert.Equal(t, map[bool]string{true: "length", false: "language"}[i < 2], refused.Gate)
+		past = append(past, *refused)
+	}
+	require.Len(t, past, 4)
+	require.Len(t, marked, 2)
+	assert.Equal(t, "length", marked[0].Gate)
+
+	t.Run("a change begins anew", func(t *testing.T) {
+		changed := r
+		changed.Text += "\nMore.\n"
+		refused, _ := s.Pass(changed, past[:2])
+		require.NotNil(t, refused)
+	})
+	t.Run("but not for ever", func(t *testing.T) {
+		var past []gate.Refusal
+		for i := range 100 {
+			changed := r
+			changed.Text += strings.Repeat("\nMore.\n", i)
+			refused, _ := gate.Sequence{gate.Language{}}.Pass(changed, past)
+			if refused == nil {
+				return
+			}
+			past = append(past, *refused)
+		}
+		assert.Fail(t, "it is refused for ever")
+	})
+	t.Run("no report never passes", func(t *testing.T) {
+		missing := gate.Report{File: "report.md", Missing: errors.New("report.md does not exist")}
+		var past []gate.Refusal
+		for range 20 {
+			refused, _ := s.Pass(missing, past)
+			require.NotNil(t, refused)
+			past = append(past, *refused)
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package gate
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// Language wants the report in the language of the question, or in the one that was asked for. Code, and what stands in quotation
+// marks, is not counted; where the two can not be told apart, the report passes.
+type Language struct{}
+
+// Name implements Gate.
+func (Language) Name() string { return "language" }
+
+// Refuse implements Gate.
+func (Language) Refuse(r Report) string {
+	want := r.Language
+	if want == "" {
+		want = languageOf(r.Question, 1)
+	}
+	is := languageOf(quoted().ReplaceAllString(prose(r.Text), " "), 20)
+	if want == "" || is == "" || want == is || !known(want) {
+		return ""
+	}
+	return fmt.Sprintf("%s is written in %s and the question in %s: write it in the language of the question; quotes stay as they are", r.File, name(is), name(want))
+}
+
+// quoted is what a report quotes, which is in the language of its source.
+var quoted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"[^"\n]{1,600}"|“[^”\n]{1,600}”|「[^」\n]{1,600}」|«[^»\n]{1,600}»|『[^』\n]{1,600}』`)
+})
+
+// prose is the text of a report without its code, its quotes in blocks and its addresses.
+func prose(report string) string {
+	d := parse(report)
+	var out strings.Builder
+	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.CodeSpan, *ast.Blockquote, *ast.AutoLink, *ast.HTMLBlock:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			if entering {
+				out.Write(n.Segment.Value(d.source))
+				out.WriteByte(' ')
+			}
+		case *ast.Paragraph, *ast.Heading:
+			if !entering {
+				out.WriteByte('\n')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return ""
+	}
+	return out.String()
+}
+
+// names of the languages that are told apart, by their BCP 47 codes.
+func name(code string) string {
+	return map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters",
+		"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}[code]
+}
+
+func known(code string) bool { return name(code) != "" }
+
+// languageOf is the code of the language that most of a text is in; "" when it has fewer letters than least, or can not be told.
+func languageOf(text string, least int) string {
+	var han, kana, hangul, cyrillic, arabic, latin int
+	inWord := false
+	for _, r := range text {
+		switch {
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
+		case unicode.Is(unicode.Cyrillic, r) && !inWord:
+			cyrillic++
+		case unicode.Is(unicode.Arabic, r) && !inWord:
+			arabic++
+		case unicode.Is(unicode.Latin, r) && !inWord:
+			latin++
+		}
+		inWord = unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	}
+	// A syllable of these scripts is about half a word, so that a Chinese text full of Latin names stays Chinese.
+	counts := map[string]int{"zh": han + kana, "ko": hangul, "ru": 2 * cyrillic, "ar": 2 * arabic, "": 2 * latin}
+	total := han + kana + hangul + 2*(cyrillic+arabic+latin)
+	for code, n := range counts {
+		if n < least || 2*n < total {
+			continue
+		}
+		switch {
+		case code == "zh" && 5*kana > han:
+			return "ja"
+		case code == "":
+			return latinLanguage(text)
+		}
+		return code
+	}
+	return ""
+}
+
+// common are words that one of these languages has and the others have not, so that a handful of them tells which it is.
+func common() map[string]string {
+	return map[string]string{
+		"en": "the of and is are what how with which does from was that this has",
+		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden",
+		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment",
+		"es": "el los las y es por qué cómo una del con son para cuál está",
+		"it": "il gli è di che come quali sono della per nel perché una delle anche",
+		"pt": "o os são não uma como quais do da em para por que mais foi",
+		"nl": "het een van en zijn hoe wat niet met voor op wordt welke zijn ook",
+	}
+}
+
+// latinLanguage tells languages in Latin letters apart by their common words. One must stand out clearly.
+func latinLanguage(text string) string {
+	counts := map[string]int{}
+	for code, words := range common() {
+		for word := range strings.FieldsSeq(words) {
+			counts[word+" "+code]++
+		}
+	}
+	found := map[string]int{}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for code := range common() {
+			found[code] += counts[word+" "+code]
+		}
+	}
+	best, second := "", 0
+	for code, n := range found {
+		if best == "" || n > found[best] || n == found[best] && code < best {
+			best = code
+		}
+	}
+	for code, n := range found {
+		if code != best {
+			second = max(second, n)
+		}
+	}
+	if best == "" || found[best] < 2 || found[best] < 2*second {
+		return ""
+	}
+	return best
+}

@@ -1,0 +1,133 @@
+package gate
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Length wants a report of the profile's length, in all and by section. Words are counted as [workspace.Words] does: a Chinese or
+// Japanese character is one, which makes a bound about a third shorter there in matter than it is in English.
+type Length struct{ Profile Profile }
+
+// Name implements Gate.
+func (Length) Name() string { return "length" }
+
+// Refuse implements Gate. It names only the sections that are too short or too long.
+func (g Length) Refuse(r Report) string {
+	d := parse(r.Text)
+	var faults []string
+	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
+	total := workspace.Words(r.Text)
+	if p := g.Profile.Words; p.Min > 0 && total < p.Min {
+		fault("the report has %d words and needs %d: research and extend the sections that are thinnest", total, p.Min)
+	} else if p.Max > 0 && total > p.Max {
+		fault("the report has %d words and may have %d: leave out what does not answer the question", total, p.Max)
+	}
+	if g.Profile.Abstract != (Range{}) {
+		text, _ := d.abstract()
+		if why := g.Profile.Abstract.fault(workspace.Words(text)); why != "" {
+			fault("the abstract, under the title or in a section of that name, %s", why)
+		}
+	}
+	for _, s := range d.sections {
+		if s.level != 2 || s.isAbstract() {
+			continue
+		}
+		bounds := g.Profile.SectionWords
+		if want, ok := g.Profile.section(s); ok && want.Words > 0 {
+			bounds = Range{Min: want.Words, Max: bounds.Max}
+		}
+		if why := bounds.fault(workspace.Words(d.text(s))); why != "" {
+			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
+		}
+	}
+	for _, want := range g.Profile.Sections {
+		found, ok := d.find(want)
+		switch {
+		case !ok:
+			fault("the section %q is missing", want.Title)
+		case found.level > 2 && want.Words > 0:
+			if why := (Range{Min: want.Words}).fault(workspace.Words(d.text(found))); why != "" {
+				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
+			}
+		}
+	}
+	if n := d.tables(); n < g.Profile.Tables {
+		fault("it has %d tables and needs %d: put comparisons, figures and dates into tables", n, g.Profile.Tables)
+	}
+	if len(faults) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s does not have the length of the profile %s. Work on these places only:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
+}
+
+// fault says how a number of words is out of a range, "" when it is not.
+func (r Range) fault(words int) string {
+	switch {
+	case r.Min > 0 && words < r.Min:
+		return fmt.Sprintf("has %d words and needs %d: search for what is missing there, read it, and extend it", words, r.Min)
+	case r.Max > 0 && words > r.Max:
+		return fmt.Sprintf("has %d words and may have %d: shorten it", words, r.Max)
+	}
+	return ""
+}
+
+// section is the part of the profile's template that a heading stands for.
+func (p Profile) section(s section) (Section, bool) {
+	for _, want := range p.Sections {
+		if want.is(s) {
+			return want, true
+		}
+	}
+	return Section{}, false
+}
+
+func (d document) find(want Section) (section, bool) {
+	if want.abstract() {
+		for _, s := range d.sections {
+			if s.isAbstract() {
+				return s, true
+			}
+		}
+	}
+	for _, s := range d.sections {
+		if s.level > 1 && want.is(s) {
+			return s, true
+		}
+	}
+	return section{}, false
+}
+
+func (want Section) abstract() bool { return abstractNames().MatchString(want.Title) }
+
+var sectionNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`) })
+
+// is says whether a heading is this section: by its number, or else by one of its names, which a slash parts.
+func (want Section) is(s section) bool {
+	title := plainTitle(s.title)
+	if w, h := sectionNumber().FindStringSubmatch(want.Title+" "), sectionNumber().FindStringSubmatch(title+" "); w != nil && h != nil {
+		return w[1] == h[1]
+	}
+	for _, name := range strings.Split(want.Title, " / ") {
+		if strings.Contains(fold(title), fold(sectionNumber().ReplaceAllString(name, ""))) {
+			return true
+		}
+	}
+	return false
+}
+
+func fold(s string) string { return strings.ToLower(oneLine(s)) }
+
+func (d document) tables() int {
+	n := 0
+	for b := d.root.FirstChild(); b != nil; b = b.NextSibling() {
+		if b.Kind().String() == "Table" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,40 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Minimum wants the profile's least number of different sources behind a report, and of tokens spent on it: an answer that came too
+// cheap was not looked for.
+type Minimum struct{ Profile Profile }
+
+// Name implements Gate.
+func (Minimum) Name() string { return "minimum" }
+
+// Refuse implements Gate. Ten copies of one text are one source.
+func (g Minimum) Refuse(r Report) string {
+	var sources []citation.Source
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(workspace.Cited(r.Text)))) {
+		if s, err := r.Lookup(id); err == nil {
+			sources = append(sources, s)
+		}
+	}
+	if n, want := len(citation.OriginsOf(sources).Texts), g.Profile.Sources; n < want {
+		return fmt.Sprintf("%s cites %d different sources and needs %d: search for others, read them, and use what they add%s", r.File, n, want, copies(len(sources)-n))
+	}
+	if want := g.Profile.Tokens; r.Tokens < want {
+		return fmt.Sprintf("only %d tokens were spent, and this profile wants %d: look further into what is thin, uncertain or one-sided before you finish", r.Tokens, want)
+	}
+	return ""
+}
+
+func copies(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d more are copies of these)", n)
+}

@@ -1,0 +1,100 @@
+package gate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
+	"github.com/goccy/go-yaml"
+)
+
+// Profile says what kind of report is wanted. A bound of 0 is none. It is read from YAML, by the names in lower case with dashes.
+type Profile struct {
+	Name         string    `yaml:"-"`
+	Words        Range     `yaml:"words"`         // of the whole report
+	Abstract     Range     `yaml:"abstract"`      // words
+	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
+	Sections     []Section `yaml:"sections"`      // that must be there
+	Sources      int       `yaml:"sources"`       // least number that is cited; copies of one text are one
+	Tokens       int       `yaml:"tokens"`        // least number that is spent
+	Tables       int       `yaml:"tables"`        // least number
+	LineWidth    int       `yaml:"line-width"`    // letters, to which paragraphs are wrapped
+	Costly       bool      `yaml:"costly"`        // whether the plan is to be confirmed before the work begins
+	Guide        string    `yaml:"guide"`         // what the researcher is told of it
+}
+
+// Range is bounds on a number of words, both included.
+type Range struct {
+	Min int `yaml:"min"`
+	Max int `yaml:"max"`
+}
+
+// Section is a part that a report must have. A slash with blanks beside it parts its names, such as those in several languages; a
+// number at the start of a name is enough to know it by.
+type Section struct {
+	Title string `yaml:"title"`
+	Words int    `yaml:"words"` // least number
+}
+
+// DefaultProfile is the profile of a research that names none.
+const DefaultProfile = "standard"
+
+// ErrNoProfile says that no profile has a name.
+var ErrNoProfile = errors.New("there is no such profile")
+
+// FindProfile gives the profile of a name: one of the person's own, or brief, standard or exhaustive. In one of the person's own what is
+// not given is as in standard; "" is standard.
+func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
+	name = cmp.Or(name, DefaultProfile)
+	text, err := workspacetemplate.Files.ReadFile("profiles.yaml")
+	if err != nil {
+		return Profile{}, fmt.Errorf("reading the profiles: %w", err)
+	}
+	var known map[string]Profile
+	if err := yaml.UnmarshalWithOptions(text, &known, yaml.Strict()); err != nil {
+		return Profile{}, fmt.Errorf("reading the profiles: %w", err)
+	}
+	if fields, ok := own[name]; ok {
+		return ownProfile(name, known[DefaultProfile], fields)
+	}
+	p, ok := known[name]
+	if !ok {
+		names := slices.Sorted(maps.Keys(known))
+		names = append(names, slices.Sorted(maps.Keys(own))...)
+		return Profile{}, fmt.Errorf("%w as %q; there are %s", ErrNoProfile, name, strings.Join(names, ", "))
+	}
+	p.Name = name
+	return p, nil
+}
+
+// ownProfile puts a person's fields over those of the standard profile.
+func ownProfile(name string, base Profile, fields map[string]any) (Profile, error) {
+	text, err := yaml.Marshal(fields)
+	if err != nil {
+		return Profile{}, fmt.Errorf("reading the profile %s: %w", name, err)
+	}
+	if err := yaml.UnmarshalWithOptions(text, &base, yaml.Strict()); err != nil {
+		return Profile{}, fmt.Errorf("the profile %s is not right: %w", name, err)
+	}
+	base.Name = name
+	for key, r := range map[string]Range{"words": base.Words, "abstract": base.Abstract, "section-words": base.SectionWords} {
+		if r.Min < 0 || r.Max < 0 || r.Max > 0 && r.Min > r.Max {
+			return Profile{}, fmt.Errorf("the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
+		}
+	}
+	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables, "line-width": base.LineWidth} {
+		if n < 0 {
+			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
+		}
+	}
+	return base, nil
+}
+
+// Gates are those of a report of this profile, in their order. Whether it is good is asked last, and elsewhere.
+func (p Profile) Gates() Sequence {
+	return Sequence{Form{}, Citations{}, Length{p}, Language{}, Minimum{p}}
+}

@@ -1,0 +1,161 @@
+package gate
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// Tidy mends in a report what needs no writer: it puts blank lines around headings, tables, lists and code, and wraps paragraphs at a width in letters, 0
+// for not at all. No word is touched, and what a reader sees stays the same: where it would not, the report is returned as it is.
+func Tidy(report string, width int) string {
+	spaced := spaceOut(report)
+	if !sameShown(report, spaced) {
+		spaced = report
+	}
+	if width <= 0 {
+		return spaced
+	}
+	wrapped := wrap(spaced, width)
+	if !sameShown(spaced, wrapped) {
+		return spaced
+	}
+	return wrapped
+}
+
+// sameShown says whether two texts look the same but for where their lines end.
+func sameShown(a, b string) bool {
+	if a == b {
+		return true
+	}
+	var shownA, shownB bytes.Buffer
+	if github().Convert([]byte(a), &shownA) != nil || github().Convert([]byte(b), &shownB) != nil {
+		return false
+	}
+	return bytes.Equal(bytes.Join(bytes.Fields(shownA.Bytes()), []byte(" ")), bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))
+}
+
+// spaceOut puts a blank line before each block that stands apart, and after it before the next.
+func spaceOut(report string) string {
+	d := parse(report)
+	var before []int // lines that need a blank one before them
+	apart := false
+	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
+		was := apart
+		switch n.(type) {
+		case *ast.Heading, *ast.List, *ast.FencedCodeBlock, *east.Table:
+			apart = true
+		default:
+			apart = false
+		}
+		if n.PreviousSibling() != nil && (was || apart) && n.Pos() >= 0 {
+			before = append(before, d.lineOf(n))
+		}
+	}
+	lines := strings.SplitAfter(report, "\n")
+	for _, line := range slices.Backward(before) {
+		if line >= 2 && line <= len(lines) && strings.TrimSpace(lines[line-2]) != "" {
+			lines = slices.Insert(lines, line-1, ending(lines[line-2]))
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// ending is how a line ends, so that a file keeps one kind of line end.
+func ending(line string) string {
+	if strings.HasSuffix(line, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// wrap breaks the paragraphs that stand by themselves at blanks, so that no line is longer than a width where it can be.
+func wrap(report string, width int) string {
+	d := parse(report)
+	var out strings.Builder
+	at := 0
+	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
+		p, ok := n.(*ast.Paragraph)
+		if !ok || p.Lines().Len() == 0 {
+			continue
+		}
+		start, end := p.Lines().At(0).Start, p.Lines().At(p.Lines().Len()-1).Stop
+		out.WriteString(report[at:start])
+		out.WriteString(wrapParagraph(report[start:end], width))
+		at = end
+	}
+	out.WriteString(report[at:])
+	return out.String()
+}
+
+func wrapParagraph(text string, width int) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		for {
+			cut := breakAt(line, width)
+			if cut < 0 {
+				break
+			}
+			out.WriteString(line[:cut] + "\n")
+			line = line[cut+1:]
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// breakAt is the last blank of a line at which it can be broken within a width, else the first after it; -1 when it need not or can not be. Nothing is broken inside a
+// link, code or a citation, nor so that the next line would begin with what Markdown reads as a block.
+func breakAt(line string, width int) int {
+	if utf8.RuneCountInString(strings.TrimRight(line, "\r\n")) <= width {
+		return -1
+	}
+	closed := spans(line)
+	best, letters := -1, 0
+	for i, r := range line {
+		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2], " \r\n-+*#>|=~`0123456789:") && line[i-1] != ' ' && line[i-1] != '\\' && !inside(i, closed) {
+			if letters <= width || best < 0 {
+				best = i
+			}
+			if letters > width {
+				break
+			}
+		}
+		letters++
+	}
+	return best
+}
+
+// spans are the parts of a line that stay whole: citations, links and code.
+func spans(line string) [][2]int {
+	var all [][2]int
+	for _, m := range workspace.Marks(line) {
+		all = append(all, [2]int{m.Start, m.End})
+	}
+	for _, pair := range [][2]string{{"](", ")"}, {"`", "`"}, {"[", "]"}} {
+		for at := 0; ; {
+			start := strings.Index(line[at:], pair[0])
+			if start < 0 {
+				break
+			}
+			start += at
+			end := strings.Index(line[start+len(pair[0]):], pair[1])
+			if end < 0 {
+				break
+			}
+			end += start + len(pair[0]) + len(pair[1])
+			all = append(all, [2]int{start, end})
+			at = end
+		}
+	}
+	return all
+}
+
+func inside(i int, spans [][2]int) bool {
+	return slices.ContainsFunc(spans, func(s [2]int) bool { return i > s[0] && i < s[1] })
+}

@@ -1,0 +1,118 @@
+package actions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// ChartFile is the picture of the quality by round that goes with a report.
+const ChartFile = "quality.svg"
+
+// sign ends a report with what the program knows of it: the sources that it cites, how it came about and why it ended. The dashboard and
+// the record in the workspace say the same.
+func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
+	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+		return err
+	}
+	w := k.words() // while a file is amended, the workspace answers nobody
+	chart := w.chart(r)
+	if chart != "" {
+		if _, err := k.Workspace.Overwrite(ChartFile, chart); err != nil {
+			return err
+		}
+	}
+	text, err := k.Workspace.Read(report)
+	if err != nil {
+		return err
+	}
+	sources := loaded(k.lookup(), workspace.Cited(text))
+	gaps, read := k.gaps(), len(k.Workspace.Sources())
+	err = k.Workspace.Amend(report, func(text string) (string, error) {
+		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
+		checked := citation.Check(body, sources)
+		if table := citation.References(body, checked, sources); table != "" {
+			body += "\n" + table
+		}
+		return body + "\n" + w.record(r, checked, read, gaps, spent, chart != ""), nil
+	})
+	if err != nil {
+		return err
+	}
+	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{"quality": func(string) string { return w.table(r) }})
+}
+
+// gaps are the open ones of the dashboard.
+func (k Kit) gaps() []string {
+	overall, err := k.Workspace.Read(workspace.OverallFile)
+	if err != nil {
+		return nil
+	}
+	body, _ := workspace.Section(overall, "gaps")
+	return workspace.Lines(body)
+}
+
+// record is the report's closing note.
+func (w words) record(r Rounds, checked citation.Result, read int, gaps []string, spent agent.Usage, chart bool) string {
+	var out strings.Builder
+	out.WriteString(w.say("## How this report was made {#record}\n\n", "## 本报告如何产生 {#record}\n\n"))
+	item := func(english, chinese string, with ...any) {
+		out.WriteString("- " + oneLine(unmarked(w.say(english, chinese, with...))) + "\n")
+	}
+	item("%s", "%s", r.Ended)
+	if last, ok := r.Last(); ok && last.Assessed {
+		a := last.Assessment
+		item("Quality in the last round, 1 to 10: completeness %g, depth %g, reliability %g, actionability %g; coverage %g, diversity %g, consistency %g, freshness %g.",
+			"最后一轮的质量（1–10）：完整性 %g，深度 %g，可靠性 %g，可操作性 %g；覆盖 %g，多样性 %g，一致性 %g，时效性 %g。",
+			a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness)
+	}
+	for _, m := range r.Marked {
+		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, m.Text)
+	}
+	for _, o := range r.Standing {
+		item("Objection that stands: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
+	}
+	if n := len(checked.Missing()); n > 0 {
+		item("Citations that do not hold: %d; daybook verify names them.", "不成立的引用：%d 处；daybook verify 会逐一列出。", n)
+	}
+	for i, gap := range gaps {
+		if i == mostOpen {
+			item("… and %d more gaps", "……另有 %d 处空白", len(gaps)-i)
+			break
+		}
+		item("Not answered: %s", "没有回答：%s", gap)
+	}
+	item("Read %d sources, cited %d, over %d rounds.", "阅读来源 %d 个，引用 %d 个，共 %d 轮。", read, len(checked.Sources()), max(1, len(r.Rounds)))
+	if spent.Tokens() > 0 {
+		item("Cost: %d replies of a model, %d tokens in, %d out%s.", "费用：模型回复 %d 次，输入 token %d，输出 token %d%s。", spent.Calls, spent.In, spent.Out, w.money(spent))
+	}
+	if chart {
+		fmt.Fprintf(&out, "\n![%s](%s)\n", w.say("Quality by round", "各轮质量"), ChartFile)
+	}
+	return out.String()
+}
+
+// mostOpen is how many open gaps a report names.
+const mostOpen = 8
+
+func (w words) money(spent agent.Usage) string {
+	if spent.Cost == 0 {
+		return ""
+	}
+	return w.say(", %.4f USD", "，%.4f 美元", spent.Cost)
+}
+
+// unmarked takes the brackets off citations: the record states nothing about the world, and what would state something is to be checked.
+func unmarked(text string) string {
+	for {
+		marks := workspace.Marks(text)
+		if len(marks) == 0 {
+			return text
+		}
+		m := marks[0]
+		text = text[:m.Start] + strings.Join(m.IDs, ", ") + text[m.End:]
+	}
+}

@@ -1,0 +1,261 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Judging says how a report that passes the gates is judged. The zero value has each round assessed, by the rule's defaults.
+type Judging struct {
+	Fixed     int // so many rounds, and nobody judges them; 0 to have each round judged
+	Rule      evaluator.Rule
+	Evaluator evaluator.Evaluator // without a Brain it is that of Files
+	Harsh     bool                // whether a report that is good enough is attacked, and must answer
+}
+
+// Round is what lies between two proposed finishes that passed the gates.
+type Round struct {
+	evaluator.Round
+	Call    string         `json:"call"` // that proposed to finish
+	Step    int            `json:"step"` // of the researcher
+	Spent   agent.Usage    `json:"spent"`
+	Sources int            `json:"sources"`
+	Stop    evaluator.Stop `json:"stop,omitempty"`
+}
+
+// Reasons to stop beside those of the evaluator's rule.
+const (
+	FixedRounds evaluator.Stop = "all rounds done"   // Judging.Fixed
+	BudgetEnds  evaluator.Stop = "the budget's end"  // the last of it is kept for finishing
+	AllAnswered evaluator.Stop = "objections closed" // of the harsh evaluator
+)
+
+// Rounds is how far the judging of a research has come. It is kept in the workspace under [RoundsKey], so that it outlives a stretch and a kill.
+type Rounds struct {
+	Rounds     []Round               `json:"rounds"`
+	Begun      int                   `json:"begun,omitempty"`      // how many of them belong to a work that was finished, and taken up again
+	Refusals   []gate.Refusal        `json:"refusals,omitempty"`   // since the last round
+	Marked     []gate.Refusal        `json:"marked,omitempty"`     // that the report passed with
+	Objections []evaluator.Objection `json:"objections,omitempty"` // that have to be answered
+	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
+	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
+	Ended      string                `json:"ended,omitempty"`      // why the research ended, in words
+}
+
+// RoundsKey is what Rounds are kept under.
+const RoundsKey = "rounds"
+
+// Last is the round that was judged last.
+func (r Rounds) Last() (Round, bool) {
+	if len(r.Rounds) == 0 {
+		return Round{}, false
+	}
+	return r.Rounds[len(r.Rounds)-1], true
+}
+
+// rounds are those so far, as a call finds them that proposes to finish. After a finish they begin anew: somebody asked for more.
+func (k Kit) rounds(turn *agent.Turn) (r Rounds) {
+	k.Workspace.Kept(RoundsKey, &r)
+	if last, ok := r.Last(); ok && r.Ended != "" && last.Call != turn.Path() {
+		return Rounds{Rounds: r.Rounds, Begun: len(r.Rounds)}
+	}
+	return r
+}
+
+// judge has the round judged that a call proposes to end, and says whether the research is to stop. A call that a kill came after finds
+// its round on record.
+func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string) (evaluator.Stop, error) {
+	last, ok := r.Last()
+	if !ok || last.Call != turn.Path() {
+		var err error
+		if last, err = k.nextRound(ctx, turn, *r, report); err != nil {
+			return "", err
+		}
+		r.Rounds, r.Refusals = append(r.Rounds, last), nil
+		if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+			return "", err
+		}
+	}
+	return last.Stop, nil
+}
+
+// nextRound is the round that ends now, with why it is the last, if it is.
+func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report string) (Round, error) {
+	now := Round{Call: turn.Path(), Step: turn.Step(), Sources: len(k.Workspace.Sources())}
+	now.N = len(r.Rounds) + 1
+	if k.Judging.Fixed > 0 {
+		now.Spent = turn.Spent()
+		switch {
+		case now.N-r.Begun >= k.Judging.Fixed:
+			now.Stop = FixedRounds
+		case turn.Closing():
+			now.Stop = BudgetEnds
+		}
+		return now, nil
+	}
+	m, err := k.material(r, report)
+	if err != nil {
+		return now, err
+	}
+	now.Assessment, err = k.evaluator().Assess(ctx, turn.Nest, m)
+	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
+		return now, err
+	}
+	now.Assessed, now.Spent = err == nil, turn.Spent()
+	var all []evaluator.Round
+	for i, round := range append(r.Rounds[r.Begun:], now) {
+		round.N = i + 1
+		all = append(all, round.Round)
+	}
+	now.Stop = k.Judging.Rule.Stop(all)
+	if now.Stop == evaluator.GoOn && turn.Closing() {
+		now.Stop = BudgetEnds
+	}
+	return now, nil
+}
+
+func (k Kit) evaluator() evaluator.Evaluator {
+	e := k.Judging.Evaluator
+	if e.Brain == nil {
+		e.Brain = k.Files.Brain
+	}
+	return e
+}
+
+// material is what a judge is shown.
+func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
+	text, err := k.Workspace.Read(report)
+	if err != nil {
+		return evaluator.Material{}, err
+	}
+	m := evaluator.Material{Question: k.question(), Report: citation.WithoutOwn(text), Round: len(r.Rounds) + 1, Today: time.Now().Format(time.DateOnly)}
+	if last, ok := r.Last(); ok && last.Assessed {
+		m.Before = &last.Assessment
+	}
+	chapters, err := k.Workspace.Chapters()
+	if err != nil {
+		return m, err
+	}
+	for _, c := range chapters {
+		text, err := k.Workspace.Read(c.File)
+		if err != nil {
+			return m, err
+		}
+		m.Chapters = append(m.Chapters, evaluator.Text{Name: c.File, Text: text})
+	}
+	for _, s := range k.Workspace.Sources() {
+		m.Sources = append(m.Sources, evaluator.Source{ID: s.ID, Title: s.Title, Host: host(s.URL), Published: s.Published})
+	}
+	m.Done, err = k.done()
+	return m, err
+}
+
+// question is the brief as it stands, or the question as it was asked.
+func (k Kit) question() string {
+	if overall, err := k.Workspace.Read(workspace.OverallFile); err == nil {
+		if brief, ok := workspace.Section(overall, "question"); ok && brief != "" {
+			return brief
+		}
+	}
+	return k.Workspace.Asked()
+}
+
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// done lists what the researcher did since the last round, a line a call: the journal knows.
+func (k Kit) done() ([]string, error) {
+	var lines []string
+	rounds := 0
+	err := k.Workspace.Entries(func(e workspace.Entry) {
+		name, what, _ := strings.Cut(e.Key, " ")
+		switch {
+		case name == "kept" && what == RoundsKey:
+			var r Rounds
+			if json.Unmarshal(e.Value, &r) == nil && len(r.Rounds) != rounds {
+				rounds, lines = len(r.Rounds), nil
+			}
+		case what == "reply" && !strings.Contains(name, "/"):
+			var reply agent.Reply
+			if json.Unmarshal(e.Value, &reply) == nil {
+				for _, c := range reply.Calls {
+					lines = append(lines, told(c))
+				}
+			}
+		}
+	})
+	return lines, err
+}
+
+// told is a call in a line.
+func told(c agent.Call) string {
+	var args struct {
+		Query     string `json:"query"`
+		URL       string `json:"url"`
+		Focus     string `json:"focus"`
+		Operation string `json:"operation_description"`
+		Section   string `json:"section"`
+	}
+	if json.Unmarshal([]byte(c.Args), &args) != nil {
+		return c.Name
+	}
+	return strings.TrimSpace(c.Name + ": " + oneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " ")))
+}
+
+// attack has a report that is good enough attacked, where that is wanted. It says whether the research goes on to answer.
+func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered) (goOn bool, err error) {
+	m, err := k.material(*r, report)
+	if err != nil {
+		return false, err
+	}
+	found, err := k.evaluator().Attack(ctx, turn.Nest, m, answered)
+	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
+		return false, err
+	}
+	r.Attacks++
+	r.Objections = nil
+	if len(answered) > 0 || turn.Closing() {
+		r.Standing = found // there is one chance to answer, or a harsh judge is never done
+		return false, k.Workspace.Keep(RoundsKey, r)
+	}
+	r.Objections = found
+	return len(found) > 0, k.Workspace.Keep(RoundsKey, r)
+}
+
+// answers are what the dashboard says to each objection, and the ids of those that it says nothing to.
+func (k Kit) answers(r Rounds) (answered []evaluator.Answered, silent []string) {
+	overall, err := k.Workspace.Read(workspace.OverallFile)
+	if err != nil {
+		overall = ""
+	}
+	decisions, _ := workspace.Section(overall, "decisions")
+	for _, o := range r.Objections {
+		a := evaluator.Answered{Objection: o}
+		for line := range strings.Lines(decisions) {
+			line = strings.TrimLeft(strings.TrimSpace(line), "-*+ ")
+			if rest, ok := strings.CutPrefix(line, o.ID); ok && rest != "" && !strings.ContainsAny(rest[:1], "0123456789") {
+				a.Answer = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
+			}
+		}
+		if a.Answer == "" {
+			silent = append(silent, o.ID)
+		}
+		answered = append(answered, a)
+	}
+	return answered, silent
+}

@@ -1,0 +1,250 @@
+package actions_test
+
+import (
+	"context"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// judgement is what a scripted judge says: four equal scores, and gaps.
+func judgement(score float64, gaps ...string) agent.Reply {
+	mark := args{"reason": "The section on causes says so.", "score": score}
+	if gaps == nil {
+		gaps = []string{}
+	}
+	return agenttest.Reply(agenttest.Call("assess", args{
+		"completeness": mark, "depth": mark, "reliability": mark, "actionability": mark, "coverage": score, "diversity": score, "consistency": score, "freshness": score,
+		"gaps": gaps, "directions": []string{"tide tables", "a textbook", "sailors"}, "analysis": "The second cause was not searched for.",
+	}))
+}
+
+// proposals is a research whose report is proposed again and again, each in a run of its own, to a judge that gives these replies.
+func proposals(t *testing.T, judging actions.Judging, judge ...agent.Reply) *bench {
+	t.Helper()
+	b := newBench(t)
+	require.NoError(t, b.w.Ask("Why do tides rise?"))
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "The water is pulled twice a day.")
+	require.NoError(t, err)
+	b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
+	b.kit.Judging = judging
+	b.kit.Files.Brain = agenttest.Replies(judge...)
+	return b
+}
+
+// propose proposes to finish, by a call that was not made before.
+func (b *bench) propose() (string, agent.Effect) {
+	b.t.Helper()
+	b.proposed++
+	return b.proposeAs(fmt.Sprintf("researcher%d", b.proposed))
+}
+
+// proposeAs proposes to finish by the first call of an agent of that name.
+func (b *bench) proposeAs(name string) (string, agent.Effect) {
+	b.t.Helper()
+	text, effect := "", agent.Continue
+	a := agent.Agent{
+		Name:    name,
+		Brain:   agenttest.Replies(agenttest.Reply(agenttest.Call("all_finished", args{"result": "report.md"})), agenttest.Words(""), agenttest.Words(""), agenttest.Words("")),
+		Actions: b.kit.Actions(),
+		Open:    func(context.Context) ([]agent.Message, error) { return nil, nil },
+		Observe: func(e agent.Event) {
+			if acted, ok := e.(agent.Acted); ok && acted.Call.Name == "all_finished" {
+				text, effect = acted.Text, acted.Effect
+			}
+		},
+	}
+	_, err := a.Run(b.t.Context())
+	require.NoError(b.t, err)
+	return text, effect
+}
+
+func TestScoresDecideWhenToStop(t *testing.T) {
+	gaps := []string{"What is the second cause?", "How high do they rise?", "Where not?", "Since when is it known?"}
+	garbage := []agent.Reply{agenttest.Words("It is good."), agenttest.Words("Really."), agenttest.Words("7/10")}
+	for name, c := range map[string]struct {
+		judging actions.Judging
+		judge   []agent.Reply
+		rounds  int
+		stop    string
+	}{
+		"good enough at once":         {actions.Judging{}, []agent.Reply{judgement(8.5)}, 1, "good enough"},
+		"good enough in time":         {actions.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(5.5, gaps...), judgement(7.2, gaps...)}, 3, "good enough"},
+		"no gaps":                     {actions.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(6)}, 2, "no gaps left"},
+		"no longer improving":         {actions.Judging{}, []agent.Reply{judgement(5, gaps...), judgement(5.4, gaps...)}, 2, "no longer improving"},
+		"most rounds":                 {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []agent.Reply{judgement(2, gaps...), judgement(3, gaps...), judgement(4, gaps...)}, 3, "most rounds reached"},
+		"never under the minimum":     {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []agent.Reply{judgement(9), judgement(9), judgement(9)}, 3, "good enough"},
+		"a judgement nobody can read": {actions.Judging{}, append(garbage, garbage...), 1, "not assessed"},
+		"fixed":                       {actions.Judging{Fixed: 2}, nil, 2, "all rounds done"},
+		"a threshold of one's own":    {actions.Judging{Rule: evaluator.Rule{Threshold: 5}}, []agent.Reply{judgement(5, gaps...)}, 1, "good enough"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := proposals(t, c.judging, c.judge...)
+			for round := 1; round < c.rounds; round++ {
+				text, effect := b.propose()
+				require.Equal(t, agent.Restart, effect, text)
+			}
+			text, effect := b.propose()
+			require.Equal(t, agent.Finish, effect, text)
+			var r actions.Rounds
+			require.True(t, b.w.Kept(actions.RoundsKey, &r))
+			assert.Len(t, r.Rounds, c.rounds)
+			for _, place := range []string{r.Ended, b.text("report.md"), b.text(workspace.OverallFile)} {
+				assert.Contains(t, place, c.stop, "the record, the report and the dashboard agree")
+			}
+			if name == "a judgement nobody can read" {
+				assert.NotContains(t, b.text("report.md"), "of 10", "never a score")
+				assert.NoFileExists(t, b.dir+"/"+actions.ChartFile)
+			}
+		})
+	}
+}
+
+func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(4, "What is the second cause?", "How high do they rise?", "Where not?", "Since when?"), judgement(7.5))
+	text, effect := b.propose()
+	require.Equal(t, agent.Restart, effect, text)
+	overall, current := b.text(workspace.OverallFile), b.text(workspace.CurrentFile)
+	for _, gap := range []string{"What is the second cause?", "How high do they rise?", "Where not?"} {
+		assert.Contains(t, section(t, overall, "gaps"), "- "+gap)
+		assert.Contains(t, section(t, current, "task"), "- "+gap)
+		assert.Contains(t, section(t, current, "plan"), "- [ ] "+gap)
+	}
+	assert.NotContains(t, overall+current, "Since when?", "the first three")
+	assert.Contains(t, current, "- a textbook")
+	assert.NotContains(t, current, "sailors", "the first two")
+	assert.Contains(t, section(t, current, "task"), "The second cause was not searched for.", "the analysis opens it")
+	assert.Contains(t, section(t, overall, "quality"), "| 1 | 4.0 | 4 | 4 | 4 | 4 | 4 | 1 | 0 | goes on |")
+	require.NoError(t, workspace.Overall.Check(overall))
+	require.NoError(t, workspace.Current.Check(current))
+
+	_, effect = b.propose()
+	require.Equal(t, agent.Finish, effect)
+	assert.Contains(t, b.text("report.md"), "![Quality by round](quality.svg)")
+	assert.NoError(t, wellFormed(b.text(actions.ChartFile)))
+	assert.Contains(t, b.text(actions.ChartFile), ">7.5<")
+	assert.NotContains(t, b.text(actions.ChartFile), "script")
+}
+
+func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(8))
+	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n")
+	require.NoError(t, b.w.Journal().Record("researcher#1 reply", agenttest.Reply(agenttest.Call("web_search", args{"query": "tides cause moon"}))))
+	_, effect := b.propose()
+	require.Equal(t, agent.Finish, effect)
+	judge, ok := b.kit.Files.Brain.(*agenttest.Script)
+	require.True(t, ok)
+	sent := ""
+	for _, m := range judge.Heard()[0].Messages {
+		sent += m.Text
+	}
+	for _, part := range []string{"Twice a day [s1].", "The Moon [s1].", "s1 · example.org", "web_search: tides cause moon"} {
+		assert.Contains(t, sent, part)
+	}
+}
+
+func TestObjectionsHaveToBeAnswered(t *testing.T) {
+	object := func(objections ...args) agent.Reply {
+		if objections == nil {
+			objections = []args{}
+		}
+		return agenttest.Reply(agenttest.Call("object", args{"objections": objections}))
+	}
+	one := args{"where": "the first section", "what": "The Sun is left out.", "remedy": "Say what the Sun does."}
+	b := proposals(t, actions.Judging{Harsh: true}, judgement(8), object(one), object())
+	text, effect := b.propose()
+	require.Equal(t, agent.Restart, effect, text)
+	assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (the first section): The Sun is left out. → Say what the Sun does.")
+	text, effect = b.propose()
+	assert.Equal(t, agent.Continue, effect)
+	assert.Contains(t, text, "the objections O1 are not answered")
+	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: mended, the Sun has a sentence.")
+	require.NoError(t, err)
+	text, effect = b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Contains(t, b.text("report.md"), "objections closed")
+
+	t.Run("what stands is named", func(t *testing.T) {
+		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"]}))
+		b.propose()
+		_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "O1：不成立")
+		require.NoError(t, err)
+		text, effect := b.propose()
+		require.Equal(t, agent.Finish, effect, text)
+		assert.Contains(t, b.text("report.md"), "Objection that stands: The Sun is left out.")
+	})
+	t.Run("silence does not hang", func(t *testing.T) {
+		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(one))
+		var effect agent.Effect
+		for range 4 {
+			_, effect = b.propose()
+		}
+		assert.Equal(t, agent.Finish, effect)
+		assert.Contains(t, b.text("report.md"), "does not meet the demand “objections”")
+	})
+}
+
+func TestARefusalTwicePassesMarked(t *testing.T) {
+	b := proposals(t, actions.Judging{Fixed: 1})
+	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
+	for range 2 {
+		text, effect := b.propose()
+		assert.Equal(t, agent.Continue, effect)
+		assert.Contains(t, text, "figure missing")
+	}
+	text, effect := b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Contains(t, b.text("report.md"), "- Passed although it does not meet the demand “citations”: what report.md cites does not all hold")
+	assert.Contains(t, b.text("report.md"), "- Citations that do not hold: 1")
+}
+
+func TestAKillAfterTheJudgementPaysForItOnce(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(4, "What else?"))
+	for range 2 { // the same call is carried out again, as after a kill that came before its result was on record
+		_, effect := b.proposeAs("researcher")
+		require.Equal(t, agent.Restart, effect, "no second judgement, for which the script has no line")
+	}
+	var r actions.Rounds
+	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	assert.Len(t, r.Rounds, 1)
+	assert.Equal(t, 1, strings.Count(b.text(workspace.OverallFile), "- What else?"))
+}
+
+func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(4, "第二个原因是什么？"), judgement(8))
+	require.NoError(t, b.w.Ask("潮汐为什么会涨落？"))
+	b.put("report.md", "# 潮汐\n\n海水每天涨落两次 [s1]。\n")
+	b.propose()
+	assert.Contains(t, b.text(workspace.CurrentFile), "第 2 轮：补上报告的空白")
+	_, effect := b.propose()
+	require.Equal(t, agent.Finish, effect)
+	assert.Contains(t, b.text("report.md"), "## 本报告如何产生 {#record}\n\n- 第 2 轮后结束：达到质量要求（8.0 分，满分 10；要求 7 分）。")
+}
+
+func section(t *testing.T, text, id string) string {
+	t.Helper()
+	body, ok := workspace.Section(text, id)
+	require.True(t, ok)
+	return body
+}
+
+func wellFormed(text string) error {
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package actions
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Of an assessment the next round takes up the gaps and directions named first: more are not worked off in one.
+const (
+	mostGaps       = 3
+	mostDirections = 2
+)
+
+// task is what the program writes on the dashboards when a report is not good enough yet.
+type task struct {
+	task, next, plan string
+	gaps             []string
+}
+
+// assign writes the rounds so far and the next task on the dashboards.
+func (k Kit) assign(r Rounds, t task) error {
+	put := func(text string) func(string) string { return func(string) string { return text } }
+	err := k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
+		"quality": put(k.words().table(r)),
+		"gaps": func(body string) string {
+			for _, gap := range t.gaps {
+				if !strings.Contains(body, gap) {
+					body += "\n- " + gap
+				}
+			}
+			return body
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
+}
+
+// words are what the program writes on dashboards and reports, in one language.
+type words struct{ chinese bool }
+
+func (k Kit) words() words { return words{workspace.IsChinese(k.Workspace.Asked())} }
+
+// say picks the text in the language of the research.
+func (w words) say(english, chinese string, with ...any) string {
+	if w.chinese {
+		english = chinese
+	}
+	if len(with) == 0 {
+		return english
+	}
+	return fmt.Sprintf(english, with...)
+}
+
+// task is that of the round after the last.
+func (w words) task(r Rounds) task {
+	last, _ := r.Last()
+	a := last.Assessment
+	if !last.Assessed {
+		return task{
+			task: w.say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing, extend the chapters, and write %s anew.",
+				"第 %d 轮：改进报告。找出其中没有回答、只有一面之词、缺少依据或已经过时的地方，检索并阅读所缺的内容，补充各章，再重写 %s。", last.N+1, workspace.ReportFile),
+			next: w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。"),
+		}
+	}
+	t := task{gaps: a.Gaps[:min(mostGaps, len(a.Gaps))]}
+	var out strings.Builder
+	out.WriteString(w.say("Round %d: close the gaps of the report, then write %s anew. Its assessment after round %d: %.1f of 10.",
+		"第 %d 轮：补上报告的空白，再重写 %s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, workspace.ReportFile, last.N, a.Score()))
+	list(&out, "", []string{a.Analysis})
+	list(&out, w.say("Gaps, the most important first:", "空白，最重要的在前："), t.gaps)
+	list(&out, w.say("Where to look:", "往哪里找："), a.Directions[:min(mostDirections, len(a.Directions))])
+	t.task = out.String()
+	t.next = w.say("Search for the first gap.", "检索第一个空白。")
+	for _, gap := range t.gaps {
+		t.plan += "- [ ] " + gap + "\n"
+	}
+	t.plan += w.say("- [ ] write the report anew", "- [ ] 重写报告")
+	return t
+}
+
+// defence is the task of answering objections.
+func (w words) defence(r Rounds) task {
+	var out strings.Builder
+	out.WriteString(w.say("Answer the objections of a harsh reader. Mend %s where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.",
+		"回应苛刻读者的质疑。成立的就修改 %s；然后在总览的“决定”一节为每条写一行，如“- O1：已改，……”或“- O1：不成立，因为……”。", workspace.ReportFile))
+	t := task{next: w.say("See which objections hold.", "先看哪些质疑成立。")}
+	for _, o := range r.Objections {
+		text := fmt.Sprintf("%s (%s): %s", o.ID, cmp.Or(o.Where, "–"), o.What)
+		out.WriteString("\n- " + text + " → " + o.Remedy)
+		t.plan += "- [ ] " + o.ID + "\n"
+	}
+	t.task = out.String()
+	return t
+}
+
+func list(out *strings.Builder, title string, items []string) {
+	if slices.Equal(items, []string{""}) || len(items) == 0 {
+		return
+	}
+	if title == "" {
+		out.WriteString("\n\n" + items[0])
+		return
+	}
+	out.WriteString("\n\n" + title + "\n")
+	for _, item := range items {
+		out.WriteString("\n- " + item)
+	}
+}
+
+// table is the rounds so far, a row each.
+func (w words) table(r Rounds) string {
+	var out strings.Builder
+	out.WriteString(w.say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | Sources | Tokens | Result |",
+		"| 轮次 | 评分 | 完整性 | 深度 | 可靠性 | 可操作性 | 空白 | 来源 | Token | 结果 |"))
+	out.WriteString("\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	before := 0
+	for _, round := range r.Rounds {
+		cells := "– | – | – | – | – | –"
+		if a := round.Assessment; round.Assessed {
+			cells = fmt.Sprintf("%.1f | %g | %g | %g | %g | %d", a.Score(), a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, len(a.Gaps))
+		}
+		fmt.Fprintf(&out, "| %d | %s | %d | %d | %s |\n", round.N, cells, round.Sources, round.Spent.Tokens()-before, w.stop(round.Stop))
+		before = round.Spent.Tokens()
+	}
+	if r.Ended != "" {
+		out.WriteString("\n" + r.Ended + "\n")
+	}
+	return out.String()
+}
+
+// stop is a reason to stop in words.
+func (w words) stop(why evaluator.Stop) string {
+	chinese := map[evaluator.Stop]string{
+		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
+		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽", AllAnswered: "质疑已答复",
+	}
+	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))
+}
+
+// ended says in a line why a research ended.
+func (w words) ended(r Rounds, stop evaluator.Stop, rule evaluator.Rule) string {
+	text := w.say("Ended after round %d: %s", "第 %d 轮后结束：%s", len(r.Rounds), w.stop(stop))
+	if last, ok := r.Last(); ok && last.Assessed {
+		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", last.Assessment.Score(), cmp.Or(rule.Threshold, evaluator.DefaultThreshold))
+	}
+	return text + w.say(".", "。")
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

@@ -1,0 +1,46 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// keyKept begins the keys of the entries that Keep writes.
+const keyKept = "kept "
+
+// Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the run: the last value under a
+// name stands until the next question.
+func (w *Workspace) Keep(name string, value any) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return errors.New("the workspace is open for reading only")
+	}
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("encoding what is kept as %s: %w", name, err)
+	}
+	if err := w.journal.Record(keyKept+name, json.RawMessage(encoded)); err != nil {
+		return err
+	}
+	if w.kept == nil {
+		w.kept = map[string]json.RawMessage{}
+	}
+	w.kept[name] = encoded
+	return nil
+}
+
+// Kept fills into with what was kept under a name for the question at hand, and says whether there was anything.
+func (w *Workspace) Kept(name string, into any) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	value, ok := w.kept[name]
+	return ok && json.Unmarshal(value, into) == nil
+}
+
+// takeKept applies an entry that Keep wrote.
+func (s *journalState) takeKept(e Entry) {
+	s.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
+}
