@@ -1,8 +1,9 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim of its own.
 //
 // [Brain] is all there is. It plays the agents that a research needs, told apart by the actions it is offered: the
-// researcher (which has all_finished), the file agent (which has write_file), the evaluators (which have assess or object) and the reader
-// of a page (which has none). It drives them through the same loop and the same actions as a language model does:
+// researcher (which has all_finished), the file agent (which has write_file), the intake (which has judge), the evaluators (which have
+// assess or object) and the reader of a page (which has none). It drives them through the same loop and the same actions as a language
+// model does:
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
@@ -45,6 +46,8 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 		reply = research(newStretch(talk))
 	case offers(talk, "write_file"):
 		reply = handleFile(talk)
+	case offers(talk, "judge"):
+		reply = settle(talk)
 	case offers(talk, "assess"):
 		reply = assess(talk)
 	case offers(talk, "object"):
@@ -52,7 +55,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	case len(talk.Actions) == 0:
 		reply = agent.Reply{Text: distil(talk)}
 	default:
-		return reply, errors.New("the built-in brain plays the researcher, the file agent, the reader and the evaluators only; this one needs a language model")
+		return reply, errors.New("the built-in brain plays the researcher and the agents that work for it; this one needs a language model")
 	}
 	reply.Usage = agent.Usage{Calls: 1}
 	return reply, nil

@@ -3,6 +3,7 @@ package clip
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // The two dashboards, as the file agent knows them.
@@ -104,26 +105,40 @@ func addTo(body string, lines []string) string {
 // brief is what the question section says.
 type brief struct {
 	question string
-	aside    string // purpose, focus and whatever else stands there; it widens the search
+	aside    string // purpose, answers and whatever else stands there; it widens the search
 }
 
-// readBrief reads lines such as "**Question:** …". A person may write the bare question instead.
+// readBrief reads lines such as "**Question:** …". A person may write the bare question instead. What an intake wrote beside it is in the
+// words of the intake, and widens no search, but for the answers, and for the topic where the question itself names none.
 func readBrief(body string) brief {
-	var b brief
-	var asides []string
-	into := &asides
-	var question []string
+	var question, topic, asides, unused []string
+	into, settled := &asides, false // whether the list of an intake is read
 	for line := range strings.Lines(withoutComments(body)) {
 		line = strings.TrimSpace(line)
 		label, text := labelled(line)
 		switch {
-		case label == "question" || label == "问题":
-			question, into = nil, &question
 		case label != "":
-			into = &asides
+			into, settled = &asides, strings.HasPrefix(line, "**") && briefLists()[label]
+			switch {
+			case label == "question" || label == "问题":
+				question, into = nil, &question
+			case label == "topic" || label == "主题":
+				into = &topic
+			case settled, label == "scope", label == "范围", label == "goal", label == "目标":
+				into = &unused
+			}
 		case line == "":
-			into = &asides
+			if !settled {
+				into = &asides
+			}
 			continue
+		case settled && isNumbered(line):
+			if _, answer, answered := strings.Cut(text, " → "); answered && strings.IndexAny(answer, "(（") != 0 {
+				asides = append(asides, answer)
+			}
+			continue
+		case settled:
+			into, settled = &asides, false
 		case len(question) == 0 && len(asides) == 0:
 			into = &question
 		}
@@ -131,11 +146,25 @@ func readBrief(body string) brief {
 			*into = append(*into, text)
 		}
 	}
-	b.question, b.aside = strings.Join(question, " "), strings.Join(asides, " ")
+	b := brief{strings.Join(question, " "), strings.Join(asides, " ")}
 	if b.question == "" {
 		b.question, b.aside = b.aside, ""
 	}
+	if len(topic) > 0 && len(subjects(b.question)) == 0 {
+		b.question = strings.Join(topic, " ")
+	}
 	return b
+}
+
+// briefLists are the labels over the lists of an intake.
+var briefLists = sync.OnceValue(func() map[string]bool {
+	return set(strings.Split("focus|asked|assumptions (change what is wrong)|重点|问过的|假设（不对就改）", "|"))
+})
+
+// isNumbered says whether a line is an item of a numbered list.
+func isNumbered(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	return rest != line && strings.HasPrefix(rest, ". ")
 }
 
 // labelled splits "**Label:** text", "Label: text" in a list, and their Chinese forms. The label comes back in lower case

@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 	"agent/openai":       {"agent"},
 	"agent/clip":         {"agent"},
 	"agent/evaluator":    {"agent"},
+	"agent/intake":       {"agent"},
 	"agent/agenttest":    {"agent"},
 	"agent/workspace":    {"agent"},
 	"fileagent":          {"agent", "agent/workspace"},

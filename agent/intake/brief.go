@@ -1,0 +1,168 @@
+package intake
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// maxMarkdown is how many bytes a brief may take of a dashboard, which stands in every prompt and has 12 KiB.
+const maxMarkdown = 3000
+
+// Brief is what is to be researched, as settled.
+type Brief struct {
+	Question    string    `json:"question"` // in the person's words
+	Purpose     string    `json:"purpose,omitempty"`
+	Topic       string    `json:"topic,omitempty"`
+	Scope       string    `json:"scope,omitempty"`
+	Goal        string    `json:"goal,omitempty"`
+	Focus       []Focus   `json:"focus,omitempty"`
+	Assumptions []string  `json:"assumptions,omitempty"` // what was taken for granted without asking
+	Answers     []QA      `json:"answers,omitempty"`     // what the person was asked and said
+	Chapters    []Chapter `json:"chapters,omitempty"`    // only when a plan was wanted
+	Refusal     string    `json:"refusal,omitempty"`     // why nothing is to be begun; "" when the research may start
+	Judged      bool      `json:"judged"`                // false: no judgement could be read, and the question is taken as it stands
+}
+
+// QA is a question that the person was asked, and what they answered; an option is given by its text, and "" is no answer.
+type QA struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one line without markup that
+// could do anything; topic, scope and goal stand there only where they say more than the question does. Too long a brief is cut
+// value by value, marked with "…", the question last.
+func (b Brief) Markdown(chinese bool) string {
+	for most := maxMarkdown; ; most /= 2 {
+		text := b.markdown(sayIn(chinese), most, max(most, maxMarkdown/4))
+		if len(text) <= maxMarkdown {
+			return text
+		}
+		if most < 8 {
+			return cut(text, maxMarkdown)
+		}
+	}
+}
+
+func (b Brief) markdown(say phrases, most, mostQuestion int) string {
+	var out strings.Builder
+	value := func(text string, most int) string { return cut(disarmed(short(text, most)), most) }
+	row := func(label, text string, most int) {
+		if text = value(text, most); text != "" {
+			if out.Len() > 0 {
+				out.WriteString("\n\n")
+			}
+			fmt.Fprintf(&out, "**%s%s**%s%s", label, say.colon, say.space, text)
+		}
+	}
+	list := func(label string, items []string) {
+		for i, item := range items {
+			if i == 0 {
+				fmt.Fprintf(&out, "\n\n**%s%s**\n", label, say.colon)
+			}
+			fmt.Fprintf(&out, "\n%d. %s", i+1, item)
+		}
+	}
+	row(say.question, orElse(short(b.Question, maxMarkdown), "—"), mostQuestion)
+	row(say.purpose, b.Purpose, most)
+	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope}, {say.goal, b.Goal}} {
+		if text := short(part.text, maxMarkdown); !same(text, short(b.Question, maxMarkdown)) && !same(text, short(b.Purpose, maxMarkdown)) {
+			row(part.label, part.text, most)
+		}
+	}
+	var focus, asked, assumed []string
+	for _, f := range b.Focus {
+		var queries []string
+		for _, q := range f.Queries {
+			queries = append(queries, "`"+strings.ReplaceAll(value(q, most), "`", "'")+"`")
+		}
+		item := blunt(value(f.Name, most))
+		if len(queries) > 0 {
+			item += say.colon + say.space + strings.Join(queries, say.join)
+		}
+		focus = append(focus, item)
+	}
+	for _, qa := range b.Answers {
+		answer := qa.Answer
+		if JustStart(answer) {
+			answer = say.noAnswer
+		}
+		asked = append(asked, blunt(value(qa.Question, most))+" → "+value(answer, most))
+	}
+	for _, a := range b.Assumptions {
+		assumed = append(assumed, blunt(value(a, most)))
+	}
+	list(say.focus, focus)
+	list(say.asked, asked)
+	list(say.assumptions, assumed)
+	return out.String()
+}
+
+// Blueprint is the chapters as the checklist of the overall dashboard's section `blueprint`; "" when there are none.
+func (b Brief) Blueprint(chinese bool) string {
+	say := sayIn(chinese)
+	var items []string
+	for i, c := range tidyChapters(b.Chapters, maxPlanned) {
+		item := fmt.Sprintf("- [ ] **%s**", strings.ReplaceAll(disarmed(c.Title), "**", ""))
+		if c.Question != "" {
+			item += " — " + ended(disarmed(c.Question), say)
+		}
+		if len(c.Queries) > 0 {
+			item += say.space + say.queries + say.colon + say.space + ended(disarmed(strings.Join(c.Queries, say.join)), say)
+		}
+		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon, say.space, i+1, slug(c.Title)))
+	}
+	return strings.Join(items, "\n")
+}
+
+// short is a text on one line, of which not much more is looked at than is shown.
+func short(text string, most int) string { return oneLine(cut(strings.TrimSpace(text), 4*most)) }
+
+// oneLine keeps all of a text, on one line.
+func oneLine(text string) string {
+	var parts []string
+	for _, word := range strings.Fields(strings.ToValidUTF8(text, "")) {
+		parts = append(parts, strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+				return -1
+			}
+			return r
+		}, word))
+	}
+	return strings.TrimSpace(strings.Join(parts, " "))
+}
+
+// blunt keeps the first character of a list's item from being markup.
+func blunt(item string) string {
+	if item != "" && strings.ContainsRune("#>-+*`~|=_", rune(item[0])) {
+		return `\` + item
+	}
+	return item
+}
+
+// ended puts a full stop where none stands.
+func ended(text string, say phrases) string {
+	for _, end := range []string{".", "?", "!", "。", "？", "！", "…"} {
+		if strings.HasSuffix(text, end) {
+			return text
+		}
+	}
+	return text + say.stop
+}
+
+// slug makes a title safe as a file's name on every system; Chinese stays as it is.
+func slug(title string) string {
+	const longest = 40 // runes
+	var out []rune
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case len(out) == longest:
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			out = append(out, r)
+		case len(out) > 0 && out[len(out)-1] != '-':
+			out = append(out, '-')
+		}
+	}
+	return orElse(strings.Trim(string(out), "-"), "chapter")
+}

@@ -1,0 +1,114 @@
+package intake
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Next is what follows from a judgement.
+type Next string
+
+// The five steps that may follow.
+const (
+	StartResearch     Next = "START_RESEARCH"     // clear enough, or to be started on assumptions
+	NeedClarification Next = "NEED_CLARIFICATION" // one question to the person
+	VerifyTopic       Next = "VERIFY_TOPIC"       // a term that the model does not know is looked up first
+	ConfirmPlan       Next = "CONFIRM_PLAN"       // clear, but the person is to see the plan
+	CannotDo          Next = "CANNOT_DO"          // nothing that reading can answer
+)
+
+// The bounds within which a judgement is enough.
+const (
+	least  = 0.5 // confidence below which a question is asked
+	enough = 0.7 // confidence from which nothing has to be assumed
+	sure   = 0.9 // confidence above which even costly work starts at once
+
+	leastFocus  = 2 // fewer say that the scope could not be inferred
+	enoughFocus = 3
+
+	// MaxQuestions is how many questions a person is asked; what is still open after them is assumed.
+	MaxQuestions = 3
+)
+
+// State is what has happened in an intake so far, and what it is for.
+type State struct {
+	Asked     int      // questions that the person was asked
+	Verified  []string // terms that were looked up
+	CanLookUp bool     // whether there is something to look a term up in
+	Costly    bool     // whether the research is dear enough to show its plan first
+	WantPlan  bool     // whether the person wants to see the plan
+	JustStart bool     // whether the person said to start without questions
+	CanAsk    bool     // whether there is a person to ask
+}
+
+// Decide computes what follows from a judgement; nothing of it is left to the model's taste. In this order:
+//
+//   - what is impossible is not begun;
+//   - an unknown term is looked up before anyone is asked;
+//   - when nobody is there to ask, or they said to start, the research starts on what is assumed;
+//   - at most [MaxQuestions] times, and not once the model heard that no questions are wanted, one is asked: when the topic, the
+//     scope or the goal is not clear, a term is unknown, the confidence is below 0.5, or there are fewer than two focuses; and
+//     when, with a confidence below 0.7 or fewer than three focuses, nothing is assumed that would fill the gap;
+//   - the plan is shown when the person wants to see it, and for costly work unless the confidence is above 0.9, also after the
+//     last question. That the model alone says no questions are wanted, as a page could have made it say, skips no plan;
+//   - else the research starts.
+func Decide(j Judgement, s State) Next {
+	switch {
+	case j.Impossible != "":
+		return CannotDo
+	case s.CanLookUp && len(unverified(j, s)) > 0:
+		return VerifyTopic
+	case !s.CanAsk || s.JustStart:
+		return StartResearch
+	case s.Asked < MaxQuestions && !j.JustStart && len(lacking(j)) > 0:
+		return NeedClarification
+	case s.WantPlan, s.Costly && !(j.Confidence > sure):
+		return ConfirmPlan
+	}
+	return StartResearch
+}
+
+// unverified are the unknown terms that were not looked up yet.
+func unverified(j Judgement, s State) []string {
+	var terms []string
+	for _, t := range j.Terms {
+		if !t.Known && !holds(s.Verified, t.Term) && !holds(terms, t.Term) {
+			terms = append(terms, t.Term)
+		}
+	}
+	return terms
+}
+
+func holds(list []string, item string) bool {
+	return slices.ContainsFunc(list, func(have string) bool { return strings.EqualFold(have, item) })
+}
+
+// lacking says, for the model, what keeps a research from starting without a question. The comparisons are written so that a
+// confidence that is no number lacks too.
+func lacking(j Judgement) []string {
+	var lack []string
+	for _, part := range []struct {
+		name  string
+		clear bool
+	}{{"the topic", j.TopicClear}, {"the scope", j.ScopeClear}, {"the goal", j.GoalClear}} {
+		if !part.clear {
+			lack = append(lack, part.name+" is not clear")
+		}
+	}
+	for _, t := range j.Terms {
+		if !t.Known {
+			lack = append(lack, fmt.Sprintf("the term %q is unknown", t.Term))
+		}
+	}
+	if !(j.Confidence >= least) {
+		lack = append(lack, "the confidence is below 0.5")
+	}
+	if len(j.Focus) < leastFocus {
+		lack = append(lack, "there are fewer than two focuses")
+	}
+	if len(lack) == 0 && len(j.Assumptions) == 0 && (!(j.Confidence >= enough) || len(j.Focus) < enoughFocus) {
+		lack = append(lack, "the confidence is below 0.7, or there are fewer than three focuses, and nothing is assumed")
+	}
+	return lack
+}

@@ -1,0 +1,90 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is there any more.
+type Person interface {
+	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its text. "" and a
+	// wording of "just start" say that no more questions are wanted.
+	Answer(ctx context.Context, q Question) (string, error)
+	// Confirm shows a plan.
+	Confirm(ctx context.Context, p Plan) (Verdict, error)
+}
+
+// Question is one question on one point.
+type Question struct {
+	Text    string
+	Options []string // two to five, or none
+	Missing string   // what is missing, in a few words
+	N       int      // which question of an intake it is, from 1
+}
+
+// Verdict is what a person says of a plan. The zero value refuses it, and nothing is begun.
+type Verdict struct {
+	Accept  bool   `json:"accept,omitempty"`
+	Edited  *Plan  `json:"edited,omitempty"`  // the plan as the person changed it, which accepts it
+	Refused string `json:"refused,omitempty"` // what is wrong with it, in the person's words: it is made anew
+}
+
+// ask puts a judgement's question to the person. That the person is gone, or wants no questions, is noted and no error.
+func (s *session) ask(ctx context.Context, j Judgement) error {
+	q := Question{Text: j.Question, Options: j.Options, Missing: j.Missing, N: s.state.Asked + 1}
+	answered, err := remember(s, fmt.Sprintf("answer %d", q.N), func() (QA, error) {
+		text, err := s.Person.Answer(ctx, q)
+		return QA{q.Text, cut(q.resolve(text), maxAnswer)}, err
+	})
+	if err := s.heard(ctx, err, "asking"); err != nil || !s.state.CanAsk {
+		return err
+	}
+	s.state.Asked++
+	s.state.JustStart = JustStart(answered.Answer)
+	s.brief.Answers = append(s.brief.Answers, answered)
+	return nil
+}
+
+// confirm shows the plan. The person's words against it are taken as an answer, and it is made anew; a plan that is refused without
+// words, or again and again, is not begun.
+func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err error) {
+	s.start(j)
+	b := &s.brief
+	s.plans++
+	plan := Plan{Chapters: s.chapters(j), Focus: b.Focus, Assumptions: b.Assumptions}
+	verdict, err := remember(s, fmt.Sprintf("plan %d", s.plans), func() (Verdict, error) { return s.Person.Confirm(ctx, plan) })
+	if err := s.heard(ctx, err, "showing the plan"); err != nil {
+		return false, err
+	}
+	words := cut(strings.TrimSpace(verdict.Refused), maxAnswer)
+	switch {
+	case verdict.Edited != nil:
+		plan = verdict.Edited.tidy()
+	case verdict.Accept, !s.state.CanAsk, words != "" && JustStart(words):
+	case words == "" || s.plans == maxPlans:
+		b.Refusal = strings.TrimSpace(s.say().refused + " " + line(words))
+		return true, nil
+	default:
+		b.Answers = append(b.Answers, QA{s.say().isItRight, words})
+		return false, nil
+	}
+	b.Chapters, b.Focus, b.Assumptions = plan.Chapters, plan.Focus, plan.Assumptions
+	return true, nil
+}
+
+// heard sorts what asking the person came to: an end of ctx ends the intake, and a person who is gone is asked no more.
+func (s *session) heard(ctx context.Context, err error, doing string) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", doing, context.Cause(ctx))
+	case errors.Is(err, io.EOF):
+		s.state.CanAsk = false
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}

@@ -1,0 +1,32 @@
+package intake
+
+// maxPlanned is how many chapters a person may plan; a model is held to five.
+const maxPlanned = 12
+
+// Plan is what a person is shown before the research starts, and may change.
+type Plan struct {
+	Chapters    []Chapter `json:"chapters,omitempty"`
+	Focus       []Focus   `json:"focus,omitempty"`
+	Assumptions []string  `json:"assumptions,omitempty"`
+}
+
+func (p Plan) tidy() Plan {
+	return Plan{tidyChapters(p.Chapters, maxPlanned), tidyFocus(p.Focus), lines(p.Assumptions, maxAssumptions)}
+}
+
+// chapters are those of a judgement; where the model gave none, each focus is one.
+func (s *session) chapters(j Judgement) []Chapter {
+	if len(j.Chapters) > 0 {
+		return j.Chapters
+	}
+	var chapters []Chapter
+	for _, f := range j.Focus {
+		if len(chapters) < maxChapters {
+			chapters = append(chapters, Chapter{Title: f.Name, Queries: f.Queries})
+		}
+	}
+	if len(chapters) == 0 {
+		chapters = []Chapter{{Title: line(orElse(j.Topic, s.brief.Question))}}
+	}
+	return chapters
+}

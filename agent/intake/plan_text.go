@@ -1,0 +1,227 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// part is one of the lists of a plan, as a text names it.
+type part struct{ english, chinese string }
+
+func parts() [3]part {
+	return [3]part{{"Chapters", "章节"}, {"Focus", "重点"}, {"Assumptions", "假设"}}
+}
+
+// Markdown writes a plan for a person to change by hand. [ParsePlan] reads it back.
+func (p Plan) Markdown() string {
+	p = p.tidy()
+	var titles []string
+	for _, c := range p.Chapters {
+		titles = append(titles, c.Title)
+	}
+	chinese := isChinese(strings.Join(titles, " "))
+	say := sayIn(chinese)
+	var out strings.Builder
+	out.WriteString(say.planHead)
+	field := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(&out, "  - %s%s%s%s\n", label, say.colon, say.space, value)
+		}
+	}
+	for i, name := range parts() {
+		title := name.english
+		if chinese {
+			title = name.chinese
+		}
+		fmt.Fprintf(&out, "\n## %s\n\n", title)
+		switch i {
+		case 0:
+			for _, c := range p.Chapters {
+				fmt.Fprintf(&out, "- %s\n", c.Title)
+				field(say.question, c.Question)
+				field(say.queries, strings.Join(c.Queries, say.join))
+			}
+		case 1:
+			for _, f := range p.Focus {
+				fmt.Fprintf(&out, "- %s\n", f.Name)
+				field(say.queries, strings.Join(f.Queries, say.join))
+			}
+		case 2:
+			for _, a := range p.Assumptions {
+				fmt.Fprintf(&out, "- %s\n", a)
+			}
+		}
+	}
+	return out.String()
+}
+
+// item is an item of one of the lists, with what stands indented under it.
+type item struct {
+	at       int // line
+	text     string
+	question string
+	queries  string
+}
+
+// ParsePlan reads a plan as a person left it: three lists under the headings Chapters, Focus and Assumptions, in any order, in English
+// or Chinese. An error names the line and says what to do; nothing that the person wrote is left out without one.
+func ParsePlan(text string) (Plan, error) {
+	lists, err := readLists(text)
+	if err != nil {
+		return Plan{}, fmt.Errorf("reading the plan: %w", err)
+	}
+	var p Plan
+	var faults []error
+	for i, most := range [3]int{maxPlanned, maxFocus, maxAssumptions} {
+		for n, it := range lists[i] {
+			if n == most {
+				faults = append(faults, fmt.Errorf("line %d: there may be %d items under %s; remove some", it.at, most, parts()[i].english))
+			}
+			faults = append(faults, it.check(i))
+			switch i {
+			case 0:
+				p.Chapters = append(p.Chapters, Chapter{it.text, it.question, it.searches()})
+			case 1:
+				p.Focus = append(p.Focus, Focus{it.text, it.searches()})
+			case 2:
+				p.Assumptions = append(p.Assumptions, it.text)
+			}
+		}
+	}
+	if len(p.Chapters) == 0 {
+		faults = append(faults, errors.New("there is no chapter; write one under \"## Chapters\", such as \"- What is known\""))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return Plan{}, fmt.Errorf("reading the plan: %w", err)
+	}
+	return p.tidy(), nil
+}
+
+// check says what is wrong with an item of the i-th list.
+func (it item) check(i int) error {
+	for _, value := range append(it.searches(), it.text, it.question) {
+		if size := utf8.RuneCountInString(oneLine(value)); size > maxValue {
+			return fmt.Errorf("line %d: a value has %d characters and may have %d", it.at, size, maxValue)
+		}
+	}
+	switch {
+	case line(it.text) == "":
+		return fmt.Errorf("line %d: an item without a text; write one, or remove it", it.at)
+	case len(it.searches()) > maxQueries:
+		return fmt.Errorf("line %d: %d queries, and there may be %d", it.at, len(it.searches()), maxQueries)
+	case i > 0 && it.question != "" || i > 1 && it.queries != "":
+		return fmt.Errorf("line %d: only a chapter has a question, and an assumption has no queries", it.at)
+	}
+	return nil
+}
+
+// searches are the item's queries.
+func (it item) searches() []string {
+	return strings.FieldsFunc(it.queries, func(r rune) bool { return r == ';' || r == '；' })
+}
+
+// readLists reads the items under each of the three headings.
+func readLists(text string) (lists [3][]item, err error) {
+	in, comment := -1, 0 // the list, and the line in which a comment began
+	var into *string     // what a line that is only indented goes on with
+	n := 0
+	for raw := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
+		n++
+		trimmed := strings.TrimSpace(raw)
+		if comment > 0 || strings.HasPrefix(trimmed, "<!--") {
+			if comment == 0 {
+				comment = n
+			}
+			if strings.Contains(trimmed, "-->") {
+				comment = 0
+			}
+			continue
+		}
+		indented := strings.HasPrefix(raw, " ") || strings.HasPrefix(raw, "\t")
+		value, marked := unmarked(trimmed)
+		switch {
+		case trimmed == "" || !indented && strings.HasPrefix(trimmed, "# "):
+			into = nil
+		case !indented && strings.HasPrefix(trimmed, "##"):
+			title := strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
+			if in, into = listNamed(title), nil; in < 0 {
+				return lists, fmt.Errorf("line %d: there is no list %q; the lists are Chapters, Focus and Assumptions", n, title)
+			}
+		case in < 0:
+			return lists, fmt.Errorf("line %d: %q stands under no heading; the lists begin with ## Chapters, ## Focus and ## Assumptions", n, cut(trimmed, 60))
+		case !indented && marked:
+			lists[in] = append(lists[in], item{at: n, text: value})
+			into = &lists[in][len(lists[in])-1].text
+		case !indented || len(lists[in]) == 0:
+			return lists, fmt.Errorf("line %d: %q is no item; an item begins with \"- \"", n, cut(trimmed, 60))
+		default:
+			if into = lists[in][len(lists[in])-1].take(value, marked, into); into == nil {
+				return lists, fmt.Errorf("line %d: %q stands under an item and must begin with \"Question:\" or \"Queries:\"", n, cut(trimmed, 60))
+			}
+		}
+	}
+	if comment > 0 {
+		return lists, fmt.Errorf("line %d: the comment that begins here has no end (-->)", comment)
+	}
+	return lists, nil
+}
+
+// take puts an indented line where it belongs, and returns what a next line would go on with; nil when it belongs nowhere.
+func (it *item) take(text string, marked bool, into *string) *string {
+	switch at, value := it.field(text); {
+	case at != nil && *at == "":
+		*at = value
+		return at
+	case at != nil:
+		*at += "; " + value
+		return at
+	case marked || into == nil:
+		return nil
+	}
+	*into += " " + text
+	return into
+}
+
+// field is where the value of a labelled line goes; nil when it has no label.
+func (it *item) field(text string) (at *string, value string) {
+	end := strings.IndexAny(text, ":：")
+	if end < 0 {
+		return nil, text
+	}
+	_, size := utf8.DecodeRuneInString(text[end:])
+	value = strings.TrimSpace(text[end+size:])
+	switch strings.ToLower(strings.TrimSpace(text[:end])) {
+	case "question", "问题":
+		return &it.question, value
+	case "queries", "query", "检索词":
+		return &it.queries, value
+	}
+	return nil, text
+}
+
+func listNamed(title string) int {
+	for i, name := range parts() {
+		if strings.EqualFold(title, name.english) || title == name.chinese {
+			return i
+		}
+	}
+	return -1
+}
+
+// unmarked takes the mark of a list's item off a line: "- ", "* ", "+ ", "1. " or "1) ".
+func unmarked(text string) (rest string, marked bool) {
+	number := strings.TrimLeft(text, "0123456789")
+	for _, mark := range []string{"-", "*", "+"} {
+		if rest, ok := strings.CutPrefix(text, mark); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	for _, mark := range []string{".", ")"} {
+		if rest, ok := strings.CutPrefix(number, mark); ok && number != text && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return text, false
+}
