@@ -56,6 +56,20 @@ func (k Kit) webSearch() agent.Action {
 	return a
 }
 
+// LookUp searches for a term outside of a run, and gives what was found marked as from outside.
+func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
+	if err := k.mayLeave(term); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
+	defer cancel()
+	found, err := k.Search.Search(ctx, search.Question{Queries: []string{oneLine(term)}, Limit: maxHits})
+	if err != nil {
+		return "", err
+	}
+	return k.hits(found)
+}
+
 // places are the providers to ask. A source that looks like a host is that site.
 func (k Kit) places(source string) (*search.All, error) {
 	if strings.Contains(source, ".") {

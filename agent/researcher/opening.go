@@ -10,6 +10,7 @@ import (
 	"text/template"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
@@ -22,14 +23,17 @@ var systemPrompt string
 // rules are the parts of the system prompt that a person may replace, in the order in which the model reads them.
 var rules = []string{"files.md", "dashboards.md", "writing.md", "drafts.md"}
 
+// ownRules are parts that only a person can add: where to search for what.
+var ownRules = []string{"sources.md"}
+
 // opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the date and no time, so
 // that a server's prompt cache serves it from stretch to stretch.
-func opening(w *workspace.Workspace) ([]agent.Message, error) {
+func opening(w *workspace.Workspace, p gate.Profile) ([]agent.Message, error) {
 	overall, current, err := dashboards(w)
 	if err != nil {
 		return nil, err
 	}
-	system, err := system(w)
+	system, err := system(w, p)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +65,7 @@ func reminder(unused []workspace.Source) string {
 	return "\n(Read before your memory was cleared, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") + ". visit_url with the id shows one again.)\n"
 }
 
-func system(w *workspace.Workspace) (string, error) {
+func system(w *workspace.Workspace, p gate.Profile) (string, error) {
 	parts := make([]string, len(rules))
 	for i, name := range rules {
 		own, err := w.Rule(name)
@@ -76,6 +80,16 @@ func system(w *workspace.Workspace) (string, error) {
 			own = string(text)
 		}
 		parts[i] = strings.TrimSpace(own)
+	}
+	parts = append(parts, "# The report that is wanted\n\n"+strings.TrimSpace(p.Guide))
+	for _, name := range ownRules {
+		own, err := w.Rule(name)
+		if err != nil {
+			return "", err
+		}
+		if own = strings.TrimSpace(own); own != "" {
+			parts = append(parts, own)
+		}
 	}
 	return fill(systemPrompt, map[string]string{
 		"Date":  time.Now().Format("2006-01-02"),

@@ -21,17 +21,24 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
 )
 
 // Name is the researcher's label in events and in the journal.
 const Name = "researcher"
+
+// maxStill is how many steps may bring neither a new source nor a changed file before the run ends. A long plan, or a search that finds
+// nothing, takes fewer.
+const maxStill = 20
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
@@ -47,14 +54,23 @@ type Config struct {
 	// package itself reads no settings; Docs are among the lines in any case.
 	Settings map[string]any
 
-	Brain     agent.Brain
-	FileBrain agent.Brain  // of the file agent; nil for Brain
-	Embed     search.Embed // ranks what was found by meaning; nil to do without
+	Brain       agent.Brain
+	FileBrain   agent.Brain  // of the file agent; nil for Brain
+	IntakeBrain agent.Brain  // judges the question; nil for Brain
+	Embed       search.Embed // ranks what was found by meaning; nil to do without
 
-	MaxSteps     int  // replies of the researcher in this run; 0 for DefaultSteps
-	MaxTokens    int  // tokens in and out; 0 for no limit
-	AllowPrivate bool // whether pages on this machine and in private networks may be read
-	AnyURL       bool // whether addresses may be visited that neither the person, a search nor a page named
+	Profile  gate.Profile    // what kind of report is wanted; the zero value is the standard one
+	Judging  actions.Judging // when it is good enough; the zero value has each round judged by Brain
+	Person   intake.Person   // who is asked when the question is not clear; nil to assume what is usual
+	Plan     bool            // whether the plan is to be confirmed before the work begins
+	NoIntake bool            // whether the question is taken as it stands
+
+	MaxSteps     int           // replies of the researcher in this run; 0 for DefaultSteps
+	MaxTokens    int           // tokens in and out; 0 for no limit
+	MaxCost      float64       // US dollars; 0 for no limit
+	MaxTime      time.Duration // of work; 0 for no limit
+	AllowPrivate bool          // whether pages on this machine and in private networks may be read
+	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
@@ -91,6 +107,11 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	if c.Profile.Name == "" {
+		if c.Profile, err = gate.FindProfile("", nil); err != nil {
+			return Result{}, err
+		}
+	}
 	w, err := c.open()
 	if err != nil {
 		return Result{}, err
@@ -114,12 +135,27 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
-	ended, err := c.agent(w, kit).Run(ctx)
-	result = Result{Result: ended}
-	if ended.Reason == agent.Finished {
-		result.Report = filepath.Join(c.Dir, ended.Text)
+	spent, err := c.settle(ctx, w, kit)
+	if err != nil {
+		return Result{Result: agent.Result{Usage: spent}}, err
 	}
-	return result, err
+	a := c.agent(w, kit)
+	a.Spent = spent
+	ended, err := a.Run(ctx)
+	result = Result{Result: ended}
+	if err != nil {
+		return result, err
+	}
+	report := ended.Text
+	if ended.Reason != agent.Finished {
+		if report, err = kit.Conclude(ended); err != nil {
+			return result, err
+		}
+	}
+	if report != "" {
+		result.Report = filepath.Join(c.Dir, report)
+	}
+	return result, nil
 }
 
 // agent is the researcher as a micro-agent.
@@ -132,9 +168,10 @@ func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
 		Name:     Name,
 		Brain:    c.Brain,
 		Actions:  kit.Actions(),
-		Open:     func(context.Context) ([]agent.Message, error) { return opening(w) },
+		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile) },
 		Notice:   func(context.Context) (string, error) { return w.Changes() },
-		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens},
+		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Still: maxStill},
+		Progress: w.Progress,
 		Observe:  c.Observe,
 		Recorder: w.Journal(),
 	}
@@ -146,7 +183,15 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if files.Brain == nil {
 		files.Brain = c.Brain
 	}
-	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL}
+	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging}
+	if kit.Judging.Evaluator.Brain == nil {
+		kit.Judging.Evaluator.Brain = c.Brain
+	}
+	criteria, err := w.Rule("evaluation.md")
+	if err != nil {
+		return kit, nil, err
+	}
+	kit.Judging.Evaluator.Criteria = criteria
 	kit.Search = &search.All{Providers: c.Search, Embed: c.Embed}
 	if len(c.Docs) == 0 {
 		return kit, func() error { return nil }, nil
@@ -234,7 +279,7 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		return err
 	}
 	end, ok := finished(w)
-	if !ok {
+	if !ok && !refused(w) {
 		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
 	}
 	folder, err := w.Archive(end.Text)

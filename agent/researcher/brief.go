@@ -1,0 +1,125 @@
+package researcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// ErrCannotDo says that the intake found nothing that research could do, or that the person refused the plan.
+var ErrCannotDo = errors.New("nothing was begun")
+
+// briefKey is what a settled brief is kept under.
+const briefKey = "brief"
+
+// settled is a brief with what it cost.
+type settled struct {
+	Brief intake.Brief `json:"brief"`
+	Spent agent.Usage  `json:"spent"`
+}
+
+// settle makes sure that it is clear what is to be researched: an intake judges the question once, before the first step, and what it came
+// to stands on the dashboard. It returns what that cost.
+func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (agent.Usage, error) {
+	var s settled
+	if !w.Kept(briefKey, &s) {
+		if c.NoIntake || w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) {
+			return agent.Usage{}, nil // or a research that began without one
+		}
+		var err error
+		if s, err = c.intake(ctx, w, kit); err != nil {
+			return s.Spent, err
+		}
+		if s.Brief.Refusal == "" {
+			if err := writeBrief(w, s.Brief, c.Purpose); err != nil {
+				return s.Spent, err
+			}
+		}
+		if err := w.Keep(briefKey, s); err != nil {
+			return s.Spent, err
+		}
+	}
+	if s.Brief.Refusal != "" {
+		return s.Spent, fmt.Errorf("%w: %s", ErrCannotDo, s.Brief.Refusal)
+	}
+	return s.Spent, nil
+}
+
+// refused says whether the intake of the research on record ended it.
+func refused(w *workspace.Workspace) bool {
+	var s settled
+	return w.Kept(briefKey, &s) && s.Brief.Refusal != ""
+}
+
+// intake has the question judged. Its agents are on record like those of a call, so that a kill pays for none of them twice.
+func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (s settled, err error) {
+	own, err := w.Rule("intake.md")
+	if err != nil {
+		return s, err
+	}
+	in := intake.Intake{
+		Brain:    c.IntakeBrain,
+		Own:      own,
+		Costly:   c.Profile.Costly,
+		WantPlan: c.Plan,
+		Recorder: w.Journal(),
+		Name:     "intake",
+		Run: func(ctx context.Context, a agent.Agent) (agent.Result, error) {
+			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, w.Journal()
+			result, err := a.Run(ctx)
+			s.Spent = s.Spent.Plus(result.Usage)
+			return result, err
+		},
+	}
+	if in.Brain == nil {
+		in.Brain = c.Brain
+	}
+	if c.Person != nil {
+		in.Person = desk{w, c.Person}
+	}
+	if len(kit.Search.Providers) > 0 {
+		in.LookUp = kit.LookUp
+	}
+	s.Brief, err = in.Brief(ctx, w.Asked(), c.Purpose)
+	if err != nil {
+		return s, fmt.Errorf("settling what is to be researched: %w", err)
+	}
+	return s, nil
+}
+
+// writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile stays above it.
+func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
+	chinese := workspace.IsChinese(b.Question)
+	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)
+	err := w.AmendSections(workspace.Overall, map[string]func(string) string{
+		"question": func(body string) string {
+			body = withoutQuestions(body)
+			if strings.Join(strings.Fields(body), " ") == strings.Join(strings.Fields(bare), " ") {
+				return b.Markdown(chinese)
+			}
+			rest := strings.TrimPrefix(b.Markdown(chinese), bare)
+			return body + "\n\n" + strings.TrimSpace(rest)
+		},
+		"blueprint": func(body string) string {
+			if plan := b.Blueprint(chinese); plan != "" {
+				return strings.TrimSpace(body + "\n\n" + plan)
+			}
+			return body
+		},
+	})
+	if err != nil {
+		return err
+	}
+	for _, a := range b.Answers {
+		if err := w.Said(a.Answer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
