@@ -51,6 +51,7 @@ func (k Kit) visitURL() agent.Action {
 		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, visitTimeout
+	a.Explores = true
 	return a
 }
 

@@ -53,6 +53,7 @@ func (k Kit) webSearch() agent.Action {
 		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, searchTimeout
+	a.Explores = true
 	return a
 }
 

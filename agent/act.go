@@ -2,96 +2,71 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// Turn is a call being carried out, as an action sees it.
-type Turn struct {
-	Call Call
-
-	run    *run
-	path   string          // of the call: the agent's path and the call's id
-	before <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
-	spent  Budget          // what agents nested in this call spent
-}
-
-// Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.
-func (t *Turn) Path() string { return t.path }
-
-// Step is the step of the agent whose call this is, from 1.
-func (t *Turn) Step() int { return t.run.step }
-
-// Closing says whether only what finishes the work is to be done.
-func (t *Turn) Closing() bool { return false }
-
-// Spent is what the whole run spent so far, up to the outermost agent.
-func (t *Turn) Spent() Usage {
-	b := t.run.budget
-	for b.parent != nil {
-		b = b.parent
-	}
-	return b.Spent()
-}
-
-// Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
-// events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
-// after, such as a model that is not there, and is Fatal for this one too.
-func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
-	result, err := newRun(a, t).loop(ctx)
-	t.spent.charge(result.Usage)
-	if err != nil && ctx.Err() == nil {
-		err = Fatal(err)
-	}
-	return result, err
-}
-
-// recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the record.
-type recorded struct {
-	Outcome
-	Failed bool  `json:"failed,omitempty"` // Text is an error
-	Spent  Usage `json:"spent,omitzero"`   // by agents nested in it
-}
-
-// InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side with others
-// calls it before it changes what they share, so that the outcome is that of the Brain's order.
-func (t *Turn) InTurn(ctx context.Context) error {
-	if t.before == nil {
-		return nil
-	}
-	select {
-	case <-t.before:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may run side by side
-// do; the others run one by one. The strongest effect of all wins: a Finish over a Restart over a Continue. But while one of them
-// failed the history goes on, for the Brain has to see the error, and would else end, or forget, on the belief that all was done.
+// do; the others run one by one, and so do two calls that are the same, for the second may turn out to be one too many.
 func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
+	turns := make([]*Turn, len(calls))
+	for i, c := range calls {
+		turns[i] = &Turn{Call: c, run: r, path: r.path + "/" + c.ID, trace: asked(c, r.step)}
+	}
 	outcomes := make([]recorded, len(calls))
 	errs := make([]error, len(calls))
 	for i := 0; i < len(calls); {
 		n := 1
-		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) {
+		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) && !anySame(turns[i:i+n], turns[i+n]) {
 			n++
 		}
-		r.sideBySide(ctx, calls[i:i+n], outcomes[i:], errs[i:])
+		r.sideBySide(ctx, turns[i:i+n], outcomes[i:], errs[i:])
 		for j := i; j < i+n; j++ {
 			if errs[j] != nil {
 				return Outcome{}, errs[j]
 			}
+			r.tellResult(turns[j], outcomes[j])
 		}
 		i += n
 	}
+	r.countFailures(outcomes, turns[len(turns)-1].known)
+	return strongest(outcomes), nil
+}
+
+func anySame(turns []*Turn, as *Turn) bool {
+	return slices.ContainsFunc(turns, func(t *Turn) bool { return t.trace.Args == as.trace.Args })
+}
+
+// tellResult appends the result of a call, with a warning when it was a repetition.
+func (r *run) tellResult(turn *Turn, done recorded) {
+	trace := turn.trace
+	if done.Repeated {
+		if same, ok := r.watch.repetition(trace); ok { // it counts as the call that it would have repeated
+			trace.Same, trace.Like, trace.Failed, trace.Warned = same.Same, same.Like, same.Failed, true
+		}
+	} else {
+		trace = trace.answered(turn.Call, done, r.watch.Progress)
+	}
+	if warning := r.watch.note(trace); warning != "" && !done.Repeated {
+		done.Text += "\n\n" + warning
+		r.watch.Unheard = warning
+		if !turn.known {
+			r.emit(Warned{At: r.at(), Text: warning})
+		}
+	}
+	r.say(Message{Role: RoleResult, CallID: turn.Call.ID, Text: done.Text})
+}
+
+// strongest is the strongest effect of all: a Finish over a Restart over a Continue. But while one of the calls failed the history goes
+// on, for the Brain has to see the error, and would else end, or forget, on the belief that all was done.
+func strongest(outcomes []recorded) Outcome {
 	strongest, failed := outcomes[0].Outcome, false
 	for i, o := range outcomes {
-		r.say(Message{Role: RoleResult, CallID: calls[i].ID, Text: o.Text})
-		failed = failed || o.Failed
+		failed = failed || o.Failed && !o.Repeated // of a repeated one the first says all
 		switch {
 		case i == 0:
 		case o.Effect == Finish && strongest.Effect == Finish && o.Text != strongest.Text:
@@ -103,7 +78,23 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	if failed {
 		strongest.Effect = Continue
 	}
-	return strongest, nil
+	return strongest
+}
+
+// countFailures counts the replies in a row of which every call failed, and tells the Brain before they are too many.
+func (r *run) countFailures(outcomes []recorded, known bool) {
+	if slices.ContainsFunc(outcomes, func(o recorded) bool { return !o.Failed }) {
+		r.watch.Failing = 0
+		return
+	}
+	if r.watch.Failing++; r.watch.Failing != warnFailing {
+		return
+	}
+	text := fmt.Sprintf("All calls of your last %d replies failed; after %d more like them the work ends. Try another way, or finish with what you have.", warnFailing, maxFailing-warnFailing)
+	r.say(User(text))
+	if !known {
+		r.emit(Warned{At: r.at(), Text: text})
+	}
 }
 
 func (r *run) parallel(c Call) bool {
@@ -111,15 +102,15 @@ func (r *run) parallel(c Call) bool {
 	return ok && a.Parallel
 }
 
-func (r *run) sideBySide(ctx context.Context, calls []Call, outcomes []recorded, errs []error) {
-	if len(calls) == 1 {
-		outcomes[0], errs[0] = r.carryOut(ctx, &Turn{Call: calls[0], run: r, path: r.path + "/" + calls[0].ID})
+func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded, errs []error) {
+	if len(turns) == 1 {
+		outcomes[0], errs[0] = r.carryOut(ctx, turns[0])
 		return
 	}
 	var all sync.WaitGroup
 	var before chan struct{}
-	for i, c := range calls {
-		turn := &Turn{Call: c, run: r, path: r.path + "/" + c.ID, before: before}
+	for i, turn := range turns {
+		turn.before = before
 		ended := make(chan struct{})
 		all.Go(func() {
 			defer func() {
@@ -142,12 +133,18 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	key := turn.path + " result"
 	if r.recall(key, &known) {
 		r.budget.charge(known.Spent)
+		r.clock.forward(known.Ran)
+		turn.known = true
 		return known, nil
 	}
 	at := r.at()
 	r.emit(Acting{At: at, Call: turn.Call})
 	began := time.Now()
-	outcome, err := r.attempt(ctx, turn)
+	outcome, repeated := Outcome{}, r.watch.repeats(turn.trace)
+	err := r.refusal(turn, repeated)
+	if err == nil {
+		outcome, err = r.attempt(ctx, turn)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return recorded{}, fmt.Errorf("stopping in %s: %w", turn.Call.Name, context.Cause(ctx))
@@ -160,12 +157,25 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	if outcome.Effect == "" {
 		outcome.Effect = Continue
 	}
-	done := recorded{outcome, err != nil, turn.spent.Spent()}
+	done := recorded{Outcome: outcome, Failed: err != nil, Repeated: repeated, Spent: turn.spent.Spent(), Ran: r.clock.now()}
 	if err := r.record(key, done); err != nil {
 		return recorded{}, err
 	}
 	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: done.Failed, Took: time.Since(began)})
 	return done, nil
+}
+
+// refusal says why a call is not carried out at all.
+func (r *run) refusal(turn *Turn, repeated bool) error {
+	if repeated {
+		return errors.New("this was not done: the very same call brought the same result again and again, and would once more. Use that result, or do something else: going on like this ends the work")
+	}
+	if action, ok := r.action(turn.Call.Name); ok && action.Explores {
+		if a, closing := r.closing(); closing {
+			return fmt.Errorf("%s was not done: the last of the %s is for finishing. Finish with what you have, and say what is missing", action.Name, a.what())
+		}
+	}
+	return nil
 }
 
 // attempt runs the action under its own deadline. A panic in it is an error like any other: one page that breaks a parser must

@@ -16,6 +16,8 @@ type Action struct {
 	Schema json.RawMessage // JSON schema of the arguments
 	// Parallel says that calls which follow each other in a reply may run side by side.
 	Parallel bool
+	// Explores says that the action gathers something new. It is refused when 85 % of a limit are used: the rest is for finishing.
+	Explores bool
 	// Timeout bounds one call; 0 is no bound but the run's own context.
 	Timeout time.Duration
 	// Run carries a call out. An error is told to the Brain as the call's result, unless it is [Fatal] or ctx has ended.

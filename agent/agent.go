@@ -16,6 +16,10 @@
 // the history, [Restart] drops the history and opens again, [Finish] ends the run. A micro-agent inside an action of
 // another one is started with [Turn.Nest]: it has a context of its own, and what it spends is charged to both.
 //
+// Every run ends. [Limits] bound steps, tokens, money and time; the Brain is told before one is reached, and what is left then is for
+// finishing. An agent that goes in circles, fails on and on, or brings nothing forth is told so and then ended. What is counted
+// for this stands outside the conversation: it outlives a Restart, and with a Recorder also a kill.
+//
 // The package knows no files, no network and no vendor of models. It keeps nothing on its own: with a [Recorder] a run that
 // was cut off goes on at the step where it was, without asking the Brain twice.
 package agent
@@ -40,8 +44,14 @@ type Agent struct {
 	// Notice, when set, is asked before each step what happened outside the conversation, such as a file that a person
 	// changed. What it returns is told to the Brain; "" says nothing.
 	Notice func(ctx context.Context) (string, error)
-	// Limits bound the run; a zero field is no bound.
+	// Limits bound the run; a zero field is no bound. The Brain is told when 80 % of one are used, and the last 15 % are kept for
+	// finishing: actions that explore are refused in it.
 	Limits Limits
+	// Spent is what was paid for this work before the loop began. It is charged to the run, and to one that is resumed only once.
+	Spent Usage
+	// Progress, when set, counts what has come of the work, over all runs of it, such as pages kept and files changed. It is asked
+	// before each step. When it does not grow for Limits.Idle steps, the run ends.
+	Progress func() int
 	// Observe, when set, hears of everything as it happens. Calls are serialised; it must not block.
 	Observe func(Event)
 	// Recorder, when set, remembers replies and results, so that a run that was cut off resumes. Nested agents share it.
@@ -53,24 +63,33 @@ type Reason string
 
 // The reasons for which a run ends without an error.
 const (
-	Finished    Reason = "finished"      // an action returned Finish
-	OutOfSteps  Reason = "out of steps"  // Limits.Steps was reached
-	OutOfTokens Reason = "out of tokens" // Limits.Tokens, of this agent or of one it is nested in, was reached
-	Stuck       Reason = "stuck"         // three replies in a row asked for no action
+	Finished    Reason = "finished"         // an action returned Finish
+	OutOfSteps  Reason = "out of steps"     // Limits.Steps was reached
+	OutOfTokens Reason = "out of tokens"    // Limits.Tokens, of this agent or of one it is nested in, was reached
+	OutOfMoney  Reason = "out of money"     // Limits.Cost was, of this agent or of one it is nested in
+	OutOfTime   Reason = "out of time"      // Limits.Time was, of this agent or of one it is nested in
+	Stuck       Reason = "stuck"            // three replies in a row asked for no action, or all calls of ten in a row failed
+	Looping     Reason = "going in circles" // the same calls came again and again, with the same results
+	Idle        Reason = "no progress"      // Agent.Progress did not grow for Limits.Idle steps
 )
+
+// AtLimit says whether a run ended because an allowance was used up. Another run then goes on in the same conversation with a new
+// one; after any other end it opens anew.
+func (why Reason) AtLimit() bool {
+	return why == OutOfSteps || why == OutOfTokens || why == OutOfMoney || why == OutOfTime
+}
 
 // Result is how a run ended.
 type Result struct {
 	Reason Reason
-	Text   string // of the action that finished, or the last words of a Brain that got stuck
+	Text   string // of the action that finished, the last words of a Brain that got stuck, or what it went round in
 	Steps  int    // replies of this agent, those before a resume included
 	Usage  Usage  // nested agents included
 }
 
 const (
-	maxSilent = 3
-	cutting   = "Your reply was too long and was cut off, so nothing in it was done. Do it in smaller pieces: write a long text in several calls, the first to write it and the others to append."
-	asking    = "You asked for no action, so nothing happened. Reply with a call of one of your actions; if the work is done, call the one that ends it."
+	cutting = "Your reply was too long and was cut off, so nothing in it was done. Do it in smaller pieces: write a long text in several calls, the first to write it and the others to append."
+	asking  = "You asked for no action, so nothing happened. Reply with a call of one of your actions; if the work is done, call the one that ends it."
 )
 
 // Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a Result. An error
@@ -80,13 +99,12 @@ func (a Agent) Run(ctx context.Context) (Result, error) {
 }
 
 func (r *run) loop(ctx context.Context) (Result, error) {
-	silent := 0
 	for {
 		if err := r.openIfNeeded(ctx); err != nil {
 			return r.result("", ""), err
 		}
-		if why := r.overLimit(); why != "" {
-			return r.end(why, "")
+		if why, text := r.ahead(); why != "" {
+			return r.end(why, text)
 		}
 		reply, err := r.think(ctx)
 		if errors.Is(err, ErrTooLong) && r.grown() {
@@ -100,13 +118,13 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 			return r.end(Finished, reply.Text)
 		}
 		if err != nil || len(reply.Calls) == 0 {
-			if silent++; silent == maxSilent {
+			if r.watch.Silent++; r.watch.Silent == maxSilent {
 				return r.end(Stuck, reply.Text)
 			}
 			r.nudge(err)
 			continue
 		}
-		silent = 0
+		r.watch.Silent = 0
 		outcome, err := r.act(ctx, reply.Calls)
 		if err != nil {
 			return r.result("", ""), err
@@ -117,6 +135,10 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 		case Restart:
 			r.talk = nil
 		case Continue:
+			r.watch.Unheard = ""
+		}
+		if why, text := r.watch.lost(r.step); why != "" {
+			return r.end(why, text)
 		}
 	}
 }
@@ -133,34 +155,54 @@ func (r *run) nudge(err error) {
 // think takes one step: it tells what happened outside, asks the Brain, and puts the reply on record. A step that is on record
 // already is taken from there.
 func (r *run) think(ctx context.Context) (Reply, error) {
+	defer r.budget.release()
 	if err := ctx.Err(); err != nil {
 		return Reply{}, fmt.Errorf("thinking at step %d of %s: %w", r.step+1, r.path, context.Cause(ctx))
 	}
 	r.step++
+	before := len(r.talk.Messages)
 	if err := r.notice(ctx); err != nil {
 		return Reply{}, err
 	}
-	var reply Reply
-	key := r.stepKey("reply")
-	if r.recall(key, &reply) {
-		r.budget.charge(reply.Usage)
-	} else {
-		r.emit(Thinking{At: r.at()})
-		var err error
-		if reply, err = r.agent.Brain.Think(ctx, r.talk); err != nil {
-			r.step--
-			return Reply{}, fmt.Errorf("asking the model at step %d of %s: %w", r.step+1, r.path, err)
-		}
-		reply.Calls = numbered(reply.Calls, r.step)
-		r.budget.charge(reply.Usage)
-		if err := r.record(key, reply); err != nil {
-			return Reply{}, err
-		}
-		r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent()})
+	told, err := r.warn()
+	if err != nil {
+		return Reply{}, err
 	}
-	r.untold = ""
-	r.say(Message{Role: RoleAssistant, Text: reply.Text, Calls: reply.Calls})
-	return reply, nil
+	r.pending = len(r.talk.Messages) - before
+	got := r.next
+	if got != nil {
+		r.budget.charge(got.Usage)
+	} else if got, err = r.ask(ctx); err != nil {
+		return Reply{}, err
+	}
+	r.untold, r.told, r.watch.Unheard = "", told, ""
+	if got.Cut {
+		return Reply{}, ErrCut
+	}
+	r.say(Message{Role: RoleAssistant, Text: got.Text, Calls: got.Calls})
+	return got.Reply, nil
+}
+
+// ask asks the Brain. A reply that was cut off is a step as well, and is paid for; what came of it is thrown away.
+func (r *run) ask(ctx context.Context) (*answer, error) {
+	r.emit(Thinking{At: r.at()})
+	reply, err := r.agent.Brain.Think(ctx, r.talk)
+	cut := errors.Is(err, ErrCut)
+	if err != nil && !cut {
+		r.step--
+		return nil, fmt.Errorf("asking the model at step %d of %s: %w", r.step+1, r.path, err)
+	}
+	if cut {
+		reply = Reply{Usage: reply.Usage}
+	}
+	reply.Calls = numbered(reply.Calls, r.step)
+	r.budget.charge(reply.Usage)
+	got := &answer{Reply: reply, Cut: cut, Progress: r.watch.Progress, Ran: r.clock.now()}
+	if err := r.record(r.stepKey("reply"), got); err != nil {
+		return nil, err
+	}
+	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent()})
+	return got, nil
 }
 
 // maxCalls is how many calls of a reply are carried out, as many as there are ids for them. A reply with more is a model run wild.

@@ -8,7 +8,8 @@ import (
 // Brain decides what an agent does next.
 type Brain interface {
 	// Think reads the conversation and replies. It returns a reply only when it is whole: a Brain that was cut off, refused or
-	// misunderstood returns an error, after whatever retries it thinks right.
+	// misunderstood returns an error, after whatever retries it thinks right. With an error that wraps ErrCut it may return the
+	// usage of what was cut off, which is charged.
 	Think(ctx context.Context, talk *Conversation) (Reply, error)
 }
 

@@ -1,28 +1,53 @@
 package agent
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
-// Limits bound a run. A zero field is no bound.
+// Limits bound a run. A zero field is no bound. A limit is looked at before each step, so that one reply may go over it.
 type Limits struct {
-	Steps  int // replies of this agent; those of nested ones count against their own
-	Tokens int // tokens in and out, nested agents included
+	Steps  int           // replies of this agent; those of nested ones count against their own
+	Tokens int           // tokens in and out, nested agents included
+	Cost   float64       // US dollars, as the Brain counts them, nested agents included
+	Time   time.Duration // running time: neither the time between two runs counts nor that of a machine asleep
+	Idle   int           // steps in a row in which Agent.Progress did not grow
 }
+
+// rounding is how far a sum of prices may be off, in US dollars: ten times ten cents are a little less than one dollar.
+const rounding = 1e-9
 
 // Budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the outermost one.
 type Budget struct {
 	parent *Budget
-	tokens int // limit, 0 for none
+	tokens int     // limit, 0 for none
+	cost   float64 // limit in US dollars, 0 for none
 
-	mu   sync.Mutex
-	used Usage
+	mu      sync.Mutex
+	used    Usage
+	asking  int   // replies on their way
+	dearest Usage // the most tokens, and the most money, that a reply took
 }
 
-func (b *Budget) nested(tokens int) *Budget { return &Budget{parent: b, tokens: tokens} }
+// allow sets the limits of an allowance that begins where so much is spent.
+func (b *Budget) allow(l Limits, from Allowance) {
+	b.tokens, b.cost = l.Tokens, l.Cost
+	if b.tokens > 0 {
+		b.tokens += from.Tokens
+	}
+	if b.cost > 0 {
+		b.cost += from.Cost
+	}
+}
 
 func (b *Budget) charge(u Usage) {
 	for ; b != nil; b = b.parent {
 		b.mu.Lock()
 		b.used = b.used.Plus(u)
+		if u.Calls <= 1 {
+			b.dearest.In = max(b.dearest.In, u.Tokens())
+			b.dearest.Cost = max(b.dearest.Cost, u.Cost)
+		}
 		b.mu.Unlock()
 	}
 }
@@ -34,12 +59,51 @@ func (b *Budget) Spent() Usage {
 	return b.used
 }
 
-// over says whether the tokens of this budget, or of one above it, are used up.
-func (b *Budget) over() bool {
-	for ; b != nil; b = b.parent {
-		if b.tokens > 0 && b.Spent().Tokens() >= b.tokens {
-			return true
+// book allows for one more reply, in this budget and all above it, or says which limit forbids it. What is on its way is counted
+// as the dearest reply so far: agents side by side would else all see the same rest, and each take it.
+func (b *Budget) book() Reason {
+	for at := b; at != nil; at = at.parent {
+		if why := at.bookHere(); why != "" {
+			for below := b; below != at; below = below.parent {
+				below.releaseHere()
+			}
+			return why
 		}
 	}
-	return false
+	return ""
+}
+
+// bookAnyway is for a reply that is paid already.
+func (b *Budget) bookAnyway() {
+	for ; b != nil; b = b.parent {
+		b.mu.Lock()
+		b.asking++
+		b.mu.Unlock()
+	}
+}
+
+func (b *Budget) bookHere() Reason {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.tokens > 0 && b.used.Tokens()+b.asking*b.dearest.In >= b.tokens:
+		return OutOfTokens
+	case b.cost > 0 && b.used.Cost+float64(b.asking)*b.dearest.Cost+rounding >= b.cost:
+		return OutOfMoney
+	}
+	b.asking++
+	return ""
+}
+
+// release says that a reply which was booked is there, or will not come.
+func (b *Budget) release() {
+	for ; b != nil; b = b.parent {
+		b.releaseHere()
+	}
+}
+
+func (b *Budget) releaseHere() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asking--
 }

@@ -2,7 +2,7 @@ package agent
 
 import "time"
 
-// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is closed: Opened, Noticed,
+// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is closed: Opened, Noticed, Warned,
 // Thinking, Waiting, Replied, Acting, Acted and Ended. What is taken from a record at a resume is not told again.
 type Event interface {
 	// Where says which agent at which step the event is about.
@@ -27,6 +27,11 @@ type (
 	}
 	// Noticed is what the agent was told of the world outside, such as a person's edit.
 	Noticed struct {
+		At
+		Text string `json:"text"`
+	}
+	// Warned is what the agent was told of its limits, or of itself when it leads nowhere.
+	Warned struct {
 		At
 		Text string `json:"text"`
 	}

@@ -177,8 +177,8 @@ func TestEventsAreSerialised(t *testing.T) {
 	})
 	nest.Parallel = true
 	var calls []agent.Call
-	for range 10 {
-		calls = append(calls, call("nest", ""))
+	for i := range 10 {
+		calls = append(calls, call("nest", string(rune('a'+i))))
 	}
 	var inside atomic.Int32
 	kinds := map[string]int{} // no lock

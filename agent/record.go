@@ -1,5 +1,10 @@
 package agent
 
+import (
+	"slices"
+	"time"
+)
+
 // Recorder remembers what a run has paid for. A run whose replies and results are on record is run again from its last opening
 // with the same outcome, which is how one that was killed goes on where it was. Keys are unique in a run; an action that nests
 // several agents gives them different names. The methods may be called by several goroutines at once.
@@ -16,13 +21,84 @@ type Recorder interface {
 
 // Mark is what is recorded, under "open", when the outermost agent opens a stretch, and under "end" when it stops.
 type Mark struct {
-	Stretch int    `json:"stretch"`
-	Step    int    `json:"step"`  // steps taken before
-	Start   int    `json:"start"` // the step from which Limits.Steps counts
-	Paid    int    `json:"paid"`  // the tokens from which Limits.Tokens counts
-	Used    Usage  `json:"used"`
-	Reason  Reason `json:"reason,omitempty"`
-	Text    string `json:"text,omitempty"`
+	Stretch int `json:"stretch"`
+	Step    int `json:"step"` // steps taken before
+	Allowance
+	Used   Usage         `json:"used"`
+	Ran    time.Duration `json:"ran,omitempty"` // running time before, in nanoseconds
+	Watch  Watch         `json:"watch,omitzero"`
+	Reason Reason        `json:"reason,omitempty"`
+	Text   string        `json:"text,omitempty"`
+}
+
+// Allowance is from where the limits count: what had been used when the run was given them.
+type Allowance struct {
+	Steps  int           `json:"start"`
+	Tokens int           `json:"paid"`
+	Cost   float64       `json:"paid_cost,omitempty"`
+	Ran    time.Duration `json:"started,omitempty"`
+}
+
+// next is the allowance of a run that goes on after this end, because somebody asked for more.
+func (m Mark) next() Allowance {
+	return Allowance{Steps: m.Step, Tokens: m.Used.Tokens(), Cost: m.Used.Cost, Ran: m.Ran}
+}
+
+// Watch is what a run counts to see that it leads nowhere. It stands outside the conversation, so that it outlives both a Restart
+// and a kill.
+type Watch struct {
+	Progress int     `json:"progress,omitempty"` // the most that Agent.Progress ever was
+	Grew     int     `json:"grew,omitempty"`     // steps taken when it grew to that
+	Silent   int     `json:"silent,omitempty"`   // replies in a row that asked for no action
+	Failing  int     `json:"failing,omitempty"`  // replies in a row of which every call failed
+	Trail    []Trace `json:"trail,omitempty"`    // the last calls
+	Unheard  string  `json:"unheard,omitempty"`  // a warning whose result a Restart dropped
+}
+
+// see takes note of what has come of the work after so many steps.
+func (w *Watch) see(progress, step int) {
+	if progress > w.Progress {
+		w.Progress, w.Grew = progress, step
+	}
+}
+
+// answer is what is recorded of a step: the reply, and what can not be known again from it.
+type answer struct {
+	Reply
+	Cut      bool          `json:"cut,omitempty"`      // the reply was cut off; only its usage is kept
+	Progress int           `json:"progress,omitempty"` // before the step
+	Ran      time.Duration `json:"ran,omitempty"`      // running time so far
+}
+
+func (r *run) mark() Mark {
+	m := Mark{Stretch: r.stretch, Step: r.step, Allowance: r.from, Used: r.budget.Spent(), Ran: r.clock.now(), Watch: r.watch}
+	m.Watch.Trail = slices.Clone(r.watch.Trail)
+	return m
+}
+
+// takeUp restores the counters from the record and says whether the stretch on record is to be gone on with. A run that was
+// stopped by a limit gets a new allowance, since somebody asked for more; one that was killed goes on with the old one.
+func (r *run) takeUp() bool {
+	var open, end Mark
+	if r.nested() || !r.recall(KeyOpen, &open) {
+		r.budget.charge(r.agent.Spent)
+		return false
+	}
+	last, ended := open, r.recall(KeyEnd, &end)
+	r.from, r.watch = open.Allowance, open.Watch
+	if ended {
+		r.from = end.next()
+		r.clock.forward(end.Ran)
+	}
+	r.renewed = ended && end.Reason.AtLimit()
+	if ended && !r.renewed {
+		last, r.watch = end, Watch{Progress: end.Watch.Progress, Grew: end.Step}
+	}
+	r.stretch, r.step = open.Stretch, last.Step
+	r.clock.forward(last.Ran)
+	r.budget.allow(r.agent.Limits, r.from)
+	r.budget.charge(last.Used)
+	return !ended || r.renewed
 }
 
 // Keys under which the outermost agent's marks are recorded.

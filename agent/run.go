@@ -4,24 +4,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 )
 
 // run is one run of an agent: the state that the loop works on.
 type run struct {
 	agent  Agent
+	parent *run // nil for the outermost
 	path   string
 	budget *Budget
 	events *events
+	clock  *clock // of the outermost agent
 
 	talk    *Conversation // nil when a stretch has to be opened
 	opening int           // how many messages it opened with
+	pending int           // how many were said since the last reply
 	untold  string        // a notice that no reply has followed yet
+	told    stages        // in this stretch
 	stretch int
 	step    int
-	start   int // the step from which Limits.Steps counts
-	paid    int // the tokens from which Limits.Tokens counts
+	from    Allowance
+	renewed bool    // the allowance is new, and the conversation old
+	next    *answer // what is on record of the next step, nil when nothing is
+	watch   Watch
 }
 
 // events serialises the calls of an observer for an agent and all that are nested in it.
@@ -31,20 +36,20 @@ type events struct {
 }
 
 func newRun(a Agent, parent *Turn) *run {
-	r := &run{agent: a, path: a.Name}
+	r := &run{agent: a, path: a.Name, budget: &Budget{tokens: a.Limits.Tokens, cost: a.Limits.Cost}}
 	if parent == nil {
-		r.budget = &Budget{tokens: a.Limits.Tokens}
-		r.events = &events{observe: a.Observe}
+		r.clock, r.events = newClock(), &events{observe: a.Observe}
 		return r
 	}
-	r.path = parent.path + "/" + a.Name
-	r.budget = parent.run.budget.nested(a.Limits.Tokens)
-	r.events = parent.run.events
-	r.agent.Recorder = parent.run.agent.Recorder
+	r.parent, r.path = parent.run, parent.path+"/"+a.Name
+	r.budget.parent = r.parent.budget
+	r.clock, r.events = r.parent.clock, r.parent.events
+	r.from.Ran = r.clock.now()
+	r.agent.Recorder = r.parent.agent.Recorder
 	return r
 }
 
-func (r *run) nested() bool { return strings.Contains(r.path, "/") }
+func (r *run) nested() bool { return r.parent != nil }
 
 // openIfNeeded opens a stretch when there is none. At the start it takes up the stretch that a run before this one left, if the
 // recorder knows of one.
@@ -58,7 +63,7 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 		return fmt.Errorf("opening a stretch of %s: %w", r.path, err)
 	}
 	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.tell}
-	r.opening = len(messages)
+	r.opening, r.told = len(messages), stages{}
 	if !resumed {
 		r.stretch++
 		if !r.nested() {
@@ -71,88 +76,29 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	return nil
 }
 
-// takeUp restores the counters from the record and says whether the stretch on record is to be gone on with. A run that was
-// stopped by a limit gets a new allowance, since somebody asked for more; one that was killed goes on with the old one.
-func (r *run) takeUp() bool {
-	var open, end Mark
-	if r.nested() || !r.recall(KeyOpen, &open) {
-		return false
+// ahead looks at the next step: it says why there is none, or books it, and takes from the record what stands there of it. A step
+// on record was allowed when it was taken, and is not judged again.
+func (r *run) ahead() (Reason, string) {
+	r.next = nil
+	var known answer
+	if r.recall(r.keyOf(r.step+1, "reply"), &known) {
+		r.next = &known
+		r.clock.forward(known.Ran)
+		r.watch.see(known.Progress, r.step)
+		r.budget.bookAnyway()
+		return "", ""
 	}
-	stopped := r.recall(KeyEnd, &end)
-	r.stretch, r.step, r.start, r.paid = open.Stretch, open.Step, open.Start, open.Paid
-	if stopped {
-		r.start, r.paid = end.Step, end.Used.Tokens()
+	if r.agent.Progress != nil {
+		r.watch.see(r.agent.Progress(), r.step)
+		if n := r.step - r.watch.Grew; r.agent.Limits.Idle > 0 && n >= r.agent.Limits.Idle {
+			return Idle, fmt.Sprintf("nothing new came of the last %d steps", n)
+		}
 	}
-	if r.budget.tokens > 0 {
-		r.budget.tokens += r.paid
-	}
-	if stopped && end.Reason != OutOfSteps && end.Reason != OutOfTokens {
-		r.step = end.Step
-		r.budget.charge(end.Used)
-		return false
-	}
-	r.budget.charge(open.Used)
-	return true
+	return r.overLimit(), ""
 }
 
-func (r *run) mark() Mark {
-	return Mark{Stretch: r.stretch, Step: r.step, Start: r.start, Paid: r.paid, Used: r.budget.Spent()}
-}
-
-func (r *run) overLimit() Reason {
-	if n := r.agent.Limits.Steps; n > 0 && r.step-r.start >= n {
-		return OutOfSteps
-	}
-	if r.budget.over() {
-		return OutOfTokens
-	}
-	return ""
-}
-
-// notice tells the Brain what happened outside since the last step.
-func (r *run) notice(ctx context.Context) error {
-	var text string
-	if r.agent.Notice == nil {
-		return nil
-	}
-	key := r.stepKey("notice")
-	switch {
-	case r.untold != "" && len(r.talk.Messages) > r.opening:
-		return nil // it stands in this conversation, whose last reply was cut off
-	case r.untold != "": // it was said in a conversation that turned out too long
-		text = r.untold
-		if err := r.record(key, text); err != nil {
-			return err
-		}
-	case !r.recall(key, &text):
-		if r.recall(r.stepKey("reply"), new(Reply)) {
-			return nil // on record, and nothing was told then
-		}
-		var err error
-		if text, err = r.agent.Notice(ctx); err != nil {
-			return fmt.Errorf("looking for changes before step %d of %s: %w", r.step, r.path, err)
-		}
-		if text == "" {
-			return nil
-		}
-		if err := r.record(key, text); err != nil {
-			return err
-		}
-		r.emit(Noticed{At: r.at(), Text: text})
-	}
-	r.untold = text
-	r.say(User(text))
-	return nil
-}
-
-// grown says whether the conversation holds more than a new opening would.
-func (r *run) grown() bool {
-	least := r.opening
-	if r.untold != "" {
-		least++
-	}
-	return len(r.talk.Messages) > least
-}
+// grown says whether the conversation holds more than a new opening would, with what is told before the step said again.
+func (r *run) grown() bool { return len(r.talk.Messages) > r.opening+r.pending }
 
 func (r *run) end(why Reason, text string) (Result, error) {
 	if !r.nested() {
@@ -183,7 +129,9 @@ func (r *run) emit(e Event) {
 	r.events.observe(e)
 }
 
-func (r *run) stepKey(what string) string { return fmt.Sprintf("%s#%d %s", r.path, r.step, what) }
+func (r *run) stepKey(what string) string { return r.keyOf(r.step, what) }
+
+func (r *run) keyOf(step int, what string) string { return fmt.Sprintf("%s#%d %s", r.path, step, what) }
 
 func (r *run) recall(key string, into any) bool {
 	return r.agent.Recorder != nil && r.agent.Recorder.Recall(key, into)

@@ -175,8 +175,11 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 	})
 	t.Run("ten steps and no answer", func(t *testing.T) {
 		d := newDesk(t)
+		names := "abcdefghijklmnop"
 		brain := &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
-			return agenttest.Reply(agenttest.Call("list_directory", args{})), nil
+			name := names[:1]
+			names = names[1:]
+			return agenttest.Reply(agenttest.Call("file_search", args{"pattern": name})), nil
 		}}
 		assert.Contains(t, d.operate(brain, "look around for ever", ""), "out of steps")
 		assert.Len(t, brain.Heard(), fileagent.MaxSteps)

@@ -1,6 +1,7 @@
 package researcher_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -90,11 +91,17 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 		weaker(&c)
 	}
 	if resumed {
-		limited := c
-		limited.MaxSteps = len(w.agenda) + 2
-		result, err := researcher.Run(t.Context(), limited)
-		require.NoError(t, err)
-		require.Equal(t, agent.OutOfSteps, result.Reason)
+		ctx, kill := context.WithCancel(t.Context())
+		defer kill()
+		killed := c
+		killed.Observe = func(e agent.Event) {
+			c.Observe(e)
+			if at, ok := e.(agent.Thinking); ok && at.Agent == researcher.Name && at.Step > len(w.agenda)+2 {
+				kill()
+			}
+		}
+		_, err := researcher.Run(ctx, killed)
+		require.ErrorIs(t, err, context.Canceled)
 		model.restart()
 	}
 	s.run(t, c)

@@ -26,6 +26,7 @@ type prompts struct {
 // who asks is read off the tools at its beginning, and which step it is off its own count.
 type model struct {
 	address string
+	last    int // the steps after which it asks for nothing
 
 	mu     sync.Mutex
 	step   int
@@ -35,12 +36,12 @@ type model struct {
 	before map[bool][]byte // the last request of the researcher, and of the file agent
 }
 
-func serveModel() error {
+func serveModel(steps int) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	m := &model{address: "http://" + listener.Addr().String(), before: map[bool][]byte{}}
+	m := &model{address: "http://" + listener.Addr().String(), last: steps, before: map[bool][]byte{}}
 	fmt.Println(m.address)
 	return http.Serve(listener, m)
 }
@@ -74,6 +75,10 @@ func (m *model) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	head := body[:min(len(body), 6000)]
 	nested := bytes.Contains(head, []byte(`"write_file"`))
+	if m.step >= m.last && !nested {
+		fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"That is all."},"finish_reason":"stop"}]}`)
+		return
+	}
 	m.count(nested, body)
 	var call string
 	if nested {

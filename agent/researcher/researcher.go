@@ -36,9 +36,9 @@ import (
 // Name is the researcher's label in events and in the journal.
 const Name = "researcher"
 
-// maxStill is how many steps may bring neither a new source nor a changed file before the run ends. A long plan, or a search that finds
+// maxIdle is how many steps may bring neither a new source nor a changed file before the run ends. A long plan, or a search that finds
 // nothing, takes fewer.
-const maxStill = 20
+const maxIdle = 20
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
@@ -170,7 +170,7 @@ func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
 		Actions:  kit.Actions(),
 		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile) },
 		Notice:   func(context.Context) (string, error) { return w.Changes() },
-		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Still: maxStill},
+		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: maxIdle},
 		Progress: w.Progress,
 		Observe:  c.Observe,
 		Recorder: w.Journal(),

@@ -149,9 +149,9 @@ func TestALimitSavesAndTheNextRunGoesOn(t *testing.T) {
 	server := serve(t, scripted(site.URL))
 	dir := filepath.Join(t.TempDir(), "research")
 	c := config(dir, server.URL)
-	c.MaxSteps = 30
+	c.MaxSteps = 6 // so few that no whole step is kept for finishing, in which the script could read no page
 	reasons := map[agent.Reason]int{}
-	for range 10 {
+	for range 30 {
 		result, err := researcher.Run(t.Context(), c)
 		require.NoError(t, err)
 		reasons[result.Reason]++
@@ -160,7 +160,7 @@ func TestALimitSavesAndTheNextRunGoesOn(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, reasons[agent.Finished])
-	assert.Equal(t, 3, reasons[agent.OutOfSteps], "every run is given its own thirty steps")
+	assert.Equal(t, 18, reasons[agent.OutOfSteps], "every run is given its own six steps")
 	calm := filepath.Join(t.TempDir(), "research")
 	_, err := researcher.Run(t.Context(), config(calm, server.URL))
 	require.NoError(t, err)

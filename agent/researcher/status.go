@@ -16,7 +16,7 @@ import (
 type Status struct {
 	Dir        string              `json:"dir"`
 	Question   string              `json:"question"`
-	State      string              `json:"state"` // running, finished, stopped at a limit, stuck, or interrupted
+	State      string              `json:"state"` // running, finished, stopped at a limit, stuck, going in circles, no progress, or interrupted
 	Stretch    int                 `json:"stretch"`
 	Step       int                 `json:"step"`
 	Blueprint  []workspace.Item    `json:"blueprint"` // the planned chapters
@@ -136,10 +136,8 @@ func (s *Status) takeReply(path string, value json.RawMessage) {
 }
 
 func stateAfter(why agent.Reason) string {
-	switch why {
-	case agent.OutOfSteps, agent.OutOfTokens:
+	if why.AtLimit() {
 		return "stopped at a limit: " + string(why)
-	default:
-		return string(why)
 	}
+	return string(why)
 }

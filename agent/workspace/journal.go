@@ -88,6 +88,7 @@ type journalState struct {
 	said     string
 	hits     hitList
 	kept     map[string]json.RawMessage
+	written  int // changes of files that are no dashboards
 	warnings []string
 }
 
@@ -193,6 +194,9 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		s.since = append(s.since, v.Path)
 		return
 	case keyWrite:
+		if isWork(v.Path) {
+			s.written++
+		}
 		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path]}
 		now = v.seen(at)
 	}

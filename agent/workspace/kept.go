@@ -44,3 +44,14 @@ func (w *Workspace) Kept(name string, into any) bool {
 func (s *journalState) takeKept(e Entry) {
 	s.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 }
+
+// Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and reports. What it writes on
+// its dashboards is not counted.
+func (w *Workspace) Progress() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.sources.all) + w.written
+}
+
+// isWork says whether a change of a file brings the research on.
+func isWork(p string) bool { return p != OverallFile && p != CurrentFile }

@@ -63,6 +63,7 @@ type Workspace struct {
 	said     string // lines of the person's that name addresses
 	hits     hitList
 	kept     map[string]json.RawMessage // by the names given to Keep
+	written  int                        // changes of files that are no dashboards
 	warnings []string
 }
 
@@ -110,7 +111,7 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	w.journal, w.seen, w.pending, w.asked, w.first, w.said, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.said, state.hits
-	w.kept = state.kept
+	w.kept, w.written = state.kept, state.written
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.removeStrays(); err != nil {
 		return err

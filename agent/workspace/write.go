@@ -214,6 +214,9 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 			return span{}, err
 		}
 	}
+	if isWork(e.Path) {
+		w.written++
+	}
 	at, err := w.journal.append(keyWrite, e)
 	if err != nil {
 		return span{}, err

@@ -89,14 +89,32 @@ func unfinished(result researcher.Result, limits settings, dir string) *fault {
 	case agent.OutOfTokens:
 		f.error = fmt.Errorf("stopped at the limit of %d tokens with the work saved", value(limits.MaxTokens, 0))
 		f.hint = fmt.Sprintf("with a higher --max-tokens, %s", goOn(dir))
+	case agent.OutOfMoney:
+		f.error = errors.New("stopped at the limit of money with the work saved")
+		f.hint += ", with as much money again"
+	case agent.OutOfTime:
+		f.error = errors.New("stopped at the limit of running time with the work saved")
+		f.hint += ", with as much time again"
 	default:
-		f.error = fmt.Errorf("stopped with the work saved: the brain is %s and asks for no action", result.Reason)
-		if result.Text != "" {
-			f.error = fmt.Errorf("%w; it says: %s", f.error, result.Text)
-		}
+		f.error = fmt.Errorf("stopped with the work saved: %s", lost(result))
 		f.hint = fmt.Sprintf("write what it should do into the notes of %s, then %s", workspace.CurrentFile, goOn(dir))
 	}
 	return f
+}
+
+// lost says how a brain got nowhere.
+func lost(result researcher.Result) string {
+	how := "the brain is stuck and gets nothing done"
+	switch result.Reason {
+	case agent.Looping:
+		how = "the brain goes in circles"
+	case agent.Idle:
+		how = "the brain gets no further"
+	}
+	if result.Text == "" {
+		return how
+	}
+	return how + ": " + result.Text
 }
 
 func goOn(dir string) string { return "daybook run " + shown(dir) + " goes on from what stands there" }

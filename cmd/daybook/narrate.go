@@ -40,6 +40,8 @@ func (n *narrator) tell(e agent.Event) line {
 		return n.opened(e)
 	case agent.Noticed:
 		return line{n.place(at) + "noticed  a person changed " + strings.Join(changedFiles(e.Text), ", "), true}
+	case agent.Warned:
+		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxSubject), true}
 	case agent.Waiting:
 		return line{waiting(e), true}
 	case agent.Replied:

@@ -39,11 +39,12 @@ var arrows = map[string][]string{
 	"actions/page":       {},
 	"actions/search":     {"actions/page"},
 	"actions/citation":   {"agent/workspace"},
-	"actions":            {"agent", "agent/workspace", "fileagent", "actions/citation", "actions/page", "actions/search"},
+	"actions/gate":       {"agent", "agent/workspace", "actions/citation", "workspace-template"},
+	"actions":            {"agent", "agent/evaluator", "agent/workspace", "fileagent", "actions/citation", "actions/gate", "actions/page", "actions/search"},
 	"workspace-template": {},
-	"agent/researcher":   {"agent", "agent/workspace", "fileagent", "actions", "actions/page", "actions/search", "workspace-template"},
+	"agent/researcher":   {"agent", "agent/intake", "agent/workspace", "fileagent", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
 	"agent/export":       {"agent/workspace", "actions/citation"},
-	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/workspace", "agent/researcher", "agent/export", "actions/search", "actions/citation"},
+	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "actions", "actions/citation", "actions/gate", "actions/search"},
 }
 
 // owners says which rooms alone may use a library.
@@ -51,7 +52,7 @@ var owners = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"agent/openai"},
 	"github.com/cenkalti/backoff":       {"agent/openai"},
 	"github.com/spf13/afero":            {"agent/workspace"},
-	"github.com/yuin/goldmark":          {"agent/workspace", "actions/citation", "agent/export"},
+	"github.com/yuin/goldmark":          {"agent/workspace", "actions/citation", "actions/gate", "agent/export"},
 	"github.com/klippa-app/go-pdfium":   {"actions/page"},
 	"github.com/tetratelabs/wazero":     {"actions/page"},
 	"github.com/mmcdole/gofeed":         {"actions/page"},

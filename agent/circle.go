@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxTrail is how many calls are looked back at. What was done before that was done for another purpose, or has been forgotten.
+	maxTrail = 12
+	// maxSame is how often a call may be made in a circle, or fail in the same words whatever is tried in between. Halfway the
+	// Brain is told, and from then on what is the same thrice in a row is not carried out: it has time to think again.
+	maxSame = 6
+	// warnFailing and maxFailing are replies in a row of which every call failed. A model that has lost its way fails on for ever,
+	// while a network that is down, or a row of sites that let nobody in, gives way to something else within a few tries.
+	warnFailing = 3
+	maxFailing  = 10
+	maxSilent   = 3
+)
+
+// In a circle each call stands so often. Honest work looks at a thing twice, before and after, and goes on to others.
+const perCircle = 3
+
+// circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each stands three times, and what
+// is before them of the same.
+func (w *Watch) circle() []Trace {
+	n := len(w.Trail)
+	if n == 0 || count(w.Trail, w.Trail[n-1]) < perCircle {
+		return nil
+	}
+	for from := n - perCircle; from >= 0; from-- {
+		round := w.Trail[from:]
+		if slices.ContainsFunc(round, func(t Trace) bool { return count(round, t) < perCircle }) {
+			continue
+		}
+		for from > 0 && count(round, w.Trail[from-1]) > 0 {
+			from--
+		}
+		return w.Trail[from:]
+	}
+	return nil
+}
+
+func count(traces []Trace, of Trace) int {
+	n := 0
+	for _, t := range traces {
+		if t.is(of) {
+			n++
+		}
+	}
+	return n
+}
+
+// repetition is the call, of those that the agent goes round in, that another one would only repeat.
+func (w *Watch) repetition(of Trace) (Trace, bool) {
+	for _, t := range w.circle() {
+		if t.Args == of.Args {
+			return t, true
+		}
+	}
+	return Trace{}, false
+}
+
+func (w *Watch) repeats(t Trace) bool {
+	_, ok := w.repetition(t)
+	return ok
+}
+
+// note puts a call on the trail and returns what its result must be told along with, "" for nothing.
+func (w *Watch) note(t Trace) string {
+	if len(w.Trail) >= maxTrail {
+		w.Trail = slices.Delete(w.Trail, 0, len(w.Trail)-maxTrail+1)
+	}
+	w.Trail = append(w.Trail, t)
+	n, same, first := 0, 0, t.Step
+	for _, other := range w.Trail {
+		if t.is(other) {
+			n++
+			first = min(first, other.Step)
+		}
+		if t.Same == other.Same {
+			same++
+		}
+	}
+	text := ""
+	switch {
+	case n >= 3 && same == n:
+		text = fmt.Sprintf("You have made this very call of %s %d times of late, with the same result. Use that result, or do something else: going on like this ends the work.", t.Action, n)
+	case n >= 3 && first < t.Step: // many in one reply, such as all parts of a page, are a plan and no circle
+		text = fmt.Sprintf("Your last %d calls of %s differ in numbers only, and bring nothing new. Do something else: going on like this ends the work.", n, t.Action)
+	case w.pingPong():
+		other := w.Trail[len(w.Trail)-2].Action
+		text = fmt.Sprintf("Your last four calls, of %s and %s, are two that you made twice, with the same results. Use those results, or do something else: going on like this ends the work.", other, t.Action)
+	}
+	w.Trail[len(w.Trail)-1].Warned = text != "" || t.Warned
+	return text
+}
+
+// pingPong says whether the last four calls are two in turn, over more than one reply.
+func (w *Watch) pingPong() bool {
+	n := len(w.Trail)
+	if n < 4 || w.Trail[n-4].Step == w.Trail[n-1].Step || w.Trail[n-1].is(w.Trail[n-2]) {
+		return false
+	}
+	return w.Trail[n-1].is(w.Trail[n-3]) && w.Trail[n-2].is(w.Trail[n-4])
+}
+
+// lost says why an agent that leads nowhere has to end, "" when it need not.
+func (w *Watch) lost(step int) (Reason, string) {
+	if text := w.looping(step); text != "" {
+		return Looping, text
+	}
+	if w.Failing >= maxFailing {
+		return Stuck, fmt.Sprintf("every call of the last %d replies failed", w.Failing)
+	}
+	return "", ""
+}
+
+// looping says in what circle the agent goes, "" for none. A circle counts when the Brain was told of the last call in a step before,
+// and made it all the same.
+func (w *Watch) looping(step int) string {
+	if len(w.Trail) == 0 {
+		return ""
+	}
+	last := w.Trail[len(w.Trail)-1]
+	told := func(t Trace) bool { return t.is(last) && t.Warned && t.Step < step }
+	round := w.circle()
+	if len(round) < maxSame {
+		round = w.vain(last)
+	}
+	if !slices.ContainsFunc(round, told) {
+		return ""
+	}
+	var names []string
+	for _, t := range round {
+		if !slices.Contains(names, t.Action) {
+			names = append(names, t.Action)
+		}
+	}
+	return fmt.Sprintf("the last %d calls were the same over and over (%s), with the same results", len(round), strings.Join(names, ", "))
+}
+
+// vain is all that failed in the words of the last call, when that was too often.
+func (w *Watch) vain(last Trace) []Trace {
+	var same []Trace
+	for _, t := range w.Trail {
+		if t.Failed && t.Same == last.Same {
+			same = append(same, t)
+		}
+	}
+	if len(same) < maxSame {
+		return nil
+	}
+	return same
+}

@@ -1,0 +1,112 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// notice tells the Brain what happened outside since the last step.
+func (r *run) notice(ctx context.Context) error {
+	var text string
+	if r.agent.Notice == nil {
+		return nil
+	}
+	key := r.stepKey("notice")
+	switch {
+	case r.untold != "": // it was said in a conversation that turned out too long
+		text = r.untold
+		if err := r.record(key, text); err != nil {
+			return err
+		}
+	case !r.recall(key, &text):
+		if r.next != nil {
+			return nil // on record, and nothing was told then
+		}
+		var err error
+		if text, err = r.agent.Notice(ctx); err != nil {
+			return fmt.Errorf("looking for changes before step %d of %s: %w", r.step, r.path, err)
+		}
+		if text == "" {
+			return nil
+		}
+		if err := r.record(key, text); err != nil {
+			return err
+		}
+		r.emit(Noticed{At: r.at(), Text: text})
+	}
+	r.untold = text
+	r.say(User(text))
+	return nil
+}
+
+// stages are how far an agent was told in a stretch that its allowances are used: 0, warnAt or closeAt of each.
+type stages [4]float64
+
+// warning is what is recorded of what an agent is told of its limits.
+type warning struct {
+	Text string `json:"text"`
+	Told stages `json:"told"`
+}
+
+// warn tells the Brain once in a stretch when 80 % of a limit are used, and once when 85 % are, which is when it has to finish. It also
+// tells when half of Limits.Idle has passed, and when what was refused for want of an allowance can be had again.
+func (r *run) warn() (stages, error) {
+	var told warning
+	key := r.stepKey("warning")
+	switch {
+	case r.recall(key, &told):
+	case r.next != nil:
+		return r.told, nil // on record, and nothing was told then
+	default:
+		if told = r.warning(); told.Text == "" {
+			return told.Told, nil
+		}
+		if err := r.record(key, told); err != nil {
+			return told.Told, err
+		}
+		r.emit(Warned{At: r.at(), Text: told.Text})
+	}
+	r.say(User(told.Text))
+	return told.Told, nil
+}
+
+// warning is what there is to tell before a step.
+func (r *run) warning() warning {
+	told, texts := r.told, []string(nil)
+	if r.watch.Unheard != "" {
+		texts = append(texts, r.watch.Unheard)
+	}
+	if r.renewed && r.step == r.from.Steps+1 {
+		told = stages{}
+		texts = append(texts, "The work goes on with a new allowance. What was refused because the old one was nearly used can be done again.")
+	}
+	for i, a := range r.allowances() {
+		stage := 0.0
+		for _, at := range []float64{warnAt, closeAt} {
+			if a.part() >= at {
+				stage = at
+			}
+		}
+		if stage > told[i] {
+			told[i] = stage
+			texts = append(texts, r.advice(a, stage))
+		}
+	}
+	if n := r.step - 1 - r.watch.Grew; r.agent.Progress != nil && n > 0 && n == r.agent.Limits.Idle/2 {
+		texts = append(texts, fmt.Sprintf("Nothing new has come of your last %d steps; after %d more like them the work ends. Do something that brings it on, or finish with what you have.", n, r.agent.Limits.Idle-n))
+	}
+	return warning{strings.Join(texts, "\n\n"), told}
+}
+
+func (r *run) advice(a allowance, stage float64) string {
+	switch {
+	case stage == closeAt && r.explores():
+		return a.String() + ". From now on nothing new can be looked for: finish with what you have, and say what is missing."
+	case stage == closeAt:
+		return a.String() + ". Finish now, with what you have, and say what is missing."
+	case r.explores() && a.closes() < a.limit:
+		return a.String() + ". Finish what you are at: from " + a.amount(a.closes()) + " on nothing new can be looked for."
+	}
+	return a.String() + ". Finish what you are at, and come to the end."
+}

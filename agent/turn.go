@@ -1,0 +1,75 @@
+package agent
+
+import (
+	"context"
+	"time"
+)
+
+// Turn is a call being carried out, as an action sees it.
+type Turn struct {
+	Call Call
+
+	run    *run
+	path   string // of the call: the agent's path and the call's id
+	trace  Trace
+	known  bool            // the outcome was on record
+	before <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
+	spent  Budget          // what agents nested in this call spent
+}
+
+// Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.
+func (t *Turn) Path() string { return t.path }
+
+// Step is the step of the agent whose call this is, from 1.
+func (t *Turn) Step() int { return t.run.step }
+
+// Spent is what the outermost agent and all that are nested in it spent so far.
+func (t *Turn) Spent() Usage {
+	b := t.run.budget
+	for b.parent != nil {
+		b = b.parent
+	}
+	return b.Spent()
+}
+
+// Closing says whether the last 15 % of a limit have begun, of this agent's or of one that it is nested in: what is left is for
+// finishing.
+func (t *Turn) Closing() bool {
+	_, closing := t.run.closing()
+	return closing
+}
+
+// Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
+// events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
+// after, such as a model that is not there, and is Fatal for this one too.
+func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
+	result, err := newRun(a, t).loop(ctx)
+	t.spent.charge(result.Usage)
+	if err != nil && ctx.Err() == nil {
+		err = Fatal(err)
+	}
+	return result, err
+}
+
+// recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the record.
+type recorded struct {
+	Outcome
+	Failed   bool          `json:"failed,omitempty"`   // Text is an error
+	Repeated bool          `json:"repeated,omitempty"` // it was not carried out, since it would only have repeated another
+	Spent    Usage         `json:"spent,omitzero"`     // by agents nested in it
+	Ran      time.Duration `json:"ran,omitempty"`      // running time so far
+}
+
+// InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side with others
+// calls it before it changes what they share, so that the outcome is that of the Brain's order.
+func (t *Turn) InTurn(ctx context.Context) error {
+	if t.before == nil {
+		return nil
+	}
+	select {
+	case <-t.before:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
