@@ -15,6 +15,7 @@ const (
 // passage is a part of a document that is ranked on its own.
 type passage struct {
 	text     string // Markdown
+	body     string // what is indexed of it: its words
 	heading  string // the heading in force where it begins
 	headings string // all headings that it stands under or holds, for the index
 	isList   bool   // a list of links: a table of contents, an index
@@ -37,7 +38,8 @@ func passages(markdown string) []passage {
 	start, size := 0, 0
 	flush := func(stop int) {
 		current.text = markdown[start:stop]
-		current.isList = isLinks(current.text)
+		words := plain(withoutPages(current.text))
+		current.body, current.isList = pairs(words), isLinks(current.text, len(words))
 		list = append(list, current)
 		start, size = stop, 0
 	}
@@ -167,11 +169,10 @@ func headingOf(line string) (level int, text string) {
 	return level, text
 }
 
-// isLinks tells whether most of text is the text of links.
-func isLinks(text string) bool {
-	linked, all := 0, 0
+// isLinks tells whether most of text, which has so many bytes without its marks, is the text of links.
+func isLinks(text string, all int) bool {
+	linked := 0
 	for line := range strings.Lines(text) {
-		all += len(plain(line))
 		for {
 			_, rest, found := strings.Cut(line, "[")
 			label, after, closed := strings.Cut(rest, "]")

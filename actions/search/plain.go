@@ -26,6 +26,13 @@ func plain(markdown string) string {
 
 func plainLine(b *strings.Builder, line string) {
 	for i := 0; i < len(line); i++ {
+		n := strings.IndexAny(line[i:], "\\]|[`!*~")
+		if n < 0 {
+			b.WriteString(line[i:])
+			return
+		}
+		b.WriteString(line[i : i+n])
+		i += n
 		switch c := line[i]; {
 		case c == '\\' && i+1 < len(line) && isMark(line[i+1]):
 			i++

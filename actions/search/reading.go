@@ -30,9 +30,8 @@ type document struct {
 	found
 	page     page.Page
 	passages []passage
-	bodies   []string // what is indexed of each passage
-	skipped  string   // why the file is none, or ""
-	again    bool     // the reason may pass: the file could not even be opened
+	skipped  string // why the file is none, or ""
+	again    bool   // the reason may pass: the file could not even be opened
 }
 
 // readAll reads files on all cores and hands each to store, one at a time, in no particular order. It ends when ctx
@@ -40,7 +39,8 @@ type document struct {
 func readAll(ctx context.Context, files []found, store func(document) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	room := semaphore.NewWeighted(maxInFlight)
-	todo, documents := make(chan found), make(chan document)
+	// The readers go on while a batch is written to the disk. What waits has its share of the room, and no tree any more.
+	todo, documents := make(chan found), make(chan document, batchDocuments)
 	group.Go(func() error {
 		defer close(todo)
 		return feed(ctx, files, room, todo)
@@ -110,10 +110,6 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		return d
 	}
 	d.passages = passages(d.page.Markdown)
-	d.bodies = make([]string, len(d.passages))
-	for i, p := range d.passages {
-		d.bodies[i] = pairs(plain(withoutPages(p.text)))
-	}
 	return d
 }
 

@@ -122,15 +122,15 @@ func (w *writer) add(ctx context.Context, d document) error {
 		return err
 	}
 	title, name := pairs(p.Title), pairs(nameWords(d.url))
-	for i, passage := range d.passages {
-		if err := w.addPassage(ctx, id, passage, title, name, d.bodies[i]); err != nil {
+	for _, passage := range d.passages {
+		if err := w.addPassage(ctx, id, passage, title, name); err != nil {
 			return err
 		}
 	}
 	return w.grow(len(p.Markdown))
 }
 
-func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, name, body string) error {
+func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, name string) error {
 	row, err := w.exec(ctx, "INSERT INTO passage (file, heading, is_list, text) VALUES (?, ?, ?, ?)",
 		file, p.heading, p.isList, p.text)
 	if err != nil {
@@ -141,7 +141,7 @@ func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, n
 		return err
 	}
 	_, err = w.exec(ctx, "INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
-		id, title, pairs(p.headings), name, body)
+		id, title, pairs(p.headings), name, p.body)
 	return err
 }
 
