@@ -15,6 +15,7 @@ type cli struct {
 	Status  statusCommand    `cmd:"" help:"Tell how the research in DIR stands."`
 	Export  exportCommand    `cmd:"" help:"Make a file of the report, or of its sources, to take away."`
 	Verify  verifyCommand    `cmd:"" help:"Check by code whether what the report in DIR cites stands in its sources."`
+	Bench   benchCommand     `cmd:"" help:"Measure how far the evaluator of reports can be trusted."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 

@@ -44,7 +44,9 @@ var arrows = map[string][]string{
 	"workspace-template": {},
 	"agent/researcher":   {"agent", "agent/intake", "agent/workspace", "fileagent", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
 	"agent/export":       {"agent/workspace", "actions/citation"},
-	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "actions", "actions/citation", "actions/gate", "actions/search"},
+	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "actions", "actions/citation", "actions/gate", "actions/search"},
+
+	"agent/evaluator/trial": {"agent", "agent/evaluator"},
 }
 
 // owners says which rooms alone may use a library.

@@ -1,0 +1,71 @@
+package trial
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/evaluator"
+)
+
+// Fault is a kind of fault that is planted into a report. Its values are read by people.
+type Fault string
+
+// The faults. Honest is none.
+const (
+	Honest         Fault = ""
+	MissingChapter Fault = "missing chapter"   // a part of the question is not answered any more
+	StaleFigure    Fault = "stale figure"      // an old figure told as that of today, with a newer source in the list
+	OneSided       Fault = "one-sided sources" // all sources are of one interested party
+	InventedQuote  Fault = "invented quote"    // a quote that stands in no chapter
+	Padding        Fault = "padding"           // empty phrases, and the same again in other words
+)
+
+// Faults are all faults, in the order in which they are told.
+func Faults() []Fault {
+	return []Fault{MissingChapter, StaleFigure, OneSided, InventedQuote, Padding}
+}
+
+// The four dimensions of a judgement, in the order of marks.
+const (
+	completeness = iota
+	depth
+	reliability
+)
+
+// dimension is what the fault should hurt most, by the scale that the evaluator is given.
+func (f Fault) dimension() int {
+	switch f {
+	case MissingChapter:
+		return completeness
+	case Padding:
+		return depth
+	}
+	return reliability
+}
+
+func marks(a evaluator.Assessment) [4]evaluator.Mark {
+	return [4]evaluator.Mark{a.Completeness, a.Depth, a.Reliability, a.Actionability}
+}
+
+// seenIn says whether a judge saw which fault it is, not only that something is worse. Either the mark that the fault should hurt fell, and no
+// other fell more. Or one of the fault's words stands in the gaps, the directions, the analysis or that mark's reason, and did
+// not stand there for the honest report, so that a word which the judge always uses proves nothing.
+func (p Planted) seenIn(honest, faulty evaluator.Assessment) bool {
+	before, after, hurt := marks(honest), marks(faulty), p.Fault.dimension()
+	fell := before[hurt].Score - after[hurt].Score
+	most := fell
+	for i := range before {
+		most = max(most, before[i].Score-after[i].Score)
+	}
+	if fell > 0 && fell == most {
+		return true
+	}
+	without, with := said(honest, hurt), said(faulty, hurt)
+	return slices.ContainsFunc(p.Words, func(word string) bool {
+		return word != "" && strings.Contains(with, word) && !strings.Contains(without, word)
+	})
+}
+
+func said(a evaluator.Assessment, dimension int) string {
+	return strings.ToLower(strings.Join(slices.Concat(a.Gaps, a.Directions, []string{a.Analysis, marks(a)[dimension].Reason}), "\n"))
+}

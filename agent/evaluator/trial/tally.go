@@ -1,0 +1,88 @@
+package trial
+
+import "math"
+
+// tally adds up for Figures.
+type tally struct {
+	Figures
+	honest, faulty float64 // sums of scores
+	squares        float64 // of the distances from the mean of a report
+	freedom        int     // judgements less reports, of those with two or more
+	made           int
+}
+
+// repeat takes in how the score of one report moves.
+func (t *tally) repeat(verdicts []verdict) {
+	sum, n := 0.0, 0
+	for _, v := range verdicts {
+		switch {
+		case v.unreadable:
+			t.made++
+			t.Unreadable++
+		case v.made:
+			t.made++
+			sum += v.found.Score()
+			n++
+		}
+	}
+	if n < 2 {
+		return
+	}
+	t.freedom += n - 1
+	for _, v := range verdicts {
+		if v.counts() {
+			t.squares += math.Pow(v.found.Score()-sum/float64(n), 2)
+		}
+	}
+}
+
+// pair takes in a pair and says whether it was told.
+func (t *tally) pair(p Planted, honest, faulty []verdict) bool {
+	compared, wins := 0, 0.0
+	for i := range honest {
+		if !honest[i].counts() || !faulty[i].counts() {
+			continue
+		}
+		good, bad := honest[i].found.Score(), faulty[i].found.Score()
+		compared++
+		t.honest += good
+		t.faulty += bad
+		switch {
+		case good > bad:
+			wins++
+		case good == bad:
+			wins += 0.5
+		}
+		if p.seenIn(honest[i].found, faulty[i].found) {
+			t.Seen++
+		}
+	}
+	t.Comparisons += compared
+	t.Wins += wins
+	if compared > 0 {
+		t.Pairs++
+	}
+	told := wins > float64(compared)/2
+	if told {
+		t.Told++
+	}
+	return told
+}
+
+func (t *tally) figures(f Fault) Figures {
+	out := t.Figures
+	out.Fault = f
+	if n := float64(out.Comparisons); n > 0 {
+		out.Agreement = rounded(out.Wins / n)
+		out.Honest, out.Faulty = rounded(t.honest/n), rounded(t.faulty/n)
+		out.Drop = rounded((t.honest - t.faulty) / n)
+	}
+	if t.freedom > 0 {
+		spread := rounded(math.Sqrt(t.squares / float64(t.freedom)))
+		out.Spread = &spread
+	}
+	return out
+}
+
+// rounded keeps three decimals.
+func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }

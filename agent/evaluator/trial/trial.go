@@ -1,0 +1,161 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+)
+
+const (
+	// DefaultRepeats is how often each report is judged when nothing else is said.
+	DefaultRepeats = 3
+
+	threshold = 7 // from which evaluator.Rule{} ends a research
+)
+
+// Trial is what is to be measured. It is a plain value, and Run changes nothing in it.
+type Trial struct {
+	Judge   evaluator.Evaluator
+	Cases   []Case
+	Repeats int // how often each report is judged; 0 is DefaultRepeats
+	// Parallel is how many reports are judged at once; 0 is one. The figures do not depend on it.
+	Parallel int
+	// Threshold is the score from which a report would end a research; 0 is 7, as in evaluator.Rule.
+	Threshold float64
+	// Watch, when set, hears of the events of each judge and of each judgement. Calls are serialised; it must not block.
+	Watch Watch
+}
+
+// Watch is what a trial tells while it runs. A field that is nil hears nothing.
+type Watch struct {
+	Event  func(agent.Event)
+	Judged func(Judged)
+}
+
+// Judged is a judgement as it comes in.
+type Judged struct {
+	Case       string
+	Fault      Fault
+	Repeat     int // from 1
+	Score      float64
+	Unreadable bool // then there is no score
+	Done, Of   int  // judgements
+}
+
+// verdict is a judgement of a report; the zero value is one that was not made.
+type verdict struct {
+	made       bool
+	unreadable bool
+	found      evaluator.Assessment
+}
+
+func (v verdict) counts() bool { return v.made && !v.unreadable }
+
+// sitting is a trial while it runs.
+type sitting struct {
+	Trial
+	verdicts [][]verdict // by report, honest ones first, and repeat
+
+	mu    sync.Mutex
+	done  int
+	spent agent.Usage
+}
+
+// Run has every report judged Repeats times, honest ones and faulty ones without a hint which is which, and counts. A judgement that cannot be
+// read is counted as such. Any other error of the Brain ends the trial, as ctx does: it comes back with the outcome of what was judged
+// until then.
+func (t Trial) Run(ctx context.Context) (Outcome, error) {
+	if t.Repeats == 0 {
+		t.Repeats = DefaultRepeats
+	}
+	if t.Threshold == 0 {
+		t.Threshold = threshold
+	}
+	s := &sitting{Trial: t}
+	list := t.exhibits()
+	s.verdicts = make([][]verdict, len(list))
+	for i := range list {
+		s.verdicts[i] = make([]verdict, t.Repeats)
+	}
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, t.Parallel))
+	for repeat := range t.Repeats { // all reports before the first again, so that a trial that is broken off has whole pairs
+		for i := range list {
+			group.Go(func() error {
+				if within.Err() != nil {
+					return context.Cause(within)
+				}
+				return s.judge(within, list[i], &s.verdicts[i][repeat], repeat, len(list)*t.Repeats)
+			})
+		}
+	}
+	err := group.Wait()
+	outcome := s.outcome(list)
+	if err != nil {
+		return outcome, fmt.Errorf("judging the reports: %w", err)
+	}
+	return outcome, nil
+}
+
+// exhibit is a report to be judged.
+type exhibit struct {
+	name string // of its case
+	Planted
+}
+
+// exhibits are each honest report and then its copies.
+func (t Trial) exhibits() []exhibit {
+	var list []exhibit
+	for _, c := range t.Cases {
+		list = append(list, exhibit{c.Name, Planted{Material: c.Honest}})
+		for _, p := range c.Planted {
+			list = append(list, exhibit{c.Name, p})
+		}
+	}
+	return list
+}
+
+func (s *sitting) judge(ctx context.Context, e exhibit, into *verdict, repeat, of int) error {
+	found, err := s.Judge.Assess(ctx, s.run, e.Material)
+	unreadable := errors.Is(err, evaluator.ErrUnreadable)
+	if err != nil && !unreadable {
+		return fmt.Errorf("the report %s: %w", e.label(), err)
+	}
+	*into = verdict{made: true, unreadable: unreadable, found: found}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done++
+	if s.Watch.Judged != nil {
+		s.Watch.Judged(Judged{Case: e.name, Fault: e.Fault, Repeat: repeat + 1, Score: found.Score(), Unreadable: unreadable, Done: s.done, Of: of})
+	}
+	return nil
+}
+
+func (e exhibit) label() string {
+	if e.Fault == Honest {
+		return e.name
+	}
+	return e.name + " with the fault " + string(e.Fault)
+}
+
+// run runs a judge by itself and adds up what it spends.
+func (s *sitting) run(ctx context.Context, a agent.Agent) (agent.Result, error) {
+	if s.Watch.Event != nil {
+		a.Observe = func(e agent.Event) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.Watch.Event(e)
+		}
+	}
+	result, err := a.Run(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spent = s.spent.Plus(result.Usage)
+	return result, err
+}
