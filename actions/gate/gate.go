@@ -26,6 +26,7 @@ type Report struct {
 	Language string                 // BCP 47 code of the language that was asked for; "" for that of the question
 	Tokens   int                    // spent so far, in and out
 	HasRead  bool                   // whether any page was read for the question
+	Nowhere  bool                   // whether there is nowhere to search, so that more can not be asked for
 	Lookup   citation.Lookup        // finds what the report cites
 	Exists   func(path string) bool // says whether a file of the workspace is there; nil for none
 }

@@ -23,6 +23,9 @@ func (g Minimum) Refuse(r Report) string {
 			sources = append(sources, s)
 		}
 	}
+	if r.Nowhere && !r.HasRead {
+		return ""
+	}
 	if n, want := len(citation.OriginsOf(sources).Texts), g.Profile.Sources; n < want {
 		return fmt.Sprintf("%s cites %d different sources and needs %d: search for others, read them, and use what they add%s", r.File, n, want, copies(len(sources)-n))
 	}

@@ -62,12 +62,17 @@ type Brain struct {
 	MaxWait time.Duration
 	// Extra holds more fields of the request, such as temperature or reasoning_effort, which are sent as they are.
 	Extra map[string]any
+	// Price, when set, is what the model costs, for a server that does not say what a reply cost.
+	Price *Price
 	// Log, when set, is told of each try that failed.
 	Log *slog.Logger
 
 	once      sync.Once
 	transport *http.Transport
 }
+
+// Price is what a model costs, in US dollars a million tokens.
+type Price struct{ In, Cached, Out float64 }
 
 var _ agent.Brain = (*Brain)(nil)
 

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -40,6 +41,7 @@ type (
 			CachedTokens count `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
 		PromptCacheHitTokens count `json:"prompt_cache_hit_tokens"` // DeepSeek's name for it
+		Cost                 money `json:"cost"`                    // in US dollars, as OpenRouter says it
 	}
 )
 
@@ -87,5 +89,16 @@ func (c *count) UnmarshalJSON(raw []byte) error {
 		n = 0
 	}
 	*c = count(n)
+	return nil
+}
+
+// money is a sum of dollars; what can not be read as one, or is none, is not known.
+type money float64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *money) UnmarshalJSON(raw []byte) error {
+	if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil && n > 0 && !math.IsInf(n, 0) {
+		*m = money(n)
+	}
 	return nil
 }

@@ -195,5 +195,9 @@ func (d *draft) spent(reply agent.Reply) agent.Usage {
 		}
 	}
 	u.Cached = min(u.In, max(0, int(d.usage.PromptTokensDetails.CachedTokens), int(d.usage.PromptCacheHitTokens)))
+	u.Cost = float64(d.usage.Cost)
+	if p := d.brain.Price; u.Cost == 0 && p != nil {
+		u.Cost = (float64(u.In-u.Cached)*p.In + float64(u.Cached)*p.Cached + float64(u.Out)*p.Out) / 1e6
+	}
 	return u
 }

@@ -24,6 +24,8 @@ type runCommand struct {
 	Question string   `short:"q" placeholder:"TEXT" help:"What to research; required for a new folder."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
 	Settings settings `embed:""`
+	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`
+	NoInput  bool     `help:"Ask nothing: what is not clear is assumed, and said in the brief."`
 	Verbose  bool     `short:"v" help:"Show queries, results and the file agent's work."`
 	JSON     bool     `name:"json" help:"Print each event as a line of JSON on stdout; the last one names the report."`
 }
@@ -36,18 +38,31 @@ type statusCommand struct {
 // settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty list, was not
 // given.
 type settings struct {
-	Docs         []string `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
-	Search       []string `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
-	Brain        *string  `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a key or a base URL is set, else clip."`
-	Model        *string  `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model})."`
-	FileModel    *string  `yaml:"file-model" env:"DAYBOOK_FILE_MODEL" placeholder:"NAME" help:"The file agent's model (default: the same)."`
-	BaseURL      *string  `yaml:"base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
-	EmbedModel   *string  `yaml:"embed-model" env:"DAYBOOK_EMBED_MODEL" placeholder:"NAME" help:"A model of the server's that ranks what was found by meaning (default: none)."`
-	Stream       *bool    `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
-	MaxSteps     *int     `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
-	MaxTokens    *int     `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
-	AllowPrivate *bool    `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
-	AnyURL       *bool    `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
+	Docs           []string                  `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
+	Search         []string                  `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
+	Brain          *string                   `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a key or a base URL is set, else clip."`
+	Model          *string                   `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model})."`
+	FileModel      *string                   `yaml:"file-model" env:"DAYBOOK_FILE_MODEL" placeholder:"NAME" help:"The file agent's model (default: the same)."`
+	BaseURL        *string                   `yaml:"base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
+	EmbedModel     *string                   `yaml:"embed-model" env:"DAYBOOK_EMBED_MODEL" placeholder:"NAME" help:"A model of the server's that ranks what was found by meaning (default: none)."`
+	Stream         *bool                     `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
+	MaxSteps       *int                      `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
+	MaxTokens      *int                      `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
+	MaxCost        *float64                  `yaml:"max-cost" env:"DAYBOOK_MAX_COST" placeholder:"USD" help:"US dollars that this run may cost, by the prices in daybook.yaml or as the server says (default: no limit)."`
+	MaxMinutes     *int                      `yaml:"max-minutes" env:"DAYBOOK_MAX_MINUTES" placeholder:"N" help:"Minutes that this run may work (default: no limit)."`
+	Profile        *string                   `yaml:"profile" env:"DAYBOOK_PROFILE" placeholder:"NAME" help:"The kind of report: brief, standard, exhaustive, or one of your own in daybook.yaml (default standard)."`
+	Mode           *string                   `yaml:"mode" env:"DAYBOOK_MODE" placeholder:"NAME" help:"adaptive: rounds until the report is good enough; fixed: so many, judged by nobody (default adaptive)."`
+	Rounds         *int                      `yaml:"rounds" env:"DAYBOOK_ROUNDS" placeholder:"N" help:"Rounds at most, or in mode fixed exactly, 1 to 10 (default 5, or 2 in mode fixed)."`
+	MinRounds      *int                      `yaml:"min-rounds" env:"DAYBOOK_MIN_ROUNDS" placeholder:"N" help:"Rounds at least (default 1)."`
+	Quality        *float64                  `yaml:"quality" env:"DAYBOOK_QUALITY" placeholder:"SCORE" help:"The score, 1 to 10, from which a report is good enough (default 7)."`
+	Harsh          *bool                     `yaml:"harsh" env:"DAYBOOK_HARSH" help:"Have the report attacked before it is done; each objection must be answered."`
+	EvaluatorModel *string                   `yaml:"evaluator-model" env:"DAYBOOK_EVALUATOR_MODEL" placeholder:"NAME" help:"The model that judges (default: the researcher's)."`
+	Intake         *bool                     `yaml:"intake" env:"DAYBOOK_INTAKE" negatable:"" help:"Judge first whether the question is clear enough (default: yes)."`
+	IntakeModel    *string                   `yaml:"intake-model" env:"DAYBOOK_INTAKE_MODEL" placeholder:"NAME" help:"The model that does (default: the researcher's)."`
+	AllowPrivate   *bool                     `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
+	AnyURL         *bool                     `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
+	Prices         map[string]price          `kong:"-" yaml:"prices"`
+	Profiles       map[string]map[string]any `kong:"-" yaml:"profiles"`
 }
 
 // example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left out.

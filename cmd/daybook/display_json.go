@@ -60,6 +60,8 @@ func (d *jsonDisplay) say(text string) {
 	fmt.Fprintln(d.term.stderr, text)
 }
 
+func (d *jsonDisplay) hold() func() { return func() {} }
+
 func (d *jsonDisplay) close() {}
 
 func (d *jsonDisplay) result(r researcher.Result, f *fault) error {

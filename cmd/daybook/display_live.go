@@ -27,6 +27,7 @@ type liveDisplay struct {
 	progress progress
 	drawn    []string // the block as it stands on the screen
 	shows    bool     // the block is on the screen
+	held     bool     // while a person is asked
 	over     chan struct{}
 	closing  sync.Once
 }
@@ -102,6 +103,12 @@ func (d *liveDisplay) findQuestion() {
 // paint draws the block anew where it stands, with a line that is to stay above it. One write, so that nothing flickers. What a
 // person typed meanwhile, such as the ^C that the terminal echoes, is painted over. d.mu is held.
 func (d *liveDisplay) paint(above string) {
+	if d.held {
+		if above != "" {
+			d.plain.say(above)
+		}
+		return
+	}
 	columns := d.columns()
 	var out strings.Builder
 	d.toTop(&out, columns)
@@ -161,6 +168,25 @@ func (d *liveDisplay) say(text string) {
 		return
 	}
 	d.paint(text)
+}
+
+// hold takes the block off the screen while a person is asked.
+func (d *liveDisplay) hold() func() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shows {
+		var out strings.Builder
+		d.toTop(&out, d.columns())
+		out.WriteString(eraseBelow)
+		fmt.Fprint(d.plain.term.stderr, out.String())
+		d.drawn = nil
+	}
+	d.held = true
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.held = false
+	}
 }
 
 func (d *liveDisplay) close() {

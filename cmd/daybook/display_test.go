@@ -109,10 +109,10 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 
 func TestNearestKey(t *testing.T) {
 	for key, hint := range map[string]string{
-		"modle":      `did you mean "model"?`,
+		"modell":     `did you mean "model"?`,
 		"max_tokens": `did you mean "max-tokens"?`,
 		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone",
-		"colour":     "the settings are docs, search, brain, model, file-model, base-url, embed-model, stream, max-steps, max-tokens, allow-private, any-url",
+		"colour":     "the settings are docs, search, brain, model, file-model, base-url, embed-model, stream, max-steps, max-tokens, max-cost, max-minutes, profile, mode, rounds, min-rounds, quality, harsh, evaluator-model, intake, intake-model, allow-private, any-url, prices, profiles",
 	} {
 		assert.Equal(t, hint, nearestKey(key), key)
 	}

@@ -45,6 +45,8 @@ func explain(err error, dir string) *fault {
 		f = &fault{error: errInterrupted, code: exitInterrupted, hint: goOn(dir)}
 	case errors.Is(err, researcher.ErrNoQuestion):
 		f.code, f.hint = exitUsage, fmt.Sprintf(`begin one with: daybook run -q "your question" %s`, shown(dir))
+	case errors.Is(err, researcher.ErrCannotDo):
+		f.code, f.hint = exitUsage, fmt.Sprintf(`ask another question: daybook run -q "your question" %s`, shown(dir))
 	case errors.Is(err, researcher.ErrOtherQuestion):
 		f.code, f.hint = exitUsage, goOn(dir)
 	case errors.Is(err, workspace.ErrLocked):

@@ -37,7 +37,11 @@ func TestScripts(t *testing.T) {
 			m := &model{}
 			m.changed = sync.NewCond(&m.mu)
 			env.Values[modelKey{}] = m
-			env.Setenv("DAYBOOK_SEARCH", "none") // no test asks a server of somebody else's
+			env.Setenv("DAYBOOK_SEARCH", "none")  // no test asks a server of somebody else's
+			env.Setenv("DAYBOOK_INTAKE", "false") // a scripted model plays the researcher alone, unless a story says otherwise
+			env.Setenv("DAYBOOK_MODE", "fixed")
+			env.Setenv("DAYBOOK_ROUNDS", "1")
+			env.Setenv("DAYBOOK_PROFILE", "brief")
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
@@ -148,7 +152,10 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	m := modelOf(ts)
 	cmd := exec.Command(path, args[3:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), ts.Stderr()
-	cmd.Env = append(os.Environ(), "OPENAI_BASE_URL="+ts.Getenv("OPENAI_BASE_URL"))
+	cmd.Env = os.Environ()
+	for _, name := range []string{"OPENAI_BASE_URL", "DAYBOOK_SEARCH", "DAYBOOK_INTAKE", "DAYBOOK_MODE", "DAYBOOK_ROUNDS", "DAYBOOK_PROFILE"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
 	n, err := strconv.Atoi(args[2])
 	if err != nil {
 		n = 1

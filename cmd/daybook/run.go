@@ -53,6 +53,7 @@ func (c *runCommand) Run(term terminal) error {
 		return c.refuse(term, err)
 	}
 	show.say(mind)
+	config.Person = c.person(term, show)
 	began, worked := time.Now(), false
 	config.Observe = func(e agent.Event) {
 		worked = true
@@ -137,6 +138,11 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
 		AnyURL: value(s.AnyURL, false), Log: log,
+		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
+		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),
+	}
+	if config.Profile, err = s.profile(); err != nil {
+		return config, "", err
 	}
 	if config.Search, err = s.providers(); err != nil {
 		return config, "", err
@@ -160,7 +166,7 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 		return config, "", wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip needs neither", "OpenAI's server wants a key")
 	}
 	brain := func(model string) *openai.Brain {
-		b := &openai.Brain{Model: model, BaseURL: value(s.BaseURL, ""), Key: key, NoStream: !value(s.Stream, true)}
+		b := &openai.Brain{Model: model, BaseURL: value(s.BaseURL, ""), Key: key, NoStream: !value(s.Stream, true), Price: s.price(model)}
 		if c.Verbose {
 			b.Log = log // without -v the waits, which are events, say enough
 		}
@@ -170,6 +176,12 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 	config.Brain = brain(model)
 	if own := value(s.FileModel, model); own != model {
 		config.FileBrain = brain(own)
+	}
+	if own := value(s.EvaluatorModel, model); own != model {
+		config.Judging.Evaluator.Brain = brain(own)
+	}
+	if own := value(s.IntakeModel, model); own != model {
+		config.IntakeBrain = brain(own)
 	}
 	if name := value(s.EmbedModel, searchNone); name != searchNone {
 		config.Embed = (&openai.Embedder{Model: name, BaseURL: value(s.BaseURL, ""), Key: key}).Embed
@@ -190,7 +202,8 @@ func server(base string) string {
 // ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
 func (s settings) ofTheModel() map[string]any {
 	kept := map[string]any{"brain": brainOpenAI}
-	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "embed-model": s.EmbedModel} {
+	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "embed-model": s.EmbedModel,
+		"evaluator-model": s.EvaluatorModel, "intake-model": s.IntakeModel} {
 		if given != nil {
 			kept[name] = *given
 		}

@@ -73,6 +73,18 @@ func (s settings) over(below settings) settings {
 	s.Stream = cmp.Or(s.Stream, below.Stream)
 	s.MaxSteps = cmp.Or(s.MaxSteps, below.MaxSteps)
 	s.MaxTokens = cmp.Or(s.MaxTokens, below.MaxTokens)
+	s.MaxCost = cmp.Or(s.MaxCost, below.MaxCost)
+	s.MaxMinutes = cmp.Or(s.MaxMinutes, below.MaxMinutes)
+	s.Profile = cmp.Or(s.Profile, below.Profile)
+	s.Mode = cmp.Or(s.Mode, below.Mode)
+	s.Rounds = cmp.Or(s.Rounds, below.Rounds)
+	s.MinRounds = cmp.Or(s.MinRounds, below.MinRounds)
+	s.Quality = cmp.Or(s.Quality, below.Quality)
+	s.Harsh = cmp.Or(s.Harsh, below.Harsh)
+	s.EvaluatorModel = cmp.Or(s.EvaluatorModel, below.EvaluatorModel)
+	s.Intake = cmp.Or(s.Intake, below.Intake)
+	s.IntakeModel = cmp.Or(s.IntakeModel, below.IntakeModel)
+	s.Prices, s.Profiles = below.Prices, below.Profiles
 	s.AllowPrivate = cmp.Or(s.AllowPrivate, below.AllowPrivate)
 	return s
 }
@@ -97,7 +109,8 @@ func (s settings) check() error {
 	if n := value(s.MaxTokens, 0); n < 0 {
 		return wrongUse("say how many tokens the research may use; 0 is no limit", "max-tokens is %d", n)
 	}
-	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel} {
+	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel,
+		"evaluator-model": s.EvaluatorModel, "intake-model": s.IntakeModel} {
 		if text != nil && strings.TrimSpace(*text) == "" {
 			return wrongUse("leave it out for the default", "%s is empty", name)
 		}
@@ -106,6 +119,9 @@ func (s settings) check() error {
 		if at, err := url.Parse(strings.TrimSpace(base)); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
 			return wrongUse("give a whole address, such as http://localhost:11434/v1", "the base URL is no address of a server")
 		}
+	}
+	if err := s.checkDemands(); err != nil {
+		return err
 	}
 	for _, path := range s.Docs {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/muesli/cancelreader"
+)
+
+// asker puts questions to the person at the terminal. What they type is read only while a question stands there.
+type asker struct {
+	term terminal
+	show display
+}
+
+// person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil when there is nobody.
+func (c *runCommand) person(t terminal, show display) intake.Person {
+	if c.NoInput || c.JSON || !isLive(t.stderr) || !term.IsTerminal(os.Stdin.Fd()) {
+		return nil
+	}
+	return asker{t, show}
+}
+
+// Answer implements intake.Person.
+func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
+	defer a.show.hold()()
+	out := a.term.stderr
+	fmt.Fprintf(out, "\n%s\n", clean(q.Text))
+	for i, o := range q.Options {
+		fmt.Fprintf(out, "  %d) %s\n", i+1, clean(o))
+	}
+	hint := "a number, your own words, or nothing to begin at once"
+	if len(q.Options) == 0 {
+		hint = "your words, or nothing to begin at once"
+	}
+	fmt.Fprintf(out, "(question %d of at most %d; %s)\n> ", q.N, intake.MaxQuestions, hint)
+	return readLine(ctx)
+}
+
+// Confirm implements intake.Person.
+func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, error) {
+	defer a.show.hold()()
+	out := a.term.stderr
+	fmt.Fprintf(out, "\n%s\n", cleanLines(p.Markdown()))
+	for {
+		fmt.Fprint(out, "Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.\n> ")
+		said, err := readLine(ctx)
+		if err != nil {
+			return intake.Verdict{}, err
+		}
+		switch strings.ToLower(strings.TrimSpace(said)) {
+		case "", "y", "yes", "ok", "是", "好", "可以":
+			return intake.Verdict{Accept: true}, nil
+		case "n", "no", "不", "否", "取消":
+			return intake.Verdict{}, nil
+		case "e", "edit", "编辑", "改":
+			edited, err := edit(ctx, p.Markdown())
+			if err == nil {
+				var plan intake.Plan
+				if plan, err = intake.ParsePlan(edited); err == nil {
+					return intake.Verdict{Edited: &plan}, nil
+				}
+			}
+			if ctx.Err() != nil {
+				return intake.Verdict{}, context.Cause(ctx)
+			}
+			fmt.Fprintf(out, "%s\n", clean(err.Error()))
+		default:
+			return intake.Verdict{Refused: said}, nil
+		}
+	}
+}
+
+// readLine reads a line from the terminal, or stops waiting for it when ctx ends.
+func readLine(ctx context.Context) (string, error) {
+	in, err := cancelreader.NewReader(os.Stdin)
+	if err != nil {
+		return "", fmt.Errorf("reading the answer: %w", err)
+	}
+	stop := context.AfterFunc(ctx, func() { in.Cancel() })
+	defer stop()
+	line, err := bufio.NewReader(in).ReadString('\n')
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(err, io.EOF) && strings.TrimSpace(line) != "":
+	case err != nil:
+		return "", err
+	}
+	return strings.TrimSpace(line), in.Close()
+}
+
+// edit opens a text in the person's editor and gives what they made of it.
+func edit(ctx context.Context, text string) (string, error) {
+	file, err := os.CreateTemp("", "daybook-plan-*.md")
+	if err != nil {
+		return "", fmt.Errorf("making a file to edit: %w", err)
+	}
+	defer os.Remove(file.Name())
+	_, err = file.WriteString(text)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return "", fmt.Errorf("making a file to edit: %w", err)
+	}
+	editor := "vi"
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if set := strings.TrimSpace(os.Getenv(name)); set != "" {
+			editor = set
+			break
+		}
+	}
+	words := append(strings.Fields(editor), file.Name())
+	run := exec.CommandContext(ctx, words[0], words[1:]...)
+	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stderr, os.Stderr
+	if err := run.Run(); err != nil {
+		return "", fmt.Errorf("opening the plan in %s: %w; set EDITOR to another editor", words[0], err)
+	}
+	edited, err := os.ReadFile(file.Name())
+	if err != nil {
+		return "", fmt.Errorf("reading the edited plan: %w", err)
+	}
+	return string(edited), nil
+}
+
+// cleanLines is clean for each line of a text.
+func cleanLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		lines[i] = indent + clean(line)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/openai"
+)
+
+// How many rounds a research has.
+const (
+	modeAdaptive = "adaptive" // until the report is good enough
+	modeFixed    = "fixed"    // so many, and nobody judges them
+)
+
+// Defaults of what is demanded.
+const (
+	defaultRounds = 5
+	mostRounds    = 10
+)
+
+// price is what a model costs, in US dollars a million tokens.
+type price struct {
+	In     float64 `yaml:"in"`
+	Cached float64 `yaml:"cached"`
+	Out    float64 `yaml:"out"`
+}
+
+// profile is the kind of report that is wanted.
+func (s settings) profile() (gate.Profile, error) {
+	p, err := gate.FindProfile(value(s.Profile, ""), s.Profiles)
+	if err != nil {
+		return p, wrongUse("say --profile brief, standard or exhaustive, or put your own under profiles in daybook.yaml", "%w", err)
+	}
+	return p, nil
+}
+
+// judging says when a report is good enough.
+func (s settings) judging() actions.Judging {
+	rounds := value(s.Rounds, defaultRounds)
+	if value(s.Mode, modeAdaptive) == modeFixed {
+		return actions.Judging{Fixed: value(s.Rounds, 2), Harsh: value(s.Harsh, false)}
+	}
+	return actions.Judging{
+		Rule:  evaluator.Rule{Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), rounds), Max: rounds},
+		Harsh: value(s.Harsh, false),
+	}
+}
+
+// price is that of a model, nil when none is set.
+func (s settings) price(model string) *openai.Price {
+	p, ok := s.Prices[model]
+	if !ok {
+		return nil
+	}
+	return &openai.Price{In: p.In, Cached: p.Cached, Out: p.Out}
+}
+
+// checkDemands says what is wrong with the settings of rounds, quality and budget.
+func (s settings) checkDemands() error {
+	if mode := value(s.Mode, modeAdaptive); !slices.Contains([]string{modeAdaptive, modeFixed}, mode) {
+		return wrongUse("say --mode adaptive or fixed", "there is no mode %q", mode)
+	}
+	if n := value(s.Rounds, 1); n < 1 || n > mostRounds {
+		return wrongUse("say a number from 1 to 10", "rounds is %d", n)
+	}
+	if n := value(s.MinRounds, 1); n < 1 || n > value(s.Rounds, defaultRounds) {
+		return wrongUse("say a number from 1 to that of rounds", "min-rounds is %d", n)
+	}
+	if q := value(s.Quality, 7); !(q >= 1 && q <= 10) {
+		return wrongUse("say a score from 1 to 10", "quality is %g", q)
+	}
+	if m := value(s.MaxCost, 0); !(m >= 0) {
+		return wrongUse("say how many US dollars the research may cost; 0 is no limit", "max-cost is %g", m)
+	}
+	if m := value(s.MaxMinutes, 0); m < 0 {
+		return wrongUse("say how many minutes the run may work; 0 is no limit", "max-minutes is %d", m)
+	}
+	for model, p := range s.Prices {
+		if !(p.In >= 0 && p.Cached >= 0 && p.Out >= 0) {
+			return wrongUse("give dollars a million tokens as in, cached and out", "the price of %s is below zero", clean(model))
+		}
+	}
+	return nil
+}
