@@ -78,7 +78,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 	var mu sync.Mutex
 	c := researcher.Config{
 		Dir: w.dir, Question: "How do tides work? Begin at " + w.good.URL + index + " please.", Docs: []string{w.docs}, Search: []search.Provider{w, faulty{w}},
-		Brain: &openai.Brain{Model: "test", BaseURL: server.URL}, MaxSteps: 300, AllowPrivate: true,
+		Brain: &openai.Brain{Model: "test", BaseURL: server.URL}, MaxSteps: 300, AllowPrivate: true, Profile: anyReport, Judging: oneRound, NoIntake: true, MaxIdle: 300,
 		Observe: func(e agent.Event) {
 			if a, ok := e.(agent.Acted); ok {
 				mu.Lock()

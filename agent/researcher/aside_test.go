@@ -29,7 +29,7 @@ func quick(report string) agent.Brain {
 func finishedResearch(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "r")
-	result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
+	result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	return dir
@@ -52,7 +52,7 @@ func TestAKillWhileAResearchIsMovedAside(t *testing.T) {
 			for _, f := range moved {
 				require.NoError(t, os.Rename(filepath.Join(dir, f), filepath.Join(dir, "Archive", "1", f)))
 			}
-			result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: "What are comets?", Brain: quick("# Comets\n\nIce.\n")})
+			result, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "What are comets?", Brain: quick("# Comets\n\nIce.\n")})
 			require.NoError(t, err)
 			text, err := os.ReadFile(result.Report)
 			require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestAKillWhileAResearchIsMovedAside(t *testing.T) {
 func TestAnEmptyDashboardIsNotGoneOnWith(t *testing.T) {
 	dir := finishedResearch(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "overall_dashboard.md"), nil, 0o644))
-	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Brain: quick("# Tides again\n\nThe moon.\n")})
+	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Brain: quick("# Tides again\n\nThe moon.\n")})
 	assert.ErrorIs(t, err, researcher.ErrDashboards)
 }
 
@@ -72,14 +72,14 @@ func TestAKillWhileTheWorkspaceIsMade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".daybook"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "current_dashboard.md"), []byte("# Current dashboard\n\n## Task {#task}\n\n## Next {#next}\n\n## Plan {#plan}\n\n## Learned {#learned}\n\n## Notes {#notes}\n"), 0o644))
-	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
+	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "How do tides work?", Brain: quick("# Tides\n\nThe moon.\n")})
 	assert.NoError(t, err)
 }
 
 // The model may put the question into words of its own; the same command line must still go on.
 func TestTheSameCommandGoesOnAfterTheBriefWasReworded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
-	c := researcher.Config{Dir: dir, Question: "how do tides work", MaxSteps: 1, Brain: agenttest.Replies(agenttest.Reply(
+	c := researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Question: "how do tides work", MaxSteps: 1, Brain: agenttest.Replies(agenttest.Reply(
 		agenttest.Call("update_overall_dashboard", args{"section": "question", "text": "**Question:** What causes the tides, and why twice a day?"})))}
 	_, err := researcher.Run(t.Context(), c)
 	require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestAWishIsNotLostWhenTheRunFailsEarly(t *testing.T) {
 	text, err := os.ReadFile(report)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(report, append(text, "\nPlease add a chapter on spring tides.\n"...), 0o644))
-	c := researcher.Config{Dir: dir, Docs: []string{filepath.Join(dir, "not-there")}, Brain: quick("x")}
+	c := researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Docs: []string{filepath.Join(dir, "not-there")}, Brain: quick("x")}
 	_, err = researcher.Run(t.Context(), c)
 	require.Error(t, err)
 	c.Docs = nil

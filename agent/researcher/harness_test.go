@@ -190,7 +190,7 @@ func benchProcess(role string) error {
 	c := researcher.Config{
 		Dir: filepath.Join(os.Getenv("DAYBOOK_BENCH_DIR"), "research"), Question: "How do tides work?",
 		Brain:    &openai.Brain{Model: "test", BaseURL: os.Getenv("DAYBOOK_BENCH_SERVER") + "/v1"},
-		MaxSteps: 2 * steps, AllowPrivate: true, AnyURL: true,
+		MaxSteps: 2 * steps, AllowPrivate: true, AnyURL: true, Profile: anyReport, Judging: oneRound, NoIntake: true,
 		Observe: func(e agent.Event) {
 			if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
 				if acted.Failed {

@@ -14,6 +14,7 @@
 package researcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,9 +37,9 @@ import (
 // Name is the researcher's label in events and in the journal.
 const Name = "researcher"
 
-// maxIdle is how many steps may bring neither a new source nor a changed file before the run ends. A long plan, or a search that finds
+// DefaultIdle is how many steps may bring neither a new source nor a changed file before a run ends. A long plan, or a search that finds
 // nothing, takes fewer.
-const maxIdle = 20
+const DefaultIdle = 25
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
@@ -69,6 +70,7 @@ type Config struct {
 	MaxTokens    int           // tokens in and out; 0 for no limit
 	MaxCost      float64       // US dollars; 0 for no limit
 	MaxTime      time.Duration // of work; 0 for no limit
+	MaxIdle      int           // steps without a new source or a changed file; 0 for DefaultIdle
 	AllowPrivate bool          // whether pages on this machine and in private networks may be read
 	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
 
@@ -160,17 +162,13 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 
 // agent is the researcher as a micro-agent.
 func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
-	steps := c.MaxSteps
-	if steps == 0 {
-		steps = DefaultSteps
-	}
 	return agent.Agent{
 		Name:     Name,
 		Brain:    c.Brain,
 		Actions:  kit.Actions(),
 		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile) },
 		Notice:   func(context.Context) (string, error) { return w.Changes() },
-		Limits:   agent.Limits{Steps: steps, Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: maxIdle},
+		Limits:   agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle)},
 		Progress: w.Progress,
 		Observe:  c.Observe,
 		Recorder: w.Journal(),

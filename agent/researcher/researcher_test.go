@@ -240,8 +240,9 @@ func TestANewQuestion(t *testing.T) {
 	assert.Equal(t, before, snapshot(t, dir))
 
 	c.MaxSteps, other.MaxSteps = 200, 200
-	_, err = researcher.Run(t.Context(), c)
+	ended, err := researcher.Run(t.Context(), c)
 	require.NoError(t, err)
+	require.Equal(t, agent.Finished, ended.Reason, ended.Text)
 	asked := len(server.Requests())
 	result, err := researcher.Run(t.Context(), other)
 	require.NoError(t, err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
@@ -120,8 +122,16 @@ func config(dir, url string) researcher.Config {
 	return researcher.Config{
 		Dir: dir, Question: "How do tides work?", Brain: &openai.Brain{Model: "test", BaseURL: url},
 		MaxSteps: 200, AllowPrivate: true, AnyURL: true,
+		Profile: anyReport, Judging: oneRound, NoIntake: true,
 	}
 }
+
+// What a scripted model that plays the researcher alone is run with: nobody judges its question or its report, which may be as short as it
+// likes.
+var (
+	anyReport = gate.Profile{Name: "any", Guide: "report.md: a title and a sentence."}
+	oneRound  = actions.Judging{Fixed: 1}
+)
 
 // snapshot is what a workspace holds, by path, without the machine's own files and without the times at which pages were read.
 func snapshot(t *testing.T, dir string) map[string]string {
