@@ -32,6 +32,7 @@ const contentName = "@content"
 type Files struct {
 	Workspace *workspace.Workspace
 	Brain     agent.Brain
+	Shell     bool // whether the agent may run command lines that read the files
 }
 
 // Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not empty, is the text
@@ -83,13 +84,17 @@ func (f Files) actions(content string) []agent.Action {
 		return content, nil
 	}
 	w := f.Workspace
-	return []agent.Action{
+	all := []agent.Action{
 		readFile(w), writeFile(w, text), createFile(w, text),
 		searchInFile(w), grepFiles(w), fileSearch(w),
 		streamReadFile(w), continueStreamRead(w),
 		listDirectory(w), createDirectory(w), deleteFile(w),
 		answer(),
 	}
+	if f.Shell {
+		all = append(all, runCommand(w))
+	}
+	return all
 }
 
 // Marked is the part of an action's input that marks its result as the answer.

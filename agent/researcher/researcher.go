@@ -32,6 +32,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
+	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
 // Name is the researcher's label in events and in the journal.
@@ -73,6 +74,7 @@ type Config struct {
 	MaxIdle      int           // steps without a new source or a changed file; 0 for DefaultIdle
 	AllowPrivate bool          // whether pages on this machine and in private networks may be read
 	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
+	Shell        bool          // whether the file agent may run command lines that read the workspace
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
@@ -177,9 +179,12 @@ func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
 
 // kit makes what the actions work on, with the person's documents indexed.
 func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, func() error, error) {
-	files := fileagent.Files{Workspace: w, Brain: c.FileBrain}
+	files := fileagent.Files{Workspace: w, Brain: c.FileBrain, Shell: c.Shell}
 	if files.Brain == nil {
 		files.Brain = c.Brain
+	}
+	if c.Shell && !shell.Landlocked() {
+		c.Log.Warn("this system has no Landlock: what command lines can reach is decided by their own checks alone")
 	}
 	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging}
 	if kit.Judging.Evaluator.Brain == nil {

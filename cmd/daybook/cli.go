@@ -60,6 +60,7 @@ type settings struct {
 	Intake         *bool                     `yaml:"intake" env:"DAYBOOK_INTAKE" negatable:"" help:"Judge first whether the question is clear enough (default: yes)."`
 	IntakeModel    *string                   `yaml:"intake-model" env:"DAYBOOK_INTAKE_MODEL" placeholder:"NAME" help:"The model that does (default: the researcher's)."`
 	AllowPrivate   *bool                     `yaml:"allow-private" env:"DAYBOOK_ALLOW_PRIVATE" help:"Read pages on this machine and in private networks too."`
+	Shell          *bool                     `yaml:"shell" env:"DAYBOOK_SHELL" help:"Let the file agent run command lines that read the folder: grep, sort, find and the like."`
 	AnyURL         *bool                     `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
 	Prices         map[string]price          `kong:"-" yaml:"prices"`
 	Profiles       map[string]map[string]any `kong:"-" yaml:"profiles"`

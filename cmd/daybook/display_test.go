@@ -112,7 +112,7 @@ func TestNearestKey(t *testing.T) {
 		"modell":     `did you mean "model"?`,
 		"max_tokens": `did you mean "max-tokens"?`,
 		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone",
-		"colour":     "the settings are docs, search, brain, model, file-model, base-url, embed-model, stream, max-steps, max-tokens, max-cost, max-minutes, profile, mode, rounds, min-rounds, quality, harsh, evaluator-model, intake, intake-model, allow-private, any-url, prices, profiles",
+		"colour":     "the settings are docs, search, brain, model, file-model, base-url, embed-model, stream, max-steps, max-tokens, max-cost, max-minutes, profile, mode, rounds, min-rounds, quality, harsh, evaluator-model, intake, intake-model, allow-private, shell, any-url, prices, profiles",
 	} {
 		assert.Equal(t, hint, nearestKey(key), key)
 	}

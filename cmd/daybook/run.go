@@ -137,7 +137,7 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 	config = researcher.Config{
 		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
-		AnyURL: value(s.AnyURL, false), Log: log,
+		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
 		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),
 	}

@@ -86,6 +86,7 @@ func (s settings) over(below settings) settings {
 	s.IntakeModel = cmp.Or(s.IntakeModel, below.IntakeModel)
 	s.Prices, s.Profiles = below.Prices, below.Profiles
 	s.AllowPrivate = cmp.Or(s.AllowPrivate, below.AllowPrivate)
+	s.Shell = cmp.Or(s.Shell, below.Shell)
 	return s
 }
 

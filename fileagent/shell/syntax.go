@@ -1,0 +1,221 @@
+package shell
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// null is the one file that output may go to, and it is not opened.
+const null = "/dev/null"
+
+// parse reads a line and refuses all but what is named here: what is not known to be harmless is not run.
+func parse(line string) (*syntax.File, error) {
+	if len(line) > MaxLine {
+		return nil, fmt.Errorf("the command has %d bytes and may have %d", len(line), MaxLine)
+	}
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return nil, fmt.Errorf("reading the command: %w", err)
+	}
+	if len(file.Stmts) == 0 {
+		return nil, refuse("there is no command")
+	}
+	stages := 0
+	for _, s := range file.Stmts {
+		if err := checkStatement(s, &stages); err != nil {
+			return nil, err
+		}
+	}
+	return file, nil
+}
+
+// refuse says which rule a line broke, and what there is instead.
+func refuse(format string, args ...any) error {
+	return fmt.Errorf("%s. Allowed are %s, with quotes, globs such as *.md, |, &&, ||, ;, < FILE, 2>&1 and > /dev/null; paths are relative to the workspace, and files are only read",
+		fmt.Sprintf(format, args...), strings.Join(Names(), " "))
+}
+
+func checkStatement(s *syntax.Stmt, stages *int) error {
+	if s.Background || s.Coprocess || s.Disown {
+		return refuse("background jobs are not available")
+	}
+	for _, r := range s.Redirs {
+		if err := checkRedirect(r); err != nil {
+			return err
+		}
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		switch c.Op {
+		case syntax.AndStmt, syntax.OrStmt, syntax.Pipe, syntax.PipeAll:
+		default:
+			return refuse("%s is not available", c.Op)
+		}
+		if err := checkStatement(c.X, stages); err != nil {
+			return err
+		}
+		return checkStatement(c.Y, stages)
+	case *syntax.CallExpr:
+		if *stages++; *stages > maxStages {
+			return refuse("there are more than %d commands on the line", maxStages)
+		}
+		return checkCall(c)
+	case nil:
+		return refuse("a redirection needs a command")
+	default:
+		return refuse("%s not available", construct(c))
+	}
+}
+
+// construct names what a model wrote, in its words.
+func construct(c syntax.Command) string {
+	switch c.(type) {
+	case *syntax.Subshell, *syntax.Block:
+		return "subshells and groups are"
+	case *syntax.ForClause, *syntax.WhileClause:
+		return "loops are"
+	case *syntax.IfClause, *syntax.CaseClause, *syntax.TestClause:
+		return "conditions are"
+	case *syntax.FuncDecl:
+		return "functions are"
+	case *syntax.ArithmCmd, *syntax.LetClause:
+		return "arithmetic is"
+	case *syntax.DeclClause:
+		return "variables are"
+	}
+	return "this construct is"
+}
+
+func checkCall(c *syntax.CallExpr) error {
+	if len(c.Assigns) > 0 {
+		return refuse("variables are not available")
+	}
+	if len(c.Args) == 0 {
+		return refuse("there is no command")
+	}
+	if name := c.Args[0].Lit(); name == "" {
+		return refuse("the command must be named plainly, without quotes")
+	} else if !slices.Contains(Names(), name) {
+		return refuse("there is no command %q here", name)
+	}
+	for _, w := range c.Args {
+		if err := checkWord(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxWild bounds the wildcards of a glob: names are compared with it before the clock is looked at.
+const maxWild = 12
+
+func checkWord(w *syntax.Word) error {
+	wild := 0
+	for i, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if wild += strings.Count(p.Value, "*") + strings.Count(p.Value, "?") + strings.Count(p.Value, "["); wild > maxWild {
+				return refuse("a glob may have %d of * ? and [; put a pattern in quotes", maxWild)
+			}
+			if i == 0 && strings.HasPrefix(p.Value, "~") {
+				return refuse("~ is not available")
+			}
+			if hasBrace(p.Value) {
+				return refuse("an unquoted { is not available; put a pattern in quotes")
+			}
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				return refuse("$'…' is not available")
+			}
+		case *syntax.DblQuoted:
+			for _, inner := range p.Parts {
+				if _, ok := inner.(*syntax.Lit); !ok {
+					return refuse(`variables and substitutions are not available; put a text that holds $ or ` + "`" + ` in single quotes`)
+				}
+			}
+			if p.Dollar {
+				return refuse(`$"…" is not available`)
+			}
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+			return refuse("variables and substitutions are not available; put a text that holds $ or ` in single quotes")
+		case *syntax.ProcSubst:
+			return refuse("process substitution is not available")
+		default:
+			return refuse("extended globs are not available; * ? and […] are")
+		}
+	}
+	return nil
+}
+
+// hasBrace says whether an unquoted text holds a brace that no backslash takes its force from.
+func hasBrace(text string) bool {
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\':
+			escaped = true
+		case r == '{':
+			return true
+		}
+	}
+	return false
+}
+
+// checkRedirect lets input come from a file, and output go nowhere. Where a name leads must be plain from the line: the interpreter
+// opens some names by itself, those of its own pipes among the temporary files, and all of these are absolute.
+func checkRedirect(r *syntax.Redirect) error {
+	if r.N != nil && !slices.Contains([]string{"0", "1", "2"}, r.N.Value) {
+		return refuse("only the descriptors 0, 1 and 2 can be redirected")
+	}
+	target, plain := plainText(r.Word)
+	switch r.Op {
+	case syntax.RdrIn:
+		switch {
+		case !plain:
+			return refuse("the file after < must be named plainly, without globs and backslashes")
+		case target != null && (strings.HasPrefix(target, "/") || filepath.IsAbs(target)):
+			return refuse("%s is not relative to the workspace", target)
+		}
+		return nil
+	case syntax.DplOut:
+		if plain && (target == "1" || target == "2") {
+			return nil
+		}
+		return refuse("of >& there are only 2>&1 and 1>&2")
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll:
+		if plain && target == null {
+			return nil
+		}
+		return refuse("writing is not available: output can go to /dev/null alone; files are written with write_file")
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return refuse("here-documents are not available")
+	}
+	return refuse("the redirection %s is not available", r.Op)
+}
+
+// plainText is what a word says when no expansion can make anything else of it.
+func plainText(w *syntax.Word) (text string, plain bool) {
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if strings.ContainsAny(p.Value, `\*?[]{}~`) {
+				return "", false
+			}
+			text += p.Value
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			text += p.Value
+		default:
+			return "", false
+		}
+	}
+	return text, text != ""
+}
