@@ -13,6 +13,7 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -33,6 +34,8 @@ type Files struct {
 	Workspace *workspace.Workspace
 	Brain     agent.Brain
 	Shell     bool // whether the agent may run command lines that read the files
+	// SearchTime is how long one search may take, which then shows what it found; 0 is 30 seconds.
+	SearchTime time.Duration
 }
 
 // Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not empty, is the text
@@ -85,10 +88,10 @@ func (f Files) actions(content string) []agent.Action {
 	}
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(w), writeFile(w, text), createFile(w, text),
-		searchInFile(w), grepFiles(w), fileSearch(w),
-		streamReadFile(w), continueStreamRead(w),
-		listDirectory(w), createDirectory(w), deleteFile(w),
+		readFile(w), writeFile(w, text), createFile(w, text), replaceInFile(w, text),
+		searchInFile(f), grepFiles(f), fileSearch(f),
+		streamReadFile(w), continueStreamRead(f), outline(w),
+		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
 		answer(),
 	}
 	if f.Shell {

@@ -18,31 +18,39 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("list_directory", func(_ context.Context, in input) (string, error) {
-		dir := in.Path
-		if dir == "" {
-			dir = "."
-		}
-		entries, err := w.List(dir)
-		if err != nil {
-			return labelled(dir)("", err)
-		}
-		if len(entries) == 0 {
-			return dir + " is empty.", nil
-		}
-		var out strings.Builder
-		for i, e := range entries {
-			if i == maxEntries {
-				fmt.Fprintf(&out, "… and %d more; use file_search with a pattern\n", len(entries)-i)
-				break
-			}
-			if e.IsDir() {
-				fmt.Fprintf(&out, "%s/\n", e.Name())
-			} else {
-				fmt.Fprintf(&out, "%s (%d bytes)\n", e.Name(), e.Size())
-			}
-		}
-		return labelled(dir)(out.String(), nil)
+		return list(w, bookmark{action: "list_directory", where: in.Path})
 	})
+}
+
+// list gives a page of a folder's entries from where a bookmark stands.
+func list(w *workspace.Workspace, at bookmark) (string, error) {
+	if at.where == "" {
+		at.where = "."
+	}
+	entries, more, err := w.ListAfter(at.where, at.after, maxEntries)
+	if err != nil {
+		return labelled(at.where)("", err)
+	}
+	if len(entries) == 0 && at.after == "" {
+		return at.where + " is empty.", nil
+	}
+	var out strings.Builder
+	for i, e := range entries {
+		if out.Len() > maxPage {
+			more += len(entries) - i
+			break
+		}
+		at.after = e.Name()
+		if e.IsDir() {
+			fmt.Fprintf(&out, "%s/\n", workspace.Shown(e.Name()))
+		} else {
+			fmt.Fprintf(&out, "%s (%d bytes)\n", workspace.Shown(e.Name()), e.Size())
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(&out, "… and %d more; use file_search with a pattern, or %s\n", more, at.goOn())
+	}
+	return labelled(at.where)(out.String(), nil)
 }
 
 func createDirectory(w *workspace.Workspace) agent.Action {

@@ -3,6 +3,7 @@ package fileagent
 import (
 	"errors"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -24,6 +25,9 @@ func labelled(file string) func(text string, err error) (string, error) {
 }
 
 func fromOutside(file string) bool {
+	if name, err := strconv.Unquote(file); err == nil { // as a listing shows a name that cannot be written
+		file = name
+	}
 	first, _, _ := strings.Cut(path.Clean(file), "/")
 	return strings.EqualFold(first, workspace.SourcesDir) // on some disks case is nothing
 }

@@ -1,27 +1,25 @@
 package fileagent
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"path"
-	"regexp"
+	"math"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-const (
-	maxContext = 20      // lines of context on either side of a match
-	maxLine    = 400     // bytes shown of a line
-	longLine   = 1 << 20 // bytes of a line that are searched; no text written by a person has longer ones
-)
+// maxSearch is how long a search may take unless [Files] says otherwise. What was found by then is shown.
+const maxSearch = 30 * time.Second
 
-func searchInFile(w *workspace.Workspace) agent.Action {
+// toTheEnd is the line of a bookmark that has its whole file behind it.
+const toTheEnd = math.MaxInt32
+
+func searchInFile(f Files) agent.Action {
 	type input struct {
 		Path         string `json:"path"`
 		Pattern      string `json:"pattern"`
@@ -29,18 +27,11 @@ func searchInFile(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("search_in_file", func(ctx context.Context, in input) (string, error) {
-		s, err := newSearch(w, in.Pattern, in.ContextLines)
-		if err != nil {
-			return "", err
-		}
-		if err := s.file(ctx, in.Path, ""); err != nil && !errors.Is(err, fs.SkipAll) {
-			return labelled(in.Path)("", err)
-		}
-		return s.result(in.Path), nil
+		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines, where: in.Path, pattern: in.Pattern})
 	})
 }
 
-func grepFiles(w *workspace.Workspace) agent.Action {
+func grepFiles(f Files) agent.Action {
 	type input struct {
 		Pattern      string `json:"pattern"`
 		Directory    string `json:"directory,omitempty"`
@@ -48,161 +39,150 @@ func grepFiles(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("grep_files", func(ctx context.Context, in input) (string, error) {
-		s, err := newSearch(w, in.Pattern, in.ContextLines)
-		if err != nil {
-			return "", err
-		}
-		dir := in.Directory
-		if dir == "" {
-			dir = "."
-		}
-		err = w.Walk(dir, func(p string, _ fs.FileInfo) error {
-			err := s.file(ctx, p, p+":")
-			if err != nil && !errors.Is(err, fs.SkipAll) && ctx.Err() == nil {
-				s.unread = append(s.unread, p) // one file that can not be read does not hide what is in the others
-				return nil
-			}
-			return err
-		})
-		if err != nil {
-			return "", err
-		}
-		return s.result(dir), nil
+		return f.search(ctx, bookmark{action: "grep_files", context: in.ContextLines, where: in.Directory, pattern: in.Pattern})
 	})
 }
 
-func fileSearch(w *workspace.Workspace) agent.Action {
-	type input struct {
-		Pattern   string `json:"pattern"`
-		Directory string `json:"directory,omitempty"`
-		Marked
-	}
-	return action("file_search", func(_ context.Context, in input) (string, error) {
-		pattern := in.Pattern
-		if !strings.ContainsAny(pattern, "*?[") {
-			pattern = "*" + pattern + "*"
-		}
-		if _, err := path.Match(pattern, ""); err != nil {
-			return "", fmt.Errorf(`the name pattern %q is not right; write one such as "*durable*.md"`, in.Pattern)
-		}
-		dir := in.Directory
-		if dir == "" {
-			dir = "."
-		}
-		var found []string
-		outside := false
-		err := w.Walk(dir, func(p string, _ fs.FileInfo) error {
-			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(path.Base(p))); err != nil || !ok {
-				return err
-			}
-			outside = outside || fromOutside(p)
-			if found = append(found, p); len(found) == maxEntries {
-				found = append(found, "… there are more; narrow the pattern")
-				return fs.SkipAll
-			}
-			return nil
-		})
-		if err != nil {
-			return "", err
-		}
-		if len(found) == 0 {
-			return fmt.Sprintf("No file name in %s matches %q.", dir, in.Pattern), nil
-		}
-		if outside {
-			return agent.Outside("page", strings.Join(found, "\n"), "file", dir), nil
-		}
-		return strings.Join(found, "\n"), nil
-	})
-}
-
-// search collects matching lines, with their numbers, until a page is full.
+// search collects the lines that match, in the order of the files, until a page is full. The rest is counted.
 type search struct {
-	w       *workspace.Workspace
-	pattern *regexp.Regexp
-	context int
-	out     strings.Builder
-	matches int
-	full    bool
-	outside bool     // a page's text is among the lines
-	unread  []string // files that could not be read
+	w    *workspace.Workspace
+	from bookmark
+	glob glob
+	*pattern
+
+	out       strings.Builder
+	full      atomic.Bool // the page is
+	last      bookmark    // of what is shown
+	shown     int
+	more      int // matches that did not fit
+	moreFiles int
+	long      int      // lines of which only the beginning was searched
+	unread    []string // files and folders that could not be read, and why
+	outside   bool     // the text or the name of a page is among what is told
+	stopped   string   // the file in which the time ran out
 }
 
-// newSearch takes a regular expression (RE2), or plain text when it is none.
-func newSearch(w *workspace.Workspace, pattern string, context int) (*search, error) {
-	if pattern == "" {
-		return nil, errors.New("the pattern is empty; give the words or the regular expression to look for")
-	}
-	re, err := regexp.Compile(pattern)
+// search runs a search from where a bookmark stands.
+func (f Files) search(ctx context.Context, at bookmark) (string, error) {
+	p, err := newPattern(at.pattern)
 	if err != nil {
-		re = regexp.MustCompile(regexp.QuoteMeta(pattern))
+		return "", err
 	}
-	return &search{w: w, pattern: re, context: min(max(context, 0), maxContext)}, nil
-}
-
-// file searches one file. It returns fs.SkipAll when the page is full.
-func (s *search) file(ctx context.Context, p, label string) (err error) {
-	f, err := s.w.Open(p)
+	s := &search{w: f.Workspace, from: at, pattern: p, last: at}
+	limit := f.SearchTime
+	if limit == 0 {
+		limit = maxSearch
+	}
+	within, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if at.action == "search_in_file" {
+		err = s.file(within)
+	} else if s.glob, err = newGlob(at.where); err == nil {
+		s.from.where = s.glob.root
+		if s.glob.parts != nil {
+			s.from.where = at.where
+		}
+		err = s.files(within)
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	if err != nil {
-		return err
+		return labelled(at.where)("", err)
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	in := bufio.NewReaderSize(f, 1<<16)
-	var before []string // lines of context that were not shown yet
-	after := 0          // lines of context still to be shown
-	for n := 1; ; n++ {
-		if n%1000 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+	return s.result(), nil
+}
+
+// file searches the one file that is named.
+func (s *search) file(ctx context.Context) error {
+	found := s.scan(ctx, newScanner(s.pattern, s.from.context), task{path: s.from.where, name: s.from.where}, "")
+	if found.err != nil && ctx.Err() == nil {
+		return found.err
+	}
+	if found.err != nil {
+		s.stopped = s.from.where
+	}
+	s.collect(s.from.where, found)
+	return nil
+}
+
+// scan searches a file, which was shown up to the bookmark's line when it is the one that it stands in.
+func (s *search) scan(ctx context.Context, scanner *scanner, t task, label string) (f found) {
+	in, err := s.w.Open(t.name)
+	if err != nil {
+		return found{err: err}
+	}
+	skip := 0
+	if t.path == s.from.after {
+		skip = s.from.line
+	}
+	f = scanner.file(ctx, in, label, skip, func() bool { return !s.full.Load() })
+	f.err = errors.Join(f.err, in.Close())
+	return f
+}
+
+// collect takes what one file holds onto the page. It is called in the order of the files.
+func (s *search) collect(p string, f found) {
+	s.long += f.long
+	for _, r := range f.records {
+		if s.full.Load() || s.out.Len() > 0 && s.out.Len()+len(r.text) > maxPage {
+			s.full.Store(true)
+			break
 		}
-		line, err := readLine(in)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("searching %s at line %d: %w", p, n, err)
-		}
-		if n == 1 && strings.ContainsRune(line, 0) {
-			return nil // not a text
-		}
-		switch {
-		case s.pattern.MatchString(line):
-			for i, b := range before {
-				s.show(label, n-len(before)+i, '-', b)
-			}
-			before, after = nil, s.context
-			s.matches++
-			s.outside = s.outside || fromOutside(p)
-			s.show(label, n, ':', line)
-		case after > 0:
-			after--
-			s.show(label, n, '-', line)
-		case s.context > 0:
-			if before = append(before, line); len(before) > s.context {
-				before = before[1:]
-			}
-		}
-		if s.full {
-			return fs.SkipAll
-		}
+		s.out.WriteString(r.text)
+		s.outside = s.outside || fromOutside(p)
+		s.last.after, s.last.line = p, r.line
+		s.shown++
+		f.matches--
+	}
+	if f.matches > 0 {
+		s.full.Store(true)
+		s.more += f.matches
+		s.moreFiles++
 	}
 }
 
-func (s *search) show(label string, n int, mark rune, line string) {
-	if len(line) > maxLine {
-		line = strings.ToValidUTF8(line[:maxLine], "") + "…"
-	}
-	fmt.Fprintf(&s.out, "%s%d%c %s\n", label, n, mark, line)
-	s.full = s.out.Len() >= maxPage
+func (s *search) failed(p string, err error) {
+	s.outside = s.outside || fromOutside(p)
+	s.unread = append(s.unread, fmt.Sprintf("%s (%v)", workspace.Shown(p), err))
 }
 
-func (s *search) result(where string) string {
+// result is the page, and then what it leaves out.
+func (s *search) result() string {
+	where, place := s.from.where, s.from.where
+	if place == "." {
+		place = "the workspace"
+	}
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	switch {
-	case s.matches == 0:
-		fmt.Fprintf(&s.out, "No match for %q in %s.", s.pattern, where)
-	case s.full:
-		s.out.WriteString("… there are more matches; narrow the pattern or the folder")
+	case s.shown > 0 || s.stopped != "":
+	case s.from.after != "":
+		note("No more matches in %s.", place)
+	default:
+		note("No match for %q in %s.", s.pattern.text, place)
 	}
-	if len(s.unread) > 0 {
-		fmt.Fprintf(&s.out, "\nNot searched, since they could not be read: %s", strings.Join(s.unread, ", "))
+	if s.more > 0 {
+		note("… and %s in %s; narrow the pattern or the place, or %s\n", count(s.more, "more matching line"), count(s.moreFiles, "file"), s.last.goOn())
+	}
+	if s.stopped != "" {
+		note("%s", s.timeout())
+	}
+	if s.long > 0 {
+		note("(Of %s only the beginning was searched.)\n", count(s.long, "very long line"))
+	}
+	if n := len(s.unread); n > 0 {
+		const most = 10
+		note("Not searched, since they could not be read: %s", strings.Join(s.unread[:min(n, most)], ", "))
+		if n > most {
+			note("and %d more", n-most)
+		}
+	}
+	for i, n := range notes {
+		if i > 0 && !strings.HasSuffix(notes[i-1], "\n") {
+			s.out.WriteByte('\n')
+		}
+		s.out.WriteString(n)
 	}
 	if s.outside {
 		return agent.Outside("page", s.out.String(), "file", where)
@@ -210,20 +190,27 @@ func (s *search) result(where string) string {
 	return s.out.String()
 }
 
-// readLine reads a line without its end. Of one that is very long the rest is passed over.
-func readLine(in *bufio.Reader) (string, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(line) < longLine {
-			line = append(line, part...)
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if err == io.EOF && len(line) > 0 {
-			err = nil
-		}
-		return strings.TrimRight(string(line), "\r\n"), err
+// timeout says where the time ran out, and how to go on.
+func (s *search) timeout() string {
+	s.outside = s.outside || fromOutside(s.stopped)
+	text := fmt.Sprintf("(The time for a search ran out in %s: its rest and what comes after it were not searched. Narrow the place", workspace.Shown(s.stopped))
+	if s.from.action != "grep_files" {
+		return text + ")\n"
 	}
+	if s.more == 0 {
+		s.last.after, s.last.line = s.stopped, toTheEnd
+	}
+	return text + ", or " + s.last.goOn() + ")\n"
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// comesAfter says whether a path comes after another in the order in which folders are walked.
+func comesAfter(p, other string) bool {
+	return other == "" || strings.ReplaceAll(p, "/", "\x00") > strings.ReplaceAll(other, "/", "\x00")
 }

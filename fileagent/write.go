@@ -2,18 +2,27 @@ package fileagent
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
+// place says where write_file puts a text.
+type place struct {
+	Mode   string `json:"mode,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Anchor string `json:"anchor,omitempty"`
+}
+
 func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
 	type input struct {
 		Path string `json:"path"`
 		Text string `json:"text"`
-		Mode string `json:"mode,omitempty"`
-		Line int    `json:"line,omitempty"`
+		place
 		Marked
 	}
 	return action("write_file", func(_ context.Context, in input) (string, error) {
@@ -21,17 +30,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		did, kept := "Wrote", ""
-		switch in.Mode {
-		case "", "overwrite":
-			kept, err = w.Overwrite(in.Path, body)
-		case "append":
-			did, err = "Appended", w.Append(in.Path, body)
-		case "insert":
-			did, err = "Inserted", w.Insert(in.Path, in.Line, body)
-		default:
-			return "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append and insert", in.Mode)
-		}
+		did, kept, err := in.write(w, in.Path, body)
 		if err != nil {
 			return "", err
 		}
@@ -41,6 +40,66 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		}
 		return done, nil
 	})
+}
+
+// write puts a text where it belongs, with the line ends that the file has.
+func (at place) write(w *workspace.Workspace, path, body string) (did, kept string, err error) {
+	mode := at.Mode
+	if mode == "" && (at.Line != 0 || at.Anchor != "") {
+		mode = "insert" // and not the loss of the whole file
+	}
+	head, err := beginningOf(w, path)
+	if err != nil {
+		return "", "", err
+	}
+	switch mode {
+	case "", "overwrite":
+		kept, err = w.Overwrite(path, workspace.InPlaceOf(head, body))
+		return "Wrote", kept, err
+	case "append":
+		return "Appended", "", appendTo(w, path, body, workspace.LineEnd(head))
+	case "insert":
+		return "Inserted", "", at.insert(w, path, workspace.WithLineEnds(body, workspace.LineEnd(head)))
+	}
+	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append and insert", at.Mode)
+}
+
+// appendTo begins a line with the text. Where lines end as they do on Windows, the one before it is ended so too.
+func appendTo(w *workspace.Workspace, path, body, eol string) error {
+	if eol == "\n" {
+		return w.Append(path, body)
+	}
+	return edit(w, path, func(old string) (string, error) {
+		if !strings.HasSuffix(old, "\n") {
+			old += eol
+		}
+		return old + workspace.WithLineEnds(body, eol), nil
+	})
+}
+
+func (at place) insert(w *workspace.Workspace, path, body string) error {
+	switch {
+	case at.Anchor == "":
+		return w.Insert(path, at.Line, body)
+	case at.Line != 0:
+		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
+	}
+	return edit(w, path, func(old string) (string, error) { return workspace.InsertAfter(old, at.Anchor, body) })
+}
+
+// beginningOf is enough of a file to see how its lines end; "" of one that can not be read, about which the write itself will complain.
+func beginningOf(w *workspace.Workspace, path string) (head string, err error) {
+	const enough = 64 << 10
+	f, err := w.Open(path)
+	if err != nil {
+		return "", nil
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	data, err := io.ReadAll(io.LimitReader(f, enough))
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", path, err)
+	}
+	return string(data), nil
 }
 
 func createFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {

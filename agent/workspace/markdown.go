@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"sync"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -20,14 +19,17 @@ type heading struct {
 	end   int // where the next heading of its level or above begins, or the end
 }
 
-// markdown reads headings with their ids, as `## Any title {#id}` gives them.
-var markdown = sync.OnceValue(func() goldmark.Markdown {
-	return goldmark.New(goldmark.WithParserOptions(parser.WithHeadingAttribute()))
+// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: what stands in a line matters to no
+// heading, and some texts take time that grows with the square of their length.
+var markdown = sync.OnceValue(func() parser.Parser {
+	p := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+	p.AddOptions(parser.WithHeadingAttribute())
+	return p
 })
 
 // headings finds the headings of a text. What looks like one inside a code block is none, which is why this is goldmark's work.
 func headings(source []byte) []heading {
-	doc := markdown().Parser().Parse(text.NewReader(source))
+	doc := markdown().Parse(text.NewReader(shallow(source)))
 	var found []heading
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
@@ -57,6 +59,31 @@ func headings(source []byte) []heading {
 		}
 	}
 	return found
+}
+
+// maxNested is how many bytes of marks of quotes and lists may begin a line. No person nests them so deep, and each costs time in every
+// line that follows.
+const maxNested = 200
+
+// shallow is a text without lines that nest deeper; where they stood, there are letters. They hold no heading of the text's own.
+func shallow(source []byte) []byte {
+	copied := false
+	for at := 0; at < len(source); at = lineAfter(source, at+1) {
+		line := source[at:min(len(source), at+maxNested)]
+		if len(line) < maxNested || len(bytes.TrimLeft(line, "> \t-*+.)0123456789")) > 0 {
+			continue
+		}
+		if !copied {
+			source, copied = bytes.Clone(source), true
+		}
+		end := lineAfter(source, at+1)
+		for i := at; i < end; i++ {
+			if source[i] != '\n' && source[i] != '\r' {
+				source[i] = 'x'
+			}
+		}
+	}
+	return source
 }
 
 // lineAfter is where the line after the one that holds a position begins.

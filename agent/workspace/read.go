@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"path"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/spf13/afero"
 )
@@ -21,7 +24,7 @@ var errTooLarge = fmt.Errorf("larger than %d MiB", MaxRead>>20)
 
 // Read gives a whole text file to the agent, which has then seen it as it stands.
 func (w *Workspace) Read(name string) (string, error) {
-	p, err := clean(name)
+	p, err := readable(name)
 	if err != nil {
 		return "", err
 	}
@@ -34,17 +37,51 @@ func (w *Workspace) Read(name string) (string, error) {
 	if !exists {
 		return "", w.missing(p)
 	}
+	if !utf8.ValidString(p) {
+		return string(data), nil // a name that the journal can not hold, nor any action write to
+	}
+	return string(data), w.show(p, data)
+}
+
+// show remembers that the agent is shown a file as it stands. w.mu is held.
+func (w *Workspace) show(p string, data []byte) error {
 	if tracked(p) && !w.isLink(p) { // a link may lead to what the agent wrote
 		if err := w.rememberEdit(p, data); err != nil {
-			return "", err
+			return err
 		}
 	}
 	if w.writable(p) == nil || tracked(p) { // what can not be written need not be remembered
-		if err := w.markSeen(p, data); err != nil {
-			return "", err
-		}
+		return w.markSeen(p, data)
 	}
-	return string(data), nil
+	return nil
+}
+
+// Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the file counts for unseen, when
+// the file is another by now.
+func (w *Workspace) Saw(name, version string) (bool, error) {
+	p, err := readable(name)
+	if err != nil || !utf8.ValidString(p) {
+		return false, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, info, err := w.loadInfo(p)
+	if err != nil || info == nil || Version(info) != version {
+		return false, err
+	}
+	after, err := w.fs.Stat(p)
+	if err != nil || Version(after) != version {
+		return false, ignoreMissing(err)
+	}
+	return true, w.show(p, data)
+}
+
+// Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought back, has another version
+// with the same text.
+func Version(info fs.FileInfo) string {
+	k := keyOf(info)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.size, k.modified.UnixNano(), k.file))
+	return hex.EncodeToString(sum[:4])
 }
 
 // Rule is a rule file of the person's own, "" when there is none.
@@ -55,7 +92,7 @@ func (w *Workspace) Rule(name string) (string, error) {
 
 // Open opens a file for reading in parts. Only regular files can be opened.
 func (w *Workspace) Open(name string) (afero.File, error) {
-	p, err := clean(name)
+	p, err := readable(name)
 	if err != nil {
 		return nil, err
 	}
@@ -127,79 +164,13 @@ func (w *Workspace) missing(p string) error {
 	var names []string
 	for _, e := range entries {
 		if !hidden(e.Name()) && len(names) < 20 {
-			names = append(names, e.Name())
+			names = append(names, Shown(e.Name()))
 		}
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("%s does not exist; its folder is empty", p)
 	}
 	return fmt.Errorf("%s does not exist; in its folder there are %s", p, strings.Join(names, ", "))
-}
-
-// Walk visits the files below a folder in the order of their names, hidden ones and those behind links left out, until visit
-// returns fs.SkipAll.
-func (w *Workspace) Walk(dir string, visit func(p string, info fs.FileInfo) error) error {
-	p, err := clean(dir)
-	if err != nil {
-		return err
-	}
-	err = w.walk(p, 0, visit)
-	if errors.Is(err, fs.SkipAll) {
-		return nil
-	}
-	return err
-}
-
-// maxDepth bounds how deep folders are followed; no person nests them deeper.
-const maxDepth = 32
-
-func (w *Workspace) walk(dir string, depth int, visit func(string, fs.FileInfo) error) error {
-	entries, err := w.list(dir)
-	if err != nil || depth > maxDepth {
-		return err
-	}
-	for _, e := range entries {
-		p := path.Join(dir, e.Name())
-		switch {
-		case e.IsDir():
-			err = w.walk(p, depth+1, visit)
-		case e.Mode().IsRegular():
-			err = visit(p, e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// List gives what stands in a folder, in the order of the names, hidden files left out.
-func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
-	p, err := clean(dir)
-	if err != nil {
-		return nil, err
-	}
-	return w.list(p)
-}
-
-func (w *Workspace) list(p string) ([]fs.FileInfo, error) {
-	if hidden(p) {
-		return nil, fmt.Errorf("%s is hidden and not listed", p)
-	}
-	entries, err := afero.ReadDir(w.fs, p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, w.missing(p)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", p, err)
-	}
-	shown := entries[:0]
-	for _, e := range entries {
-		if !hidden(e.Name()) {
-			shown = append(shown, e)
-		}
-	}
-	return shown, nil
 }
 
 func (w *Workspace) isLink(p string) bool {

@@ -1,0 +1,244 @@
+package workspace
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// InsertAfter puts a text after an anchor, which is a heading or a text that stands there once.
+//
+// After a heading, such as "## Methods", the text comes at the end of what stands under it: before the next heading, or, when it begins
+// with a heading itself, after those below the one given. Empty lines go around it. After a text it comes on the line after the one that
+// holds the anchor's end. A text that would take other headings away, by a code block that it does not close, is refused.
+func InsertAfter(whole, anchor, text string) (made string, err error) {
+	source := markdownOf([]byte(whole))
+	all := headings(source)
+	if strings.HasPrefix(anchor, "#") && !strings.Contains(strings.TrimSpace(anchor), "\n") {
+		var at int
+		if at, err = oneHeading(OutlineOf(source), anchor); err == nil {
+			made = insertUnder(whole, all, at, text)
+		} else if i, _, found := once(whole, anchor); found == nil && i >= 0 {
+			made, err = insertAfterLine(whole, anchor, text) // a line of a program, or of a code block
+		}
+	} else {
+		made, err = insertAfterLine(whole, anchor, text)
+	}
+	if err != nil {
+		return "", err
+	}
+	return made, keepsHeadings(all, headings(markdownOf([]byte(made))))
+}
+
+func insertUnder(whole string, all []heading, at int, text string) string {
+	end := len(whole)
+	if own := headings([]byte(text)); len(own) > 0 && own[0].start == 0 {
+		end = all[at].end
+	} else if at+1 < len(all) {
+		end = all[at+1].start
+	}
+	before, after := whole[:end], whole[end:]
+	eol := LineEnd(whole)
+	made := strings.TrimRight(before, "\r\n") + eol + eol + WithLineEnds(strings.Trim(text, "\r\n"), eol)
+	switch {
+	case after != "":
+		made += eol + eol + after
+	case strings.HasSuffix(before, "\n"):
+		made += eol
+	}
+	return made
+}
+
+// oneHeading finds the heading that words such as "## Methods" mean.
+func oneHeading(all []Heading, wanted string) (int, error) {
+	title := strings.TrimSpace(wanted)
+	level := len(title) - len(strings.TrimLeft(title, "#"))
+	title = strings.TrimSpace(title[level:])
+	if i := strings.LastIndex(title, "{#"); i > 0 && strings.HasSuffix(title, "}") {
+		title = strings.TrimSpace(title[:i])
+	}
+	var hits []int
+	for i, h := range all {
+		if level == h.Level && title != "" && strings.EqualFold(h.Title, title) {
+			hits = append(hits, i)
+		}
+	}
+	switch len(hits) {
+	case 1:
+		return hits[0], nil
+	case 0:
+		return 0, fmt.Errorf("the heading %s stands there 0 times; the headings are %s", shortened(wanted), listed(all))
+	}
+	lines := make([]int, len(hits))
+	for i, hit := range hits {
+		lines[i] = all[hit].Line
+	}
+	return 0, fmt.Errorf("the heading %s stands there %d times, on lines %s; insert before a line, or after a text that stands there once", shortened(wanted), len(hits), numbers(lines))
+}
+
+func listed(all []Heading) string {
+	const most = 30
+	if len(all) == 0 {
+		return "none at all"
+	}
+	var names []string
+	for i, h := range all {
+		if i == most {
+			names = append(names, fmt.Sprintf("and %d more", len(all)-most))
+			break
+		}
+		names = append(names, fmt.Sprintf("%q on line %d", strings.Repeat("#", h.Level)+" "+h.Title, h.Line))
+	}
+	return strings.Join(names, ", ")
+}
+
+// keepsHeadings says, as an error, which heading of a text is gone from it after a change.
+func keepsHeadings(before, after []heading) error {
+	for _, h := range before {
+		i := slices.IndexFunc(after, func(a heading) bool { return a.level == h.level && a.title == h.title })
+		if i < 0 {
+			return fmt.Errorf("nothing was written: the heading %q would be a heading no more. Close the code blocks of your text, and begin it on a line of its own", h.title)
+		}
+		after = after[i+1:]
+	}
+	return nil
+}
+
+// insertAfterLine puts a text after the line that holds the end of an anchor.
+func insertAfterLine(whole, anchor, text string) (string, error) {
+	at, anchor, err := once(whole, anchor)
+	if err != nil {
+		return "", err
+	}
+	end := at + len(anchor)
+	if i := strings.IndexByte(whole[end:], '\n'); strings.HasSuffix(anchor, "\n") {
+		// it ends its line itself
+	} else if i >= 0 {
+		end += i + 1
+	} else {
+		end = len(whole)
+	}
+	eol := LineEnd(whole)
+	text = WithLineEnds(strings.TrimRight(text, "\r\n"), eol)
+	if !strings.HasSuffix(whole[:end], "\n") {
+		return whole + eol + text, nil // the file did not end its last line, and still does not
+	}
+	return whole[:end] + text + eol + whole[end:], nil
+}
+
+// Replace puts a text in the place of another, which must stand there once.
+func Replace(whole, old, text string) (string, error) {
+	at, old, err := once(whole, old)
+	if err != nil {
+		return "", err
+	}
+	return whole[:at] + WithLineEnds(text, LineEnd(whole)) + whole[at+len(old):], nil
+}
+
+// once finds the one place of a text, and how it is written there: its lines may end otherwise.
+func once(whole, text string) (at int, written string, err error) {
+	if strings.TrimSpace(text) == "" {
+		return 0, "", fmt.Errorf("the text to look for is empty; give a few words that stand there once")
+	}
+	if !strings.Contains(whole, text) {
+		text = WithLineEnds(text, LineEnd(whole))
+	}
+	var lines []int
+	n, line, from := 0, 1, 0
+	for {
+		i := strings.Index(whole[from:], text)
+		if i < 0 {
+			break
+		}
+		line += strings.Count(whole[from:from+i], "\n")
+		if n++; n == 1 {
+			at = from + i
+		}
+		if lines = append(lines, line); n == maxHits {
+			break
+		}
+		from += i + 1
+		line += strings.Count(whole[from-1:from], "\n")
+	}
+	switch n {
+	case 1:
+		return at, text, nil
+	case 0:
+		return 0, "", fmt.Errorf("the text %s stands there 0 times; it must stand there once, letter by letter. %s", shortened(text), nearly(whole, text))
+	}
+	return 0, "", fmt.Errorf("the text %s stands there %d times, on lines %s; give more of what stands around the one you mean", shortened(text), n, numbers(lines))
+}
+
+const (
+	maxHits  = 1000 // places of a text that are counted
+	maxLines = 20   // line numbers that an error names
+)
+
+// nearly names the lines that the first line of a text stands on when nothing but white space or case is different.
+func nearly(whole, text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	folded := strings.ToLower(strings.Join(strings.Fields(first), " "))
+	var lines []int
+	n := 0
+	for line := range strings.Lines(whole) {
+		n++
+		if strings.Contains(strings.ToLower(strings.Join(strings.Fields(line), " ")), folded) {
+			lines = append(lines, n)
+		}
+	}
+	if len(lines) == 0 {
+		return "Search the file for a few of its words"
+	}
+	return "Its first line stands, up to white space and case, on lines " + numbers(lines)
+}
+
+func shortened(text string) string {
+	const most = 80
+	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
+		return strconv.Quote(string(runes[:most])) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+func numbers(lines []int) string {
+	var parts []string
+	for _, n := range lines[:min(len(lines), maxLines)] {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if len(lines) > maxLines {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// LineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
+func LineEnd(text string) string {
+	if pairs := strings.Count(text, "\r\n"); pairs > 0 && 2*pairs >= strings.Count(text, "\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// WithLineEnds gives every line of a text the same end.
+func WithLineEnds(text, eol string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if eol != "\n" {
+		text = strings.ReplaceAll(text, "\n", eol)
+	}
+	return text
+}
+
+// InPlaceOf gives a text that takes the place of another the line ends of that, and the mark that some editors begin a file with.
+func InPlaceOf(old, text string) string {
+	if old == "" {
+		return text
+	}
+	if strings.HasPrefix(old, bom) && !strings.HasPrefix(text, bom) {
+		text = bom + text
+	}
+	if strings.Contains(old, "\n") {
+		text = WithLineEnds(text, LineEnd(old))
+	}
+	return text
+}

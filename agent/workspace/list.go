@@ -1,0 +1,208 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+// maxDepth bounds how deep folders are followed; no person nests them deeper.
+const maxDepth = 32
+
+// Walk visits the regular files below a folder in the order of their names, hidden ones and those behind links left out, until visit
+// returns fs.SkipAll. Of a file it visits that file alone. It returns the folders that it left out, with the reason.
+func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
+	p, err := readable(dir)
+	if err != nil {
+		return nil, err
+	}
+	if hidden(p) {
+		return nil, fmt.Errorf("%s is hidden and not listed", p)
+	}
+	info, err := w.fs.Stat(p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, w.missing(p)
+	case err != nil:
+		return nil, fmt.Errorf("looking at %s: %w", Shown(p), err)
+	case info.IsDir():
+		err = w.walk(p, 0, visit, &skipped)
+	default:
+		err = visit(p)
+	}
+	if errors.Is(err, fs.SkipAll) {
+		err = nil
+	}
+	return skipped, err
+}
+
+func (w *Workspace) walk(dir string, depth int, visit func(string) error, skipped *[]string) error {
+	const maxSkipped = 20
+	entries, err := w.nodes(dir)
+	if depth > maxDepth {
+		entries, err = nil, fmt.Errorf("more than %d folders deep", maxDepth)
+	}
+	if err != nil && depth == 0 {
+		return fmt.Errorf("listing %s: %w", Shown(dir), err)
+	}
+	if err != nil && len(*skipped) < maxSkipped {
+		*skipped = append(*skipped, fmt.Sprintf("%s (%v)", Shown(dir), err))
+	}
+	for _, e := range entries {
+		p := path.Join(dir, e.name)
+		if e.folder {
+			err = w.walk(p, depth+1, visit, skipped)
+		} else {
+			err = visit(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// node is what Walk needs to know of a file or folder. There may be a million in a folder, so it is no more.
+type node struct {
+	name   string
+	folder bool
+}
+
+// nodes are the files and folders in a folder in the order of their names, without those that are hidden or neither.
+func (w *Workspace) nodes(dir string) ([]node, error) {
+	var all []node
+	err := w.eachEntry(dir, func(e fs.DirEntry) {
+		if e.IsDir() || e.Type().IsRegular() {
+			all = append(all, node{e.Name(), e.IsDir()})
+		}
+	})
+	slices.SortFunc(all, func(a, b node) int { return strings.Compare(a.name, b.name) })
+	return all, err
+}
+
+// eachEntry goes through a folder in no order, hidden entries left out.
+func (w *Workspace) eachEntry(dir string, use func(fs.DirEntry)) (err error) {
+	const batch = 1024
+	d, err := w.fs.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	for {
+		entries, err := readDir(d, batch)
+		for _, e := range entries {
+			if !hidden(e.Name()) {
+				use(e)
+			}
+		}
+		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readDir asks the disk for the kinds of the entries alone, where that is possible.
+func readDir(d afero.File, n int) ([]fs.DirEntry, error) {
+	if d, ok := d.(fs.ReadDirFile); ok {
+		return d.ReadDir(n)
+	}
+	infos, err := d.Readdir(n)
+	entries := make([]fs.DirEntry, len(infos))
+	for i, info := range infos {
+		entries[i] = fs.FileInfoToDirEntry(info)
+	}
+	return entries, err
+}
+
+// List gives what stands in a folder, in the order of the names, hidden files left out.
+func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
+	entries, _, err := w.ListAfter(dir, "", int(^uint(0)>>1))
+	return entries, err
+}
+
+// ListAfter gives the entries of a folder whose names come after a name, at most so many, and says how many more there are. It keeps no
+// more than these in memory, however many stand in the folder.
+func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInfo, more int, err error) {
+	p, err := readable(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	if hidden(p) {
+		return nil, 0, fmt.Errorf("%s is hidden and not listed", p)
+	}
+	var names []string
+	total := 0
+	cut := func() {
+		slices.Sort(names)
+		names = names[:min(len(names), most)]
+	}
+	err = w.eachEntry(p, func(e fs.DirEntry) {
+		if e.Name() <= after {
+			return
+		}
+		total++
+		if names = append(names, e.Name()); len(names)/2 > most {
+			cut()
+		}
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, w.missing(p)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("listing %s: %w", Shown(p), err)
+	}
+	cut()
+	for _, name := range names {
+		info, err := w.lstat(path.Join(p, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // gone meanwhile
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("listing %s: %w", Shown(p), err)
+		}
+		entries = append(entries, info)
+	}
+	return entries, total - len(names), nil
+}
+
+func (w *Workspace) lstat(p string) (fs.FileInfo, error) {
+	if w.root == nil {
+		return w.fs.Stat(p)
+	}
+	return w.root.Lstat(p)
+}
+
+// Shown is how a path is shown. One with letters that cannot be seen, or that are no letters, comes escaped and in quotation marks; in that
+// form the file can be read, listed and searched.
+func Shown(p string) string {
+	if _, err := clean(p); err != nil {
+		return strconv.Quote(p)
+	}
+	return p
+}
+
+// readable checks a path that is to be read, which may be in the form that [Shown] gives it.
+func readable(p string) (string, error) {
+	if len(p) < 2 || p[0] != '"' || p[len(p)-1] != '"' || !strings.Contains(p, `\`) {
+		return clean(p)
+	}
+	name, err := strconv.Unquote(p)
+	if err != nil || strings.ContainsRune(name, 0) {
+		return "", fmt.Errorf("the path %s is not as a listing shows it", p)
+	}
+	name = path.Clean(name)
+	if name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/") {
+		return "", fmt.Errorf("the path %s leads out of the workspace; only files inside it can be used", p)
+	}
+	return name, nil
+}

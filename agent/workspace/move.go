@@ -1,0 +1,131 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// Move gives a file another name, in another folder too. A name that is taken is refused, and so are names that are not the agent's to
+// change. What the agent knows of the file goes with it: an edit of a person's that it was not told is told under the new name.
+func (w *Workspace) Move(from, to string) error {
+	src, dst, err := w.movable(from, to)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, exists, err := w.load(src)
+	if err != nil {
+		return err
+	}
+	if done, err := w.movedBefore(src, dst, exists); done || err != nil {
+		return err
+	}
+	if !exists {
+		return w.missing(src)
+	}
+	if _, err := w.lstat(dst); err == nil {
+		return taken(dst)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("moving %s to %s: %w", src, dst, err)
+	}
+	e := entryOf(dst, "", hash(data), data)
+	if known, ok := w.seen[src]; !ok || known.hash != e.To {
+		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
+		e.Known = &before
+	}
+	at, err := w.intend(e)
+	if err != nil {
+		return err
+	}
+	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil {
+		return err
+	}
+	if err := w.rename(src, dst); err != nil {
+		return err
+	}
+	moved := e.seen(at)
+	moved.theirs = w.seen[src].theirs && e.Known == nil
+	w.seen[dst] = moved
+	delete(w.seen, src)
+	return errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+}
+
+func (w *Workspace) movable(from, to string) (src, dst string, err error) {
+	if src, err = clean(from); err != nil {
+		return "", "", err
+	}
+	if dst, err = clean(to); err != nil {
+		return "", "", err
+	}
+	if err := errors.Join(w.writable(src), w.writable(dst)); err != nil {
+		return "", "", err
+	}
+	for _, p := range []string{src, dst} {
+		if w.isLink(p) {
+			return "", "", fmt.Errorf("%s is a symbolic link, and those are not moved", p)
+		}
+	}
+	if src == dst {
+		return "", "", fmt.Errorf("%s has that name already", src)
+	}
+	return src, dst, nil
+}
+
+// movedBefore finishes a move that a run before this one began: its intention is on record, and the file stands under the new name.
+func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
+	to, ok := w.pending[dst]
+	from, gone := w.pending[src]
+	if !ok || !gone || from.to != "" || from.from != to.to {
+		return false, nil
+	}
+	delete(w.pending, src)
+	delete(w.pending, dst)
+	data, there, err := w.load(dst)
+	if err != nil || !there || hash(data) != to.to {
+		return false, err
+	}
+	if exists { // it has both names
+		if a, err := w.lstat(src); err == nil {
+			if b, err := w.lstat(dst); err != nil || !os.SameFile(a, b) {
+				return false, err
+			}
+		}
+		if err := w.fs.Remove(src); err != nil {
+			return false, fmt.Errorf("moving %s to %s: %w", src, dst, cannotWrite(err))
+		}
+	}
+	delete(w.seen, src)
+	return true, errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+}
+
+// rename never replaces a file, not even one that came a moment ago: the new name is made first, which fails when it is taken, and then
+// the old one is removed. Where the disk knows no second names the moment between look and rename is left open.
+func (w *Workspace) rename(src, dst string) error {
+	if err := w.fs.MkdirAll(path.Dir(dst), 0o755); err != nil {
+		return fmt.Errorf("creating the folder %s: %w", path.Dir(dst), cannotWrite(err))
+	}
+	if w.root != nil {
+		err := w.root.Link(src, dst)
+		if errors.Is(err, fs.ErrExist) {
+			return taken(dst)
+		}
+		if err == nil {
+			if err := w.fs.Remove(src); err != nil {
+				return fmt.Errorf("moving %s to %s: %w", src, dst, cannotWrite(err))
+			}
+			return nil
+		}
+	}
+	if err := w.fs.Rename(src, dst); err != nil {
+		return fmt.Errorf("moving %s to %s: %w", src, dst, cannotWrite(err))
+	}
+	return nil
+}
+
+func taken(p string) error {
+	return fmt.Errorf("%s exists already; choose another name, or delete it first", p)
+}

@@ -1,0 +1,85 @@
+package fileagent
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+func fileSearch(f Files) agent.Action {
+	type input struct {
+		Pattern string `json:"pattern"`
+		Marked
+	}
+	return action("file_search", func(ctx context.Context, in input) (string, error) {
+		return f.names(ctx, bookmark{action: "file_search", pattern: in.Pattern})
+	})
+}
+
+// names finds files by name from where a bookmark stands.
+func (f Files) names(ctx context.Context, at bookmark) (string, error) {
+	matches, err := byName(at.pattern)
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	more, size, last, outside := 0, 0, at, false
+	skipped, err := f.Workspace.Walk(".", func(p string) error {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if !matches(p) || !comesAfter(p, at.after) {
+			return nil
+		}
+		if len(found) == maxEntries || size > maxPage {
+			more++
+			return nil
+		}
+		size += len(p)
+		outside, last.after = outside || fromOutside(p), p
+		found = append(found, workspace.Shown(p))
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	text := strings.Join(found, "\n")
+	if len(found) == 0 {
+		text = fmt.Sprintf("No file name matches %q.", at.pattern)
+	}
+	if more > 0 {
+		text += fmt.Sprintf("\n… and %d more; narrow the pattern, or %s", more, last.goOn())
+	}
+	if len(skipped) > 0 {
+		outside = true
+		text += "\nNot searched: " + strings.Join(skipped, ", ")
+	}
+	if outside {
+		return agent.Outside("page", text, "file", "."), nil
+	}
+	return text, nil
+}
+
+// byName takes a pattern for names, such as "*durable*", or for paths, when it has a slash. Words alone may stand anywhere in a name.
+func byName(pattern string) (func(p string) bool, error) {
+	if strings.Contains(pattern, "/") && hasMeta(pattern) {
+		g, err := newGlob(pattern)
+		return g.matches, err
+	}
+	pattern = strings.ToLower(pattern)
+	if !hasMeta(pattern) {
+		return func(p string) bool { return strings.Contains(strings.ToLower(path.Base(p)), pattern) }, nil
+	}
+	_, err := path.Match(pattern, "")
+	if err != nil {
+		err = fmt.Errorf(`the name pattern %q is not right; write one such as "*durable*.md"`, pattern)
+	}
+	return func(p string) bool {
+		ok, err := path.Match(pattern, strings.ToLower(path.Base(p)))
+		return ok && err == nil
+	}, err
+}

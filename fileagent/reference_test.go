@@ -1,0 +1,60 @@
+package fileagent_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A chapter of 200 KB is written by reference, over HTTP: the one request, but for the prompt that is the same for every operation, and
+// the one reply are less than 2 KB together.
+func TestWritingByReference(t *testing.T) {
+	content := strings.Repeat("A long chapter. 很长的一章。\n", 200<<10/34+1)
+	require.Greater(t, len(content), 200_000)
+	sent, received, text := overHTTP(t, args{"path": "Notebook/01.md", "text": "@content", "answer": true}, "Write the content to Notebook/01.md", content)
+	fixed, _, _ := overHTTP(t, args{"path": "Notebook/01.md", "text": "x", "answer": true}, "", "")
+	t.Logf("the request has %d bytes, %d of them in any request, and the reply %d", sent, fixed, received)
+	assert.Equal(t, content, text)
+	assert.Less(t, sent-fixed+received, 2000)
+
+	// The same chapter as a model would write it that has no reference costs its length.
+	_, received, text = overHTTP(t, args{"path": "Notebook/01.md", "text": content, "answer": true}, "Write it", content)
+	assert.Equal(t, content, text)
+	assert.Greater(t, received, 200_000)
+}
+
+// overHTTP writes a file through a server that plays the model, and counts the bytes of the bodies that went to and fro.
+func overHTTP(t *testing.T, call args, description, content string) (sent, received int, text string) {
+	t.Helper()
+	script := agenttest.Replies(agenttest.Reply(agenttest.Call("write_file", call)))
+	server, err := agenttest.Serve(script.Answer)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, server.Close()) })
+	counting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent += int(r.ContentLength)
+		server.ServeHTTP(&counter{w, &received}, r)
+	}))
+	t.Cleanup(counting.Close)
+	d := newDesk(t)
+	d.operate(&openai.Brain{Model: "test", BaseURL: counting.URL + "/v1"}, description, content)
+	assert.Len(t, server.Requests(), 1, "one call of the model")
+	return sent, received, d.text("Notebook/01.md")
+}
+
+type counter struct {
+	http.ResponseWriter
+	bytes *int
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c.bytes += len(p)
+	return c.ResponseWriter.Write(p)
+}
+
+func (c *counter) Flush() { c.ResponseWriter.(http.Flusher).Flush() }

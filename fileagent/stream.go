@@ -1,0 +1,150 @@
+package fileagent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+func streamReadFile(w *workspace.Workspace) agent.Action {
+	type input struct {
+		Path string `json:"path"`
+		Marked
+	}
+	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
+		return labelled(in.Path)(page(w, position{path: in.Path}))
+	})
+}
+
+// continueStreamRead goes on with whatever named a stream_id: a file, a search, or a listing.
+func continueStreamRead(f Files) agent.Action {
+	type input struct {
+		StreamID string `json:"stream_id"`
+		Marked
+	}
+	return action("continue_stream_read", func(ctx context.Context, in input) (string, error) {
+		if at, ok := parsePosition(in.StreamID); ok {
+			return labelled(at.path)(page(f.Workspace, at))
+		}
+		if at, ok := parseBookmark(in.StreamID); ok {
+			switch at.action {
+			case "search_in_file", "grep_files":
+				return f.search(ctx, at)
+			case "file_search":
+				return f.names(ctx, at)
+			case "list_directory":
+				return list(f.Workspace, at)
+			}
+		}
+		return "", fmt.Errorf("there is no stream %q; open one with stream_read_file and use the stream_id that it names", in.StreamID)
+	})
+}
+
+// position is where a stream stands. A stream's id is its position written out, so that a stream outlives the agent that opened it.
+type position struct {
+	offset  int64
+	version string // of the file as it was last seen; it begins with changed when that was not what the stream was opened on
+	path    string
+}
+
+// changed marks the version of a stream whose earlier pages are of another: at its end the file was not seen whole.
+const changed = "x"
+
+func (p position) String() string {
+	return fmt.Sprintf("%d.%s.%s", p.offset, p.version, p.path)
+}
+
+// parsePosition reads an id; ok is false when it is none.
+func parsePosition(id string) (at position, ok bool) {
+	parts := strings.SplitN(strings.TrimSpace(id), ".", 3)
+	if len(parts) < 3 {
+		return at, false
+	}
+	offset, err := strconv.ParseInt(parts[0], 10, 64)
+	return position{offset: offset, version: parts[1], path: parts[2]}, err == nil && offset >= 0
+}
+
+// page reads the next page of a stream: whole lines, as many as fit. It says so when the file is not the one any more
+// that the stream was opened on.
+func page(w *workspace.Workspace, at position) (text string, err error) {
+	f, err := w.Open(at.path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	before, err := f.Stat()
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", at.path, err)
+	}
+	if _, err := f.Seek(at.offset, io.SeekStart); err != nil {
+		return "", fmt.Errorf("reading %s from byte %d: %w", at.path, at.offset, err)
+	}
+	body, err := readPage(f)
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", at.path, err)
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", at.path, err)
+	}
+	note := at.changes(workspace.Version(before), workspace.Version(after), after.Size())
+	from := at.offset
+	at.offset += int64(len(body))
+	if at.offset < after.Size() {
+		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note, body, from, at.offset, after.Size(), at), nil
+	}
+	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead { // read to its end, so it may be replaced now
+		if _, err := w.Saw(at.path, at.version); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
+}
+
+// changes takes up the version that was found, and says what that means for the pages before and for this one.
+func (p *position) changes(before, after string, size int64) (note string) {
+	opened := strings.TrimPrefix(p.version, changed)
+	was := strings.HasPrefix(p.version, changed)
+	p.version = after
+	switch {
+	case before != after:
+		note = "The file was changed while this page was read; read it again from its beginning if it matters.\n"
+	case opened != "" && opened != after:
+		note = fmt.Sprintf("The file was changed since the stream was opened, and has %d bytes now; what follows is from its text of now, and may not fit what came before. Read it again from its beginning if it matters.\n", size)
+	}
+	if was || note != "" {
+		p.version = changed + after
+	}
+	return note
+}
+
+// readPage reads whole lines; a line longer than a page is cut between two letters.
+func readPage(f io.Reader) (string, error) {
+	buf := make([]byte, maxPage)
+	n, err := io.ReadFull(f, buf)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	ended := n < maxPage
+	buf = buf[:n]
+	if ended {
+		return string(buf), nil
+	}
+	if i := bytes.LastIndexByte(buf, '\n'); i > 0 {
+		return string(buf[:i+1]), nil
+	}
+	for cut := range utf8.UTFMax { // a letter that is cut is left to the next page
+		if r, size := utf8.DecodeLastRune(buf[:len(buf)-cut]); r != utf8.RuneError || size != 1 {
+			return string(buf[:len(buf)-cut]), nil
+		}
+	}
+	return string(buf), nil // not UTF-8
+}
