@@ -138,7 +138,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 	if err != nil {
 		return evaluator.Material{}, err
 	}
-	m := evaluator.Material{Question: k.question(), Report: citation.WithoutOwn(text), Round: len(r.Rounds) + 1, Today: time.Now().Format(time.DateOnly)}
+	m := evaluator.Material{Question: k.Workspace.Asked(), Brief: k.brief(), Report: citation.WithoutOwn(text), Round: len(r.Rounds) + 1, Today: time.Now().Format(time.DateOnly)}
 	if last, ok := r.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}
@@ -160,14 +160,17 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 	return m, err
 }
 
-// question is the brief as it stands, or the question as it was asked.
-func (k Kit) question() string {
-	if overall, err := k.Workspace.Read(workspace.OverallFile); err == nil {
-		if brief, ok := workspace.Section(overall, "question"); ok && brief != "" {
-			return brief
-		}
+// brief is the question's section as it stands, unless it is the bare question.
+func (k Kit) brief() string {
+	overall, err := k.Workspace.Read(workspace.OverallFile)
+	if err != nil {
+		return ""
 	}
-	return k.Workspace.Asked()
+	brief, _ := workspace.Section(overall, "question")
+	if !strings.Contains(brief, "\n") {
+		return ""
+	}
+	return brief
 }
 
 func host(address string) string {

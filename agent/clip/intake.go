@@ -18,8 +18,9 @@ func settle(talk *agent.Conversation) agent.Reply {
 	if len(keys) == 0 {
 		keys = subjects(said)
 	}
+	// Scope and goal are what the question says of them; the assumption says what is made of that.
 	judgement := arguments{
-		"topic": joined(keys), "topic_clear": len(keys) > 0, "scope": say.allOfIt, "scope_clear": true, "goal": say.overview, "goal_clear": true,
+		"topic": joined(keys), "topic_clear": len(keys) > 0, "scope": question, "scope_clear": true, "goal": question, "goal_clear": true,
 		"focus": aspects(keys, say), "confidence": 0.8, "assumptions": []string{say.byKeywords},
 	}
 	if len(keys) == 0 {

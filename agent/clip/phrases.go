@@ -24,7 +24,7 @@ type phrases struct {
 	unsearched                                    string
 	notUnderstood, oneFile, noContent, noFileName string
 
-	allOfIt, overview, byKeywords, whatItIs, whatTopic, topic string // of an intake
+	byKeywords, whatItIs, whatTopic, topic string // of an intake
 }
 
 // phrasesFor picks the language: Chinese when a text has at least as many Chinese characters as other words.
@@ -91,8 +91,6 @@ func english() phrases {
 		noContent:     "There is no content to write: give it with the request, or in quotation marks.",
 		noFileName:    "This request names no file.",
 
-		allOfIt:    "What the documents say on it",
-		overview:   "An overview in quotes from the documents",
 		byKeywords: "No model judged the question: whatever the documents say on its keywords is wanted.",
 		whatItIs:   "What %s is",
 		whatTopic:  "What exactly is to be researched?",
@@ -143,8 +141,6 @@ func chinese() phrases {
 		noContent:     "没有可写入的内容：请随请求给出，或写在引号里。",
 		noFileName:    "这个请求没有提到文件。",
 
-		allOfIt:    "文档中与之有关的内容",
-		overview:   "用文档原文作概述",
 		byKeywords: "没有模型判断这个问题：文档中与其关键词有关的内容都要。",
 		whatItIs:   "%s是什么",
 		whatTopic:  "请告诉我具体的研究主题是什么？",

@@ -47,7 +47,8 @@ type Evaluator struct {
 
 // Material is what a judgement is made of. All of it but Question and Today may hold text from the web.
 type Material struct {
-	Question string
+	Question string // as it was asked
+	Brief    string // what was settled about it: focus, answers, assumptions; "" for nothing
 	Report   string // report.md, whole
 	Chapters []Text
 	Sources  []Source

@@ -34,6 +34,7 @@ func (m Material) show(room int, answered []Answered) string {
 	chapters, chaptersCut := m.cutChapters(room - agent.EstimateTokens(report) - agent.EstimateTokens(sources))
 
 	put(m.Question, "what", "question")
+	put(m.Brief, "what", "brief")
 	put(m.counts(), "what", "counted by the program")
 	put(m.doneLines(), "what", "done in this round")
 	if m.Before != nil {

@@ -31,7 +31,7 @@ type QA struct {
 }
 
 // Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one line without markup that
-// could do anything; topic, scope and goal stand there only where they say more than the question does. Too long a brief is cut
+// could do anything; topic, scope, goal and focus stand there only where they say more than the question does. Too long a brief is cut
 // value by value, marked with "…", the question last.
 func (b Brief) Markdown(chinese bool) string {
 	for most := maxMarkdown; ; most /= 2 {
@@ -67,12 +67,15 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 	row(say.question, orElse(short(b.Question, maxMarkdown), "—"), mostQuestion)
 	row(say.purpose, b.Purpose, most)
 	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope}, {say.goal, b.Goal}} {
-		if text := short(part.text, maxMarkdown); !same(text, short(b.Question, maxMarkdown)) && !same(text, short(b.Purpose, maxMarkdown)) {
+		if text := short(part.text, maxMarkdown); !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
 			row(part.label, part.text, most)
 		}
 	}
 	var focus, asked, assumed []string
 	for _, f := range b.Focus {
+		if says(b.Question, f.Name) && says(b.Question, strings.Join(f.Queries, " ")) {
+			continue
+		}
 		var queries []string
 		for _, q := range f.Queries {
 			queries = append(queries, "`"+strings.ReplaceAll(value(q, most), "`", "'")+"`")
@@ -114,6 +117,17 @@ func (b Brief) Blueprint(chinese bool) string {
 		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon, say.space, i+1, slug(c.Title)))
 	}
 	return strings.Join(items, "\n")
+}
+
+// says is whether all words of a text stand in the question.
+func says(question, text string) bool {
+	question = strings.ToLower(question)
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if !strings.Contains(question, strings.TrimFunc(word, unicode.IsPunct)) {
+			return false
+		}
+	}
+	return true
 }
 
 // short is a text on one line, of which not much more is looked at than is shown.

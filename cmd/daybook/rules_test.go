@@ -64,7 +64,7 @@ var owners = map[string][]string{
 	"github.com/google/jsonschema-go":   {"agent"},
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
 	"mvdan.cc/sh":                       {"fileagent/shell"},
-	"os/exec":                           {"agent/export"},
+	"os/exec":                           {"agent/export", "cmd/daybook"},
 	"testing":                           {},
 	"net/http/httptest":                 {},
 }
