@@ -69,6 +69,9 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 			"最后一轮的质量（1–10）：完整性 %g，深度 %g，可靠性 %g，可操作性 %g；覆盖 %g，多样性 %g，一致性 %g，时效性 %g。",
 			a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness)
 	}
+	if last, ok := r.Last(); ok && last.Assessed && last.Assessment.Analysis != "" {
+		item("What the judge says of it: %s", "评审意见：%s", last.Assessment.Analysis)
+	}
 	for _, m := range r.Marked {
 		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, m.Text)
 	}
@@ -85,7 +88,7 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 		}
 		item("Not answered: %s", "没有回答：%s", gap)
 	}
-	item("Read %d sources, cited %d, over %d rounds.", "阅读来源 %d 个，引用 %d 个，共 %d 轮。", read, len(checked.Sources()), max(1, len(r.Rounds)))
+	item("Sources read: %d, cited: %d. Rounds: %d.", "阅读来源：%d，引用：%d。轮次：%d。", read, len(checked.Sources()), max(1, len(r.Rounds)))
 	if spent.Tokens() > 0 {
 		item("Cost: %d replies of a model, %d tokens in, %d out%s.", "费用：模型回复 %d 次，输入 token %d，输出 token %d%s。", spent.Calls, spent.In, spent.Out, w.money(spent))
 	}
