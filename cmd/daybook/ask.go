@@ -42,14 +42,22 @@ func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 		hint = "your words, or nothing to begin at once"
 	}
 	fmt.Fprintf(out, "(question %d of at most %d; %s)\n> ", q.N, intake.MaxQuestions, hint)
-	return readLine(ctx)
+	answer, err := readLine(ctx)
+	if err != nil {
+		fmt.Fprintln(out) // the prompt is left standing when it was answered elsewhere
+	}
+	return answer, err
 }
 
 // Confirm implements intake.Person.
 func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, error) {
 	defer a.show.hold()()
 	out := a.term.stderr
-	fmt.Fprintf(out, "\n%s\n", cleanLines(p.Markdown()))
+	plan := p.Markdown()
+	if _, after, ok := strings.Cut(plan, "-->"); ok {
+		plan = strings.TrimSpace(after) // the note on how to edit it is for the editor
+	}
+	fmt.Fprintf(out, "\n%s\n\n", cleanLines(plan))
 	for {
 		fmt.Fprint(out, "Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.\n> ")
 		said, err := readLine(ctx)
