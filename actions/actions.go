@@ -84,9 +84,16 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err := k.copied(in.Text); err != nil {
 			return agent.Outcome{}, err
 		}
+		before, err := k.Workspace.Read(d.File)
+		if err != nil {
+			before = "" // it is told by the update
+		}
 		kept, err := k.Workspace.UpdateDashboard(d, strings.Trim(in.Section, "#{} "), in.Text)
 		if err != nil {
 			return agent.Outcome{}, err
+		}
+		if after, err := k.Workspace.Read(d.File); err == nil && oneLine(after) == oneLine(before) {
+			return agent.Say("That says nothing new: " + d.File + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
 		}
 		k.outside.forget()
 		done := "Updated " + d.File + "."

@@ -10,8 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when there is nothing to report. A
-// report that stands gets the note on how it came about; where there is none it is put together from the chapters. The next run goes on
+// Conclude leaves an honest report of a run that ended before it was finished, and returns its name. A report that stands gets the note on how it came about; where there is none it is put together from the chapters. The next run goes on
 // from the dashboards, and writes it anew.
 func (k Kit) Conclude(ended agent.Result) (string, error) {
 	var r Rounds
@@ -19,7 +18,7 @@ func (k Kit) Conclude(ended agent.Result) (string, error) {
 	r.Ended = k.words().broken(ended)
 	text, err := k.Workspace.Read(workspace.ReportFile)
 	if err != nil || strings.TrimSpace(text) == "" {
-		if text, err = k.partial(r.Ended); err != nil || text == "" {
+		if text, err = k.partial(r.Ended); err != nil {
 			return "", err
 		}
 		if _, err := k.Workspace.Overwrite(workspace.ReportFile, text); err != nil {
@@ -38,16 +37,19 @@ func (k Kit) Conclude(ended agent.Result) (string, error) {
 	return workspace.ReportFile, k.Workspace.Keep(RoundsKey, r)
 }
 
-// partial binds the chapters, as they stand, and says what is missing. It is "" when there are none.
+// partial binds the chapters, as they stand, and says what is missing.
 func (k Kit) partial(why string) (string, error) {
 	chapters, err := k.Workspace.Chapters()
-	if err != nil || len(chapters) == 0 {
+	if err != nil {
 		return "", err
 	}
 	w := k.words()
+	what := w.say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ", "本报告尚未完成：以下是停止工作时各章的原文，按顺序排列。")
+	if len(chapters) == 0 {
+		what = w.say("This report is not finished, and no chapter was begun. ", "本报告尚未完成，一章也没有开始。")
+	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n\n%s\n", oneLine(k.Workspace.Asked()),
-		w.say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ", "本报告尚未完成：以下是停止工作时各章的原文，按顺序排列。")+why)
+	fmt.Fprintf(&out, "# %s\n\n%s\n", oneLine(k.Workspace.Asked()), what+why)
 	for _, c := range chapters {
 		text, err := k.Workspace.Read(c.File)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -247,4 +249,36 @@ func wellFormed(text string) error {
 			return err
 		}
 	}
+}
+
+func TestAnUpdateThatSaysNothingNewIsToldSo(t *testing.T) {
+	b := newBench(t)
+	for i, want := range []agent.Effect{agent.Restart, agent.Continue} {
+		results, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."}))
+		assert.Equal(t, want, effect, i)
+		if want == agent.Continue {
+			assert.Contains(t, results[0], "nothing new")
+		}
+	}
+}
+
+func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
+	b := proposals(t, actions.Judging{})
+	ended := agent.Result{Reason: agent.OutOfSteps, Steps: 7}
+	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
+	name, err := b.kit.Conclude(ended)
+	require.NoError(t, err)
+	assert.Contains(t, b.text(name), "no chapter was begun. Not finished: it stopped after 7 steps, out of steps.")
+
+	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
+	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\n## More\n\n```\n# no heading\n```\n")
+	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** File: Notebook/02-heights.md")
+	require.NoError(t, err)
+	_, err = b.kit.Conclude(ended)
+	require.NoError(t, err)
+	report := b.text("report.md")
+	assert.Contains(t, report, "## Causes\n\nThe Moon [s1].\n\n### More\n\n```\n# no heading\n```\n")
+	assert.Contains(t, report, "## Not covered\n\n- **Heights**")
+	assert.Contains(t, report, "## References {#references}")
+	assert.Contains(t, report, "- Not finished: it stopped after 7 steps, out of steps.")
 }
