@@ -84,7 +84,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err := k.copied(in.Text); err != nil {
 			return agent.Outcome{}, err
 		}
-		before, err := k.Workspace.Read(d.File)
+		before, err := k.Workspace.Peek(d.File)
 		if err != nil {
 			before = "" // it is told by the update
 		}
@@ -92,7 +92,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		if after, err := k.Workspace.Read(d.File); err == nil && oneLine(after) == oneLine(before) {
+		if after, err := k.Workspace.Peek(d.File); err == nil && oneLine(after) == oneLine(before) {
 			return agent.Say("That says nothing new: " + d.File + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
 		}
 		k.outside.forget()

@@ -16,7 +16,7 @@ func (k Kit) Conclude(ended agent.Result) (string, error) {
 	var r Rounds
 	k.Workspace.Kept(RoundsKey, &r)
 	r.Ended = k.words().broken(ended)
-	text, err := k.Workspace.Read(workspace.ReportFile)
+	text, err := k.Workspace.Peek(workspace.ReportFile)
 	if err != nil || strings.TrimSpace(text) == "" {
 		if text, err = k.partial(r.Ended); err != nil {
 			return "", err
@@ -51,13 +51,13 @@ func (k Kit) partial(why string) (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n", oneLine(k.Workspace.Asked()), what+why)
 	for _, c := range chapters {
-		text, err := k.Workspace.Read(c.File)
+		text, err := k.Workspace.Peek(c.File)
 		if err != nil {
 			return "", err
 		}
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", c.Title, strings.TrimSpace(gate.Demote(text)))
 	}
-	overall, err := k.Workspace.Read(workspace.OverallFile)
+	overall, err := k.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		return "", err
 	}

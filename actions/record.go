@@ -25,7 +25,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 			return err
 		}
 	}
-	text, err := k.Workspace.Read(report)
+	text, err := k.Workspace.Peek(report)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 
 // gaps are the open ones of the dashboard.
 func (k Kit) gaps() []string {
-	overall, err := k.Workspace.Read(workspace.OverallFile)
+	overall, err := k.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		return nil
 	}

@@ -134,7 +134,7 @@ func (k Kit) evaluator() evaluator.Evaluator {
 
 // material is what a judge is shown.
 func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
-	text, err := k.Workspace.Read(report)
+	text, err := k.Workspace.Peek(report)
 	if err != nil {
 		return evaluator.Material{}, err
 	}
@@ -147,7 +147,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 		return m, err
 	}
 	for _, c := range chapters {
-		text, err := k.Workspace.Read(c.File)
+		text, err := k.Workspace.Peek(c.File)
 		if err != nil {
 			return m, err
 		}
@@ -162,7 +162,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 
 // brief is the question's section as it stands, unless it is the bare question.
 func (k Kit) brief() string {
-	overall, err := k.Workspace.Read(workspace.OverallFile)
+	overall, err := k.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		return ""
 	}
@@ -242,7 +242,7 @@ func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report str
 
 // answers are what the dashboard says to each objection, and the ids of those that it says nothing to.
 func (k Kit) answers(r Rounds) (answered []evaluator.Answered, silent []string) {
-	overall, err := k.Workspace.Read(workspace.OverallFile)
+	overall, err := k.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		overall = ""
 	}

@@ -282,3 +282,15 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	assert.Contains(t, report, "## References {#references}")
 	assert.Contains(t, report, "- Not finished: it stopped after 7 steps, out of steps.")
 }
+
+// A judge reads the chapters for the program: what a person wrote in one meanwhile is still to be told to the researcher.
+func TestWhatTheProgramReadsTheAgentHasNotSeen(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(8))
+	require.NoError(t, b.w.Create("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n"))
+	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\nAnd the Sun, says a person.\n")
+	_, effect := b.propose()
+	require.Equal(t, agent.Finish, effect)
+	told, err := b.w.Changes()
+	require.NoError(t, err)
+	assert.Contains(t, told, "+And the Sun, says a person.")
+}

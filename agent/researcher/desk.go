@@ -89,7 +89,7 @@ func (d desk) put(q intake.Question) error {
 
 // written is what stands behind the mark of the answer.
 func (d desk) written() (string, error) {
-	text, err := d.w.Read(workspace.OverallFile)
+	text, err := d.w.Peek(workspace.OverallFile)
 	if err != nil {
 		return "", err
 	}

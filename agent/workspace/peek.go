@@ -1,0 +1,20 @@
+package workspace
+
+// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so that what a person changed in
+// it is still to be told.
+func (w *Workspace) Peek(name string) (string, error) {
+	p, err := readable(name)
+	if err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, exists, err := w.load(p)
+	if err != nil {
+		return "", err
+	}
+	if !exists {
+		return "", w.missing(p)
+	}
+	return string(data), nil
+}
