@@ -41,7 +41,8 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 		if _, err := k.attack(ctx, turn, &r, report, answered); err != nil {
 			return agent.Outcome{}, err
 		}
-		return k.conclude(turn, r, report, AllAnswered)
+		last, _ := r.Last()
+		return k.conclude(turn, r, report, last.Stop)
 	}
 	stop, err := k.judge(ctx, turn, &r, report)
 	if err != nil {

@@ -35,9 +35,8 @@ type Round struct {
 
 // Reasons to stop beside those of the evaluator's rule.
 const (
-	FixedRounds evaluator.Stop = "all rounds done"   // Judging.Fixed
-	BudgetEnds  evaluator.Stop = "the budget's end"  // the last of it is kept for finishing
-	AllAnswered evaluator.Stop = "objections closed" // of the harsh evaluator
+	FixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
+	BudgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing
 )
 
 // Rounds is how far the judging of a research has come. It is kept in the workspace under [RoundsKey], so that it outlives a stretch and a kill.

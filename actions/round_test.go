@@ -174,7 +174,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	require.NoError(t, err)
 	text, effect = b.propose()
 	require.Equal(t, agent.Finish, effect, text)
-	assert.Contains(t, b.text("report.md"), "objections closed")
+	assert.Contains(t, b.text("report.md"), "good enough (8.0 of 10; 7 is wanted); attacked by a harsh reader, of whose objections 0 still stand.")
 
 	t.Run("what stands is named", func(t *testing.T) {
 		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"]}))

@@ -139,7 +139,7 @@ func (w words) table(r Rounds) string {
 func (w words) stop(why evaluator.Stop) string {
 	chinese := map[evaluator.Stop]string{
 		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
-		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽", AllAnswered: "质疑已答复",
+		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽",
 	}
 	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))
 }
@@ -149,6 +149,9 @@ func (w words) ended(r Rounds, stop evaluator.Stop, rule evaluator.Rule) string 
 	text := w.say("Ended after round %d: %s", "第 %d 轮后结束：%s", len(r.Rounds), w.stop(stop))
 	if last, ok := r.Last(); ok && last.Assessed {
 		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", last.Assessment.Score(), cmp.Or(rule.Threshold, evaluator.DefaultThreshold))
+	}
+	if n := r.Attacks; n > 0 {
+		text += w.say("; attacked by a harsh reader, of whose objections %d still stand", "；经苛刻读者质疑，仍有 %d 条成立", len(r.Standing))
 	}
 	return text + w.say(".", "。")
 }

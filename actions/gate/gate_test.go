@@ -165,18 +165,18 @@ func TestMinimum(t *testing.T) {
 	r.Tokens = 999
 	assert.Contains(t, g.Refuse(r), "only 999 tokens were spent, and this profile wants 1000")
 	r.Text = "# A\n\nOne [s1], [s2].\n"
-	assert.Contains(t, g.Refuse(r), "cites 2 different sources and needs 3")
+	assert.Contains(t, g.Refuse(r), "cites are 2, and 3 are needed")
 	copied := report("Why?", "# A\n\nOne [s1], two [s2], three [s3].\n")
 	copied.Lookup = func(id string) (citation.Source, error) {
 		s := citation.Source{Text: strings.Repeat("the very same press release in many words that all papers took over to the letter ", 8)}
 		s.ID, s.URL = id, "https://"+id+".example/"
 		return s, nil
 	}
-	assert.Contains(t, g.Refuse(copied), "cites 1 different sources and needs 3", "copies are one")
+	assert.Contains(t, g.Refuse(copied), "cites are 1, and 3 are needed", "copies are one")
 	assert.Contains(t, g.Refuse(copied), "2 more are copies of these")
 	gone := report("Why?", "# A\n\nOne [s1].\n")
 	gone.Lookup = func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
-	assert.Contains(t, g.Refuse(gone), "cites 0 different sources")
+	assert.Contains(t, g.Refuse(gone), "cites are 0")
 }
 
 func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {

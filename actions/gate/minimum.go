@@ -27,7 +27,7 @@ func (g Minimum) Refuse(r Report) string {
 		return ""
 	}
 	if n, want := len(citation.OriginsOf(sources).Texts), g.Profile.Sources; n < want {
-		return fmt.Sprintf("%s cites %d different sources and needs %d: search for others, read them, and use what they add%s", r.File, n, want, copies(len(sources)-n))
+		return fmt.Sprintf("the different sources that %s cites are %d, and %d are needed%s: search for others, read them, and use what they add", r.File, n, want, copies(len(sources)-n))
 	}
 	if want := g.Profile.Tokens; r.Tokens < want {
 		return fmt.Sprintf("only %d tokens were spent, and this profile wants %d: look further into what is thin, uncertain or one-sided before you finish", r.Tokens, want)

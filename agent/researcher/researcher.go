@@ -93,7 +93,7 @@ type Indexing struct {
 // Result is how a run ended.
 type Result struct {
 	agent.Result
-	Report string // path of the report, when Reason is agent.Finished
+	Report string // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
 }
 
 // ErrNoQuestion says that a folder has no research in it and no question was given.
