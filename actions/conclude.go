@@ -81,8 +81,11 @@ func (w words) broken(ended agent.Result) string {
 		agent.Stuck: "停滞不前", agent.Looping: "原地打转", agent.Idle: "没有进展",
 	}[ended.Reason]
 	text := w.say("Not finished: it stopped after %d steps, %s", "尚未完成：第 %d 步后停止，原因是%s", ended.Steps, w.say(string(ended.Reason), why))
-	if ended.Reason == agent.Looping {
-		text += w.say(" (%s)", "（%s）", ended.Text)
+	if why := oneLine(agent.Disarm(ended.Text)); why != "" {
+		text += w.say(" (%s)", "（%s）", shorten(why, mostWhy))
 	}
 	return text + w.say(".", "。")
 }
+
+// mostWhy bounds what a model says of why it can not go on, in letters.
+const mostWhy = 300

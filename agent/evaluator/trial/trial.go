@@ -16,7 +16,7 @@ const (
 	// DefaultRepeats is how often each report is judged when nothing else is said.
 	DefaultRepeats = 3
 
-	threshold = 7 // from which evaluator.Rule{} ends a research
+	threshold = evaluator.DefaultThreshold
 )
 
 // Trial is what is to be measured. It is a plain value, and Run changes nothing in it.
