@@ -21,24 +21,23 @@ func (k Kit) copied(update string) error {
 	if err != nil {
 		return err
 	}
-	stood := map[uint64]bool{} // what is there already was looked at when it came, or is a person's
-	for _, sum := range windows(overall + "\n" + current) {
-		stood[sum] = true
+	if strings.Contains(update, "[s") {
+		update = cited().ReplaceAllString(update, " ")
 	}
-	update = cited().ReplaceAllString(update, " ")
-	runs := map[uint64]int{}
-	for i, sum := range windows(update) {
-		if !stood[sum] {
-			runs[sum] = i
-		}
+	sums := windows(update)
+	runs := make(map[uint64]int, len(sums))
+	for i, sum := range sums {
+		runs[sum] = i
+	}
+	for _, sum := range windows(overall + "\n" + current) { // what is there already was looked at when it came, or is a person's
+		delete(runs, sum)
 	}
 	if len(runs) == 0 {
 		return nil
 	}
-	own := wordsOf(update)
 	k.outside.resume(k.Workspace)
 	k.outside.remember(k.Workspace)
-	if at, found := k.outside.shares(own, runs); found {
+	if own, at := k.outside.shares(update, runs); own != nil {
 		return fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. A dashboard holds your own words: say it shorter, or quote one sentence of it with the id of its source, as “…” [s1]",
 			strings.Join(own[at:at+8], " "))
 	}
@@ -83,7 +82,7 @@ func windows(text string) []uint64 {
 		power *= base
 	}
 	var last [maxCopied]uint64 // the sums of the last words, in a ring
-	var sums []uint64
+	sums := make([]uint64, 0, len(text)/4)
 	var sum uint64
 	n := 0
 	eachWord(text, func(word uint64) {

@@ -270,7 +270,7 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, b.text(name), "no chapter was begun. Not finished: it stopped after 7 steps, out of steps.")
 
-	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
+	require.NoError(t, b.w.Delete("report.md"))
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\n## More\n\n```\n# no heading\n```\n")
 	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** File: Notebook/02-heights.md")
 	require.NoError(t, err)

@@ -29,12 +29,16 @@ func attribute(value string) string {
 		switch {
 		case r == '"':
 			return '\''
+		case r == '<':
+			return '‹'
+		case r == '>':
+			return '›'
 		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
 			return ' '
 		}
 		return r
 	}, value)
-	return Disarm(strings.NewReplacer("<", "‹", ">", "›").Replace(strings.Join(strings.Fields(value), " ")))
+	return Disarm(strings.Join(strings.Fields(value), " "))
 }
 
 // Disarm takes the force of marks out of a text from outside that is shown without marks of its own, such as lines of a search.

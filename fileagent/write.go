@@ -35,6 +35,13 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 			return "", err
 		}
 		done := fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path)
+		came, err := w.ChangesIn(in.Path)
+		if err != nil {
+			return "", err
+		}
+		if came != "" {
+			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" + came
+		}
 		if kept != "" {
 			done += " The version before, which a person had edited, is kept as " + kept + "."
 		}

@@ -38,7 +38,7 @@ func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 		if err != nil {
 			return nil, err
 		}
-		e = &encoding{brain: b, sent: head, tokens: agent.EstimateTokens(string(head)), readers: new(atomic.Int32)}
+		e = &encoding{brain: b, sent: slices.Grow(head, 3*len(head)), tokens: agent.EstimateTokens(string(head)), readers: new(atomic.Int32)}
 		talk.Memo = e
 	}
 	if e.told == len(talk.Messages) && e.whole != nil {

@@ -1,25 +1,17 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 )
-
-// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as the base of a merge or
-// a diff.
-type seen struct {
-	hash   string // "" when the agent knows no text of it
-	entry  span
-	theirs bool    // the text is a person's
-	told   string  // hash of a text of which the agent knows that it is there, and not what it says
-	stat   statKey // when it is what the file has now, there is nothing new to tell
-}
 
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
 const maxDiff = 4000
@@ -31,27 +23,89 @@ func tracked(p string) bool {
 	return strings.HasSuffix(p, ".md") && slices.Contains(trackedDirs, path.Dir(p))
 }
 
+// maxTold bounds what is told at once of all changes, in bytes. A checkout of a hundred files is one message: what goes beyond is named.
+const (
+	maxTold  = 12_000
+	maxNamed = 40 // files that are only named
+)
+
 // Changes tells, as a text for the agent, what a person changed since the agent last saw the dashboards, the chapters and the
-// report; "" when there is nothing. Each change is told once.
+// report; "" when there is nothing. Each change is told once, however often it was saved, and all of them in one text of bounded length.
 func (w *Workspace) Changes() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.heed(false); err != nil {
+		return "", err
+	}
 	present, err := w.present()
 	if err != nil {
 		return "", err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	told, err := w.absences(ctx, present)
+	if err != nil {
+		return "", err
+	}
+	changed, err := w.changesOf(ctx, present, maxTold-len(told))
+	if err != nil || told+changed == "" {
+		return "", err
+	}
+	return "The person who asked changed files by hand. Their text stands; take it into account.\n" + told + changed, nil
+}
+
+// changesOf tells what became of the files that are there; those for which there is no room are named.
+func (w *Workspace) changesOf(ctx context.Context, present map[string]statKey, room int) (string, error) {
 	var told strings.Builder
-	for _, p := range w.trackedFiles(present) {
-		text, err := w.changeOf(p, present)
+	var more []string
+	for _, p := range slices.Sorted(maps.Keys(present)) {
+		text, err := w.changeOf(ctx, p, present[p], told.Len() < room)
 		if err != nil {
 			return "", err
 		}
+		if text == justNamed {
+			more = append(more, p)
+			continue
+		}
 		told.WriteString(text)
 	}
-	if told.Len() == 0 {
+	return told.String() + namedOnly(more), nil
+}
+
+// ChangesIn is Changes for one file: what of a person's came into it, for the answer to a write.
+func (w *Workspace) ChangesIn(name string) (string, error) {
+	p, err := clean(name)
+	if err != nil {
+		return "", err
+	}
+	if p, err = w.real(p); err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	info, err := lstat(w.fs, p)
+	if errors.Is(err, fs.ErrNotExist) || (err == nil && !info.Mode().IsRegular()) {
 		return "", nil
 	}
-	return "The person who asked changed files by hand. Their text stands; take it into account.\n" + told.String(), nil
+	if err != nil {
+		return "", fmt.Errorf("looking at %s: %w", p, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return w.changeOf(ctx, p, keyOf(info), true)
+}
+
+// namedOnly tells of the files whose changes are not shown.
+func namedOnly(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	rest := ""
+	if len(files) > maxNamed {
+		rest = fmt.Sprintf(", and %d more", len(files)-maxNamed)
+		files = files[:maxNamed]
+	}
+	return "\nAlso changed, renamed or deleted, and not shown: " + strings.Join(files, ", ") + rest + ". Read them when they matter.\n"
 }
 
 // Changed says whether Changes would tell anything, and tells nothing yet.
@@ -122,22 +176,17 @@ func (w *Workspace) trackedFiles(present map[string]statKey) []string {
 	return paths
 }
 
-func (w *Workspace) changeOf(p string, present map[string]statKey) (string, error) {
+// justNamed is what changeOf tells of a change that there is no room to show.
+const justNamed = "\x00"
+
+// changeOf tells what became of a file that is there.
+func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room bool) (string, error) {
 	known := w.seen[p]
-	stat, there := present[p]
-	if !there {
-		delete(w.seen, p)
-		if known.hash == "" && known.told == "" {
-			return "", nil
-		}
-		_, err := w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
-		return fmt.Sprintf("\n%s was deleted.\n", p), err
-	}
 	if (known.hash != "" || known.told != "") && known.stat == stat {
 		return "", nil
 	}
-	data, exists, err := w.load(p)
-	if errors.Is(err, errTooLarge) || (err == nil && !exists) {
+	data, info, err := w.lookFor(ctx, p)
+	if errors.Is(err, errTooLarge) || (err == nil && info == nil) {
 		return "", nil // too large to be anything that is read whole
 	}
 	if err != nil {
@@ -153,7 +202,9 @@ func (w *Workspace) changeOf(p string, present map[string]statKey) (string, erro
 		return "", err
 	}
 	text, whole := "", false
-	if before, ok := w.seenText(p); ok {
+	if before, ok := w.seenText(p); !room {
+		text = justNamed
+	} else if ok {
 		text, whole = diff(before, string(data))
 		text = fmt.Sprintf("\n%s:\n%s", p, text)
 	} else {
@@ -179,75 +230,4 @@ func diff(before, after string) (shown string, whole bool) {
 		return strings.ToValidUTF8(d[:maxDiff], "") + "\n… (the change goes on; read the file)\n", false
 	}
 	return d, true
-}
-
-// Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
-func (w *Workspace) Baseline() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.seen) > 0 {
-		return nil
-	}
-	present, err := w.present()
-	if err != nil {
-		return err
-	}
-	for _, p := range w.trackedFiles(present) {
-		data, exists, err := w.load(p)
-		if errors.Is(err, errTooLarge) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if exists {
-			if err := w.markSeen(p, data); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When the file had this text is
-// not known here, so its stat is left to the next look for changes. w.mu is held.
-func (w *Workspace) markSeen(p string, data []byte) error {
-	if w.journal == nil {
-		return nil
-	}
-	h := hash(data)
-	if s, ok := w.seen[p]; ok && s.hash == h {
-		return nil
-	}
-	at, err := w.journal.append(keySeen, entryOf(p, "", h, data))
-	if err != nil {
-		return err
-	}
-	w.seen[p] = seen{hash: h, entry: at, theirs: true}
-	return nil
-}
-
-func entryOf(p, from, to string, data []byte) writeEntry {
-	e := writeEntry{Path: p, From: from, To: to}
-	if len(data) <= maxKept {
-		e.Text = string(data)
-	}
-	return e
-}
-
-// seenText is the text of a file as the agent last saw it, if it is kept.
-func (w *Workspace) seenText(p string) (string, bool) {
-	s, ok := w.seen[p]
-	if !ok || s.hash == "" || w.journal == nil {
-		return "", false
-	}
-	e, err := w.journal.entry(s.entry)
-	text := e.Text
-	if e.Known != nil {
-		text = *e.Known
-	}
-	if err != nil || hash([]byte(text)) != s.hash {
-		return "", false // without a base there is no merge, and the write is refused
-	}
-	return text, true
 }

@@ -24,7 +24,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 	}
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		data := []byte(files[p])
-		if info, err := w.fs.Stat(p); err == nil && info.Size() == 0 {
+		if old, exists, err := w.load(p); err == nil && exists && torn(old, files[p]) { // by a power cut
 			if err := w.fs.Remove(p); err != nil {
 				return fmt.Errorf("creating the workspace: %w", err)
 			}
@@ -34,7 +34,7 @@ func (w *Workspace) Begin(files map[string]string) error {
 		} else if err != nil {
 			return fmt.Errorf("creating the workspace: %w", err)
 		}
-		w.loose = append(w.loose, p)
+		w.loosen(p)
 		if tracked(p) {
 			e := entryOf(p, "", hash(data), data)
 			e.Own = true
@@ -97,7 +97,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 		}
 		a.Files = append(a.Files, p)
 	}
-	if err := errors.Join(w.journal.Record(keyArchive, a), w.journal.Sync()); err != nil {
+	if err := errors.Join(w.settle(), w.journal.Record(keyArchive, a), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	return folder, w.moveAside(a)

@@ -126,11 +126,15 @@ func (d Dashboard) withSection(text, id, body string) (string, bool) {
 func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err = w.put(d.File, func(old []byte, exists bool) ([]byte, error) {
+	if d.File, err = w.real(d.File); err != nil {
+		return "", err
+	}
+	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.remadeDashboard(d, section, text, old, exists)
 		if err != nil {
 			return nil, err
 		}
+		w.checked[d.File] = string(data)
 		kept, err = w.keepTheirs(d.File, old, data)
 		return data, err
 	})
@@ -142,7 +146,7 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.put(d.File, func(old []byte, _ bool) ([]byte, error) {
+	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
 		text := string(old)
 		for _, id := range d.Sections {
 			remake, wanted := change[id]
@@ -195,7 +199,7 @@ func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([
 		before, _ := w.seenText(d.File)
 		was, _ := d.rawSection(before, section)
 		if is, _ := d.rawSection(string(old), section); is != was {
-			return nil, w.conflict(d.File, old)
+			return nil, w.conflict(d.File, old, &clash{was, is, text})
 		}
 	}
 	whole, ok := d.withSection(string(old), section, text)
@@ -228,11 +232,11 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 		if !exists {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
-		if len(data) == 0 || w.checked[i] != string(data) {
+		if len(data) == 0 || w.checked[d.File] != string(data) {
 			if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
 				return "", "", err
 			}
-			w.checked[i] = string(data)
+			w.checked[d.File] = string(data)
 		}
 		if _, known := w.seen[d.File]; !known {
 			if err := w.markSeen(d.File, data); err != nil {

@@ -20,7 +20,7 @@ type faulty struct {
 	beforeRename func(from, to string) error
 	afterRename  func(to string)
 	write        func(name string, p []byte) (int, error) // nil: as usual
-	sync         func(name string)                        // before a file is synced
+	open         func(name string)                        // before a file is opened
 }
 
 func (f *faulty) Rename(from, to string) error {
@@ -37,6 +37,9 @@ func (f *faulty) Rename(from, to string) error {
 }
 
 func (f *faulty) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
+	if f.open != nil {
+		f.open(name)
+	}
 	file, err := f.Fs.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err
@@ -48,13 +51,6 @@ type faultyFile struct {
 	afero.File
 	fs   *faulty
 	name string
-}
-
-func (f *faultyFile) Sync() error {
-	if f.fs.sync != nil {
-		f.fs.sync(f.name)
-	}
-	return f.File.Sync()
 }
 
 func (f *faultyFile) Write(p []byte) (int, error) {

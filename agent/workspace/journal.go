@@ -29,7 +29,7 @@ type Journal struct {
 	fs     afero.Fs
 	file   afero.File
 	size   int64
-	fresh  bool                       // the file was just created, and its folder does not know it for sure
+	placed bool                       // its folders know it for sure
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
 	lines  bytes.Buffer
 }
@@ -49,7 +49,9 @@ const (
 	keySeen    = "seen"    // the agent was shown a file as a person left it
 	keyTold    = "told"    // the agent was told that a file changed, and not how
 	keySource  = "source"  // a page is about to be kept
-	keySettled = "settled" // all pages that were kept before are safe on the disk
+	keyUndone  = "undone"  // the last write of a file came to nothing
+	keySettled = "settled" // all files that were written before are safe on the disk
+	keyBoot    = "boot"    // the machine's start that what follows is after
 	keyArchive = "archive" // a research that is done is about to be moved aside
 	keyBegin   = "begin"   // it is, and another begins here
 	keyAsked   = "asked"   // the question of the research that begins, to the letter
@@ -62,11 +64,13 @@ type writeEntry struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"` // hash before, "" for a new file
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
+	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
 	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; "" for nothing.
 	Known *string `json:"known,omitempty"`
 
 	Own    bool `json:"own,omitempty"`    // the text is the program's own, not a person's
+	Theirs bool `json:"theirs,omitempty"` // what the agent knows of it holds a person's words that are kept nowhere else
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 }
 
@@ -75,9 +79,10 @@ const maxKept = 1 << 20
 
 // journalState is what the journal says of the files.
 type journalState struct {
-	before   []string        // files of the sources that were kept in the stretch before the last opening
-	since    []string        // and since that opening
-	loose    map[string]span // sources that may not be safe on the disk yet, with their texts
+	before   []string         // files of the sources that were kept in the stretch before the last opening
+	since    []string         // and since that opening
+	loose    map[string]loose // files that may not be safe on the disk yet
+	boot     string           // the machine's start that the last run was after
 	seen     map[string]seen
 	telling  map[string]seen // what a notice that is not on record yet tells
 	pending  map[string]intention
@@ -100,7 +105,7 @@ type intention struct {
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
-	state := journalState{loose: map[string]span{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
+	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
 	good, total, damaged, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -118,7 +123,7 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	if err != nil {
 		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
 	}
-	j.size, j.fresh = good, total == 0
+	j.size = good
 	return j, state, nil
 }
 
@@ -135,6 +140,10 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		clear(state.kept)
 	case e.Key == keySettled:
 		clear(state.loose)
+	case e.Key == keyBoot:
+		if json.Unmarshal(e.Value, &state.boot) != nil {
+			state.boot = ""
+		}
 	case e.Key == keyAsked:
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
@@ -157,7 +166,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 				delete(state.seen, p)
 			}
 		}
-	case e.Key == keyWrite || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
+	case e.Key == keyWrite || e.Key == keyUndone || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
@@ -176,6 +185,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v writeEntry, at span) {
+	s.takeLoose(key, v, at)
 	now := seen{hash: v.To, entry: at, theirs: key == keySeen && !v.Own}
 	if v.Notice {
 		if key == keyTold {
@@ -187,11 +197,18 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 	}
 	switch key {
 	case keySource:
-		s.loose[v.Path] = at
 		if m := sourceFile().FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, number(Source{ID: "s" + m[1]}))
 		}
 		s.since = append(s.since, v.Path)
+		return
+	case keyUndone:
+		if under, ok := s.pending[v.Path]; ok {
+			delete(s.pending, v.Path)
+			if s.seen[v.Path] = under.before; under.before.hash == "" {
+				delete(s.seen, v.Path)
+			}
+		}
 		return
 	case keyWrite:
 		if isWork(v.Path) {
@@ -320,11 +337,11 @@ func (j *Journal) Sync() error {
 	if err := j.file.Sync(); err != nil {
 		return fmt.Errorf("saving the journal: %w", err)
 	}
-	if j.fresh {
-		j.fresh = false
-		return syncPath(j.fs, stateDir)
+	if j.placed {
+		return nil
 	}
-	return nil
+	j.placed = true
+	return errors.Join(syncPath(j.fs, stateDir), syncPath(j.fs, "."))
 }
 
 func (j *Journal) close() error {

@@ -17,6 +17,9 @@ import (
 
 // readJournal hands each good line to use. It returns how many bytes, from the start, end with a good line, how many there are,
 // and how many lines before that were damaged. A journal that does not exist is empty.
+//
+// Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced either, and is no part of the
+// journal: it may tell of the end of something whose beginning is lost. A line behind that of a write shows that it was.
 func readJournal(fsys afero.Fs, use func(Entry, span)) (good, total int64, damaged int, err error) {
 	f, err := fsys.Open(journalFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -28,14 +31,25 @@ func readJournal(fsys afero.Fs, use func(Entry, span)) (good, total int64, damag
 	defer func() { err = errors.Join(err, f.Close()) }()
 	in := bufio.NewReaderSize(f, 1<<16)
 	bad := 0
+	var behind []func() // zeros
+	zeros, written := false, false
 	for {
 		line, err := in.ReadBytes('\n')
 		total += int64(len(line))
 		if e, ok := parseLine(line); ok {
-			use(e, span{total - int64(len(line)), len(line)})
-			good, damaged, bad = total, damaged+bad, 0
+			at := span{total - int64(len(line)), len(line)}
+			if behind = append(behind, func() { use(e, at) }); !zeros || written {
+				for _, take := range behind {
+					take()
+				}
+				good, damaged, bad = total, damaged+bad, 0
+				behind, zeros = behind[:0], false
+			}
+			written = e.Key == keyWrite
 		} else if len(line) > 0 {
 			bad++
+			written = false
+			zeros = zeros || bytes.Contains(line, make([]byte, 8)) // and not one flipped bit
 		}
 		if err == io.EOF {
 			return good, total, damaged, nil

@@ -89,6 +89,36 @@ func TestJournalDamagedAtEveryByte(t *testing.T) {
 	assert.Equal(t, 4, recovered(t, whole+strings.Repeat("\x00", 4096)), "a tail of zeros, as some file systems leave")
 }
 
+// Zeros stand where a line was that did not reach the disk. What came after it is taken only when it is known to have been synced: when a
+// write went before it.
+func TestWhatStandsBehindZeros(t *testing.T) {
+	for name, c := range map[string]struct{ lost, behind string }{
+		"not synced": {"two", "four"}, // "three" is glued to the zeros
+		"synced":     {"one", "three"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := memory()
+			w := at.begin(t)
+			require.NoError(t, w.Journal().Record("one", 1))
+			require.NoError(t, w.Create("Notebook/01.md", "text\n"))
+			require.NoError(t, w.Journal().Record("two", 2))
+			require.NoError(t, w.Journal().Record("three", 3))
+			require.NoError(t, w.Journal().Record("four", 4))
+			var damaged strings.Builder
+			for line := range strings.Lines(at.text(t, journal)) {
+				if strings.Contains(line, `"k":"`+c.lost+`"`) {
+					line = strings.Repeat("\x00", len(line))
+				}
+				damaged.WriteString(line)
+			}
+			at.edit(t, journal, damaged.String())
+			j := at.lock(t).Journal()
+			assert.False(t, j.Recall(c.lost, new(int)))
+			assert.Equal(t, name == "synced", j.Recall(c.behind, new(int)))
+		})
+	}
+}
+
 func TestStraysOfAKilledWriteAreRemoved(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)

@@ -61,7 +61,7 @@ func (w *Workspace) movable(from, to string) (src, dst string, err error) {
 	if dst, err = clean(to); err != nil {
 		return "", "", err
 	}
-	if err := errors.Join(w.writable(src), w.writable(dst)); err != nil {
+	if err := errors.Join(writable(src), writable(dst)); err != nil {
 		return "", "", err
 	}
 	for _, p := range []string{src, dst} {

@@ -3,7 +3,6 @@ package workspace
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"unicode"
@@ -31,7 +30,7 @@ func clean(p string) (string, error) {
 }
 
 // writable says, as an error, why an agent's file actions may not change a path.
-func (w *Workspace) writable(p string) error {
+func writable(p string) error {
 	first, _, nested := strings.Cut(p, "/")
 	switch {
 	case p == ".":
@@ -49,12 +48,6 @@ func (w *Workspace) writable(p string) error {
 		return fmt.Errorf("%s tells other programs what to do, and is not the agent's to change; choose another name", p)
 	case !nested && first == NotebookDir:
 		return fmt.Errorf("%s is a folder; name a file in it", p)
-	}
-	if w.root == nil {
-		return nil
-	}
-	if info, err := w.root.Lstat(p); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		return fmt.Errorf("%s is a symbolic link, and those are not written through; write to another file", p)
 	}
 	return nil
 }

@@ -30,11 +30,11 @@ func (w *Workspace) Read(name string) (string, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	data, exists, err := w.load(p)
+	data, info, err := w.look(p)
 	if err != nil {
 		return "", err
 	}
-	if !exists {
+	if info == nil {
 		return "", w.missing(p)
 	}
 	if !utf8.ValidString(p) {
@@ -50,7 +50,7 @@ func (w *Workspace) show(p string, data []byte) error {
 			return err
 		}
 	}
-	if w.writable(p) == nil || tracked(p) { // what can not be written need not be remembered
+	if writable(p) == nil || tracked(p) { // what can not be written need not be remembered
 		return w.markSeen(p, data)
 	}
 	return nil

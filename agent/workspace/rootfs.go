@@ -1,31 +1,147 @@
 package workspace
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
+	"strings"
+	"time"
 
 	"github.com/spf13/afero"
 )
 
 // rootFs is an afero.Fs that cannot leave its folder. afero's own BasePathFs follows a symbolic link out of it; os.Root refuses,
-// by opening every part of a path relative to the one before.
+// by opening every part of a path relative to the one before. Its errors name files relative to the folder, in plain words.
 type rootFs struct{ *os.Root }
 
-var _ afero.Fs = rootFs{}
+var (
+	_ afero.Fs   = rootFs{}
+	_ linkReader = rootFs{}
+)
 
 func (r rootFs) Name() string { return "rootFs" }
 
-func (r rootFs) Open(name string) (afero.File, error) { return file(r.Root.Open(name)) }
+func (r rootFs) Open(name string) (afero.File, error) { return file(r.Root.Open(name))(name) }
 
-func (r rootFs) Create(name string) (afero.File, error) { return file(r.Root.Create(name)) }
+func (r rootFs) Create(name string) (afero.File, error) { return file(r.Root.Create(name))(name) }
 
 func (r rootFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
-	return file(r.Root.OpenFile(name, flag, perm))
+	return file(r.Root.OpenFile(name, flag, perm))(name)
+}
+
+func (r rootFs) Stat(name string) (fs.FileInfo, error) {
+	info, err := r.Root.Stat(name)
+	return info, inside(name, err)
+}
+
+func (r rootFs) Lstat(name string) (fs.FileInfo, error) {
+	info, err := r.Root.Lstat(name)
+	return info, inside(name, err)
+}
+
+func (r rootFs) Mkdir(name string, perm os.FileMode) error {
+	return inside(name, r.Root.Mkdir(name, perm))
+}
+
+func (r rootFs) MkdirAll(name string, perm os.FileMode) error {
+	return inside(name, r.Root.MkdirAll(name, perm))
+}
+
+func (r rootFs) Remove(name string) error { return inside(name, r.Root.Remove(name)) }
+
+func (r rootFs) RemoveAll(name string) error { return inside(name, r.Root.RemoveAll(name)) }
+
+func (r rootFs) Rename(from, to string) error { return inside(to, r.Root.Rename(from, to)) }
+
+func (r rootFs) Link(from, to string) error { return inside(to, r.Root.Link(from, to)) }
+
+func (r rootFs) Chmod(name string, mode os.FileMode) error {
+	return inside(name, r.Root.Chmod(name, mode))
+}
+
+func (r rootFs) Chtimes(name string, atime, mtime time.Time) error {
+	return inside(name, r.Root.Chtimes(name, atime, mtime))
+}
+
+// errOutside says that a path leads out of the workspace.
+var errOutside = errors.New("leads out of the workspace through a symbolic link, and only what is inside it can be used")
+
+// inside puts an error of the system into words that name nothing above the workspace.
+func inside(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if strings.Contains(err.Error(), "path escapes from parent") { // os.Root has no name for this error
+		return fmt.Errorf("%s %w", name, errOutside)
+	}
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		return &fs.PathError{Op: "using", Path: name, Err: at.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: "moving", Path: name, Err: link.Err}
+	}
+	return err
 }
 
 // file keeps a nil *os.File from becoming an afero.File that is not nil.
-func file(f *os.File, err error) (afero.File, error) {
-	if err != nil {
-		return nil, err
+func file(f *os.File, err error) func(name string) (afero.File, error) {
+	return func(name string) (afero.File, error) {
+		if err != nil {
+			return nil, inside(name, err)
+		}
+		return &rootFile{f, name}, nil
 	}
-	return f, nil
+}
+
+// rootFile is a file that knows itself by its name in the workspace. os.File would name it in errors by its path on the disk.
+type rootFile struct {
+	*os.File
+	name string
+}
+
+func (f *rootFile) Name() string { return f.name }
+
+func (f *rootFile) Read(p []byte) (int, error) { return f.said(f.File.Read(p)) }
+
+func (f *rootFile) ReadAt(p []byte, at int64) (int, error) { return f.said(f.File.ReadAt(p, at)) }
+
+func (f *rootFile) Write(p []byte) (int, error) { return f.said(f.File.Write(p)) }
+
+func (f *rootFile) WriteAt(p []byte, at int64) (int, error) { return f.said(f.File.WriteAt(p, at)) }
+
+func (f *rootFile) WriteString(s string) (int, error) { return f.said(f.File.WriteString(s)) }
+
+func (f *rootFile) Sync() error { return inside(f.name, f.File.Sync()) }
+
+func (f *rootFile) Truncate(size int64) error { return inside(f.name, f.File.Truncate(size)) }
+
+func (f *rootFile) Close() error { return inside(f.name, f.File.Close()) }
+
+func (f *rootFile) Stat() (fs.FileInfo, error) {
+	info, err := f.File.Stat()
+	return info, inside(f.name, err)
+}
+
+func (f *rootFile) Readdir(n int) ([]fs.FileInfo, error) {
+	infos, err := f.File.Readdir(n)
+	return infos, f.endOr(err)
+}
+
+func (f *rootFile) Readdirnames(n int) ([]string, error) {
+	names, err := f.File.Readdirnames(n)
+	return names, f.endOr(err)
+}
+
+func (f *rootFile) said(n int, err error) (int, error) { return n, f.endOr(err) }
+
+// endOr leaves io.EOF as it is, which readers compare.
+func (f *rootFile) endOr(err error) error {
+	if err == io.EOF {
+		return err
+	}
+	return inside(f.name, err)
 }

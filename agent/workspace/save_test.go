@@ -16,11 +16,12 @@ func TestASaveDuringAWrite(t *testing.T) {
 	w := at.begin(t)
 	require.NoError(t, w.Create("Notebook/01.md", "one\n"))
 	saves := 1
-	disk.sync = func(name string) {
+	disk.write = func(name string, _ []byte) (int, error) {
 		if strings.Contains(name, ".daybook-tmp-") && saves > 0 {
 			saves--
 			at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"BY HAND\n")
 		}
+		return 0, nil
 	}
 	require.NoError(t, w.Append("Notebook/01.md", "two\n"))
 	assert.Equal(t, "one\nBY HAND\ntwo\n", at.text(t, "Notebook/01.md"))

@@ -46,9 +46,11 @@ func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" 
 type sourceList struct {
 	all   []Source
 	byURL map[string]int // newest with that address
-	next  int            // number of the next source
-	fresh []string       // ids that were read in this stretch
-	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
+	bySum map[string]int // first with that text
+	byID  map[string]int
+	next  int      // number of the next source
+	fresh []string // ids that were read in this stretch
+	later []string // those that a run before this one read in it, fresh after the opening that takes it up
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
@@ -56,6 +58,21 @@ func (w *Workspace) Sources() []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.sources.all)
+}
+
+// LastSources lists the last n of them.
+func (w *Workspace) LastSources(n int) []Source {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
+}
+
+// IsAmongLast says whether a source is one of the last n.
+func (w *Workspace) IsAmongLast(n int, id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at, ok := w.sources.byID[id]
+	return ok && at >= len(w.sources.all)-n
 }
 
 // Source finds a source by its id or its address.
@@ -69,10 +86,8 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 	if i, ok := l.byURL[idOrURL]; ok {
 		return l.all[i], true
 	}
-	for _, s := range l.all {
-		if s.ID == idOrURL {
-			return s, true
-		}
+	if i, ok := l.byID[idOrURL]; ok {
+		return l.all[i], true
 	}
 	return Source{}, false
 }
@@ -120,20 +135,26 @@ func (l *sourceList) same(s Source) int {
 	if i, ok := l.byURL[s.URL]; ok && l.all[i].SHA256 == s.SHA256 {
 		return i
 	}
-	return slices.IndexFunc(l.all, func(old Source) bool { return old.SHA256 == s.SHA256 })
+	if i, ok := l.bySum[s.SHA256]; ok && l.all[i].SHA256 == s.SHA256 {
+		return i
+	}
+	return -1
 }
 
 // add enters a source, in place of one with its id.
 func (l *sourceList) add(s Source) {
 	if l.byURL == nil {
-		l.byURL = map[string]int{}
+		l.byURL, l.bySum, l.byID = map[string]int{}, map[string]int{}, map[string]int{}
 	}
-	at := slices.IndexFunc(l.all, func(old Source) bool { return old.ID == s.ID })
-	if at < 0 {
+	at, known := l.byID[s.ID]
+	if !known {
 		at = len(l.all)
 		l.all = append(l.all, s)
 	}
-	l.all[at] = s
+	l.all[at], l.byID[s.ID] = s, at
+	if i, ok := l.bySum[s.SHA256]; !ok || l.all[i].SHA256 != s.SHA256 {
+		l.bySum[s.SHA256] = at
+	}
 	for _, url := range append([]string{s.FinalURL, s.URL}, s.Also...) {
 		if url != "" {
 			l.byURL[url] = at
@@ -203,7 +224,7 @@ func (w *Workspace) LoadSources() error {
 // given again. The files in before were kept in the stretch before the last opening, which says again that they are fresh when it is
 // gone on with; those in since, after it. w.mu is held.
 func (w *Workspace) loadSources(before, since []string) error {
-	w.sources = sourceList{next: 1, byURL: map[string]int{}}
+	w.sources = sourceList{next: 1}
 	entries, err := afero.ReadDir(w.fs, SourcesDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -54,7 +54,7 @@ func (w *Workspace) alsoAt(i int, url string) (Source, error) {
 	if _, err := w.journal.append(keySource, entryOf(s.File, "", hash(whole), whole)); err != nil {
 		return s, err
 	}
-	if err := replace(w.fs, s.File, whole, newFile, always); err != nil {
+	if err := replace(w.fs, s.File, whole); err != nil {
 		return s, fmt.Errorf("noting the address %s in %s: %w", url, s.File, err)
 	}
 	s.Also = append([]string{url}, s.Also...)

@@ -135,7 +135,7 @@ func TestSourcesThatAPowerCutSpoilt(t *testing.T) {
 		whole, kept := at.text(t, files[0]), at.text(t, ".daybook/journal.jsonl")
 		require.NoError(t, w.Close())
 
-		at.edit(t, ".daybook/journal.jsonl", kept) // as if nothing had been made safe since
+		at.edit(t, ".daybook/journal.jsonl", restarted(kept)) // as if nothing had been made safe since
 		at.edit(t, files[0], "")
 		require.NoError(t, at.fs.Remove(files[1]))
 		byHand := strings.Replace(at.text(t, files[2]), "the text", "text", 1)

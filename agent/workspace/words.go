@@ -26,7 +26,9 @@ func Words(text string) int {
 }
 
 // IsCJK says whether a letter is written without spaces between words: Han, Hiragana or Katakana.
-func IsCJK(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+func IsCJK(r rune) bool {
+	return r >= '\u2e80' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) // which begin there
+}
 
 // IsChinese says whether a text is mostly Chinese: whether its Han characters outnumber its other words.
 func IsChinese(text string) bool {

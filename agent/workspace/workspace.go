@@ -11,9 +11,14 @@
 //	chapter, err := w.Read("Notebook/01-background.md")
 //	err = w.Append("Notebook/01-background.md", "One more thing.\n")
 //
-// What it promises: no path leads out of the folder; a file is replaced whole and durably, or not at all; nothing that a person
-// wrote is overwritten by an agent that has not seen it, save in the instant between the last look at a file and its replacement;
-// what is on record in the journal survives a kill. What it does not do: it keeps no secrets (whoever can read the folder can read
+// A write is made from a file as the agent last saw it. What a person changed since is merged, and told by [Workspace.ChangesIn] for the
+// file or by [Workspace.Changes] for all; a change of the same lines makes the write a [ConflictError]. What can not be written or merged
+// is kept beside the file, and what is deleted or replaced in the trash, from where [Workspace.Restore] takes it back.
+//
+// What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and what a power cut spoils of it is
+// written again from the journal at the next Lock; nothing that a person wrote is overwritten by an agent that has not seen it, not even
+// in the instant between the last look at a file and its replacement; what is on record in the journal survives a kill. What it does not
+// do: it keeps no secrets (whoever can read the folder can read
 // the research), and its Sources are for reading only.
 package workspace
 
@@ -50,21 +55,27 @@ type Workspace struct {
 	root *os.Root
 	lock *flock.Flock
 
-	mu       sync.Mutex // one change at a time
-	journal  *Journal
-	seen     map[string]seen      // files as the agent last saw them
-	pending  map[string]intention // writes that were under way when a run was cut off, by path
-	checked  [2]string            // the texts of the dashboards that were last found right
-	loose    []string             // new files that may not be safe on the disk yet
-	newborn  bool                 // among them are the first dashboards
-	sources  sourceList
-	asked    string // the question, as it was asked
-	first    int    // number of the first source that can have been read for it
-	said     string // lines of the person's that name addresses
-	hits     hitList
-	kept     map[string]json.RawMessage // by the names given to Keep
-	written  int                        // changes of files that are no dashboards
-	warnings []string
+	mu        sync.Mutex // one change at a time
+	journal   *Journal
+	seen      map[string]seen      // files as the agent last saw them
+	pending   map[string]intention // writes that were under way when a run was cut off, by path
+	checked   map[string]string    // the texts of the dashboards that were last found right
+	displaced []displaced          // files that were replaced a moment ago
+	late      []late               // what of a person's was put into files a moment ago
+	files     int                  // how many there are, once they were counted
+	loose     map[string]bool      // files that may not be safe on the disk yet
+	waiting   int                  // how many writes made them so
+	newborn   bool                 // among them are the first dashboards
+	failed    error                // why they can not be made safe any more
+	boot      string               // the machine's start that this is after; "" when not known
+	sources   sourceList
+	asked     string // the question, as it was asked
+	first     int    // number of the first source that can have been read for it
+	said      string // lines of the person's that name addresses
+	hits      hitList
+	kept      map[string]json.RawMessage // by the names given to Keep
+	written   int                        // changes of files that are no dashboards
+	warnings  []string
 }
 
 // Open opens a folder for reading. It must exist and be a folder.
@@ -84,18 +95,22 @@ func Open(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	w := OpenFs(rootFs{root})
-	w.dir, w.root = dir, root
+	w.dir, w.root, w.boot = dir, root, bootID()
 	return w, nil
 }
 
-// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes.
+// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes. One that is an
+// [Exchanger], or has hard links, loses nothing to a save in the instant of a write.
 func OpenFs(fsys afero.Fs) *Workspace {
-	return &Workspace{fs: fsys, seen: map[string]seen{}}
+	return &Workspace{fs: fsys, seen: map[string]seen{}, checked: map[string]string{}}
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when another run has it. A
 // process that dies gives the lock back.
 func (w *Workspace) Lock() error {
+	if err := w.ownState(); err != nil {
+		return err
+	}
 	if err := w.fs.MkdirAll(stateDir, 0o755); err != nil {
 		return fmt.Errorf("preparing %s in the workspace: %w", stateDir, cannotWrite(err))
 	}
@@ -113,38 +128,15 @@ func (w *Workspace) Lock() error {
 	w.journal, w.seen, w.pending, w.asked, w.first, w.said, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.said, state.hits
 	w.kept, w.written = state.kept, state.written
 	w.warnings = append(w.warnings, state.warnings...)
-	if err := w.removeStrays(); err != nil {
+	if err := w.putRight(state); err != nil {
 		return err
 	}
-	w.forgetUnwritten()
 	if state.archive != nil {
 		if err := w.moveAside(*state.archive); err != nil {
 			return err
 		}
 	}
-	if err := w.recoverSources(state.loose); err != nil {
-		return err
-	}
 	return w.loadSources(state.before, state.since)
-}
-
-// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent saw those files as they were, and
-// that they are so still is nobody's edit.
-func (w *Workspace) forgetUnwritten() {
-	for p, under := range w.pending {
-		data, exists, err := w.load(p)
-		now := ""
-		if exists {
-			now = hash(data)
-		}
-		switch {
-		case err != nil || now != under.from || now == under.to:
-		case under.before.hash == "":
-			delete(w.seen, p)
-		default:
-			w.seen[p] = under.before
-		}
-	}
 }
 
 func (w *Workspace) lockFile() error {
@@ -198,7 +190,7 @@ func (w *Workspace) Close() error {
 	var errs []error
 	if w.journal != nil {
 		w.mu.Lock()
-		errs = append(errs, w.settle(), w.journal.close())
+		errs = append(errs, w.heed(true), w.settle(), w.journal.close())
 		w.mu.Unlock()
 	}
 	if w.lock != nil {

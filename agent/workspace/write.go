@@ -9,23 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-
-	"github.com/aymanbagabas/go-udiff"
 )
-
-// MaxWrite is the size of the largest file that is written, in bytes.
-const MaxWrite = 8 << 20
-
-// ConflictError says that a person changed the very lines that a write was going to replace. Nothing was written.
-type ConflictError struct {
-	Path string
-	Diff string // what the person changed since the agent saw the file
-}
-
-// Error tells the agent what happened and what to do.
-func (e *ConflictError) Error() string {
-	return fmt.Sprintf("%s was not written: a person changed the same lines since you last saw it. Their text stands. What they changed:\n%s\nWrite again with their change taken in.", e.Path, e.Diff)
-}
 
 // Create writes a new file; one that exists is an error.
 func (w *Workspace) Create(name, text string) error {
@@ -38,13 +22,17 @@ func (w *Workspace) Create(name, text string) error {
 }
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since then is
-// merged in, and told by Changes; where both changed the same lines it is a ConflictError. A text of a person's that the agent has
-// seen and now replaces is kept in the trash, whose path is returned.
+// merged in, and told by ChangesIn or Changes; where both changed the same lines it is a ConflictError. A text with a person's words
+// that the agent has seen and now replaces is kept in the trash, whose path is returned. A file that a person deleted or renamed is not
+// brought back; the text is then kept beside where it was.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
 		if err != nil {
 			return nil, err
+		}
+		if w.seen[p].theirs {
+			data = []byte(opened(string(old), string(data)))
 		}
 		kept, err = w.keepTheirs(p, old, data)
 		return data, err
@@ -63,32 +51,41 @@ func (w *Workspace) Append(name, text string) error {
 	})
 }
 
-// Insert puts text before a line, counted from 1; one more than the last line is the end. A file that a person changed since the
-// agent saw it is refused, since its lines may have moved.
+// Insert puts text before a line, counted from 1; one more than the last line is the end. The line is that of the file as the agent last
+// saw it: what a person changed since is merged, so that the text stands between the lines it was meant for, or it is a ConflictError.
 func (w *Workspace) Insert(name string, line int, text string) error {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
 			return nil, w.missing(p)
 		}
-		if s, ok := w.seen[p]; ok && s.hash != hash(old) {
-			return nil, w.conflict(p, old)
+		if s, ok := w.seen[p]; !ok || s.hash == "" || s.hash == hash(old) {
+			return inserted(p, string(old), line, text)
 		}
-		lines := strings.SplitAfter(string(old), "\n")
-		if lines[len(lines)-1] == "" {
-			lines = lines[:len(lines)-1]
+		base, ok := w.seenText(p)
+		if !ok {
+			return nil, w.conflict(p, old, nil)
 		}
-		if line < 1 || line > len(lines)+1 {
-			return nil, fmt.Errorf("%s has %d lines, so text can be inserted before line 1 to %d, not %d", p, len(lines), len(lines)+1, line)
+		ours, err := inserted(p, base, line, text)
+		if err != nil {
+			return nil, err
 		}
-		before, after := strings.Join(lines[:line-1], ""), strings.Join(lines[line-1:], "")
-		if before != "" && !strings.HasSuffix(before, "\n") {
-			before += "\n"
-		}
-		if after != "" && !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		return []byte(before + text + after), nil
+		return w.merge(p, old, exists, ours)
 	})
+}
+
+func inserted(p, old string, line int, text string) ([]byte, error) {
+	lines := strings.SplitAfter(old, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if line < 1 || line > len(lines)+1 {
+		return nil, fmt.Errorf("%s has %d lines, so text can be inserted before line 1 to %d, not %d", p, len(lines), len(lines)+1, line)
+	}
+	before, after := strings.Join(lines[:line-1], ""), strings.Join(lines[line-1:], "")
+	if after != "" {
+		text = closed(text)
+	}
+	return []byte(closed(before) + text + after), nil
 }
 
 // Mkdir creates a folder and those above it.
@@ -97,119 +94,160 @@ func (w *Workspace) Mkdir(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := w.writable(path.Join(p, "file")); err != nil {
+	if p, err = w.target(path.Join(p, "file")); err != nil {
+		return err
+	}
+	p = path.Dir(p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if info, err := w.fs.Stat(p); err == nil && info.IsDir() {
+		return nil
+	}
+	if err := w.fits(p); err != nil {
 		return err
 	}
 	if err := w.fs.MkdirAll(p, 0o755); err != nil {
-		return fmt.Errorf("creating the folder %s: %w", p, cannotWrite(err))
+		return fmt.Errorf("creating the folder %s: %w", p, cannotWrite(plainly(err)))
 	}
 	return syncPath(w.fs, path.Dir(p))
 }
 
-// change is the agent's way to write: it makes the new text of a file from the one that stands there.
-func (w *Workspace) change(name string, remake func(p string, old []byte, exists bool) ([]byte, error)) error {
-	p, err := clean(name)
+// remake makes the new text of a file from the one that stands there. It may be asked more than once.
+type remake func(p string, old []byte, exists bool) ([]byte, error)
+
+// change is the agent's way to write.
+func (w *Workspace) change(name string, remake remake) error {
+	p, err := w.target(name)
 	if err != nil {
-		return err
-	}
-	if err := w.writable(p); err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.put(p, func(old []byte, exists bool) ([]byte, error) { return remake(p, old, exists) })
+	return w.put(p, remake)
 }
 
 // put makes a file anew from what stands there, with the intention on record first: when a run is killed between the write and the
 // record of its result, the action is done again, and finds here that its write stands already. w.mu is held.
-func (w *Workspace) put(p string, remake func(old []byte, exists bool) ([]byte, error)) error {
+func (w *Workspace) put(p string, remake remake) error {
+	if w.journal == nil {
+		return errors.New("the workspace is open for reading only")
+	}
+	if err := w.heed(false); err != nil {
+		return err
+	}
+	var data []byte
+	var err error
 	for range maxTries {
-		if err := w.tryPut(p, remake); !errors.Is(err, errSaved) {
+		if data, err = w.tryPut(p, remake); !errors.Is(err, errSaved) {
 			return err
 		}
 	}
-	return fmt.Errorf("%s was not written: somebody saves it again and again; try later", p)
+	return w.gaveUp(p, data)
 }
 
-// maxTries is how often a write begins anew because a person saved the file while it was under way.
-const maxTries = 4
-
-var errSaved = errors.New("the file was saved by somebody else")
-
-func (w *Workspace) tryPut(p string, remake func(old []byte, exists bool) ([]byte, error)) error {
-	old, info, err := w.loadInfo(p)
+// tryPut also gives the text that it was about to write.
+func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
+	old, info, err := w.look(p)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("writing %s: %w", p, plainly(err))
 	}
-	from, mode, exists := "", newFile, info != nil
-	if exists {
-		from, mode = hash(old), info.Mode().Perm()
+	if err := refusedFor(p, info); err != nil {
+		return nil, err
 	}
 	if under, ok := w.pending[p]; ok {
 		delete(w.pending, p)
-		if exists && under.to == from {
-			return nil
+		if info != nil && under.to == hash(old) && w.redoes(p, under, remake) {
+			return nil, nil
 		}
 	}
-	data, err := remake(bytes.Clone(old), exists)
+	if data, err = remake(p, bytes.Clone(old), info != nil); err != nil {
+		return nil, err
+	}
+	data = []byte(inStyleOf(string(old), string(data)))
+	if err := w.allowed(p, data, info != nil); err != nil {
+		return nil, err
+	}
+	e, err := w.intention(p, old, info != nil, data, remake)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if len(data) > MaxWrite {
-		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
-	}
-	e := entryOf(p, from, hash(data), data)
-	if exists && w.seen[p].hash != from {
-		if e.Known, err = w.known(p, remake); err != nil {
-			return err
-		}
-	}
-	at, err := w.intend(e)
+	at, err := w.commit(e, old, data, info)
 	if err != nil {
-		return err
+		return data, saving(p, err)
 	}
-	unchanged := func() error {
-		now, info, err := w.loadInfo(p)
-		if err == nil && ((info != nil) != exists || !bytes.Equal(now, old)) {
-			err = errSaved
-		}
-		return err
-	}
-	if err := replace(w.fs, p, data, mode, unchanged); err != nil {
-		return fmt.Errorf("saving %s: %w", p, err)
+	if e.Known == nil {
+		w.dropLate(p, data)
 	}
 	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
-	return nil
+	return data, nil
 }
 
-// known is what the agent knows of a file after a write into which an edit is merged that it was not shown: what it wrote on what it
-// knew. The edit is then still to be told, and what it touches is still the person's.
-func (w *Workspace) known(p string, remake func([]byte, bool) ([]byte, error)) (*string, error) {
-	before, ok := w.seenText(p)
-	if !ok {
-		return new(string), nil // nothing, of a file that it never saw
+// redoes says whether a write would only do again what stands there already since before a kill: whether it makes the same of the text that
+// stood there then. Where that text is not known, it is taken for the same.
+func (w *Workspace) redoes(p string, under intention, remake remake) bool {
+	now, known := w.seen[p]
+	defer func() {
+		if w.seen[p] = now; !known {
+			delete(w.seen, p)
+		}
+	}()
+	delete(w.seen, p)
+	text, there := "", under.from == ""
+	if under.before.hash != "" {
+		w.seen[p] = under.before
+		if under.before.hash == under.from {
+			text, there = w.seenText(p)
+		}
 	}
-	data, err := remake([]byte(before), true)
-	text := string(data)
-	return &text, err
+	if !there {
+		return true
+	}
+	data, err := remake(p, []byte(text), under.from != "")
+	return err == nil && hash([]byte(inStyleOf(text, string(data)))) == under.to
 }
 
-// seen is the file as the agent knows it when the entry's write is done.
-func (e writeEntry) seen(at span) seen {
+// intention is what goes on record before a write.
+func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, remake remake) (e writeEntry, err error) {
+	from := ""
+	if exists {
+		from = hash(old)
+	}
+	e = entryOf(p, from, hash(data), data)
+	e.Theirs = w.seen[p].theirs
+	if exists && w.seen[p].hash != from {
+		e.Known, err = w.known(p, remake)
+	}
+	return e, err
+}
+
+// saving says what was being done, unless the error says so itself.
+func saving(p string, err error) error {
+	var conflict *ConflictError
+	if errors.As(err, &conflict) {
+		return err
+	}
+	return fmt.Errorf("saving %s: %w", p, err)
+}
+
+// allowed refuses what is too large or too much, and what a person took away since the agent saw it. A dashboard is brought back, since
+// there is no research without it, and Changes tells that it was gone.
+func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 	switch {
-	case e.Known == nil:
-		return seen{hash: e.To, entry: at}
-	case *e.Known == "":
-		return seen{}
+	case len(data) > MaxWrite:
+		return fmt.Errorf("%s would grow to %d bytes, and a file may hold %d; split it", p, len(data), MaxWrite)
+	case exists || p == OverallFile || p == CurrentFile:
+		return nil
+	case w.seen[p].hash != "" || w.seen[p].told != "":
+		return w.gone(p, data)
 	}
-	return seen{hash: hash([]byte(*e.Known)), entry: at}
+	return w.fits(p)
 }
 
 func (w *Workspace) intend(e writeEntry) (span, error) {
 	if w.journal == nil {
 		return span{}, errors.New("the workspace is open for reading only")
 	}
-	if w.newborn {
+	if w.newborn || w.waiting >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
 		if err := w.settle(); err != nil {
 			return span{}, err
 		}
@@ -224,100 +262,16 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 	return at, w.journal.Sync()
 }
 
-// merge takes a person's changes since the agent saw a file into the agent's new text of it.
-func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]byte, error) {
-	s, known := w.seen[p]
-	if !exists || (known && s.hash == hash(theirs)) || bytes.Equal(theirs, ours) {
-		return ours, nil
-	}
-	base, ok := w.seenText(p)
-	if !ok {
-		return nil, fmt.Errorf("%s was not written: it exists and you have not read it. Read it first; then overwrite it, or append to it", p)
-	}
-	edits, clean := udiff.Merge(udiff.Lines(base, string(theirs)), udiff.Lines(base, string(ours)))
-	if !clean {
-		return nil, w.conflict(p, theirs)
-	}
-	both, err := udiff.Apply(base, edits)
+// commit puts a write on record and then in its place. info is nil when no file is expected there.
+func (w *Workspace) commit(e writeEntry, old, data []byte, info fs.FileInfo) (span, error) {
+	at, err := w.intend(e)
 	if err != nil {
-		return nil, fmt.Errorf("merging %s: %w", p, err)
+		return at, err
 	}
-	return []byte(both), nil
-}
-
-// conflict tells what a person changed; the agent has then seen it.
-func (w *Workspace) conflict(p string, theirs []byte) error {
-	if err := w.rememberEdit(p, theirs); err != nil {
-		return err
+	if err = w.place(e, old, data, info); err != nil {
+		err = errors.Join(err, w.undo(e.Path), w.journal.Sync())
 	}
-	base, _ := w.seenText(p)
-	shown, whole := diff(base, string(theirs))
-	if whole {
-		if err := w.markSeen(p, theirs); err != nil {
-			return err
-		}
-	}
-	return &ConflictError{Path: p, Diff: shown}
-}
-
-// keepTheirs keeps a version in the trash that a person edited and the agent saw, when it is about to be replaced by another.
-func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
-	if s := w.seen[p]; !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
-		return "", nil
-	}
-	name := trashPath(p, old)
-	if err := w.fs.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return "", fmt.Errorf("keeping the old text of %s: %w", p, cannotWrite(err))
-	}
-	if err := replace(w.fs, name, old, newFile, always); err != nil {
-		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
-	}
-	return name, nil
-}
-
-func trashPath(p string, data []byte) string {
-	return path.Join(stateDir, "trash", hash(data)[:12]+"-"+path.Base(p))
-}
-
-// Delete moves a file into .daybook/trash, from where a person can take it back.
-func (w *Workspace) Delete(name string) error {
-	p, err := clean(name)
-	if err != nil {
-		return err
-	}
-	if err := w.writable(p); err != nil {
-		return err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if under, ok := w.pending[p]; ok && under.to == "" {
-		delete(w.pending, p)
-		if _, err := w.fs.Stat(p); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-	}
-	data, exists, err := w.load(p)
-	if err != nil {
-		return err
-	}
-	if !exists {
-		return w.missing(p)
-	}
-	if s, ok := w.seen[p]; ok && s.hash != hash(data) {
-		return w.conflict(p, data)
-	}
-	if _, err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
-		return err
-	}
-	trash := trashPath(p, data)
-	if err := w.fs.MkdirAll(path.Dir(trash), 0o755); err != nil {
-		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
-	}
-	if err := w.fs.Rename(p, trash); err != nil {
-		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
-	}
-	delete(w.seen, p)
-	return errors.Join(syncPath(w.fs, path.Dir(trash)), syncPath(w.fs, path.Dir(p)))
+	return at, err
 }
 
 func hash(data []byte) string {

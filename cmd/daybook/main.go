@@ -32,8 +32,8 @@ const (
 )
 
 // garbage is how much may be thrown away before it is collected, in percent of what lives. A run keeps a few megabytes and reads many
-// pages, so that Go's own 100 collects every few steps; at 400 a run of 1,000 steps still stays under 40 MB.
-const garbage = 400
+// pages, so that Go's own 100 collects every few steps; at 300 a run of 1,000 steps still stays under 40 MB.
+const garbage = 300
 
 func main() {
 	debug.SetGCPercent(garbage)

@@ -1,0 +1,98 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// absences tells what became of the files that the agent knows and that are not there. It comes before what else changed, so that a file
+// under a new name is not told as a new one.
+func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (string, error) {
+	var told strings.Builder
+	var more []string
+	for _, p := range w.trackedFiles(present) {
+		if _, there := present[p]; there {
+			continue
+		}
+		text, err := w.absenceOf(ctx, p)
+		if err != nil {
+			return "", err
+		}
+		if text != "" && told.Len() > maxTold/2 {
+			more = append(more, p)
+			continue
+		}
+		told.WriteString(text)
+	}
+	return told.String() + namedOnly(more), nil
+}
+
+// absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is being replaced, and
+// recognises one that was renamed by its text.
+func (w *Workspace) absenceOf(ctx context.Context, p string) (string, error) {
+	known := w.seen[p]
+	if known.hash == "" && known.told == "" {
+		delete(w.seen, p)
+		return "", nil
+	}
+	if info, err := lstat(w.fs, p); err == nil && !info.Mode().IsRegular() {
+		delete(w.seen, p)
+		_, err := w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
+		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", p), err
+	}
+	_, info, err := w.lookFor(ctx, p)
+	if err != nil || info != nil {
+		return "", err // it came back, and what is in it is told the next time
+	}
+	to, err := w.renamedTo(p)
+	if err != nil {
+		return "", err
+	}
+	if to != "" {
+		return fmt.Sprintf("\n%s was renamed to %s.\n", p, to), w.follow(p, to, true)
+	}
+	delete(w.seen, p)
+	_, err = w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
+	return fmt.Sprintf("\n%s was deleted.\n", p), err
+}
+
+// renamedTo finds a file that is not there any more under another name: one that the agent does not know and that holds the same text.
+func (w *Workspace) renamedTo(p string) (string, error) {
+	known := w.seen[p]
+	if known.hash == "" {
+		return "", nil
+	}
+	present, err := w.present()
+	if err != nil {
+		return "", err
+	}
+	for _, q := range w.trackedFiles(present) {
+		if _, there := present[q]; !there || w.seen[q].hash != "" {
+			continue
+		}
+		data, exists, err := w.load(q)
+		if err == nil && exists && hash(data) == known.hash {
+			return q, nil
+		}
+	}
+	return "", nil
+}
+
+// follow takes what the agent knows of a file to the name that a person gave it. notice says that it is told by one.
+func (w *Workspace) follow(from, to string, notice bool) error {
+	data, exists, err := w.load(to)
+	if err != nil || !exists {
+		return err
+	}
+	known := w.seen[from]
+	delete(w.seen, from)
+	if _, err := w.journal.append(keySeen, writeEntry{Path: from, Notice: notice}); err != nil {
+		return err
+	}
+	e := entryOf(to, "", hash(data), data)
+	e.Own, e.Notice = !known.theirs, notice
+	at, err := w.journal.append(keySeen, e)
+	w.seen[to] = seen{hash: e.To, entry: at, theirs: known.theirs}
+	return err
+}

@@ -1,0 +1,133 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+)
+
+// displaced is a file that came out of its place for a write. A program that opened it before may write into it even now, so it is kept a
+// while and looked at again.
+type displaced struct {
+	path  string // where it was
+	at    string // where it is
+	text  []byte // as it was when it was looked at; nil when that is too long to keep
+	hash  string
+	stat  statKey
+	since time.Time
+}
+
+const (
+	keepDisplaced = 10 * time.Second // many times what a program takes from opening a file to writing it
+	maxDisplaced  = 16
+)
+
+// observe keeps a displaced file under observation. w.mu is held.
+func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
+	d := displaced{path: p, at: at, text: text, hash: hash(text), stat: keyOf(info), since: time.Now()}
+	if len(text) > maxKept {
+		d.text = nil
+	}
+	w.displaced = append(w.displaced, d)
+}
+
+// forgetOut takes a file from observation, since it goes elsewhere.
+func (w *Workspace) forgetOut(at string) {
+	for i, d := range w.displaced {
+		if d.at == at {
+			w.displaced = append(w.displaced[:i:i], w.displaced[i+1:]...)
+			return
+		}
+	}
+}
+
+// heed takes in what was written into displaced files since they were looked at, and removes those that were kept long enough, or all.
+// w.mu is held.
+func (w *Workspace) heed(all bool) error {
+	list := w.displaced
+	w.displaced = nil
+	var errs []error
+	for i, d := range list {
+		now, err := w.heedOne(d)
+		errs = append(errs, err)
+		switch {
+		case now.at == "":
+		case all || len(list)-i > maxDisplaced || time.Since(d.since) > keepDisplaced:
+			errs = append(errs, ignoreMissing(w.fs.Remove(now.at)))
+		default:
+			w.displaced = append(w.displaced, now)
+		}
+	}
+	return errors.Join(append(errs, w.reinstate())...)
+}
+
+// heedOne looks at one file and gives it as it is now; without a place when it has gone elsewhere.
+func (w *Workspace) heedOne(d displaced) (displaced, error) {
+	info, err := lstat(w.fs, d.at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return displaced{}, nil
+	}
+	if err != nil || keyOf(info) == d.stat {
+		return d, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	late, info, err := settled(ctx, len(d.text), func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, d.at) })
+	if err != nil { // whatever it is now, it is a person's
+		return displaced{}, w.keepWaiting(d.at, d.path)
+	}
+	before := d
+	d.text, d.hash, d.stat = late, hash(late), keyOf(info)
+	switch {
+	case d.hash == before.hash:
+		return d, nil
+	case before.text == nil && before.hash != hash(nil):
+		return displaced{}, w.keepWaiting(d.at, d.path)
+	}
+	if err = w.takeIn(d.path, d.at, before.text, late); err != nil {
+		return d, err
+	}
+	if _, err := lstat(w.fs, d.at); err != nil {
+		return displaced{}, nil // it was kept under another name
+	}
+	return d, nil
+}
+
+// takeIn merges into a file what a person wrote on a base that is no longer there; what can not be merged is kept beside the file.
+func (w *Workspace) takeIn(p, at string, base, late []byte) error {
+	now, info, err := w.look(p)
+	if err != nil || info == nil {
+		return errors.Join(err, w.keepWaiting(at, p))
+	}
+	merged, c, err := merge3(string(base), string(now), string(late))
+	if c != nil || err != nil {
+		return errors.Join(err, w.keepWaiting(at, p))
+	}
+	if merged == string(now) {
+		return nil
+	}
+	if err := w.putIn(p, now, []byte(merged), info); err != nil {
+		return errors.Join(ignoreSaved(err), w.keepWaiting(at, p))
+	}
+	return nil
+}
+
+// putIn writes a person's words into a file of theirs. The agent does not know of them yet.
+func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error {
+	e := entryOf(p, hash(now), hash(merged), merged)
+	known, _ := w.seenText(p)
+	e.Known, e.Theirs = &known, true
+	if _, err := w.commit(e, now, merged, info); err != nil {
+		return err
+	}
+	w.expectLate(p, now, merged)
+	return nil
+}
+
+func ignoreSaved(err error) error {
+	if errors.Is(err, errSaved) {
+		return nil
+	}
+	return err
+}

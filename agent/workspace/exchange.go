@@ -1,0 +1,103 @@
+package workspace
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+// Exchanger is a file system that can put a file into a place without losing what stood there, which a rename does. One that can not
+// returns errors.ErrUnsupported, and then, as for a file system without these methods, the old file is first moved out of the way. That is
+// as safe where there are hard links, but there is an instant in which no file of that name is there. Where there are none either, as in
+// afero's memory, a file that is created in just that instant is lost.
+type Exchanger interface {
+	// Exchange swaps two files of one folder in one step.
+	Exchange(a, b string) error
+	// RenameNew renames a file within its folder, or fails with fs.ErrExist when the new name is taken.
+	RenameNew(from, to string) error
+}
+
+// oldPrefix marks a file that is whole: our new text on its way in, or what came out for it. What a kill leaves of these is looked at
+// before it is removed.
+const oldPrefix = ".daybook-old-"
+
+// stagedName is a new name beside a file that tells which file it belongs to.
+func stagedName(p string) string {
+	return path.Join(path.Dir(p), oldPrefix+rand.Text()+"-"+path.Base(p))
+}
+
+// stagedFor is the file that a name from stagedName belongs to, "" for any other name.
+func stagedFor(name string) string {
+	rest, ok := strings.CutPrefix(path.Base(name), oldPrefix)
+	_, base, found := strings.Cut(rest, "-")
+	if !ok || !found {
+		return ""
+	}
+	return path.Join(path.Dir(name), base)
+}
+
+// exchange puts a staged file into the place of another, which then has the staged name.
+func exchange(fsys afero.Fs, staged, name string) error {
+	if x, ok := fsys.(Exchanger); ok {
+		if err := x.Exchange(staged, name); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	out := stagedName(name)
+	if err := fsys.Rename(name, out); err != nil {
+		return err
+	}
+	if err := renameNew(fsys, staged, name); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return errors.Join(errSaved, &leftError{out})
+		}
+		return errors.Join(err, renameNew(fsys, out, name))
+	}
+	return fsys.Rename(out, staged)
+}
+
+// leftError names what was moved out of the way of a file and could not go back, since a person had put another one there.
+type leftError struct{ name string }
+
+func (e *leftError) Error() string { return "another file came into its place" }
+
+// renameNew gives a file a name that must be free.
+func renameNew(fsys afero.Fs, from, to string) error {
+	if x, ok := fsys.(Exchanger); ok {
+		if err := x.RenameNew(from, to); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	if l, ok := fsys.(interface{ Link(from, to string) error }); ok {
+		err := l.Link(from, to)
+		if err == nil {
+			return fsys.Remove(from)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	if _, err := lstat(fsys, to); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, os.ErrExist)
+	}
+	return fsys.Rename(from, to)
+}
+
+// linkReader is a file system with symbolic links.
+type linkReader interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Readlink(name string) (string, error)
+}
+
+// lstat looks at a file itself, where the file system has links.
+func lstat(fsys afero.Fs, name string) (fs.FileInfo, error) {
+	if l, ok := fsys.(linkReader); ok {
+		return l.Lstat(name)
+	}
+	return fsys.Stat(name)
+}

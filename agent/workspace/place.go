@@ -1,0 +1,178 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+
+	"github.com/spf13/afero"
+)
+
+// errSaved says that a file is not what a write was made from, and that the write has changed nothing.
+var errSaved = errors.New("the file was saved by somebody else")
+
+// place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes out for it is looked at: if it
+// is not what was expected, a person saved in the instant before, and their change is merged into the text, which is placed again; or it
+// goes back, and the write is refused. w.mu is held.
+//
+// From the journal the file is written again when a power cut spoils it, so that nothing here waits for the disk: settle makes the file and
+// its folder safe later. A text that the journal does not hold is waited for.
+func (w *Workspace) place(e writeEntry, expected, data []byte, info fs.FileInfo) error {
+	if info == nil {
+		return w.placeNew(e, data)
+	}
+	check, waiting := func() error { return w.unchanged(e.Path, expected) }, ""
+	if e.Known == nil {
+		text := string(data)
+		e.Known = &text
+	}
+	for range maxTries {
+		out, at, err := w.swap(e, data, info.Mode().Perm(), len(expected), check)
+		if err != nil {
+			return errors.Join(err, w.keepWaiting(waiting, e.Path))
+		}
+		if bytes.Equal(out, expected) {
+			if waiting != "" {
+				w.expectLate(e.Path, expected, data)
+			}
+			return nil
+		}
+		merged, c, err := merge3(string(expected), string(out), string(data))
+		if c != nil || err != nil {
+			why := errors.Join(err, w.conflict(e.Path, out, c))
+			return errors.Join(w.putBack(e.Path, at, data, why), w.keepWaiting(waiting, e.Path))
+		}
+		again := entryOf(e.Path, hash(data), hash([]byte(merged)), []byte(merged))
+		again.Known, again.Theirs, again.Over = e.Known, true, hash(out)
+		if _, err := w.intend(again); err != nil {
+			return errors.Join(err, w.keepWaiting(at, e.Path))
+		}
+		e, expected, data, waiting = again, data, []byte(merged), at
+		check = func() error { return nil } // what is wrong with what stands there now is known
+	}
+	return w.keepWaiting(waiting, e.Path)
+}
+
+// unchanged says whether a file is still what a write was made from. It is asked when all that waits for the disk is done, so that few saves
+// fall into the instant after it.
+func (w *Workspace) unchanged(p string, expected []byte) error {
+	now, exists, err := w.load(p)
+	if err == nil && (!exists || !bytes.Equal(now, expected)) {
+		err = errSaved
+	}
+	return err
+}
+
+// placeNew puts a text where no file is expected.
+func (w *Workspace) placeNew(e writeEntry, data []byte) error {
+	temp, err := temporary(w.fs, e.Path, data, newFile, e.sync())
+	if err == nil {
+		err = renameNew(w.fs, temp, e.Path)
+	}
+	if err == nil {
+		return w.placed(e)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = errSaved
+	}
+	return errors.Join(err, ignoreMissing(w.fs.Remove(temp)))
+}
+
+// sync is what to do at once for the file that holds the entry's text.
+func (e writeEntry) sync() func(afero.File) error {
+	if e.Text == "" {
+		return afero.File.Sync
+	}
+	return later
+}
+
+// placed leaves a file that came into its place, and its folder with what came out, to settle. A text that the journal does not hold was
+// synced before, and only its folder is not.
+func (w *Workspace) placed(e writeEntry) error {
+	w.loosen(e.Path)
+	if e.Text == "" {
+		return syncPath(w.fs, path.Dir(e.Path))
+	}
+	return nil
+}
+
+// swap puts a text into the place of a file and says what came out for it, and where that is now. check is asked at the last moment.
+func (w *Workspace) swap(e writeEntry, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
+	p := e.Path
+	temp, err := temporary(w.fs, p, data, mode, e.sync())
+	at = stagedName(p)
+	if err == nil {
+		err = w.fs.Rename(temp, at)
+	}
+	if err != nil {
+		return nil, "", errors.Join(err, ignoreMissing(w.fs.Remove(temp)))
+	}
+	if err = check(); err == nil {
+		err = w.exchange(at, p)
+	}
+	if err != nil {
+		return nil, "", errors.Join(err, ignoreMissing(w.fs.Remove(at)))
+	}
+	synced := w.placed(e)
+	out, err = w.lookOut(p, at, known)
+	if err != nil { // not a text: whatever it is, it is a person's, and goes back
+		return nil, "", errors.Join(err, exchange(w.fs, at, p), ignoreMissing(w.fs.Remove(at)))
+	}
+	return out, at, synced
+}
+
+// exchange is exchange where a file that went away or came back in the instant makes the write begin anew.
+func (w *Workspace) exchange(at, p string) error {
+	err := exchange(w.fs, at, p)
+	var left *leftError
+	switch {
+	case errors.As(err, &left):
+		return errors.Join(errSaved, w.keepWaiting(left.name, p))
+	case errors.Is(err, fs.ErrNotExist):
+		return errSaved
+	}
+	return err
+}
+
+// lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write into it.
+func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	out, info, err := settled(ctx, known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
+	if err != nil {
+		return nil, err
+	}
+	w.observe(p, at, out, info)
+	return out, nil
+}
+
+// readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it is opened.
+func readOut(fsys afero.Fs, at string) (data []byte, info fs.FileInfo, err error) {
+	info, err = lstat(fsys, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > MaxRead {
+		return nil, nil, fmt.Errorf("%s is no longer a text; it was not written", stagedFor(at))
+	}
+	data, err = afero.ReadFile(fsys, at)
+	return data, info, err
+}
+
+// putBack undoes an exchange: a person's file returns to its place. What they saved over the agent's text meanwhile is merged into it, or
+// kept beside it.
+func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
+	w.forgetOut(at)
+	if err := w.exchange(at, p); err != nil {
+		return errors.Join(why, err, w.keepWaiting(at, p))
+	}
+	out, err := w.lookOut(p, at, len(ours))
+	if err == nil && !bytes.Equal(out, ours) {
+		err = w.takeIn(p, at, ours, out)
+	}
+	return errors.Join(why, err, syncPath(w.fs, path.Dir(p)))
+}

@@ -1,0 +1,229 @@
+package workspace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+// putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
+//
+// Each step rests on those before it. First what stands beside its file: a person's text is kept there, and a file that was out of its
+// place goes back, with its mode. It needs nothing of the file's own text, which may be spoilt: what is removed is on record, and the line
+// of the journal was safe before the file changed places. Then, after a power cut alone, the files that are spoilt are written again, over
+// what was put back as well; that comes second, since what comes out of place by it is not of the last run, and is heeded like that of any
+// write. Then no file is spoilt any more and none is out of its place, and those that are as they were before a write tell that it never
+// took place. A kill or a cut in the midst of it leaves what the same steps put right the next time: nothing is on record as safe before
+// all files are.
+func (w *Workspace) putRight(state journalState) error {
+	if err := w.removeLeft(state.loose); err != nil {
+		return err
+	}
+	if err := w.recover(state.loose, state.boot); err != nil {
+		return err
+	}
+	return w.forgetUnwritten()
+}
+
+// removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of their places.
+func (w *Workspace) removeLeft(files map[string]loose) error {
+	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, stateDir: true, trashDir: true}
+	for p := range w.seen {
+		dirs[path.Dir(p)] = true
+	}
+	for p := range files {
+		dirs[path.Dir(p)] = true
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		entries, err := w.entries(dir)
+		if err != nil && dir != "." {
+			continue // a person made something else of it, and nothing of ours is in it
+		}
+		if err != nil {
+			return fmt.Errorf("listing the workspace: %w", err)
+		}
+		for _, e := range entries {
+			at := path.Join(dir, e.Name())
+			if strings.HasPrefix(e.Name(), tempPrefix) && e.Mode().IsRegular() {
+				err = ignoreMissing(w.fs.Remove(at))
+			} else if p := stagedFor(at); p != "" {
+				err = w.recoverOne(p, at)
+			}
+			if err != nil {
+				return fmt.Errorf("looking at what a cut-off write left in %s: %w", dir, err)
+			}
+		}
+	}
+	return nil
+}
+
+// recoverOne puts a file back that is not in its place. One whose text is on record is removed, and one that no record knows is a person's,
+// and is kept for them.
+func (w *Workspace) recoverOne(p, at string) error {
+	data, _, err := readOut(w.fs, at)
+	if err != nil {
+		return nil // not a text of ours, and so not ours to touch
+	}
+	now, exists, err := w.load(p)
+	if err != nil {
+		return err
+	}
+	under, cut := w.pending[p]
+	switch h := hash(data); {
+	case !exists && ((cut && h == under.from) || h == w.seen[p].hash):
+		return ignoreExisting(renameNew(w.fs, at, p)) // cut off between taking it out and putting the new one in
+	case exists && bytes.Equal(now, data), w.onRecord(p, data, exists):
+		return ignoreMissing(w.fs.Remove(at))
+	}
+	return w.keepWaiting(at, p)
+}
+
+func ignoreExisting(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// onRecord says whether the journal knows a text as one of a file's writes: by its hash, or as what a power cut left of it. What a write was
+// made from need not be in the journal, and is known while the file itself is there, which came of it. That the agent was shown a person's
+// text does not count: it may have been on its way back to its place.
+func (w *Workspace) onRecord(p string, data []byte, exists bool) bool {
+	found, h := false, hash(data)
+	err := w.Entries(func(e Entry) {
+		var v writeEntry
+		if found || (e.Key != keyWrite && e.Key != keySource && e.Key != keySeen) || json.Unmarshal(e.Value, &v) != nil || v.Path != p {
+			return
+		}
+		ours := e.Key != keySeen || v.Own
+		found = ours && (v.To == h || (exists && v.From == h) || torn(data, v.Text))
+	})
+	return found && err == nil
+}
+
+// recover looks after the files that were loose when the last run ended. While the machine has not been started anew since, they are as
+// they were written, or as a person left them.
+func (w *Workspace) recover(files map[string]loose, boot string) error {
+	for p := range files {
+		w.loosen(p)
+	}
+	w.waiting = 0 // they are settled when all are right, and not before
+	if w.boot != "" && boot == w.boot {
+		return nil
+	}
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		if err := w.restore(p, files[p]); err != nil {
+			return fmt.Errorf("restoring %s after a power cut: %w", p, err)
+		}
+	}
+	if err := w.settle(); err != nil || boot == w.boot {
+		return err
+	}
+	return w.journal.Record(keyBoot, w.boot) // and not before: what follows is not looked at again until the next start of the machine
+}
+
+// restore writes a loose file again that a power cut spoilt. What is none of the things that one leaves is a person's, and theirs to keep,
+// also when they save it just now.
+func (w *Workspace) restore(p string, file loose) error {
+	info, err := lstat(w.fs, p)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if !gone && (err != nil || !info.Mode().IsRegular() || info.Size() > MaxWrite) {
+		return nil
+	}
+	last := file[len(file)-1]
+	var data []byte
+	if !gone {
+		if data, err = afero.ReadFile(w.fs, p); err != nil || hash(data) == last.to {
+			return err
+		}
+		if spoilt, err := w.spoilt(data, file); err != nil || !spoilt {
+			return err
+		}
+	}
+	e, err := w.journal.entry(last.entry)
+	if err != nil {
+		return err
+	}
+	if gone {
+		err = w.placeNew(e, []byte(e.Text))
+	} else {
+		err = w.placeOver(e, data, info.Mode().Perm())
+	}
+	if err == nil {
+		w.warnings = append(w.warnings, p+" was not whole on the disk when the machine stopped, and was written again from the journal.")
+	}
+	return ignoreSaved(err)
+}
+
+// placeOver is place for a text that does not go before a person's.
+func (w *Workspace) placeOver(e writeEntry, spoilt []byte, mode os.FileMode) error {
+	text := []byte(e.Text)
+	out, at, err := w.swap(e, text, mode, len(spoilt), func() error { return w.unchanged(e.Path, spoilt) })
+	if err == nil && !bytes.Equal(out, spoilt) {
+		return w.putBack(e.Path, at, text, errSaved)
+	}
+	return err
+}
+
+// spoilt says whether data is an older text of a loose file, or pieces of one of its texts.
+func (w *Workspace) spoilt(data []byte, file loose) (bool, error) {
+	if file.mayBe(hash(data)) {
+		return true, nil
+	}
+	for _, write := range file {
+		e, err := w.journal.entry(write.entry)
+		if err != nil || torn(data, e.Text) {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// torn says whether data is what a power cut may leave of a text: some of its sectors and zeros in place of others, or nothing but zeros.
+func torn(data []byte, text string) bool {
+	const sector = 512
+	if len(bytes.Trim(data, "\x00")) == 0 {
+		return true
+	}
+	if len(data) > len(text) || (len(data) < len(text) && len(data)%sector != 0) {
+		return false
+	}
+	for i := 0; i < len(data); i += sector {
+		piece := data[i:min(i+sector, len(data))]
+		if string(piece) != text[i:i+len(piece)] && len(bytes.Trim(piece, "\x00")) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent saw those files as they were, and
+// that they are so still is nobody's edit.
+func (w *Workspace) forgetUnwritten() error {
+	for p, under := range w.pending {
+		data, exists, err := w.load(p)
+		now := ""
+		if exists {
+			now = hash(data)
+		}
+		if err != nil || now != under.from || now == under.to {
+			continue
+		}
+		if err := w.undo(p); err != nil {
+			return err
+		}
+		if w.seen[p] = under.before; under.before.hash == "" {
+			delete(w.seen, p)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package workspace
+
+import (
+	"errors"
+	"unicode/utf8"
+)
+
+// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as the base of a merge or
+// a diff.
+type seen struct {
+	hash   string // "" when the agent knows no text of it
+	entry  span
+	theirs bool    // the text is a person's
+	told   string  // hash of a text of which the agent knows that it is there, and not what it says
+	stat   statKey // when it is what the file has now, there is nothing new to tell
+}
+
+// known is what the agent knows of a file after a write into which an edit is merged that it was not shown: what it wrote on what it
+// knew. The edit is then still to be told, and what it touches is still the person's.
+func (w *Workspace) known(p string, remake remake) (*string, error) {
+	before, ok := w.seenText(p)
+	if !ok {
+		return new(string), nil // nothing, of a file that it never saw
+	}
+	data, err := remake(p, []byte(before), true)
+	text := string(data)
+	return &text, err
+}
+
+// seen is the file as the agent knows it when the entry's write is done.
+func (e writeEntry) seen(at span) seen {
+	switch {
+	case e.Known == nil:
+		return seen{hash: e.To, entry: at, theirs: e.Theirs}
+	case *e.Known == "":
+		return seen{}
+	}
+	return seen{hash: hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
+}
+
+// Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
+func (w *Workspace) Baseline() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.seen) > 0 {
+		return nil
+	}
+	present, err := w.present()
+	if err != nil {
+		return err
+	}
+	for _, p := range w.trackedFiles(present) {
+		data, exists, err := w.load(p)
+		if errors.Is(err, errTooLarge) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if exists {
+			if err := w.markSeen(p, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When the file had this text is
+// not known here, so its stat is left to the next look for changes. w.mu is held.
+func (w *Workspace) markSeen(p string, data []byte) error {
+	if w.journal == nil {
+		return nil
+	}
+	h := hash(data)
+	p, err := w.real(p)
+	if s, ok := w.seen[p]; err != nil || (ok && s.hash == h) {
+		return err
+	}
+	at, err := w.journal.append(keySeen, entryOf(p, "", h, data))
+	if err != nil {
+		return err
+	}
+	w.seen[p] = seen{hash: h, entry: at, theirs: true}
+	return nil
+}
+
+// entryOf describes a text, and holds it when JSON can and it is not too long.
+func entryOf(p, from, to string, data []byte) writeEntry {
+	e := writeEntry{Path: p, From: from, To: to}
+	if len(data) <= maxKept && utf8.Valid(data) {
+		e.Text = string(data)
+	}
+	return e
+}
+
+// seenText is the text of a file as the agent last saw it, if it is kept.
+func (w *Workspace) seenText(p string) (string, bool) {
+	s, ok := w.seen[p]
+	if !ok || s.hash == "" || w.journal == nil {
+		return "", false
+	}
+	e, err := w.journal.entry(s.entry)
+	text := e.Text
+	if e.Known != nil {
+		text = *e.Known
+	}
+	if err != nil || hash([]byte(text)) != s.hash {
+		return "", false // without a base there is no merge, and the write is refused
+	}
+	return text, true
+}

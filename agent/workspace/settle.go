@@ -1,0 +1,113 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// maxLoose is how many writes may wait to be made safe. The system writes back by itself what is older than half a minute, so that
+// most of them cost no wait when their time comes.
+const maxLoose = 256
+
+// loose is a file that the disk may not hold yet as it was written last. It may hold the text before, or any in between, or pieces.
+type loose []looseWrite
+
+// looseWrite is one write of a loose file, as the journal has it.
+type looseWrite struct {
+	from, to, over string // hashes, as in a writeEntry
+	entry          span
+}
+
+// undo puts on record that a write came to nothing, so that it is not taken for one that a power cut lost.
+func (w *Workspace) undo(p string) error {
+	return w.journal.Record(keyUndone, writeEntry{Path: p})
+}
+
+func (w *Workspace) loosen(p string) {
+	if w.loose == nil {
+		w.loose = map[string]bool{}
+	}
+	w.loose[p] = true
+	w.waiting++
+}
+
+// settle makes the files that were written since the last time safe, and then the folders above them. w.mu is held.
+func (w *Workspace) settle() error {
+	if len(w.loose) == 0 || w.failed != nil {
+		return w.failed
+	}
+	folders := map[string]bool{".": true}
+	for p := range w.loose {
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	for _, p := range slices.Concat(slices.Sorted(maps.Keys(w.loose)), slices.Sorted(maps.Keys(folders))) {
+		if err := w.syncIfThere(p); err != nil {
+			// The kernel may have dropped the data, and would call a second try a success.
+			w.failed = fmt.Errorf("%w; the disk may be failing", err)
+			return errors.Join(w.failed, w.journal.Record(keyBoot, ""))
+		}
+	}
+	w.loose, w.waiting, w.newborn = nil, 0, false
+	return w.journal.Record(keySettled, nil)
+}
+
+// syncIfThere leaves alone what a person took away, or put a pipe or a link in the place of.
+func (w *Workspace) syncIfThere(p string) error {
+	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || (err != nil && w.isLink(p)) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("syncing %s: %w", p, err)
+	}
+	info, err := f.Stat()
+	if err == nil && (info.IsDir() || info.Mode().IsRegular()) {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("syncing %s: %w", p, err)
+	}
+	return nil
+}
+
+// takeLoose applies an entry of the journal to what is known of loose files.
+func (s *journalState) takeLoose(key string, v writeEntry, at span) {
+	file := s.loose[v.Path]
+	switch {
+	case key == keyUndone && len(file) > 1:
+		s.loose[v.Path] = file[:len(file)-1]
+	case key == keyUndone:
+		delete(s.loose, v.Path)
+	case (key == keySeen && !v.Own) || key == keyTold: // a person's text, or none
+		if v.To == "" || file.mayBe(v.To) {
+			delete(s.loose, v.Path)
+		}
+	case v.Text == "": // deleted, or waited for, with all before it
+		delete(s.loose, v.Path)
+	default:
+		s.loose[v.Path] = append(file, looseWrite{v.From, v.To, v.Over, at})
+	}
+}
+
+// mayBe says whether a hash is that of a text that was to be replaced.
+func (l loose) mayBe(hash string) bool {
+	return slices.ContainsFunc(l, func(w looseWrite) bool { return w.from == hash || w.to == hash || w.over == hash }) && l[len(l)-1].to != hash
+}
+
+// bootID names the time since the machine was started; "" where it is not known.
+func bootID() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}

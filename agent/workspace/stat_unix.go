@@ -1,0 +1,19 @@
+//go:build unix
+
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// linkCount is how many names a file has: more than one is hard links.
+func linkCount(info fs.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
+}
+
+func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -1,0 +1,89 @@
+package workspace
+
+import (
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+const (
+	byteOrderMark = "\ufeff"
+	windowsEnd    = "\r\n"
+)
+
+// plain is a text as it is compared and merged: without a byte order mark, with the line ends of Unix.
+func plain(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), windowsEnd, "\n")
+}
+
+// inStyleOf gives a new text the byte order mark and the line ends of the old one. A line that did not change keeps its own end, in a
+// text that mixes them; one that is new gets the end that most have.
+func inStyleOf(old, text string) string {
+	if old == "" || (!isStyled(old) && !isStyled(text)) {
+		return text
+	}
+	return dressed(old, plain(text))
+}
+
+// dressed is inStyleOf for a text that is plain.
+func dressed(old, text string) string {
+	if !isStyled(old) {
+		return text
+	}
+	var out strings.Builder
+	if strings.HasPrefix(old, byteOrderMark) {
+		out.WriteString(byteOrderMark)
+		old = old[len(byteOrderMark):]
+	}
+	windows := 2*strings.Count(old, windowsEnd) > strings.Count(old, "\n")
+	before, lines, at := plain(old), strings.SplitAfter(old, "\n"), 0
+	next := func() string { // the next of the old lines; at is where it stood in the plain text
+		line := lines[0]
+		lines = lines[1:]
+		at += len(strings.TrimSuffix(line, windowsEnd))
+		if strings.HasSuffix(line, windowsEnd) {
+			at++
+		}
+		return line
+	}
+	for _, e := range udiff.Lines(before, text) {
+		for at < e.Start {
+			out.WriteString(next())
+		}
+		if windows {
+			e.New = strings.ReplaceAll(e.New, "\n", windowsEnd)
+		}
+		out.WriteString(e.New)
+		for at < e.End {
+			next()
+		}
+	}
+	out.WriteString(strings.Join(lines, ""))
+	return out.String()
+}
+
+func isStyled(text string) bool {
+	return strings.HasPrefix(text, byteOrderMark) || strings.Contains(text, windowsEnd)
+}
+
+// isOpen says whether the last line of a text has no end.
+func isOpen(text string) bool { return text != "" && !strings.HasSuffix(text, "\n") }
+
+// opened leaves the last line of a text without an end when the old text's has none.
+func opened(old, text string) string {
+	if !isOpen(old) {
+		return text
+	}
+	if short, ok := strings.CutSuffix(text, windowsEnd); ok && strings.Contains(old, windowsEnd) {
+		return short
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+// closed gives the last line of a text an end, so that a line put after it is another line and no change of this one.
+func closed(text string) string {
+	if isOpen(text) {
+		return text + "\n"
+	}
+	return text
+}

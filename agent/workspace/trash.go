@@ -1,0 +1,177 @@
+package workspace
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/spf13/afero"
+)
+
+const trashDir = stateDir + "/trash"
+
+// trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that it can be put back.
+func trashPath(p string, data []byte) string {
+	return path.Join(trashDir, hash(data)[:12]+"-"+strings.NewReplacer("%", "%25", "/", "%2F").Replace(p))
+}
+
+// keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is about to be replaced.
+func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
+	s := w.seen[p]
+	if !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
+		return "", nil
+	}
+	name := trashPath(p, old)
+	if err := w.fs.MkdirAll(trashDir, 0o755); err != nil {
+		return "", fmt.Errorf("keeping the old text of %s: %w", p, cannotWrite(err))
+	}
+	if err := replace(w.fs, name, old); err != nil {
+		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
+	}
+	s.theirs = false // what of it is lost from the file can be taken back
+	w.seen[p] = s
+	return name, nil
+}
+
+// Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person changed since the agent saw it
+// stays.
+func (w *Workspace) Delete(name string) error {
+	p, err := clean(name)
+	if err != nil {
+		return err
+	}
+	if w.isLink(p) {
+		return fmt.Errorf("%s is a symbolic link, and only a person removes those", p)
+	}
+	if p, err = w.target(name); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if under, ok := w.pending[p]; ok && under.to == "" {
+		delete(w.pending, p)
+		if _, err := w.fs.Stat(p); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	if info, err := lstat(w.fs, p); err == nil && info.IsDir() {
+		return w.deleteFolder(p)
+	}
+	data, info, err := w.look(p)
+	if err != nil {
+		return err
+	}
+	if info == nil {
+		return w.missing(p)
+	}
+	if s, ok := w.seen[p]; ok && s.hash != hash(data) {
+		return w.conflict(p, data, nil)
+	}
+	if info.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("%s was not deleted: it was made read-only by a person", p)
+	}
+	return w.moveToTrash(p, data)
+}
+
+// moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes back.
+func (w *Workspace) moveToTrash(p string, data []byte) error {
+	if _, err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
+		return err
+	}
+	trash := trashPath(p, data)
+	if err := w.fs.MkdirAll(trashDir, 0o755); err != nil {
+		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
+	}
+	if err := w.fs.Rename(p, trash); err != nil {
+		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
+	}
+	out, _, err := readOut(w.fs, trash)
+	if err != nil || !bytes.Equal(out, data) {
+		if err := renameNew(w.fs, trash, p); err != nil {
+			return fmt.Errorf("%s was saved by a person while it was deleted; it is kept as %s: %w", p, trash, err)
+		}
+		return fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p)
+	}
+	delete(w.seen, p)
+	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
+}
+
+// deleteFolder moves a folder into the trash whole. It stays while it holds anything that the agent has not seen as it is now.
+func (w *Workspace) deleteFolder(p string) error {
+	var files []string
+	all := sha256.New()
+	var left []string // folders that could not be looked into
+	err := w.walk(p, 0, func(f string) error {
+		data, exists, err := w.load(f)
+		if err != nil || !exists {
+			return err
+		}
+		if s := w.seen[f]; s.hash != hash(data) {
+			return fmt.Errorf("%s was not deleted: it holds %s, which you have not seen as it is now; read it first", p, f)
+		}
+		files = append(files, f)
+		_, err = all.Write(data)
+		return err
+	}, &left)
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%s was not deleted: it holds folders that could not be looked into: %s", p, strings.Join(left, ", "))
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := w.intend(writeEntry{Path: p}); err != nil {
+		return err
+	}
+	trash := trashPath(p, all.Sum(nil))
+	if err := errors.Join(w.fs.MkdirAll(trashDir, 0o755), renameNew(w.fs, p, trash)); err != nil {
+		return fmt.Errorf("deleting the folder %s: %w", p, cannotWrite(err))
+	}
+	delete(w.seen, p)
+	for _, f := range files {
+		delete(w.seen, f)
+		if _, err := w.journal.append(keySeen, writeEntry{Path: f}); err != nil {
+			return err
+		}
+	}
+	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
+}
+
+// Restore puts a file or folder from the trash back to where it was and says where that is. A file that stands there is not touched: then
+// the text is put beside it. kept is its path, as Overwrite or a listing of .daybook/trash gives it.
+func (w *Workspace) Restore(kept string) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, escaped, ok := strings.Cut(path.Base(kept), "-")
+	p, err := clean(strings.NewReplacer("%2F", "/", "%25", "%").Replace(escaped))
+	if path.Dir(kept) != trashDir || !ok || err != nil {
+		return "", fmt.Errorf("%s is not a text in %s", kept, trashDir)
+	}
+	if p, err = w.real(p); err != nil {
+		return "", err
+	}
+	if info, err := lstat(w.fs, kept); err == nil && info.IsDir() {
+		if err := errors.Join(w.fs.MkdirAll(path.Dir(p), 0o755), renameNew(w.fs, kept, p)); err != nil {
+			return "", fmt.Errorf("restoring the folder %s: %w", p, err)
+		}
+		return p, syncPath(w.fs, path.Dir(p))
+	}
+	data, _, err := readOut(w.fs, kept)
+	if err != nil {
+		return "", fmt.Errorf("restoring %s: %w", kept, err)
+	}
+	temp, err := temporary(w.fs, p, data, newFile, afero.File.Sync)
+	if err == nil {
+		err = renameNew(w.fs, temp, p)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		p, err = w.keepBeside(temp, p, "restored")
+	}
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("restoring %s: %w", p, err), ignoreMissing(w.fs.Remove(temp)))
+	}
+	return p, errors.Join(w.mixed(p), syncPath(w.fs, path.Dir(p)), w.fs.Remove(kept))
+}
