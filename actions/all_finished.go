@@ -28,8 +28,9 @@ func (k Kit) allFinished() agent.Action {
 func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := k.rounds(turn)
 	answered, silent := k.answers(r)
-	gates := append(k.Profile.Gates(), answers{silent})
-	refused, marked := gates.Pass(k.reportOf(turn, report), r.Refusals)
+	proposed := k.reportOf(turn, report)
+	gates := append(gate.Sequence{written{r.isBound(proposed.Text)}}, append(k.Profile.Gates(), answers{silent})...)
+	refused, marked := gates.Pass(proposed, r.Refusals)
 	if refused != nil {
 		return k.refuse(r, *refused)
 	}
@@ -73,6 +74,9 @@ func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
 // conclude ends the research with what the program adds to the report.
 func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, stop evaluator.Stop) (agent.Outcome, error) {
 	r.Ended = k.words().ended(r, stop, k.Judging.Rule)
+	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+		return agent.Outcome{}, err
+	}
 	if err := k.sign(r, report, turn.Spent()); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -123,6 +127,20 @@ func (k Kit) refuse(r Rounds, why gate.Refusal) (agent.Outcome, error) {
 // tidy mends what needs no writer.
 func (k Kit) tidy(report string) error {
 	return k.Workspace.Amend(report, func(text string) (string, error) { return gate.Tidy(text, k.Profile.LineWidth), nil })
+}
+
+// written is the gate of a report that the program put together when a run before this one came to a limit.
+type written struct{ bound bool }
+
+// Name implements gate.Gate.
+func (written) Name() string { return "written" }
+
+// Refuse implements gate.Gate.
+func (w written) Refuse(r gate.Report) string {
+	if !w.bound {
+		return ""
+	}
+	return r.File + " is not yours: it is the chapters as they stood when the run before this one stopped. Write it anew, as the answer to the question, then propose to finish again"
 }
 
 // answers is the gate of a report that was attacked: each objection needs a word.

@@ -1,41 +1,60 @@
 package actions
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Conclude leaves an honest report of a run that ended before it was finished, and returns its name. A report that stands gets the note on how it came about; where there is none it is put together from the chapters. The next run goes on
+// Conclude leaves an honest report of a run that ended before it was finished, and returns its name. A report that stands gets the note
+// on how it came about; where there is none, or only the one of a run before, it is put together from the chapters. The next run goes on
 // from the dashboards, and writes it anew.
 func (k Kit) Conclude(ended agent.Result) (string, error) {
 	var r Rounds
-	k.Workspace.Kept(RoundsKey, &r)
-	r.Ended = k.words().broken(ended)
+	if k.Workspace.Kept(RoundsKey, &r); r.Ended != "" { // it was taken up again after its end, and nothing proposed since
+		r = Rounds{Rounds: r.Rounds, Begun: len(r.Rounds)}
+	}
+	r.Broken = k.words().broken(ended)
 	text, err := k.Workspace.Peek(workspace.ReportFile)
-	if err != nil || strings.TrimSpace(text) == "" {
-		if text, err = k.partial(r.Ended); err != nil {
+	bind := err != nil || strings.TrimSpace(text) == "" || r.isBound(text)
+	if bind {
+		if text, err = k.partial(r.Broken); err != nil {
 			return "", err
 		}
+		r.Bound = bound(text)
+	}
+	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+		return "", err
+	}
+	if bind {
 		if _, err := k.Workspace.Overwrite(workspace.ReportFile, text); err != nil {
 			return "", fmt.Errorf("writing the unfinished report: %w", err)
 		}
 	}
-	ending := r
-	r.Ended = "" // for the rounds: the research is not over
-	if err := k.sign(ending, workspace.ReportFile, ended.Usage); err != nil {
+	if err := k.sign(r, workspace.ReportFile, ended.Usage); err != nil {
 		var conflict *workspace.ConflictError
 		if errors.As(err, &conflict) {
 			return workspace.ReportFile, nil // a person is at work in it
 		}
 		return "", err
 	}
-	return workspace.ReportFile, k.Workspace.Keep(RoundsKey, r)
+	return workspace.ReportFile, nil
 }
+
+// bound is by what a report that was put together from the chapters is known again: one that somebody has written in is another.
+func bound(text string) string {
+	sum := sha256.Sum256([]byte(strings.TrimSpace(citation.WithoutOwn(text))))
+	return hex.EncodeToString(sum[:8])
+}
+
+func (r Rounds) isBound(text string) bool { return r.Bound != "" && r.Bound == bound(text) }
 
 // partial binds the chapters, as they stand, and says what is missing.
 func (k Kit) partial(why string) (string, error) {

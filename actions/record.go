@@ -12,12 +12,9 @@ import (
 // ChartFile is the picture of the quality by round that goes with a report.
 const ChartFile = "quality.svg"
 
-// sign ends a report with what the program knows of it: the sources that it cites, how it came about and why it ended. The dashboard and
-// the record in the workspace say the same.
+// sign ends a report with what the program knows of it: the sources that it cites, how it came about and why it ended. The dashboard
+// says the same.
 func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
-	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
-		return err
-	}
 	w := k.words() // while a file is amended, the workspace answers nobody
 	chart := w.chart(r)
 	if chart != "" {
@@ -42,7 +39,13 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	if err != nil {
 		return err
 	}
-	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{"quality": func(string) string { return w.table(r) }})
+	return k.tabulate(r)
+}
+
+// tabulate writes the rounds so far on the dashboard.
+func (k Kit) tabulate(r Rounds) error {
+	table := k.words().table(r)
+	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{"quality": func(string) string { return table }})
 }
 
 // gaps are the open ones of the dashboard.
@@ -62,7 +65,7 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 	item := func(english, chinese string, with ...any) {
 		out.WriteString("- " + oneLine(unmarked(w.say(english, chinese, with...))) + "\n")
 	}
-	item("%s", "%s", r.Ended)
+	item("%s", "%s", r.end())
 	if last, ok := r.Last(); ok && last.Assessed {
 		a := last.Assessment
 		item("Quality in the last round, 1 to 10: completeness %g, depth %g, reliability %g, actionability %g; coverage %g, diversity %g, consistency %g, freshness %g.",

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,6 +50,8 @@ type Rounds struct {
 	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
 	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
 	Ended      string                `json:"ended,omitempty"`      // why the research ended, in words
+	Bound      string                `json:"bound,omitempty"`      // by what the report is known that Conclude put together
+	Broken     string                `json:"broken,omitempty"`     // why its last run stopped before that, in words
 }
 
 // RoundsKey is what Rounds are kept under.
@@ -62,9 +65,13 @@ func (r Rounds) Last() (Round, bool) {
 	return r.Rounds[len(r.Rounds)-1], true
 }
 
+// end says why the research ended, or stopped, in words; "" while it goes on.
+func (r Rounds) end() string { return cmp.Or(r.Ended, r.Broken) }
+
 // rounds are those so far, as a call finds them that proposes to finish. After a finish they begin anew: somebody asked for more.
 func (k Kit) rounds(turn *agent.Turn) (r Rounds) {
 	k.Workspace.Kept(RoundsKey, &r)
+	r.Broken = ""
 	if last, ok := r.Last(); ok && r.Ended != "" && last.Call != turn.Path() {
 		return Rounds{Rounds: r.Rounds, Begun: len(r.Rounds)}
 	}

@@ -129,8 +129,8 @@ func (w words) table(r Rounds) string {
 		fmt.Fprintf(&out, "| %d | %s | %d | %d | %s |\n", round.N, cells, round.Sources, round.Spent.Tokens()-before, w.stop(round.Stop))
 		before = round.Spent.Tokens()
 	}
-	if r.Ended != "" {
-		out.WriteString("\n" + r.Ended + "\n")
+	if end := r.end(); end != "" {
+		out.WriteString("\n" + end + "\n")
 	}
 	return out.String()
 }

@@ -12,10 +12,10 @@ import (
 
 // exhibits are what an evaluator is shown, taken apart again.
 type exhibits struct {
-	question, report, answers string
-	today                     string
-	chapters                  []exhibit
-	sources                   map[string][]string // by id: host, date, title
+	question, brief, report, answers string
+	today                            string
+	chapters                         []exhibit
+	sources                          map[string][]string // by id: host, date, title
 }
 
 type exhibit struct{ file, text string }
@@ -44,6 +44,9 @@ func readExhibits(talk *agent.Conversation) exhibits {
 			e.take(what, file, text)
 		}
 	}
+	if len(subjects(e.question)) == 0 && e.brief != "" { // what is researched stands in the brief alone
+		e.question = readBrief(e.brief).question
+	}
 	return e
 }
 
@@ -51,6 +54,8 @@ func (e *exhibits) take(what, file, text string) {
 	switch what {
 	case "question":
 		e.question = text
+	case "brief":
+		e.brief = text
 	case "report":
 		e.report = text
 	case "objections and answers":

@@ -71,7 +71,7 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 		Recorder: w.Journal(),
 		Name:     "intake",
 		Run: func(ctx context.Context, a agent.Agent) (agent.Result, error) {
-			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, w.Journal()
+			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, unmarked{w.Journal()}
 			result, err := a.Run(ctx)
 			s.Spent = s.Spent.Plus(result.Usage)
 			return result, err
@@ -82,6 +82,10 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 	}
 	if c.Person != nil {
 		in.Person = desk{w, c.Person}
+	} else if said, err := (desk{w, nobody{}}).written(); err != nil {
+		return s, err
+	} else if said != "" {
+		in.Person = desk{w, nobody{}}
 	}
 	if len(kit.Search.Providers) > 0 {
 		in.LookUp = kit.LookUp
@@ -91,6 +95,23 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 		return s, fmt.Errorf("settling what is to be researched: %w", err)
 	}
 	return s, nil
+}
+
+// unmarked is a recorder that keeps no marks: those on record are the researcher's, and a run that was cut off in its intake would else
+// be taken for one that began without.
+type unmarked struct{ agent.Recorder }
+
+// Recall implements agent.Recorder.
+func (u unmarked) Recall(key string, into any) bool {
+	return key != agent.KeyOpen && key != agent.KeyEnd && u.Recorder.Recall(key, into)
+}
+
+// Record implements agent.Recorder.
+func (u unmarked) Record(key string, value any) error {
+	if key == agent.KeyOpen || key == agent.KeyEnd {
+		return nil
+	}
+	return u.Recorder.Record(key, value)
 }
 
 // writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile stays above it.

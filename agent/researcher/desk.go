@@ -3,6 +3,7 @@ package researcher
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -17,6 +18,17 @@ type desk struct {
 	person intake.Person
 }
 
+// nobody is the person of a run that can ask none. What they wrote on the dashboard before still counts.
+type nobody struct{}
+
+// Answer implements intake.Person.
+func (nobody) Answer(context.Context, intake.Question) (string, error) { return "", io.EOF }
+
+// Confirm implements intake.Person.
+func (nobody) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
+	return intake.Verdict{}, io.EOF
+}
+
 // glance is how often the dashboard is looked at while an answer is waited for.
 const glance = 300 * time.Millisecond
 
@@ -28,6 +40,9 @@ const (
 
 // Answer implements intake.Person.
 func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
+	if text, err := d.standing(q); text != "" || err != nil {
+		return text, err
+	}
 	if err := d.put(q); err != nil {
 		return "", err
 	}
@@ -85,6 +100,18 @@ func (d desk) put(q intake.Question) error {
 			return withoutQuestions(body) + "\n\n" + question + q.Text + "\n" + options.String() + "\n" + answer
 		},
 	})
+}
+
+// standing is the answer to a question that was put before this run, and answered when nobody waited for it.
+func (d desk) standing(q intake.Question) (string, error) {
+	text, err := d.w.Read(workspace.OverallFile)
+	if err != nil {
+		return "", err
+	}
+	if body, _ := workspace.Section(text, "question"); !strings.Contains(body, openQuestion+q.Text) && !strings.Contains(body, chineseQuestion+q.Text) {
+		return "", nil
+	}
+	return d.written()
 }
 
 // written is what stands behind the mark of the answer.

@@ -223,6 +223,9 @@ func (c Config) refresh(ctx context.Context, documents *search.Documents) error 
 		at.Done, at.Total = done, total
 		tell()
 	})
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,7 +165,16 @@ func TestALimitSavesAndTheNextRunGoesOn(t *testing.T) {
 	calm := filepath.Join(t.TempDir(), "research")
 	_, err := researcher.Run(t.Context(), config(calm, server.URL))
 	require.NoError(t, err)
-	assert.Equal(t, snapshot(t, calm), snapshot(t, dir))
+	assert.Equal(t, withoutTokens(snapshot(t, calm)), withoutTokens(snapshot(t, dir)))
+}
+
+// withoutTokens takes out of files how many tokens were sent: why a run stopped stands on the dashboard, and the next one is sent it.
+func withoutTokens(files map[string]string) map[string]string {
+	sent := regexp.MustCompile(`\d+ tokens in|\d+ \| all rounds done`)
+	for name, text := range files {
+		files[name] = sent.ReplaceAllString(text, "")
+	}
+	return files
 }
 
 // A person edits a chapter and a dashboard between two steps: the model is told before its next step, and a write that has not seen

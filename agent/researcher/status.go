@@ -8,26 +8,31 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Status is how a research stands.
 type Status struct {
-	Dir        string              `json:"dir"`
-	Question   string              `json:"question"`
-	State      string              `json:"state"` // running, finished, stopped at a limit, stuck, going in circles, no progress, or interrupted
-	Stretch    int                 `json:"stretch"`
-	Step       int                 `json:"step"`
-	Blueprint  []workspace.Item    `json:"blueprint"` // the planned chapters
-	Chapters   []workspace.Chapter `json:"chapters"`  // those that are written
-	Sources    int                 `json:"sources"`
-	Gaps       []string            `json:"gaps"`
-	Usage      agent.Usage         `json:"usage"`
-	LastAction string              `json:"last_action"`
-	LastTime   time.Time           `json:"last_time"`
-	Report     string              `json:"report,omitempty"` // its path, when there is one
-	Warnings   []string            `json:"warnings,omitempty"`
+	Dir       string              `json:"dir"`
+	Question  string              `json:"question"`
+	State     string              `json:"state"` // running, finished, stopped at a limit, stuck, going in circles, no progress, refused, or interrupted
+	Stretch   int                 `json:"stretch"`
+	Step      int                 `json:"step"`
+	Blueprint []workspace.Item    `json:"blueprint"` // the planned chapters
+	Chapters  []workspace.Chapter `json:"chapters"`  // those that are written
+	Sources   int                 `json:"sources"`
+	Gaps      []string            `json:"gaps"`
+	Rounds    []Round             `json:"rounds"`
+	Ended     string              `json:"ended,omitempty"` // why the research ended or stopped, in words, as its report and dashboard say
+	Usage     agent.Usage         `json:"usage"`
+	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
+	Agents     map[string]agent.Usage `json:"agents"`
+	LastAction string                 `json:"last_action"`
+	LastTime   time.Time              `json:"last_time"`
+	Report     string                 `json:"report,omitempty"` // its path, when there is one
+	Warnings   []string               `json:"warnings,omitempty"`
 }
 
 // Look tells how the research in a folder stands. It changes nothing and may be called while a run is at work.
@@ -44,7 +49,7 @@ func Look(dir string) (status Status, err error) {
 	if !w.Exists() {
 		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
 	}
-	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}} // lists in JSON, also when empty
+	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}} // lists in JSON, also when empty
 	if err := s.readDashboards(w); err != nil {
 		return Status{}, err
 	}
@@ -66,6 +71,9 @@ func Look(dir string) (status Status, err error) {
 	}
 	if w.Running() {
 		s.State = "running"
+	}
+	if s.State == "running" || s.State == "interrupted" {
+		s.Ended = "" // what it says is of a run before
 	}
 	return s, nil
 }
@@ -110,10 +118,25 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			if json.Unmarshal(e.Value, &m) == nil {
 				s.State = stateAfter(m.Reason)
 			}
+		case e.Key == workspace.KeyBegin:
+			s.State = "interrupted"
+			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
+		case path == "kept" && what == briefKey:
+			s.takeBrief(e.Value)
+		case path == "kept" && what == actions.RoundsKey:
+			s.takeRounds(e.Value)
 		case what == "reply":
 			s.takeReply(path, e.Value)
 		}
 	})
+}
+
+// takeBrief notes a question that nothing was begun for.
+func (s *Status) takeBrief(value json.RawMessage) {
+	var kept settled
+	if json.Unmarshal(value, &kept) == nil && kept.Brief.Refusal != "" {
+		s.State, s.Ended = "refused", kept.Brief.Refusal
+	}
 }
 
 func (s *Status) takeReply(path string, value json.RawMessage) {
@@ -123,6 +146,7 @@ func (s *Status) takeReply(path string, value json.RawMessage) {
 	}
 	s.Usage = s.Usage.Plus(r.Usage)
 	name, step, _ := strings.Cut(path, "#")
+	s.Agents[kindOf(name)] = s.Agents[kindOf(name)].Plus(r.Usage)
 	if name != Name {
 		return
 	}

@@ -146,6 +146,7 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	delete(w.pending, d.File) // made anew from what stands there, it may be done again, and need not be the same write
 	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
 		text := string(old)
 		for _, id := range d.Sections {

@@ -53,11 +53,13 @@ const (
 	keySettled = "settled" // all files that were written before are safe on the disk
 	keyBoot    = "boot"    // the machine's start that what follows is after
 	keyArchive = "archive" // a research that is done is about to be moved aside
-	keyBegin   = "begin"   // it is, and another begins here
 	keyAsked   = "asked"   // the question of the research that begins, to the letter
 	keySaid    = "said"    // lines that a person wrote, with addresses in them
 	keyHits    = "hits"    // what a search found
 )
+
+// KeyBegin is the key of the entry that another research begins after, when the one before it was moved aside.
+const KeyBegin = "begin"
 
 // writeEntry is what those of a file have in common. The text is the base of a later diff or merge.
 type writeEntry struct {
@@ -86,6 +88,7 @@ type journalState struct {
 	seen     map[string]seen
 	telling  map[string]seen // what a notice that is not on record yet tells
 	pending  map[string]intention
+	over     bool          // the run came to its end, and what is written now no action would write again
 	archive  *archiveEntry // a research that was being moved aside
 	asked    string
 	first    int // number of the first source after the question
@@ -101,6 +104,7 @@ type journalState struct {
 type intention struct {
 	from, to string // hashes, as in a writeEntry
 	before   seen   // the file as the agent knew it then
+	past     bool   // whoever wrote it is done, so that a write of the same text is another
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
@@ -129,12 +133,13 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 
 // take applies an entry that was read at the start.
 func (j *Journal) take(e Entry, at span, state *journalState) {
+	state.passBy(e.Key)
 	switch {
 	case e.Key == agent.KeyOpen:
 		clear(j.recent)
 		j.recent[e.Key] = e.Value
 		state.before, state.since = state.since, nil
-	case e.Key == keyBegin:
+	case e.Key == KeyBegin:
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)
@@ -183,6 +188,23 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 	}
 }
 
+// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end, or what is kept of it.
+func (s *journalState) passBy(key string) {
+	reply := strings.HasSuffix(key, " reply")
+	switch {
+	case key == agent.KeyEnd:
+		s.over = true
+	case key == agent.KeyOpen, reply:
+		s.over = false
+	case !strings.HasPrefix(key, keyKept):
+		return
+	}
+	for p, under := range s.pending {
+		under.past = true
+		s.pending[p] = under
+	}
+}
+
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v writeEntry, at span) {
 	s.takeLoose(key, v, at)
@@ -214,7 +236,7 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		if isWork(v.Path) {
 			s.written++
 		}
-		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path]}
+		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
 		now = v.seen(at)
 	}
 	s.seen[v.Path] = now
@@ -327,7 +349,7 @@ func (j *Journal) begin() error {
 	j.mu.Lock()
 	clear(j.recent)
 	j.mu.Unlock()
-	return j.Record(keyBegin, nil)
+	return j.Record(KeyBegin, nil)
 }
 
 // Sync implements agent.Recorder.

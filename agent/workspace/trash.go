@@ -52,7 +52,7 @@ func (w *Workspace) Delete(name string) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if under, ok := w.pending[p]; ok && under.to == "" {
+	if under, ok := w.pending[p]; ok && under.to == "" && !under.past {
 		delete(w.pending, p)
 		if _, err := w.fs.Stat(p); errors.Is(err, fs.ErrNotExist) {
 			return nil

@@ -156,7 +156,7 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 	}
 	if under, ok := w.pending[p]; ok {
 		delete(w.pending, p)
-		if info != nil && under.to == hash(old) && w.redoes(p, under, remake) {
+		if info != nil && under.to == hash(old) && !under.past {
 			return nil, nil
 		}
 	}
@@ -180,30 +180,6 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 	}
 	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
 	return data, nil
-}
-
-// redoes says whether a write would only do again what stands there already since before a kill: whether it makes the same of the text that
-// stood there then. Where that text is not known, it is taken for the same.
-func (w *Workspace) redoes(p string, under intention, remake remake) bool {
-	now, known := w.seen[p]
-	defer func() {
-		if w.seen[p] = now; !known {
-			delete(w.seen, p)
-		}
-	}()
-	delete(w.seen, p)
-	text, there := "", under.from == ""
-	if under.before.hash != "" {
-		w.seen[p] = under.before
-		if under.before.hash == under.from {
-			text, there = w.seenText(p)
-		}
-	}
-	if !there {
-		return true
-	}
-	data, err := remake(p, []byte(text), under.from != "")
-	return err == nil && hash([]byte(inStyleOf(text, string(data)))) == under.to
 }
 
 // intention is what goes on record before a write.

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
@@ -53,7 +57,19 @@ func describe(s researcher.Status, now time.Time) string {
 	}
 	row("step", "%s", at)
 	row("sources", "%d read", s.Sources)
+	if s.Ended != "" {
+		row("ended", "%s", clean(s.Ended))
+	}
+	if len(s.Rounds) > 0 {
+		row("rounds", "%s", scores(s.Rounds))
+	}
 	row("tokens", "%s", strings.TrimPrefix(tokens(s.Usage), "tokens "))
+	if s.Usage.Cost > 0 {
+		row("cost", "$%.4f", s.Usage.Cost)
+	}
+	if line := shares(s.Agents); line != "" {
+		row("agents", "%s", line)
+	}
 	if s.Report != "" {
 		row("report", "%s", s.Report)
 	}
@@ -68,6 +84,41 @@ func describe(s researcher.Status, now time.Time) string {
 		}
 	}
 	return out.String()
+}
+
+// scores is the rounds in a line: the score of each, and the dimensions of the last.
+func scores(rounds []researcher.Round) string {
+	all := make([]string, len(rounds))
+	judged := false
+	for i, r := range rounds {
+		all[i] = "–"
+		if r.Assessed {
+			all[i], judged = fmt.Sprintf("%.1f", r.Score), true
+		}
+	}
+	if !judged {
+		return fmt.Sprintf("%d, not scored", len(rounds))
+	}
+	line := fmt.Sprintf("%d, scored %s of 10", len(rounds), strings.Join(all, ", "))
+	if last := rounds[len(rounds)-1]; last.Assessed {
+		q := last.Scores
+		line += fmt.Sprintf("; the last: completeness %g, depth %g, reliability %g, actionability %g", q.Completeness, q.Depth, q.Reliability, q.Actionability)
+	}
+	return line
+}
+
+// shares is what each kind of agent used, in a line; "" when no model was paid for.
+func shares(agents map[string]agent.Usage) string {
+	names := slices.SortedFunc(maps.Keys(agents), func(a, b string) int {
+		return cmp.Or(agents[b].Tokens()-agents[a].Tokens(), strings.Compare(a, b))
+	})
+	var all []string
+	for _, name := range names {
+		if u := agents[name]; u.Tokens() > 0 {
+			all = append(all, fmt.Sprintf("%s %s in %d replies", clean(name), amount(u.Tokens()), u.Calls))
+		}
+	}
+	return strings.Join(all, " · ")
 }
 
 // describeChapters lists the planned chapters with the files that they have by now, and then the files that nobody planned.

@@ -1,0 +1,58 @@
+package researcher
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Round is a round of a research: what lies between two proposed finishes that passed the gates.
+type Round struct {
+	N        int         `json:"n"`
+	Assessed bool        `json:"assessed"` // whether a judge scored it; the scores are 0 when not
+	Score    float64     `json:"score"`    // 1 to 10, the mean of the first four dimensions
+	Scores   Scores      `json:"scores,omitzero"`
+	Gaps     int         `json:"gaps"` // that the judge named
+	Sources  int         `json:"sources"`
+	Usage    agent.Usage `json:"usage"`          // of this round
+	Stop     string      `json:"stop,omitempty"` // why it was the last; empty when it was not
+}
+
+// Scores are the dimensions of quality, 1 to 10 each.
+type Scores struct {
+	Completeness  float64 `json:"completeness"`
+	Depth         float64 `json:"depth"`
+	Reliability   float64 `json:"reliability"`
+	Actionability float64 `json:"actionability"`
+	Coverage      float64 `json:"coverage"`
+	Diversity     float64 `json:"diversity"`
+	Consistency   float64 `json:"consistency"`
+	Freshness     float64 `json:"freshness"`
+}
+
+// takeRounds reads what the judging of the research has come to.
+func (s *Status) takeRounds(value json.RawMessage) {
+	var kept actions.Rounds
+	if json.Unmarshal(value, &kept) != nil {
+		return
+	}
+	s.Rounds, s.Ended = []Round{}, cmp.Or(kept.Ended, kept.Broken)
+	var before agent.Usage
+	for _, r := range kept.Rounds {
+		a := r.Assessment
+		round := Round{N: r.N, Assessed: r.Assessed, Sources: r.Sources, Stop: string(r.Stop), Usage: r.Spent.Minus(before)}
+		if r.Assessed {
+			round.Score, round.Gaps = a.Score(), len(a.Gaps)
+			round.Scores = Scores{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness}
+		}
+		s.Rounds, before = append(s.Rounds, round), r.Spent
+	}
+}
+
+// kindOf is the kind of agent that a path of the journal names: the researcher itself, or what the last of its nested agents is called,
+// without its number.
+func kindOf(name string) string { return strings.TrimRight(path.Base(name), "0123456789") }

@@ -1,0 +1,170 @@
+package researcher_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var openGaps = []string{"What is the second cause?", "How high do they rise?"}
+
+// Series of scores reach each of the reasons to stop, and the report, the dashboard and the status agree on it.
+func TestScoresReachEachStop(t *testing.T) {
+	for name, c := range map[string]struct {
+		judging actions.Judging
+		scores  []judged
+		rounds  int
+		stop    evaluator.Stop
+	}{
+		"good enough at once":         {actions.Judging{}, []judged{{score: 8.5}}, 1, evaluator.GoodEnough},
+		"good enough in time":         {actions.Judging{}, []judged{{4, openGaps, false}, {5.5, openGaps, false}, {7.2, openGaps, false}}, 3, evaluator.GoodEnough},
+		"no gaps left":                {actions.Judging{}, []judged{{4, openGaps, false}, {score: 6}}, 2, evaluator.NoGaps},
+		"no longer improving":         {actions.Judging{}, []judged{{5, openGaps, false}, {5.4, openGaps, false}}, 2, evaluator.NoImprovement},
+		"most rounds":                 {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []judged{{2, openGaps, false}, {3, openGaps, false}, {4, openGaps, false}}, 3, evaluator.MostRounds},
+		"not before the minimum":      {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []judged{{score: 9}}, 3, evaluator.GoodEnough},
+		"a judgement nobody can read": {actions.Judging{}, []judged{{4, openGaps, false}, {nonsense: true}}, 2, evaluator.NotAssessed},
+		"fixed rounds":                {actions.Judging{Fixed: 2}, nil, 2, actions.FixedRounds},
+		"objections answered":         {actions.Judging{Harsh: true}, []judged{{score: 8}}, 1, "good enough (8.0 of 10; 7 is wanted); attacked by a harsh reader, of whose objections 0 still stand"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{scores: c.scores, usage: agent.Usage{In: 1000, Out: 100, Cost: 0.01}}
+			if c.judging.Harsh {
+				p.objected = []string{"The sun is left out."}
+				p.research = answering
+			}
+			config := stage(t, p, c.judging)
+			result, err := researcher.Run(t.Context(), config)
+			require.NoError(t, err)
+			require.Equal(t, agent.Finished, result.Reason)
+			status, err := researcher.Look(config.Dir)
+			require.NoError(t, err)
+			agreeOn(t, status, config.Dir, string(c.stop))
+			require.Len(t, status.Rounds, c.rounds)
+			for i, r := range status.Rounds {
+				assert.Equal(t, i+1, r.N)
+				if c.scores == nil || c.scores[min(i, len(c.scores)-1)].nonsense {
+					assert.False(t, r.Assessed)
+					assert.Zero(t, r.Score)
+					continue
+				}
+				assert.True(t, r.Assessed)
+				assert.Equal(t, c.scores[min(i, len(c.scores)-1)].score, r.Score)
+				assert.Equal(t, r.Score, r.Scores.Depth)
+			}
+			assert.Equal(t, result.Usage, status.Usage)
+			accountsAddUp(t, status)
+		})
+	}
+}
+
+// answering is the part of a researcher that answers the objections before it proposes to finish again.
+func answering(p *play, talk *agent.Conversation) agent.Reply {
+	if p.attacked == 0 {
+		return p.rounds(talk)
+	}
+	if strings.Contains(talk.Messages[1].Text, "does not hold") {
+		return agenttest.Reply(agenttest.Call("all_finished", args{"result": "report.md"}))
+	}
+	return agenttest.Reply(agenttest.Call("update_overall_dashboard", args{"section": "decisions", "text": "- O1: does not hold, for the sun has a sentence."}))
+}
+
+// agreeOn checks that the status, the dashboard and the report say why a research ended.
+func agreeOn(t *testing.T, s researcher.Status, dir, why string) {
+	t.Helper()
+	assert.Contains(t, s.Ended, why, "the status")
+	quality, _ := workspace.Section(readFile(t, dir, workspace.OverallFile), "quality")
+	assert.Contains(t, quality, s.Ended, "the dashboard")
+	assert.Contains(t, readFile(t, dir, workspace.ReportFile), "- "+s.Ended+"\n", "the report")
+}
+
+// accountsAddUp checks that what the agents used is what was used, and that the rounds' part of it is no more.
+func accountsAddUp(t *testing.T, s researcher.Status) {
+	t.Helper()
+	var agents, rounds agent.Usage
+	for _, u := range s.Agents {
+		agents = agents.Plus(u)
+	}
+	for _, r := range s.Rounds {
+		rounds = rounds.Plus(r.Usage)
+		assert.Positive(t, r.Usage.Calls)
+	}
+	assert.InDelta(t, s.Usage.Cost, agents.Cost, 1e-9)
+	agents.Cost = s.Usage.Cost
+	assert.Equal(t, s.Usage, agents)
+	assert.LessOrEqual(t, rounds.Calls, s.Usage.Calls)
+}
+
+// A simple question, a middling one and a complex one, by the scores that a judge gives round by round: how many calls of a model each
+// costs when the rounds are judged, and when there are always two. The table is that of docs/rounds.md.
+func TestJudgedRoundsCostLessOnASimpleQuestion(t *testing.T) {
+	table := "| Question | Scores | Rounds | Calls, adaptive | Calls, fixed at 2 rounds | Difference |\n| --- | --- | --- | --- | --- | --- |\n"
+	saved := map[string]float64{}
+	for _, q := range []struct {
+		name, series string
+		scores       []judged
+	}{
+		{"simple", "8.5", []judged{{score: 8.5}}},
+		{"middling", "5.5, 7.5", []judged{{5.5, openGaps, false}, {score: 7.5}}},
+		{"complex", "4, 5.5, 7.2", []judged{{4, openGaps, false}, {5.5, openGaps, false}, {7.2, openGaps, false}}},
+	} {
+		calls := map[bool]int{}
+		for _, fixed := range []bool{false, true} {
+			p, judging := &play{scores: q.scores}, actions.Judging{}
+			if fixed {
+				judging.Fixed = 2
+			}
+			config := stage(t, p, judging)
+			result, err := researcher.Run(t.Context(), config)
+			require.NoError(t, err)
+			require.Equal(t, agent.Finished, result.Reason)
+			assert.Equal(t, p.total(), result.Usage.Calls, "each is counted once")
+			status, err := researcher.Look(config.Dir)
+			require.NoError(t, err)
+			if fixed {
+				assert.Len(t, status.Rounds, 2)
+				assert.Zero(t, p.replies["evaluator"])
+			} else {
+				assert.Len(t, status.Rounds, len(q.scores))
+				assert.Equal(t, len(q.scores), p.replies["evaluator"])
+			}
+			calls[fixed] = p.total()
+		}
+		saved[q.name] = 1 - float64(calls[false])/float64(calls[true])
+		table += fmt.Sprintf("| %s | %s | %d | %d | %d | %+.0f %% |\n", q.name, q.series, len(q.scores), calls[false], calls[true], -100*saved[q.name])
+	}
+	t.Logf("\n%s", table)
+	assert.GreaterOrEqual(t, saved["simple"], 0.30)
+	assert.Contains(t, readFile(t, "..", "..", "docs", "rounds.md"), table)
+}
+
+// The budget's end: rounds that would go on come to an end by rule when the last of it has begun.
+func TestTheBudgetEndsTheRounds(t *testing.T) {
+	for name, limit := range map[string]func(*researcher.Config){
+		"steps":  func(c *researcher.Config) { c.MaxSteps = 10 },
+		"tokens": func(c *researcher.Config) { c.MaxTokens = 16_000 }, // 14 replies of 1,000 each, and two judgements
+		"money":  func(c *researcher.Config) { c.MaxCost = 1.6 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &play{scores: []judged{{4, openGaps, false}, {5, openGaps, false}, {6, openGaps, false}}, usage: agent.Usage{In: 900, Out: 100, Cost: 0.1}}
+			config := stage(t, p, actions.Judging{})
+			limit(&config)
+			result, err := researcher.Run(t.Context(), config)
+			require.NoError(t, err)
+			require.Equal(t, agent.Finished, result.Reason)
+			status, err := researcher.Look(config.Dir)
+			require.NoError(t, err)
+			assert.Len(t, status.Rounds, 2)
+			agreeOn(t, status, config.Dir, string(actions.BudgetEnds))
+			assert.Contains(t, readFile(t, result.Report), "- Not answered: What is the second cause?")
+		})
+	}
+}

@@ -1,0 +1,166 @@
+package researcher_test
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// asked is a person who answers in turn, and remembers what they were asked and shown.
+type asked struct {
+	answers  []string
+	verdicts []intake.Verdict
+
+	questions []intake.Question
+	plans     []intake.Plan
+}
+
+// Answer implements intake.Person.
+func (a *asked) Answer(_ context.Context, q intake.Question) (string, error) {
+	a.questions = append(a.questions, q)
+	if len(a.answers) < len(a.questions) {
+		return "", io.EOF
+	}
+	return a.answers[len(a.questions)-1], nil
+}
+
+// Confirm implements intake.Person.
+func (a *asked) Confirm(_ context.Context, p intake.Plan) (intake.Verdict, error) {
+	a.plans = append(a.plans, p)
+	if len(a.verdicts) < len(a.plans) {
+		return intake.Verdict{}, io.EOF
+	}
+	return a.verdicts[len(a.plans)-1], nil
+}
+
+// folder is a folder of documents.
+func folder(t *testing.T, documents map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range documents {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	return dir
+}
+
+var englishNotes = map[string]string{
+	"journal.md":  "# The journal of a database\n\n## The write-ahead journal\n\nThe write-ahead journal records each change before the page is changed. A commit is durable when its record is on the disk. The call fsync waits until the disk has the record.\n\n## Recovery\n\nAfter a crash the database reads the journal and repeats the changes of committed transactions. Changes without a commit record are rolled back.\n",
+	"disks.md":    "# Disks that lie\n\n## Caches\n\nSome disks confirm a write while it is still in their cache. A power cut then loses a commit that the journal had recorded. A battery or a capacitor keeps the cache alive until it is written.\n",
+	"checking.md": "# Checkpoints\n\n## What a checkpoint does\n\nA checkpoint writes the changed pages of the journal back to the database file. After a checkpoint the journal can be used again, and recovery after a crash is shorter.\n",
+}
+
+var chineseNotes = map[string]string{
+	"持久.md": "# 数据库的持久性\n\n## 预写日志\n\n预写日志在修改数据页之前先写日志。提交时调用 fsync 把日志落盘。崩溃之后数据库从日志恢复已经提交的事务。\n\n## 检查点\n\n检查点把日志中的修改写回数据库文件。检查点之后日志可以重用。检查点太少会使恢复变慢。\n",
+	"磁盘.md": "# 会说谎的磁盘\n\n## 缓存\n\n有些磁盘在数据还在缓存里时就确认写入。断电时日志中已经提交的事务就会丢失。带电容的磁盘可以保住缓存里的数据。\n",
+	"复制.md": "# 日志的复制\n\n## 同步复制\n\n同步复制等到另一台机器也写下日志才确认提交。这样一台机器损坏时数据库仍然有全部已经提交的事务。\n",
+}
+
+// The built-in brain goes the whole way, without a model: its question is judged, its report passes the gates of each profile or is
+// marked, a judge by rules scores the rounds, and a rule ends them.
+func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
+	stops := []evaluator.Stop{evaluator.GoodEnough, evaluator.MostRounds, evaluator.NoGaps, evaluator.NoImprovement}
+	for name, c := range map[string]struct {
+		question, purpose string
+		documents         map[string]string
+		person            *asked
+		brief             []string
+		ended             string
+	}{
+		"English":                        {question: "How does a journal keep a commit durable after a crash?", documents: englishNotes, person: &asked{}, brief: []string{"**Assumptions ("}, ended: "Ended after round"},
+		"English, nobody to ask":         {question: "How does a journal keep a commit durable after a crash?", documents: englishNotes, brief: []string{"**Assumptions ("}, ended: "Ended after round"},
+		"Chinese":                        {question: "数据库如何保证提交的事务在崩溃之后不丢失？", documents: chineseNotes, person: &asked{}, brief: []string{"**假设"}, ended: "轮后结束"},
+		"a vague question, answered":     {question: "帮我研究一下", documents: chineseNotes, person: &asked{answers: []string{"数据库的预写日志如何保证持久"}}, brief: []string{"数据库的预写日志如何保证持久"}, ended: "轮后结束"},
+		"a vague one, nobody to ask":     {question: "帮我研究一下", purpose: "了解数据库的预写日志", documents: chineseNotes, brief: []string{"数据库 预写日志", "**假设"}, ended: "轮后结束"},
+		"a vague one with a purpose":     {question: "Look into it for me", purpose: "the journal of a database", documents: englishNotes, person: &asked{}, brief: []string{"**Topic:** journal database"}, ended: "Ended after round"},
+		"English, a vague one, answered": {question: "Look into it for me", documents: englishNotes, person: &asked{answers: []string{"the journal of a database"}}, brief: []string{"the journal of a database"}, ended: "Ended after round"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := researcher.Config{
+				Dir: filepath.Join(t.TempDir(), "research"), Question: c.question, Purpose: c.purpose, Docs: []string{folder(t, c.documents)}, Brain: clip.Brain{},
+			}
+			if c.person != nil {
+				config.Person = c.person
+			}
+			result, err := researcher.Run(t.Context(), config)
+			require.NoError(t, err)
+			require.Equal(t, agent.Finished, result.Reason, result.Text)
+			status, err := researcher.Look(config.Dir)
+			require.NoError(t, err)
+			agreeOn(t, status, config.Dir, c.ended)
+			require.NotEmpty(t, status.Rounds)
+			last := status.Rounds[len(status.Rounds)-1]
+			assert.Contains(t, stops, evaluator.Stop(last.Stop))
+			assert.True(t, last.Assessed)
+			assert.Greater(t, last.Score, 5.0, "it quotes what was asked for")
+			overall := readFile(t, config.Dir, workspace.OverallFile)
+			brief, _ := workspace.Section(overall, "question")
+			for _, part := range append(c.brief, c.question) {
+				assert.Contains(t, brief, part)
+			}
+			quality, _ := workspace.Section(overall, "quality")
+			assert.Contains(t, quality, "\n| 1 | ")
+			chart := readFile(t, config.Dir, actions.ChartFile)
+			assert.NotContains(t, chart, "<script")
+			require.NoError(t, wellFormed(chart))
+			report := readFile(t, result.Report)
+			assert.Contains(t, report, "{#record}")
+			assert.Contains(t, report, "]("+actions.ChartFile+")")
+			if c.person != nil {
+				assert.Len(t, c.person.questions, len(c.person.answers), "asked only when it is not clear")
+			}
+			if t.Failed() {
+				t.Log(overall, report)
+			}
+		})
+	}
+}
+
+func wellFormed(text string) error {
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// Each profile is passed through to the end, the long one too: what the built-in brain can not meet is marked in the report.
+func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
+	for _, name := range []string{"brief", "standard", "exhaustive"} {
+		t.Run(name, func(t *testing.T) {
+			profile, err := gate.FindProfile(name, nil)
+			require.NoError(t, err)
+			config := researcher.Config{
+				Dir: filepath.Join(t.TempDir(), "research"), Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
+				Profile: profile, Judging: actions.Judging{Harsh: true},
+			}
+			result, err := researcher.Run(t.Context(), config)
+			require.NoError(t, err)
+			require.Equal(t, agent.Finished, result.Reason, result.Text)
+			marked := strings.Contains(readFile(t, result.Report), "Passed although it does not meet the demand")
+			assert.Equal(t, name != "brief", marked, "these documents hold too little for the longer ones")
+			status, err := researcher.Look(config.Dir)
+			require.NoError(t, err)
+			assert.True(t, slices.ContainsFunc(status.Rounds, func(r researcher.Round) bool { return r.Stop != "" }))
+		})
+	}
+}
