@@ -1,7 +1,11 @@
 package actions
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -28,13 +32,17 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	}
 	sources := loaded(k.lookup(), workspace.Cited(text))
 	gaps, read := k.gaps(), len(k.Workspace.Sources())
+	agents, err := k.agents()
+	if err != nil {
+		return err
+	}
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
 		checked := citation.Check(body, sources)
 		if table := citation.References(body, checked, sources); table != "" {
 			body += "\n" + table
 		}
-		return body + "\n" + w.record(r, checked, read, gaps, spent, chart != ""), nil
+		return body + "\n" + w.record(r, checked, read, gaps, spent, agents, chart != ""), nil
 	})
 	if err != nil {
 		return err
@@ -59,7 +67,7 @@ func (k Kit) gaps() []string {
 }
 
 // record is the report's closing note.
-func (w words) record(r Rounds, checked citation.Result, read int, gaps []string, spent agent.Usage, chart bool) string {
+func (w words) record(r Rounds, checked citation.Result, read int, gaps []string, spent agent.Usage, agents map[string]agent.Usage, chart bool) string {
 	var out strings.Builder
 	out.WriteString(w.say("## How this report was made {#record}\n\n", "## 本报告如何产生 {#record}\n\n"))
 	item := func(english, chinese string, with ...any) {
@@ -94,11 +102,50 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 	item("Sources read: %d, cited: %d. Rounds: %d.", "阅读来源：%d，引用：%d。轮次：%d。", read, len(checked.Sources()), max(1, len(r.Rounds)))
 	if spent.Tokens() > 0 {
 		item("Cost: %d replies of a model, %d tokens in, %d out%s.", "费用：模型回复 %d 次，输入 token %d，输出 token %d%s。", spent.Calls, spent.In, spent.Out, w.money(spent))
+		item("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents))
+		if len(r.Rounds) > 1 {
+			item("Tokens by round: %s.", "各轮的 token：%s。", byRound(r))
+		}
 	}
 	if chart {
 		fmt.Fprintf(&out, "\n![%s](%s)\n", w.say("Quality by round", "各轮质量"), ChartFile)
 	}
 	return out.String()
+}
+
+// agents is what each kind of agent used, as far as the journal knows.
+func (k Kit) agents() (map[string]agent.Usage, error) {
+	used := map[string]agent.Usage{}
+	err := k.Workspace.Entries(func(e workspace.Entry) {
+		step, what, _ := strings.Cut(e.Key, " ")
+		var reply agent.Reply
+		switch {
+		case e.Key == workspace.KeyBegin:
+			clear(used)
+		case what == "reply" && json.Unmarshal(e.Value, &reply) == nil:
+			name, _, _ := strings.Cut(step, "#")
+			used[agent.Kind(name)] = used[agent.Kind(name)].Plus(reply.Usage)
+		}
+	})
+	return used, err
+}
+
+func byAgent(used map[string]agent.Usage) string {
+	var all []string
+	for _, kind := range slices.Sorted(maps.Keys(used)) {
+		all = append(all, fmt.Sprintf("%s %d", kind, used[kind].Tokens()))
+	}
+	return strings.Join(all, ", ")
+}
+
+func byRound(r Rounds) string {
+	var all []string
+	before := 0
+	for _, round := range r.Rounds {
+		all = append(all, strconv.Itoa(round.Spent.Tokens()-before))
+		before = round.Spent.Tokens()
+	}
+	return strings.Join(all, ", ")
 }
 
 // mostOpen is how many open gaps a report names.

@@ -1,6 +1,10 @@
 package agent
 
-import "time"
+import (
+	"path"
+	"strings"
+	"time"
+)
 
 // Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is closed: Opened, Noticed, Warned,
 // Thinking, Waiting, Replied, Acting, Acted and Ended. What is taken from a record at a resume is not told again.
@@ -15,6 +19,9 @@ type At struct {
 	Stretch int    `json:"stretch"` // from 1
 	Step    int    `json:"step"`    // from 1, over all stretches
 }
+
+// Kind is the kind of agent that a path names: the outermost itself, or what the last of those nested in it is called, without its number.
+func Kind(agent string) string { return strings.TrimRight(path.Base(agent), "0123456789") }
 
 // Where returns the place itself, which makes every struct that embeds At an Event.
 func (a At) Where() At { return a }

@@ -3,8 +3,6 @@ package researcher
 import (
 	"cmp"
 	"encoding/json"
-	"path"
-	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
@@ -52,7 +50,3 @@ func (s *Status) takeRounds(value json.RawMessage) {
 		s.Rounds, before = append(s.Rounds, round), r.Spent
 	}
 }
-
-// kindOf is the kind of agent that a path of the journal names: the researcher itself, or what the last of its nested agents is called,
-// without its number.
-func kindOf(name string) string { return strings.TrimRight(path.Base(name), "0123456789") }

@@ -146,7 +146,7 @@ func (s *Status) takeReply(path string, value json.RawMessage) {
 	}
 	s.Usage = s.Usage.Plus(r.Usage)
 	name, step, _ := strings.Cut(path, "#")
-	s.Agents[kindOf(name)] = s.Agents[kindOf(name)].Plus(r.Usage)
+	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(r.Usage)
 	if name != Name {
 		return
 	}
