@@ -165,10 +165,14 @@ func TestUsage(t *testing.T) {
 		body string
 		want agent.Usage
 	}{
-		"OpenAI's cache":     {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":64}}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 64}},
-		"DeepSeek's cache":   {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 32}},
-		"as strings":         {`{` + choices + `,"usage":{"prompt_tokens":"100","completion_tokens":"7","prompt_tokens_details":null}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
-		"more than was sent": {`{` + choices + `,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 10, Out: 7, Cached: 10}},
+		"OpenAI's cache":      {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":64}}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 64}},
+		"DeepSeek's cache":    {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 32}},
+		"as strings":          {`{` + choices + `,"usage":{"prompt_tokens":"100","completion_tokens":"7","prompt_tokens_details":null}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
+		"a cost":              {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":0.0012}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.0012}},
+		"a cost as a string":  {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":"0.5"}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.5}},
+		"a cost below zero":   {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":-3}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
+		"a cost that is none": {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":{"total":1}}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
+		"more than was sent":  {`{` + choices + `,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 10, Out: 7, Cached: 10}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -189,6 +193,22 @@ func TestUsage(t *testing.T) {
 		})
 	}
 }
+
+// A price counts where the server does not say what a reply cost; what was cached has its own.
+func TestACostIsCountedFromThePrice(t *testing.T) {
+	server := serve(t, agenttest.Answers(
+		agenttest.Answer{Body: `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":100,"prompt_tokens_details":{"cached_tokens":600}}}`},
+		agenttest.Answer{Body: `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":100,"cost":0.9}}`}))
+	b := brain(t, server.URL, true)
+	b.Price = &openai.Price{In: 2, Cached: 0.5, Out: 10}
+	reply, err := b.Think(t.Context(), ask("?"))
+	require.NoError(t, err)
+	assert.InDelta(t, (400*2+600*0.5+100*10)/1e6, reply.Usage.Cost, 1e-12)
+	reply, err = b.Think(t.Context(), ask("?"))
+	require.NoError(t, err)
+	assert.InDelta(t, 0.9, reply.Usage.Cost, 1e-12, "the server knows better")
+}
+
 
 func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 	for name, noStream := range modes {
