@@ -209,7 +209,6 @@ func TestACostIsCountedFromThePrice(t *testing.T) {
 	assert.InDelta(t, 0.9, reply.Usage.Cost, 1e-12, "the server knows better")
 }
 
-
 func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 	for name, noStream := range modes {
 		t.Run(name, func(t *testing.T) {
