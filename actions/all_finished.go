@@ -27,6 +27,9 @@ func (k Kit) allFinished() agent.Action {
 // not pass a gate goes on in this stretch; what is not good enough yet opens a fresh one with its gaps as the task.
 func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := k.rounds(turn)
+	if r.Call == turn.Path() {
+		return k.again(ctx, turn, r, report)
+	}
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report)
 	gates := append(gate.Sequence{written{r.isBound(proposed.Text)}}, append(k.Profile.Gates(), answers{silent})...)
@@ -39,27 +42,39 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 		return agent.Outcome{}, err
 	}
 	if len(r.Objections) > 0 {
-		if _, err := k.attack(ctx, turn, &r, report, answered); err != nil {
+		if err := k.attack(ctx, turn, &r, report, answered); err != nil {
 			return agent.Outcome{}, err
 		}
-		last, _ := r.Last()
-		return k.conclude(turn, r, report, last.Stop)
+		return k.decide(ctx, turn, r, report)
 	}
-	stop, err := k.judge(ctx, turn, &r, report)
-	if err != nil {
+	if err := k.judge(ctx, turn, &r, report); err != nil {
 		return agent.Outcome{}, err
 	}
-	if stop == evaluator.GoOn {
+	return k.decide(ctx, turn, r, report)
+}
+
+// again carries on with a proposal that was judged already when a kill came, before its outcome was on record. It passed the gates, and
+// what it paid for is only charged.
+func (k Kit) again(ctx context.Context, turn *agent.Turn, r Rounds, report string) (agent.Outcome, error) {
+	turn.Charge(r.Paid)
+	return k.decide(ctx, turn, r, report)
+}
+
+// decide says what comes of the judgement that a research has come to.
+func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report string) (agent.Outcome, error) {
+	last, _ := r.Last()
+	if last.Stop == evaluator.GoOn {
 		return k.goOn(r, k.words().task(r))
 	}
 	if k.Judging.Harsh && r.Attacks == 0 {
-		if goOn, err := k.attack(ctx, turn, &r, report, nil); err != nil {
+		if err := k.attack(ctx, turn, &r, report, nil); err != nil {
 			return agent.Outcome{}, err
-		} else if goOn {
-			return k.goOn(r, k.words().defence(r))
 		}
 	}
-	return k.conclude(turn, r, report, stop)
+	if len(r.Objections) > 0 {
+		return k.goOn(r, k.words().defence(r))
+	}
+	return k.conclude(turn, r, report, last.Stop)
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.

@@ -27,7 +27,6 @@ type Judging struct {
 // Round is what lies between two proposed finishes that passed the gates.
 type Round struct {
 	evaluator.Round
-	Call    string         `json:"call"` // that proposed to finish
 	Step    int            `json:"step"` // of the researcher
 	Spent   agent.Usage    `json:"spent"`
 	Sources int            `json:"sources"`
@@ -43,6 +42,8 @@ const (
 // Rounds is how far the judging of a research has come. It is kept in the workspace under [RoundsKey], so that it outlives a stretch and a kill.
 type Rounds struct {
 	Rounds     []Round               `json:"rounds"`
+	Call       string                `json:"call,omitempty"`       // that it came to this by
+	Paid       agent.Usage           `json:"paid,omitzero"`        // in that call, for judgements
 	Begun      int                   `json:"begun,omitempty"`      // how many of them belong to a work that was finished, and taken up again
 	Refusals   []gate.Refusal        `json:"refusals,omitempty"`   // since the last round
 	Marked     []gate.Refusal        `json:"marked,omitempty"`     // that the report passed with
@@ -72,32 +73,35 @@ func (r Rounds) end() string { return cmp.Or(r.Ended, r.Broken) }
 func (k Kit) rounds(turn *agent.Turn) (r Rounds) {
 	k.Workspace.Kept(RoundsKey, &r)
 	r.Broken = ""
-	if last, ok := r.Last(); ok && r.Ended != "" && last.Call != turn.Path() {
+	if r.Ended != "" && r.Call != turn.Path() {
 		return Rounds{Rounds: r.Rounds, Begun: len(r.Rounds)}
 	}
 	return r
 }
 
-// judge has the round judged that a call proposes to end, and says whether the research is to stop. A call that a kill came after finds
-// its round on record.
-func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string) (evaluator.Stop, error) {
-	last, ok := r.Last()
-	if !ok || last.Call != turn.Path() {
-		var err error
-		if last, err = k.nextRound(ctx, turn, *r, report); err != nil {
-			return "", err
-		}
-		r.Rounds, r.Refusals = append(r.Rounds, last), nil
-		if err := k.Workspace.Keep(RoundsKey, r); err != nil {
-			return "", err
-		}
+// judge has the round judged that a call proposes to end.
+func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string) error {
+	before := turn.Spent()
+	now, err := k.nextRound(ctx, turn, *r, report)
+	if err != nil {
+		return err
 	}
-	return last.Stop, nil
+	r.Rounds, r.Refusals = append(r.Rounds, now), nil
+	return k.keep(turn, r, before)
+}
+
+// keep puts on record what a call has come to, with what it paid for that.
+func (k Kit) keep(turn *agent.Turn, r *Rounds, before agent.Usage) error {
+	if r.Call != turn.Path() {
+		r.Call, r.Paid = turn.Path(), agent.Usage{}
+	}
+	r.Paid = r.Paid.Plus(turn.Spent().Minus(before))
+	return k.Workspace.Keep(RoundsKey, r)
 }
 
 // nextRound is the round that ends now, with why it is the last, if it is.
 func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report string) (Round, error) {
-	now := Round{Call: turn.Path(), Step: turn.Step(), Sources: len(k.Workspace.Sources())}
+	now := Round{Step: turn.Step(), Sources: len(k.Workspace.Sources())}
 	now.N = len(r.Rounds) + 1
 	if k.Judging.Fixed > 0 {
 		now.Spent = turn.Spent()
@@ -226,24 +230,23 @@ func told(c agent.Call) string {
 	return strings.TrimSpace(c.Name + ": " + oneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " ")))
 }
 
-// attack has a report that is good enough attacked, where that is wanted. It says whether the research goes on to answer.
-func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered) (goOn bool, err error) {
+// attack has a report attacked that is good enough, or that answers the objections to it. What it finds the first time is to be answered.
+func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered) error {
+	before := turn.Spent()
 	m, err := k.material(*r, report)
 	if err != nil {
-		return false, err
+		return err
 	}
 	found, err := k.evaluator().Attack(ctx, turn.Nest, m, answered)
 	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
-		return false, err
+		return err
 	}
 	r.Attacks++
-	r.Objections = nil
-	if len(answered) > 0 || turn.Closing() {
-		r.Standing = found // there is one chance to answer, or a harsh judge is never done
-		return false, k.Workspace.Keep(RoundsKey, r)
-	}
 	r.Objections = found
-	return len(found) > 0, k.Workspace.Keep(RoundsKey, r)
+	if len(answered) > 0 || turn.Closing() {
+		r.Objections, r.Standing = nil, found // there is one chance to answer, or a harsh judge is never done
+	}
+	return k.keep(turn, r, before)
 }
 
 // answers are what the dashboard says to each objection, and the ids of those that it says nothing to.

@@ -222,6 +222,47 @@ func TestAKillAfterTheJudgementPaysForItOnce(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(b.text(workspace.OverallFile), "- What else?"))
 }
 
+// The same with a harsh judge: the objections that a call raised are to be answered, and not looked for, or held against it, when it is
+// carried out again; and an end is no end of a research before it.
+func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
+	one := args{"where": "the first section", "what": "The Sun is left out.", "remedy": "Say what the Sun does."}
+	object := func(objections ...args) agent.Reply {
+		return agenttest.Reply(agenttest.Call("object", args{"objections": append([]args{}, objections...)}))
+	}
+	b := proposals(t, actions.Judging{Harsh: true}, judgement(8), object(one), object())
+	for range 2 {
+		text, effect := b.proposeAs("researcher")
+		require.Equal(t, agent.Restart, effect, text)
+		assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (the first section): The Sun is left out.")
+	}
+	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: mended.")
+	require.NoError(t, err)
+	for range 2 {
+		text, effect := b.proposeAs("another")
+		require.Equal(t, agent.Finish, effect, text)
+		assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#record}"))
+	}
+	var r actions.Rounds
+	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	assert.Len(t, r.Rounds, 1)
+	assert.Equal(t, 2, r.Attacks)
+}
+
+// A report that passed a gate marked is not held at it again when its judgement was cut off from its outcome.
+func TestAKillAfterAMarkedPass(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(8))
+	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
+	for range 2 {
+		_, effect := b.propose()
+		require.Equal(t, agent.Continue, effect)
+	}
+	for range 2 {
+		text, effect := b.proposeAs("researcher")
+		require.Equal(t, agent.Finish, effect, text)
+		assert.Contains(t, b.text("report.md"), "does not meet the demand “citations”")
+	}
+}
+
 func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
 	b := proposals(t, actions.Judging{}, judgement(4, "第二个原因是什么？"), judgement(8))
 	require.NoError(t, b.w.Ask("潮汐为什么会涨落？"))

@@ -32,6 +32,12 @@ func (t *Turn) Spent() Usage {
 	return b.Spent()
 }
 
+// Charge charges what was paid in this call before a kill, by agents that it does not run again.
+func (t *Turn) Charge(u Usage) {
+	t.run.budget.charge(u)
+	t.spent.charge(u)
+}
+
 // Closing says whether the last 15 % of a limit have begun, of this agent's or of one that it is nested in: what is left is for
 // finishing.
 func (t *Turn) Closing() bool {

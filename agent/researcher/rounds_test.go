@@ -1,7 +1,10 @@
 package researcher_test
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -167,4 +170,64 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 			assert.Contains(t, readFile(t, result.Report), "- Not answered: What is the second cause?")
 		})
 	}
+}
+
+// Cut off anywhere in three rounds and the objections after them, a research ends with the same files, and no reply is asked for twice.
+func TestRoundsAreCutOffAnywhere(t *testing.T) {
+	begin := func() (*play, researcher.Config) {
+		p := &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
+		return p, stage(t, p, actions.Judging{Harsh: true})
+	}
+	happened := 0
+	p, config := begin()
+	config.Observe = func(agent.Event) { happened++ }
+	result, err := researcher.Run(t.Context(), config)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	whole := snapshot(t, config.Dir)
+	asked := p.total()
+	for n := 4; n < happened; n += 3 {
+		p, config := begin()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		seen := 0
+		config.Observe = func(agent.Event) {
+			if seen++; seen == n {
+				cancel(errCutOff)
+			}
+		}
+		_, err := researcher.Run(ctx, config)
+		cancel(nil)
+		if err == nil {
+			require.Greater(t, n, happened-10, "so near its end it may come to it all the same")
+		}
+		config.Observe = nil
+		result, err := researcher.Run(t.Context(), config)
+		require.NoError(t, err)
+		require.Equal(t, agent.Finished, result.Reason, "cut off at %d", n)
+		assert.Equal(t, asked, p.total(), "cut off at %d", n)
+		for name, text := range snapshot(t, config.Dir) {
+			if name != "daybook.yaml" { // it names the folder of the documents
+				assert.Equal(t, whole[name], text, "cut off at %d", n)
+			}
+		}
+	}
+}
+
+// A person who wants more of a finished research has it judged anew: its rounds are counted on, and not compared with those before.
+func TestRoundsBeginAnewAfterAnEnd(t *testing.T) {
+	p := &play{scores: []judged{{score: 8}, {5, openGaps, false}, {5.2, openGaps, false}}, usage: agent.Usage{In: 90, Out: 10}}
+	config := stage(t, p, actions.Judging{})
+	_, err := researcher.Run(t.Context(), config)
+	require.NoError(t, err)
+	path := filepath.Join(config.Dir, workspace.CurrentFile)
+	require.NoError(t, os.WriteFile(path, []byte(readFile(t, path)+"\nSay more of the sun.\n"), 0o644))
+	result, err := researcher.Run(t.Context(), config)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	status, err := researcher.Look(config.Dir)
+	require.NoError(t, err)
+	require.Len(t, status.Rounds, 3)
+	agreeOn(t, status, config.Dir, "Ended after round 3: no longer improving (5.2 of 10; 7 is wanted)")
+	assert.Equal(t, []string{"good enough", "", "no longer improving"}, []string{status.Rounds[0].Stop, status.Rounds[1].Stop, status.Rounds[2].Stop})
+	accountsAddUp(t, status)
 }
