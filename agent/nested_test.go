@@ -194,3 +194,25 @@ func TestEventsAreSerialised(t *testing.T) {
 	want := map[string]int{"agent.Opened": 11, "agent.Thinking": 22, "agent.Replied": 22, "agent.Acting": 31, "agent.Acted": 31, "agent.Ended": 11}
 	assert.Equal(t, want, kinds)
 }
+
+// What an action charges to its call is charged to the run, and once more to one that takes the call from the record: not twice.
+func TestACallIsCharged(t *testing.T) {
+	paid := agent.NewAction("paid", "", func(_ context.Context, turn *agent.Turn, _ noteIn) (agent.Outcome, error) {
+		turn.Charge(agent.Usage{Calls: 3, In: 30})
+		return agent.Say("paid"), nil
+	})
+	for _, dieAt := range []int{0, 3, 4} { // never, when the result is on record, and after the next reply
+		recorder := &memory{dieAt: dieAt}
+		brain := agenttest.Replies(agenttest.Reply(call("paid", "")), agenttest.Reply(call("done", "")), agenttest.Reply(call("done", "")))
+		a := newAgent(brain, paid)
+		a.Recorder = recorder
+		result, err := a.Run(t.Context())
+		if dieAt > 0 {
+			require.ErrorIs(t, err, errKilled)
+			a.Recorder = &memory{records: recorder.records}
+			result, err = a.Run(t.Context())
+		}
+		require.NoError(t, err)
+		assert.Equal(t, agent.Usage{Calls: 5, In: 30}, result.Usage, "two replies, and what was charged")
+	}
+}

@@ -134,3 +134,17 @@ func TestAnUnfinishedReportIsBoundAnew(t *testing.T) {
 	assert.Contains(t, lazy.heard[researcher.Name][1], "report.md is not yours")
 	assert.NotContains(t, readFile(t, result.Report), "not finished")
 }
+
+// A Chinese research is told why it stopped in Chinese, in the same words everywhere.
+func TestALimitIsToldInChinese(t *testing.T) {
+	p := &play{research: planned, usage: agent.Usage{In: 900, Out: 100}}
+	config := stage(t, p, actions.Judging{})
+	config.Question, config.MaxSteps = "潮汐为什么会涨落？", 6
+	result, err := researcher.Run(t.Context(), config)
+	require.NoError(t, err)
+	require.Equal(t, agent.OutOfSteps, result.Reason)
+	status, err := researcher.Look(config.Dir)
+	require.NoError(t, err)
+	agreeOn(t, status, config.Dir, "尚未完成：第 6 步后停止，原因是步数用完。")
+	assert.Contains(t, readFile(t, result.Report), "## 尚未涉及\n\n- **The sun**")
+}
