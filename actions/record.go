@@ -84,7 +84,7 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 		item("What the judge says of it: %s", "评审意见：%s", last.Assessment.Analysis)
 	}
 	for _, m := range r.Marked {
-		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, m.Text)
+		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, shorten(oneLine(m.Text), mostFault))
 	}
 	for _, o := range r.Standing {
 		item("Objection that stands: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
@@ -147,6 +147,10 @@ func byRound(r Rounds) string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// mostFault is how much of a refusal stands in a report, in letters: it was written for the researcher, and tells the reader enough at its
+// beginning.
+const mostFault = 240
 
 // mostOpen is how many open gaps a report names.
 const mostOpen = 8
