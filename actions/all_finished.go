@@ -18,9 +18,11 @@ func (k Kit) allFinished() agent.Action {
 	type input struct {
 		Result string `json:"result" jsonschema:"one sentence that names the report's file"`
 	}
-	return agent.NewAction("all_finished", doc("all_finished"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+	a := agent.NewAction("all_finished", doc("all_finished"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 		return k.propose(ctx, turn, k.namedFile(in.Result))
 	})
+	a.Ends = true
+	return a
 }
 
 // propose takes a report through the gates, then through its round's judgement, then through the harsh evaluator's objections. What does
@@ -32,10 +34,10 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 	}
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report)
-	gates := append(gate.Sequence{written{r.isBound(proposed.Text)}}, append(k.Profile.Gates(), answers{silent})...)
+	gates := append(gate.Sequence{written{r.isBound(proposed.Text)}, worked{r.lastReport()}}, append(k.Profile.Gates(), answers{silent})...)
 	refused, marked := gates.Pass(proposed, r.Refusals)
 	if refused != nil {
-		return k.refuse(r, *refused)
+		return k.refuse(turn, r, *refused)
 	}
 	r.Marked = marked
 	if err := k.tidy(report); err != nil {
@@ -79,6 +81,10 @@ func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report stri
 
 // goOn opens a fresh stretch, with a task that the program wrote.
 func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
+	r.Marked = nil // of this report; the next one passes by itself
+	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+		return agent.Outcome{}, err
+	}
 	if err := k.assign(r, t); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -131,7 +137,11 @@ func (k Kit) reportOf(turn *agent.Turn, file string) gate.Report {
 }
 
 // refuse puts on record what a gate said, for it to know that it said it.
-func (k Kit) refuse(r Rounds, why gate.Refusal) (agent.Outcome, error) {
+func (k Kit) refuse(turn *agent.Turn, r Rounds, why gate.Refusal) (agent.Outcome, error) {
+	why.Call = turn.Path()
+	if n := len(r.Refusals); n > 0 && r.Refusals[n-1].Call == why.Call { // said before a kill
+		return agent.Say("Not finished: " + why.Text), nil
+	}
 	r.Refusals = append(r.Refusals, why)
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
@@ -142,6 +152,20 @@ func (k Kit) refuse(r Rounds, why gate.Refusal) (agent.Outcome, error) {
 // tidy mends what needs no writer.
 func (k Kit) tidy(report string) error {
 	return k.Workspace.Amend(report, func(text string) (string, error) { return gate.Tidy(text, k.Profile.LineWidth), nil })
+}
+
+// worked is the gate of a round: the report has to be another than the one that was judged last.
+type worked struct{ before string }
+
+// Name implements gate.Gate.
+func (worked) Name() string { return "round" }
+
+// Refuse implements gate.Gate.
+func (w worked) Refuse(r gate.Report) string {
+	if w.before == "" || w.before != bound(r.Text) {
+		return ""
+	}
+	return r.File + " is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again"
 }
 
 // written is the gate of a report that the program put together when a run before this one came to a limit.

@@ -23,7 +23,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	chart := w.chart(r)
 	if chart != "" {
 		if _, err := k.Workspace.Overwrite(ChartFile, chart); err != nil {
-			return err
+			chart = "" // a picture that a person took away, or drew in, is no reason not to end
 		}
 	}
 	text, err := k.Workspace.Peek(report)
@@ -31,7 +31,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 		return err
 	}
 	sources := loaded(k.lookup(), workspace.Cited(text))
-	gaps, read := k.gaps(), len(k.Workspace.Sources())
+	gaps, read := slices.DeleteFunc(k.gaps(), func(gap string) bool { return slices.Contains(r.closed(), gap) }), len(k.Workspace.Sources())
 	agents, err := k.agents()
 	if err != nil {
 		return err
@@ -47,13 +47,20 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	if err != nil {
 		return err
 	}
-	return k.tabulate(r)
+	if err := k.tabulate(r); err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
+		return err
+	}
+	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
+	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
 }
 
 // tabulate writes the rounds so far on the dashboard.
 func (k Kit) tabulate(r Rounds) error {
 	table := k.words().table(r)
-	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{"quality": func(string) string { return table }})
+	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
+		"quality": put(table),
+		"gaps":    func(body string) string { return withoutGaps(body, r.closed()) },
+	})
 }
 
 // gaps are the open ones of the dashboard.
@@ -71,7 +78,7 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 	var out strings.Builder
 	out.WriteString(w.say("## How this report was made {#record}\n\n", "## 本报告如何产生 {#record}\n\n"))
 	item := func(english, chinese string, with ...any) {
-		out.WriteString("- " + oneLine(unmarked(w.say(english, chinese, with...))) + "\n")
+		out.WriteString("- " + inert(oneLine(unmarked(w.say(english, chinese, with...)))) + "\n")
 	}
 	item("%s", "%s", r.end())
 	if last, ok := r.Last(); ok && last.Assessed {
@@ -81,12 +88,12 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 			a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness)
 	}
 	if last, ok := r.Last(); ok && last.Assessed && last.Assessment.Analysis != "" {
-		item("What the judge says of it: %s", "评审意见：%s", last.Assessment.Analysis)
+		item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, last.Assessment.Analysis)
 	}
 	for _, m := range r.Marked {
 		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, shorten(oneLine(m.Text), mostFault))
 	}
-	for _, o := range r.Standing {
+	for _, o := range slices.Concat(r.Standing, r.Objections) {
 		item("Objection that stands: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
 	}
 	if n := len(checked.Missing()); n > 0 {
@@ -160,6 +167,11 @@ func (w words) money(spent agent.Usage) string {
 		return ""
 	}
 	return w.say(", %.4f USD", "，%.4f 美元", spent.Cost)
+}
+
+// inert takes the force of Markdown and HTML out of a line: judges and gates repeat what stands in reports and pages.
+func inert(line string) string {
+	return strings.NewReplacer("<", "‹", ">", "›", "](", "] (", "![", "! [", "`", "'").Replace(line)
 }
 
 // unmarked takes the brackets off citations: the record states nothing about the world, and what would state something is to be checked.

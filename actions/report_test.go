@@ -64,6 +64,7 @@ func TestTwoAnswersBothComeBack(t *testing.T) {
 func TestVisitingASourceThatIsNotThere(t *testing.T) {
 	b := newBench(t)
 	assert.Contains(t, b.one("visit_url", args{"url": "s99"}), "there is no source s99")
+	assert.Contains(t, b.one("visit_url", args{"url": "h11"}), "there is no search result h11")
 	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
 	require.NoError(t, err)
 	assert.Contains(t, b.one("visit_url", args{"url": "[s1]"}), "Twice a day", "an id as it is cited")

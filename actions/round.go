@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type Round struct {
 	Step    int            `json:"step"` // of the researcher
 	Spent   agent.Usage    `json:"spent"`
 	Sources int            `json:"sources"`
+	Report  string         `json:"report,omitempty"` // by what the judged report is known
 	Stop    evaluator.Stop `json:"stop,omitempty"`
 }
 
@@ -50,6 +52,8 @@ type Rounds struct {
 	Objections []evaluator.Objection `json:"objections,omitempty"` // that have to be answered
 	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
 	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
+	Decided    []string              `json:"decided,omitempty"`    // lines of decisions from before the objections
+	Unheard    bool                  `json:"unheard,omitempty"`    // what the harsh evaluator said last could not be read
 	Ended      string                `json:"ended,omitempty"`      // why the research ended, in words
 	Bound      string                `json:"bound,omitempty"`      // by what the report is known that Conclude put together
 	Broken     string                `json:"broken,omitempty"`     // why its last run stopped before that, in words
@@ -64,6 +68,14 @@ func (r Rounds) Last() (Round, bool) {
 		return Round{}, false
 	}
 	return r.Rounds[len(r.Rounds)-1], true
+}
+
+// lastReport is by what the report is known that was judged last in this work; "" when none was.
+func (r Rounds) lastReport() string {
+	if last, ok := r.Last(); ok && len(r.Rounds) > r.Begun && len(r.Objections) == 0 {
+		return last.Report
+	}
+	return ""
 }
 
 // end says why the research ended, or stopped, in words; "" while it goes on.
@@ -86,6 +98,11 @@ func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report stri
 	if err != nil {
 		return err
 	}
+	text, err := k.Workspace.Peek(report)
+	if err != nil {
+		return err
+	}
+	now.Report = bound(text)
 	r.Rounds, r.Refusals = append(r.Rounds, now), nil
 	return k.keep(turn, r, before)
 }
@@ -170,7 +187,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 	return m, err
 }
 
-// brief is the question's section as it stands, unless it is the bare question.
+// brief is what was settled about the question, what the person noted since, and what kind of report is wanted.
 func (k Kit) brief() string {
 	overall, err := k.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
@@ -178,9 +195,17 @@ func (k Kit) brief() string {
 	}
 	brief, _ := workspace.Section(overall, "question")
 	if !strings.Contains(brief, "\n") {
-		return ""
+		brief = "" // it says no more than the question
 	}
-	return brief
+	if current, err := k.Workspace.Peek(workspace.CurrentFile); err == nil {
+		if notes, _ := workspace.Section(current, "notes"); notes != "" {
+			brief += "\n\nNotes of the person: " + notes
+		}
+	}
+	if k.Profile.Guide != "" {
+		brief += "\n\nThe report that was wanted: " + k.Profile.Guide
+	}
+	return strings.TrimSpace(brief)
 }
 
 func host(address string) string {
@@ -242,11 +267,35 @@ func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report str
 		return err
 	}
 	r.Attacks++
-	r.Objections = found
+	r.Objections, r.Unheard = found, err != nil
+	if r.Attacks == 1 {
+		r.Decided = k.decided()
+	}
+	if r.Unheard && len(answered) > 0 { // nobody said that they are closed
+		found = open(answered)
+	}
 	if len(answered) > 0 || turn.Closing() {
 		r.Objections, r.Standing = nil, found // there is one chance to answer, or a harsh judge is never done
 	}
 	return k.keep(turn, r, before)
+}
+
+// decided are the decisions as they stand.
+func (k Kit) decided() []string {
+	overall, err := k.Workspace.Peek(workspace.OverallFile)
+	if err != nil {
+		return nil
+	}
+	body, _ := workspace.Section(overall, "decisions")
+	return workspace.Lines(body)
+}
+
+func open(answered []evaluator.Answered) []evaluator.Objection {
+	var all []evaluator.Objection
+	for _, a := range answered {
+		all = append(all, a.Objection)
+	}
+	return all
 }
 
 // answers are what the dashboard says to each objection, and the ids of those that it says nothing to.
@@ -258,8 +307,10 @@ func (k Kit) answers(r Rounds) (answered []evaluator.Answered, silent []string) 
 	decisions, _ := workspace.Section(overall, "decisions")
 	for _, o := range r.Objections {
 		a := evaluator.Answered{Objection: o}
-		for line := range strings.Lines(decisions) {
-			line = strings.TrimLeft(strings.TrimSpace(line), "-*+ ")
+		for _, line := range workspace.Lines(decisions) {
+			if slices.Contains(r.Decided, line) {
+				continue // it was there before the objection
+			}
 			if rest, ok := strings.CutPrefix(line, o.ID); ok && rest != "" && !strings.ContainsAny(rest[:1], "0123456789") {
 				a.Answer = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
 			}

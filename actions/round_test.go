@@ -44,10 +44,15 @@ func proposals(t *testing.T, judging actions.Judging, judge ...agent.Reply) *ben
 	return b
 }
 
-// propose proposes to finish, by a call that was not made before.
+// propose proposes to finish, by a call that was not made before. A report that was judged is written anew first.
 func (b *bench) propose() (string, agent.Effect) {
 	b.t.Helper()
 	b.proposed++
+	var r actions.Rounds
+	if b.w.Kept(actions.RoundsKey, &r); len(r.Rounds) > 0 {
+		title, rest, _ := strings.Cut(b.text("report.md"), "\n")
+		b.put("report.md", title+"\n\n"+strings.Repeat("more ", b.proposed)+"\n"+rest)
+	}
 	return b.proposeAs(fmt.Sprintf("researcher%d", b.proposed))
 }
 
@@ -188,8 +193,8 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	t.Run("silence does not hang", func(t *testing.T) {
 		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(one))
 		var effect agent.Effect
-		for range 4 {
-			_, effect = b.propose()
+		for i := range 4 {
+			_, effect = b.proposeAs(fmt.Sprint("same", i))
 		}
 		assert.Equal(t, agent.Finish, effect)
 		assert.Contains(t, b.text("report.md"), "does not meet the demand “objections”")
@@ -334,4 +339,58 @@ func TestWhatTheProgramReadsTheAgentHasNotSeen(t *testing.T) {
 	told, err := b.w.Changes()
 	require.NoError(t, err)
 	assert.Contains(t, told, "+And the Sun, says a person.")
+}
+
+func TestAReportThatWasJudgedHasToChange(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(4, "What else?"), judgement(8))
+	_, effect := b.proposeAs("first")
+	require.Equal(t, agent.Restart, effect)
+	text, effect := b.proposeAs("second")
+	assert.Equal(t, agent.Continue, effect)
+	assert.Contains(t, text, "is the one that was judged already")
+	_, effect = b.propose()
+	assert.Equal(t, agent.Finish, effect)
+}
+
+// While the judge works a person writes into the plan: the next round's plan takes its place, and their line stands below it.
+func TestWhatAPersonWritesWhileTheJudgeWorksStays(t *testing.T) {
+	b := proposals(t, actions.Judging{})
+	_, _, err := b.w.Dashboards()
+	require.NoError(t, err)
+	b.kit.Files.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+		b.put(workspace.CurrentFile, strings.Replace(b.text(workspace.CurrentFile), "{#plan}\n", "{#plan}\n\n- ask the harbour master\n", 1))
+		b.put(workspace.OverallFile, strings.Replace(b.text(workspace.OverallFile), "{#gaps}\n", "{#gaps}\n\n- and the estuaries?\n", 1))
+		return judgement(4, "What is the second cause?"), nil
+	}}
+	_, effect := b.propose()
+	require.Equal(t, agent.Restart, effect)
+	plan := section(t, b.text(workspace.CurrentFile), "plan")
+	assert.Contains(t, plan, "- [ ] What is the second cause?")
+	assert.Contains(t, plan, "- ask the harbour master")
+	assert.Equal(t, 1, strings.Count(b.text(workspace.OverallFile), "- and the estuaries?"))
+}
+
+// A gap that was closed does not stand in the report as open.
+func TestAClosedGapIsTakenOff(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(4, "What is the second cause?"), judgement(8))
+	b.propose()
+	require.Contains(t, b.text(workspace.OverallFile), "- What is the second cause?")
+	_, effect := b.propose()
+	require.Equal(t, agent.Finish, effect)
+	assert.NotContains(t, b.text(workspace.OverallFile), "What is the second cause?")
+	assert.NotContains(t, b.text("report.md"), "Not answered")
+	assert.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "The report is finished: report.md.")
+}
+
+// What a judge or a gate repeats of a hostile page has no force in the report.
+func TestTheRecordIsInert(t *testing.T) {
+	b := proposals(t, actions.Judging{Fixed: 1})
+	_, err := b.w.UpdateDashboard(workspace.Overall, "gaps", "- <img src=x onerror=y> ![x](https://evil.example/p) [a](javascript:b) [s1]")
+	require.NoError(t, err)
+	_, effect := b.propose()
+	require.Equal(t, agent.Finish, effect)
+	_, record, _ := strings.Cut(b.text("report.md"), "{#record}")
+	for _, force := range []string{"<img", "![x]", "](javascript", "[s1]"} {
+		assert.NotContains(t, record, force)
+	}
 }

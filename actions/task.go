@@ -24,22 +24,54 @@ type task struct {
 
 // assign writes the rounds so far and the next task on the dashboards.
 func (k Kit) assign(r Rounds, t task) error {
-	put := func(text string) func(string) string { return func(string) string { return text } }
 	err := k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": put(k.words().table(r)),
-		"gaps": func(body string) string {
-			for _, gap := range t.gaps {
-				if !strings.Contains(body, gap) {
-					body += "\n- " + gap
-				}
-			}
-			return body
-		},
+		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), t.gaps) },
 	})
 	if err != nil {
 		return err
 	}
 	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
+}
+
+func put(text string) func(string) string { return func(string) string { return text } }
+
+// closed are the gaps of rounds before that the last one no longer has.
+func (r Rounds) closed() []string {
+	last, ok := r.Last()
+	if !ok || !last.Assessed {
+		return nil
+	}
+	var gone []string
+	for _, round := range r.Rounds[:len(r.Rounds)-1] {
+		for _, gap := range round.Assessment.Gaps {
+			if !slices.Contains(last.Assessment.Gaps, gap) {
+				gone = append(gone, gap)
+			}
+		}
+	}
+	return gone
+}
+
+// withoutGaps takes lines off a list that are these gaps, to the letter; what somebody else wrote there stays.
+func withoutGaps(body string, gaps []string) string {
+	var out strings.Builder
+	for line := range strings.Lines(body) {
+		if gap, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); !ok || !slices.Contains(gaps, gap) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+func withGaps(body string, gaps []string) string {
+	there := workspace.Lines(body)
+	for _, gap := range gaps {
+		if !slices.Contains(there, gap) {
+			body = strings.TrimRight(body, "\n") + "\n- " + gap
+		}
+	}
+	return body
 }
 
 // words are what the program writes on dashboards and reports, in one language.
@@ -92,8 +124,7 @@ func (w words) defence(r Rounds) task {
 		"回应苛刻读者的质疑。成立的就修改 %s；然后在总览的“决定”一节为每条写一行，如“- O1：已改，……”或“- O1：不成立，因为……”。", workspace.ReportFile))
 	t := task{next: w.say("See which objections hold.", "先看哪些质疑成立。")}
 	for _, o := range r.Objections {
-		text := fmt.Sprintf("%s (%s): %s", o.ID, cmp.Or(o.Where, "–"), o.What)
-		out.WriteString("\n- " + text + " → " + o.Remedy)
+		out.WriteString("\n- " + fmt.Sprintf("%s (%s): %s → %s", o.ID, cmp.Or(o.Where, "–"), o.What, o.Remedy))
 		t.plan += "- [ ] " + o.ID + "\n"
 	}
 	t.task = out.String()
@@ -150,7 +181,10 @@ func (w words) ended(r Rounds, stop evaluator.Stop, rule evaluator.Rule) string 
 	if last, ok := r.Last(); ok && last.Assessed {
 		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", last.Assessment.Score(), cmp.Or(rule.Threshold, evaluator.DefaultThreshold))
 	}
-	if n := r.Attacks; n > 0 {
+	switch {
+	case r.Unheard:
+		text += w.say("; what a harsh reader said of it could not be read", "；苛刻读者的意见未能读取")
+	case r.Attacks > 0:
 		text += w.say("; attacked by a harsh reader, of whose objections %d still stand", "；经苛刻读者质疑，仍有 %d 条成立", len(r.Standing))
 	}
 	return text + w.say(".", "。")

@@ -100,6 +100,9 @@ func (k Kit) address(name string, again bool) (string, error) {
 	if hit, ok := k.Workspace.Hit(id); ok {
 		return hit.URL, nil
 	}
+	if number, ok := strings.CutPrefix(id, "h"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
+		return "", fmt.Errorf("there is no search result %s; give the id of one that you were shown", id)
+	}
 	if ids := workspace.Cited("[" + id + "]"); len(ids) == 1 {
 		s, ok := k.Workspace.Source(ids[0])
 		if !ok {

@@ -24,6 +24,9 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) && !anySame(turns[i:i+n], turns[i+n]) {
 			n++
 		}
+		if action, ok := r.action(calls[i].Name); ok && action.Ends && slices.ContainsFunc(outcomes[:i], func(o recorded) bool { return o.Failed }) {
+			turns[i].tooEarly = true
+		}
 		r.sideBySide(ctx, turns[i:i+n], outcomes[i:], errs[i:])
 		for j := i; j < i+n; j++ {
 			if errs[j] != nil {
@@ -34,7 +37,7 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 		i += n
 	}
 	r.countFailures(outcomes, turns[len(turns)-1].known)
-	return strongest(outcomes), nil
+	return r.strongest(calls, outcomes), nil
 }
 
 func anySame(turns []*Turn, as *Turn) bool {
@@ -62,10 +65,17 @@ func (r *run) tellResult(turn *Turn, done recorded) {
 }
 
 // strongest is the strongest effect of all: a Finish over a Restart over a Continue. But while one of the calls failed the history goes
-// on, for the Brain has to see the error, and would else end, or forget, on the belief that all was done.
-func strongest(outcomes []recorded) Outcome {
-	strongest, failed := outcomes[0].Outcome, false
+// on, for the Brain has to see the error, and would else end, or forget, on the belief that all was done. What an action decides that
+// ends the work stands all the same; and what it refuses is told again when another call drops the history.
+func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
+	strongest, failed, refused := outcomes[0].Outcome, false, ""
 	for i, o := range outcomes {
+		if action, ok := r.action(calls[i].Name); ok && action.Ends {
+			if o.Effect != Continue {
+				return o.Outcome
+			}
+			refused = o.Text
+		}
 		failed = failed || o.Failed && !o.Repeated // of a repeated one the first says all
 		switch {
 		case i == 0:
@@ -77,6 +87,9 @@ func strongest(outcomes []recorded) Outcome {
 	}
 	if failed {
 		strongest.Effect = Continue
+	}
+	if strongest.Effect == Restart && refused != "" {
+		r.watch.Unheard = strings.TrimSpace(refused + "\n\n" + r.watch.Unheard)
 	}
 	return strongest
 }
@@ -184,6 +197,9 @@ func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err err
 	action, ok := r.action(turn.Call.Name)
 	if !ok {
 		return Outcome{}, fmt.Errorf("there is no action %q; the actions are %s", turn.Call.Name, r.actionNames())
+	}
+	if turn.tooEarly {
+		return Outcome{}, fmt.Errorf("%s was not carried out, since a call before it in your reply failed: see to that first", action.Name)
 	}
 	if action.Timeout > 0 {
 		var cancel context.CancelFunc

@@ -14,6 +14,9 @@ type Action struct {
 	Name   string
 	Doc    string          // what the Brain reads about it
 	Schema json.RawMessage // JSON schema of the arguments
+	// Ends says that the action proposes to end the work. It is not carried out when a call before it in the same reply failed, and what it
+	// decides stands whatever comes of the calls beside it.
+	Ends bool
 	// Parallel says that calls which follow each other in a reply may run side by side.
 	Parallel bool
 	// Explores says that the action gathers something new. It is refused when 85 % of a limit are used: the rest is for finishing.

@@ -9,12 +9,13 @@ import (
 type Turn struct {
 	Call Call
 
-	run    *run
-	path   string // of the call: the agent's path and the call's id
-	trace  Trace
-	known  bool            // the outcome was on record
-	before <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
-	spent  Budget          // what agents nested in this call spent
+	run      *run
+	path     string // of the call: the agent's path and the call's id
+	trace    Trace
+	known    bool            // the outcome was on record
+	tooEarly bool            // a call before it failed, and it would end the work
+	before   <-chan struct{} // closed when the calls before it in the reply have ended; nil for the first
+	spent    Budget          // what agents nested in this call spent
 }
 
 // Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.

@@ -43,7 +43,8 @@ type Gate interface {
 type Refusal struct {
 	Gate   string `json:"gate"`
 	Text   string `json:"text"`
-	Report string `json:"report"` // hash of the report that was refused
+	Report string `json:"report"`         // hash of the report that was refused
+	Call   string `json:"call,omitempty"` // that proposed it, as far as the caller says
 }
 
 const (
@@ -77,7 +78,7 @@ func (r Refusal) said(past []Refusal) bool {
 	all, same := 0, 0
 	for _, p := range past {
 		switch {
-		case p == r:
+		case p.Gate == r.Gate && p.Text == r.Text && p.Report == r.Report:
 			all, same = all+1, same+1
 		case p.Gate == r.Gate:
 			all, same = all+1, 0

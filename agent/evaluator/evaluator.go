@@ -10,7 +10,7 @@
 //
 // [Evaluator.Attack] is the harsh one: it gives no scores but objections, which have to be answered.
 //
-// What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the second one cannot be read either
+// What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the third one cannot be read either
 // the report is not assessed, which is [ErrUnreadable]. It reads no files and checks no citations, and what it is shown of the
 // report stands between marks, so that a text in it is judged and not obeyed.
 package evaluator
@@ -64,10 +64,10 @@ type Text struct{ Name, Text string }
 // Source is a page that was read. Fields that are not known are "".
 type Source struct{ ID, Title, Host, Published string }
 
-// replies is how many a judge has: the first, and one after being told what is wrong with it.
-const replies = 2
+// replies is how many a judge has: the first, and two after being told what is wrong with the one before.
+const replies = 3
 
-// Assess has the report judged. It costs one reply of the Brain, or two when the first cannot be read. A material that is too long for the
+// Assess has the report judged. It costs one reply of the Brain, and up to three when what it says can not be read. A material that is too long for the
 // model is shown by half, then by a quarter, then by an eighth. The error is [ErrUnreadable], or one of the Brain that a run cannot go on
 // after. Assess a report at most once in one call of an action: what is on record goes by the call.
 func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {

@@ -109,7 +109,7 @@ func (m memory) Recall(key string, into any) bool {
 
 func (m memory) Sync() error { return nil }
 
-func TestWhatCanNotBeReadIsToldAndAskedOnce(t *testing.T) {
+func TestWhatCanNotBeReadIsToldAndAskedAgain(t *testing.T) {
 	raw := func(args string) agent.Reply {
 		return agenttest.Reply(agenttest.Call("assess", json.RawMessage(args)))
 	}
@@ -156,11 +156,11 @@ func TestWhatCanNotBeReadIsToldAndAskedOnce(t *testing.T) {
 			messages := brain.Heard()[1].Messages
 			assert.Contains(t, messages[len(messages)-1].Text, c.told)
 
-			brain = agenttest.Replies(c.reply, c.reply, judged(nil))
+			brain = agenttest.Replies(c.reply, c.reply, c.reply, judged(nil))
 			a, err = evaluator.Evaluator{Brain: brain}.Assess(t.Context(), alone, tides())
 			require.ErrorIs(t, err, evaluator.ErrUnreadable)
 			assert.Equal(t, evaluator.Assessment{}, a, "a score was made up")
-			assert.Equal(t, 1, brain.Left(), "asked more often than twice")
+			assert.Equal(t, 1, brain.Left(), "asked more often than thrice")
 		})
 	}
 }

@@ -23,7 +23,7 @@ func FuzzAssessment(f *testing.F) {
 	f.Add(`{"completeness":{"score":1e400}}`)
 	f.Add(``)
 	f.Fuzz(func(t *testing.T, args string) {
-		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("assess", json.RawMessage(args))), agenttest.Words(args))
+		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("assess", json.RawMessage(args))), agenttest.Words(args), agenttest.Words(args))
 		a, err := evaluator.Evaluator{Brain: brain}.Assess(t.Context(), alone, tides())
 		if err != nil {
 			require.ErrorIs(t, err, evaluator.ErrUnreadable)

@@ -75,7 +75,7 @@ func TestObjectionsAreFewAndBounded(t *testing.T) {
 	assert.LessOrEqual(t, len([]rune(found[0].What)), 200)
 }
 
-func TestObjectionsThatCanNotBeReadAreAskedForOnceMore(t *testing.T) {
+func TestObjectionsThatCanNotBeReadAreAskedForAgain(t *testing.T) {
 	empty := objecting(objection("", " "))
 	brain := agenttest.Replies(empty, objecting(objection("", "No height is given.")))
 	found, err := evaluator.Evaluator{Brain: brain}.Attack(t.Context(), alone, tides(), nil)
@@ -84,7 +84,7 @@ func TestObjectionsThatCanNotBeReadAreAskedForOnceMore(t *testing.T) {
 	messages := brain.Heard()[1].Messages
 	assert.Contains(t, messages[len(messages)-1].Text, "objection 1 has no what")
 
-	brain = agenttest.Replies(empty, agenttest.Words("It is bad."), objecting())
+	brain = agenttest.Replies(empty, agenttest.Words("It is bad."), empty, objecting())
 	found, err = evaluator.Evaluator{Brain: brain}.Attack(t.Context(), alone, tides(), nil)
 	require.ErrorIs(t, err, evaluator.ErrUnreadable)
 	assert.Nil(t, found)

@@ -16,7 +16,7 @@ const MaxDashboard = 12 << 10
 
 // programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the quality of a round, its gaps and
 // the next task. The agent is told of the limit at its next update.
-const programsRoom = 8 << 10
+const programsRoom = 16 << 10
 
 // A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of their headings,
 // `## Any title {#id}`, so that a heading may be in any language.
@@ -158,10 +158,31 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 			if !ok {
 				return nil, d.Check(text)
 			}
-			text, _ = d.withSection(text, id, remake(body))
+			made := remake(body)
+			text, _ = d.withSection(text, id, made+w.untold(d, id, body, made))
 		}
 		return []byte(text), nil
 	})
+}
+
+// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines to be kept below that.
+func (w *Workspace) untold(d Dashboard, id, body, made string) string {
+	before, ok := w.seenText(d.File)
+	if !ok {
+		return ""
+	}
+	was, _ := d.rawSection(before, id)
+	known := append(strings.Split(was, "\n"), strings.Split(made, "\n")...)
+	var theirs strings.Builder
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) != "" && !slices.Contains(known, line) {
+			theirs.WriteString("\n" + line)
+		}
+	}
+	if theirs.Len() == 0 {
+		return ""
+	}
+	return "\n" + theirs.String()
 }
 
 func (w *Workspace) remadeDashboard(d Dashboard, section, text string, old []byte, exists bool) ([]byte, error) {

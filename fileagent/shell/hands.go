@@ -104,8 +104,11 @@ func (h *hands) openRedirect(ctx context.Context, name string, flag int, _ os.Fi
 	if err != nil {
 		return nil, err
 	}
-	if f, ok := f.(*os.File); ok {
+	switch f := f.(type) {
+	case *os.File:
 		return f, nil
+	case interface{ OSFile() *os.File }:
+		return f.OSFile(), nil
 	}
 	// The interpreter would pump it through a pipe, with nobody to end that.
 	return nil, errors.Join(fmt.Errorf("%s can not be read with <; name it behind the command", name), f.Close())
