@@ -57,6 +57,13 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 // tabulate writes the rounds so far on the dashboard.
 func (k Kit) tabulate(r Rounds) error {
 	table := k.words().table(r)
+	if r.end() != "" {
+		agents, err := k.agents()
+		if err != nil {
+			return err
+		}
+		table += "\n" + k.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
+	}
 	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": put(table),
 		"gaps":    func(body string) string { return withoutGaps(body, r.closed()) },
