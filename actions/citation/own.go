@@ -1,10 +1,13 @@
 package citation
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 )
 
 // Part is a range of bytes of a report.
@@ -19,47 +22,70 @@ const (
 // Own finds what the program wrote into a report: under the last heading of the second level with the id references its table, and
 // under that with the id record its list and its picture. A person's words below them are not in it.
 func Own(report string) []Part {
+	if !strings.Contains(report, "{#"+ReferencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
+		return nil
+	}
+	code := closedCode(report)
 	last := map[string]Part{}
-	at, fence, open := 0, "", ""
+	at := 0
 	for line := range strings.Lines(report) {
-		text := strings.TrimSpace(line)
-		id := ""
-		switch {
-		case fence != "":
-			if strings.HasPrefix(text, fence) {
-				fence = ""
-			}
-		case strings.HasPrefix(text, "```"), strings.HasPrefix(text, "~~~"):
-			fence, open = text[:3], ""
-		default:
-			id = ownHeading(line, text)
+		for len(code) > 0 && code[0].End <= at {
+			code = code[1:]
 		}
-		switch {
-		case id != "":
-			open = id
-			last[id] = Part{at, at + len(line)}
-		case open != "" && fence == "" && (text == "" || owned(open, line)):
-			last[open] = Part{last[open].Start, at + len(line)}
-		default:
-			open = ""
+		end := at + len(line)
+		if id := ownHeading(line); id != "" && (len(code) == 0 || at < code[0].Start) {
+			last[id] = Part{at, end + written(id, report[end:])}
 		}
-		at += len(line)
+		at = end
 	}
-	var all []Part
-	for _, part := range last {
-		all = append(all, part)
-	}
-	slices.SortFunc(all, func(a, b Part) int { return a.Start - b.Start })
-	return all
+	return slices.SortedFunc(maps.Values(last), func(a, b Part) int { return a.Start - b.Start })
 }
 
-func ownHeading(line, text string) string {
+func ownHeading(line string) string {
 	for _, id := range []string{ReferencesID, RecordID} {
-		if strings.HasPrefix(line, "## ") && strings.HasSuffix(text, "{#"+id+"}") {
+		if strings.HasPrefix(line, "## ") && strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}") {
 			return id
 		}
 	}
 	return ""
+}
+
+// closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is never closed is not among them:
+// what the program writes below it would stand in it, and be written again each time.
+func closedCode(report string) []Part {
+	source := shallow([]byte(report))
+	var all []Part
+	for n := blockParser().Parse(text.NewReader(source)).FirstChild(); n != nil; n = n.NextSibling() {
+		code, ok := n.(*ast.FencedCodeBlock)
+		if !ok || code.Lines().Len() == 0 {
+			continue
+		}
+		lines := code.Lines()
+		if end := lines.At(lines.Len() - 1).Stop; end < len(source) {
+			all = append(all, Part{lines.At(0).Start, end})
+		}
+	}
+	return all
+}
+
+// written is how much of what stands under a heading is the program's, in bytes: one table or list, and under the record's one picture
+// that ends it.
+func written(id, under string) int {
+	n, listed, ended := 0, false, false
+	for line := range strings.Lines(under) {
+		switch {
+		case strings.TrimSpace(line) == "":
+			ended = listed
+		case id == RecordID && strings.HasPrefix(line, "![") && len(workspace.Marks(line)) == 0:
+			return n + len(line)
+		case ended || !owned(id, line):
+			return n
+		default:
+			listed = true
+		}
+		n += len(line)
+	}
+	return n
 }
 
 // owned says whether a line has the form of those that the program writes under a heading. In the record it cites nothing, so that nothing
@@ -68,10 +94,7 @@ func owned(id, line string) bool {
 	if id == ReferencesID {
 		return strings.HasPrefix(line, "|")
 	}
-	if len(workspace.Marks(line)) > 0 {
-		return false
-	}
-	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "![")
+	return len(workspace.Marks(line)) == 0 && (strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  "))
 }
 
 // WithoutOwn is a report's own text: all but what the program wrote into it.

@@ -14,10 +14,17 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// github reads Markdown as GitHub does, with ids of headings besides.
-var github = sync.OnceValue(func() goldmark.Markdown {
-	return goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithHeadingAttribute(), parser.WithAutoHeadingID()))
-})
+// maxNotes is how many marks of footnotes are read as such: the parser looks for each among all.
+const maxNotes = 2000
+
+// github reads a text of Markdown as GitHub does, and ids of headings besides.
+func github(text string) goldmark.Markdown {
+	extensions := []goldmark.Extender{extension.GFM}
+	if strings.Count(text, "[^") <= maxNotes {
+		extensions = append(extensions, extension.Footnote)
+	}
+	return goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithParserOptions(parser.WithHeadingAttribute()))
+}
 
 // document is a report as its parser sees it.
 type document struct {
@@ -29,14 +36,15 @@ type document struct {
 // section is a heading with what stands under it, up to the next heading of its level or above.
 type section struct {
 	level      int
-	title, id  string
-	line       int // of the heading, from 1
-	start, end int // of the text under it
+	title      string
+	id         string // its own, "" for none
+	line       int    // of the heading, from 1
+	start, end int    // of the text under it
 }
 
 func parse(source string) document {
 	d := document{source: []byte(source)}
-	d.root = github().Parser().Parse(text.NewReader(d.source))
+	d.root = github(source).Parser().Parse(text.NewReader(d.source))
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok {
 			d.sections = append(d.sections, d.section(h))
@@ -54,12 +62,7 @@ func parse(source string) document {
 }
 
 func (d document) section(h *ast.Heading) section {
-	s := section{level: h.Level, line: d.lineOf(h), end: len(d.source)}
-	if id, ok := h.AttributeString("id"); ok {
-		if b, ok := id.([]byte); ok {
-			s.id = string(b)
-		}
-	}
+	s := section{level: h.Level, id: explicitID(h, d.source), line: d.lineOf(h), end: len(d.source)}
 	if lines := h.Lines(); lines.Len() > 0 {
 		s.title = strings.TrimSpace(string(lines.Value(d.source)))
 		s.start = lines.At(lines.Len() - 1).Stop
@@ -107,10 +110,10 @@ var abstractNames = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // abstract is the report's abstract: the section of that name, or what stands between the title and the first section.
-func (d document) abstract() (text string, line int) {
+func (d document) abstract() string {
 	for _, s := range d.sections {
-		if s.level <= 2 && (s.id == "abstract" || abstractNames().MatchString(plainTitle(s.title))) {
-			return d.text(s), s.line
+		if s.level <= 2 && s.isAbstract() {
+			return d.text(s)
 		}
 	}
 	for i, s := range d.sections {
@@ -119,10 +122,10 @@ func (d document) abstract() (text string, line int) {
 			if i+1 < len(d.sections) {
 				end = d.offset(d.sections[i+1].line)
 			}
-			return string(d.source[s.start:max(s.start, end)]), s.line
+			return string(d.source[s.start:max(s.start, end)])
 		}
 	}
-	return "", 1
+	return ""
 }
 
 // isAbstract says whether a section is the abstract.

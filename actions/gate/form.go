@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -27,6 +28,7 @@ func (Form) Refuse(r Report) string {
 		return r.File + " is empty. Write the report from the chapters first"
 	}
 	f := former{document: parse(r.Text), exists: r.Exists}
+	f.targets = f.anchors()
 	f.headings()
 	f.blocks()
 	if len(f.faults) == 0 {
@@ -43,8 +45,9 @@ func (Form) Refuse(r Report) string {
 // former collects what is wrong with a document.
 type former struct {
 	document
-	exists func(string) bool
-	faults []string
+	exists  func(string) bool
+	targets map[string]bool // anchors
+	faults  []string
 }
 
 func (f *former) fault(line int, format string, with ...any) {
@@ -52,7 +55,7 @@ func (f *former) fault(line int, format string, with ...any) {
 }
 
 func (f *former) headings() {
-	if len(f.sections) == 0 || f.sections[0].level != 1 || f.root.FirstChild().Kind() != ast.KindHeading {
+	if len(f.sections) == 0 || f.sections[0].level != 1 || f.first().Kind() != ast.KindHeading {
 		f.fault(1, "a report begins with its title, a line such as \"# Title\"")
 	}
 	last := 0
@@ -69,6 +72,19 @@ func (f *former) headings() {
 	}
 }
 
+// first is the first block that is shown.
+func (f *former) first() ast.Node {
+	n := f.root.FirstChild()
+	for n.NextSibling() != nil {
+		html, ok := n.(*ast.HTMLBlock)
+		if ok && !isRemark(html.Lines().Value(f.source)) || !ok && n.Kind() != ast.KindLinkReferenceDefinition {
+			break
+		}
+		n = n.NextSibling()
+	}
+	return n
+}
+
 func (f *former) blocks() {
 	line := 1
 	err := ast.Walk(f.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -82,15 +98,15 @@ func (f *former) blocks() {
 		case *ast.FencedCodeBlock:
 			f.fence(n, line)
 		case *east.Table:
-			f.table(n, line)
+			f.table(n)
 		case *ast.Paragraph:
 			f.brokenTable(n, line)
 		case *ast.Link:
 			f.target(string(n.Destination), line)
 		case *ast.HTMLBlock:
-			f.html(n.Lines().Value(f.source), line)
+			f.markup(n.Lines().Value(f.source), line)
 		case *ast.RawHTML:
-			f.html(n.Segments.Value(f.source), line)
+			f.markup(n.Segments.Value(f.source), line)
 		}
 		return ast.WalkContinue, nil
 	})
@@ -116,26 +132,18 @@ func (f *former) fence(n *ast.FencedCodeBlock, line int) {
 	}
 }
 
-// table wants as many cells in each row as there are columns.
-func (f *former) table(n *east.Table, line int) {
-	columns := len(n.Alignments)
-	for i, row := range f.rows(line) {
-		if got := cells(row); i != 1 && got != columns {
-			f.fault(line+i, "this row of the table has %d cells and the table %d columns", got, columns)
+// table wants no more cells in a row than there are columns: those beyond them are not shown. Fewer are filled up.
+func (f *former) table(n *east.Table) {
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		at := row.Pos()
+		if row.Kind() != east.KindTableRow || at < 0 || at > len(f.source) {
+			continue
+		}
+		text, _, _ := bytes.Cut(f.source[at:], []byte("\n"))
+		if got, columns := cells(string(text)), len(n.Alignments); got > columns {
+			f.fault(f.lineOf(row), "this row of the table has %d cells and the table %d columns", got, columns)
 		}
 	}
-}
-
-// rows are the lines of the table that begins on a line.
-func (f *former) rows(line int) []string {
-	var rows []string
-	for row := range strings.Lines(string(f.source[f.offset(line):])) {
-		if !strings.Contains(row, "|") {
-			break
-		}
-		rows = append(rows, strings.TrimSpace(row))
-	}
-	return rows
 }
 
 // cells counts the cells of a row: bars that no backslash stands before part them, and one at either end parts nothing.
@@ -154,18 +162,20 @@ func (f *former) brokenTable(n *ast.Paragraph, line int) {
 		text := strings.TrimSpace(string(at.Value(f.source)))
 		if strings.Contains(text, "-|-") || strings.Contains(strings.ReplaceAll(text, " ", ""), "--|--") {
 			if strings.Trim(text, "|-: ") == "" {
-				f.fault(line+i, "this is not read as a table: the line of dashes needs as many cells as the head above it, which has %d and not %d", f.above(line+i), cells(text))
+				head := 0
+				if i > 0 {
+					above := n.Lines().At(i - 1)
+					head = cells(string(above.Value(f.source)))
+				}
+				f.fault(line+i, "this is not read as a table: the line of dashes needs as many cells as the head above it, which has %d and not %d", head, cells(text))
 				return
 			}
 		}
 	}
 }
 
-func (f *former) above(line int) int {
-	start := f.offset(line - 1)
-	text, _, _ := strings.Cut(string(f.source[start:]), "\n")
-	return cells(text)
-}
+// hostless are the schemes of addresses that name no host.
+var hostless = []string{"mailto", "tel", "doi", "urn", "xmpp"}
 
 // target wants a link to lead somewhere.
 func (f *former) target(to string, line int) {
@@ -176,43 +186,16 @@ func (f *former) target(to string, line int) {
 	case err != nil:
 		f.fault(line, "the target of a link is no address: %q", to)
 	case address.Scheme != "":
-		if address.Host == "" && address.Scheme != "mailto" {
+		if address.Host == "" && (address.Opaque == "" || !slices.Contains(hostless, address.Scheme)) {
 			f.fault(line, "the target of a link is no address: %q", to)
 		}
 	case address.Path == "" && address.Fragment != "":
-		if !f.hasID(address.Fragment) {
+		if !f.targets[strings.ToLower(address.Fragment)] {
 			f.fault(line, "a link leads to #%s, and no heading has that id", address.Fragment)
 		}
 	case f.exists != nil && address.Path != "" && !f.exists(address.Path):
 		f.fault(line, "a link leads to %s, and there is no such file", address.Path)
 	}
-}
-
-func (f *former) hasID(id string) bool {
-	for _, s := range f.sections {
-		if strings.EqualFold(s.id, id) {
-			return true
-		}
-	}
-	return false
-}
-
-// harmless are the tags that GitHub shows as what they mean.
-var harmless = []string{"br", "sub", "sup", "kbd", "details", "summary"}
-
-// html wants no raw HTML but comments: GitHub hides most of it, and with it what was written.
-func (f *former) html(text []byte, line int) {
-	tag := strings.ToLower(strings.TrimLeft(strings.TrimSpace(string(text)), "</"))
-	if strings.HasPrefix(tag, "!--") {
-		return
-	}
-	for _, name := range harmless {
-		if rest, ok := strings.CutPrefix(tag, name); ok && (rest == "" || strings.ContainsAny(rest[:1], " >/\n")) {
-			return
-		}
-	}
-	shown, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks", cut(shown, 40))
 }
 
 func cut(s string, most int) string {

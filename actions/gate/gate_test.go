@@ -32,24 +32,59 @@ func TestFormPassesWhatIsInOrder(t *testing.T) {
 	assert.Empty(t, gate.Form{}.Refuse(report("Why?", strings.ReplaceAll(good, "\n", "\r\n"))))
 }
 
+func TestFormPassesWhatGitHubShows(t *testing.T) {
+	for name, text := range map[string]string{
+		"Chinese anchors":          "# 潮汐\n\n- [结论](#结论)\n- [一、背景与 API](#一背景与-api)\n- [结论](#%E7%BB%93%E8%AE%BA)\n\n## 结论\n\n水。\n\n## 一、背景与 API\n\n水。\n",
+		"a German anchor":          "# T\n\n[Ü](#übersicht), [Ü](#Übersicht)\n\n## Übersicht\n",
+		"repeated anchors":         "# T\n\n[x](#a), [y](#a-1), [z](#a-2)\n\n## A\n\n## A\n\n## A\n",
+		"anchors of marked titles": "# T\n\n[x](#the-x_y-of-b--c--d), [y](#at--t)\n\n## The `x_y` of **B** & [C](https://example.org/) – d\n\n## AT &amp; T\n",
+		"an id in Chinese":         "# T\n\n[x](#结论), [y](#end)\n\n## End {#结论}\n",
+		"an anchor in HTML":        "# T\n\n[x](#here)\n\n<a id=\"here\"></a>Here.\n",
+		"a heading in a list":      "# T\n\n[x](#a)\n\n- ## A\n",
+		"a table in a quote":       "# T\n\n> | a | b |\n> | --- | --- |\n> | 1 | 2 |\n",
+		"a table in a list":        "# T\n\n- x\n\n  | a | b |\n  | --- | --- |\n  | 1 | 2 |\n",
+		"a table begins an item":   "# T\n\n- | a | b |\n  | --- | --- |\n  | 1 | 2 |\n",
+		"a short row":              "# T\n\n| a | b |\n| --- | --- |\n| 1 |\nwords\n",
+		"an escaped bar":           "# T\n\n| a | b |\n| --- | --- |\n| 1 | 2 \\|\n| `x\\|y` \\| | 2 |\n",
+		"an escaped backslash":     "# T\n\n| a | b |\n| --- | --- |\n| C:\\\\| 2 |\n| 1 | C:\\\\ |\n",
+		"a footnote":               "# T\n\nWords[^1], [^note].\n\n[^1]: Noted\n[^note]: Another, with [a page](https://example.org/).\n",
+		"addresses without a host": "# T\n\n[x](doi:10.1/2), [y](tel:+491), [z](mailto:a@example.org)\n",
+		"a comment before":         "<!-- a\nnote -->\n\n# T\n",
+		"an address before":        "[a]: https://example.org/\n\n# T\n\n[a]\n",
+		"less and greater":         "# T\n\nWhere a<b and c>d, or 1 < 2.\n",
+		"tags that are shown":      "# T\n\n<div align=\"center\">\n<IMG src=\"a.png\">\n</div>\n\nA <u>b</u> <span>c</span><br/>\n\n<details><summary>s</summary>\n\nx\n\n</details>\n",
+		"a longer fence":           "# T\n\n````md\n```\na\n```\n````\n\n> ```\n> a\n> ```\n\n1. x\n\n   ```\n   ```\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Empty(t, gate.Form{}.Refuse(report("Why?", text)))
+		})
+	}
+}
+
 func TestFormNamesWhatIsNot(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"no title":            {"Tides rise.\n", `line 1: a report begins with its title`},
-		"a section first":     {"## Causes\n\nWords.\n", `line 1: a report begins with its title`},
-		"two titles":          {"# A\n\nText.\n\n# B\n", `line 5: "B" is a second title`},
-		"a jump":              {"# A\n\n## B\n\n#### C\n", `line 5: the heading "C" jumps from level 2 to 4: give it 3 #`},
-		"a short row":         {"# A\n\n| a | b |\n| --- | --- |\n| 1 |\n", "line 5: this row of the table has 1 cells and the table 2 columns"},
-		"a long row":          {"# A\n\n| a | b |\n| --- | --- |\n| 1 | 2 | 3 |\n", "line 5: this row of the table has 3 cells"},
-		"no table":            {"# A\n\n| a | b | c |\n| --- | --- |\n| 1 | 2 |\n", "line 4: this is not read as a table: the line of dashes needs as many cells as the head above it, which has 3 and not 2"},
-		"open code":           {"# A\n\n```go\nx := 1\n\nThe rest.\n", "line 3: the code that begins here is never closed"},
-		"open code, no lines": {"# A\n\n```\n", "line 3: the code that begins here is never closed"},
-		"no target":           {"# A\n\nSee [this]().\n", "line 3: a link has no target"},
-		"a lost anchor":       {"# A\n\nSee [this](#nowhere).\n", "line 3: a link leads to #nowhere"},
-		"a lost file":         {"# A\n\nText\nand [this](Notebook/99.md).\n", "a link leads to Notebook/99.md, and there is no such file"},
-		"a script address":    {"# A\n\nSee [this](javascript:alert).\n", "no address"},
-		"html":                {"# A\n\n<div>hidden</div>\n", `line 3: "<div>hidden</div>" is HTML`},
-		"inline html":         {"# A\n\nA <span>word</span>.\n", `"<span>" is HTML`},
-		"empty":               {"  \n", "report.md is empty"},
+		"no title":              {"Tides rise.\n", `line 1: a report begins with its title`},
+		"a section first":       {"## Causes\n\nWords.\n", `line 1: a report begins with its title`},
+		"two titles":            {"# A\n\nText.\n\n# B\n", `line 5: "B" is a second title`},
+		"a jump":                {"# A\n\n## B\n\n#### C\n", `line 5: the heading "C" jumps from level 2 to 4: give it 3 #`},
+		"a long row":            {"# A\n\n| a | b |\n| --- | --- |\n| 1 | 2 | 3 |\n", "line 5: this row of the table has 3 cells"},
+		"no table":              {"# A\n\n| a | b | c |\n| --- | --- |\n| 1 | 2 |\n", "line 4: this is not read as a table: the line of dashes needs as many cells as the head above it, which has 3 and not 2"},
+		"open code":             {"# A\n\n```go\nx := 1\n\nThe rest.\n", "line 3: the code that begins here is never closed"},
+		"open code, no lines":   {"# A\n\n```\n", "line 3: the code that begins here is never closed"},
+		"no target":             {"# A\n\nSee [this]().\n", "line 3: a link has no target"},
+		"a lost anchor":         {"# A\n\nSee [this](#nowhere).\n", "line 3: a link leads to #nowhere"},
+		"a lost file":           {"# A\n\nText\nand [this](Notebook/99.md).\n", "a link leads to Notebook/99.md, and there is no such file"},
+		"a script address":      {"# A\n\nSee [this](javascript:alert).\n", "no address"},
+		"a long row in a quote": {"# A\n\n> | a | b |\n> | --- | --- |\n> | 1 | 2 | 3 |\n", "line 5: this row of the table has 3 cells"},
+		"no table in a quote":   {"# A\n\n> | a | b | c |\n> | --- | --- |\n", "line 4: this is not read as a table: the line of dashes needs as many cells as the head above it, which has 3 and not 2"},
+		"a third of two":        {"# A\n\nSee [this](#b-2).\n\n## B\n\n## B\n", "line 3: a link leads to #b-2"},
+		"html":                  {"# A\n\n<script>hidden</script>\n", `line 3: "<script>hidden</script>" is HTML`},
+		"html in html":          {"# A\n\n<div><iframe src=x></iframe></div>\n", `line 3: "<iframe src=x></iframe></div>" is HTML`},
+		"html behind a comment": {"# A\n\nWords <!-- c --> and <textarea>.\n", `"<textarea>" is HTML`},
+		"a declaration":         {"# A\n\n<!DOCTYPE html>\n", `"<!DOCTYPE html>" is HTML`},
+		"a name in brackets":    {"# A\n\nA list of <foo> things.\n", `"<foo>" is HTML`},
+		"hidden before":         {"<div>words</div>\n\n# A\n", `line 1: a report begins with its title`},
+		"empty":                 {"  \n", "report.md is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Contains(t, gate.Form{}.Refuse(report("Why?", c.text)), c.want)
@@ -58,7 +93,7 @@ func TestFormNamesWhatIsNot(t *testing.T) {
 	missing := report("Why?", "")
 	missing.Missing = errors.New("report.md does not exist")
 	assert.Contains(t, gate.Form{}.Refuse(missing), "there is no report. report.md does not exist")
-	many := "# A\n" + strings.Repeat("\n<div>x</div>\n", 20)
+	many := "# A\n" + strings.Repeat("\n<form>x</form>\n", 20)
 	assert.Contains(t, gate.Form{}.Refuse(report("Why?", many)), "… and 8 more")
 }
 
@@ -100,6 +135,17 @@ func TestLength(t *testing.T) {
 	assert.Contains(t, exhaustive, "it has 0 tables and needs 10")
 }
 
+func TestATableCountsWhereverItStands(t *testing.T) {
+	g := gate.Length{Profile: gate.Profile{Tables: 4}}
+	const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+	in := func(mark, rest string) string {
+		return mark + strings.ReplaceAll(strings.TrimSuffix(table, "\n"), "\n", "\n"+rest) + "\n\n"
+	}
+	text := "# A\n\n" + in("", "") + in("> ", "> ") + in("- ", "  ")
+	assert.Contains(t, g.Refuse(report("Why?", text)), "it has 3 tables and needs 4")
+	assert.Empty(t, g.Refuse(report("Why?", text+in("1. ", "   "))))
+}
+
 func TestProfilesOfAPersonsOwn(t *testing.T) {
 	for name, c := range map[string]struct {
 		fields map[string]any
@@ -127,6 +173,8 @@ func TestProfilesOfAPersonsOwn(t *testing.T) {
 func TestLanguage(t *testing.T) {
 	english := "# Tides\n\nThe sea rises twice a day, and this is what the Moon does with it. The water of the oceans is pulled, and that was known to the Greeks.\n"
 	chinese := "# 潮汐\n\n海水每天涨落两次，这是月球引力造成的。古希腊人已经知道这一点，后来牛顿解释了其中的道理。\n"
+	german := "# Gezeiten\n\nDie Gezeiten sind die Wasserbewegungen der Ozeane, und das ist nicht neu: der Mond zieht das Wasser an, wie Newton zeigte. Die Sonne ist auch daran beteiligt.\n"
+	japanese := "# 潮\n\n潮の満ち引きは、月の引力によって海水が引き寄せられることで起こります。太陽も影響しています。\n"
 	for name, c := range map[string]struct {
 		question, text, want string
 	}{
@@ -141,6 +189,19 @@ func TestLanguage(t *testing.T) {
 		"German for English":        {"What is the cause of the tides and how does it work?", "# Gezeiten\n\nDie Gezeiten sind die Wasserbewegungen der Ozeane, und das ist nicht neu: der Mond zieht das Wasser an, wie Newton zeigte. Die Sonne ist auch daran beteiligt und wird oft vergessen.\n", "is written in German"},
 		"Japanese for Japanese":     {"潮の満ち引きはなぜ起こるのですか", "# 潮\n\n潮の満ち引きは、月の引力によって海水が引き寄せられることで起こります。太陽も影響しています。\n", ""},
 		"Chinese for Japanese":      {"潮の満ち引きはなぜ起こるのですか", chinese, "is written in Chinese and the question in Japanese"},
+		"English was asked for":     {"用英文写一份关于潮汐的报告", english, ""},
+		"please in English":         {"潮汐为什么会涨落？请用英语。", english, ""},
+		"English in Japanese":       {"潮の満ち引きはなぜ起こるのですか。英語で書いてください", english, ""},
+		"Chinese was asked for":     {"What are the causes of the tides? Write in Chinese.", chinese, ""},
+		"Chinese in Chinese":        {"What are the causes of the tides? 用中文回答", chinese, ""},
+		"German was asked for":      {"What is the state of the tides? Answer in German", german, ""},
+		"auf Deutsch":               {"What is the state of the tides, auf Deutsch?", german, ""},
+		"another was asked for":     {"What is the state of the tides? Answer in French", german, "is written in German"},
+		"a country's name":          {"What is the state of the tides in Germany?", german, "is written in German"},
+		"the Chinese law":           {"What does the Chinese law say of the tides?", chinese, "is written in Chinese"},
+		"英文 as a matter":            {"英文论文如何解释潮汐？", english, "is written in English"},
+		"a name in Chinese letters": {"東京都人口推移", japanese, ""},
+		"Japanese for Chinese":      {"潮汐为什么会涨落，月球和太阳各有多大的影响？", japanese, "is written in Japanese"},
 		"a report too short to say": {"潮汐为什么会涨落？", "# T\n\nOK.\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,7 +224,7 @@ func TestMinimum(t *testing.T) {
 	r.Tokens = 1000
 	assert.Empty(t, g.Refuse(r))
 	r.Tokens = 999
-	assert.Contains(t, g.Refuse(r), "only 999 tokens were spent, and this profile wants 1000")
+	assert.Contains(t, g.Refuse(r), "fewer tokens were spent than the 1000 that this profile wants")
 	r.Text = "# A\n\nOne [s1], [s2].\n"
 	assert.Contains(t, g.Refuse(r), "cites are 2, and 3 are needed")
 	copied := report("Why?", "# A\n\nOne [s1], two [s2], three [s3].\n")
@@ -216,6 +277,20 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 			past = append(past, *refused)
 		}
 		assert.Fail(t, "it is refused for ever")
+	})
+	t.Run("tokens are spent meanwhile", func(t *testing.T) {
+		s := gate.Sequence{gate.Minimum{Profile: gate.Profile{Tokens: 1 << 20}}}
+		unchanged := report("Why?", "# A\n")
+		var past []gate.Refusal
+		for {
+			refused, _ := s.Pass(unchanged, past)
+			if refused == nil {
+				break
+			}
+			past = append(past, *refused)
+			unchanged.Tokens += 500
+		}
+		assert.Len(t, past, 2)
 	})
 	t.Run("no report never passes", func(t *testing.T) {
 		missing := gate.Report{File: "report.md", Missing: errors.New("report.md does not exist")}

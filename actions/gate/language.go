@@ -19,11 +19,14 @@ func (Language) Name() string { return "language" }
 
 // Refuse implements Gate.
 func (Language) Refuse(r Report) string {
+	is := languageOf(quoted().ReplaceAllString(prose(r.Text), " "), 20)
 	want := r.Language
 	if want == "" {
 		want = languageOf(r.Question, 1)
+		if want == "zh" && is == "ja" && isName(r.Question) || asksFor(r.Question, is) {
+			return ""
+		}
 	}
-	is := languageOf(quoted().ReplaceAllString(prose(r.Text), " "), 20)
 	if want == "" || is == "" || want == is || !known(want) {
 		return ""
 	}
@@ -150,4 +153,48 @@ func latinLanguage(text string) string {
 		return ""
 	}
 	return best
+}
+
+// isName says whether a question is so short, and so without kana, that it may be Japanese as well as Chinese.
+func isName(question string) bool {
+	letters := 0
+	for _, r := range question {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			return false
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return letters <= 12
+}
+
+// called are the names that the languages have in each other, as patterns.
+func called() map[string]string {
+	return map[string]string{
+		"zh": "chinese|mandarin|chinesisch|chinois|chino|cinese|chinês|chinees|китайском|中文|汉语|漢語|华语|華語|中国語|중국어",
+		"ja": "japanese|japanisch|japonais|japonés|giapponese|japonês|japans|японском|日文|日语|日語|日本語|일본어",
+		"ko": "korean|koreanisch|coréen|coreano|koreaans|корейском|韩文|韩语|韓文|韓語|韓国語|한국어",
+		"ru": "russian|russisch|russe|ruso|russo|русском|俄文|俄语|俄語|ロシア語|러시아어",
+		"ar": "arabic|arabisch|arabe|árabe|arabo|арабском|阿拉伯文|阿拉伯语|阿拉伯語|アラビア語|아랍어",
+		"en": "english|englisch|anglais|inglés|inglese|inglês|engels|английском|英文|英语|英語|영어",
+		"de": "german|deutsche?|allemand|alemán|tedesco|alemão|duits|немецком|德文|德语|德語|ドイツ語|독일어",
+		"fr": "french|französisch|français|francés|francese|francês|frans|французском|法文|法语|法語|フランス語|프랑스어",
+		"es": "spanish|spanisch|espagnol|español|castellano|spagnolo|espanhol|spaans|испанском|西班牙文|西班牙语|西班牙語|スペイン語|스페인어",
+		"it": "italian|italienisch|italien|italiano|italiaans|итальянском|意大利文|意大利语|義大利語|イタリア語|이탈리아어",
+		"pt": "portuguese|portugiesisch|portugais|portugués|portoghese|português|portugees|португальском|葡萄牙文|葡萄牙语|葡萄牙語|ポルトガル語|포르투갈어",
+		"nl": "dutch|niederländisch|néerlandais|neerlandés|holandés|olandese|holandês|nederlands|нидерландском|荷兰文|荷兰语|荷蘭語|オランダ語|네덜란드어",
+	}
+}
+
+// asksFor says whether a question names a language as the one to write in, such as "in German" or 用英文. What it says in another sense, such as
+// "in German law", is taken for that too: the report passes where it can not be told.
+func asksFor(question, code string) bool {
+	names := called()[code]
+	if names == "" {
+		return false
+	}
+	asked := regexp.MustCompile(`(?i)(?:^|\PL)(?:in|into|to|auf|ins|en|em|op|på|на|use|using)\s+(?:the\s+)?(?:` + names + `)(?:\PL|$)|` +
+		`[用以成为為]\s*(?:` + names + `)|(?:` + names + `)\s*(?:で|に|로|[写寫撰答回版]|报告|報告|输出|輸出|\s(?:report|summary|answer|version)\b)`)
+	return asked.MatchString(question)
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 )
 
 // Length wants a report of the profile's length, in all and by section. Words are counted as [workspace.Words] does: a Chinese or
@@ -28,8 +30,7 @@ func (g Length) Refuse(r Report) string {
 		fault("the report has %d words and may have %d: leave out what does not answer the question", total, p.Max)
 	}
 	if g.Profile.Abstract != (Range{}) {
-		text, _ := d.abstract()
-		if why := g.Profile.Abstract.fault(workspace.Words(text)); why != "" {
+		if why := g.Profile.Abstract.fault(workspace.Words(d.abstract())); why != "" {
 			fault("the abstract, under the title or in a section of that name, %s", why)
 		}
 	}
@@ -122,12 +123,17 @@ func (want Section) is(s section) bool {
 
 func fold(s string) string { return strings.ToLower(oneLine(s)) }
 
+// tables counts those that stand in a list or in a quote as well.
 func (d document) tables() int {
 	n := 0
-	for b := d.root.FirstChild(); b != nil; b = b.NextSibling() {
-		if b.Kind().String() == "Table" {
+	err := ast.Walk(d.root, func(b ast.Node, entering bool) (ast.WalkStatus, error) {
+		if _, ok := b.(*east.Table); ok && entering {
 			n++
 		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return 0
 	}
 	return n
 }

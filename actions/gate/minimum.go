@@ -30,7 +30,8 @@ func (g Minimum) Refuse(r Report) string {
 		return fmt.Sprintf("the different sources that %s cites are %d, and %d are needed%s: search for others, read them, and use what they add", r.File, n, want, copies(len(sources)-n))
 	}
 	if want := g.Profile.Tokens; r.Tokens < want {
-		return fmt.Sprintf("only %d tokens were spent, and this profile wants %d: look further into what is thin, uncertain or one-sided before you finish", r.Tokens, want)
+		// Without what was spent, which grows: the same refusal has to read the same.
+		return fmt.Sprintf("fewer tokens were spent than the %d that this profile wants: look further into what is thin, uncertain or one-sided before you finish", want)
 	}
 	return ""
 }

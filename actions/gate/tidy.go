@@ -34,7 +34,7 @@ func sameShown(a, b string) bool {
 		return true
 	}
 	var shownA, shownB bytes.Buffer
-	if github().Convert([]byte(a), &shownA) != nil || github().Convert([]byte(b), &shownB) != nil {
+	if github(a).Convert([]byte(a), &shownA) != nil || github(b).Convert([]byte(b), &shownB) != nil {
 		return false
 	}
 	return bytes.Equal(bytes.Join(bytes.Fields(shownA.Bytes()), []byte(" ")), bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))

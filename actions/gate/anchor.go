@@ -1,0 +1,109 @@
+package gate
+
+import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// anchors are the places that a link within a report can lead to, in small letters: each heading by the id that GitHub gives it and by
+// its own, and what HTML names.
+func (d document) anchors() map[string]bool {
+	found, repeats := map[string]bool{}, map[string]int{}
+	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			found[strings.ToLower(explicitID(n, d.source))] = true
+			slug := slugOf(plainTitle(shownText(n, d.source)))
+			unique := slug
+			for found[unique] {
+				repeats[slug]++
+				unique = fmt.Sprintf("%s-%d", slug, repeats[slug])
+			}
+			found[unique] = true
+		case *ast.HTMLBlock:
+			named(n.Lines().Value(d.source), found)
+		case *ast.RawHTML:
+			named(n.Segments.Value(d.source), found)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+var ownID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{#([^\s{}]+)[^{}]*\}\s*$`) })
+
+// explicitID is the id that stands behind a title; "" for none. The parser knows those of ASCII letters only.
+func explicitID(h *ast.Heading, source []byte) string {
+	if id, ok := h.AttributeString("id"); ok {
+		if b, ok := id.([]byte); ok {
+			return string(b)
+		}
+	}
+	if m := ownID().FindSubmatch(h.Lines().Value(source)); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// shownText is what a reader sees of a heading.
+func shownText(h *ast.Heading, source []byte) string {
+	var out strings.Builder
+	err := ast.Walk(h, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Image, *ast.RawHTML:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			if entering {
+				out.Write(n.Value(source))
+			}
+		case *ast.String:
+			if entering {
+				out.Write(n.Value)
+			}
+		case *ast.AutoLink:
+			if entering {
+				out.Write(n.Label(source))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		return ""
+	}
+	return html.UnescapeString(out.String())
+}
+
+// slugOf is the id that GitHub makes of a title: letters, digits, - and _ of any script, in small letters, and a dash for each blank.
+func slugOf(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-', unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, title)
+}
+
+var namedAnchor = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\s(?:id|name)\s*=\s*["']?([^\s"'>]+)`)
+})
+
+func named(markup []byte, found map[string]bool) {
+	for _, m := range namedAnchor().FindAllSubmatch(markup, -1) {
+		found[strings.ToLower(string(m[1]))] = true
+	}
+}

@@ -1,0 +1,40 @@
+package gate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// shownTags are the tags whose text GitHub shows. Any other takes what stands in it, or itself, out of the reader's sight: <script> as much
+// as the <int> of a type's name.
+func shownTags() []string {
+	return strings.Fields(`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
+		figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p picture pre q rp rt ruby s samp section small source
+		span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr`)
+}
+
+var (
+	remark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`) })
+	openTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(?:/?([A-Za-z][A-Za-z0-9-]*)|[?!])`) })
+)
+
+// markup wants no HTML that GitHub does not show, and with it what was written.
+func (f *former) markup(html []byte, line int) {
+	text := remark().ReplaceAllString(string(html), "")
+	shownTags := shownTags()
+	for _, at := range openTag().FindAllStringSubmatchIndex(text, -1) {
+		if at[2] >= 0 && slices.Contains(shownTags, strings.ToLower(text[at[2]:at[3]])) {
+			continue
+		}
+		shown, _, _ := strings.Cut(strings.TrimSpace(text[at[0]:]), "\n")
+		f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks", cut(shown, 40))
+		return
+	}
+}
+
+// isRemark says whether a piece of HTML is nothing but comments, which nobody is meant to see.
+func isRemark(html []byte) bool {
+	return strings.TrimSpace(remark().ReplaceAllString(string(html), "")) == ""
+}
