@@ -14,7 +14,7 @@ import (
 )
 
 // ChartFile is the picture of the quality by round that goes with a report.
-const ChartFile = "quality.svg"
+const ChartFile = workspace.ChartFile
 
 // sign ends a report with what the program knows of it: the sources that it cites, how it came about and why it ended. The dashboard
 // says the same.

@@ -21,6 +21,7 @@ type Brief struct {
 	Answers     []QA      `json:"answers,omitempty"`     // what the person was asked and said
 	Chapters    []Chapter `json:"chapters,omitempty"`    // only when a plan was wanted
 	Refusal     string    `json:"refusal,omitempty"`     // why nothing is to be begun; "" when the research may start
+	Declined    bool      `json:"declined,omitempty"`    // whether it was the person who refused, that is the plan; it may be shown again
 	Judged      bool      `json:"judged"`                // false: no judgement could be read, and the question is taken as it stands
 }
 

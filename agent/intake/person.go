@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is there any more.
+// Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is there any more. Both methods
+// must return when ctx ends: it also ends when the question was answered in another way, and then nobody waits for them.
 type Person interface {
 	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its text. "" and a
 	// wording of "just start" say that no more questions are wanted.
@@ -55,7 +56,16 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 	b := &s.brief
 	s.plans++
 	plan := Plan{Chapters: s.chapters(j), Focus: b.Focus, Assumptions: b.Assumptions}
-	verdict, err := remember(s, fmt.Sprintf("plan %d", s.plans), func() (Verdict, error) { return s.Person.Confirm(ctx, plan) })
+	verdict, err := remember(s, fmt.Sprintf("plan %d", s.plans), func() (Verdict, error) {
+		verdict, err := s.Person.Confirm(ctx, plan)
+		if err == nil && s.declines(verdict) {
+			err = errDeclined
+		}
+		return verdict, err
+	})
+	if errors.Is(err, errDeclined) {
+		err = nil
+	}
 	if err := s.heard(ctx, err, "showing the plan"); err != nil {
 		return false, err
 	}
@@ -64,8 +74,8 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 	case verdict.Edited != nil:
 		plan = verdict.Edited.tidy()
 	case verdict.Accept, !s.state.CanAsk, words != "" && JustStart(words):
-	case words == "" || s.plans == maxPlans:
-		b.Refusal = strings.TrimSpace(s.say().refused + " " + line(words))
+	case s.declines(verdict):
+		b.Declined, b.Refusal = true, strings.TrimSpace(s.say().refused+" "+line(words))
 		return true, nil
 	default:
 		b.Answers = append(b.Answers, QA{s.say().isItRight, words})
@@ -73,6 +83,15 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 	}
 	b.Chapters, b.Focus, b.Assumptions = plan.Chapters, plan.Focus, plan.Assumptions
 	return true, nil
+}
+
+// errDeclined keeps a refusal off the record, so that the plan is shown again when the person comes back.
+var errDeclined = errors.New("the plan was refused")
+
+// declines says whether a verdict is the end of it: a refusal without words, or with words once more after the plan was made anew.
+func (s *session) declines(v Verdict) bool {
+	words := strings.TrimSpace(v.Refused)
+	return v.Edited == nil && !v.Accept && (words == "" || s.plans >= maxPlans && !JustStart(words))
 }
 
 // heard sorts what asking the person came to: an end of ctx ends the intake, and a person who is gone is asked no more.

@@ -125,6 +125,7 @@ func TestConfirmingAPlan(t *testing.T) {
 			require.NoError(t, err)
 			assert.Zero(t, brain.Left())
 			assert.Equal(t, c.refusal, brief.Refusal)
+			assert.Equal(t, c.refusal != "", brief.Declined)
 			assert.Len(t, brief.Chapters, c.chapters)
 			assert.Len(t, p.shown, c.shown)
 			switch name {

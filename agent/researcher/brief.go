@@ -28,7 +28,15 @@ type settled struct {
 // to stands on the dashboard. It returns what that cost.
 func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (agent.Usage, error) {
 	var s settled
-	if !w.Kept(briefKey, &s) {
+	kept := w.Kept(briefKey, &s)
+	switch refusal := kept && s.Brief.Refusal != ""; {
+	case refusal && c.NoIntake: // the person has the last word
+		s.Brief = intake.Brief{Question: w.Asked()}
+		return s.Spent, w.Keep(briefKey, s)
+	case refusal && s.Brief.Declined:
+		kept, s = false, settled{} // what was judged is on record, and only the plan is shown again
+	}
+	if !kept {
 		if c.NoIntake || w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) {
 			return agent.Usage{}, nil // or a research that began without one
 		}
@@ -118,17 +126,24 @@ func (u unmarked) Record(key string, value any) error {
 func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 	chinese := workspace.IsChinese(b.Question)
 	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)
+	var asked []string
+	for _, a := range b.Answers {
+		asked = append(asked, a.Question)
+	}
 	err := w.AmendSections(workspace.Overall, map[string]func(string) string{
 		"question": func(body string) string {
-			body = withoutQuestions(body)
-			if strings.Join(strings.Fields(body), " ") == strings.Join(strings.Fields(bare), " ") {
+			body = withoutQuestion(body, asked...)
+			rest := strings.TrimSpace(strings.TrimPrefix(b.Markdown(chinese), bare))
+			switch {
+			case strings.Contains(body, rest): // put there before a kill
+				return body
+			case oneLine(body) == oneLine(bare):
 				return b.Markdown(chinese)
 			}
-			rest := strings.TrimPrefix(b.Markdown(chinese), bare)
-			return body + "\n\n" + strings.TrimSpace(rest)
+			return body + "\n\n" + rest
 		},
 		"blueprint": func(body string) string {
-			if plan := b.Blueprint(chinese); plan != "" {
+			if plan := b.Blueprint(chinese); !strings.Contains(body, plan) {
 				return strings.TrimSpace(body + "\n\n" + plan)
 			}
 			return body

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,38 +44,43 @@ func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
 	if text, err := d.standing(q); text != "" || err != nil {
 		return text, err
 	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	if err := d.put(q); err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	type said struct {
 		text string
 		err  error
 	}
-	byPerson := make(chan said, 1)
+	byPerson := make(chan said, 1) // with room, so that a person who answers too late holds nobody up
 	go func() {
 		text, err := d.person.Answer(ctx, q)
 		byPerson <- said{text, err}
 	}()
 	tick := time.NewTicker(glance)
 	defer tick.Stop()
-	var answer said
-	for waiting := true; waiting; {
+	before := ""
+	for {
 		select {
-		case answer = <-byPerson:
-			waiting = false
+		case <-ctx.Done():
+			return "", context.Cause(ctx)
+		case answer := <-byPerson:
+			return answer.text, answer.err
 		case <-tick.C:
 			text, err := d.written()
-			if text == "" && err == nil {
-				continue
+			if err != nil {
+				text = "" // an editor that saves by renaming leaves a moment without the file
 			}
-			cancel()
-			<-byPerson
-			answer, waiting = said{text, err}, false
+			if text != "" && text == before { // and one that saves by itself does so in the middle of a sentence
+				return text, nil
+			}
+			before = text
 		}
 	}
-	cancel()
-	return answer.text, answer.err
 }
 
 // Confirm implements intake.Person.
@@ -97,7 +103,7 @@ func (d desk) put(q intake.Question) error {
 	}
 	return d.w.AmendSections(workspace.Overall, map[string]func(string) string{
 		"question": func(body string) string {
-			return withoutQuestions(body) + "\n\n" + question + q.Text + "\n" + options.String() + "\n" + answer
+			return withoutQuestion(body, q.Text) + "\n\n" + question + q.Text + "\n" + options.String() + "\n" + answer
 		},
 	})
 }
@@ -108,10 +114,11 @@ func (d desk) standing(q intake.Question) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if body, _ := workspace.Section(text, "question"); !strings.Contains(body, openQuestion+q.Text) && !strings.Contains(body, chineseQuestion+q.Text) {
-		return "", nil
+	body, _ := workspace.Section(text, "question")
+	if _, question, answer := openIn(body); question == q.Text {
+		return answer, nil
 	}
-	return d.written()
+	return "", nil
 }
 
 // written is what stands behind the mark of the answer.
@@ -121,20 +128,40 @@ func (d desk) written() (string, error) {
 		return "", err
 	}
 	body, _ := workspace.Section(text, "question")
-	for _, mark := range []string{openAnswer, chineseAnswer} {
-		if _, after, ok := strings.Cut(body, mark); ok {
-			return strings.TrimSpace(after), nil
-		}
-	}
-	return "", nil
+	_, _, answer := openIn(body)
+	return answer, nil
 }
 
-// withoutQuestions takes a question off the section again.
-func withoutQuestions(body string) string {
-	for _, mark := range []string{openQuestion, chineseQuestion} {
-		if before, _, ok := strings.Cut(body, mark); ok {
-			body = before
-		}
+// openIn takes the section apart into what stands before the open question, the question, and what was written as its answer.
+func openIn(body string) (before, question, answer string) {
+	before, rest, open := cutAtMark(body, openQuestion, chineseQuestion)
+	if !open {
+		return strings.TrimSpace(body), "", ""
 	}
-	return strings.TrimSpace(body)
+	asked, answer, _ := cutAtMark(rest, openAnswer, chineseAnswer)
+	question, _, _ = strings.Cut(asked, "\n") // the options follow
+	return strings.TrimSpace(before), strings.TrimSpace(question), strings.TrimSpace(answer)
+}
+
+// cutAtMark cuts a text around the first of the marks that begins a line: elsewhere one is only mentioned.
+func cutAtMark(text string, marks ...string) (before, after string, found bool) {
+	at := 0
+	for line := range strings.Lines(text) {
+		for _, mark := range marks {
+			if rest, ok := strings.CutPrefix(line, mark); ok {
+				return text[:at], rest + text[at+len(line):], true
+			}
+		}
+		at += len(line)
+	}
+	return text, "", false
+}
+
+// withoutQuestion takes the open question off the section. What was answered to one that is not among those settled stays, as plain lines.
+func withoutQuestion(body string, settled ...string) string {
+	before, question, answer := openIn(body)
+	if answer == "" || slices.Contains(settled, question) {
+		return before
+	}
+	return strings.TrimSpace(before + "\n\n" + question + "\n\n" + answer)
 }

@@ -71,7 +71,7 @@ func (w *Workspace) HasRead() bool {
 	return slices.ContainsFunc(w.sources.all, func(s Source) bool { return number(s) >= w.first })
 }
 
-// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report go to a
+// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report with its picture go to a
 // numbered folder in Archive/, whose path it returns. The sources stay, under their ids, for both; so does whatever else a person
 // keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
@@ -96,6 +96,9 @@ func (w *Workspace) Archive(report string) (string, error) {
 			continue
 		}
 		a.Files = append(a.Files, p)
+	}
+	if report != "" {
+		a.Files = append(a.Files, ChartFile)
 	}
 	if err := errors.Join(w.settle(), w.journal.Record(keyArchive, a), w.journal.Sync()); err != nil {
 		return "", err

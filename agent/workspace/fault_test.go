@@ -310,11 +310,12 @@ func TestADeletionIsToldOnce(t *testing.T) {
 
 // A kill at any move of a finished research: the next start moves the rest, and nothing is left to answer the next question.
 func TestAKillAtEachMoveOfAnArchive(t *testing.T) {
-	for at := range 4 {
+	for at := range 5 {
 		place, disk := onFaulty()
 		w := place.begin(t)
 		require.NoError(t, w.Create("Notebook/01.md", "one\n"))
 		require.NoError(t, w.Create("report.md", "done\n"))
+		require.NoError(t, w.Create(workspace.ChartFile, "<svg/>\n"))
 		require.NoError(t, w.Journal().Record(agent.KeyEnd, agent.Mark{Reason: agent.Finished, Text: "report.md"}))
 		moves := 0
 		disk.beforeRename = func(string, string) error {
@@ -329,7 +330,7 @@ func TestAKillAtEachMoveOfAnArchive(t *testing.T) {
 		w = place.lock(t)
 		assert.False(t, w.Exists(), "killed at move %d", at)
 		assert.False(t, w.Journal().Recall(agent.KeyEnd, new(agent.Mark)))
-		for _, name := range []string{"Notebook/01.md", "current_dashboard.md", "overall_dashboard.md", "report.md"} {
+		for _, name := range []string{"Notebook/01.md", "current_dashboard.md", "overall_dashboard.md", "report.md", workspace.ChartFile} {
 			assert.NotEmpty(t, place.text(t, "Archive/1/"+name))
 		}
 		require.NoError(t, w.Close())

@@ -40,6 +40,7 @@ const (
 	OverallFile  = "overall_dashboard.md"
 	CurrentFile  = "current_dashboard.md"
 	ReportFile   = "report.md"
+	ChartFile    = "quality.svg" // goes with the report
 	SettingsFile = "daybook.yaml"
 	NotebookDir  = "Notebook"
 	SourcesDir   = "Sources"

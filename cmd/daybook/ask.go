@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/intake"
@@ -19,6 +20,7 @@ import (
 type asker struct {
 	term terminal
 	show display
+	turn *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
 }
 
 // person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil when there is nobody.
@@ -26,11 +28,13 @@ func (c *runCommand) person(t terminal, show display) intake.Person {
 	if c.NoInput || c.JSON || !isLive(t.stderr) || !term.IsTerminal(os.Stdin.Fd()) {
 		return nil
 	}
-	return asker{t, show}
+	return asker{t, show, new(sync.Mutex)}
 }
 
 // Answer implements intake.Person.
 func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
+	a.turn.Lock()
+	defer a.turn.Unlock()
 	defer a.show.hold()()
 	out := a.term.stderr
 	fmt.Fprintf(out, "\n%s\n", clean(q.Text))
@@ -51,6 +55,8 @@ func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 
 // Confirm implements intake.Person.
 func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, error) {
+	a.turn.Lock()
+	defer a.turn.Unlock()
 	defer a.show.hold()()
 	out := a.term.stderr
 	plan := p.Markdown()
@@ -58,6 +64,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		plan = strings.TrimSpace(after) // the note on how to edit it is for the editor
 	}
 	fmt.Fprintf(out, "\n%s\n\n", cleanLines(plan))
+	draft := p.Markdown()
 	for {
 		fmt.Fprint(out, "Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.\n> ")
 		said, err := readLine(ctx)
@@ -70,8 +77,9 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		case "n", "no", "不", "否", "取消":
 			return intake.Verdict{}, nil
 		case "e", "edit", "编辑", "改":
-			edited, err := edit(ctx, p.Markdown())
+			edited, err := edit(ctx, draft)
 			if err == nil {
+				draft = edited // what can not be read is put right, not written again
 				var plan intake.Plan
 				if plan, err = intake.ParsePlan(edited); err == nil {
 					return intake.Verdict{Edited: &plan}, nil

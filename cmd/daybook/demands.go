@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // How many rounds a research has.
@@ -23,9 +26,9 @@ const (
 
 // price is what a model costs, in US dollars a million tokens.
 type price struct {
-	In     float64 `yaml:"in"`
-	Cached float64 `yaml:"cached"`
-	Out    float64 `yaml:"out"`
+	In     float64  `yaml:"in"`
+	Cached *float64 `yaml:"cached"` // nil for that of In: not every server has a discount
+	Out    float64  `yaml:"out"`
 }
 
 // profile is the kind of report that is wanted.
@@ -55,7 +58,45 @@ func (s settings) price(model string) *openai.Price {
 	if !ok {
 		return nil
 	}
-	return &openai.Price{In: p.In, Cached: p.Cached, Out: p.Out}
+	return &openai.Price{In: p.In, Cached: value(p.Cached, p.In), Out: p.Out}
+}
+
+// unpriced says what a limit of money can not count, "" when there is nothing of the kind.
+func (s settings) unpriced() string {
+	if value(s.MaxCost, 0) == 0 {
+		return ""
+	}
+	model := value(s.Model, defaultModel)
+	var names []string
+	for _, name := range []string{model, value(s.FileModel, model), value(s.EvaluatorModel, model), value(s.IntakeModel, model)} {
+		if s.price(name) == nil && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no price is set for %s: only what the server itself says a reply cost counts towards --max-cost; prices in %s say more",
+		clean(strings.Join(names, ", ")), workspace.SettingsFile)
+}
+
+// kept is what a new research keeps of what is demanded, so that it goes on with that another day. What a run may use is each run's own.
+func (s settings) kept() map[string]any {
+	kept := map[string]any{}
+	keep(kept, "profile", s.Profile)
+	keep(kept, "mode", s.Mode)
+	keep(kept, "rounds", s.Rounds)
+	keep(kept, "min-rounds", s.MinRounds)
+	keep(kept, "quality", s.Quality)
+	keep(kept, "harsh", s.Harsh)
+	return kept
+}
+
+// keep puts a setting among those kept, if it was given.
+func keep[T any](kept map[string]any, name string, given *T) {
+	if given != nil {
+		kept[name] = *given
+	}
 }
 
 // checkDemands says what is wrong with the settings of rounds, quality and budget.
@@ -79,7 +120,7 @@ func (s settings) checkDemands() error {
 		return wrongUse("say how many minutes the run may work; 0 is no limit", "max-minutes is %d", m)
 	}
 	for model, p := range s.Prices {
-		if !(p.In >= 0 && p.Cached >= 0 && p.Out >= 0) {
+		if !(p.In >= 0 && value(p.Cached, 0) >= 0 && p.Out >= 0) {
 			return wrongUse("give dollars a million tokens as in, cached and out", "the price of %s is below zero", clean(model))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/url"
 	"os"
 	"strings"
@@ -53,6 +54,11 @@ func (c *runCommand) Run(term terminal) error {
 		return c.refuse(term, err)
 	}
 	show.say(mind)
+	if _, ok := config.Brain.(*openai.Brain); ok {
+		if note := settings.unpriced(); note != "" {
+			show.say(note)
+		}
+	}
 	config.Person = c.person(term, show)
 	began, worked := time.Now(), false
 	config.Observe = func(e agent.Event) {
@@ -140,6 +146,7 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
 		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),
+		Settings: s.kept(),
 	}
 	if config.Profile, err = s.profile(); err != nil {
 		return config, "", err
@@ -186,7 +193,7 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 	if name := value(s.EmbedModel, searchNone); name != searchNone {
 		config.Embed = (&openai.Embedder{Model: name, BaseURL: value(s.BaseURL, ""), Key: key}).Embed
 	}
-	config.Settings = s.ofTheModel()
+	maps.Copy(config.Settings, s.ofTheModel())
 	return config, "thinking with " + model + " at " + server(value(s.BaseURL, openai.DefaultBaseURL)), nil
 }
 
@@ -202,12 +209,11 @@ func server(base string) string {
 // ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
 func (s settings) ofTheModel() map[string]any {
 	kept := map[string]any{"brain": brainOpenAI}
-	for name, given := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "embed-model": s.EmbedModel,
-		"evaluator-model": s.EvaluatorModel, "intake-model": s.IntakeModel} {
-		if given != nil {
-			kept[name] = *given
-		}
-	}
+	keep(kept, "model", s.Model)
+	keep(kept, "file-model", s.FileModel)
+	keep(kept, "embed-model", s.EmbedModel)
+	keep(kept, "evaluator-model", s.EvaluatorModel)
+	keep(kept, "intake-model", s.IntakeModel)
 	if s.BaseURL != nil {
 		kept["base-url"] = server(*s.BaseURL)
 	}
