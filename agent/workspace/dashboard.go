@@ -159,7 +159,10 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 				return nil, d.Check(text)
 			}
 			made := remake(body)
-			text, _ = d.withSection(text, id, made+w.untold(d, id, body, made))
+			if made == remake("") { // it is put there whatever stands there, and would take a person's words with it
+				made += w.untold(d, id, body, made)
+			}
+			text, _ = d.withSection(text, id, made)
 		}
 		return []byte(text), nil
 	})
