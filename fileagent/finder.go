@@ -48,6 +48,7 @@ type finder struct {
 	hunts     hunts
 	ended     <-chan struct{} // nobody waits for it any more; looked at where lines take long
 	block     []byte
+	cut       int // lines of the block that do not match in their beginning, and of which no more was searched
 }
 
 // maxSlow is how much of a line is searched where nothing faster than package regexp will do, in bytes.
@@ -57,7 +58,7 @@ func newFinder(p *pattern) *finder { return &finder{pattern: p, automaton: newAu
 
 // in takes up a block of whole lines.
 func (f *finder) in(block []byte) {
-	f.block, f.hunts = block, huntFor(f.needles, block)
+	f.block, f.hunts, f.cut = block, huntFor(f.needles, block), 0
 }
 
 // from finds the first line that matches and begins at a position, which begins a line itself, or after it. end is where its text ends.
@@ -113,8 +114,15 @@ func (f *finder) matches(line []byte) bool {
 	case <-f.ended:
 		return false
 	default:
-		return f.re.Match(line[:min(len(line), maxSlow)])
 	}
+	if len(line) <= maxSlow {
+		return f.re.Match(line)
+	}
+	if f.re.Match(line[:maxSlow]) {
+		return true
+	}
+	f.cut++
+	return false
 }
 
 // lineEnd is where the line's end stands that is at a position or after it; the block's length when there is none.

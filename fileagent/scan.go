@@ -130,9 +130,6 @@ func (r *reading) pass(n int) int {
 
 // search finds the lines of a block that match.
 func (r *reading) search() {
-	if r.passing {
-		r.long++
-	}
 	block := r.buf[:r.end]
 	r.finder.in(block)
 	for at := r.done; at < r.end; {
@@ -151,6 +148,11 @@ func (r *reading) search() {
 			r.matches++
 			r.show(block, start, end, at)
 		}
+	}
+	if r.passing { // the block is one line
+		r.long++
+	} else {
+		r.long += r.finder.cut
 	}
 	r.showAfter(block, r.end)
 }

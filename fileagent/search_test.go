@@ -230,6 +230,16 @@ func TestASearchIsBounded(t *testing.T) {
 		got := d.operate(once("search_in_file", args{"path": "Notebook/long.md", "pattern": "needle[23]?"}), "search", "")
 		assert.Equal(t, "2: needle "+strings.Repeat("x", 393)+"…\n3: needle3\n(Of 1 very long line only the beginning was searched.)\n", got)
 	})
+	t.Run("a line of 300 KiB and a pattern that is left to package regexp", func(t *testing.T) {
+		d.t = t
+		dice, line := rand.New(rand.NewPCG(1, 1)), make([]byte, 300<<10)
+		for i := range line {
+			line[i] = "ab"[dice.IntN(2)]
+		}
+		d.put("Notebook/slow.md", string(line)+"c\nx\n")
+		got := d.operate(once("search_in_file", args{"path": "Notebook/slow.md", "pattern": "a[ab]{250}[cegikmoqsuwyCEGIKMOQSUWY02468àâäæèêìîòôùû]"}), "search", "")
+		assert.Contains(t, got, "(Of 1 very long line only the beginning was searched.)")
+	})
 	t.Run("a file with holes", func(t *testing.T) {
 		d.t = t
 		f, err := os.Create(filepath.Join(d.dir, "Notebook/holes.md"))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // absences tells what became of the files that the agent knows and that are not there. It comes before what else changed, so that a file
@@ -11,11 +12,12 @@ import (
 func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (string, error) {
 	var told strings.Builder
 	var more []string
+	unknown := sync.OnceValues(w.unknown)
 	for _, p := range w.trackedFiles(present) {
 		if _, there := present[p]; there {
 			continue
 		}
-		text, err := w.absenceOf(ctx, p)
+		text, err := w.absenceOf(ctx, p, unknown)
 		if err != nil {
 			return "", err
 		}
@@ -30,7 +32,7 @@ func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (s
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is being replaced, and
 // recognises one that was renamed by its text.
-func (w *Workspace) absenceOf(ctx context.Context, p string) (string, error) {
+func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (string, error) {
 	known := w.seen[p]
 	if known.hash == "" && known.told == "" {
 		delete(w.seen, p)
@@ -45,7 +47,7 @@ func (w *Workspace) absenceOf(ctx context.Context, p string) (string, error) {
 	if err != nil || info != nil {
 		return "", err // it came back, and what is in it is told the next time
 	}
-	to, err := w.renamedTo(p)
+	to, err := w.renamedTo(p, unknown)
 	if err != nil {
 		return "", err
 	}
@@ -57,26 +59,40 @@ func (w *Workspace) absenceOf(ctx context.Context, p string) (string, error) {
 	return fmt.Sprintf("\n%s was deleted.\n", p), err
 }
 
-// renamedTo finds a file that is not there any more under another name: one that the agent does not know and that holds the same text.
-func (w *Workspace) renamedTo(p string) (string, error) {
-	known := w.seen[p]
-	if known.hash == "" {
-		return "", nil
-	}
+// byText gives files by the hashes of their texts.
+type byText func() (map[string][]string, error)
+
+// unknown are the files that are there and that the agent does not know. It reads all of them, and so is asked once for many.
+func (w *Workspace) unknown() (map[string][]string, error) {
 	present, err := w.present()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
+	found := map[string][]string{}
 	for _, q := range w.trackedFiles(present) {
 		if _, there := present[q]; !there || w.seen[q].hash != "" {
 			continue
 		}
-		data, exists, err := w.load(q)
-		if err == nil && exists && hash(data) == known.hash {
+		if data, exists, err := w.load(q); err == nil && exists {
+			found[hash(data)] = append(found[hash(data)], q)
+		}
+	}
+	return found, nil
+}
+
+// renamedTo finds a file that is not there any more under another name: one that the agent does not know and that holds the same text.
+func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
+	known := w.seen[p]
+	if known.hash == "" {
+		return "", nil
+	}
+	files, err := unknown()
+	for _, q := range files[known.hash] {
+		if w.seen[q].hash == "" { // it may have been found to be another
 			return q, nil
 		}
 	}
-	return "", nil
+	return "", err
 }
 
 // follow takes what the agent knows of a file to the name that a person gave it. notice says that it is told by one.

@@ -90,6 +90,26 @@ func syncPath(fsys afero.Fs, name string) error {
 	return nil
 }
 
+// makeFolder creates a folder and those above it, and makes their names safe.
+func makeFolder(fsys afero.Fs, dir string) error {
+	var grown []string // folders that get another in them
+	for d := dir; d != "."; d = path.Dir(d) {
+		if _, err := fsys.Stat(d); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		grown = append(grown, path.Dir(d))
+	}
+	if err := fsys.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(plainly(err)))
+	}
+	for _, d := range grown {
+		if err := syncPath(fsys, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func ignoreMissing(err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

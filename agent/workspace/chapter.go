@@ -14,7 +14,7 @@ type Chapter struct {
 	Words int    `json:"words"`
 }
 
-// Chapters lists the Notebook in the order of the file names.
+// Chapters lists the Notebook in the order of the file names, without the copies that stand beside a file for what could not go into it.
 func (w *Workspace) Chapters() ([]Chapter, error) {
 	entries, err := w.List(NotebookDir)
 	if err != nil {
@@ -22,7 +22,7 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 	}
 	var all []Chapter
 	for _, e := range entries {
-		if !e.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".md") {
+		if !e.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".md") || isCopy(e.Name()) {
 			continue
 		}
 		p := NotebookDir + "/" + e.Name()

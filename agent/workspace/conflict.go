@@ -15,6 +15,7 @@ import (
 const (
 	byAgent  = "agent"
 	byPerson = "person"
+	restored = "restored" // from the trash
 )
 
 // maxCopies is how many copies of one file may be made in one second.
@@ -23,14 +24,36 @@ const maxCopies = 100
 // maxTries is how often a write begins anew because a person saved the file while it was under way. Then its text is kept beside it.
 const maxTries = 3
 
+// What the name of a copy has after that of its file, and then the time.
+const (
+	copyMark = ".conflict-"
+	copyTime = "20060102-150405"
+)
+
 // copyName is a name beside a file for a text that could not be written into it, such as "01.conflict-20260102-150405-agent.md".
 func copyName(p, whose string, at time.Time, n int) string {
 	ext := path.Ext(p)
-	name := strings.TrimSuffix(p, ext) + ".conflict-" + at.Format("20060102-150405") + "-" + whose
+	name := strings.TrimSuffix(p, ext) + copyMark + at.Format(copyTime) + "-" + whose
 	if n > 1 {
 		name += fmt.Sprintf("-%d", n)
 	}
 	return name + ext
+}
+
+// isCopy says whether a name is one that copyName made.
+func isCopy(name string) bool {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	i := strings.LastIndex(name, copyMark)
+	if i < 0 {
+		return false
+	}
+	name = name[i+len(copyMark):]
+	if len(name) <= len(copyTime) {
+		return false
+	}
+	_, err := time.Parse(copyTime, name[:len(copyTime)])
+	whose, _, _ := strings.Cut(name[len(copyTime)+1:], "-")
+	return err == nil && (whose == byAgent || whose == byPerson || whose == restored)
 }
 
 // keepBeside gives a file the first name beside another that is free.
@@ -115,7 +138,7 @@ func (w *Workspace) gaveUp(p string, data []byte) error {
 // gone refuses to bring back a file that a person deleted or renamed since the agent saw it. The agent knows it then, and may create it
 // anew if it must be.
 func (w *Workspace) gone(p string, data []byte) error {
-	to, err := w.renamedTo(p)
+	to, err := w.renamedTo(p, w.unknown)
 	if err != nil {
 		return err
 	}

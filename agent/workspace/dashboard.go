@@ -143,9 +143,12 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 
 // AmendSections is the program's own way to change sections of a dashboard: each is made anew from what stands there. What a person or
 // the agent wrote elsewhere stays.
-func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) error {
+func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if d.File, err = w.real(d.File); err != nil {
+		return err
+	}
 	delete(w.pending, d.File) // made anew from what stands there, it may be done again, and need not be the same write
 	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
 		text := string(old)

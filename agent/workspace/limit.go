@@ -14,8 +14,8 @@ const (
 	MaxPath    = 200     // bytes of a path, so that names of copies and of the trash fit what file systems take
 )
 
-// fits says, as an error, which limit a new path would go over. w.mu is held.
-func (w *Workspace) fits(p string) error {
+// named says, as an error, why a new path may not be used. w.mu is held.
+func (w *Workspace) named(p string) error {
 	if len(p) > MaxPath {
 		return fmt.Errorf("the path %s… has %d bytes, and a new one may have %d; choose a shorter name", strings.ToValidUTF8(p[:40], ""), len(p), MaxPath)
 	}
@@ -25,7 +25,12 @@ func (w *Workspace) fits(p string) error {
 	if err := portable(p); err != nil {
 		return err
 	}
-	if err := w.sameName(p); err != nil {
+	return w.sameName(p)
+}
+
+// fits says, as an error, which limit another file would go over. w.mu is held.
+func (w *Workspace) fits(p string) error {
+	if err := w.named(p); err != nil {
 		return err
 	}
 	if w.files == 0 {

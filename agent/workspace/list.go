@@ -31,7 +31,7 @@ func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []stri
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, w.missing(p)
 	case err != nil:
-		return nil, fmt.Errorf("looking at %s: %w", Shown(p), err)
+		return nil, fmt.Errorf("looking at %s: %w", Shown(p), plainly(err))
 	case info.IsDir():
 		err = w.walk(p, 0, visit, &skipped)
 	default:
@@ -50,7 +50,7 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 		entries, err = nil, fmt.Errorf("more than %d folders deep", maxDepth)
 	}
 	if err != nil && depth == 0 {
-		return fmt.Errorf("listing %s: %w", Shown(dir), err)
+		return fmt.Errorf("listing %s: %w", Shown(dir), plainly(err))
 	}
 	if err != nil && len(*skipped) < maxSkipped {
 		*skipped = append(*skipped, fmt.Sprintf("%s (%v)", Shown(dir), err))
@@ -159,7 +159,7 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 		return nil, 0, w.missing(p)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("listing %s: %w", Shown(p), err)
+		return nil, 0, fmt.Errorf("listing %s: %w", Shown(p), plainly(err))
 	}
 	cut()
 	for _, name := range names {

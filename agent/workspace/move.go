@@ -32,7 +32,11 @@ func (w *Workspace) Move(from, to string) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("moving %s to %s: %w", src, dst, err)
 	}
+	if err := w.named(dst); err != nil {
+		return err
+	}
 	e := entryOf(dst, "", hash(data), data)
+	e.Theirs = w.seen[src].theirs
 	if known, ok := w.seen[src]; !ok || known.hash != e.To {
 		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
 		e.Known = &before
@@ -42,32 +46,27 @@ func (w *Workspace) Move(from, to string) error {
 		return err
 	}
 	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil {
-		return err
+		return w.abandon(err, dst)
 	}
 	if err := w.rename(src, dst); err != nil {
-		return err
+		return w.abandon(err, src, dst)
 	}
-	moved := e.seen(at)
-	moved.theirs = w.seen[src].theirs && e.Known == nil
-	w.seen[dst] = moved
+	w.seen[dst] = e.seen(at)
 	delete(w.seen, src)
 	return errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
 }
 
 func (w *Workspace) movable(from, to string) (src, dst string, err error) {
-	if src, err = clean(from); err != nil {
-		return "", "", err
-	}
-	if dst, err = clean(to); err != nil {
-		return "", "", err
-	}
-	if err := errors.Join(writable(src), writable(dst)); err != nil {
-		return "", "", err
-	}
-	for _, p := range []string{src, dst} {
-		if w.isLink(p) {
+	for _, name := range []string{from, to} {
+		if p, err := clean(name); err == nil && w.isLink(p) {
 			return "", "", fmt.Errorf("%s is a symbolic link, and those are not moved", p)
 		}
+	}
+	if src, err = w.target(from); err != nil {
+		return "", "", err
+	}
+	if dst, err = w.target(to); err != nil {
+		return "", "", err
 	}
 	if src == dst {
 		return "", "", fmt.Errorf("%s has that name already", src)
@@ -105,8 +104,8 @@ func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
 // rename never replaces a file, not even one that came a moment ago: the new name is made first, which fails when it is taken, and then
 // the old one is removed. Where the disk knows no second names the moment between look and rename is left open.
 func (w *Workspace) rename(src, dst string) error {
-	if err := w.fs.MkdirAll(path.Dir(dst), 0o755); err != nil {
-		return fmt.Errorf("creating the folder %s: %w", path.Dir(dst), cannotWrite(err))
+	if err := makeFolder(w.fs, path.Dir(dst)); err != nil {
+		return err
 	}
 	if w.root != nil {
 		err := w.root.Link(src, dst)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -96,4 +97,28 @@ func TestListAfter(t *testing.T) {
 		assert.Empty(t, skipped)
 		assert.Len(t, walked, 25)
 	})
+}
+
+// A link of a person's leads a move no further than any other write, and a new name is one that a new file may have.
+func TestAMoveKeepsToTheRulesOfAWrite(t *testing.T) {
+	dir, w := onDisk(t)
+	at := place{fs: afero.NewBasePathFs(afero.NewOsFs(), dir)}
+	require.NoError(t, os.Symlink("../.daybook", filepath.Join(dir, "Notebook/state")))
+	require.NoError(t, os.Symlink("../Sources", filepath.Join(dir, "Notebook/pages")))
+	require.NoError(t, w.Create("Notebook/01.md", "one\n"))
+	at.edit(t, "Notebook/Notes.md", "notes\n")
+	at.edit(t, "Sources/s01-page.md", "page\n")
+	for to, why := range map[string]string{
+		"Notebook/CON.md":                              "device",
+		"Notebook/notes.md":                            "do not tell the two apart",
+		strings.Repeat("d/", 30) + "x.md":              "folders deep",
+		"Notebook/" + strings.Repeat("n", 230) + ".md": "bytes",
+		"Notebook/pages/mine.md":                       "as they were read",
+		"Notebook/state/mine.md":                       "hidden",
+	} {
+		assert.ErrorContains(t, w.Move("Notebook/01.md", to), why, to)
+	}
+	assert.ErrorContains(t, w.Move("Notebook/state/journal.jsonl", "Notebook/j.md"), "hidden")
+	assert.ErrorContains(t, w.Move("Notebook/pages/s01-page.md", "Notebook/s.md"), "as they were read")
+	assert.Equal(t, "one\n", at.text(t, "Notebook/01.md"))
 }

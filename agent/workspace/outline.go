@@ -23,7 +23,7 @@ func (w *Workspace) Outline(name string) (found []Heading, words int, err error)
 	}
 	data, exists, err := w.load(p)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, through(p, err)
 	}
 	if !exists {
 		return nil, 0, w.missing(p)

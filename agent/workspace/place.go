@@ -120,7 +120,7 @@ func (w *Workspace) swap(e writeEntry, data []byte, mode os.FileMode, known int,
 	synced := w.placed(e)
 	out, err = w.lookOut(p, at, known)
 	if err != nil { // not a text: whatever it is, it is a person's, and goes back
-		return nil, "", errors.Join(err, exchange(w.fs, at, p), ignoreMissing(w.fs.Remove(at)))
+		return nil, "", w.putBack(p, at, data, err)
 	}
 	return out, at, synced
 }
@@ -171,7 +171,10 @@ func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 		return errors.Join(why, err, w.keepWaiting(at, p))
 	}
 	out, err := w.lookOut(p, at, len(ours))
-	if err == nil && !bytes.Equal(out, ours) {
+	switch {
+	case err != nil:
+		err = errors.Join(err, w.keepWaiting(at, p))
+	case !bytes.Equal(out, ours):
 		err = w.takeIn(p, at, ours, out)
 	}
 	return errors.Join(why, err, syncPath(w.fs, path.Dir(p)))

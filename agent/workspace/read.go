@@ -32,7 +32,7 @@ func (w *Workspace) Read(name string) (string, error) {
 	defer w.mu.Unlock()
 	data, info, err := w.look(p)
 	if err != nil {
-		return "", err
+		return "", through(p, err)
 	}
 	if info == nil {
 		return "", w.missing(p)
@@ -100,7 +100,15 @@ func (w *Workspace) Open(name string) (afero.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, w.missing(p)
 	}
-	return f, err
+	return f, through(p, err)
+}
+
+// through says which path leads through a file.
+func through(p string, err error) error {
+	if isNotFolder(err) {
+		return fmt.Errorf("reading %s: %w", Shown(p), plainly(err))
+	}
+	return err
 }
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it has.

@@ -73,9 +73,12 @@ func (w *Workspace) recoverOne(p, at string) error {
 	if err != nil {
 		return nil // not a text of ours, and so not ours to touch
 	}
+	if hidden(p) {
+		return nil // no file of ours
+	}
 	now, exists, err := w.load(p)
-	if err != nil {
-		return err
+	if err != nil { // a person made something else of it
+		return w.keepWaiting(at, p)
 	}
 	under, cut := w.pending[p]
 	switch h := hash(data); {

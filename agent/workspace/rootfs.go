@@ -139,6 +139,12 @@ func (f *rootFile) Readdirnames(n int) ([]string, error) {
 	return names, f.endOr(err)
 }
 
+// ReadDir implements [fs.ReadDirFile].
+func (f *rootFile) ReadDir(n int) ([]fs.DirEntry, error) {
+	entries, err := f.File.ReadDir(n)
+	return entries, f.endOr(err)
+}
+
 func (f *rootFile) said(n int, err error) (int, error) { return n, f.endOr(err) }
 
 // endOr leaves io.EOF as it is, which readers compare.

@@ -30,6 +30,14 @@ func (w *Workspace) undo(p string) error {
 	return w.journal.Record(keyUndone, writeEntry{Path: p})
 }
 
+// abandon is undo for a write of some files that is given up for a reason.
+func (w *Workspace) abandon(why error, files ...string) error {
+	for _, p := range files {
+		why = errors.Join(why, w.undo(p))
+	}
+	return errors.Join(why, w.journal.Sync())
+}
+
 func (w *Workspace) loosen(p string) {
 	if w.loose == nil {
 		w.loose = map[string]bool{}
@@ -51,32 +59,43 @@ func (w *Workspace) settle() error {
 	}
 	for _, p := range slices.Concat(slices.Sorted(maps.Keys(w.loose)), slices.Sorted(maps.Keys(folders))) {
 		if err := w.syncIfThere(p); err != nil {
-			// The kernel may have dropped the data, and would call a second try a success.
-			w.failed = fmt.Errorf("%w; the disk may be failing", err)
-			return errors.Join(w.failed, w.journal.Record(keyBoot, ""))
+			return err
 		}
 	}
 	w.loose, w.waiting, w.newborn = nil, 0, false
 	return w.journal.Record(keySettled, nil)
 }
 
-// syncIfThere leaves alone what a person took away, or put a pipe or a link in the place of.
+// syncIfThere leaves alone what a person took away, or put a pipe, a link or a file in the place of.
 func (w *Workspace) syncIfThere(p string) error {
 	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || (err != nil && w.isLink(p)) {
+	if err != nil && (isGone(err) || w.isLink(p)) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("syncing %s: %w", p, err)
 	}
 	info, err := f.Stat()
-	if err == nil && (info.IsDir() || info.Mode().IsRegular()) {
-		err = f.Sync()
+	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return errors.Join(err, f.Close())
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("syncing %s: %w", p, err)
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		// The kernel may have dropped the data, and would call a second try a success.
+		w.failed = fmt.Errorf("syncing %s: %w; the disk may be failing", p, err)
+		return errors.Join(w.failed, w.journal.Record(keyBoot, ""))
 	}
 	return nil
+}
+
+// isGone says whether a file could not be opened since its name stands for it no more: there is nothing, something else, or something
+// that is not ours to open.
+func isGone(err error) bool {
+	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, errOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return isNotFolder(err)
 }
 
 // takeLoose applies an entry of the journal to what is known of loose files.

@@ -19,21 +19,61 @@ func trashPath(p string, data []byte) string {
 	return path.Join(trashDir, hash(data)[:12]+"-"+strings.NewReplacer("%", "%25", "/", "%2F").Replace(p))
 }
 
+// openTrash creates the trash. Its own name is safe before anything moves there: else a power cut takes what is in it along.
+func (w *Workspace) openTrash() error {
+	if err := w.fs.MkdirAll(trashDir, 0o755); err != nil {
+		return cannotWrite(err)
+	}
+	return syncPath(w.fs, stateDir)
+}
+
 // keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is about to be replaced.
 func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
 	s := w.seen[p]
 	if !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
 		return "", nil
 	}
-	name := trashPath(p, old)
-	if err := w.fs.MkdirAll(trashDir, 0o755); err != nil {
-		return "", fmt.Errorf("keeping the old text of %s: %w", p, cannotWrite(err))
-	}
-	if err := replace(w.fs, name, old); err != nil {
-		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
+	if kept, err = w.keepText(p, old); err != nil {
+		return "", err
 	}
 	s.theirs = false // what of it is lost from the file can be taken back
 	w.seen[p] = s
+	return kept, nil
+}
+
+// keepLost is keepTheirs for a change that is made from the text as it stands, which the agent need not have seen: what a person wrote in it
+// is then on record nowhere. Where no line goes there is nothing to keep.
+func (w *Workspace) keepLost(p string, old, data []byte) error {
+	if !losesLines(string(old), string(data)) {
+		return nil
+	}
+	if w.seen[p].hash == hash(old) {
+		_, err := w.keepTheirs(p, old, data)
+		return err
+	}
+	_, err := w.keepText(p, old)
+	return err
+}
+
+func losesLines(old, text string) bool {
+	left := map[string]int{}
+	for line := range strings.Lines(closed(text)) {
+		left[line]++
+	}
+	for line := range strings.Lines(closed(old)) {
+		if left[line]--; left[line] < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// keepText puts a text of a file into the trash.
+func (w *Workspace) keepText(p string, text []byte) (kept string, err error) {
+	name := trashPath(p, text)
+	if err := errors.Join(w.openTrash(), replace(w.fs, name, text)); err != nil {
+		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
+	}
 	return name, nil
 }
 
@@ -79,22 +119,22 @@ func (w *Workspace) Delete(name string) error {
 
 // moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
+	if err := w.openTrash(); err != nil {
+		return fmt.Errorf("deleting %s: %w", p, err)
+	}
 	if _, err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
 		return err
 	}
 	trash := trashPath(p, data)
-	if err := w.fs.MkdirAll(trashDir, 0o755); err != nil {
-		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
-	}
 	if err := w.fs.Rename(p, trash); err != nil {
-		return fmt.Errorf("deleting %s: %w", p, cannotWrite(err))
+		return w.abandon(fmt.Errorf("deleting %s: %w", p, cannotWrite(err)), p)
 	}
 	out, _, err := readOut(w.fs, trash)
 	if err != nil || !bytes.Equal(out, data) {
 		if err := renameNew(w.fs, trash, p); err != nil {
-			return fmt.Errorf("%s was saved by a person while it was deleted; it is kept as %s: %w", p, trash, err)
+			return w.abandon(fmt.Errorf("%s was saved by a person while it was deleted; it is kept as %s: %w", p, trash, err), p)
 		}
-		return fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p)
+		return w.abandon(fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p), p)
 	}
 	delete(w.seen, p)
 	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
@@ -117,18 +157,23 @@ func (w *Workspace) deleteFolder(p string) error {
 		_, err = all.Write(data)
 		return err
 	}, &left)
+	if err == nil {
+		err = w.allShown(p, p, 0)
+	}
 	if err == nil && len(left) > 0 {
 		err = fmt.Errorf("%s was not deleted: it holds folders that could not be looked into: %s", p, strings.Join(left, ", "))
 	}
 	if err != nil {
 		return err
 	}
+	if err := w.openTrash(); err != nil {
+		return fmt.Errorf("deleting the folder %s: %w", p, err)
+	}
 	if _, err := w.intend(writeEntry{Path: p}); err != nil {
 		return err
 	}
-	trash := trashPath(p, all.Sum(nil))
-	if err := errors.Join(w.fs.MkdirAll(trashDir, 0o755), renameNew(w.fs, p, trash)); err != nil {
-		return fmt.Errorf("deleting the folder %s: %w", p, cannotWrite(err))
+	if err := renameNew(w.fs, p, trashPath(p, all.Sum(nil))); err != nil {
+		return w.abandon(fmt.Errorf("deleting the folder %s: %w", p, cannotWrite(err)), p)
 	}
 	delete(w.seen, p)
 	for _, f := range files {
@@ -138,6 +183,26 @@ func (w *Workspace) deleteFolder(p string) error {
 		}
 	}
 	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
+}
+
+// allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is hidden, and what is no file.
+func (w *Workspace) allShown(folder, dir string, depth int) error {
+	entries, err := w.entries(dir)
+	if err != nil {
+		return fmt.Errorf("listing %s: %w", dir, err)
+	}
+	for _, e := range entries {
+		p := path.Join(dir, e.Name())
+		switch {
+		case hidden(e.Name()) || !e.IsDir() && !e.Mode().IsRegular():
+			return fmt.Errorf("%s was not deleted: it holds %s, which is hidden or no file, and only a person removes those; delete the files one by one", folder, Shown(p))
+		case e.IsDir() && depth < maxDepth:
+			if err := w.allShown(folder, p, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Restore puts a file or folder from the trash back to where it was and says where that is. A file that stands there is not touched: then
@@ -168,7 +233,7 @@ func (w *Workspace) Restore(kept string) (string, error) {
 		err = renameNew(w.fs, temp, p)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		p, err = w.keepBeside(temp, p, "restored")
+		p, err = w.keepBeside(temp, p, restored)
 	}
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("restoring %s: %w", p, err), ignoreMissing(w.fs.Remove(temp)))

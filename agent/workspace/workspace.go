@@ -191,7 +191,12 @@ func (w *Workspace) Close() error {
 	var errs []error
 	if w.journal != nil {
 		w.mu.Lock()
-		errs = append(errs, w.heed(true), w.settle(), w.journal.close())
+		for range maxTries { // what is taken in displaces files itself
+			if errs = append(errs, w.heed(true)); len(w.displaced) == 0 {
+				break
+			}
+		}
+		errs = append(errs, w.settle(), w.journal.close())
 		w.mu.Unlock()
 	}
 	if w.lock != nil {

@@ -106,10 +106,7 @@ func (w *Workspace) Mkdir(name string) error {
 	if err := w.fits(p); err != nil {
 		return err
 	}
-	if err := w.fs.MkdirAll(p, 0o755); err != nil {
-		return fmt.Errorf("creating the folder %s: %w", p, cannotWrite(plainly(err)))
-	}
-	return syncPath(w.fs, path.Dir(p))
+	return makeFolder(w.fs, p)
 }
 
 // remake makes the new text of a file from the one that stands there. It may be asked more than once.
@@ -235,7 +232,10 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 	if err != nil {
 		return span{}, err
 	}
-	return at, w.journal.Sync()
+	if err := w.journal.Sync(); err != nil {
+		return at, errors.Join(err, w.undo(e.Path)) // it stands there and is not going to happen
+	}
+	return at, nil
 }
 
 // commit puts a write on record and then in its place. info is nil when no file is expected there.
@@ -245,7 +245,7 @@ func (w *Workspace) commit(e writeEntry, old, data []byte, info fs.FileInfo) (sp
 		return at, err
 	}
 	if err = w.place(e, old, data, info); err != nil {
-		err = errors.Join(err, w.undo(e.Path), w.journal.Sync())
+		err = w.abandon(err, e.Path)
 	}
 	return at, err
 }
@@ -256,13 +256,16 @@ func hash(data []byte) string {
 }
 
 // Amend is the program's own way to change a file that it shares with others, such as the list of references in the report: it
-// works on the text as it stands.
+// works on the text as it stands. Where lines go that a person wrote, or that the agent has not seen, the text before is kept in the trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
 			return nil, w.missing(p)
 		}
 		text, err := change(string(old))
-		return []byte(text), err
+		if err != nil {
+			return nil, err
+		}
+		return []byte(text), w.keepLost(p, old, []byte(text))
 	})
 }

@@ -1,0 +1,108 @@
+package workspace_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/spf13/afero"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A copy beside a chapter is no chapter.
+func TestACopyIsNoChapter(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create(note, "# One\n"))
+		require.NoError(t, w.Create("Notebook/02.conflict-of-interest.md", "# Two\n"))
+		require.NoError(t, at.fs.Remove(note))
+		require.Error(t, errOf(w.Overwrite(note, "# One again\n")))
+		at.edit(t, "Notebook/01.conflict-20260102-150405-person-2.md", "# Theirs\n")
+		require.Len(t, at.beside(t, "agent"), 1)
+		all, err := w.Chapters()
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		assert.Equal(t, "Two", all[0].Title)
+	})
+}
+
+// What an edit takes out of a person's text can be taken back, whether the agent saw it or not.
+func TestAnEditKeepsWhatItTakesOut(t *testing.T) {
+	change := func(old, text string) func(string) (string, error) {
+		return func(whole string) (string, error) { return workspace.Replace(whole, old, text) }
+	}
+	for _, read := range []bool{true, false} {
+		each(t, func(t *testing.T, at place) {
+			w := at.begin(t)
+			at.edit(t, note, "head\nprecious\ntail\n")
+			if read {
+				_, err := w.Read(note)
+				require.NoError(t, err)
+			}
+			kept := func() []string {
+				found, err := afero.Glob(at.fs, ".daybook/trash/*")
+				require.NoError(t, err)
+				return found
+			}
+			require.NoError(t, w.Amend(note, change("head\n", "head\nneck\n")))
+			assert.Empty(t, kept(), "nothing is lost by that")
+			require.NoError(t, w.Amend(note, change("precious", "the agent's")))
+			require.Len(t, kept(), 1)
+			assert.Contains(t, at.text(t, kept()[0]), "precious")
+		})
+	}
+}
+
+// A person's text stays theirs under another name.
+func TestAMovedTextIsStillAPersons(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		each(t, func(t *testing.T, at place) {
+			w := at.begin(t)
+			at.edit(t, note, "precious\nb\nc\n")
+			_, err := w.Read(note)
+			require.NoError(t, err)
+			require.NoError(t, w.Move(note, "Notebook/02.md"))
+			require.NoError(t, w.Journal().Record("c1 result", nil))
+			if again {
+				require.NoError(t, w.Close())
+				w = at.lock(t)
+			}
+			kept, err := w.Overwrite("Notebook/02.md", "the agent's\nb\nc\n")
+			require.NoError(t, err)
+			require.NotEmpty(t, kept)
+			assert.Contains(t, at.text(t, kept), "precious")
+		})
+	}
+	each(t, func(t *testing.T, at place) { // with an edit that the agent has not seen
+		w := at.begin(t)
+		at.edit(t, note, "precious\nb\nc\n")
+		_, err := w.Read(note)
+		require.NoError(t, err)
+		at.edit(t, note, "precious\nb\nc\nmore\n")
+		require.NoError(t, w.Move(note, "Notebook/02.md"))
+		kept, err := w.Overwrite("Notebook/02.md", "the agent's\nb\nc\n")
+		require.NoError(t, err)
+		require.NotEmpty(t, kept)
+		assert.Contains(t, at.text(t, kept), "precious")
+		assert.Equal(t, "the agent's\nb\nc\nmore\n", at.text(t, "Notebook/02.md"))
+	})
+}
+
+// A folder with what no listing shows is not the agent's to delete.
+func TestAFolderWithHiddenThingsStays(t *testing.T) {
+	for name, put := range map[string]func(dir string) error{
+		"hidden folder": func(dir string) error { return os.MkdirAll(filepath.Join(dir, "a/.git"), 0o755) },
+		"hidden file":   func(dir string) error { return os.WriteFile(filepath.Join(dir, ".env"), []byte("x"), 0o644) },
+		"link":          func(dir string) error { return os.Symlink("/dev/null", filepath.Join(dir, "link")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, w := onDisk(t)
+			require.NoError(t, w.Create("deep/01.md", "one\n"))
+			require.NoError(t, put(filepath.Join(dir, "deep")))
+			assert.ErrorContains(t, w.Delete("deep"), "only a person")
+			assert.FileExists(t, filepath.Join(dir, "deep/01.md"))
+		})
+	}
+}
