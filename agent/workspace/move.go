@@ -27,12 +27,7 @@ func (w *Workspace) Move(from, to string) error {
 	if !exists {
 		return w.missing(src)
 	}
-	if _, err := w.lstat(dst); err == nil {
-		return taken(dst)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("moving %s to %s: %w", src, dst, err)
-	}
-	if err := w.named(dst); err != nil {
+	if err := w.isFree(dst); err != nil {
 		return err
 	}
 	e := entryOf(dst, "", hash(data), data)
@@ -54,6 +49,16 @@ func (w *Workspace) Move(from, to string) error {
 	w.seen[dst] = e.seen(at)
 	delete(w.seen, src)
 	return errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+}
+
+// isFree says, as an error, why a file can not get a name.
+func (w *Workspace) isFree(p string) error {
+	if _, err := w.lstat(p); err == nil {
+		return taken(p)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("looking at %s: %w", p, plainly(err))
+	}
+	return w.named(p)
 }
 
 func (w *Workspace) movable(from, to string) (src, dst string, err error) {

@@ -157,13 +157,13 @@ func (w *Workspace) deleteFolder(p string) error {
 		_, err = all.Write(data)
 		return err
 	}, &left)
-	if err == nil {
-		err = w.allShown(p, p, 0)
-	}
 	if err == nil && len(left) > 0 {
 		err = fmt.Errorf("%s was not deleted: it holds folders that could not be looked into: %s", p, strings.Join(left, ", "))
 	}
 	if err != nil {
+		return err
+	}
+	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
 	if err := w.openTrash(); err != nil {

@@ -235,7 +235,7 @@ func TestUnreadableJudgements(t *testing.T) {
 		assert.Equal(t, []*float64{nil, nil}, o.Reports[5].Scores)
 		assert.Contains(t, o.Verdict(), "in 4 of 4 pairs")
 		assert.Contains(t, o.Verdict(), "; 2 of 12 judgements could not be read and are left out")
-		assert.Equal(t, 12+2, o.Usage.Calls, "each of the two was asked once more")
+		assert.Equal(t, 12+2*2, o.Usage.Calls, "each of the two was asked twice more")
 	})
 	t.Run("the honest one, the second time", func(t *testing.T) {
 		o := scripted(trial.Honest, 1)
