@@ -20,7 +20,7 @@ type displaced struct {
 
 const (
 	keepDisplaced = 10 * time.Second // many times what a program takes from opening a file to writing it
-	maxDisplaced  = 16
+	maxDisplaced  = 16               // of those that are kept for longer than patience
 )
 
 // observe keeps a displaced file under observation. w.mu is held.
@@ -53,13 +53,20 @@ func (w *Workspace) heed(all bool) error {
 		errs = append(errs, err)
 		switch {
 		case now.at == "":
-		case all || len(list)-i > maxDisplaced || time.Since(d.since) > keepDisplaced:
+		case all || d.keptEnough(len(list)-i > maxDisplaced):
 			errs = append(errs, ignoreMissing(w.fs.Remove(now.at)))
 		default:
 			w.displaced = append(w.displaced, now)
 		}
 	}
 	return errors.Join(append(errs, w.reinstate())...)
+}
+
+// keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file open gets the time of a save:
+// a busy machine may keep it waiting for many of the agent's writes.
+func (d displaced) keptEnough(crowded bool) bool {
+	age := time.Since(d.since)
+	return age > keepDisplaced || crowded && age > patience
 }
 
 // heedOne looks at one file and gives it as it is now; without a place when it has gone elsewhere.

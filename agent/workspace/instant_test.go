@@ -1,10 +1,13 @@
 package workspace_test
 
 import (
+	"errors"
 	"os"
 	"path"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/spf13/afero"
@@ -146,6 +149,58 @@ func TestAWriteIntoAFileThatWasReplaced(t *testing.T) {
 		left, err := afero.Glob(at.fs, "Notebook/.daybook-old-*")
 		require.NoError(t, err)
 		assert.Empty(t, left)
+	})
+}
+
+// A person saves as the agent replaces a file, and their words are merged in. An editor that loaded the file in the instant before that has
+// none of them, and takes them away when it saves.
+func TestWordsThatCameOutForAWriteAreNotTakenAway(t *testing.T) {
+	at, disk := onFaulty()
+	w := at.begin(t)
+	require.NoError(t, w.Create(note, "alpha\nbeta\n"))
+	loaded := ""
+	inTheInstant(disk, func() {
+		at.edit(t, note, "alpha\nprecious\nbeta\n")
+		inTheInstant(disk, func() { loaded = at.text(t, note) }) // before the words are in it
+	})
+	require.NoError(t, w.Append(note, "the agent's\n"))
+	require.Equal(t, "alpha\nbeta\nthe agent's\n", loaded)
+	require.Equal(t, "alpha\nprecious\nbeta\nthe agent's\n", at.text(t, note))
+	at.edit(t, note, loaded+"from the editor\n")
+	told, err := w.Changes()
+	require.NoError(t, err)
+	assert.Equal(t, "alpha\nprecious\nbeta\nthe agent's\nfrom the editor\n", at.text(t, note))
+	assert.Contains(t, told, "+precious")
+
+	_, err = w.Overwrite(note, "all of it anew\n")
+	require.NoError(t, err)
+	_, err = w.Changes()
+	require.NoError(t, err)
+	assert.Equal(t, "all of it anew\n", at.text(t, note), "the agent, who has seen them, may take them out")
+}
+
+// A program that has a file open is kept waiting by a busy machine, while the agent writes more often than files are kept. In the bubble no
+// time passes.
+func TestAWriteIntoAFileThatWasReplacedOftenMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := memory()
+		w := at.begin(t)
+		require.NoError(t, w.Create(note, "one\n"))
+		theirs, err := at.fs.OpenFile(note, os.O_WRONLY|os.O_APPEND, 0)
+		require.NoError(t, err)
+		for range 100 {
+			require.NoError(t, w.Append(note, "more\n"))
+		}
+		_, err = theirs.WriteString("late\n")
+		require.NoError(t, errors.Join(err, theirs.Close()))
+		require.NoError(t, w.Append(note, "the last\n"))
+		assert.Contains(t, at.text(t, note), "late\n")
+
+		<-time.After(time.Second)
+		require.NoError(t, w.Append(note, "after a while\n"))
+		left, err := afero.Glob(at.fs, "Notebook/.daybook-old-*")
+		require.NoError(t, err)
+		assert.Less(t, len(left), 20, "only a few are kept longer")
 	})
 }
 

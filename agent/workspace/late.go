@@ -26,15 +26,18 @@ func (w *Workspace) expectLate(p string, base, text []byte) {
 	}
 }
 
-// dropLate forgets words that the agent, who had seen them, took out of a file itself.
-func (w *Workspace) dropLate(p string, data []byte) {
+// dropLate forgets words that the agent, who had seen them, took out of a file itself. Words that came out for this very write, and were
+// merged into it, stand neither in the text that it was made from nor in the one that the agent wrote: it has not seen them.
+func (w *Workspace) dropLate(p string, old, data []byte) {
 	w.late = slices.DeleteFunc(w.late, func(l late) bool {
-		if l.path != p {
-			return false
-		}
-		missing, err := l.missingFrom(string(data))
-		return err != nil || missing != l.base
+		return l.path == p && l.wholeIn(string(old)) && !l.wholeIn(string(data))
 	})
+}
+
+// wholeIn says whether a text of the file holds all of the words.
+func (l late) wholeIn(text string) bool {
+	missing, err := l.missingFrom(text)
+	return err == nil && missing == l.base
 }
 
 // reinstate puts back what a save took away unknowingly.

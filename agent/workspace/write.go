@@ -173,7 +173,7 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 		return data, saving(p, err)
 	}
 	if e.Known == nil {
-		w.dropLate(p, data)
+		w.dropLate(p, old, data)
 	}
 	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
 	return data, nil
