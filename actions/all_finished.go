@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,6 +33,7 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 	if r.Call == turn.Path() {
 		return k.again(ctx, turn, r, report)
 	}
+	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report)
 	gates := append(gate.Sequence{written{r.isBound(proposed.Text)}, worked{r.lastReport()}}, append(k.Profile.Gates(), answers{silent})...)
@@ -39,7 +41,7 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 	if refused != nil {
 		return k.refuse(turn, r, *refused)
 	}
-	r.Marked = marked
+	r.Marked = slices.DeleteFunc(marked, func(m gate.Refusal) bool { return m.Gate == worked{}.Name() }) // that is no fault of the report
 	if err := k.tidy(report); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -139,9 +141,6 @@ func (k Kit) reportOf(turn *agent.Turn, file string) gate.Report {
 // refuse puts on record what a gate said, for it to know that it said it.
 func (k Kit) refuse(turn *agent.Turn, r Rounds, why gate.Refusal) (agent.Outcome, error) {
 	why.Call = turn.Path()
-	if n := len(r.Refusals); n > 0 && r.Refusals[n-1].Call == why.Call { // said before a kill
-		return agent.Say("Not finished: " + why.Text), nil
-	}
 	r.Refusals = append(r.Refusals, why)
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err

@@ -13,7 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Conclude leaves an honest report of a run that ended before it was finished, and returns its name. A report that stands gets the note
+// Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when a person deleted report.md
+// in this run, which is not brought back: then it stands beside, as a conflict copy. A report that stands gets the note
 // on how it came about; where there is none, or only the one of a run before, it is put together from the chapters. The next run goes on
 // from the dashboards, and writes it anew.
 func (k Kit) Conclude(ended agent.Result) (string, error) {
@@ -34,7 +35,9 @@ func (k Kit) Conclude(ended agent.Result) (string, error) {
 		return "", err
 	}
 	if bind {
-		if _, err := k.Workspace.Overwrite(workspace.ReportFile, text); err != nil {
+		if _, err := k.Workspace.Overwrite(workspace.ReportFile, text); errors.Is(err, workspace.ErrTakenAway) {
+			return "", nil // the text is kept beside it, and they know why
+		} else if err != nil {
 			return "", fmt.Errorf("writing the unfinished report: %w", err)
 		}
 	}

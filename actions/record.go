@@ -30,12 +30,14 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	if err != nil {
 		return err
 	}
-	sources := loaded(k.lookup(), workspace.Cited(text))
-	gaps, read := slices.DeleteFunc(k.gaps(), func(gap string) bool { return slices.Contains(r.closed(), gap) }), len(k.Workspace.Sources())
 	agents, err := k.agents()
 	if err != nil {
 		return err
 	}
+	if err := k.tabulate(r, agents); err != nil {
+		return err
+	}
+	sources, gaps, read := loaded(k.lookup(), workspace.Cited(text)), k.gaps(), len(k.Workspace.Sources())
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
 		checked := citation.Check(body, sources)
@@ -44,26 +46,16 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 		}
 		return body + "\n" + w.record(r, checked, read, gaps, spent, agents, chart != ""), nil
 	})
-	if err != nil {
-		return err
-	}
-	if err := k.tabulate(r); err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
+	if err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
 	}
 	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
 	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
 }
 
-// tabulate writes the rounds so far on the dashboard.
-func (k Kit) tabulate(r Rounds) error {
-	table := k.words().table(r)
-	if r.end() != "" {
-		agents, err := k.agents()
-		if err != nil {
-			return err
-		}
-		table += "\n" + k.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
-	}
+// tabulate writes the rounds of a work that ends on the dashboard, and takes off it the gaps that were closed.
+func (k Kit) tabulate(r Rounds, agents map[string]agent.Usage) error {
+	table := k.words().table(r) + "\n" + k.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
 	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": put(table),
 		"gaps":    func(body string) string { return withoutGaps(body, r.closed()) },
@@ -93,12 +85,12 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 		item("Quality in the last round, 1 to 10: completeness %g, depth %g, reliability %g, actionability %g; coverage %g, diversity %g, consistency %g, freshness %g.",
 			"最后一轮的质量（1–10）：完整性 %g，深度 %g，可靠性 %g，可操作性 %g；覆盖 %g，多样性 %g，一致性 %g，时效性 %g。",
 			a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness)
-	}
-	if last, ok := r.Last(); ok && last.Assessed && last.Assessment.Analysis != "" {
-		item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, last.Assessment.Analysis)
+		if a.Analysis != "" {
+			item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, a.Analysis)
+		}
 	}
 	for _, m := range r.Marked {
-		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, shorten(oneLine(m.Text), mostFault))
+		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, fault(m.Text))
 	}
 	for _, o := range slices.Concat(r.Standing, r.Objections) {
 		item("Objection that stands: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
@@ -162,9 +154,14 @@ func byRound(r Rounds) string {
 	return strings.Join(all, ", ")
 }
 
-// mostFault is how much of a refusal stands in a report, in letters: it was written for the researcher, and tells the reader enough at its
-// beginning.
-const mostFault = 240
+// fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to the first stop.
+func fault(refusal string) string {
+	text := firstLine(refusal)
+	for _, stop := range []string{". ", ": "} {
+		text, _, _ = strings.Cut(text, stop)
+	}
+	return strings.TrimRight(text, ".:")
+}
 
 // mostOpen is how many open gaps a report names.
 const mostOpen = 8

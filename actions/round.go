@@ -22,7 +22,7 @@ type Judging struct {
 	Fixed     int // so many rounds, and nobody judges them; 0 to have each round judged
 	Rule      evaluator.Rule
 	Evaluator evaluator.Evaluator // without a Brain it is that of Files
-	Harsh     bool                // whether a report that is good enough is attacked, and must answer
+	Harsh     bool                // whether a report that may end is attacked first, and must answer
 }
 
 // Round is what lies between two proposed finishes that passed the gates.

@@ -394,3 +394,29 @@ func TestTheRecordIsInert(t *testing.T) {
 		assert.NotContains(t, record, force)
 	}
 }
+
+// A proposal whose refusal a kill came after is refused again, and counts once.
+func TestARefusalThatIsSaidAgainCountsOnce(t *testing.T) {
+	b := proposals(t, actions.Judging{Fixed: 1})
+	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
+	for range 5 {
+		text, effect := b.proposeAs("the same call")
+		assert.Equal(t, agent.Continue, effect)
+		assert.Contains(t, text, "figure missing")
+	}
+}
+
+// A report that a person deleted is not brought back by the end of a run; the text stands beside.
+func TestADeletedReportIsNotBroughtBack(t *testing.T) {
+	b := proposals(t, actions.Judging{})
+	_, err := b.w.Read("report.md")
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
+	name, err := b.kit.Conclude(agent.Result{Reason: agent.OutOfSteps, Steps: 7})
+	require.NoError(t, err)
+	assert.Empty(t, name)
+	assert.NoFileExists(t, filepath.Join(b.dir, "report.md"))
+	copies, err := filepath.Glob(filepath.Join(b.dir, "report.conflict-*-agent.md"))
+	require.NoError(t, err)
+	assert.Len(t, copies, 1)
+}

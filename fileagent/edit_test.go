@@ -279,8 +279,10 @@ func FuzzInsert(f *testing.F) {
 		if err != nil {
 			return
 		}
-		eol := workspace.LineEnd(old)
-		added := workspace.WithLineEnds(strings.Trim(text, "\r\n"), eol)
+		added := strings.ReplaceAll(strings.Trim(text, "\r\n"), "\r\n", "\n")
+		if windows := strings.ReplaceAll(added, "\n", "\r\n"); !strings.Contains(made, added) {
+			added = windows
+		}
 		i := strings.Index(made, added)
 		require.GreaterOrEqual(t, i, 0)
 		kept := func(s string) string {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -49,39 +47,22 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 	})
 }
 
-// write puts a text where it belongs, with the line ends that the file has.
+// write puts a text where it belongs; the workspace gives it the line ends that the file has.
 func (at place) write(w *workspace.Workspace, path, body string) (did, kept string, err error) {
 	mode := at.Mode
 	if mode == "" && (at.Line != 0 || at.Anchor != "") {
 		mode = "insert" // and not the loss of the whole file
 	}
-	head, err := beginningOf(w, path)
-	if err != nil {
-		return "", "", err
-	}
 	switch mode {
 	case "", "overwrite":
-		kept, err = w.Overwrite(path, workspace.InPlaceOf(head, body))
+		kept, err = w.Overwrite(path, body)
 		return "Wrote", kept, err
 	case "append":
-		return "Appended", "", appendTo(w, path, body, workspace.LineEnd(head))
+		return "Appended", "", w.Append(path, body)
 	case "insert":
-		return "Inserted", "", at.insert(w, path, workspace.WithLineEnds(body, workspace.LineEnd(head)))
+		return "Inserted", "", at.insert(w, path, body)
 	}
 	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append and insert", at.Mode)
-}
-
-// appendTo begins a line with the text. Where lines end as they do on Windows, the one before it is ended so too.
-func appendTo(w *workspace.Workspace, path, body, eol string) error {
-	if eol == "\n" {
-		return w.Append(path, body)
-	}
-	return edit(w, path, func(old string) (string, error) {
-		if !strings.HasSuffix(old, "\n") {
-			old += eol
-		}
-		return old + workspace.WithLineEnds(body, eol), nil
-	})
 }
 
 func (at place) insert(w *workspace.Workspace, path, body string) error {
@@ -92,21 +73,6 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
 	}
 	return edit(w, path, func(old string) (string, error) { return workspace.InsertAfter(old, at.Anchor, body) })
-}
-
-// beginningOf is enough of a file to see how its lines end; "" of one that can not be read, about which the write itself will complain.
-func beginningOf(w *workspace.Workspace, path string) (head string, err error) {
-	const enough = 64 << 10
-	f, err := w.Open(path)
-	if err != nil {
-		return "", nil
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	data, err := io.ReadAll(io.LimitReader(f, enough))
-	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", path, err)
-	}
-	return string(data), nil
 }
 
 func createFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {

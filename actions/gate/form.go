@@ -102,7 +102,9 @@ func (f *former) blocks() {
 		case *ast.Paragraph:
 			f.brokenTable(n, line)
 		case *ast.Link:
-			f.target(string(n.Destination), line)
+			if !quotes(n) { // a quote stands there to the letter, and its links lead where its source stands
+				f.target(string(n.Destination), line)
+			}
 		case *ast.HTMLBlock:
 			f.markup(n.Lines().Value(f.source), line)
 		case *ast.RawHTML:
@@ -196,6 +198,16 @@ func (f *former) target(to string, line int) {
 	case f.exists != nil && address.Path != "" && !f.exists(address.Path):
 		f.fault(line, "a link leads to %s, and there is no such file", address.Path)
 	}
+}
+
+// quotes says whether a node stands in a quotation block.
+func quotes(n ast.Node) bool {
+	for ; n != nil; n = n.Parent() {
+		if n.Kind() == ast.KindBlockquote {
+			return true
+		}
+	}
+	return false
 }
 
 func cut(s string, most int) string {

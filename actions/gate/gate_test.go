@@ -41,6 +41,7 @@ func TestFormPassesWhatGitHubShows(t *testing.T) {
 		"an id in Chinese":         "# T\n\n[x](#结论), [y](#end)\n\n## End {#结论}\n",
 		"an anchor in HTML":        "# T\n\n[x](#here)\n\n<a id=\"here\"></a>Here.\n",
 		"a heading in a list":      "# T\n\n[x](#a)\n\n- ## A\n",
+		"a dead link in a quote":   "# T\n\n> “See [the other page](other.md).” [s1]\n",
 		"a table in a quote":       "# T\n\n> | a | b |\n> | --- | --- |\n> | 1 | 2 |\n",
 		"a table in a list":        "# T\n\n- x\n\n  | a | b |\n  | --- | --- |\n  | 1 | 2 |\n",
 		"a table begins an item":   "# T\n\n- | a | b |\n  | --- | --- |\n  | 1 | 2 |\n",

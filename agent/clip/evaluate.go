@@ -126,7 +126,7 @@ func evidence(text string) []quote {
 		return quotes
 	}
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		if _, after, found := strings.Cut(paragraph, "[s"); found && !strings.HasPrefix(paragraph, "#") {
+		if _, after, found := strings.Cut(paragraph, "[s"); found && !strings.HasPrefix(paragraph, "#") && !inVain(paragraph) {
 			digits := len(after) - len(strings.TrimLeft(after, "0123456789"))
 			if digits > 0 && citesSource(strings.ReplaceAll(paragraph, ",", "]")) { // [s1, s2] counts as [s1]
 				quotes = append(quotes, quote{text: paragraph, id: "s" + after[:digits]})
@@ -134,6 +134,16 @@ func evidence(text string) []quote {
 		}
 	}
 	return quotes
+}
+
+// inVain says whether a paragraph cites what was read and held nothing, which is no evidence.
+func inVain(paragraph string) bool {
+	for _, say := range []phrases{english(), chinese()} {
+		if read, _, _ := strings.Cut(say.readInVain, "%s"); strings.Contains(paragraph, read) {
+			return true
+		}
+	}
+	return false
 }
 
 func (k keyword) spoken(quotes []quote) bool {
@@ -260,6 +270,14 @@ func (c counted) depth() float64 {
 }
 
 func (c counted) reliability() float64 { return []float64{1, 4, 7, 8}[min(3, c.origins)] }
+
+// coverage is by how many chapters hold more than one quote.
+func (c counted) coverage(rich int) float64 {
+	if len(c.quotes) == 0 {
+		return 1
+	}
+	return half(1 + (fullScore-1)*share(rich, len(c.lengths)))
+}
 
 // actionability is by how much of the question is spoken of at the beginning, where a reader looks for the answer.
 func (c counted) actionability() float64 {

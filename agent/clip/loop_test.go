@@ -267,3 +267,11 @@ func TestTheSameDeskGetsTheSameReport(t *testing.T) {
 	assert.True(t, maps.Equal(first.files, second.files))
 	assert.Equal(t, first.calls, second.calls)
 }
+
+// A report that quotes nothing claims nothing of the question's words.
+func TestAReportWithoutAQuoteClaimsNothing(t *testing.T) {
+	d := newDesk("tell me about it", english())
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	require.Empty(t, quotesIn(d.files["report.md"]))
+	assert.NotContains(t, d.files["report.md"], "stands in a quote")
+}

@@ -29,7 +29,10 @@ func (s *stretch) missing(parts []bound) []string {
 			lines = append(lines, fmt.Sprintf(s.say.missingKeyword, k.text))
 		}
 	}
-	if len(lines) == 0 {
+	switch {
+	case len(quotes) == 0 && len(lines) == 0:
+		lines = append(lines, "- "+s.say.noEvidence)
+	case len(lines) == 0:
 		lines = append(lines, s.say.nothingMissing)
 	}
 	if len(s.chapters) > 0 {

@@ -26,10 +26,10 @@ func assess(talk *agent.Conversation) agent.Reply {
 	mark := func(score float64, reason string, values ...any) arguments {
 		return arguments{"score": score, "reason": say.byRule + fmt.Sprintf(reason, values...)}
 	}
-	thin := 0
+	rich := 0
 	for _, n := range c.lengths {
 		if n > 1 {
-			thin++
+			rich++
 		}
 	}
 	return ask(call("assess", arguments{
@@ -37,7 +37,7 @@ func assess(talk *agent.Conversation) agent.Reply {
 		"depth":         mark(c.depth(), say.depth, len(c.quotes), max(1, len(c.lengths))),
 		"reliability":   mark(c.reliability(), say.reliability, c.origins),
 		"actionability": mark(c.actionability(), say.actionability, c.ahead, len(c.words)),
-		"coverage":      half(1 + (fullScore-1)*share(thin, len(c.lengths))),
+		"coverage":      c.coverage(rich),
 		"diversity":     c.reliability(),
 		"consistency":   5,
 		"freshness":     c.freshness(e.today),

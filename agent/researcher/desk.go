@@ -110,7 +110,7 @@ func (d desk) put(q intake.Question) error {
 
 // standing is the answer to a question that was put before this run, and answered when nobody waited for it.
 func (d desk) standing(q intake.Question) (string, error) {
-	text, err := d.w.Read(workspace.OverallFile)
+	text, err := d.w.Peek(workspace.OverallFile)
 	if err != nil {
 		return "", err
 	}

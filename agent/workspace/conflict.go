@@ -151,5 +151,8 @@ func (w *Workspace) gone(p string, data []byte) error {
 	}
 	delete(w.seen, p)
 	_, err = w.journal.append(keySeen, writeEntry{Path: p})
-	return errors.Join(fmt.Errorf("%s was not written: a person deleted it since you last saw it, and it is not brought back unasked. Your text is kept as %s", p, kept), err)
+	return errors.Join(fmt.Errorf("%s was not written: %w since you last saw it, and it is not brought back unasked. Your text is kept as %s", p, ErrTakenAway, kept), err)
 }
+
+// ErrTakenAway says that a person deleted a file that was to be written.
+var ErrTakenAway = errors.New("a person deleted it")

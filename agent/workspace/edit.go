@@ -39,8 +39,8 @@ func insertUnder(whole string, all []heading, at int, text string) string {
 		end = all[at+1].start
 	}
 	before, after := whole[:end], whole[end:]
-	eol := LineEnd(whole)
-	made := strings.TrimRight(before, "\r\n") + eol + eol + WithLineEnds(strings.Trim(text, "\r\n"), eol)
+	eol := lineEnd(whole)
+	made := strings.TrimRight(before, "\r\n") + eol + eol + withLineEnds(strings.Trim(text, "\r\n"), eol)
 	switch {
 	case after != "":
 		made += eol + eol + after
@@ -119,8 +119,8 @@ func insertAfterLine(whole, anchor, text string) (string, error) {
 	} else {
 		end = len(whole)
 	}
-	eol := LineEnd(whole)
-	text = WithLineEnds(strings.TrimRight(text, "\r\n"), eol)
+	eol := lineEnd(whole)
+	text = withLineEnds(strings.TrimRight(text, "\r\n"), eol)
 	if !strings.HasSuffix(whole[:end], "\n") {
 		return whole + eol + text, nil // the file did not end its last line, and still does not
 	}
@@ -133,7 +133,7 @@ func Replace(whole, old, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return whole[:at] + WithLineEnds(text, LineEnd(whole)) + whole[at+len(old):], nil
+	return whole[:at] + withLineEnds(text, lineEnd(whole)) + whole[at+len(old):], nil
 }
 
 // once finds the one place of a text, and how it is written there: its lines may end otherwise.
@@ -142,7 +142,7 @@ func once(whole, text string) (at int, written string, err error) {
 		return 0, "", fmt.Errorf("the text to look for is empty; give a few words that stand there once")
 	}
 	if !strings.Contains(whole, text) {
-		text = WithLineEnds(text, LineEnd(whole))
+		text = withLineEnds(text, lineEnd(whole))
 	}
 	var lines []int
 	n, line, from := 0, 1, 0
@@ -212,33 +212,19 @@ func numbers(lines []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// LineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
-func LineEnd(text string) string {
+// lineEnd is how the lines of a text end: "\r\n" when most do, else "\n".
+func lineEnd(text string) string {
 	if pairs := strings.Count(text, "\r\n"); pairs > 0 && 2*pairs >= strings.Count(text, "\n") {
 		return "\r\n"
 	}
 	return "\n"
 }
 
-// WithLineEnds gives every line of a text the same end.
-func WithLineEnds(text, eol string) string {
+// withLineEnds gives every line of a text the same end.
+func withLineEnds(text, eol string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if eol != "\n" {
 		text = strings.ReplaceAll(text, "\n", eol)
-	}
-	return text
-}
-
-// InPlaceOf gives a text that takes the place of another the line ends of that, and the mark that some editors begin a file with.
-func InPlaceOf(old, text string) string {
-	if old == "" {
-		return text
-	}
-	if strings.HasPrefix(old, bom) && !strings.HasPrefix(text, bom) {
-		text = bom + text
-	}
-	if strings.Contains(old, "\n") {
-		text = WithLineEnds(text, LineEnd(old))
 	}
 	return text
 }

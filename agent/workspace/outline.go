@@ -52,13 +52,11 @@ func OutlineOf(text []byte) []Heading {
 // markdownOf is a text with spaces in the place of the mark that some editors begin a file with. goldmark would take that for a letter,
 // and the first heading for none.
 func markdownOf(text []byte) []byte {
-	if bytes.HasPrefix(text, []byte(bom)) {
-		return append([]byte("   "), text[len(bom):]...)
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		return append([]byte("   "), text[len(byteOrderMark):]...)
 	}
 	return text
 }
-
-const bom = "\uFEFF"
 
 // String is a heading as a listing shows it.
 func (h Heading) String() string {
