@@ -80,15 +80,21 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		Text    string `json:"text" jsonschema:"the new text, in your own words"`
 		Section string `json:"section,omitempty" jsonschema:"id of the one section to replace; then text is its body without the heading"`
 	}
-	return agent.NewAction(name, doc(name), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+	a := agent.NewAction(name, doc(name), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		if err := k.copied(in.Text); err != nil {
 			return agent.Outcome{}, err
+		}
+		section := strings.Trim(in.Section, "#{} ")
+		if d.File == workspace.CurrentFile && section == "answers" {
+			if err := k.addressed(in.Text); err != nil {
+				return agent.Outcome{}, err
+			}
 		}
 		before, err := k.Workspace.Peek(d.File)
 		if err != nil {
 			before = "" // it is told by the update
 		}
-		kept, err := k.Workspace.UpdateDashboard(d, strings.Trim(in.Section, "#{} "), in.Text)
+		kept, err := k.Workspace.UpdateDashboard(d, section, in.Text)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
@@ -102,6 +108,8 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		}
 		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
 	})
+	a.Compresses = true
+	return a
 }
 
 func doc(name string) string {

@@ -36,12 +36,12 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report)
-	gates := append(gate.Sequence{written{r.isBound(proposed.Text)}, worked{r.lastReport()}}, append(k.Profile.Gates(), answers{silent})...)
+	gates := append(gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}, append(k.Profile.Gates(), answers{silent})...)
 	refused, marked := gates.Pass(proposed, r.Refusals)
 	if refused != nil {
 		return k.refuse(turn, r, *refused)
 	}
-	r.Marked = slices.DeleteFunc(marked, func(m gate.Refusal) bool { return m.Gate == worked{}.Name() }) // that is no fault of the report
+	r.Marked = slices.DeleteFunc(marked, func(m gate.Refusal) bool { return m.Gate == worked{}.Name() || m.Gate == unheard{}.Name() }) // no faults of the report
 	if err := k.tidy(report); err != nil {
 		return agent.Outcome{}, err
 	}

@@ -25,7 +25,7 @@ func (k Kit) copied(update string) error {
 		update = cited().ReplaceAllString(update, " ")
 	}
 	sums := windows(update)
-	runs := make(map[uint64]int, len(sums))
+	runs := make(map[uint32]int, len(sums))
 	for i, sum := range sums {
 		runs[sum] = i
 	}
@@ -74,22 +74,22 @@ func wordsOf(text string) []string {
 }
 
 // windows are the sums of every run of maxCopied words of a text, as wordsOf divides it, rolled on from word to word. No word is copied
-// for it: each page that is shown is summed.
-func windows(text string) []uint64 {
+// for it: each page that is shown is summed. Half of each sum is enough to find where to compare the words themselves.
+func windows(text string) []uint32 {
 	const base = 1099511628211
 	power := uint64(1)
 	for range maxCopied {
 		power *= base
 	}
 	var last [maxCopied]uint64 // the sums of the last words, in a ring
-	sums := make([]uint64, 0, len(text)/4)
+	sums := make([]uint32, 0, len(text)/4)
 	var sum uint64
 	n := 0
 	eachWord(text, func(word uint64) {
 		sum = sum*base + word - last[n%maxCopied]*power
 		last[n%maxCopied] = word
 		if n++; n >= maxCopied {
-			sums = append(sums, sum)
+			sums = append(sums, uint32(sum>>32))
 		}
 	})
 	return sums

@@ -22,7 +22,7 @@ type outside struct {
 // text is what was shown, or what a source says, as the sums of its runs of words.
 type text struct {
 	source string // id and hash of a source, or ""
-	sums   []uint64
+	sums   []uint32
 	words  func() []string
 }
 
@@ -95,7 +95,7 @@ func (o *outside) remember(w *workspace.Workspace) {
 
 // shares finds a passage that an update shares with what was shown, by the sums of its runs: the update's words, and from which on they
 // are shared; nil when there is none.
-func (o *outside) shares(update string, runs map[uint64]int) (own []string, at int) {
+func (o *outside) shares(update string, runs map[uint32]int) (own []string, at int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var words []string
@@ -103,7 +103,7 @@ func (o *outside) shares(update string, runs map[uint64]int) (own []string, at i
 	for _, t := range o.texts {
 		var theirs []string
 		for i, sum := range t.sums {
-			if perhaps[sum>>54]&(1<<(sum>>48&63)) == 0 {
+			if perhaps[sum>>22]&(1<<(sum>>16&63)) == 0 {
 				continue
 			}
 			at, ok := runs[sum]
@@ -126,10 +126,10 @@ func (o *outside) shares(update string, runs map[uint64]int) (own []string, at i
 
 // sieve has a bit for the first 16 of each sum. Nearly all of the fifty thousand sums that a dashboard is compared with fail here, for a
 // tenth of what looking them up costs.
-func sieve(runs map[uint64]int) *[1 << 10]uint64 {
+func sieve(runs map[uint32]int) *[1 << 10]uint64 {
 	var bits [1 << 10]uint64
 	for sum := range runs {
-		bits[sum>>54] |= 1 << (sum >> 48 & 63)
+		bits[sum>>22] |= 1 << (sum >> 16 & 63)
 	}
 	return &bits
 }

@@ -16,9 +16,12 @@ const (
 	maxHeading = 80
 )
 
-// showPart writes a part of a page for the model; the first of several comes with the outline of all.
-func (r reading) showPart(part int) (string, error) {
-	parts := split(r.text, maxPart)
+// partFor is how much of a page a visit shows to a model that has room for so large a result: the outline goes with it.
+func partFor(room int) int { return min(maxPart, room*3/4) }
+
+// showPart writes a part of a page for the model, of so many tokens; the first of several comes with the outline of all.
+func (r reading) showPart(part, most int) (string, error) {
+	parts := split(r.text, most)
 	if part > len(parts) {
 		return "", fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.source.ID, len(parts), part)
 	}

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,6 +16,8 @@ const (
 	readerPart = 6000
 	// maxReaderParts bounds what one focus may cost; a book is to be read by parts.
 	maxReaderParts = 10
+	// leastReaderPart is what a model must take at least to be of use as a reader.
+	leastReaderPart = 500
 )
 
 // passages are what a reader took out of a page.
@@ -29,17 +32,26 @@ type passages struct {
 // distil has a reader pick the passages of a page that bear on a question. The reader has no action, so that whatever the page says,
 // nothing comes of it but text; and of that text only what stands in the page, to the letter, is passed on.
 func (k Kit) distil(ctx context.Context, turn *agent.Turn, r reading, focus string) (passages, error) {
-	parts := split(r.text, readerPart)
+	return k.distilBy(ctx, turn, r, focus, readerPart, 0)
+}
+
+// distilBy does so by parts of so many tokens. Where one is too much for the reader's model, it begins anew with smaller ones, by readers
+// of other names.
+func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, r reading, focus string, size, name int) (passages, error) {
+	parts := split(r.text, size)
 	p := passages{focus: focus, parts: len(parts), unread: max(0, len(parts)-maxReaderParts)}
 	for i, part := range parts[:min(len(parts), maxReaderParts)] {
 		result, err := turn.Nest(ctx, agent.Agent{
-			Name:  fmt.Sprintf("reader%d", i+1),
+			Name:  fmt.Sprintf("reader%d", name+i+1),
 			Brain: k.reader(),
 			Open: func(context.Context) ([]agent.Message, error) {
 				return []agent.Message{agent.System(doc("reader")), agent.User("What to look for: " + focus + "\n\n" + agent.Outside("page", part, "title", r.source.Title))}, nil
 			},
 			Limits: agent.Limits{Steps: 2},
 		})
+		if errors.Is(err, agent.ErrTooLong) && size > leastReaderPart {
+			return k.distilBy(ctx, turn, r, focus, size/2, name+maxReaderParts)
+		}
 		if err != nil {
 			return p, err
 		}
@@ -85,8 +97,8 @@ func unwrapped(passage string) string {
 	return strings.Trim(passage, "\"“”'‘’`")
 }
 
-// show writes the passages for the model.
-func (p passages) show(r reading) string {
+// show writes the passages for the model, which reads the page in parts of so many tokens.
+func (p passages) show(r reading, part int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
 	if len(p.found) == 0 && p.invented > 0 {
@@ -105,7 +117,7 @@ func (p passages) show(r reading) string {
 	if len(p.found) > 0 {
 		out.WriteString("\n\n" + r.outside("passages", strings.Join(p.found, "\n\n")))
 	}
-	if lines := outline(split(r.text, maxPart)); lines != "" && (len(p.found) == 0 || p.unread > 0) {
+	if lines := outline(split(r.text, part)); lines != "" && (len(p.found) == 0 || p.unread > 0) {
 		out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
 	}
 	fmt.Fprintf(&out, "\n\nTo read it yourself: visit_url with %q and a part.", r.source.ID)

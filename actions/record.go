@@ -37,6 +37,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	if err := k.tabulate(r, agents); err != nil {
 		return err
 	}
+	left := len(workspace.Unanswered(k.Workspace.Notes()))
 	sources, gaps, read := loaded(k.lookup(), workspace.Cited(text)), k.gaps(), len(k.Workspace.Sources())
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
@@ -44,7 +45,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 		if table := citation.References(body, checked, sources); table != "" {
 			body += "\n" + table
 		}
-		return body + "\n" + w.record(r, checked, read, gaps, spent, agents, chart != ""), nil
+		return body + "\n" + w.record(r, checked, read, gaps, left, spent, agents, chart != ""), nil
 	})
 	if err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
@@ -73,7 +74,7 @@ func (k Kit) gaps() []string {
 }
 
 // record is the report's closing note.
-func (w words) record(r Rounds, checked citation.Result, read int, gaps []string, spent agent.Usage, agents map[string]agent.Usage, chart bool) string {
+func (w words) record(r Rounds, checked citation.Result, read int, gaps []string, notes int, spent agent.Usage, agents map[string]agent.Usage, chart bool) string {
 	var out strings.Builder
 	out.WriteString(w.say("## How this report was made {#record}\n\n", "## 本报告如何产生 {#record}\n\n"))
 	item := func(english, chinese string, with ...any) {
@@ -104,6 +105,9 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 			break
 		}
 		item("Not answered: %s", "没有回答：%s", gap)
+	}
+	if notes > 0 {
+		item("Notes of the person without an answer: %d; they stand in %s.", "没有答复的备注：%d 条，见 %s。", notes, workspace.CurrentFile)
 	}
 	item("Sources read: %d, cited: %d. Rounds: %d.", "阅读来源：%d，引用：%d。轮次：%d。", read, len(checked.Sources()), max(1, len(r.Rounds)))
 	if spent.Tokens() > 0 {

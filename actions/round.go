@@ -197,9 +197,10 @@ func (k Kit) brief() string {
 	if !strings.Contains(brief, "\n") {
 		brief = "" // it says no more than the question
 	}
-	if current, err := k.Workspace.Peek(workspace.CurrentFile); err == nil {
-		if notes, _ := workspace.Section(current, "notes"); notes != "" {
-			brief += "\n\nNotes of the person: " + notes
+	if notes := k.Workspace.Notes(); len(notes) > 0 {
+		brief += "\n\nNotes of the person:"
+		for _, n := range notes {
+			brief += "\n- " + n.Text
 		}
 	}
 	if k.Profile.Guide != "" {

@@ -43,8 +43,8 @@ func (k Kit) visitURL() agent.Action {
 		}
 		shown := ""
 		if found.focus != "" {
-			shown = found.show(r)
-		} else if shown, err = r.showPart(max(in.Part, 1)); err != nil {
+			shown = found.show(r, partFor(turn.Room()))
+		} else if shown, err = r.showPart(max(in.Part, 1), partFor(turn.Room())); err != nil {
 			return agent.Outcome{}, err
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)

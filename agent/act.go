@@ -36,6 +36,7 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 		}
 		i += n
 	}
+	r.tellOver()
 	r.countFailures(outcomes, turns[len(turns)-1].known)
 	return r.strongest(calls, outcomes), nil
 }
@@ -85,7 +86,7 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 			strongest = o.Outcome
 		}
 	}
-	if failed {
+	if failed && !(strongest.Effect == Restart && r.talk.Must != "") { // where there is no room left, the history has to go
 		strongest.Effect = Continue
 	}
 	if strongest.Effect == Restart && refused != "" {
@@ -170,6 +171,12 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	if outcome.Effect == "" {
 		outcome.Effect = Continue
 	}
+	if outcome.Effect == Continue {
+		var unkept error
+		if outcome.Text, unkept = r.shorten(turn, outcome.Text); unkept != nil {
+			return recorded{}, fmt.Errorf("running %s: %w", turn.Call.Name, unkept)
+		}
+	}
 	done := recorded{Outcome: outcome, Failed: err != nil, Repeated: repeated, Spent: turn.spent.Spent(), Ran: r.clock.now()}
 	if err := r.record(key, done); err != nil {
 		return recorded{}, err
@@ -183,7 +190,11 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	if repeated {
 		return errors.New("this was not done: the very same call brought the same result again and again, and would once more. Use that result, or do something else: going on like this ends the work")
 	}
-	if action, ok := r.action(turn.Call.Name); ok && action.Explores {
+	action, ok := r.action(turn.Call.Name)
+	if must := r.talk.Must; must != "" && ok && !action.Compresses && !action.Ends {
+		return fmt.Errorf("%s was not done: there is hardly room for its result. Call %s first, with all that you must not lose; then your memory is cleared and you go on", action.Name, must)
+	}
+	if ok && action.Explores {
 		if a, closing := r.closing(); closing {
 			return fmt.Errorf("%s was not done: the last of the %s is for finishing. Finish with what you have, and say what is missing", action.Name, a.what())
 		}
@@ -194,9 +205,12 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 // attempt runs the action under its own deadline. A panic in it is an error like any other: one page that breaks a parser must
 // not end a research of hours.
 func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err error) {
+	if turn.Call.Fault != "" {
+		return Outcome{}, errors.New(turn.Call.Fault)
+	}
 	action, ok := r.action(turn.Call.Name)
 	if !ok {
-		return Outcome{}, fmt.Errorf("there is no action %q; the actions are %s", turn.Call.Name, r.actionNames())
+		return Outcome{}, fmt.Errorf("there is no action %s, so nothing was done; the actions are %s", quoted(turn.Call.Name), r.actionNames())
 	}
 	if turn.tooEarly {
 		return Outcome{}, fmt.Errorf("%s was not carried out, since a call before it in your reply failed: see to that first", action.Name)

@@ -14,9 +14,12 @@ type Action struct {
 	Name   string
 	Doc    string          // what the Brain reads about it
 	Schema json.RawMessage // JSON schema of the arguments
-	// Ends says that the action proposes to end the work. It is not carried out when a call before it in the same reply failed, and what it
-	// decides stands whatever comes of the calls beside it.
+	// Ends says that the action proposes to end the work. It is carried out after the other calls of its reply, and not when one of them
+	// failed; what it decides stands whatever comes of the calls beside it.
 	Ends bool
+	// Compresses says that the action clears the history when it succeeds. The last such action is what the Brain has to call when the
+	// conversation nears the model's window.
+	Compresses bool
 	// Parallel says that calls which follow each other in a reply may run side by side.
 	Parallel bool
 	// Explores says that the action gathers something new. It is refused when 85 % of a limit are used: the rest is for finishing.
@@ -58,9 +61,9 @@ func NewAction[In any](name, doc string, run func(ctx context.Context, turn *Tur
 		Doc:    strings.TrimSpace(doc),
 		Schema: shape.shown,
 		Run: func(ctx context.Context, turn *Turn) (Outcome, error) {
-			in, err := decode[In](shape.check, turn.Call.Args)
+			in, err := decode[In](shape, turn.Call.Args)
 			if err != nil {
-				return Outcome{}, fmt.Errorf("the arguments of %s do not fit: %w. Its schema is %s", name, err, shape.shown)
+				return Outcome{}, fmt.Errorf("the arguments of %s do not fit: %w", name, err)
 			}
 			return run(ctx, turn, in)
 		},

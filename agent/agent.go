@@ -49,6 +49,9 @@ type Agent struct {
 	Limits Limits
 	// Spent is what was paid for this work before the loop began. It is charged to the run, and to one that is resumed only once.
 	Spent Usage
+	// Keep, when set, keeps a result that is too large for the conversation, and says where it stands: a file that the agent can read by
+	// lines. Without it the rest of such a result is lost. The name is that of the call, unique in a run. Nested agents share it.
+	Keep func(call, text string) (where string, err error)
 	// Progress, when set, counts what has come of the work, over all runs of it, such as pages kept and files changed. It is asked
 	// before each step. When it does not grow for Limits.Idle steps, the run ends.
 	Progress func() int
@@ -107,12 +110,16 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 			return r.end(why, text)
 		}
 		reply, err := r.think(ctx)
-		if errors.Is(err, ErrTooLong) && r.grown() {
-			r.talk = nil
-			continue
+		if errors.Is(err, ErrTooLong) {
+			if err = r.tooLong(err); err == nil {
+				continue
+			}
 		}
 		if err != nil && !errors.Is(err, ErrCut) {
-			return r.result("", ""), err
+			if err := r.lighten(err); err != nil {
+				return r.result("", ""), err
+			}
+			continue
 		}
 		if err == nil && len(r.agent.Actions) == 0 {
 			return r.end(Finished, reply.Text)
@@ -169,17 +176,21 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 		return Reply{}, err
 	}
 	r.pending = len(r.talk.Messages) - before
+	r.withheld()
+	r.talk.Must = r.must()
 	got := r.next
 	if got != nil {
 		r.budget.charge(got.Usage)
 	} else if got, err = r.ask(ctx); err != nil {
 		return Reply{}, err
 	}
-	r.untold, r.told, r.watch.Unheard = "", told, ""
+	r.untold, r.told, r.watch.Unheard, r.taken = "", told, "", nil
+	r.gauge.read(got.Reply)
 	if got.Cut {
 		return Reply{}, ErrCut
 	}
-	r.say(Message{Role: RoleAssistant, Text: got.Text, Calls: got.Calls})
+	r.say(Message{Role: RoleAssistant, Text: got.Text, Calls: got.Calls, Thoughts: got.Thoughts})
+	r.over = got.Over
 	return got.Reply, nil
 }
 
@@ -189,32 +200,20 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 	reply, err := r.agent.Brain.Think(ctx, r.talk)
 	cut := errors.Is(err, ErrCut)
 	if err != nil && !cut {
+		r.budget.charge(reply.Usage)
 		r.step--
 		return nil, fmt.Errorf("asking the model at step %d of %s: %w", r.step+1, r.path, err)
 	}
 	if cut {
 		reply = Reply{Usage: reply.Usage}
 	}
-	reply.Calls = numbered(reply.Calls, r.step)
+	asked := len(reply.Calls)
+	reply.Calls = r.numbered(reply.Calls)
 	r.budget.charge(reply.Usage)
-	got := &answer{Reply: reply, Cut: cut, Progress: r.watch.Progress, Ran: r.clock.now()}
+	got := &answer{Reply: reply, Cut: cut, Over: asked - len(reply.Calls), Progress: r.watch.Progress, Ran: r.clock.now()}
 	if err := r.record(r.stepKey("reply"), got); err != nil {
 		return nil, err
 	}
 	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent()})
 	return got, nil
-}
-
-// maxCalls is how many calls of a reply are carried out, as many as there are ids for them. A reply with more is a model run wild.
-const maxCalls = 100
-
-// numbered gives each call an id of our own: servers repeat theirs, leave them empty, or refuse those of others. Nine letters
-// and digits is the strictest form known (Mistral's).
-func numbered(calls []Call, step int) []Call {
-	own := make([]Call, min(len(calls), maxCalls))
-	for i := range own {
-		own[i] = calls[i]
-		own[i].ID = fmt.Sprintf("c%06d%02d", step%1_000_000, i)
-	}
-	return own
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,10 +45,9 @@ func call(name, text string) agent.Call { return agenttest.Call(name, noteIn{Tex
 
 // open opens with one message that counts the openings.
 func open() func(context.Context) ([]agent.Message, error) {
-	times := 0
+	var times atomic.Int64 // agents side by side share it
 	return func(context.Context) ([]agent.Message, error) {
-		times++
-		return []agent.Message{agent.System(fmt.Sprint("opening ", times))}, nil
+		return []agent.Message{agent.System(fmt.Sprint("opening ", times.Add(1)))}, nil
 	}
 }
 
@@ -150,18 +150,18 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 	}{
 		"unknown action":     {raw("web_serach", `{}`), []string{`"web_serach"`, "note, reset, done, break, fail, silent"}},
 		"no name":            {raw("", `{}`), []string{"note, reset, done"}},
-		"wrong type":         {raw("note", `{"text":"a","nth":1.5}`), []string{"nth", `want "integer"`, "schema"}},
-		"unknown argument":   {raw("note", `{"text":"a","textt":"y"}`), []string{`additional properties ["textt"]`}},
-		"not JSON":           {raw("note", `{"text":`), []string{"not one JSON object", "schema"}},
-		"two objects":        {raw("note", `{"text":"a"}{"text":"b"}`), []string{"not one JSON object"}},
-		"not an object":      {raw("note", `["a"]`), []string{"array", "object"}},
-		"wrong case":         {raw("note", `{"TEXT":"a"}`), []string{"TEXT"}},
-		"nothing":            {raw("note", ``), []string{`missing properties: ["text"]`}},
-		"null":               {raw("note", `null`), []string{`missing properties: ["text"]`}},
+		"wrong type":         {raw("note", `{"text":"a","nth":1.5}`), []string{"the arguments of note do not fit: nth is the number 1.5, and has to be a whole number"}},
+		"unknown argument":   {raw("note", `{"text":"a","textt":"y"}`), []string{`there is no field "textt". The arguments are one JSON object with text (a string), and if wanted tags (a list), nth (a whole number)`}},
+		"not JSON":           {raw("note", `{"text":`), []string{"they end before their JSON does; they have to be one JSON object"}},
+		"two objects":        {raw("note", `{"text":"a"}{"text":"b"}`), []string{"they go on behind the JSON"}},
+		"not an object":      {raw("note", `["a"]`), []string{"they are a list", "one JSON object"}},
+		"wrong case":         {raw("note", `{"TEXT":"a"}`), []string{`text is missing; there is no field "TEXT"`}},
+		"nothing":            {raw("note", ``), []string{`text is missing`}},
+		"null":               {raw("note", `null`), []string{`text is missing`}},
 		"a panic":            {raw("break", `{}`), []string{"break broke on this input", "index out of range"}},
 		"an error":           {raw("fail", ``), []string{"Error: no such page"}},
 		"no arguments":       {raw("silent", ``), []string{""}},
-		"more than it takes": {raw("silent", `{"x":1}`), []string{`additional properties ["x"]`}},
+		"more than it takes": {raw("silent", `{"x":1}`), []string{`there is no field "x". The arguments are one JSON object with no fields`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

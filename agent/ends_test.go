@@ -22,7 +22,8 @@ func TestAnActionThatEndsTheWork(t *testing.T) {
 		heard    string // in the conversation after
 	}{
 		"a failure before it":      {[]string{"fail", "end"}, agent.Finish, 0, 1, "end was not carried out, since a call before it in your reply failed"},
-		"a failure after it":       {[]string{"end", "fail"}, agent.Restart, 1, 2, ""},
+		"a failure after it":       {[]string{"end", "fail"}, agent.Finish, 0, 1, "end was not carried out, since a call before it in your reply failed"},
+		"a clear after it":         {[]string{"end", "clear"}, agent.Continue, 1, 2, "not yet, says end"},
 		"a refusal beside a clear": {[]string{"clear", "end"}, agent.Continue, 1, 2, "not yet, says end"},
 	} {
 		t.Run(name, func(t *testing.T) {

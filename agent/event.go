@@ -37,7 +37,8 @@ type (
 		At
 		Text string `json:"text"`
 	}
-	// Warned is what the agent was told of its limits, or of itself when it leads nowhere.
+	// Warned is what the agent was told of its limits, or of itself when it leads nowhere, and what was done to a conversation that its
+	// Brain could not take.
 	Warned struct {
 		At
 		Text string `json:"text"`

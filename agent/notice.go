@@ -40,8 +40,9 @@ func (r *run) notice(ctx context.Context) error {
 	return nil
 }
 
-// stages are how far an agent was told in a stretch that its allowances are used: 0, warnAt or closeAt of each.
-type stages [4]float64
+// stages are how far an agent was told in a stretch that its allowances are used, 0, warnAt or closeAt of each, and last how full the
+// window is: 0, askAt or mustAt.
+type stages [5]float64
 
 // warning is what is recorded of what an agent is told of its limits.
 type warning struct {
@@ -49,8 +50,8 @@ type warning struct {
 	Told stages `json:"told"`
 }
 
-// warn tells the Brain once in a stretch when 80 % of a limit are used, and once when 85 % are, which is when it has to finish. It also
-// tells when half of Limits.Idle has passed, and when what was refused for want of an allowance can be had again.
+// warn tells the Brain once in a stretch when 80 % of a limit are used, and once when 85 % are, which is when it has to finish. So it does
+// when the model's window is nearly full. It also tells when half of Limits.Idle has passed, and when what was refused for want of an allowance can be had again.
 func (r *run) warn() (stages, error) {
 	var told warning
 	key := r.stepKey("warning")
@@ -92,6 +93,10 @@ func (r *run) warning() warning {
 			told[i] = stage
 			texts = append(texts, r.advice(a, stage))
 		}
+	}
+	if stage := r.full(); stage > told[len(told)-1] {
+		told[len(told)-1] = stage
+		texts = append(texts, r.askForRoom(stage))
 	}
 	if n := r.step - 1 - r.watch.Grew; r.agent.Progress != nil && n > 0 && n == r.agent.Limits.Idle/2 {
 		texts = append(texts, fmt.Sprintf("Nothing new has come of your last %d steps; after %d more like them the work ends. Do something that brings it on, or finish with what you have.", n, r.agent.Limits.Idle-n))

@@ -23,6 +23,16 @@ func Outside(kind, text string, attributes ...string) string {
 	return out.String()
 }
 
+// closed ends the marks of [Outside] that a text from which the end was cut off leaves open.
+func closed(text string) string {
+	for _, kind := range tagMarks[:5] {
+		if strings.Count(text, "<"+kind+">")+strings.Count(text, "<"+kind+" ") > strings.Count(text, "</"+kind+">") {
+			text += "\n</" + kind + ">"
+		}
+	}
+	return text
+}
+
 // attribute keeps a value on its line and between its quotation marks.
 func attribute(value string) string {
 	value = strings.Map(func(r rune) rune {
@@ -95,6 +105,6 @@ func isFiller(r rune) bool {
 
 var (
 	tagMarks = []string{"page", "outline", "passages", "results", "material", "|", "｜", "<sys", "s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
-		"tool", "tools", "function_call", "function_results", "function", "invoke", "system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
+		"tool", "tools", "parameter", "function_call", "function_results", "function", "invoke", "system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
 	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]", "TOOL_CALLS]", "TOOL_RESULTS]"}
 )

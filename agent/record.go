@@ -66,6 +66,7 @@ func (w *Watch) see(progress, step int) {
 type answer struct {
 	Reply
 	Cut      bool          `json:"cut,omitempty"`      // the reply was cut off; only its usage is kept
+	Over     int           `json:"over,omitempty"`     // calls that were too many, and are not in it
 	Progress int           `json:"progress,omitempty"` // before the step
 	Ran      time.Duration `json:"ran,omitempty"`      // running time so far
 }

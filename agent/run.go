@@ -21,11 +21,14 @@ type run struct {
 	pending int           // how many were said since the last reply
 	untold  string        // a notice that no reply has followed yet
 	told    stages        // in this stretch
+	gauge   gauge         // how full the model's window is
 	stretch int
 	step    int
 	from    Allowance
-	renewed bool    // the allowance is new, and the conversation old
-	next    *answer // what is on record of the next step, nil when nothing is
+	renewed bool     // the allowance is new, and the conversation old
+	over    int      // calls of the last reply that were too many
+	taken   []string // calls whose results are withheld before the next reply
+	next    *answer  // what is on record of the next step, nil when nothing is
 	watch   Watch
 }
 
@@ -45,7 +48,7 @@ func newRun(a Agent, parent *Turn) *run {
 	r.budget.parent = r.parent.budget
 	r.clock, r.events = r.parent.clock, r.parent.events
 	r.from.Ran = r.clock.now()
-	r.agent.Recorder = r.parent.agent.Recorder
+	r.agent.Recorder, r.agent.Keep = r.parent.agent.Recorder, r.parent.agent.Keep
 	return r
 }
 
@@ -64,6 +67,7 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	}
 	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.tell}
 	r.opening, r.told = len(messages), stages{}
+	r.gauge.open(r.talk)
 	if !resumed {
 		r.stretch++
 		if !r.nested() {
@@ -116,7 +120,10 @@ func (r *run) result(why Reason, text string) Result {
 	return Result{Reason: why, Text: text, Steps: r.step, Usage: r.budget.Spent()}
 }
 
-func (r *run) say(m Message) { r.talk.Messages = append(r.talk.Messages, m) }
+func (r *run) say(m Message) {
+	r.talk.Messages = append(r.talk.Messages, m)
+	r.gauge.said += tokensOf(m)
+}
 
 func (r *run) at() At { return At{Agent: r.path, Stretch: r.stretch, Step: r.step} }
 

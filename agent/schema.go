@@ -2,8 +2,11 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,8 +16,9 @@ import (
 // shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one that arguments are
 // checked against.
 type shape struct {
-	shown json.RawMessage
-	check *jsonschema.Resolved
+	shown  json.RawMessage
+	schema *jsonschema.Schema
+	check  *jsonschema.Resolved
 }
 
 // shapes keeps what was worked out for a type, which never changes: the actions of a nested agent are made anew at each call.
@@ -39,16 +43,17 @@ func newShape[In any]() (*shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	check, err := schema.CloneSchemas().Resolve(nil)
+	strict := schema.CloneSchemas()
+	check, err := strict.Resolve(nil)
 	if err != nil {
 		return nil, err
 	}
 	if len(schema.Properties) == 0 {
-		return &shape{json.RawMessage(`{"type":"object","properties":{}}`), check}, nil // some servers insist on properties
+		return &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict, check}, nil // some servers insist on properties
 	}
 	slim(schema)
 	shown, err := json.Marshal(schema)
-	return &shape{shown, check}, err
+	return &shape{shown, strict, check}, err
 }
 
 // slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties, and that a list may be
@@ -67,22 +72,152 @@ func slim(s *jsonschema.Schema) {
 	}
 }
 
-// decode checks and decodes a call's arguments. No arguments at all are the same as {}, which is how several servers write
-// a call without any; the schema then says whether something is missing.
-func decode[In any](check *jsonschema.Resolved, args string) (In, error) {
-	var in In
-	if trimmed := strings.TrimSpace(args); trimmed == "" || trimmed == "null" {
-		args = "{}"
+// misfit says in few words what is wrong with an object: which field, what it holds, and what is wanted. The fields are only listed when one
+// of them is missing or unknown.
+func misfit(schema *jsonschema.Schema, object map[string]any) error {
+	m := &misfits{}
+	m.object("", schema, object)
+	if len(m.found) == 0 {
+		return nil
 	}
-	var value any
-	if err := json.Unmarshal([]byte(args), &value); err != nil {
-		return in, fmt.Errorf("they are not one JSON object: %w", err)
+	const most = 3
+	text := strings.Join(m.found[:min(most, len(m.found))], "; ")
+	if more := len(m.found) - most; more > 0 {
+		text += fmt.Sprintf("; and %d more like these", more)
 	}
-	if err := check.Validate(value); err != nil {
-		return in, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "validating root: "))
+	if m.names {
+		text += ". The arguments are one JSON object with " + fieldList(schema)
 	}
-	if err := json.Unmarshal([]byte(args), &in); err != nil {
-		return in, fmt.Errorf("they do not decode: %w", err)
+	return errors.New(text)
+}
+
+type misfits struct {
+	found []string
+	names bool // the names of the fields are not known to the Brain
+}
+
+func (m *misfits) object(at string, schema *jsonschema.Schema, object map[string]any) {
+	for _, name := range fieldNames(schema) {
+		value, given := object[name]
+		switch {
+		case given:
+			m.value(at+name, schema.Properties[name], value)
+		case isRequired(schema, name):
+			m.names = true
+			m.found = append(m.found, fmt.Sprintf("%s is missing", at+name))
+		}
 	}
-	return in, nil
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if _, known := schema.Properties[name]; !known && schema.AdditionalProperties != nil {
+			m.names = true
+			m.found = append(m.found, fmt.Sprintf("there is no field %s", quoted(at+name)))
+		}
+	}
+}
+
+func (m *misfits) value(at string, schema *jsonschema.Schema, value any) {
+	want, fits := typeOf(schema), true
+	switch v := value.(type) {
+	case nil:
+		fits = want == "" || slices.Contains(schema.Types, "null")
+	case bool:
+		fits = want == "" || want == "boolean"
+	case json.Number:
+		fits = want == "" || want == "number" || want == "integer" && !strings.ContainsAny(v.String(), ".eE")
+	case string:
+		fits = want == "" || want == "string"
+	case []any:
+		fits = want == "" || want == "array"
+		for i, item := range v {
+			if fits && schema.Items != nil {
+				m.value(fmt.Sprintf("%s[%d]", at, i), schema.Items, item)
+			}
+		}
+	case map[string]any:
+		fits = want == "" || want == "object"
+		if fits && len(schema.Properties) > 0 {
+			m.object(at+".", schema, v)
+		}
+	}
+	if !fits {
+		m.found = append(m.found, fmt.Sprintf("%s is %s, and has to be %s", at, kindOf(value), named(schema)))
+	}
+}
+
+// fieldList names the fields of an object and their types.
+func fieldList(schema *jsonschema.Schema) string {
+	var needed, others []string
+	for _, name := range fieldNames(schema) {
+		field := fmt.Sprintf("%s (%s)", name, named(schema.Properties[name]))
+		if isRequired(schema, name) {
+			needed = append(needed, field)
+		} else {
+			others = append(others, field)
+		}
+	}
+	switch {
+	case len(needed)+len(others) == 0:
+		return "no fields"
+	case len(others) == 0:
+		return strings.Join(needed, ", ")
+	case len(needed) == 0:
+		return strings.Join(others, ", ") + ", each of which may be left out"
+	}
+	return strings.Join(needed, ", ") + ", and if wanted " + strings.Join(others, ", ")
+}
+
+func fieldNames(schema *jsonschema.Schema) []string {
+	if len(schema.PropertyOrder) > 0 {
+		return schema.PropertyOrder
+	}
+	return slices.Sorted(maps.Keys(schema.Properties))
+}
+
+func isRequired(schema *jsonschema.Schema, name string) bool {
+	return slices.Contains(schema.Required, name)
+}
+
+// typeOf is the type that a value has to have, besides null.
+func typeOf(schema *jsonschema.Schema) string {
+	for _, t := range schema.Types {
+		if t != "null" {
+			return t
+		}
+	}
+	return schema.Type
+}
+
+// named is a type in words.
+func named(schema *jsonschema.Schema) string {
+	switch t := typeOf(schema); t {
+	case "":
+		return "any value"
+	case "integer":
+		return "a whole number"
+	case "array":
+		return "a list"
+	case "boolean":
+		return "true or false"
+	case "object":
+		return "an object"
+	default:
+		return "a " + t
+	}
+}
+
+// kindOf is a value in words.
+func kindOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "the string " + quoted(v)
+	case json.Number:
+		return "the number " + v.String()[:min(len(v), 30)]
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return fmt.Sprint(value)
 }

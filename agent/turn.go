@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -46,13 +47,17 @@ func (t *Turn) Closing() bool {
 	return closing
 }
 
+// Room is how many tokens a result may have that is to be shown whole. More of it is kept in a file, and the Brain told where.
+func (t *Turn) Room() int { return t.run.mostResult() }
+
 // Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
 // events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
-// after, such as a model that is not there, and is Fatal for this one too.
+// after, such as a model that is not there, and is Fatal for this one too, unless a content filter refused what the nested one was
+// shown: there are other pages.
 func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	result, err := newRun(a, t).loop(ctx)
 	t.spent.charge(result.Usage)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrFiltered) {
 		err = Fatal(err)
 	}
 	return result, err

@@ -36,11 +36,14 @@ type Files struct {
 	Shell     bool // whether the agent may run command lines that read the files
 	// SearchTime is how long one search may take, which then shows what it found; 0 is 30 seconds.
 	SearchTime time.Duration
+
+	most int // bytes of a file that one result holds; 0 for maxPage
 }
 
 // Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not empty, is the text
 // that the request is about.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
+	f.most = pageFor(turn.Room())
 	result, err := turn.Nest(ctx, agent.Agent{
 		Name:    "file",
 		Brain:   f.Brain,
@@ -88,9 +91,9 @@ func (f Files) actions(content string) []agent.Action {
 	}
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(w), writeFile(w, text), createFile(w, text), replaceInFile(w, text),
+		readFile(f), writeFile(w, text), createFile(w, text), replaceInFile(w, text),
 		searchInFile(f), grepFiles(f), fileSearch(f),
-		streamReadFile(w), continueStreamRead(f), outline(w),
+		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
 		answer(),
 	}

@@ -2,6 +2,7 @@ package fileagent
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,13 @@ import (
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
 const maxPage = 16 << 10
 
-func readFile(w *workspace.Workspace) agent.Action {
+// pageFor is how much it holds for a model that has room for so many tokens. A token is three bytes or more, also in Chinese.
+func pageFor(room int) int { return min(maxPage, 3*room) }
+
+// pageSize is how much of a file one result holds, in bytes.
+func (f Files) pageSize() int { return cmp.Or(f.most, maxPage) }
+
+func readFile(f Files) agent.Action {
 	type input struct {
 		Path  string `json:"path"`
 		Mode  string `json:"mode,omitempty"`
@@ -26,44 +33,44 @@ func readFile(w *workspace.Workspace) agent.Action {
 	return action("read_file", func(ctx context.Context, in input) (string, error) {
 		switch {
 		case in.Mode == "stream":
-			return labelled(in.Path)(page(w, position{path: in.Path}))
+			return labelled(in.Path)(f.page(position{path: in.Path}))
 		case in.Mode == "lines" || (in.Mode == "" && in.Lines != ""):
-			return labelled(in.Path)(readLines(ctx, w, in.Path, in.Lines))
+			return labelled(in.Path)(f.readLines(ctx, in.Path, in.Lines))
 		case in.Mode != "" && in.Mode != "full":
 			return "", fmt.Errorf("read_file has no mode %q; the modes are full, lines and stream", in.Mode)
 		}
-		return labelled(in.Path)(readFull(w, in.Path))
+		return labelled(in.Path)(f.readFull(in.Path))
 	})
 }
 
 // readFull gives a file to the letter, or the first page of one that is too long for that.
-func readFull(w *workspace.Workspace, path string) (string, error) {
-	f, err := w.Open(path)
+func (f Files) readFull(path string) (string, error) {
+	file, err := f.Workspace.Open(path)
 	if err != nil {
 		return "", err
 	}
-	info, err := f.Stat()
-	if err := errors.Join(err, f.Close()); err != nil {
+	info, err := file.Stat()
+	if err := errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	if info.Size() > maxPage {
-		return page(w, position{path: path})
+	if info.Size() > int64(f.pageSize()) {
+		return f.page(position{path: path})
 	}
-	return w.Read(path)
+	return f.Workspace.Read(path)
 }
 
 // readLines gives lines from-to, counted from 1, as many as fit on a page.
-func readLines(ctx context.Context, w *workspace.Workspace, path, lines string) (text string, err error) {
+func (f Files) readLines(ctx context.Context, path, lines string) (text string, err error) {
 	from, to, err := lineRange(lines)
 	if err != nil {
 		return "", err
 	}
-	f, err := w.Open(path)
+	file, err := f.Workspace.Open(path)
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	in := bufio.NewReaderSize(f, 1<<16)
+	defer func() { err = errors.Join(err, file.Close()) }()
+	in, most := bufio.NewReaderSize(file, 1<<16), f.pageSize()
 	var out strings.Builder
 	for n := 1; n <= to; n++ {
 		if ctx.Err() != nil {
@@ -73,12 +80,12 @@ func readLines(ctx context.Context, w *workspace.Workspace, path, lines string) 
 		if err != nil && err != io.EOF {
 			return "", fmt.Errorf("reading %s: %w", path, err)
 		}
-		if n >= from && len(line) > maxPage {
-			return fmt.Sprintf("%s(line %d has more than %d bytes; read the file as a stream)\n", out.String(), n, maxPage), nil
+		if n >= from && len(line) > most {
+			return fmt.Sprintf("%s(line %d has more than %d bytes; read the file as a stream)\n", out.String(), n, most), nil
 		}
 		if n >= from && err == nil {
 			line += "\n"
-			if out.Len()+len(line) > maxPage && out.Len() > 0 {
+			if out.Len()+len(line) > most && out.Len() > 0 {
 				return fmt.Sprintf("%s(line %d and on did not fit; read lines %d-%d next)\n", out.String(), n, n, to), nil
 			}
 			out.WriteString(line)

@@ -14,13 +14,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-func streamReadFile(w *workspace.Workspace) agent.Action {
+func streamReadFile(f Files) agent.Action {
 	type input struct {
 		Path string `json:"path"`
 		Marked
 	}
 	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
-		return labelled(in.Path)(page(w, position{path: in.Path}))
+		return labelled(in.Path)(f.page(position{path: in.Path}))
 	})
 }
 
@@ -32,7 +32,7 @@ func continueStreamRead(f Files) agent.Action {
 	}
 	return action("continue_stream_read", func(ctx context.Context, in input) (string, error) {
 		if at, ok := parsePosition(in.StreamID); ok {
-			return labelled(at.path)(page(f.Workspace, at))
+			return labelled(at.path)(f.page(at))
 		}
 		if at, ok := parseBookmark(in.StreamID); ok {
 			switch at.action {
@@ -74,24 +74,24 @@ func parsePosition(id string) (at position, ok bool) {
 
 // page reads the next page of a stream: whole lines, as many as fit. It says so when the file is not the one any more
 // that the stream was opened on.
-func page(w *workspace.Workspace, at position) (text string, err error) {
-	f, err := w.Open(at.path)
+func (f Files) page(at position) (text string, err error) {
+	file, err := f.Workspace.Open(at.path)
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	before, err := f.Stat()
+	defer func() { err = errors.Join(err, file.Close()) }()
+	before, err := file.Stat()
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
-	if _, err := f.Seek(at.offset, io.SeekStart); err != nil {
+	if _, err := file.Seek(at.offset, io.SeekStart); err != nil {
 		return "", fmt.Errorf("reading %s from byte %d: %w", at.path, at.offset, err)
 	}
-	body, err := readPage(f)
+	body, err := readPage(file, f.pageSize())
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
-	after, err := f.Stat()
+	after, err := file.Stat()
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
@@ -102,7 +102,7 @@ func page(w *workspace.Workspace, at position) (text string, err error) {
 		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note, body, from, at.offset, after.Size(), at), nil
 	}
 	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead { // read to its end, so it may be replaced now
-		if _, err := w.Saw(at.path, at.version); err != nil {
+		if _, err := f.Workspace.Saw(at.path, at.version); err != nil {
 			return "", err
 		}
 	}
@@ -127,13 +127,13 @@ func (p *position) changes(before, after string, size int64) (note string) {
 }
 
 // readPage reads whole lines; a line longer than a page is cut between two letters.
-func readPage(f io.Reader) (string, error) {
-	buf := make([]byte, maxPage)
+func readPage(f io.Reader, most int) (string, error) {
+	buf := make([]byte, most)
 	n, err := io.ReadFull(f, buf)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return "", err
 	}
-	ended := n < maxPage
+	ended := n < most
 	buf = buf[:n]
 	if ended {
 		return string(buf), nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -18,7 +19,11 @@ type Answer struct {
 	Header http.Header // more headers of the answer
 	Body   string      // the answer to the letter, in place of a reply; with a Status of an error it may be ""
 	Cut    int         // when not 0, the connection breaks after so many bytes of the body
+	Half   bool        // the same after half of the body
+	Reset  bool        // the connection that breaks is reset, and not closed
 	Stall  bool        // after Cut bytes, or before the first, nothing more comes until the client goes away
+
+	Drip time.Duration // the body comes in pieces of 32 bytes, with so much time before each
 }
 
 // Answers gives these answers in turn, and then says that there are no more.
@@ -50,6 +55,9 @@ type object = map[string]any
 // whole writes a reply in one piece.
 func (a Answer) whole(model string, used agent.Usage) ([]byte, error) {
 	message := object{"role": "assistant", "content": a.Reply.Text}
+	if a.Reply.Thoughts != "" {
+		message["reasoning_content"] = a.Reply.Thoughts
+	}
 	if len(a.Reply.Calls) > 0 {
 		message["tool_calls"] = a.calls(false)
 		if a.Reply.Text == "" {
@@ -65,6 +73,9 @@ func (a Answer) whole(model string, used agent.Usage) ([]byte, error) {
 // stream writes a reply as server-sent events, in pieces as a model would say it.
 func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
 	deltas := []object{{"role": "assistant", "content": ""}}
+	for _, piece := range pieces(a.Reply.Thoughts) {
+		deltas = append(deltas, object{"reasoning_content": piece})
+	}
 	for _, piece := range pieces(a.Reply.Text) {
 		deltas = append(deltas, object{"content": piece})
 	}

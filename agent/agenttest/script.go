@@ -5,7 +5,8 @@
 //
 //	brain := agenttest.Replies(agenttest.Reply(agenttest.Call("done", map[string]string{"answer": "42"})))
 //
-// or as text, which [ParseScript] reads. [Web] serves a small web that is written as a txtar archive.
+// or as text, which [ParseScript] reads. [Faulty] spoils some of a server's answers by a plan. [Web] serves a small web that is written as a
+// txtar archive.
 //
 // The package does not import testing: what goes wrong is returned as an error, or told by [Script.Err] afterwards. It guesses
 // nothing: a script that has no line for a question is an error that says who asked what.

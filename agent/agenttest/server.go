@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -187,12 +189,20 @@ func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kin
 		w.Header()[http.CanonicalHeaderKey(name)] = values
 	}
 	status := or(a.Status, http.StatusOK)
-	if a.Cut == 0 && !a.Stall {
+	control := http.NewResponseController(w)
+	if a.Half {
+		a.Cut = max(1, len(body)/2)
+	}
+	switch {
+	case a.Drip > 0:
+		w.WriteHeader(status)
+		drip(ctx, w, control, body, a.Drip)
+		return
+	case a.Cut == 0 && !a.Stall && !a.Reset:
 		w.WriteHeader(status)
 		w.Write(body)
 		return
 	}
-	control := http.NewResponseController(w)
 	if a.Cut > 0 {
 		w.WriteHeader(status)
 		w.Write(body[:min(a.Cut, len(body))])
@@ -203,8 +213,29 @@ func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kin
 	if a.Stall {
 		<-ctx.Done()
 	}
-	if conn, _, err := control.Hijack(); err == nil {
-		conn.Close() // in the middle of a body, so that the client knows it for cut
+	conn, _, err := control.Hijack()
+	if err != nil {
+		return
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok && a.Reset {
+		if err := tcp.SetLinger(0); err != nil { // then closing resets
+			return
+		}
+	}
+	conn.Close() // in the middle of a body, so that the client knows it for cut
+}
+
+// drip writes a body piece by piece, as long as somebody reads it.
+func drip(ctx context.Context, w io.Writer, control *http.ResponseController, body []byte, pause time.Duration) {
+	for piece := range slices.Chunk(body, 32) {
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return
+		}
+		if _, err := w.Write(piece); err != nil || control.Flush() != nil {
+			return
+		}
 	}
 }
 

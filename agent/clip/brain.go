@@ -16,8 +16,8 @@
 // As evaluator it counts (words of the question that are quoted, chapters, sources, dates) and says that no model judged.
 //
 // What it will not do: put anything in its own words, judge whether a source is right, follow what a person writes in the notes
-// (it obeys the question, the blueprint and the chapters), or translate: a question in Chinese finds documents in English only
-// by the names that both use.
+// (it obeys the question, the blueprint and the chapters, and says so in an answer to each), or translate: a question in Chinese finds
+// documents in English only by the names that both use.
 package clip
 
 import (

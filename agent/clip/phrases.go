@@ -21,7 +21,7 @@ type phrases struct {
 	missingKeyword, missingChapter, missingFile   string
 	nothingMissing, readInVain, reportTitle       string
 	cannotUpdate, cannotWrite, refused            string
-	unsearched                                    string
+	unsearched, cannotFollow                      string
 	notUnderstood, oneFile, noContent, noFileName string
 
 	byKeywords, whatItIs, whatTopic, topic string // of an intake
@@ -82,10 +82,12 @@ func english() phrases {
 		readInVain:     "Read without finding it: %s.",
 		reportTitle:    "Report",
 
-		cannotUpdate:  "The dashboards do not accept what I have to write into them, so I cannot go on.",
-		cannotWrite:   "I cannot write %s: %s",
-		refused:       "The report was refused, and I cannot mend what is asked for: %s",
-		unsearched:    "Nothing could be searched: %s",
+		cannotUpdate: "The dashboards do not accept what I have to write into them, so I cannot go on.",
+		cannotWrite:  "I cannot write %s: %s",
+		refused:      "The report was refused, and I cannot mend what is asked for: %s",
+		unsearched:   "Nothing could be searched: %s",
+		cannotFollow: "The built-in brain cannot follow notes, and nothing was done about this one. It obeys the question, the blueprint and the chapters: " +
+			"change those, or run it with a language model.",
 		notUnderstood: "I did not understand this request. I can read, write, append to, insert into, create, list, search and delete; say one of them and the path of one file.",
 		oneFile:       "I take one file at a time, and this request names several.",
 		noContent:     "There is no content to write: give it with the request, or in quotation marks.",
@@ -136,6 +138,7 @@ func chinese() phrases {
 		cannotWrite:   "无法写入 %s：%s",
 		refused:       "报告未获接受，所指出的问题我无法修正：%s",
 		unsearched:    "没有一处能够查询：%s",
+		cannotFollow:  "没有使用语言模型，不能按备注行事，这一条没有处理。内置程序只看问题、研究蓝图和各章：请直接修改这些，或改用语言模型运行。",
 		notUnderstood: "没有看懂这个请求。可以读取、写入、追加、插入、新建、列出、搜索和删除；请说明其中一项和一个文件的路径。",
 		oneFile:       "一次只能处理一个文件，这个请求提到了几个。",
 		noContent:     "没有可写入的内容：请随请求给出，或写在引号里。",

@@ -90,7 +90,7 @@ func (s *stretch) finish() agent.Reply {
 	if decisions != section(s.overall, "decisions") {
 		s.note("decisions", decisions)
 	}
-	var calls []agent.Call
+	calls := s.answers()
 	if section(s.current, "task") != s.say.taskDone {
 		calls = s.changes()
 	}

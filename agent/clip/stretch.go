@@ -17,6 +17,7 @@ type stretch struct {
 	brief            brief
 	chapters         []chapter
 	say              phrases
+	notes            []note // of the person, that have no answer
 	acts             []act
 }
 
@@ -46,6 +47,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	for _, m := range talk.Messages {
 		switch m.Role {
 		case agent.RoleUser:
+			s.notes = append(s.notes, readNotes(m.Text)...)
 			opening := len(s.acts) == 0
 			switch {
 			case opening && s.overall == "" && strings.Contains(m.Text, "{#blueprint}"):
@@ -68,6 +70,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 		case agent.RoleSystem:
 		}
 	}
+	s.current, _, _ = strings.Cut(s.current, "\n("+unanswered)
 	if at := strings.LastIndex(s.current, "\n("); at >= 0 && strings.Contains(s.current[at:], "visit_url") {
 		s.current = s.current[:at+1] // a word of the program's, no part of the file
 	}

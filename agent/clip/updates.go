@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -22,6 +23,44 @@ func (s *stretch) add(id string, lines ...string) {
 }
 
 func (s *stretch) learn(text string) { s.nowCurrent = withSection(s.nowCurrent, "learned", text) }
+
+// note is what the person wrote into their notes, as the program names it.
+type note struct{ id, beginning string }
+
+// unanswered is the line under which the program names the notes that have no answer.
+const unanswered = "The person's notes that have no answer yet:"
+
+// readNotes finds the notes that a message names.
+func readNotes(message string) []note {
+	_, list, _ := strings.Cut(message, unanswered+"\n")
+	var notes []note
+	for line := range strings.Lines(list) {
+		id, beginning, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " “")
+		if !ok || !strings.HasPrefix(line, "- n") {
+			break
+		}
+		notes = append(notes, note{id, strings.TrimSuffix(beginning, "”")})
+	}
+	return notes
+}
+
+// answers is the call that says of each note, in its language, that nobody here can follow it. It is made once in a stretch.
+func (s *stretch) answers() []agent.Call {
+	var lines []string
+	for _, n := range s.notes {
+		said := false
+		for _, a := range s.acts {
+			said = said || a.action == updateCurrent && strings.Contains(a.args.Text, n.id)
+		}
+		if line := "- " + n.id + ": " + phrasesFor(n.beginning).cannotFollow; !said && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return []agent.Call{call(updateCurrent, arguments{"section": "answers", "text": strings.Join(lines, "\n")})}
+}
 
 // updates is the reply that ends a stretch: one update a dashboard, since each is a write to the disk. What failed is asked for
 // once more, for a person may have changed the same lines.
@@ -45,9 +84,9 @@ const (
 	updateCurrent = "update_current_dashboard"
 )
 
-// changes are the updates of the dashboards that this reply changes.
+// changes are the updates of the dashboards that this reply changes, and the answers to what the person noted.
 func (s *stretch) changes() []agent.Call {
-	var calls []agent.Call
+	calls := s.answers()
 	if s.nowCurrent != s.current {
 		calls = append(calls, call(updateCurrent, arguments{"text": s.nowCurrent}))
 	}

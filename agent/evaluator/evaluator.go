@@ -98,6 +98,9 @@ func (e Evaluator) judge(ctx context.Context, run Runner, name string, action ag
 		if errors.Is(err, agent.ErrTooLong) && room > least {
 			continue
 		}
+		if errors.Is(err, agent.ErrFiltered) { // a filter that refuses the report refuses it again
+			err = fmt.Errorf("%w: %w", ErrUnreadable, err)
+		}
 		if err != nil {
 			return "", fmt.Errorf("judging the report of round %d: %w", m.Round, err)
 		}

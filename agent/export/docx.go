@@ -12,15 +12,23 @@ import (
 // ErrNoPandoc says that no pandoc was found to make a Word document with.
 var ErrNoPandoc = errors.New("making a Word document needs pandoc 2.15 or newer, and none was found")
 
+// FindPandoc finds the pandoc that [Docx] uses.
+func FindPandoc() (path string, err error) {
+	if path, err = exec.LookPath("pandoc"); err != nil {
+		return "", ErrNoPandoc
+	}
+	return path, nil
+}
+
 // maxConvert is how long pandoc may take; it took 14 s for a report of 200,000 words.
 const maxConvert = 2 * time.Minute
 
 // Docx makes a Word document of a report with the pandoc on the path. It gets our page, in which there is nothing to fetch, so that what is kept
 // out of that is kept out of this.
 func Docx(ctx context.Context, r Report) ([]byte, error) {
-	pandoc, err := exec.LookPath("pandoc")
+	pandoc, err := FindPandoc()
 	if err != nil {
-		return nil, ErrNoPandoc
+		return nil, err
 	}
 	page, err := render(r, "", false)
 	if err != nil {

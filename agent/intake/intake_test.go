@@ -225,9 +225,9 @@ func TestUnreadableJudgementsAreTold(t *testing.T) {
 		"confidence 7":            {encoded(t, good, set("confidence", 7)), "confidence is 7 and must be a number from 0 to 1"},
 		"confidence 70":           {encoded(t, good, set("confidence", 70)), "confidence is 70 and must be"},
 		"confidence below zero":   {encoded(t, good, set("confidence", -0.1)), "confidence is -0.1 and must be"},
-		"confidence as text":      {encoded(t, good, set("confidence", "0.8")), "do not fit"},
+		"confidence in words":     {encoded(t, good, set("confidence", "high")), "do not fit"},
 		"confidence null":         {encoded(t, good, set("confidence", nil)), "do not fit"},
-		"confidence NaN":          {strings.Replace(encoded(t, good, set("confidence", 0.8)), "0.8", "NaN", 1), "not one JSON object"},
+		"confidence NaN":          {strings.Replace(encoded(t, good, set("confidence", 0.8)), "0.8", "NaN", 1), "have to be one JSON object"},
 		"confidence endless":      {strings.Replace(encoded(t, good, set("confidence", 0.8)), "0.8", "1e999", 1), "do not fit"},
 		"no confidence":           {encoded(t, good, func(fields map[string]any) { delete(fields, "confidence") }), "confidence"},
 		"clear, and nothing said": {encoded(t, good, set("goal", " \u200b\n")), "goal_clear is true and goal is empty"},
@@ -243,7 +243,7 @@ func TestUnreadableJudgementsAreTold(t *testing.T) {
 		"another field":           {encoded(t, good, set("verdict", "yes")), "do not fit"},
 		"no arguments":            {"", "do not fit"},
 		"a list":                  {"[]", "do not fit"},
-		"cut off":                 {`{"topic": "x", `, "not one JSON object"},
+		"cut off":                 {`{"topic": "x", `, "have to be one JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			brain := agenttest.Replies(raw(c.args), judged(good))

@@ -9,6 +9,9 @@
 // action is carried out from half a call; it is asked for again. What can not be had at all comes back as an [Error], whose
 // [Class] says what would help and whose text says what to do.
 //
+// What a server can not do is found out from its answers, as [Capabilities] say, and done without. Where it has no calls of actions they
+// stand in the text, in the form that [ReadCalls] reads.
+//
 // Within a stretch each request is, byte for byte, the one before it and something more: every message is encoded once, so a
 // step costs what it adds, and a server's prompt cache serves the rest.
 //
@@ -46,7 +49,8 @@ const (
 type Brain struct {
 	// Model is the model's name as the server knows it.
 	Model string
-	// BaseURL is the server's address up to and without /chat/completions; "" is [DefaultBaseURL].
+	// BaseURL is the server's address up to and without /chat/completions; "" is [DefaultBaseURL]. A query, such as the api-version of
+	// Azure's older addresses, goes with every request.
 	BaseURL string
 	// Key is sent as bearer token; "" sends none, as servers on one's own machine have it.
 	Key string
@@ -62,13 +66,30 @@ type Brain struct {
 	MaxWait time.Duration
 	// Extra holds more fields of the request, such as temperature or reasoning_effort, which are sent as they are.
 	Extra map[string]any
+	// Known is what is known of the server and the model already, for instance from Learned in an earlier process.
+	Known Capabilities
+	// Learned, when set, hears of what is found out about the server and the model, all of it each time. Calls are serialised; it must
+	// neither block nor use the Brain.
+	Learned func(Capabilities)
 	// Price, when set, is what the model costs, for a server that does not say what a reply cost.
 	Price *Price
+	// Quirks are how the server differs from OpenAI's own; [Providers] knows those of many.
+	Quirks Quirks
+	// Limit, when set, bounds what all Brains that have the same one ask at once and in a minute.
+	Limit *Limit
+	// Window is how many tokens model and server take in one request, the reply included; 0 for what the server says. A server that shows
+	// that it takes less is believed.
+	Window int
 	// Log, when set, is told of each try that failed.
 	Log *slog.Logger
 
 	once      sync.Once
 	transport *http.Transport
+	noted     sync.Map // what the log was told once
+	found     findings
+	strict    bool // asks for strict schemas, to see whether the server takes them
+	measure   measure
+	openings  openings
 }
 
 // Price is what a model costs, in US dollars a million tokens.
@@ -77,16 +98,53 @@ type Price struct{ In, Cached, Out float64 }
 var _ agent.Brain = (*Brain)(nil)
 
 // Think sends the conversation and returns the model's reply. It tries again as [Error] describes, telling the conversation's
-// observer of each wait, and returns at once when ctx ends.
+// observer of each wait, and returns at once when ctx ends. The usage is that of all tries, also beside an error.
+//
+// A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again ends with [CutMark].
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := b.check(); err != nil {
 		return agent.Reply{}, err
 	}
-	said, err := b.encode(talk)
-	if err != nil {
-		return agent.Reply{}, err
+	reply, short, err := b.whole(ctx, talk)
+	if err == nil && b.ignored(talk, reply) {
+		spent := reply.Usage
+		reply, short, err = b.whole(ctx, talk)
+		reply.Usage = reply.Usage.Plus(spent)
 	}
-	return b.retry(ctx, talk, func() (agent.Reply, error) { return b.try(ctx, said) })
+	if err != nil || !short {
+		return reply, err
+	}
+	return b.goOn(ctx, talk, reply)
+}
+
+// whole asks until there is a whole reply, adding up what was paid.
+func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (agent.Reply, bool, error) {
+	var wasted agent.Usage
+	var short bool
+	silent := len(talk.Actions) > 0 // who is to answer in words, and says none, is asked once more
+	reply, err := b.retry(ctx, talk, func() (reply agent.Reply, err error) {
+		said, err := b.encode(talk) // anew each time, since a server may turn out to want another form
+		if err != nil {
+			return agent.Reply{}, err
+		}
+		if err := b.fits(ctx, talk, said); err != nil {
+			return agent.Reply{}, err
+		}
+		reply, err = b.inTurn(ctx, talk, said.tokens, func() (reply agent.Reply, err error) {
+			reply, short, err = b.try(ctx, said)
+			return b.measured(talk, said, reply, err)
+		})
+		if err == nil && !silent && strings.TrimSpace(reply.Text) == "" {
+			silent, err = true, b.named(unusable(ErrEmpty))
+		}
+		if err != nil {
+			wasted = wasted.Plus(reply.Usage)
+			return agent.Reply{}, err
+		}
+		return reply, nil
+	})
+	reply.Usage = reply.Usage.Plus(wasted)
+	return reply, short, err
 }
 
 // Close drops the connections that are kept open for the next step. The Brain may be used again.
@@ -100,24 +158,49 @@ func (b *Brain) check() error {
 	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
-		return &Error{Class: Ask, Message: fmt.Sprintf("the base URL %q is none: set OPENAI_BASE_URL to something like %s", b.BaseURL, DefaultBaseURL)}
+		return &Error{Class: Ask, Message: fmt.Sprintf("the base URL %q is none: set %s to something like %s", b.BaseURL, b.Quirks.addressSetting(), DefaultBaseURL)}
 	}
 	return nil
 }
 
-// try asks once.
-func (b *Brain) try(ctx context.Context, said *encoding) (agent.Reply, error) {
+// try asks once. Beside an error the reply holds only what the try cost.
+func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, short bool, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, or(b.Timeout, DefaultTimeout), errTimeout)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	x := &exchange{brain: b, said: said, stop: stop}
 	defer x.close()
-	reply, err := x.reply(ctx)
+	reply, short, err = x.reply(ctx)
 	if err != nil {
-		return agent.Reply{}, b.blame(ctx, x, err)
+		err = b.blame(ctx, x, err)
+		x.log(ctx, err)
+		return agent.Reply{Usage: x.wasted()}, false, err
 	}
-	return reply, nil
+	return reply, short, nil
+}
+
+// mostOut is how many tokens of output were asked for at most, 0 when that was left to the server.
+func (b *Brain) mostOut() int {
+	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
+		switch most := b.Extra[name].(type) {
+		case int:
+			return most
+		case float64:
+			return int(most)
+		}
+	}
+	return 0
+}
+
+// note tells the log of something odd about the server, once.
+func (b *Brain) note(what string, attrs ...slog.Attr) {
+	if b.Log == nil {
+		return
+	}
+	if _, noted := b.noted.LoadOrStore(what, true); !noted {
+		b.Log.LogAttrs(context.Background(), slog.LevelWarn, what, append(attrs, slog.String("model", b.Model))...)
+	}
 }
 
 // connections is the Transport that all calls share. Redirects are not followed, since the Transport is used without a Client:
@@ -130,9 +213,8 @@ func (b *Brain) connections() *http.Transport {
 			TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout: 15 * time.Second,
 			IdleConnTimeout:     90 * time.Second,
-			MaxIdleConnsPerHost: 16,       // agents side by side
-			DisableCompression:  true,     // a reply is about a kilobyte, and a packed stream arrives in lumps
-			WriteBufferSize:     64 << 10, // a whole request in one write
+			MaxIdleConnsPerHost: 256,  // agents side by side, each of which asks again in an instant
+			DisableCompression:  true, // a reply is about a kilobyte, and a packed stream arrives in lumps
 		}
 	})
 	return b.transport
@@ -142,7 +224,8 @@ func (b *Brain) baseURL() string {
 	if b.BaseURL == "" {
 		return DefaultBaseURL
 	}
-	return strings.TrimRight(strings.TrimSpace(b.BaseURL), "/")
+	base, _, _ := strings.Cut(b.BaseURL, "?")
+	return strings.TrimRight(strings.TrimSpace(base), "/")
 }
 
 // server names the server in a message, without a password that may stand in its address.

@@ -101,19 +101,6 @@ func TestAWholeReply(t *testing.T) {
 	}
 }
 
-func TestThoughtsAreCutOff(t *testing.T) {
-	server := serve(t, agenttest.Answers(
-		agenttest.Answer{Reply: agenttest.Words("\n<think>They want\nbrevity.</think>\n\nYes.")},
-		agenttest.Answer{Reply: agenttest.Words("Write <think> and </think> around it.")},
-	))
-	b := brain(t, server.URL, false)
-	for _, want := range []string{"Yes.", "Write <think> and </think> around it."} {
-		reply, err := b.Think(t.Context(), ask("?"))
-		require.NoError(t, err)
-		assert.Equal(t, want, reply.Text)
-	}
-}
-
 // A model's reply as two kinds of server are known to stream it.
 func TestDeltasFindTheirCall(t *testing.T) {
 	streams := map[string]string{
@@ -146,16 +133,18 @@ data: [DONE]
 			`data: {"choices":[{"delta":{"tool_calls":[{"index":1,"function":{"name":"read","arguments":"{\"page\":7}"}}]},"finish_reason":"tool_calls"}]}`,
 	}
 	for name, stream := range streams {
-		t.Run(name, func(t *testing.T) {
-			server := serve(t, agenttest.Answers(agenttest.Answer{Body: strings.TrimPrefix(stream, "\n")}))
-			reply, err := brain(t, server.URL, false).Think(t.Context(), ask("?"))
-			require.NoError(t, err)
-			require.Len(t, reply.Calls, 2)
-			assert.Equal(t, "look", reply.Calls[0].Name)
-			assert.JSONEq(t, `{"query":"x"}`, reply.Calls[0].Args)
-			assert.Equal(t, "read", reply.Calls[1].Name)
-			assert.JSONEq(t, `{"page":7}`, reply.Calls[1].Args)
-		})
+		for mode, noStream := range modes { // a server may stream to one who asked for the whole
+			t.Run("F47 "+name+"/"+mode, func(t *testing.T) {
+				server := serve(t, agenttest.Answers(agenttest.Answer{Body: strings.TrimPrefix(stream, "\n")}))
+				reply, err := brain(t, server.URL, noStream).Think(t.Context(), ask("?"))
+				require.NoError(t, err)
+				require.Len(t, reply.Calls, 2)
+				assert.Equal(t, "look", reply.Calls[0].Name)
+				assert.JSONEq(t, `{"query":"x"}`, reply.Calls[0].Args)
+				assert.Equal(t, "read", reply.Calls[1].Name)
+				assert.JSONEq(t, `{"page":7}`, reply.Calls[1].Args)
+			})
+		}
 	}
 }
 
@@ -175,23 +164,34 @@ func TestUsage(t *testing.T) {
 		"more than was sent":  {`{` + choices + `,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 10, Out: 7, Cached: 10}},
 	}
 	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			server := serve(t, agenttest.Answers(agenttest.Answer{Body: c.body}))
-			reply, err := brain(t, server.URL, true).Think(t.Context(), ask("?"))
-			require.NoError(t, err)
-			assert.Equal(t, c.want, reply.Usage)
-		})
+		for mode, said := range bothForms(c.body) {
+			t.Run("F52 "+name+"/"+mode, func(t *testing.T) {
+				server := serve(t, agenttest.Answers(agenttest.Answer{Body: said}))
+				reply, err := brain(t, server.URL, modes[mode]).Think(t.Context(), ask("?"))
+				require.NoError(t, err)
+				assert.Equal(t, c.want, reply.Usage)
+			})
+		}
 	}
-	for name, u := range map[string]string{"missing": "", "null": `,"usage":null`, "zero": `,"usage":{"prompt_tokens":0,"completion_tokens":-5}`} {
-		t.Run(name+" is estimated", func(t *testing.T) {
-			server := serve(t, agenttest.Answers(agenttest.Answer{Body: "{" + choices + u + "}"}))
-			reply, err := brain(t, server.URL, true).Think(t.Context(), ask("?"))
-			require.NoError(t, err)
-			sent := agent.EstimateTokens(string(server.Requests()[0].Raw))
-			assert.InDelta(t, sent, reply.Usage.In, 0.05*float64(sent))
-			assert.Equal(t, agent.EstimateTokens("four words, no more"), reply.Usage.Out)
-		})
+	for name, u := range map[string]string{
+		"missing": "", "null": `,"usage":null`, "a list": `,"usage":[1]`, "zero": `,"usage":{"prompt_tokens":0,"completion_tokens":-5}`, "words": `,"usage":{"prompt_tokens":"many"}`,
+	} {
+		for mode, said := range bothForms("{" + choices + u + "}") {
+			t.Run("F52 "+name+" is estimated/"+mode, func(t *testing.T) {
+				server := serve(t, agenttest.Answers(agenttest.Answer{Body: said}))
+				reply, err := brain(t, server.URL, modes[mode]).Think(t.Context(), ask("?"))
+				require.NoError(t, err)
+				sent := agent.EstimateTokens(string(server.Requests()[0].Raw))
+				assert.InDelta(t, sent, reply.Usage.In, 0.05*float64(sent))
+				assert.Equal(t, agent.EstimateTokens("four words, no more"), reply.Usage.Out)
+			})
+		}
 	}
+}
+
+// bothForms is a whole answer, and the same as a stream of one chunk.
+func bothForms(whole string) map[string]string {
+	return map[string]string{"whole": whole, "stream": "data: " + strings.Replace(whole, `"message"`, `"delta"`, 1) + "\n\n"}
 }
 
 // A price counts where the server does not say what a reply cost; what was cached has its own.

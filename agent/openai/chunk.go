@@ -12,6 +12,7 @@ import (
 // where the message stands.
 type (
 	chunk struct {
+		Model   any             `json:"model"`
 		Choices []choice        `json:"choices"`
 		Usage   *usage          `json:"usage"`
 		Error   json.RawMessage `json:"error"`
@@ -23,8 +24,11 @@ type (
 		FinishReason string `json:"finish_reason"`
 	}
 	said struct {
-		Content   text        `json:"content"`
-		ToolCalls []callDelta `json:"tool_calls"`
+		Content          text        `json:"content"`
+		Refusal          aside       `json:"refusal"`           // what is said in place of a content
+		ReasoningContent aside       `json:"reasoning_content"` // DeepSeek's name for it, and that of most
+		Reasoning        aside       `json:"reasoning"`         // OpenRouter's
+		ToolCalls        []callDelta `json:"tool_calls"`
 	}
 	callDelta struct {
 		Index    *int   `json:"index"`
@@ -44,6 +48,20 @@ type (
 		Cost                 money `json:"cost"`                    // in US dollars, as OpenRouter says it
 	}
 )
+
+// cached is how many tokens of the prompt came from a cache, as far as the server says.
+func (u usage) cached() int {
+	return max(0, int(u.PromptTokensDetails.CachedTokens), int(u.PromptCacheHitTokens))
+}
+
+// read is how many tokens of the conversation the server says it read; 0 when it does not say. Where more were cached than read, those that
+// were cached are not among the others.
+func (u usage) read() int {
+	if cached := u.cached(); cached > int(u.PromptTokens) {
+		return int(u.PromptTokens) + cached
+	}
+	return int(u.PromptTokens)
+}
 
 // text is a content: a string, nothing, or a list of parts of which those that are text count.
 type text string
@@ -67,6 +85,21 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// aside is a text beside the content. One that is no text is not worth losing the reply for.
+type aside string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *aside) UnmarshalJSON(raw []byte) error {
+	var t text
+	if t.UnmarshalJSON(raw) == nil {
+		*a = aside(t)
+	}
+	return nil
+}
+
+// thoughts is what a server says of the reasoning. Some say it under both names.
+func (s *said) thoughts() string { return string(or(s.ReasoningContent, s.Reasoning)) }
+
 // rawText is JSON as a string, as arguments should be sent, or as itself, as some servers send them.
 type rawText string
 
@@ -76,6 +109,16 @@ func (t *rawText) UnmarshalJSON(raw []byte) error {
 		return json.Unmarshal(raw, (*string)(t))
 	}
 	*t = rawText(raw)
+	return nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler. A usage that can not be read is none, and is then estimated.
+func (u *usage) UnmarshalJSON(raw []byte) error {
+	type fields usage
+	var f fields
+	if json.Unmarshal(raw, &f) == nil {
+		*u = usage(f)
+	}
 	return nil
 }
 

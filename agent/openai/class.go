@@ -23,10 +23,16 @@ const (
 // Error is why there is no reply. The first two classes were tried again before they are returned.
 type Error struct {
 	Class   Class
+	Server  string        // the base URL that was asked, without a secret in it; "" when none was
+	Key     string        // the name of the variable that its key was to be in
 	Status  int           // of the HTTP answer, or of an error inside a reply; 0 if there was none
 	Message string        // what happened, where, and what to do
 	After   time.Duration // what the server asked to wait; 0 if it did not say
+	Window  int           // tokens that the model takes in one request, of an error that says so; else 0
 	Err     error         // one of the errors below, or that of the network; nil for a plain refusal
+
+	said      string // the server's own words, in small letters
+	announced bool   // another Brain's observer heard of the wait
 }
 
 // Error returns the message.
@@ -43,14 +49,16 @@ func (e *Error) Unwrap() error { return e.Err }
 // What a reply that is not used may be. Each comes inside an [Error].
 var (
 	ErrTruncated = errors.New("the reply broke off")
-	ErrCutCall   = errors.New("the reply broke off in the middle of a call")
-	ErrLength    = fmt.Errorf("the reply reached the model's limit of output in the middle of a call: %w", agent.ErrCut)
+	ErrCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
+	ErrLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
+	ErrBroken    = errors.New("the server says that its reply went wrong")
 	ErrEndless   = errors.New("the reply does not end")
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
 	ErrNotJSON   = errors.New("the reply is not JSON")
 	ErrHTML      = errors.New("the reply is a web page, so this is no model server")
-	ErrFiltered  = errors.New("the server's content filter refused")
+	ErrFiltered  = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
+	ErrQuota     = errors.New("the account has no quota left")
 )
 
 // unusable is the error for what came instead of a whole reply.
@@ -58,8 +66,8 @@ func unusable(err error) *Error {
 	switch {
 	case errors.Is(err, ErrHTML):
 		return &Error{Class: Ask, Err: err}
-	case errors.Is(err, agent.ErrCut):
-		return &Error{Class: Stop, Err: err} // the same words would bring the same length
+	case errors.Is(err, ErrLength), errors.Is(err, ErrFiltered):
+		return &Error{Class: Stop, Err: err} // the same words would bring the same
 	}
 	return &Error{Class: Again, Err: err}
 }

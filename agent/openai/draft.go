@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -14,14 +16,17 @@ import (
 // draft is a reply that is being put together.
 type draft struct {
 	brain    *Brain
-	estimate int // tokens sent, for a server that does not say
+	to       *encoding // what is replied to
+	streamed bool
 
-	text   strings.Builder
-	calls  []*partial
-	usage  usage
-	chosen bool   // a choice was seen
-	finish string // the finish_reason
-	done   bool   // the server said that there is no more
+	text     strings.Builder
+	refusal  strings.Builder
+	thoughts strings.Builder
+	calls    []*partial
+	usage    usage
+	chosen   bool   // a choice was seen
+	finish   string // the finish_reason
+	done     bool   // the server said that there is no more
 }
 
 // partial is a call of which some has arrived.
@@ -46,20 +51,21 @@ func (d *draft) add(raw []byte) error {
 	if c.Usage != nil {
 		d.usage = *c.Usage
 	}
+	if model, ok := c.Model.(string); ok && !alike(model, d.brain.Model) {
+		d.brain.note("the server answers as another model", slog.String("as", d.brain.clean(model)))
+	}
 	for _, choice := range c.Choices {
 		if choice.Index != 0 {
 			continue
 		}
 		if m := choice.Message; m != nil {
-			d.chosen = true
-			d.text.WriteString(string(m.Content))
+			d.addWords(m)
 			for _, whole := range m.ToolCalls { // each a call of its own, whatever its id
 				d.begin(whole, len(d.calls))
 			}
 		}
 		if m := choice.Delta; m != nil {
-			d.chosen = true
-			d.text.WriteString(string(m.Content))
+			d.addWords(m)
 			for _, delta := range m.ToolCalls {
 				d.addCall(delta)
 			}
@@ -74,11 +80,28 @@ func (d *draft) add(raw []byte) error {
 // addWhole takes up an answer that came in one piece. What may follow its object is left alone.
 func (d *draft) addWhole(body []byte) error {
 	var first json.RawMessage
-	if err := json.NewDecoder(bytes.NewReader(body)).Decode(&first); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if err := decoder.Decode(&first); err != nil {
 		return notWhole(err)
+	}
+	if more := bytes.TrimSpace(body[decoder.InputOffset():]); len(more) > 0 {
+		d.brain.note("the server sends something behind its reply, which is not read", slog.Int("bytes", len(more)))
 	}
 	d.done = true
 	return d.add(first)
+}
+
+// alike says whether two names may be of one model: servers add a date, a vendor or a size.
+func alike(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return strings.Contains(a, b) || strings.Contains(b, a)
+}
+
+func (d *draft) addWords(m *said) {
+	d.chosen = true
+	d.text.WriteString(string(m.Content))
+	d.refusal.WriteString(string(m.Refusal))
+	d.thoughts.WriteString(m.thoughts())
 }
 
 // addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the index out or count
@@ -123,31 +146,77 @@ func (p *partial) add(delta callDelta) {
 	p.args.WriteString(string(delta.Function.Arguments))
 }
 
-// reply is the whole reply, or why what came is none.
-func (d *draft) reply() (agent.Reply, error) {
+// reply is the whole reply, or why what came is none. A reply in words that is short was cut at the model's limit of output.
+func (d *draft) reply() (reply agent.Reply, short bool, err error) {
 	switch {
 	case !d.chosen && !d.done && d.finish == "":
-		return agent.Reply{}, unusable(ErrTruncated)
+		return agent.Reply{}, false, unusable(ErrTruncated)
 	case !d.chosen:
-		return agent.Reply{}, unusable(ErrNoChoice)
+		return agent.Reply{}, false, unusable(ErrNoChoice)
 	case d.finish == "" && !d.done:
-		return agent.Reply{}, unusable(ErrTruncated)
-	case d.finish == "content_filter":
-		return agent.Reply{}, unusable(ErrFiltered)
-	case d.finish == "length" && len(d.calls) > 0:
-		return agent.Reply{}, unusable(ErrLength)
+		return agent.Reply{}, false, unusable(ErrTruncated)
+	case unfit(d.finish) != nil:
+		return agent.Reply{}, false, unusable(unfit(d.finish))
 	}
-	slices.SortStableFunc(d.calls, func(a, b *partial) int { return a.index - b.index })
-	reply := agent.Reply{Text: withoutThoughts(d.text.String())}
-	for _, p := range d.calls {
-		args := json.RawMessage(p.args.String())
-		if isCut(args) || (d.finish == "" && len(args) > 0 && !json.Valid(args)) {
-			return agent.Reply{}, unusable(ErrCutCall)
+	reply = d.said()
+	short = d.atLimit()
+	if short && (len(d.calls) > 0 || reply.Text == "") {
+		return agent.Reply{}, false, unusable(ErrLength)
+	}
+	for _, c := range reply.Calls {
+		args := json.RawMessage(c.Args)
+		switch {
+		case isCut(args) && d.finish != "": // a limit that the server does not own up to
+			return agent.Reply{}, false, &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", ErrCutCall)}
+		case isCut(args), d.finish == "" && len(args) > 0 && !json.Valid(args):
+			return agent.Reply{}, false, unusable(ErrCutCall)
 		}
-		reply.Calls = append(reply.Calls, agent.Call{ID: p.id, Name: p.name, Args: string(args)})
 	}
-	reply.Usage = d.spent(reply)
-	return reply, nil
+	native := len(reply.Calls)
+	if err := d.readCalls(&reply, short); err != nil {
+		return agent.Reply{}, false, err
+	}
+	d.brain.observe(d, native)
+	reply.Usage, reply.Room.Used = d.spent(reply), d.usage.read()
+	return reply, short, nil
+}
+
+// said is what came, whole or not: the words, the calls in their order, and the thoughts apart from both.
+func (d *draft) said() agent.Reply {
+	slices.SortStableFunc(d.calls, func(a, b *partial) int { return a.index - b.index })
+	text, thought := withoutThoughts(d.text.String())
+	reply := agent.Reply{Text: text, Thoughts: joined(d.thoughts.String(), thought)}
+	if strings.TrimSpace(text) == "" {
+		reply.Text = d.refusal.String()
+	}
+	for _, p := range d.calls {
+		args, thought := thoughtlessArgs(p.args.String())
+		reply.Thoughts = joined(reply.Thoughts, thought)
+		reply.Calls = append(reply.Calls, agent.Call{ID: p.id, Name: p.name, Args: args})
+	}
+	return reply
+}
+
+// unfit is the error for a reason to finish that makes a reply none, in the spellings that servers have for them.
+func unfit(finish string) error {
+	switch strings.ToLower(finish) {
+	case "content_filter", "safety", "sensitive", "prohibited_content", "blocklist":
+		return ErrFiltered
+	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
+		return ErrBroken
+	}
+	return nil
+}
+
+// atLimit says whether the model was cut off at its limit of output: because the server says so, or because it said as much as
+// was asked for, whatever the server calls it.
+func (d *draft) atLimit() bool {
+	switch strings.ToLower(d.finish) {
+	case "length", "max_tokens", "model_length", "max_output_tokens":
+		return true
+	}
+	most := d.brain.mostOut()
+	return most > 0 && int(d.usage.CompletionTokens) >= most
 }
 
 // isCut says that arguments end before their JSON does, which is how a reply looks that hit a limit the server does not own
@@ -169,32 +238,19 @@ func notWhole(err error) error {
 	return unusable(errors.Join(ErrNotJSON, err))
 }
 
-// withoutThoughts cuts off what a model thought aloud before it spoke.
-func withoutThoughts(text string) string {
-	thought, ok := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), "<think>")
-	if !ok {
-		return text
-	}
-	_, said, ok := strings.Cut(thought, "</think>")
-	if !ok {
-		return text
-	}
-	return strings.TrimLeft(said, " \t\r\n")
-}
-
 // spent is what the server says the reply cost, or an estimate of each figure that it does not give.
 func (d *draft) spent(reply agent.Reply) agent.Usage {
 	u := agent.Usage{Calls: 1, In: int(d.usage.PromptTokens), Out: int(d.usage.CompletionTokens)}
 	if u.In <= 0 {
-		u.In = d.estimate
+		u.In = d.to.tokens
 	}
 	if u.Out <= 0 {
-		u.Out = agent.EstimateTokens(reply.Text)
+		u.Out = agent.EstimateTokens(reply.Text) + agent.EstimateTokens(reply.Thoughts)
 		for _, c := range reply.Calls {
 			u.Out += agent.EstimateTokens(c.Name) + agent.EstimateTokens(c.Args)
 		}
 	}
-	u.Cached = min(u.In, max(0, int(d.usage.PromptTokensDetails.CachedTokens), int(d.usage.PromptCacheHitTokens)))
+	u.Cached = min(u.In, d.usage.cached())
 	u.Cost = float64(d.usage.Cost)
 	if p := d.brain.Price; u.Cost == 0 && p != nil {
 		u.Cost = (float64(u.In-u.Cached)*p.In + float64(u.Cached)*p.Cached + float64(u.Out)*p.Out) / 1e6

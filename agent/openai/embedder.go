@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
 	vendor "github.com/sashabaranov/go-openai"
+
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // embedTimeout bounds one question: a search waits for it.
@@ -20,6 +23,8 @@ type Embedder struct {
 	Model   string
 	BaseURL string // "" is [DefaultBaseURL]
 	Key     string // "" sends none
+	Quirks  Quirks // as those of a [Brain]
+	Limit   *Limit // shared with the Brains of the server; nil for none
 
 	once   sync.Once
 	client *vendor.Client
@@ -28,11 +33,21 @@ type Embedder struct {
 // Embed gives a vector for each text, in their order. It asks once: whoever ranks by meaning can rank without it.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	e.once.Do(func() {
+		server := &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}
 		config := vendor.DefaultConfig(e.Key)
-		config.BaseURL = (&Brain{BaseURL: e.BaseURL}).baseURL()
-		config.HTTPClient = &http.Client{Timeout: embedTimeout}
+		config.BaseURL = server.baseURL()
+		config.HTTPClient = directed{server, &http.Client{CheckRedirect: stay}}
 		e.client = vendor.NewClientWithConfig(config)
 	})
+	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
+	defer cancel()
+	if e.Limit != nil {
+		leave, err := e.Limit.enter(ctx, agent.EstimateTokens(strings.Join(texts, "\n")), func(string, time.Duration) {})
+		if err != nil {
+			return nil, fmt.Errorf("waiting to ask for embeddings of %s: %w", e.Model, err)
+		}
+		defer leave()
+	}
 	answer, err := e.client.CreateEmbeddings(ctx, vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
 	if err != nil {
 		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, told(err))
@@ -48,6 +63,21 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		vectors[d.Index] = d.Embedding
 	}
 	return vectors, nil
+}
+
+// stay follows no redirect: the key is for this server alone.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// directed sends requests as the server wants them.
+type directed struct {
+	server *Brain
+	client *http.Client
+}
+
+// Do implements go-openai's HTTPDoer.
+func (d directed) Do(req *http.Request) (*http.Response, error) {
+	d.server.direct(req)
+	return d.client.Do(req)
 }
 
 // told is an error without what may hold more than a person should see, such as a whole page of HTML or an address with a key.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -17,45 +18,107 @@ import (
 // encoding is a conversation as it is sent. It is kept as the conversation's memo, and only ever grows: a request is the bytes of
 // the one before it, less its tail, and what was said since. All of it lies in one piece, which net/http sends in one write.
 type encoding struct {
-	brain  *Brain
-	sent   []byte // the request up to the last message
-	whole  []byte // sent and the tail; the same memory
-	told   int    // how many messages are in it
-	tokens int    // an estimate of it, for servers that report no usage
+	brain   *Brain
+	form    shape
+	actions []agent.Action
+	sent    []byte // the request up to the last message
+	whole   []byte // sent and the tail; the same memory
+	must    string // what the tail says must be called
+	told    int    // how many messages are in it
+	tokens  int    // an estimate of it
+	common  int    // how many bytes of whole stood at the beginning of a request before
+	counted counted
+
+	inText *inText       // how messages are written where there are no calls; nil where there are
+	held   agent.Message // whose calls are told one by one, each before its result
 
 	// readers counts who may still be reading whole. A server that answers before it has read everything leaves one behind.
 	readers *atomic.Int32
 }
 
-// tail closes a request. What changes from step to step would belong here, behind everything a prompt cache keeps.
-const tail = "]}"
+// shape is what a request looks like, by what is known of the server.
+type shape struct {
+	text    bool // actions and calls stand in the text
+	joined  bool // what stands in a system message is the user's, too
+	stream  bool
+	options bool // stream_options
+	choice  bool // tool_choice
+	single  bool // one call in a message
+	strict  bool
+	extra   string // the names of the fields of Extra
+}
 
-// encode adds to the conversation's encoding what was said since the last time.
+func (b *Brain) shape() shape {
+	can := b.can()
+	stream := !b.NoStream && can.Stream != No
+	return shape{
+		text: can.Calls == No || can.Roles == No, joined: can.Roles == No, stream: stream, options: stream && can.Options != No && !b.Quirks.NoStreamOptions, choice: can.Choice != No, single: can.Parallel == No,
+		strict: b.strict && can.Strict != No, extra: b.extraNames(can),
+	}
+}
+
+// encode adds to the conversation's encoding what was said since the last time. It begins anew when the server turned out to want
+// another form.
 func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 	e, ok := talk.Memo.(*encoding)
-	if !ok || e.brain != b || e.told > len(talk.Messages) {
-		head, err := b.head(talk.Actions)
+	if form := b.shape(); !ok || e.brain != b || e.form != form || e.told > len(talk.Messages) {
+		e = &encoding{brain: b, form: form, actions: talk.Actions, readers: new(atomic.Int32)}
+		if form.text && len(talk.Actions) > 0 || form.joined {
+			e.inText = &inText{names: map[string]string{}}
+		}
+		head, err := e.head()
 		if err != nil {
 			return nil, err
 		}
-		e = &encoding{brain: b, sent: slices.Grow(head, 3*len(head)), tokens: agent.EstimateTokens(string(head)), readers: new(atomic.Int32)}
+		e.sent, e.tokens = slices.Grow(head, 3*len(head)), agent.EstimateTokens(string(head))
 		talk.Memo = e
 	}
-	if e.told == len(talk.Messages) && e.whole != nil {
+	if e.told == len(talk.Messages) && e.whole != nil && e.must == talk.Must {
 		return e, nil
 	}
 	if e.readers.Load() > 0 { // the tail must not be written over while it is read
 		e.sent, e.readers = slices.Clone(e.sent), new(atomic.Int32)
 	}
+	e.common = len(e.sent)
 	for ; e.told < len(talk.Messages); e.told++ {
 		if err := e.add(talk.Messages[e.told]); err != nil {
 			return nil, err
 		}
 	}
+	e.must = talk.Must
+	tail, err := e.tail()
+	if err != nil {
+		return nil, err
+	}
+	first := e.whole == nil
 	e.whole = append(e.sent, tail...)
 	e.sent = e.whole[:len(e.sent)]
+	if first {
+		e.common = b.openings.shared(string(e.whole[:e.common]), e.whole)
+	}
 	return e, nil
 }
+
+// tail closes a request. What changes from step to step belongs here, behind everything that a prompt cache keeps: which action
+// must be called, as a field, or in words where the server has no such field.
+func (e *encoding) tail() (string, error) {
+	switch {
+	case e.must == "":
+		return e.closing() + "]}", nil
+	case e.inText == nil && e.form.choice:
+		name, err := plainJSON(e.must)
+		return fmt.Sprintf(`],"tool_choice":{"type":"function","function":{"name":%s}}}`, name), err
+	}
+	words, err := plainJSON(message{Role: string(agent.RoleUser), Content: new("Your next reply must be a call of " + e.must + " and nothing else.")})
+	if e.inText != nil && e.inText.open {
+		words, err = inside("\n\nYour next reply must be a call of " + e.must + " and nothing else.")
+		return string(words) + e.closing() + "]}", err
+	}
+	return "," + string(words) + "]}", err
+}
+
+// shared is the part of a request that stood at the beginning of one before it.
+func (e *encoding) shared() float64 { return float64(e.common) / float64(len(e.whole)) }
 
 // request makes the encoding the body of a request, and minds when it has been read.
 func (e *encoding) request(req *http.Request) *http.Request {
@@ -75,27 +138,27 @@ func (e *encoding) request(req *http.Request) *http.Request {
 
 // head writes what comes before the messages. The actions stand before the conversation, in their own order, as most servers
 // lay out a prompt.
-func (b *Brain) head(actions []agent.Action) ([]byte, error) {
+func (e *encoding) head() ([]byte, error) {
 	var head bytes.Buffer
 	head.WriteByte('{')
-	model, err := plainJSON(b.Model)
+	model, err := plainJSON(e.brain.Model)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the model's name: %w", err)
 	}
-	fmt.Fprintf(&head, `"model":%s,"stream":%t,`, model, !b.NoStream)
-	if !b.NoStream {
+	fmt.Fprintf(&head, `"model":%s,"stream":%t,`, model, e.form.stream)
+	if e.form.options {
 		head.WriteString(`"stream_options":{"include_usage":true},`)
 	}
-	if len(b.Extra) > 0 {
-		extra, err := plainJSON(b.Extra)
+	for _, name := range strings.Fields(e.form.extra) {
+		field, err := plainJSON(map[string]any{name: e.brain.Extra[name]})
 		if err != nil {
 			return nil, fmt.Errorf("encoding the extra fields of the request: %w", err)
 		}
-		head.Write(extra[1 : len(extra)-1])
+		head.Write(field[1 : len(field)-1])
 		head.WriteByte(',')
 	}
-	if len(actions) > 0 {
-		tools, err := encodeTools(actions)
+	if len(e.actions) > 0 && !e.form.text {
+		tools, err := encodeTools(e.actions, e.form.strict)
 		if err != nil {
 			return nil, err
 		}
@@ -111,11 +174,13 @@ type (
 		Content    *string `json:"content"`
 		ToolCalls  []call  `json:"tool_calls,omitempty"`
 		ToolCallID string  `json:"tool_call_id,omitempty"`
+		Thoughts   string  `json:"reasoning_content,omitempty"`
 	}
 	call struct {
-		ID       string   `json:"id"`
-		Type     string   `json:"type"`
-		Function function `json:"function"`
+		ID       string          `json:"id"`
+		Type     string          `json:"type"`
+		Function function        `json:"function"`
+		Extra    json.RawMessage `json:"extra_content,omitempty"`
 	}
 	function struct {
 		Name      string `json:"name"`
@@ -123,11 +188,33 @@ type (
 	}
 )
 
-// add appends one message. Its content is null only beside calls: several servers refuse an empty text, and some a missing one.
+// add appends one message.
 func (e *encoding) add(m agent.Message) error {
+	if e.inText != nil {
+		return e.addInText(m)
+	}
+	if e.form.single && len(m.Calls) > 1 {
+		e.held = m
+		return nil
+	}
+	if i := slices.IndexFunc(e.held.Calls, func(c agent.Call) bool { return c.ID == m.CallID }); m.Role == agent.RoleResult && i >= 0 {
+		one := e.held
+		one.Calls, e.held.Text, e.held.Thoughts = one.Calls[i:i+1], "", ""
+		if err := e.write(one); err != nil {
+			return err
+		}
+	}
+	return e.write(m)
+}
+
+// write appends one message as it is. Its content is null only beside calls: several servers refuse an empty text, and some a missing one.
+func (e *encoding) write(m agent.Message) error {
 	out := message{Role: string(m.Role), ToolCallID: m.CallID}
+	if e.brain.Quirks.ReasoningBack {
+		out.Thoughts = m.Thoughts
+	}
 	for _, c := range m.Calls {
-		out.ToolCalls = append(out.ToolCalls, call{ID: c.ID, Type: "function", Function: function{Name: c.Name, Arguments: arguments(c.Args)}})
+		out.ToolCalls = append(out.ToolCalls, call{ID: c.ID, Type: "function", Function: function{Name: sendable(c.Name), Arguments: arguments(c.Args)}, Extra: json.RawMessage(e.brain.Quirks.CallExtra)})
 	}
 	if m.Text != "" || len(m.Calls) == 0 {
 		text := or(m.Text, "(empty)")
@@ -137,12 +224,24 @@ func (e *encoding) add(m agent.Message) error {
 	if err != nil {
 		return fmt.Errorf("encoding a message of %s: %w", m.Role, err)
 	}
-	if e.told > 0 {
+	if e.sent[len(e.sent)-1] != '[' {
 		e.sent = append(e.sent, ',')
 	}
 	e.sent = append(e.sent, encoded...)
 	e.tokens += agent.EstimateTokens(string(encoded))
 	return nil
+}
+
+// sendable is a name of an action as servers accept it. A model may call whatever it likes, and a name that a server refuses would
+// have it refuse every later request as well.
+func sendable(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-') {
+			return r
+		}
+		return '_'
+	}, name)
+	return or(name[:min(len(name), 64)], "unnamed")
 }
 
 // arguments are sent back as the model wrote them if they are an object. Servers parse them again, and one that finds anything

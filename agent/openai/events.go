@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 )
 
 // events puts a stream of server-sent events into the form that go-openai reads without loss: one line "data: …" an event, and
@@ -106,7 +107,7 @@ func (e *events) form() (form, error) {
 			}
 			return 0, err
 		}
-		if !bytes.ContainsAny(start, " \t\r\n\xef\xbb\xbf") {
+		if strings.IndexByte(" \t\r\n\xef\xbb\xbf", start[0]) < 0 {
 			break
 		}
 		if _, err := e.in.Discard(1); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -16,6 +17,8 @@ import (
 const (
 	maxReply     = 64 << 20         // bytes; a reply of all that a model can say is under 2 MB
 	maxComplaint = 64 << 10         // bytes read of the body of a refusal
+	maxStart     = 1 << 10          // bytes kept of how a body begins
+	maxLost      = 4 << 10          // bytes logged of a reply that broke off
 	afterFinish  = 10 * time.Second // for the usage, once the reply is whole
 	afterDone    = 100 * time.Millisecond
 )
@@ -27,38 +30,62 @@ type exchange struct {
 	said  *encoding
 	stop  context.CancelCauseFunc // ends the try
 
-	body *body // of the answer; nil until there is one
+	body  *body  // of the answer; nil until there is one
+	draft *draft // what came of it; nil until it began
 }
 
 // reply sends the request and puts the answer together. Whether the answer is a stream is seen from what came, not from what was
 // asked for.
-func (x *exchange) reply(ctx context.Context) (agent.Reply, error) {
+func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, err error) {
 	config := vendor.DefaultConfig(x.brain.Key)
 	config.BaseURL = x.brain.baseURL()
 	config.HTTPClient = x
 	config.EmptyMessagesLimit = maxReply
 	stream, err := vendor.NewClientWithConfig(config).CreateChatCompletionStream(ctx, vendor.ChatCompletionRequest{})
 	if err != nil {
-		return agent.Reply{}, err
+		return agent.Reply{}, false, err
 	}
-	d := &draft{brain: x.brain, estimate: x.said.tokens}
-	switch form, err := x.body.form(); {
+	x.draft = &draft{brain: x.brain, to: x.said}
+	form, err := x.body.form()
+	switch {
 	case err != nil:
-		return agent.Reply{}, err
 	case form == aStream:
-		if err := x.readStream(d, stream); err != nil {
-			return agent.Reply{}, err
-		}
-	case form == anObject:
-		whole, err := io.ReadAll(x.body.in)
-		if err != nil {
-			return agent.Reply{}, err
-		}
-		if err := d.addWhole(whole); err != nil {
-			return agent.Reply{}, err
+		x.draft.streamed = true
+		err = x.readStream(x.draft, stream)
+	default:
+		var whole []byte
+		if whole, err = io.ReadAll(x.body.in); err == nil {
+			err = x.draft.addWhole(whole)
 		}
 	}
-	return d.reply()
+	if err != nil {
+		return agent.Reply{}, false, err
+	}
+	return x.draft.reply()
+}
+
+// wasted is what a try cost that brought no reply: what the server says of it, or else an estimate once the model had begun.
+func (x *exchange) wasted() agent.Usage {
+	if x.draft == nil || (!x.draft.chosen && x.draft.usage.PromptTokens == 0) {
+		return agent.Usage{}
+	}
+	return x.draft.spent(x.draft.said())
+}
+
+// log tells the log, and nobody else, how an answer began that is not used, and what had come of the reply.
+func (x *exchange) log(ctx context.Context, why error) {
+	if x.body == nil || x.brain.Log == nil {
+		return
+	}
+	begins := "a web page"
+	if !isHTML(x.body.start) {
+		begins = x.brain.clean(string(x.body.start))
+	}
+	attrs := []slog.Attr{slog.String("why", why.Error()), slog.String("body", begins)}
+	if x.draft != nil && x.draft.text.Len() > 0 {
+		attrs = append(attrs, slog.String("text", x.brain.excerpt(x.draft.text.String(), maxLost)))
+	}
+	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }
 
 // readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to come, so that whatever
@@ -88,7 +115,8 @@ func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) err
 // Do sends what was encoded and hands the answer on if its status is a success.
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	req = x.said.request(req)
-	if x.brain.NoStream {
+	x.brain.direct(req)
+	if !x.said.form.stream {
 		req.Header.Set("Accept", "application/json")
 	}
 	resp, err := x.brain.connections().RoundTrip(req)
@@ -122,6 +150,7 @@ type body struct {
 	idle  time.Duration
 	timer *time.Timer // ends the try when it fires
 	left  int         // bytes until maxReply
+	start []byte      // how it begins, for the log
 
 	events
 }
@@ -140,6 +169,9 @@ type guarded struct{ *body }
 func (g guarded) Read(p []byte) (int, error) {
 	n, err := g.raw.Read(p)
 	g.timer.Reset(g.idle)
+	if room := maxStart - len(g.start); room > 0 {
+		g.start = append(g.start, p[:min(n, room)]...)
+	}
 	if g.left -= n; g.left < 0 {
 		return n, unusable(ErrEndless)
 	}

@@ -23,15 +23,20 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	}
 	var known *Error
 	if errors.As(err, &known) {
-		if known.Message == "" {
-			known.Message = fmt.Sprintf("asking %s: %v", b.server(), known.Err)
-		}
-		return known
+		return b.named(known)
 	}
 	if x.body != nil {
 		return &Error{Class: Wait, Err: errors.Join(ErrTruncated, err), Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
 	}
 	return b.unreached(err)
+}
+
+// named says which server an error is about, unless it does.
+func (b *Brain) named(e *Error) *Error {
+	if e.Message == "" {
+		e.Message = fmt.Sprintf("asking %s: %v", b.server(), e.Err)
+	}
+	return e
 }
 
 // unreached is the error for a request that got no answer.
@@ -42,15 +47,15 @@ func (b *Brain) unreached(err error) *Error {
 	var noName *net.DNSError
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set OPENAI_BASE_URL to where it is", b.server())
+		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set %s to where it is", b.server(), b.Quirks.addressSetting())
 	case errors.As(err, &noName):
-		e.Message = fmt.Sprintf("the name %s is not known: check the network and OPENAI_BASE_URL", noName.Name)
+		e.Message = fmt.Sprintf("the name %s is not known: check the network and %s", noName.Name, b.Quirks.addressSetting())
 	case errors.As(err, &badCertificate):
 		e.Class, e.Message = Stop, fmt.Sprintf("the certificate of %s does not hold: %s", b.server(), b.clean(err.Error()))
 	case errors.As(err, &notTLS), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should OPENAI_BASE_URL begin with http: ?", b.server())
+		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should %s begin with http: ?", b.server(), b.Quirks.addressSetting())
 	default:
-		e.Message = fmt.Sprintf("%s can not be reached (%s): check the network and OPENAI_BASE_URL", b.server(), b.clean(err.Error()))
+		e.Message = fmt.Sprintf("%s can not be reached (%s): check the network and %s", b.server(), b.clean(err.Error()), b.Quirks.addressSetting())
 	}
 	return e
 }

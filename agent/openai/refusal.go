@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -53,8 +54,8 @@ func complaintIn(body []byte) (complaint, bool) {
 	if c.message == "" {
 		c.message = words(found.Detail)
 	}
-	if n, ok := found.Code.(float64); ok && n >= 400 && n < 600 {
-		c.status = int(n)
+	if n, err := strconv.Atoi(c.code); err == nil && n >= 400 && n < 600 {
+		c.status = n
 	}
 	return c, true
 }
@@ -85,49 +86,55 @@ func words(v any) string {
 // refusal is the error for an answer with a status that is no success.
 func (b *Brain) refusal(status int, header http.Header, body []byte) *Error {
 	c, ok := complaintIn(body)
-	switch {
-	case ok:
-	case isHTML(body):
-		c.message = "a web page"
-	default:
+	if !ok {
 		c.message = string(body)
 	}
 	c.status = status
 	e := b.classed(c, header.Get("Location"))
 	e.After = retryAfter(header)
+	if e.Class == Compress {
+		e.Window = windowIn(string(body))
+	}
 	return e
 }
 
 // classed says what helps against a complaint. Its status is 0 when it came inside a reply and names none.
 func (b *Brain) classed(c complaint, location string) *Error {
-	e := &Error{Status: c.status}
+	text := strings.ToLower(c.code + " " + c.kind + " " + c.message)
+	e := &Error{Status: c.status, said: text}
 	said := b.quoted(c)
-	switch text := strings.ToLower(c.code + " " + c.kind + " " + c.message); {
+	switch {
 	case c.status == http.StatusPaymentRequired || mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
-		e.Class, e.Message = Ask, fmt.Sprintf("the account at %s has no quota left%s: check its plan and billing, then resume", b.server(), said)
-	case c.status == http.StatusRequestEntityTooLarge ||
-		mentions(text, "context_length_exceeded", "context length", "context window", "prompt is too long", "no user query found"):
+		e.Class, e.Err, e.Message = Ask, ErrQuota, fmt.Sprintf("the account at %s has no quota left%s: check its plan and billing, then resume", b.server(), said)
+	case c.status == http.StatusRequestEntityTooLarge || c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) || mentions(text, "no user query found", "request too large"):
 		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf("the conversation is too long for %s%s", b.Model, said)
+	case isFiltered(text):
+		e.Class, e.Err, e.Message = Stop, ErrFiltered, "the content filter of "+b.server()+" refused the conversation"+said
 	case c.status == http.StatusUnauthorized && b.Key == "":
-		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set OPENAI_API_KEY", b.server(), said)
+		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set %s", b.server(), said, b.Quirks.keyVariable())
 	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden:
-		e.Class, e.Message = Ask, fmt.Sprintf("%s refused the key%s: check OPENAI_API_KEY", b.server(), said)
+		e.Class, e.Message = Ask, fmt.Sprintf("%s refused the key%s: check %s", b.server(), said, b.Quirks.keyVariable())
 	case c.status == http.StatusNotFound && !strings.Contains(text, "model"):
-		e.Class, e.Message = Ask, fmt.Sprintf("there is no chat at %s%s: check OPENAI_BASE_URL, which usually ends in /v1", b.server(), said)
+		e.Class, e.Message = Ask, fmt.Sprintf("there is no chat at %s%s: check %s, which usually ends in /v1", b.server(), said, b.Quirks.addressSetting())
 	case c.status == http.StatusNotFound || mentions(text, "model_not_found"):
-		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check DAYBOOK_MODEL and OPENAI_BASE_URL", b.Model, b.server(), said)
+		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check DAYBOOK_MODEL and %s", b.Model, b.server(), said, b.Quirks.addressSetting())
 	case c.status >= 300 && c.status < 400:
-		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check OPENAI_BASE_URL", b.server(), b.clean(location))
+		location, _, _ = strings.Cut(location, "?") // where a token may stand
+		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check %s", b.server(), b.clean(location), b.Quirks.addressSetting())
 	case mentions(text, "does not support tools", "tools is not supported"):
 		e.Class, e.Message = Stop, fmt.Sprintf("model %s can not call actions%s: choose one that can", b.Model, said)
-	case mentions(text, "content_filter", "responsibleaipolicyviolation"):
-		e.Class, e.Err, e.Message = Stop, ErrFiltered, ErrFiltered.Error()+said
 	case c.status >= 400 && c.status < 500 && !passing(c.status):
 		e.Class, e.Message = Stop, fmt.Sprintf("%s refused the request%s", b.server(), said)
 	default:
 		e.Class, e.Message = Wait, fmt.Sprintf("%s is not answering%s", b.server(), said)
 	}
 	return e
+}
+
+// isFiltered says whether a complaint is of what a conversation says.
+func isFiltered(text string) bool {
+	return mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation", "content_policy_violation", "content management policy",
+		"data_inspection_failed", "datainspectionfailed", "inappropriate content", "was flagged", "considered high risk", "prohibited_content", "敏感内容")
 }
 
 // passing says that a status below 500 is one that goes away by itself.
@@ -147,6 +154,9 @@ func mentions(text string, any ...string) bool {
 // quoted is what the server said, for the end of a clause: status and a few of its words in brackets.
 func (b *Brain) quoted(c complaint) string {
 	said := b.clean(c.message)
+	if isHTML([]byte(c.message)) {
+		said = "a web page"
+	}
 	switch {
 	case c.status > 0 && said != "":
 		return fmt.Sprintf(" (%d: %s)", c.status, said)
@@ -160,10 +170,15 @@ func (b *Brain) quoted(c complaint) string {
 
 // clean makes a server's words fit for one line of a terminal or a log, and takes the key out should the server repeat it.
 func (b *Brain) clean(text string) string {
+	return head([]byte(strings.Join(strings.Fields(b.excerpt(text, len(text))), " ")), 200)
+}
+
+// excerpt is the beginning of a text without the key.
+func (b *Brain) excerpt(text string, max int) string {
 	if b.Key != "" {
 		text = strings.ReplaceAll(text, b.Key, "[key]")
 	}
-	return head([]byte(strings.Join(strings.Fields(text), " ")), 200)
+	return head([]byte(text), max)
 }
 
 // head is the beginning of a text, at most max bytes of it and whole characters only.
@@ -174,6 +189,9 @@ func head(text []byte, max int) string {
 	return strings.ToValidUTF8(string(text), "?")
 }
 
+// isHTML says whether a body is a web page, or holds one.
 func isHTML(body []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+	body = bytes.TrimLeft(body, " \t\r\n\xef\xbb\xbf")
+	lower := bytes.ToLower(body[:min(len(body), 4<<10)])
+	return bytes.HasPrefix(lower, []byte("<")) || bytes.Contains(lower, []byte("<html")) || bytes.Contains(lower, []byte("<!doctype"))
 }

@@ -26,7 +26,7 @@ func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() 
 	tries := 0
 	reply, err := backoff.Retry(ctx, func() (agent.Reply, error) {
 		tries++
-		reply, err := try()
+		reply, err := b.adapted(talk, try)
 		p.err = err
 		return reply, err
 	}, backoff.WithBackOff(p), backoff.WithMaxElapsedTime(0), backoff.WithNotify(func(err error, wait time.Duration) {
@@ -42,7 +42,7 @@ func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
 	if b.Log != nil {
 		b.Log.Warn("asking again", slog.String("model", b.Model), slog.String("why", err.Error()), slog.Duration("wait", wait))
 	}
-	if talk.Tell != nil {
+	if e, ok := errors.AsType[*Error](err); talk.Tell != nil && !(ok && e.announced) {
 		talk.Tell(agent.Waiting{Why: err.Error(), For: wait})
 	}
 }

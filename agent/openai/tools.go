@@ -8,10 +8,11 @@ import (
 )
 
 // encodeTools writes the actions as the server's "tools".
-func encodeTools(actions []agent.Action) ([]byte, error) {
+func encodeTools(actions []agent.Action, strict bool) ([]byte, error) {
 	type toolFunction struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`
+		Strict      bool            `json:"strict,omitempty"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}
 	type tool struct {
@@ -24,7 +25,7 @@ func encodeTools(actions []agent.Action) ([]byte, error) {
 		if len(parameters) == 0 {
 			parameters = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
-		tools[i] = tool{Type: "function", Function: toolFunction{Name: a.Name, Description: a.Doc, Parameters: parameters}}
+		tools[i] = tool{Type: "function", Function: toolFunction{Name: a.Name, Description: a.Doc, Strict: strict, Parameters: parameters}}
 	}
 	encoded, err := plainJSON(tools)
 	if err != nil {

@@ -79,7 +79,7 @@ func measure(b *testing.B, bin, name string, steps int) cost {
 	server, dir := startModel(b, steps), b.TempDir()
 	args := []string{server, dir, strconv.Itoa(steps)}
 	if name == "daybook" {
-		args = []string{"run", "-q", "How do tides work?", "--base-url", server + "/v1", "--model", "test", "--allow-private", "--any-url", "--max-steps", strconv.Itoa(2 * steps), dir}
+		args = []string{"run", "-q", "How do tides work?", "--base-url", server + "/v1", "--model", "test", "--allow-private", "--any-url", "--no-intake", "--max-steps", strconv.Itoa(2 * steps), dir}
 	}
 	cmd := exec.CommandContext(b.Context(), filepath.Join(bin, name), args...)
 	began := time.Now()
@@ -89,13 +89,15 @@ func measure(b *testing.B, bin, name string, steps int) cost {
 	response, err := http.Get(server + "/stats")
 	require.NoError(b, err)
 	defer response.Body.Close()
-	c := cost{
-		cpu:  cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
-		peak: float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024,
-	}
+	c := cost{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak: peakOf(cmd)}
 	require.NoError(b, json.NewDecoder(response.Body).Decode(&c.prompts))
 	c.start = c.First.Sub(began)
 	return c
+}
+
+// peakOf is the most memory that a program which has ended ever had, in MB.
+func peakOf(cmd *exec.Cmd) float64 {
+	return float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
 // Whether a step costs the same at the end of a long run as at its beginning, in processor time and in memory.
@@ -151,9 +153,11 @@ func (all samples) cpu(from, to int) float64 {
 
 // startModel starts the model server in a process of its own and returns its address. After so many steps of the researcher it asks
 // for nothing any more, which ends a run; a limit would do so too, but change what is done before it.
-func startModel(b *testing.B, steps int) string {
+func startModel(b *testing.B, steps int) string { return startProcess(b, "server", steps) }
+
+func startProcess(b *testing.B, role string, steps int) string {
 	cmd := exec.CommandContext(b.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), "DAYBOOK_BENCH=server", "DAYBOOK_BENCH_STEPS="+strconv.Itoa(steps))
+	cmd.Env = append(os.Environ(), "DAYBOOK_BENCH="+role, "DAYBOOK_BENCH_STEPS="+strconv.Itoa(steps))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	require.NoError(b, err)
@@ -171,8 +175,13 @@ func benchProcess(role string) error {
 	if err != nil {
 		return err
 	}
-	if role == "server" {
+	switch role {
+	case "server":
 		return serveModel(steps)
+	case "fleet-server":
+		return serveFleet()
+	case "fleet":
+		return sail(steps)
 	}
 	if profile := os.Getenv("DAYBOOK_BENCH_PROFILE"); profile != "" {
 		out, err := os.Create(profile)

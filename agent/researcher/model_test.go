@@ -52,6 +52,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		const said = "harbours keep tables of high and low water for each day so that pilots know when a ship with deep keel may pass\n"
 		fmt.Fprintf(w, "Page %s\n\n%s", r.URL.Path, lines(4<<10, r.URL.Path, said))
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"): // what it takes is for the harness to find out
+		http.NotFound(w, r)
 	case r.URL.Path == "/stats":
 		m.mu.Lock()
 		defer m.mu.Unlock()

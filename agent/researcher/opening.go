@@ -28,7 +28,7 @@ var ownRules = []string{"sources.md"}
 
 // opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the date and no time, so
 // that a server's prompt cache serves it from stretch to stretch.
-func opening(w *workspace.Workspace, p gate.Profile) ([]agent.Message, error) {
+func opening(w *workspace.Workspace, p gate.Profile, notes *notes) ([]agent.Message, error) {
 	overall, current, err := dashboards(w)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func opening(w *workspace.Workspace, p gate.Profile) ([]agent.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []agent.Message{agent.System(system), agent.User(overall), agent.User(current + reminder(unused))}, nil
+	return []agent.Message{agent.System(system), agent.User(overall), agent.User(current + reminder(unused) + notes.standing(current))}, nil
 }
 
 func dashboards(w *workspace.Workspace) (overall, current string, err error) {

@@ -58,6 +58,7 @@ type Config struct {
 
 	Brain       agent.Brain
 	FileBrain   agent.Brain  // of the file agent; nil for Brain
+	ReaderBrain agent.Brain  // picks passages out of pages; nil for FileBrain
 	IntakeBrain agent.Brain  // judges the question; nil for Brain
 	Embed       search.Embed // ranks what was found by meaning; nil to do without
 
@@ -164,14 +165,16 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 
 // agent is the researcher as a micro-agent.
 func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
+	notes := &notes{w: w}
 	return agent.Agent{
 		Name:     Name,
 		Brain:    c.Brain,
 		Actions:  kit.Actions(),
-		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile) },
-		Notice:   func(context.Context) (string, error) { return w.Changes() },
+		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile, notes) },
+		Notice:   func(context.Context) (string, error) { return notes.changes() },
 		Limits:   agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle)},
 		Progress: w.Progress,
+		Keep:     w.KeepResult,
 		Observe:  c.Observe,
 		Recorder: w.Journal(),
 	}
@@ -186,7 +189,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if c.Shell && !shell.Landlocked() {
 		c.Log.Warn("this system has no Landlock: what command lines can reach is decided by their own checks alone")
 	}
-	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging}
+	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging, Reader: c.ReaderBrain}
 	if kit.Judging.Evaluator.Brain == nil {
 		kit.Judging.Evaluator.Brain = c.Brain
 	}

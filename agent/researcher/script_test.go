@@ -43,11 +43,12 @@ func scripted(site string) func(agenttest.Request) agenttest.Answer {
 		if strings.HasPrefix(r.Messages[1].Content, "Operation: ") {
 			return say(fileCall(r.Messages[1].Content))
 		}
-		stretch, step := 1, 0
-		if m := stretchMark.FindStringSubmatch(r.Messages[2].Content); m != nil {
-			stretch, _ = strconv.Atoi(m[1])
-		}
-		for _, m := range r.Messages[3:] {
+		stretch, step, opening := 1, 0, true
+		for _, m := range r.Messages[1:] { // in the text the two dashboards are one message
+			opening = opening && m.Role == "user"
+			if mark := stretchMark.FindStringSubmatch(m.Content); mark != nil && opening {
+				stretch, _ = strconv.Atoi(mark[1])
+			}
 			if m.Role == "tool" {
 				step++
 			}

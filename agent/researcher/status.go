@@ -24,6 +24,7 @@ type Status struct {
 	Chapters  []workspace.Chapter `json:"chapters"`  // those that are written
 	Sources   int                 `json:"sources"`
 	Gaps      []string            `json:"gaps"`
+	Notes     []string            `json:"notes"` // those of the person that have no answer yet
 	Rounds    []Round             `json:"rounds"`
 	Ended     string              `json:"ended,omitempty"` // why the research ended or stopped, in words, as its report and dashboard say
 	Usage     agent.Usage         `json:"usage"`
@@ -49,7 +50,7 @@ func Look(dir string) (status Status, err error) {
 	if !w.Exists() {
 		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
 	}
-	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}} // lists in JSON, also when empty
+	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}, Notes: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}} // lists in JSON, also when empty
 	if err := s.readDashboards(w); err != nil {
 		return Status{}, err
 	}
@@ -79,9 +80,12 @@ func Look(dir string) (status Status, err error) {
 }
 
 func (s *Status) readDashboards(w *workspace.Workspace) error {
-	overall, _, err := dashboards(w)
+	overall, current, err := dashboards(w)
 	if err != nil {
 		return err
+	}
+	for _, n := range workspace.Unanswered(workspace.NotesIn(current)) {
+		s.Notes = append(s.Notes, n.Text)
 	}
 	brief, _ := workspace.Section(overall, "question")
 	s.Question = question(brief)

@@ -24,6 +24,7 @@ type Dashboard struct {
 	File     string
 	Sections []string // ids, each of which must stand in the file once
 	Kept     []string // those among them that an agent's update leaves as they are
+	Optional []string // those among them that may be missing, and come with their first text
 }
 
 // The two dashboards.
@@ -35,8 +36,9 @@ var (
 	}
 	Current = Dashboard{
 		File:     CurrentFile,
-		Sections: []string{"task", "next", "plan", "learned", "notes"},
-		Kept:     []string{"notes"}, // the person's
+		Sections: []string{"task", "next", "plan", "learned", answersID, notesID}, // the notes last: what is put at the end of the file is one
+		Kept:     []string{notesID},                                               // the person's
+		Optional: []string{answersID},
 	}
 )
 
@@ -56,6 +58,7 @@ func (d Dashboard) check(text string, most int) error {
 	}
 	for _, id := range d.Sections {
 		switch n := count[id]; {
+		case n == 0 && slices.Contains(d.Optional, id):
 		case n == 0:
 			faults = append(faults, fmt.Errorf("the section %q is missing: it needs a heading such as \"## %s {#%s}\"", id, strings.ToUpper(id[:1])+id[1:], id))
 		case n > 1:
@@ -210,6 +213,9 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 			text, _ = d.withSection(text, id, body)
 		}
 	}
+	if slices.Contains(d.Sections, answersID) {
+		text = d.withAnswers(text, string(old))
+	}
 	if err := d.Check(text); err != nil {
 		return nil, err
 	}
@@ -230,7 +236,10 @@ func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([
 			return nil, w.conflict(d.File, old, &clash{was, is, text})
 		}
 	}
-	whole, ok := d.withSection(string(old), section, text)
+	if section == answersID {
+		text = d.answeredAlone(string(old), text)
+	}
+	whole, ok := d.withSection(d.withOptional(string(old), section), section, text)
 	if !ok {
 		return nil, d.Check(string(old))
 	}

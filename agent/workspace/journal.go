@@ -31,7 +31,6 @@ type Journal struct {
 	size   int64
 	placed bool                       // its folders know it for sure
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
-	lines  bytes.Buffer
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -272,6 +271,9 @@ func (j *Journal) Record(key string, value any) error {
 	return err
 }
 
+// linePool holds buffers for lines, which many journals of one process share.
+var linePool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // span is where a line of the journal stands, its end included.
 type span struct {
 	start  int64
@@ -285,9 +287,15 @@ func (j *Journal) append(key string, value any) (span, error) {
 	if key == agent.KeyOpen {
 		clear(j.recent) // what was before an opening is never asked for again
 	}
-	j.lines.Reset()
-	j.lines.WriteString("00000000 ")
-	enc := json.NewEncoder(&j.lines)
+	lines := linePool.Get().(*bytes.Buffer)
+	defer func() {
+		if lines.Cap() <= maxKept { // a long text is rare; its memory is not kept
+			linePool.Put(lines)
+		}
+	}()
+	lines.Reset()
+	lines.WriteString("00000000 ")
+	enc := json.NewEncoder(lines)
 	enc.SetEscapeHTML(false)
 	entry := struct {
 		Time  time.Time `json:"t"`
@@ -297,16 +305,13 @@ func (j *Journal) append(key string, value any) (span, error) {
 	if err := enc.Encode(entry); err != nil {
 		return span{}, fmt.Errorf("encoding the journal's entry %q: %w", key, err)
 	}
-	line := j.lines.Bytes()
+	line := lines.Bytes()
 	copy(line, checksum(line[9:len(line)-1]))
 	if n, err := j.file.Write(line); err != nil || n < len(line) {
 		return span{}, fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line)), j.takeBack()))
 	}
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
-	if j.lines.Cap() > maxKept {
-		j.lines = bytes.Buffer{} // a long text is rare; its memory is not kept
-	}
 	return at, nil
 }
 

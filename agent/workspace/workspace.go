@@ -76,6 +76,8 @@ type Workspace struct {
 	hits      hitList
 	kept      map[string]json.RawMessage // by the names given to Keep
 	written   int                        // changes of files that are no dashboards
+	notes     []Note                     // of the person, as they stood
+	noted     statKey                    // when the current dashboard was this
 	warnings  []string
 }
 

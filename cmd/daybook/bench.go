@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/evaluator/trial"
-	"github.com/daybook-agent/daybook/agent/openai"
 )
 
 type benchCommand struct {
@@ -24,8 +22,10 @@ type benchJudgeCommand struct {
 	Repeats  int     `default:"3" placeholder:"N" help:"How often each of the 24 reports is judged (default 3)."`
 	Parallel int     `default:"4" placeholder:"N" help:"How many are judged at once (default 4)."`
 	Brain    *string `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip, as for run."`
-	Model    *string `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model})."`
-	BaseURL  *string `env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
+	Provider *string `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"Whose models, as for run."`
+	Model    *string `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model, as for run."`
+	BaseURL  *string `placeholder:"URL" help:"A server that speaks OpenAI's protocol ($$OPENAI_BASE_URL), as for run."`
+	Local    *bool   `env:"DAYBOOK_LOCAL" hidden:""`
 	Stream   *bool   `env:"DAYBOOK_STREAM" hidden:""`
 	Verbose  bool    `short:"v" help:"Show each judgement."`
 	JSON     bool    `name:"json" help:"Print the figures as JSON."`
@@ -45,7 +45,9 @@ func (c *benchJudgeCommand) Run(term terminal) error {
 		return wrongUse("say for instance --repeats 5 --parallel 4", "the reports are judged 1 to %d times, and as many at once", most)
 	}
 	say := func(line string) { fmt.Fprintln(term.stderr, line) }
-	brain, mind, err := c.brain(slog.New(lineHandler{say: say, verbose: c.Verbose}))
+	ctx, stop := interruptible(func() { say("stopping; Ctrl-C again to stop at once") }, func() {})
+	defer stop()
+	brain, mind, err := c.brain(ctx, slog.New(lineHandler{say: say, verbose: c.Verbose}))
 	if err != nil {
 		return err
 	}
@@ -53,8 +55,6 @@ func (c *benchJudgeCommand) Run(term terminal) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(func() { say("stopping; Ctrl-C again to stop at once") }, func() {})
-	defer stop()
 	say(mind)
 	outcome, err := trial.Trial{
 		Judge: evaluator.Evaluator{Brain: brain}, Cases: cases, Repeats: c.Repeats, Parallel: c.Parallel, Watch: c.watch(say),
@@ -72,13 +72,14 @@ func (c *benchJudgeCommand) Run(term terminal) error {
 }
 
 // brain is chosen as that of a research which searches nowhere.
-func (c *benchJudgeCommand) brain(log *slog.Logger) (agent.Brain, string, error) {
-	s := settings{Brain: c.Brain, Model: c.Model, BaseURL: c.BaseURL, Stream: c.Stream, Search: []string{searchNone}}
+func (c *benchJudgeCommand) brain(ctx context.Context, log *slog.Logger) (agent.Brain, string, error) {
+	s := settings{Brain: c.Brain, Provider: c.Provider, Model: c.Model, BaseURL: addressFor(c.BaseURL, c.Provider), Local: c.Local,
+		Stream: c.Stream, Search: []string{searchNone}}
 	if err := s.check(); err != nil {
 		return nil, "", err
 	}
-	config, mind, err := (&runCommand{Verbose: c.Verbose}).config(s, log)
-	return config.Brain, mind, err
+	config, mind, err := (&runCommand{Verbose: c.Verbose}).config(ctx, s, log)
+	return config.Brain, mind.line, err
 }
 
 func (c *benchJudgeCommand) watch(say func(string)) trial.Watch {
@@ -116,15 +117,8 @@ func brokenOff(ctx context.Context, err error) *fault {
 		return &fault{error: errors.New("interrupted; " + partly), code: exitInterrupted}
 	}
 	f := &fault{error: err, code: exitError, hint: partly}
-	refused, ok := errors.AsType[*openai.Error](err)
-	switch {
-	case !ok:
-	case refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden:
-		f.hint = "set OPENAI_API_KEY to a key of that server, and --base-url to the server of that key"
-	case refused.Status == http.StatusNotFound:
-		f.hint = "set --model to one that the server has, and --base-url to its address, which usually ends in /v1"
-	case refused.Status == 0 && refused.Class == openai.Wait:
-		f.hint = "start the server or set --base-url to where it is (--brain clip needs none)"
+	if hint := serverHint(err); hint != "" {
+		f.hint = hint
 	}
 	return f
 }

@@ -15,6 +15,7 @@ type cli struct {
 	Status  statusCommand    `cmd:"" help:"Tell how the research in DIR stands."`
 	Export  exportCommand    `cmd:"" help:"Make a file of the report, or of its sources, to take away."`
 	Verify  verifyCommand    `cmd:"" help:"Check by code whether what the report in DIR cites stands in its sources."`
+	Doctor  doctorCommand    `cmd:"" help:"Try the model, the search providers and the folder, and say what to do about what fails."`
 	Bench   benchCommand     `cmd:"" help:"Measure how far the evaluator of reports can be trusted."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
@@ -35,16 +36,36 @@ type statusCommand struct {
 	JSON bool   `name:"json" help:"Print the status as JSON."`
 }
 
+type doctorCommand struct {
+	Dir      string   `arg:"" name:"dir" optional:"" help:"The folder of a research, whose settings are taken too."`
+	Brain    *string  `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"As for run."`
+	Provider *string  `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"As for run."`
+	Model    *string  `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"As for run."`
+	BaseURL  *string  `placeholder:"URL" help:"As for run."`
+	Local    *bool    `env:"DAYBOOK_LOCAL" hidden:""`
+	Search   []string `env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"As for run."`
+	Offline  bool     `help:"Ask no server: look at this machine and the folder alone."`
+	JSON     bool     `name:"json" help:"Print the findings as JSON."`
+}
+
 // settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty list, was not
 // given.
 type settings struct {
 	Docs           []string                  `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
 	Search         []string                  `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
-	Brain          *string                   `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a key or a base URL is set, else clip."`
-	Model          *string                   `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model})."`
+	Brain          *string                   `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a provider, a key or a base URL is set or a model server runs on this machine, else clip."`
+	Provider       *string                   `yaml:"provider" env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"Whose models: ${providers} (default: the one whose key is set)."`
+	Model          *string                   `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model}, or one of the provider's); NAME@PROVIDER is that of another, here and below."`
 	FileModel      *string                   `yaml:"file-model" env:"DAYBOOK_FILE_MODEL" placeholder:"NAME" help:"The file agent's model (default: the same)."`
-	BaseURL        *string                   `yaml:"base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"A server that speaks OpenAI's protocol (default: OpenAI's own). Its key is read from $$OPENAI_API_KEY alone."`
+	ReaderModel    *string                   `yaml:"reader-model" env:"DAYBOOK_READER_MODEL" placeholder:"NAME" help:"The model that picks passages out of pages (default: the file agent's)."`
+	FallbackModel  *string                   `yaml:"fallback-model" env:"DAYBOOK_FALLBACK_MODEL" placeholder:"NAME" help:"A model to ask while another is down (default: none)."`
+	BaseURL        *string                   `yaml:"base-url" placeholder:"URL" help:"A server that speaks OpenAI's protocol ($$OPENAI_BASE_URL; default: the provider's). Its key is read from $$OPENAI_API_KEY, or the provider's variable, alone."`
+	Local          *bool                     `yaml:"local" env:"DAYBOOK_LOCAL" hidden:""`
+	MaxParallel    *int                      `yaml:"max-parallel" env:"DAYBOOK_MAX_PARALLEL" hidden:""`
+	RequestsPerMin *int                      `yaml:"requests-per-minute" name:"requests-per-minute" env:"DAYBOOK_REQUESTS_PER_MINUTE" hidden:""`
+	TokensPerMin   *int                      `yaml:"tokens-per-minute" name:"tokens-per-minute" env:"DAYBOOK_TOKENS_PER_MINUTE" hidden:""`
 	EmbedModel     *string                   `yaml:"embed-model" env:"DAYBOOK_EMBED_MODEL" placeholder:"NAME" help:"A model of the server's that ranks what was found by meaning (default: none)."`
+	Window         *int                      `yaml:"window" env:"DAYBOOK_WINDOW" placeholder:"TOKENS" help:"Tokens that the model takes in one request, its reply included (default: what the server says)."`
 	Stream         *bool                     `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
 	MaxSteps       *int                      `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
 	MaxTokens      *int                      `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`

@@ -52,25 +52,25 @@ func (s settings) judging() actions.Judging {
 	}
 }
 
-// price is that of a model, nil when none is set.
-func (s settings) price(model string) *openai.Price {
-	p, ok := s.Prices[model]
-	if !ok {
-		return nil
+// price is that of a model under the first of these names that has one, nil when none is set.
+func (s settings) price(names ...string) *openai.Price {
+	for _, name := range names {
+		if p, ok := s.Prices[name]; ok {
+			return &openai.Price{In: p.In, Cached: value(p.Cached, p.In), Out: p.Out}
+		}
 	}
-	return &openai.Price{In: p.In, Cached: value(p.Cached, p.In), Out: p.Out}
+	return nil
 }
 
 // unpriced says what a limit of money can not count, "" when there is nothing of the kind.
-func (s settings) unpriced() string {
+func (s settings) unpriced(brains []*openai.Brain) string {
 	if value(s.MaxCost, 0) == 0 {
 		return ""
 	}
-	model := value(s.Model, defaultModel)
 	var names []string
-	for _, name := range []string{model, value(s.FileModel, model), value(s.EvaluatorModel, model), value(s.IntakeModel, model)} {
-		if s.price(name) == nil && !slices.Contains(names, name) {
-			names = append(names, name)
+	for _, b := range brains {
+		if b.Price == nil && !slices.Contains(names, b.Model) {
+			names = append(names, b.Model)
 		}
 	}
 	if len(names) == 0 {

@@ -111,8 +111,8 @@ func TestNearestKey(t *testing.T) {
 	for key, hint := range map[string]string{
 		"modell":     `did you mean "model"?`,
 		"max_tokens": `did you mean "max-tokens"?`,
-		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone",
-		"colour":     "the settings are docs, search, brain, model, file-model, base-url, embed-model, stream, max-steps, max-tokens, max-cost, max-minutes, profile, mode, rounds, min-rounds, quality, harsh, evaluator-model, intake, intake-model, allow-private, shell, any-url, prices, profiles",
+		"apikey":     "a key is read from the environment's OPENAI_API_KEY alone, or from the variable of the provider",
+		"colour":     "the settings are docs, search, brain, provider, model, file-model, reader-model, fallback-model, base-url, local, max-parallel, requests-per-minute, tokens-per-minute, embed-model, window, stream, max-steps, max-tokens, max-cost, max-minutes, profile, mode, rounds, min-rounds, quality, harsh, evaluator-model, intake, intake-model, allow-private, shell, any-url, prices, profiles",
 	} {
 		assert.Equal(t, hint, nearestKey(key), key)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"strings"
 	"syscall"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -67,18 +68,42 @@ func explain(err error, dir string) *fault {
 
 // modelHint says what to do about a model that does not answer.
 func modelHint(err error, dir string) string {
+	if hint := serverHint(err); hint != "" {
+		return hint + "; " + goOn(dir)
+	}
+	return goOn(dir)
+}
+
+// serverHint says what to do about a server that does not answer, "" when it answered.
+func serverHint(err error) string {
 	refused, ok := errors.AsType[*openai.Error](err)
 	switch {
 	case !ok:
-		return goOn(dir)
+		return ""
 	case refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden:
-		return "set OPENAI_API_KEY to a key of that server, and --base-url to the server of that key; " + goOn(dir)
+		return keyHint(refused.Server, refused.Key)
 	case refused.Status == http.StatusNotFound:
-		return "set --model to one that the server has, and --base-url to its address, which usually ends in /v1; " + goOn(dir)
+		return "set --model to one that the server has, and --base-url to its address, which usually ends in /v1"
 	case refused.Status == 0 && refused.Class == openai.Wait:
-		return "start the server or set --base-url to where it is (--brain clip needs none); " + goOn(dir)
+		return "start the server or set --base-url to where it is (--brain clip needs none)"
 	}
-	return goOn(dir)
+	return ""
+}
+
+// keyHint says how a key and a server come together. A service that is in several regions has keys for each.
+func keyHint(server, variable string) string {
+	hint := fmt.Sprintf("set %s to a key of that server, and --base-url to the server of that key", variable)
+	p, ok := openai.ProviderAt(server)
+	if !ok || len(p.Regions) == 0 {
+		return hint
+	}
+	var elsewhere []string
+	for _, region := range append([]string{p.BaseURL}, p.Regions...) {
+		if region != server {
+			elsewhere = append(elsewhere, region)
+		}
+	}
+	return hint + ": it may be " + strings.Join(elsewhere, " or ")
 }
 
 // unfinished is the fault for a run that ended without an error and without a report.

@@ -5,6 +5,7 @@
 //	daybook status my-research
 //	daybook verify my-research   # checks by code what the report cites
 //	daybook export my-research --html
+//	daybook doctor my-research   # tries the model, the search and the folder
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a terminal what they
 // do. stdout carries the path of the report (with --json, the events) and stderr everything else. The exit code is 0 when the
@@ -18,6 +19,8 @@ import (
 	"log"
 	"os"
 	"runtime/debug"
+	"strconv"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -65,13 +68,35 @@ func carryOut(args []string, term terminal) error {
 		return err
 	}
 	parser, err := kong.New(&cli{}, kong.Name("daybook"), kong.Description(description), kong.Help(helpWithExample),
-		kong.Vars{"version": version(), "model": defaultModel}, kong.Writers(term.stdout, term.stderr))
+		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))
 	if err != nil {
 		return fmt.Errorf("preparing the command line: %w", err)
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(joined(args))
 	if err != nil {
 		return wrongUse("daybook -h shows the commands and their flags", "%w", err)
 	}
 	return command.Run(term)
+}
+
+// joined is a command line in which a number below zero stands with its flag. Left alone it would be taken for a flag itself, and the
+// person told of that instead of what the setting takes.
+func joined(args []string) []string {
+	var out []string
+	for i, arg := range args {
+		if arg == "--" {
+			return append(out, args[i:]...)
+		}
+		if len(out) > 0 && strings.HasPrefix(out[len(out)-1], "--") && !strings.Contains(out[len(out)-1], "=") && isBelowZero(arg) {
+			out[len(out)-1] += "=" + arg
+			continue
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+func isBelowZero(arg string) bool {
+	n, err := strconv.ParseFloat(arg, 64)
+	return err == nil && n < 0
 }

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -37,7 +38,9 @@ func TestScripts(t *testing.T) {
 			m := &model{}
 			m.changed = sync.NewCond(&m.mu)
 			env.Values[modelKey{}] = m
+			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
 			env.Setenv("DAYBOOK_SEARCH", "none")  // no test asks a server of somebody else's
+			env.Setenv("DAYBOOK_LOCAL", "false")  // nor one that happens to run on this machine
 			env.Setenv("DAYBOOK_INTAKE", "false") // a scripted model plays the researcher alone, unless a story says otherwise
 			env.Setenv("DAYBOOK_MODE", "fixed")
 			env.Setenv("DAYBOOK_ROUNDS", "1")
@@ -54,6 +57,7 @@ func TestScripts(t *testing.T) {
 			"model":     startModel,
 			"asked":     asked,
 			"left":      left,
+			"ollama":    startOllama,
 			"named":     named,
 			"web":       startWeb,
 			"exit":      exit,
@@ -94,6 +98,34 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { ts.Check(server.Close()) })
 	m.script, m.server = script, server
 	ts.Setenv("OPENAI_BASE_URL", server.URL)
+}
+
+// startOllama lets the model server of the story be found as an Ollama that has these models: ollama NAMES.
+func startOllama(ts *testscript.TestScript, neg bool, args []string) {
+	m := modelOf(ts)
+	if neg || m.server == nil {
+		ts.Fatalf("usage, after model: ollama NAMES")
+	}
+	type entry struct {
+		ID string `json:"id"`
+	}
+	var data []entry
+	for _, name := range args {
+		data = append(data, entry{name})
+	}
+	list, err := json.Marshal(map[string]any{"object": "list", "data": data})
+	ts.Check(err)
+	mux := http.NewServeMux()
+	mux.Handle("POST /v1/chat/completions", m.server)
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
+		_, err := w.Write(list)
+		ts.Check(err)
+	})
+	site, err := agenttest.Listen(mux)
+	ts.Check(err)
+	ts.Defer(func() { ts.Check(site.Close()) })
+	ts.Setenv("OLLAMA_HOST", strings.TrimPrefix(site.URL, "http://"))
+	ts.Setenv("OPENAI_BASE_URL", "")
 }
 
 // asked waits until the model server was asked so many times: asked N.
@@ -153,13 +185,13 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(path, args[3:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), ts.Stderr()
 	cmd.Env = os.Environ()
-	for _, name := range []string{"OPENAI_BASE_URL", "DAYBOOK_SEARCH", "DAYBOOK_INTAKE", "DAYBOOK_MODE", "DAYBOOK_ROUNDS", "DAYBOOK_PROFILE"} {
+	for _, name := range []string{"OPENAI_BASE_URL", "XDG_CACHE_HOME", "DAYBOOK_LOCAL", "DAYBOOK_SEARCH", "DAYBOOK_INTAKE", "DAYBOOK_MODE", "DAYBOOK_ROUNDS", "DAYBOOK_PROFILE"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	n, err := strconv.Atoi(args[2])
 	if err != nil {
-		n = 1
-		m.reset()
+		n, m = 1, &model{} // the words count, and not what the server was asked
+		m.changed = sync.NewCond(&m.mu)
 		cmd.Stderr = &watcher{Writer: ts.Stderr(), words: args[2], seen: m.add}
 	}
 	ts.Check(cmd.Start())

@@ -27,6 +27,7 @@ type line struct {
 const (
 	maxSubject = 100 // columns of what an action is about
 	maxDetail  = 160 // columns of a detail with -v
+	maxWarning = 500 // columns of a warning, which says what to do
 )
 
 // tell gives the line for an event, "" when it has none.
@@ -41,7 +42,7 @@ func (n *narrator) tell(e agent.Event) line {
 	case agent.Noticed:
 		return line{n.place(at) + "noticed  a person changed " + strings.Join(changedFiles(e.Text), ", "), true}
 	case agent.Warned:
-		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxSubject), true}
+		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxWarning), true}
 	case agent.Waiting:
 		return line{waiting(e), true}
 	case agent.Replied:
@@ -196,6 +197,9 @@ func indexing(e researcher.Indexing) string {
 }
 
 func waiting(e agent.Waiting) string {
+	if e.For == 0 {
+		return "the server: " + clean(e.Why)
+	}
 	return fmt.Sprintf("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), clean(e.Why))
 }
 

@@ -20,7 +20,7 @@ func daybook(t *testing.T, dir string, args ...string) (stdout, stderr string) {
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Args = append([]string{"daybook"}, args...) // by this name the test binary is the program, see TestMain
 	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "DAYBOOK_LOCAL=false"} // no model that happens to run on this machine
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	require.NoError(t, cmd.Run(), "%s", &errs)

@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"agent/evaluator":    {"agent"},
 	"agent/intake":       {"agent"},
 	"agent/agenttest":    {"agent"},
+	"agent/traces":       {"agent"},
 	"agent/workspace":    {"agent"},
 	"fileagent":          {"agent", "agent/workspace", "fileagent/shell"},
 	"fileagent/shell":    {},
@@ -45,7 +46,7 @@ var arrows = map[string][]string{
 	"workspace-template": {},
 	"agent/researcher":   {"agent", "agent/intake", "agent/workspace", "fileagent", "fileagent/shell", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
 	"agent/export":       {"agent/workspace", "actions/citation"},
-	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "actions", "actions/citation", "actions/gate", "actions/search"},
+	"cmd/daybook":        {"agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "agent/traces", "actions", "actions/citation", "actions/gate", "actions/search", "fileagent/shell"},
 
 	"agent/evaluator/trial": {"agent", "agent/evaluator"},
 }
@@ -63,6 +64,7 @@ var owners = map[string][]string{
 	"code.dny.dev/ssrf":                 {"actions/page"},
 	"github.com/google/jsonschema-go":   {"agent"},
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
+	"go.opentelemetry.io/otel":          {"agent/traces"},
 	"mvdan.cc/sh":                       {"fileagent/shell"},
 	"os/exec":                           {"agent/export", "cmd/daybook"},
 	"testing":                           {},

@@ -1,12 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"maps"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -14,22 +13,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/clip"
-	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
-
-// The brains to choose from.
-const (
-	brainAuto   = "auto"
-	brainOpenAI = "openai"
-	brainClip   = "clip"
-)
-
-// keyVariable is the one place from which a key is read: on a command line it would show in the list of processes, and in a file
-// it would be shared with the research.
-const keyVariable = "OPENAI_API_KEY"
 
 // Run researches until there is a report or a reason to stop.
 func (c *runCommand) Run(term terminal) error {
@@ -48,16 +34,14 @@ func (c *runCommand) Run(term terminal) error {
 		show.say("stopping after the write in hand; Ctrl-C again to stop at once")
 	}, show.close)
 	defer stop()
-	config, mind, err := c.config(settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
+	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
 	if err != nil {
 		show.close()
 		return c.refuse(term, err)
 	}
-	show.say(mind)
-	if _, ok := config.Brain.(*openai.Brain); ok {
-		if note := settings.unpriced(); note != "" {
-			show.say(note)
-		}
+	show.say(mind.line)
+	if note := settings.unpriced(mind.brains); note != "" {
+		show.say(note)
 	}
 	config.Person = c.person(term, show)
 	began, worked := time.Now(), false
@@ -65,7 +49,13 @@ func (c *runCommand) Run(term terminal) error {
 		worked = true
 		show.observe(e)
 	}
+	endTrace, err := trace(&config, show.say)
+	if err != nil {
+		show.close()
+		return c.refuse(term, err)
+	}
 	result, err := researcher.Run(ctx, config)
+	endTrace()
 	show.close()
 	if err == nil && result.Reason == agent.Finished {
 		c.tellFinished(show, result, worked, time.Since(began))
@@ -138,8 +128,8 @@ func (c *runCommand) check() error {
 	return nil
 }
 
-// config is what the researcher is told, and a line on which brain thinks.
-func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Config, mind string, err error) {
+// config is what the researcher is told, and what thinks in it.
+func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind mind, err error) {
 	config = researcher.Config{
 		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
@@ -149,73 +139,11 @@ func (c *runCommand) config(s settings, log *slog.Logger) (config researcher.Con
 		Settings: s.kept(),
 	}
 	if config.Profile, err = s.profile(); err != nil {
-		return config, "", err
+		return config, mind, err
 	}
 	if config.Search, err = s.providers(); err != nil {
-		return config, "", err
+		return config, mind, err
 	}
-	key, name := strings.TrimSpace(os.Getenv(keyVariable)), value(s.Brain, brainAuto)
-	reachable := key != "" || s.BaseURL != nil
-	if name == brainClip || (name == brainAuto && !reachable) {
-		if len(s.Docs) > 0 && len(s.Search) == 0 {
-			config.Search = nil // it can not judge what strangers say, and what is asked of one's own documents need not leave the machine
-		}
-		if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
-			return config, "", wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
-		}
-		if name == brainAuto && s.Model != nil {
-			return config, "", wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
-		}
-		config.Brain = clip.Brain{}
-		return config, "thinking with the built-in brain, which quotes and adds nothing; " + keyVariable + " or --base-url give it a model", nil
-	}
-	if !reachable {
-		return config, "", wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip needs neither", "OpenAI's server wants a key")
-	}
-	brain := func(model string) *openai.Brain {
-		b := &openai.Brain{Model: model, BaseURL: value(s.BaseURL, ""), Key: key, NoStream: !value(s.Stream, true), Price: s.price(model)}
-		if c.Verbose {
-			b.Log = log // without -v the waits, which are events, say enough
-		}
-		return b
-	}
-	model := value(s.Model, defaultModel)
-	config.Brain = brain(model)
-	if own := value(s.FileModel, model); own != model {
-		config.FileBrain = brain(own)
-	}
-	if own := value(s.EvaluatorModel, model); own != model {
-		config.Judging.Evaluator.Brain = brain(own)
-	}
-	if own := value(s.IntakeModel, model); own != model {
-		config.IntakeBrain = brain(own)
-	}
-	if name := value(s.EmbedModel, searchNone); name != searchNone {
-		config.Embed = (&openai.Embedder{Model: name, BaseURL: value(s.BaseURL, ""), Key: key}).Embed
-	}
-	maps.Copy(config.Settings, s.ofTheModel())
-	return config, "thinking with " + model + " at " + server(value(s.BaseURL, openai.DefaultBaseURL)), nil
-}
-
-// server is a base URL without what may be secret in it.
-func server(base string) string {
-	at, err := url.Parse(base)
-	if err != nil {
-		return "a base URL that is none"
-	}
-	return at.Scheme + "://" + at.Host + at.Path
-}
-
-// ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
-func (s settings) ofTheModel() map[string]any {
-	kept := map[string]any{"brain": brainOpenAI}
-	keep(kept, "model", s.Model)
-	keep(kept, "file-model", s.FileModel)
-	keep(kept, "embed-model", s.EmbedModel)
-	keep(kept, "evaluator-model", s.EvaluatorModel)
-	keep(kept, "intake-model", s.IntakeModel)
-	if s.BaseURL != nil {
-		kept["base-url"] = server(*s.BaseURL)
-	}
-	return kept
+	mind, err = c.think(ctx, s, &config, log)
+	return config, mind, err
 }

@@ -12,12 +12,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// defaultModel is the newest small one that calls actions over chat completions without further ado: its successors want another
-// protocol for that, or to be told not to reason.
-const defaultModel = "gpt-5.4-mini"
+// leastWindow is too small for the rules alone, but a person may have rules of their own.
+const leastWindow = 2048
 
 // unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means it.
 func unsetEmpty() error {
@@ -52,6 +52,7 @@ func (s settings) load(dir string) (complete settings, note string, err error) {
 	if flagged && exists && !slices.Equal(s.Docs, file.Docs) {
 		note = fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", filepath.Join(dir, workspace.SettingsFile))
 	}
+	s.BaseURL = addressFor(s.BaseURL, cmp.Or(s.Provider, file.Provider))
 	s = s.over(file)
 	return s, note, s.check()
 }
@@ -67,9 +68,17 @@ func (s settings) over(below settings) settings {
 	s.EmbedModel = cmp.Or(s.EmbedModel, below.EmbedModel)
 	s.AnyURL = cmp.Or(s.AnyURL, below.AnyURL)
 	s.Brain = cmp.Or(s.Brain, below.Brain)
+	s.Provider = cmp.Or(s.Provider, below.Provider)
+	s.ReaderModel = cmp.Or(s.ReaderModel, below.ReaderModel)
+	s.FallbackModel = cmp.Or(s.FallbackModel, below.FallbackModel)
+	s.Local = cmp.Or(s.Local, below.Local)
+	s.MaxParallel = cmp.Or(s.MaxParallel, below.MaxParallel)
+	s.RequestsPerMin = cmp.Or(s.RequestsPerMin, below.RequestsPerMin)
+	s.TokensPerMin = cmp.Or(s.TokensPerMin, below.TokensPerMin)
 	s.Model = cmp.Or(s.Model, below.Model)
 	s.FileModel = cmp.Or(s.FileModel, below.FileModel)
 	s.BaseURL = cmp.Or(s.BaseURL, below.BaseURL)
+	s.Window = cmp.Or(s.Window, below.Window)
 	s.Stream = cmp.Or(s.Stream, below.Stream)
 	s.MaxSteps = cmp.Or(s.MaxSteps, below.MaxSteps)
 	s.MaxTokens = cmp.Or(s.MaxTokens, below.MaxTokens)
@@ -99,27 +108,17 @@ func value[T any](setting *T, fallback T) T {
 }
 
 func (s settings) check() error {
-	switch brain := value(s.Brain, brainAuto); brain {
-	case brainAuto, brainOpenAI, brainClip:
-	default:
-		return wrongUse("say --brain auto, openai or clip", "there is no brain %q", brain)
-	}
 	if n := value(s.MaxSteps, 1); n < 1 {
 		return wrongUse("say how many steps the run may take, such as --max-steps 100", "max-steps is %d", n)
 	}
 	if n := value(s.MaxTokens, 0); n < 0 {
 		return wrongUse("say how many tokens the research may use; 0 is no limit", "max-tokens is %d", n)
 	}
-	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel,
-		"evaluator-model": s.EvaluatorModel, "intake-model": s.IntakeModel} {
-		if text != nil && strings.TrimSpace(*text) == "" {
-			return wrongUse("leave it out for the default", "%s is empty", name)
-		}
+	if n := value(s.Window, 0); n != 0 && n < leastWindow {
+		return wrongUse("leave it out for what the server says, or say how many tokens the model takes, such as --window 32768", "the window is %d tokens, and nothing can be researched in less than %d", n, leastWindow)
 	}
-	if base := value(s.BaseURL, ""); base != "" {
-		if at, err := url.Parse(strings.TrimSpace(base)); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
-			return wrongUse("give a whole address, such as http://localhost:11434/v1", "the base URL is no address of a server")
-		}
+	if err := s.checkServers(); err != nil {
+		return err
 	}
 	if err := s.checkDemands(); err != nil {
 		return err
@@ -129,6 +128,35 @@ func (s settings) check() error {
 			return wrongUse("give --docs, or docs in "+workspace.SettingsFile+", a folder or file that exists", "there are no documents at %s", path)
 		} else if err != nil {
 			return wrongUse("give --docs a folder or file that can be read", "looking at the documents: %w", err)
+		}
+	}
+	return nil
+}
+
+// checkServers says what is wrong with the settings of models and their servers.
+func (s settings) checkServers() error {
+	switch brain := value(s.Brain, brainAuto); brain {
+	case brainAuto, brainOpenAI, brainClip:
+	default:
+		return wrongUse("say --brain auto, openai or clip", "there is no brain %q", brain)
+	}
+	if name := value(s.Provider, openai.Providers()[0].Name); !slices.Contains(strings.Split(providerNames(), ", "), name) {
+		return wrongUse("say one of "+providerNames()+"; or --base-url for any other server", "there is no provider %q", clean(name))
+	}
+	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel,
+		"evaluator-model": s.EvaluatorModel, "intake-model": s.IntakeModel, "reader-model": s.ReaderModel, "fallback-model": s.FallbackModel} {
+		if text != nil && strings.TrimSpace(*text) == "" {
+			return wrongUse("leave it out for the default", "%s is empty", name)
+		}
+	}
+	for name, n := range map[string]*int{"max-parallel": s.MaxParallel, "requests-per-minute": s.RequestsPerMin, "tokens-per-minute": s.TokensPerMin} {
+		if value(n, 0) < 0 {
+			return wrongUse("say how many; 0 is no limit", "%s is %d", name, *n)
+		}
+	}
+	if base := value(s.BaseURL, ""); base != "" {
+		if at, err := url.Parse(strings.TrimSpace(base)); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
+			return wrongUse("give a whole address, such as http://localhost:11434/v1", "the base URL is no address of a server")
 		}
 	}
 	return nil

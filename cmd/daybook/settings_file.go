@@ -77,7 +77,7 @@ func nearestKey(key string) string {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
 	if strings.Contains(strings.ToLower(key), "key") {
-		return "a key is read from the environment's OPENAI_API_KEY alone"
+		return "a key is read from the environment's OPENAI_API_KEY alone, or from the variable of the provider"
 	}
 	return "the settings are " + strings.Join(keys, ", ")
 }

@@ -77,13 +77,18 @@ func describe(s researcher.Status, now time.Time) string {
 		row("warning", "%s", clean(w))
 	}
 	describeChapters(&out, s)
-	if len(s.Gaps) > 0 {
-		fmt.Fprintf(&out, "\nopen gaps\n")
-		for _, g := range s.Gaps {
-			fmt.Fprintf(&out, "  - %s\n", clean(g))
-		}
-	}
+	describeList(&out, "open gaps", s.Gaps)
+	describeList(&out, "notes without an answer", s.Notes)
 	return out.String()
+}
+
+func describeList(out *strings.Builder, title string, items []string) {
+	if len(items) > 0 {
+		fmt.Fprintf(out, "\n%s\n", title)
+	}
+	for _, item := range items {
+		fmt.Fprintf(out, "  - %s\n", clean(item))
+	}
 }
 
 // scores is the rounds in a line: the score of each, and the dimensions of the last.

@@ -57,11 +57,20 @@ func tokens(u agent.Usage) string {
 	if u.Tokens() == 0 {
 		return "no tokens"
 	}
-	cached := ""
-	if u.Cached > 0 && u.In > 0 {
-		cached = fmt.Sprintf(" (%d %% cached)", 100*u.Cached/u.In)
+	return fmt.Sprintf("tokens %s in%s · %s out", amount(u.In), cached(u), amount(u.Out))
+}
+
+// cached writes which part of what was sent a server took from its prompt cache, as it says, and which part it could have taken.
+func cached(u agent.Usage) string {
+	switch served, could := 100*u.Cached/max(u.In, 1), 100*u.Prefix/max(u.In, 1); {
+	case u.Cached > 0 && u.Prefix > 0:
+		return fmt.Sprintf(" (%d %% cached, %d %% could be)", served, could)
+	case u.Cached > 0:
+		return fmt.Sprintf(" (%d %% cached)", served)
+	case u.Prefix > 0:
+		return fmt.Sprintf(" (%d %% could be cached)", could)
 	}
-	return fmt.Sprintf("tokens %s in%s · %s out", amount(u.In), cached, amount(u.Out))
+	return ""
 }
 
 // elapsed writes a time as minutes and seconds, with hours when there are any.

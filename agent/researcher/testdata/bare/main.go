@@ -1,5 +1,5 @@
 // What one writes in an hour: go-openai, a slice of messages that only grows, and a switch over the tools. It is given the model
-// server's address, a folder and a number of steps.
+// server's address, a folder, a number of steps, and of loops side by side.
 package main
 
 import (
@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -24,7 +25,23 @@ func main() {
 	config := openai.DefaultConfig("")
 	config.BaseURL = os.Args[1] + "/v1"
 	client := openai.NewClientWithConfig(config)
-	messages := []openai.ChatCompletionMessage{{Role: "system", Content: "You research a question with your tools."}, {Role: "user", Content: "How do tides work?"}}
+	if len(os.Args) < 5 {
+		loop(client, dir, "How do tides work?", steps)
+		return
+	}
+	runs, err := strconv.Atoi(os.Args[4])
+	if err != nil {
+		log.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range runs {
+		all.Go(func() { loop(client, dir, "How do tides work? (run "+strconv.Itoa(i)+")", steps) })
+	}
+	all.Wait()
+}
+
+func loop(client *openai.Client, dir, question string, steps int) {
+	messages := []openai.ChatCompletionMessage{{Role: "system", Content: "You research a question with your tools."}, {Role: "user", Content: question}}
 	var tools []openai.Tool
 	for _, name := range []string{"visit_url", "file_operation", "update_current_dashboard"} {
 		tools = append(tools, openai.Tool{Type: "function", Function: &openai.FunctionDefinition{Name: name, Parameters: json.RawMessage(`{"type":"object"}`)}})

@@ -1,0 +1,79 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// mostNotes is how many notes are named at once. The others are, when these are answered.
+const mostNotes = 8
+
+// Unanswered tells the researcher which notes of the person have no answer yet, and how to give one; "" when there are none. The built-in
+// brain knows the notes by the first line and those that follow it.
+func Unanswered(notes []workspace.Note) string {
+	open := workspace.Unanswered(notes)
+	if len(open) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	out.WriteString("The person's notes that have no answer yet:\n")
+	for _, n := range open[:min(len(open), mostNotes)] {
+		fmt.Fprintf(&out, "- %s “%s”\n", n.ID, n.Beginning())
+	}
+	if more := len(open) - mostNotes; more > 0 {
+		fmt.Fprintf(&out, "… and %d more\n", more)
+	}
+	id := open[0].ID
+	fmt.Fprintf(&out, "Do what they ask first. With your next update of the current dashboard write a line for each into its section answers, in the note's language: "+
+		"what you did about it, such as \"- %s: added to Notebook/02-costs.md\", or why not, such as \"- %s: not done, because …\".", id, id)
+	return out.String()
+}
+
+// unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets the report pass then; the
+// report says how many are left.
+type unheard struct {
+	notes []workspace.Note
+	past  []gate.Refusal
+}
+
+// Name implements gate.Gate.
+func (unheard) Name() string { return "notes" }
+
+// Refuse implements gate.Gate.
+func (u unheard) Refuse(gate.Report) string {
+	var said []string
+	for _, p := range u.past {
+		if p.Gate == u.Name() {
+			said = append(said, workspace.NoteIDs(p.Text)...)
+		}
+	}
+	left := slices.DeleteFunc(workspace.Unanswered(u.notes), func(n workspace.Note) bool { return slices.Contains(said, n.ID) })
+	if len(left) == 0 {
+		return ""
+	}
+	return Unanswered(left) + " Then call all_finished again, in the same reply."
+}
+
+// addressed says, as an error, what keeps answers from reaching their notes.
+func (k Kit) addressed(text string) error {
+	notes := k.Workspace.Notes()
+	open, named := workspace.Unanswered(notes), workspace.NoteIDs(text)
+	if len(open) > 1 && len(named) == 0 {
+		return fmt.Errorf("it can not be told which notes this answers. %s", Unanswered(open))
+	}
+	current, err := k.Workspace.Peek(workspace.CurrentFile)
+	if err != nil {
+		return err
+	}
+	for _, id := range named {
+		there := slices.ContainsFunc(notes, func(n workspace.Note) bool { return n.ID == id })
+		if !there && !strings.Contains(current, id) {
+			return fmt.Errorf("there is no note %s, or no longer. %s", id, Unanswered(open))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+package agenttest
+
+// Truncating makes of a script a server that reads at most so many tokens, a token for four bytes, and says nothing when there is more:
+// as Ollama does, it then fills half of its window, and a few tokens more, with the beginning and the end of the conversation, and reports
+// the tokens of that. What the script sees is what such a model would.
+func Truncating(window int, answer func(Request) Answer) func(Request) Answer {
+	return func(r Request) Answer {
+		if len(r.Raw)/bytesPerToken <= window {
+			return answer(r)
+		}
+		kept, room := r.Messages[:1], window/2*bytesPerToken
+		from := len(r.Messages)
+		for from > 1 && room > 0 {
+			from--
+			room -= len(r.Messages[from].Content)
+		}
+		r.Messages = append(kept[:1:1], r.Messages[from:]...)
+		a := answer(r)
+		a.Reply.Usage.In, a.Reply.Usage.Out = window/2+3, max(1, a.Reply.Usage.Out)
+		return a
+	}
+}

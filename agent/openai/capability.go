@@ -1,0 +1,121 @@
+package openai
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Finding is what is known of one ability of a server.
+type Finding string
+
+// The findings.
+const (
+	Unknown Finding = ""
+	Yes     Finding = "yes"
+	No      Finding = "no"
+)
+
+// Capabilities are what a server and a model on it can do, as far as that is known. The zero value knows nothing; a Brain then asks
+// as it would ask OpenAI's own server, and finds out from the answers.
+type Capabilities struct {
+	Calls    Finding `json:"calls,omitempty"`          // calls of actions as a part of the protocol; No has them written in the text
+	Parallel Finding `json:"parallel,omitempty"`       // several calls in one reply; No has those that came told again one by one
+	Roles    Finding `json:"roles,omitempty"`          // a system message, and several of the user in a row; No joins them, and writes calls in the text
+	Choice   Finding `json:"tool_choice,omitempty"`    // that a certain action must be called
+	Strict   Finding `json:"strict,omitempty"`         // arguments that are held to the schema by the server; shown, and not relied on
+	Stream   Finding `json:"stream,omitempty"`         // replies in pieces
+	Usage    Finding `json:"usage,omitempty"`          // the server says how many tokens a request took
+	Options  Finding `json:"stream_options,omitempty"` // it takes the field that asks for the usage of a stream
+	Cache    Finding `json:"cache,omitempty"`          // tokens were taken from a prompt cache
+	Window   int     `json:"window,omitempty"`         // tokens of one request, reply included; 0 is unknown
+	// Refused names fields of Extra that the server does not take, apart by spaces.
+	Refused string `json:"refused,omitempty"`
+}
+
+// findings are what a Brain knows by now.
+type findings struct {
+	mu    sync.Mutex
+	begun bool // now holds what was known before
+	now   Capabilities
+
+	streamed bool // a whole reply came as a stream
+	broken   int  // streams in a row that brought none, before the first that did
+}
+
+// can is what is known by now.
+func (b *Brain) can() Capabilities {
+	b.found.mu.Lock()
+	defer b.found.mu.Unlock()
+	return b.known()
+}
+
+// known is what is known by now, for who holds the lock.
+func (b *Brain) known() Capabilities {
+	if !b.found.begun {
+		b.found.begun, b.found.now = true, b.Known
+	}
+	return b.found.now
+}
+
+// discover changes what is known, tells of it when it is new, and says whether it was.
+func (b *Brain) discover(change func(*Capabilities)) bool {
+	b.found.mu.Lock()
+	defer b.found.mu.Unlock()
+	now := b.known()
+	change(&now)
+	if now == b.found.now {
+		return false
+	}
+	b.found.now = now
+	if b.Learned != nil {
+		b.Learned(now)
+	}
+	return true
+}
+
+// observe notes what a whole reply shows of the server.
+func (b *Brain) observe(d *draft, native int) {
+	e := d.to
+	b.found.mu.Lock()
+	if d.streamed {
+		b.found.streamed, b.found.broken = true, 0
+	}
+	b.found.mu.Unlock()
+	b.discover(func(c *Capabilities) {
+		if e.form.stream {
+			c.Stream = finding(d.streamed)
+		}
+		if told := d.usage.PromptTokens > 0; told || c.Usage == Unknown && (!e.form.stream || e.form.options) {
+			c.Usage = finding(told)
+		}
+		if native > 0 && c.Calls != No {
+			c.Calls = Yes
+		}
+		if native > 1 && c.Parallel == Unknown {
+			c.Parallel = Yes
+		}
+		if d.usage.cached() > 0 {
+			c.Cache = Yes
+		}
+	})
+}
+
+func finding(yes bool) Finding {
+	if yes {
+		return Yes
+	}
+	return No
+}
+
+// extraNames are the fields of Extra that are still sent, in order, apart by spaces.
+func (b *Brain) extraNames(c Capabilities) string {
+	var left []string
+	for name := range b.Extra {
+		if !names(c.Refused, name) {
+			left = append(left, name)
+		}
+	}
+	slices.Sort(left)
+	return strings.Join(left, " ")
+}

@@ -1,0 +1,97 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// DefaultRest is how long a model that was down is left alone.
+const DefaultRest = 5 * time.Minute
+
+// Fallback is a Brain that asks a second model while the first is down: when its server is out of reach, broken or busy beyond what
+// [Brain.Think] waits for, or its account has no quota left. The first is then left alone for a while, and asked again by one of those who
+// come after. What is for a person to put right, such as a wrong key, is returned as it is. Each reply is charged at the price
+// of the model that gave it.
+type Fallback struct {
+	First, Second *Brain
+	// Rest is how long the first is left alone once it gave up; 0 is [DefaultRest]. A server that asks for more gets it.
+	Rest time.Duration
+
+	mu    sync.Mutex
+	until time.Time // the first is not asked before; zero while it answers
+}
+
+var _ agent.Brain = (*Fallback)(nil)
+
+// Think asks the first model, or the second.
+func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	if !f.isFirstsTurn() {
+		return f.second(ctx, talk, fmt.Errorf("model %s at %s was down a short while ago", f.First.Model, f.First.server()))
+	}
+	reply, err := f.First.Think(ctx, talk)
+	switch {
+	case err == nil:
+		f.leaveUntil(time.Time{})
+		return reply, nil
+	case ctx.Err() != nil:
+		return reply, err
+	case !isDown(err):
+		if e, ok := errors.AsType[*Error](err); ok && e.Class == Ask {
+			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right", err, f.Second.Model)
+		}
+		return reply, err
+	}
+	rest := or(f.Rest, DefaultRest)
+	if e, ok := errors.AsType[*Error](err); ok {
+		rest = max(rest, e.After)
+	}
+	f.leaveUntil(time.Now().Add(rest))
+	if talk.Tell != nil {
+		talk.Tell(agent.Waiting{Why: fmt.Sprintf("%v; asking the fallback model %s at %s", err, f.Second.Model, f.Second.server())})
+	}
+	spent := reply.Usage // a reply that was of no use is paid for as well
+	reply, err = f.second(ctx, talk, err)
+	reply.Usage = reply.Usage.Plus(spent)
+	return reply, err
+}
+
+// second asks the second model. An error tells why it was asked at all.
+func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, why error) (agent.Reply, error) {
+	reply, err := f.Second.Think(ctx, talk)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("asking the fallback model %s: %w (it was asked since %v)", f.Second.Model, err, why)
+	}
+	return reply, err
+}
+
+// isFirstsTurn says whether the first model is to be asked. When its rest is over one asks it, and the others wait for what comes
+// of that.
+func (f *Fallback) isFirstsTurn() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.until.IsZero() {
+		return true
+	}
+	if time.Now().Before(f.until) {
+		return false
+	}
+	f.until = time.Now().Add(or(f.Rest, DefaultRest))
+	return true
+}
+
+func (f *Fallback) leaveUntil(until time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.until = until
+}
+
+// isDown says whether another server may do better.
+func isDown(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && (e.Class == Wait || errors.Is(e, ErrQuota))
+}

@@ -1,0 +1,166 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Probed is what [Brain.Probe] found out.
+type Probed struct {
+	Capabilities
+	Follows Finding       // the model writes calls as it is told to, where the server has none
+	First   time.Duration // until the first reply was there
+	Spent   agent.Usage   // on all that was asked
+	Notes   []string      // what went wrong on the way, in words for a person
+}
+
+// What a probe asks. The long text is what a prompt cache is tried with: the smallest that is kept by those known is 1,024 tokens.
+const (
+	probeTimeout = 3 * time.Minute // a server on one's own machine loads the model first
+	longLines    = 130
+	calling      = "You do what you are asked by calling the actions you have, and say nothing else."
+)
+
+// Probe finds out with up to nine tiny requests, about 4,000 tokens in all, and a look at the list of models, what server and model can do, whatever is known already. An
+// error is the [Error] of the first request: nothing is known then. The Brain itself learns nothing by it.
+func (b *Brain) Probe(ctx context.Context) (Probed, error) {
+	p := &prober{brain: &Brain{
+		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks, Price: b.Price, Extra: b.Extra,
+		Timeout: probeTimeout, MaxTries: 2, MaxWait: 5 * time.Second,
+	}}
+	defer p.brain.Close()
+	began := time.Now()
+	if _, err := p.ask(ctx, "", nil, agent.User("Reply with the one word: ready")); err != nil {
+		return p.found(), err
+	}
+	p.probed.First = time.Since(began)
+	for _, try := range []func(context.Context) error{p.calls, p.choice, p.parallel, p.strict, p.cache, p.window} {
+		if err := try(ctx); err != nil && ctx.Err() != nil {
+			return p.found(), err
+		} else if err != nil {
+			p.probed.Notes = append(p.probed.Notes, err.Error())
+		}
+	}
+	return p.found(), nil
+}
+
+// window asks the list of models. A list that does not say, or is not there, is nothing to remark on.
+func (p *prober) window(ctx context.Context) error {
+	if window, err := p.brain.FindWindow(ctx); err == nil {
+		p.brain.learnWindow(window)
+	}
+	return nil
+}
+
+// prober is a probe under way.
+type prober struct {
+	brain  *Brain
+	probed Probed
+}
+
+func (p *prober) found() Probed {
+	p.probed.Capabilities = p.brain.can()
+	return p.probed
+}
+
+func (p *prober) ask(ctx context.Context, must string, actions []agent.Action, messages ...agent.Message) (agent.Reply, error) {
+	reply, err := p.brain.Think(ctx, &agent.Conversation{Actions: actions, Messages: messages, Must: must})
+	p.probed.Spent = p.probed.Spent.Plus(reply.Usage)
+	return reply, err
+}
+
+// notes are the actions that a probe offers. Their schema is one that strict servers take.
+func notes() []agent.Action {
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string","description":"the text"}},"required":["text"],"additionalProperties":false}`)
+	return []agent.Action{{Name: "note", Doc: "Notes a text.", Schema: schema}, {Name: "forget", Doc: "Forgets a text.", Schema: schema}}
+}
+
+// calls asks for a call, and once more if words come, as the loop does.
+func (p *prober) calls(ctx context.Context) error {
+	messages := []agent.Message{agent.System(calling), agent.User("Note the text: ready")}
+	reply, err := p.ask(ctx, "", notes(), messages...)
+	if err == nil && len(reply.Calls) == 0 {
+		messages = append(messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text}, agent.User("You called no action. Reply with a call of note."))
+		reply, err = p.ask(ctx, "", notes(), messages...)
+	}
+	if err != nil {
+		return fmt.Errorf("asking for a call: %w", err)
+	}
+	if p.brain.shape().text {
+		p.probed.Follows = finding(len(reply.Calls) > 0 && reply.Calls[0].Fault == "" && reply.Calls[0].Name == "note")
+	}
+	return nil
+}
+
+// choice asks for one action in words, and for the other by the field.
+func (p *prober) choice(ctx context.Context) error {
+	if p.brain.can().Calls != Yes {
+		return nil
+	}
+	reply, err := p.ask(ctx, "forget", notes(), agent.System(calling), agent.User("Note the text: ready"))
+	if err != nil {
+		return fmt.Errorf("asking with tool_choice: %w", err)
+	}
+	p.brain.discover(func(c *Capabilities) {
+		if c.Choice == Unknown {
+			c.Choice = finding(len(reply.Calls) > 0 && reply.Calls[0].Name == "forget")
+		}
+	})
+	return nil
+}
+
+func (p *prober) parallel(ctx context.Context) error {
+	if can := p.brain.can(); can.Calls != Yes || can.Parallel == Yes {
+		return nil
+	}
+	if _, err := p.ask(ctx, "", notes(), agent.System(calling), agent.User("Note two texts, each with a call of its own, both in this reply: red, and blue")); err != nil {
+		return fmt.Errorf("asking for two calls: %w", err)
+	}
+	p.brain.discover(func(c *Capabilities) {
+		if c.Parallel == Unknown {
+			c.Parallel = No
+		}
+	})
+	return nil
+}
+
+func (p *prober) strict(ctx context.Context) error {
+	if p.brain.can().Calls != Yes {
+		return nil
+	}
+	p.brain.strict = true
+	_, err := p.ask(ctx, "", notes(), agent.System(calling), agent.User("Note the text: ready"))
+	p.brain.strict = false
+	if err != nil {
+		return fmt.Errorf("asking with strict schemas: %w", err)
+	}
+	p.brain.discover(func(c *Capabilities) {
+		if c.Strict == Unknown {
+			c.Strict = Yes
+		}
+	})
+	return nil
+}
+
+// cache asks twice with the same long beginning.
+func (p *prober) cache(ctx context.Context) error {
+	var long strings.Builder
+	for i := range longLines {
+		fmt.Fprintf(&long, "Line %d makes this text long.\n", i+1)
+	}
+	for _, word := range []string{"one", "two"} {
+		if p.brain.can().Cache == Yes {
+			return nil
+		}
+		if _, err := p.ask(ctx, "", nil, agent.System(long.String()), agent.User("Reply with the one word: "+word)); err != nil {
+			return fmt.Errorf("asking twice with the same beginning: %w", err)
+		}
+	}
+	p.brain.discover(func(c *Capabilities) { c.Cache = finding(c.Cache == Yes) })
+	return nil
+}

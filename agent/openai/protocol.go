@@ -1,0 +1,220 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// The text protocol carries the actions where a server has no calls. The system message describes the actions and the form of a call,
+// which [grammar] reads; an assistant's calls stand in its text in that form; and their results are told by the user between marks
+// that nothing else can write. Neighbouring messages of the user are one, since such models often come with templates that want user
+// and assistant in turn.
+
+// inText is the state of a conversation that is written for the text protocol.
+type inText struct {
+	names map[string]string // the action of each call, by id
+	begun bool
+	open  bool // the last message is the user's, and its content can go on
+}
+
+// addInText appends one message.
+func (e *encoding) addInText(m agent.Message) error {
+	if !e.inText.begun && len(e.actions) > 0 {
+		if m.Role != agent.RoleSystem {
+			if err := e.append(agent.RoleSystem, describe(e.actions)); err != nil {
+				return err
+			}
+		} else {
+			m.Text = strings.TrimSpace(m.Text + "\n\n" + describe(e.actions))
+		}
+	}
+	switch m.Role {
+	case agent.RoleSystem:
+		return e.append(m.Role, m.Text)
+	case agent.RoleAssistant:
+		for _, c := range m.Calls {
+			e.inText.names[c.ID] = unreadable
+			if isName(c.Name) {
+				e.inText.names[c.ID] = c.Name
+			}
+		}
+		return e.append(m.Role, written(m, e.actions))
+	case agent.RoleResult:
+		return e.append(agent.RoleUser, fmt.Sprintf("<tool_result action=%q>\n%s\n</tool_result>", e.inText.names[m.CallID], unmarked(m.Text)))
+	}
+	return e.append(agent.RoleUser, unmarked(m.Text))
+}
+
+// append adds a text to the last message, if both are the user's, or else as a message of its own.
+func (e *encoding) append(role agent.Role, text string) error {
+	before := len(e.sent)
+	text = or(text, "(empty)")
+	if role == agent.RoleSystem && e.form.joined {
+		role = agent.RoleUser
+	}
+	user := role == agent.RoleUser
+	if user && e.inText.open {
+		text = "\n\n" + text
+	} else {
+		e.sent = append(e.sent, e.closing()...)
+		if e.inText.begun {
+			e.sent = append(e.sent, ',')
+		}
+		e.sent = append(e.sent, `{"role":"`+string(role)+`","content":"`...)
+	}
+	words, err := inside(text)
+	if err != nil {
+		return fmt.Errorf("encoding a message of %s: %w", role, err)
+	}
+	e.sent = append(e.sent, words...)
+	e.inText.begun, e.inText.open = true, user
+	if !user {
+		e.sent = append(e.sent, `"}`...)
+	}
+	e.tokens += agent.EstimateTokens(string(e.sent[before:]))
+	return nil
+}
+
+// closing is what the last message lacks.
+func (e *encoding) closing() string {
+	if e.inText != nil && e.inText.open {
+		return `"}`
+	}
+	return ""
+}
+
+// inside is a text as it stands between the quotation marks of a JSON string.
+func inside(text string) ([]byte, error) {
+	encoded, err := plainJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	return encoded[1 : len(encoded)-1], nil
+}
+
+// resultMark is the name by which results are marked, behind a < and whatever a model would read over.
+var resultMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<([\s/\p{Cc}\p{Cf}]*tool_result)`) })
+
+// unmarked keeps a text from ending the result that it stands in, or from beginning one.
+func unmarked(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	return resultMark().ReplaceAllString(text, `<\$1`)
+}
+
+// written is what an assistant said, with its calls in the form in which it has to write them.
+func written(m agent.Message, actions []agent.Action) string {
+	parts := make([]string, 0, 1+len(m.Calls))
+	if text := strings.TrimSpace(m.Text); text != "" {
+		parts = append(parts, text)
+	}
+	for _, c := range m.Calls {
+		parts = append(parts, WriteCall(c))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// WriteCall writes a call as [ReadCalls] reads it. Values that could be taken for marks, and what is no object, stand as JSON; a call of which nothing could be
+// made stands as it came.
+func WriteCall(c agent.Call) string {
+	if c.Fault != "" {
+		return strings.TrimSpace(c.Args)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "<function=%s>\n", c.Name)
+	fields, ok := fieldsOf(c.Args)
+	for _, f := range fields {
+		value, plain := f.plain()
+		if !plain {
+			ok = false
+			break
+		}
+		fmt.Fprintf(&out, "<parameter=%s>%s</parameter>\n", f.name, value)
+	}
+	if ok {
+		return out.String() + "</function>"
+	}
+	return fmt.Sprintf("<function=%s>\n%s\n</function>", c.Name, strings.ReplaceAll(arguments(c.Args), "<", `\u003c`))
+}
+
+// field is an argument, by name.
+type field struct {
+	name string
+	raw  json.RawMessage
+}
+
+// fieldsOf takes an object of arguments apart, in its own order.
+func fieldsOf(args string) ([]field, bool) {
+	if strings.TrimSpace(args) == "" {
+		return nil, true
+	}
+	dec := json.NewDecoder(strings.NewReader(args))
+	if begin, err := dec.Token(); err != nil || begin != json.Delim('{') {
+		return nil, false
+	}
+	var fields []field
+	for dec.More() {
+		var f field
+		name, err := dec.Token()
+		if err != nil || dec.Decode(&f.raw) != nil {
+			return nil, false
+		}
+		f.name, _ = name.(string) // the name of a field is one
+		if slices.ContainsFunc(fields, func(other field) bool { return other.name == f.name }) {
+			return nil, false
+		}
+		fields = append(fields, f)
+	}
+	_, err := dec.Token()
+	return fields, err == nil && strings.TrimSpace(args[dec.InputOffset():]) == ""
+}
+
+// plain is the value as it stands between its marks, if it can stand there and be read again to the letter.
+func (f field) plain() (string, bool) {
+	if !isName(f.name) {
+		return "", false
+	}
+	var text string
+	if f.raw[0] != '"' || json.Unmarshal(f.raw, &text) != nil {
+		text = string(f.raw)
+	}
+	switch {
+	case strings.Contains(text, closeValue), strings.HasSuffix(text, "\r"):
+		return "", false
+	case strings.Contains(text, "\n"):
+		return "\n" + text + "\n", true
+	}
+	return text, true
+}
+
+// readCalls finds the calls that a model wrote into its text: in the text protocol behind its other words, else only when the whole
+// reply is calls of actions that there are. Nothing of a reply that is short is a call.
+func (d *draft) readCalls(reply *agent.Reply, short bool) error {
+	if len(reply.Calls) > 0 || len(d.to.actions) == 0 {
+		return nil
+	}
+	if d.to.inText == nil {
+		g := grammar{text: reply.Text, actions: d.to.actions}
+		calls, begun := g.wholly()
+		if begun && len(calls) == 0 && short {
+			return unusable(ErrLength)
+		}
+		if len(calls) > 0 {
+			reply.Text, reply.Calls = "", calls
+		}
+		return nil
+	}
+	words, calls := ReadCalls(reply.Text, d.to.actions)
+	if len(calls) > 0 && short {
+		return unusable(ErrLength)
+	}
+	reply.Text, reply.Calls = words, calls
+	return nil
+}

@@ -1,0 +1,213 @@
+package openai
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Provider is a kind of model server: where it is, what opens it, and how it differs from OpenAI's own.
+type Provider struct {
+	Name    string
+	BaseURL string // as [Brain.BaseURL]; "" when only Address says it
+	// Address is a variable that may say where the server is, and Path what follows what it says.
+	Address, Path string
+	Keys          []Key    // variables that may hold the key, the first that is set counts; a local server seldom wants one
+	Model         string   // a sensible one; "" when it has to be named, or is asked of a server on this machine
+	Regions       []string // base URLs of the same service elsewhere; their keys are not interchangeable
+	Local         bool     // a server of one's own, which is looked for on this machine
+	Parallel      int      // requests that it works on at once as it is installed; 0 for many
+	Quirks        Quirks
+	Note          string // what a person should know of it; "" for nothing
+}
+
+// Key names an environment variable that holds a key. BaseURL, when it is not "", is the server of such keys.
+type Key struct{ Variable, BaseURL string }
+
+// Quirks are how a server differs from OpenAI's own. The zero value suits most.
+type Quirks struct {
+	KeyVariable     string // where the key is read from, as messages name it; "" for OPENAI_API_KEY
+	KeyHeader       string // a header that holds the key alone; "" for a bearer token
+	NoStreamOptions bool   // stream_options is refused, or ignored: usage comes without it
+	NoParallel      bool   // parallel_tool_calls is refused
+	ReasoningBack   bool   // an assistant's reasoning_content has to be sent back with its calls
+	CacheKey        bool   // prompt_cache_key is understood
+	MaxTokens       string // the field that bounds a reply; "" for max_tokens
+	CallExtra       string // JSON sent as extra_content of each call that is told again; "" for none
+}
+
+// Providers are all that have a name, in the order in which a key that is set decides. The facts are those of the addresses beside them,
+// read in November 2026.
+func Providers() []Provider {
+	return append(hosted(), local()...)
+}
+
+func hosted() []Provider {
+	return []Provider{
+		// developers.openai.com/api/docs: prompt caching, chat completions
+		{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini",
+			Quirks: Quirks{CacheKey: true, MaxTokens: "max_completion_tokens"}},
+		// platform.claude.com/docs/en/api/openai-sdk
+		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"), Model: "claude-sonnet-5-5",
+			Note: "its chat completions have no prompt cache"},
+		// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is refused, and this one stands for any
+		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
+			Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
+		// api-docs.deepseek.com/guides/thinking_mode
+		{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Keys: keys("DEEPSEEK_API_KEY"), Model: "deepseek-v4-flash",
+			Quirks: Quirks{ReasoningBack: true}},
+		// www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
+		{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", Keys: keys("DASHSCOPE_API_KEY"), Model: "qwen-plus", Note: "a key opens one region",
+			Regions: []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "https://dashscope-us.aliyuncs.com/compatible-mode/v1"}},
+		// platform.moonshot.ai/docs: the thinking models want their thoughts back
+		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Keys: keys("MOONSHOT_API_KEY"), Model: "kimi-k2.6",
+			Regions: []string{"https://api.moonshot.cn/v1"}, Quirks: Quirks{ReasoningBack: true}, Note: "a key opens one region"},
+		// docs.bigmodel.cn and docs.z.ai: two consoles, two kinds of keys
+		{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Model: "glm-5",
+			Keys:    []Key{{Variable: "ZHIPUAI_API_KEY"}, {Variable: "ZAI_API_KEY", BaseURL: "https://api.z.ai/api/paas/v4"}},
+			Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true, NoParallel: true}, Note: "a ZAI_API_KEY opens api.z.ai"},
+		// openrouter.ai/docs/api-reference: it says itself what a reply cost
+		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"), Model: "openrouter/auto"},
+		// console.groq.com/docs/openai and /models
+		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"), Model: "openai/gpt-oss-120b",
+			Quirks: Quirks{MaxTokens: "max_completion_tokens"}},
+		// docs.mistral.ai/api: unknown fields are refused
+		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"), Model: "mistral-medium-latest",
+			Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
+		// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
+		{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1", Keys: keys("AZURE_OPENAI_API_KEY"),
+			Quirks: Quirks{KeyHeader: "api-key", CacheKey: true, MaxTokens: "max_completion_tokens"},
+			Note:   "the model is the name of your deployment"},
+	}
+}
+
+// local are the servers of one's own, at the ports where they listen as they are installed.
+func local() []Provider {
+	return []Provider{
+		// docs.ollama.com: api/openai-compatibility, context-length, faq
+		{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Address: "OLLAMA_HOST", Path: "/v1", Keys: keys("OLLAMA_API_KEY"), Local: true, Parallel: 1,
+			Note: "it cuts longer prompts in silence, on small machines at 4,096 tokens: start it with OLLAMA_CONTEXT_LENGTH=32768 or more"},
+		// lmstudio.ai/docs/app/api/endpoints/openai
+		{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Keys: keys("LM_API_TOKEN"), Local: true, Parallel: 1,
+			Note: "load the model with a context of 32,768 tokens or more"},
+		// docs.vllm.ai/en/latest/serving/openai_compatible_server: calls have to be turned on
+		{Name: "vllm", BaseURL: "http://127.0.0.1:8000/v1", Keys: keys("VLLM_API_KEY"), Local: true,
+			Note: "start it with --enable-auto-tool-choice and the --tool-call-parser of the model"},
+		// github.com/ggml-org/llama.cpp, tools/server/README.md
+		{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Keys: keys("LLAMA_API_KEY"), Local: true, Parallel: 1,
+			Note: "start llama-server with --jinja, and with -c 32768 or more"},
+	}
+}
+
+func keys(variables ...string) (all []Key) {
+	for _, v := range variables {
+		all = append(all, Key{Variable: v})
+	}
+	return all
+}
+
+// FindProvider is the provider of that name.
+func FindProvider(name string) (Provider, bool) {
+	all := Providers()
+	i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name })
+	if i < 0 {
+		return Provider{}, false
+	}
+	return all[i], true
+}
+
+// ProviderAt is the provider whose server a base URL is, by host and port, so that its quirks are known.
+func ProviderAt(baseURL string) (Provider, bool) {
+	at := host(baseURL)
+	for _, p := range Providers() {
+		if slices.ContainsFunc(append(p.Regions, p.BaseURL), func(known string) bool { return known != "" && host(known) == at }) {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// Set fills in what the environment says: where the server is, and which variable holds the key. It returns the key, "" when there is
+// none.
+func (p Provider) Set(getenv func(string) string) (Provider, string) {
+	if said := strings.TrimSpace(getenv(p.Address)); p.Address != "" && said != "" {
+		p.BaseURL = p.addressed(said)
+	}
+	for _, k := range p.Keys {
+		if key := strings.TrimSpace(getenv(k.Variable)); key != "" {
+			p.Quirks.KeyVariable = k.Variable
+			if k.BaseURL != "" {
+				p.BaseURL = k.BaseURL
+			}
+			return p, key
+		}
+	}
+	if len(p.Keys) > 0 {
+		p.Quirks.KeyVariable = p.Keys[0].Variable
+	}
+	return p, ""
+}
+
+// addressed is the base URL for an address as people and installers write it: with or without scheme, port and path, or as that at which
+// a server listens for all.
+func (p Provider) addressed(said string) string {
+	scheme := strings.Contains(said, "://")
+	if !scheme {
+		said = "http://" + said
+	}
+	at, err := url.Parse(said)
+	if err != nil {
+		return said
+	}
+	if known, err := url.Parse(p.BaseURL); err == nil && !scheme && at.Port() == "" && known.Port() != "" {
+		at.Host = net.JoinHostPort(at.Hostname(), known.Port())
+	}
+	if ip := net.ParseIP(at.Hostname()); ip != nil && ip.IsUnspecified() {
+		at.Host = net.JoinHostPort("127.0.0.1", at.Port())
+	}
+	at.Path = strings.TrimRight(at.Path, "/")
+	if !strings.HasSuffix(at.Path, p.Path) {
+		at.Path += p.Path
+	}
+	return at.String()
+}
+
+// host is the host and port of a base URL, the same for each name of this machine.
+func host(baseURL string) string {
+	at, err := url.Parse(strings.TrimSpace(baseURL))
+	if err != nil {
+		return ""
+	}
+	if name := at.Hostname(); isLoopback(name) {
+		return net.JoinHostPort("127.0.0.1", at.Port())
+	}
+	return strings.ToLower(at.Host)
+}
+
+func isLoopback(name string) bool {
+	ip := net.ParseIP(name)
+	return strings.EqualFold(name, "localhost") || (ip != nil && ip.IsLoopback())
+}
+
+func (q Quirks) keyVariable() string { return or(q.KeyVariable, "OPENAI_API_KEY") }
+
+// addressSetting is what a person changes to reach another server.
+func (q Quirks) addressSetting() string {
+	if q.keyVariable() == "OPENAI_API_KEY" {
+		return "OPENAI_BASE_URL"
+	}
+	return "--base-url"
+}
+
+// direct gives a request the key and the query as this server wants them.
+func (b *Brain) direct(req *http.Request) {
+	if b.Quirks.KeyHeader != "" && b.Key != "" {
+		req.Header.Del("Authorization")
+		req.Header.Set(b.Quirks.KeyHeader, b.Key)
+	}
+	if _, query, ok := strings.Cut(b.BaseURL, "?"); ok {
+		req.URL.RawQuery = strings.TrimSpace(query)
+	}
+}

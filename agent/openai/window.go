@@ -1,0 +1,258 @@
+package openai
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+const (
+	// DefaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted models, or less. An agent
+	// clears its memory by it; no request is held back for it.
+	DefaultWindow = 128_000
+	// leastWindow is below every window that is served; a smaller number is something else. Ollama reads 1,026 tokens at its smallest.
+	leastWindow = 1000
+	mostWindow  = 100_000_000
+	// readPart is the part of what was sent that a server has at least to have read. What it reads of more than its window is about half.
+	readPart = 0.7
+)
+
+// reserve is how much of a window is left to the reply, in tokens.
+func reserve(window int) int { return min(window/8, 8192) }
+
+// measure is what was found out about a model on its server, for all conversations with it.
+type measure struct {
+	mu    sync.Mutex
+	ratio float64 // tokens as the server counts them for one that is estimated; 0 while unknown
+	whole bool    // the server was seen to count what it took from its cache
+	asked bool    // the server was asked for the window
+}
+
+// window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the server showed, the smaller
+// counts.
+func (b *Brain) window() (tokens int, known bool) {
+	switch learned := b.can().Window; {
+	case b.Window > 0 && learned > 0:
+		return min(b.Window, learned), true
+	case b.Window > 0 || learned > 0:
+		return max(b.Window, learned), true
+	}
+	return DefaultWindow, false
+}
+
+// learnWindow takes note of a window, unless it can be none.
+func (b *Brain) learnWindow(window int) {
+	if window >= leastWindow && window <= mostWindow {
+		b.discover(func(c *Capabilities) { c.Window = window })
+	}
+}
+
+// calibrate takes note of how far off the estimate was. Servers differ by how they count what is around the words.
+func (b *Brain) calibrate(told int, said *encoding) {
+	said.counted = counted{told, max(1, said.tokens), true}
+	b.measure.mu.Lock()
+	b.measure.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
+	b.measure.whole = b.measure.whole || said.shared() > 0.5
+	b.measure.mu.Unlock()
+}
+
+func (b *Brain) countsWhole() bool {
+	b.measure.mu.Lock()
+	defer b.measure.mu.Unlock()
+	return b.measure.whole
+}
+
+func (b *Brain) ratio() float64 {
+	b.measure.mu.Lock()
+	defer b.measure.mu.Unlock()
+	return b.measure.ratio
+}
+
+// size is how many tokens a conversation has: by what the server counted of it, or of others, before; else by the tokenizer where it is near
+// the window, else as estimated.
+func (b *Brain) size(talk *agent.Conversation, said *encoding) (int, error) {
+	ratio := b.ratio()
+	switch window, _ := b.window(); {
+	case ratio > 0 && said.counted.estimated == 0:
+		return int(ratio * float64(said.tokens)), nil
+	case ratio == 0 && said.tokens < window/2:
+		return said.tokens, nil
+	case ratio == 0 && said.tokens > said.counted.estimated*5/4: // counting all of it anew takes a while
+		n, err := countTokens(talk, true)
+		if err != nil {
+			return 0, err
+		}
+		said.counted = counted{n, max(1, said.tokens), false}
+	}
+	return said.counted.tokens * said.tokens / said.counted.estimated, nil
+}
+
+// counted is what the server or the tokenizer counted, and the estimate of the same.
+type counted struct {
+	tokens, estimated int
+	byServer          bool
+}
+
+// fits holds back a conversation that the model can not take whole.
+func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encoding) error {
+	size, err := b.size(talk, said)
+	if err != nil {
+		return err
+	}
+	if size > worthAsking && b.askOnce() {
+		window, err := b.FindWindow(ctx)
+		if err == nil { // a server that does not say is like one that can not be asked
+			b.learnWindow(window)
+		}
+	}
+	window, known := b.window()
+	if most := window - reserve(window); known && size > most && !said.counted.byServer { // how it counts others says little of this one
+		if n, err := countTokens(talk, true); err != nil || n <= most {
+			return err
+		}
+	}
+	if known && size > window-reserve(window) {
+		return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
+			Message: fmt.Sprintf("the conversation has about %d tokens, and %s takes %d, of which %d are kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
+	}
+	return nil
+}
+
+// measured looks at what came back: it says in the reply how full the window is, and does not let a reply pass that was made from a part of
+// the conversation. What an error says of the window is remembered.
+func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply, err error) (agent.Reply, error) {
+	if err != nil {
+		b.hearWindow(err, said)
+		return reply, err
+	}
+	size, err := b.size(talk, said)
+	if err != nil {
+		return agent.Reply{Usage: reply.Usage}, err
+	}
+	told := reply.Room.Used
+	switch {
+	case told == 0:
+		reply.Room.Used = size
+	case float64(told) < readPart*float64(size):
+		if err := b.doubt(talk, said, reply, size); err != nil {
+			return agent.Reply{Usage: reply.Usage}, err
+		}
+		reply.Room.Used = size
+	default:
+		b.calibrate(told, said)
+	}
+	window, _ := b.window()
+	reply.Room.Window = window - reserve(window)
+	reply.Usage.Prefix = int(float64(reply.Usage.In) * said.shared())
+	return reply, nil
+}
+
+// doubt is asked when a server says that it read much less than was sent. It says that the conversation was cut off if that is sure.
+func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Reply, size int) error {
+	told := reply.Room.Used
+	fresh := (1 - said.shared()) * float64(size)
+	switch {
+	case told < leastWindow: // it counts something else
+		return nil
+	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
+		return nil
+	case said.shared() > 0 && !b.countsWhole() && float64(told) > readPart*fresh && float64(told) < fresh/readPart: // so it does, without saying
+		return nil
+	}
+	// What is told of the actions is left out of the count unless the server was seen to count it, since some drop it. But a count by
+	// which Ollama is known leaves little doubt.
+	read, err := countTokens(talk, b.ratio() > 0.85 || isHalf(told))
+	if err != nil {
+		return err
+	}
+	if float64(told) >= readPart*float64(read) {
+		b.calibrate(told, said)
+		return nil
+	}
+	window := cutAt(told)
+	if before, known := b.window(); known && window >= before {
+		window = told
+	}
+	b.learnWindow(window)
+	return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
+		Message: fmt.Sprintf("%s at %s read only %d of about %d tokens and did not say so, so its reply was not used; its window seems to be %d%s", b.Model, b.server(), told, read, window, b.larger())}
+}
+
+// larger says how to get a larger window.
+func (b *Brain) larger() string {
+	if b.Window > 0 {
+		if learned, _ := b.window(); learned == b.Window {
+			return ": it was set so"
+		}
+	}
+	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 (or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM"
+}
+
+// cutAt is the window of a server that read so many tokens of more. Windows are mostly powers of two. Ollama fills half of its own;
+// others leave out messages until the rest fits.
+func cutAt(read int) int {
+	if isHalf(read) {
+		return 1 << bits.Len(uint(read))
+	}
+	return 1 << bits.Len(uint(read-1))
+}
+
+// isHalf says whether a number is a power of two and a few tokens more, which is what Ollama reads when it cuts.
+func isHalf(read int) bool {
+	more := read - 1<<(bits.Len(uint(read))-1)
+	return more > 0 && more <= 8
+}
+
+// hearWindow learns from an error that says that the conversation was too long. When it does not say how long it may be, it was less than what was
+// sent.
+func (b *Brain) hearWindow(err error, said *encoding) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Class != Compress {
+		return
+	}
+	e.Window = cmp.Or(e.Window, windowIn(e.Message))
+	if e.Window == 0 {
+		ratio := cmp.Or(b.ratio(), 1)
+		e.Window = int(0.9 * ratio * float64(said.tokens))
+		if before, known := b.window(); known && before <= e.Window {
+			e.Window = int(0.9 * float64(before)) // it is less than was thought
+		}
+	}
+	b.learnWindow(e.Window)
+	e.Message += b.larger()
+}
+
+// tooLong says whether a server's words, in small letters, mean that a conversation does not fit its model.
+func tooLong(text string) bool {
+	return mentions(text, "context_length_exceeded", "context length", "context window", "context size", "context limit", "prompt is too long", "prompt too long",
+		"input is too long", "maximum model length", "model token limit", "input token count", "input token length", "length of the messages", "reduce the length",
+		"range of input length", "request too large", "max_new_tokens", "prompt 超长")
+}
+
+// windowIn finds in a server's words how many tokens its model takes; 0 when they do not say.
+func windowIn(text string) int {
+	m := windowWords().FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+	if err != nil || n < leastWindow || n > mostWindow {
+		return 0
+	}
+	return n
+}
+
+// windowWords are how servers say it: OpenAI, vLLM, DeepSeek and OpenRouter "maximum context length is N", Anthropic "> N maximum",
+// llama.cpp "context size (N tokens)" or "n_ctx":N, Gemini "tokens allowed (N)", Mistral "model with N maximum", LM Studio "context length
+// of only N", Moonshot "token limit: N", Qwen "should be [1, N]", TGI "must be <= N".
+var windowWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)
+})

@@ -1,0 +1,61 @@
+package traces
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// FromEnv reads what OpenTelemetry's own variables say, and whether a collector is named at all: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or
+// OTEL_EXPORTER_OTLP_ENDPOINT to which /v1/traces is added; the headers of the same names, which may hold a key; and
+// OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT for texts. OTEL_SDK_DISABLED turns all of it off. An error says which variable
+// can not be used.
+func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
+	if isTrue(getenv("OTEL_SDK_DISABLED")) || getenv("OTEL_TRACES_EXPORTER") == "none" {
+		return Config{}, false, nil
+	}
+	variable := "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+	c.Endpoint = getenv(variable)
+	if c.Endpoint == "" {
+		variable = "OTEL_EXPORTER_OTLP_ENDPOINT"
+		if c.Endpoint = getenv(variable); c.Endpoint == "" {
+			return Config{}, false, nil
+		}
+		c.Endpoint = strings.TrimRight(c.Endpoint, "/") + "/v1/traces"
+	}
+	if at, err := url.Parse(c.Endpoint); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
+		return Config{}, false, fmt.Errorf("%s is no address: set it to something like http://localhost:4318", variable)
+	}
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
+		if protocol := getenv(name); strings.HasPrefix(protocol, "grpc") {
+			return Config{}, false, fmt.Errorf("%s is %s, and traces are sent as http/json: name the collector's HTTP port, usually 4318, and leave the protocol out", name, protocol)
+		}
+	}
+	if c.Header, err = headers(getenv("OTEL_EXPORTER_OTLP_HEADERS"), getenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS")); err != nil {
+		return Config{}, false, err
+	}
+	c.Texts = isTrue(getenv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"))
+	return c, true, nil
+}
+
+// headers reads lists of key=value with commas between, the values as in a URL. The error names no value, which may be a key.
+func headers(lists ...string) (http.Header, error) {
+	all := http.Header{}
+	for _, list := range lists {
+		for pair := range strings.SplitSeq(list, ",") {
+			if strings.TrimSpace(pair) == "" {
+				continue
+			}
+			name, value, ok := strings.Cut(pair, "=")
+			value, err := url.PathUnescape(strings.TrimSpace(value))
+			if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
+				return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value with commas between")
+			}
+			all.Set(name, value)
+		}
+	}
+	return all, nil
+}
+
+func isTrue(value string) bool { return strings.EqualFold(strings.TrimSpace(value), "true") }

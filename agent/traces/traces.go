@@ -1,0 +1,227 @@
+// Package traces turns what an agent's observer hears into OpenTelemetry spans, by the conventions for generative AI, and sends them
+// to a collector.
+//
+// [New] is the function you want:
+//
+//	t := traces.New(traces.Config{Endpoint: "http://localhost:4318/v1/traces"})
+//	config.Observe = t.Observe
+//	…
+//	err := t.Close(ctx)
+//
+// The spans nest as the work does: invoke_agent holds a chat for each reply and an execute_tool for each call, and an agent that runs
+// inside a call is an invoke_agent inside its execute_tool. What is read, asked and written stays out of them unless Config.Texts is set.
+// Keys of models never enter them: no event holds one.
+//
+// The package never holds up the work: what the collector does not take in time is dropped, and Close says how much.
+package traces
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"sync"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Config says where spans go and what they tell. Only Endpoint has to be set.
+type Config struct {
+	// Endpoint is the whole address that spans are posted to, such as http://localhost:4318/v1/traces. The collector has to take
+	// OTLP over HTTP as JSON, as the OpenTelemetry Collector and most back ends do.
+	Endpoint string
+	// Header is sent with each request, for a collector that wants a key.
+	Header http.Header
+	// Texts says whether replies, arguments and results are told as well. They hold pages and the person's own files.
+	Texts bool
+	// Provider and Model name who thinks, by the kind of agent; nil tells neither.
+	Provider, Model func(kind string) string
+	// Conversation is the same for all runs of one research.
+	Conversation string
+}
+
+// Traces makes spans of events. It may be used by several agents at once.
+type Traces struct {
+	config   Config
+	exporter *exporter
+	provider *sdktrace.TracerProvider
+	tracer   trace.Tracer
+
+	mu   sync.Mutex
+	root trace.Span
+	open map[string]trace.Span // by agent, by agent and " chat", or by call, each with its path
+}
+
+// maxWaiting bounds the spans that wait for the collector; a run without a model's latency makes thousands in a second.
+const maxWaiting = 8192
+
+// New begins to trace. Spans are sent in the background until Close.
+func New(c Config) *Traces {
+	t := &Traces{config: c, exporter: newExporter(c.Endpoint, c.Header), open: map[string]trace.Span{}}
+	about := resource.NewSchemaless(semconv.ServiceName("daybook"))
+	if own, err := resource.Merge(about, resource.Environment()); err == nil { // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
+		about = own
+	}
+	t.provider = sdktrace.NewTracerProvider(sdktrace.WithBatcher(t.exporter, sdktrace.WithMaxQueueSize(maxWaiting)), sdktrace.WithResource(about))
+	t.tracer = t.provider.Tracer("github.com/daybook-agent/daybook/agent/traces")
+	t.root = t.start(nil, "invoke_workflow research", trace.SpanKindInternal,
+		semconv.GenAIOperationNameInvokeWorkflow, semconv.GenAIWorkflowName("research"))
+	return t
+}
+
+// Close ends what is still open and sends what is left, for as long as ctx allows. Its error says that spans were lost, and why.
+func (t *Traces) Close(ctx context.Context) error {
+	t.mu.Lock()
+	for key := range t.open {
+		t.fail(key, "broken off")
+	}
+	t.root.End()
+	t.mu.Unlock()
+	if err := errors.Join(t.provider.Shutdown(ctx), t.exporter.lost()); err != nil {
+		return fmt.Errorf("sending traces to %s: %w", t.exporter.server(), err)
+	}
+	return nil
+}
+
+// Observe takes up an event. It belongs to an agent's Observe, alone or beside others.
+func (t *Traces) Observe(e agent.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := e.Where()
+	switch e := e.(type) {
+	case agent.Opened:
+		t.opened(e)
+	case agent.Thinking:
+		t.thinking(at)
+	case agent.Waiting:
+		if chat, ok := t.open[at.Agent+chat]; ok {
+			chat.AddEvent("daybook.wait", trace.WithAttributes(attribute.Float64("daybook.wait.seconds", e.For.Seconds())))
+		}
+	case agent.Replied:
+		t.replied(e)
+	case agent.Acting:
+		t.acting(e)
+	case agent.Acted:
+		t.acted(e)
+	case agent.Ended:
+		t.end(at.Agent, attribute.String("daybook.end.reason", string(e.Reason)))
+	}
+}
+
+// chat is what the key of a chat's span ends in.
+const chat = " chat"
+
+func (t *Traces) opened(e agent.Opened) {
+	if span, ok := t.open[e.Agent]; ok {
+		span.AddEvent("daybook.stretch", trace.WithAttributes(attribute.Int("daybook.stretch", e.Stretch)))
+		return
+	}
+	parent, ok := t.open[path.Dir(e.Agent)]
+	if !ok {
+		parent = t.root
+	}
+	kind := agent.Kind(e.Agent)
+	t.open[e.Agent] = t.start(parent, "invoke_agent "+kind, trace.SpanKindInternal, append(t.who(kind),
+		semconv.GenAIOperationNameInvokeAgent, semconv.GenAIAgentName(kind), attribute.Int("daybook.stretch", e.Stretch), attribute.Bool("daybook.resumed", e.Resumed))...)
+}
+
+func (t *Traces) thinking(at agent.At) {
+	t.fail(at.Agent+chat, "no reply")
+	kind := agent.Kind(at.Agent)
+	name := "chat"
+	if t.config.Model != nil {
+		name += " " + t.config.Model(kind)
+	}
+	t.open[at.Agent+chat] = t.start(t.within(at.Agent), name, trace.SpanKindClient, append(t.who(kind),
+		semconv.GenAIOperationNameChat, attribute.Int("daybook.step", at.Step))...)
+}
+
+func (t *Traces) replied(e agent.Replied) {
+	about := []attribute.KeyValue{
+		semconv.GenAIUsageInputTokens(e.Usage.In),
+		semconv.GenAIUsageOutputTokens(e.Usage.Out),
+		semconv.GenAIUsageCacheReadInputTokens(e.Usage.Cached),
+	}
+	if e.Usage.Cost > 0 {
+		about = append(about, attribute.Float64("daybook.cost.usd", e.Usage.Cost))
+	}
+	if t.config.Texts {
+		about = append(about, semconv.GenAIOutputMessagesKey.String(outputMessages(e)))
+	}
+	t.end(e.Agent+chat, about...)
+}
+
+func (t *Traces) acting(e agent.Acting) {
+	about := []attribute.KeyValue{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(e.Call.Name), semconv.GenAIToolCallID(e.Call.ID), semconv.GenAIToolType("function")}
+	if t.config.Texts {
+		about = append(about, semconv.GenAIToolCallArgumentsKey.String(e.Call.Args))
+	}
+	t.open[e.Agent+"/"+e.Call.ID] = t.start(t.within(e.Agent), "execute_tool "+e.Call.Name, trace.SpanKindInternal, about...)
+}
+
+func (t *Traces) acted(e agent.Acted) {
+	about := []attribute.KeyValue{attribute.String("daybook.effect", string(e.Effect))}
+	if t.config.Texts {
+		about = append(about, semconv.GenAIToolCallResultKey.String(e.Text))
+	}
+	key := e.Agent + "/" + e.Call.ID
+	if e.Failed {
+		t.fail(key, "the call failed", about...)
+		return
+	}
+	t.end(key, about...)
+}
+
+func (t *Traces) who(kind string) (about []attribute.KeyValue) {
+	if t.config.Provider != nil {
+		about = append(about, semconv.GenAIProviderNameKey.String(t.config.Provider(kind)))
+	}
+	if t.config.Model != nil {
+		about = append(about, semconv.GenAIRequestModel(t.config.Model(kind)))
+	}
+	return about
+}
+
+// within is the span of an agent, or the root for one that was never seen to open, as when a run is resumed.
+func (t *Traces) within(name string) trace.Span {
+	if span, ok := t.open[name]; ok {
+		return span
+	}
+	return t.root
+}
+
+func (t *Traces) start(parent trace.Span, name string, kind trace.SpanKind, about ...attribute.KeyValue) trace.Span {
+	if t.config.Conversation != "" {
+		about = append(about, semconv.GenAIConversationID(t.config.Conversation))
+	}
+	ctx := context.Background() // a span is bounded by its events, and by Close
+	if parent != nil {
+		ctx = trace.ContextWithSpan(ctx, parent)
+	}
+	_, span := t.tracer.Start(ctx, name, trace.WithSpanKind(kind), trace.WithAttributes(about...))
+	return span
+}
+
+func (t *Traces) end(key string, about ...attribute.KeyValue) {
+	if span, ok := t.open[key]; ok {
+		span.SetAttributes(about...)
+		span.End()
+		delete(t.open, key)
+	}
+}
+
+// fail ends a span as one that came to nothing. The reason is of our own words: those of an error may be of a page.
+func (t *Traces) fail(key, why string, about ...attribute.KeyValue) {
+	if span, ok := t.open[key]; ok {
+		span.SetStatus(codes.Error, why)
+		t.end(key, about...)
+	}
+}

@@ -1,0 +1,191 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Room is how much of a model's window a conversation takes, as the Brain knows it.
+type Room struct {
+	Used   int `json:"used,omitempty"`   // tokens of the conversation that was sent; 0 when the Brain can not say
+	Window int `json:"window,omitempty"` // tokens that a request may have, with room left for the reply; 0 when nobody knows
+}
+
+const (
+	askAt  = 0.75 // the part of the window at which an agent is asked to clear its memory
+	mustAt = 0.90 // and from which on it may do nothing else
+)
+
+// gauge tells how full the window is. The Brain counts a conversation when it sends it; what was said since, and a new opening, is
+// estimated, in the measure by which the estimate was off then.
+type gauge struct {
+	Room
+	said    int // an estimate of the conversation as it stands
+	heard   int // the estimate of what Used counts
+	opening int // the estimate of what the stretch opened with
+	replies int // in this stretch
+}
+
+func (g *gauge) open(talk *Conversation) {
+	g.said, g.replies = 0, 0
+	for _, a := range talk.Actions {
+		g.said += EstimateTokens(a.Doc) + EstimateTokens(string(a.Schema))
+	}
+	for _, m := range talk.Messages {
+		g.said += tokensOf(m)
+	}
+	g.opening = g.said
+}
+
+// read takes note of a reply to the conversation as it stands.
+func (g *gauge) read(r Reply) {
+	g.replies++
+	g.Window = cmp.Or(r.Room.Window, g.Window)
+	if used := cmp.Or(r.Room.Used, r.Usage.In); used > 0 {
+		g.Used, g.heard = used, g.said
+	}
+}
+
+// tokens is a number of estimated tokens as the Brain would count them.
+func (g *gauge) tokens(estimate int) int {
+	if g.heard == 0 {
+		return estimate
+	}
+	return int(float64(g.Used) / float64(g.heard) * float64(estimate))
+}
+
+// tokensOf estimates a message.
+func tokensOf(m Message) int {
+	n := 4 + EstimateTokens(m.Text) // who speaks
+	for _, c := range m.Calls {
+		n += 8 + EstimateTokens(c.Name) + EstimateTokens(c.Args)
+	}
+	return n
+}
+
+// full is how full the window is: 0, askAt or mustAt. An opening counts for empty, however large it is: the next reply may be
+// what makes it smaller.
+func (r *run) full() float64 {
+	g := &r.gauge
+	if g.Window <= 0 || g.replies == 0 {
+		return 0
+	}
+	switch part := float64(g.tokens(g.said)) / float64(g.Window); {
+	case part >= mustAt:
+		return mustAt
+	case part >= askAt:
+		return askAt
+	}
+	return 0
+}
+
+// must is the action that has to be called now, "" for none.
+func (r *run) must() string {
+	if r.full() < mustAt {
+		return ""
+	}
+	return r.compressor()
+}
+
+// compressor is the last action that clears the history, "" when there is none: what stands behind others in a prompt is changed at the
+// least cost.
+func (r *run) compressor() string {
+	for _, a := range slices.Backward(r.agent.Actions) {
+		if a.Compresses {
+			return a.Name
+		}
+	}
+	return ""
+}
+
+// askForRoom tells an agent that its window is nearly full, and what to do.
+func (r *run) askForRoom(stage float64) string {
+	g, clears := &r.gauge, r.compressor()
+	used, all := g.tokens(g.said), g.Window
+	text := fmt.Sprintf("Your memory is %d %% full (%d of %d tokens). ", 100*used/all, used, all)
+	switch {
+	case clears == "" && stage == mustAt:
+		text += "Answer now with what you have; soon all that you did is dropped."
+	case clears == "":
+		text += "Come to an answer, and look at no more than you need."
+	case stage == mustAt:
+		text += "Call " + clears + " now, with all that you must not lose and what is not noted yet; nothing else can be done before."
+	default:
+		text += "Bring what you are at to an end, and then call " + clears + ": note down what you found and what comes next. What is noted nowhere is lost when there is no room left."
+	}
+	if clears != "" && 2*g.tokens(g.opening) > all {
+		text += " What you begin with fills more than half of it: shorten the dashboards."
+	}
+	return text
+}
+
+// tooLong drops a history that does not fit the model, so that the next step opens anew. When there is none to drop, what an agent opens
+// with is too much for the model, and that is an error.
+func (r *run) tooLong(err error) error {
+	if !r.grown() {
+		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
+		return fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
+	}
+	r.emit(Warned{At: r.at(), Text: err.Error()})
+	dropped := "Your memory was cleared before you noted down what was in it, since it no longer fitted the model. Go on from the dashboards, take less at a time and update them sooner."
+	if r.compressor() == "" {
+		dropped = "All that you did was dropped, since it no longer fitted the model. Take less at a time."
+	}
+	r.watch.Unheard = strings.TrimSpace(dropped + "\n\n" + r.watch.Unheard)
+	r.talk = nil
+	return nil
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+const (
+	maxResult = 8000 // tokens of one result, however large the window is
+	minResult = 500  // and however small: less tells nothing
+)
+
+// mostResult is how many tokens one result may have: an eighth of the window.
+func (r *run) mostResult() int {
+	if r.gauge.Window <= 0 {
+		return maxResult
+	}
+	return max(minResult, min(maxResult, r.gauge.Window/8))
+}
+
+// shorten cuts a result that would take too much of the window. The whole is kept, and the Brain is told where.
+func (r *run) shorten(turn *Turn, text string) (string, error) {
+	most := r.mostResult()
+	if len(text) <= most || EstimateTokens(text) <= most { // a token is a byte at least
+		return text, nil
+	}
+	begin := beginning(text, most)
+	shown := closed(begin) + fmt.Sprintf("\n\n(The first %d of %d bytes. The whole is too much for one result.", len(begin), len(text))
+	if r.agent.Keep == nil {
+		return shown + " Ask for less.)", nil
+	}
+	_, call, _ := strings.Cut(turn.path, "/")
+	where, err := r.agent.Keep(call, text)
+	lines := 1 + strings.Count(begin, "\n")
+	return shown + fmt.Sprintf(" It stands in %s: read on from its line %d, %d lines at a time.)", where, lines+1, lines), err
+}
+
+// beginning is as much of a text as so many tokens are, cut at the end of a line if there is one in its second half.
+func beginning(text string, most int) string {
+	end, tokens := 0, 0
+	for end < len(text) {
+		next := min(end+256, len(text))
+		for next < len(text) && !utf8.RuneStart(text[next]) {
+			next++
+		}
+		if tokens += EstimateTokens(text[end:next]); tokens > most {
+			break
+		}
+		end = next
+	}
+	if line := strings.LastIndexByte(text[:end], '\n'); line > end/2 {
+		end = line
+	}
+	return text[:end]
+}

@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// Disk is what the place of a workspace can do.
+type Disk struct {
+	Exchange bool   // a file can be swapped with another in one step
+	Locks    bool   // a run can keep others out
+	Free     uint64 // bytes
+	Measured bool   // Free is known
+}
+
+// Probe tries what a workspace needs in a folder, with two files of its own that it removes again: writing, making safe, renaming,
+// exchanging and locking. An error says that the folder can not hold a workspace. It may be called while a run is at work.
+func Probe(dir string) (disk Disk, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return disk, fmt.Errorf("opening %s: %w", dir, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	fsys := rootFs{root}
+	a, b := oldPrefix+rand.Text(), oldPrefix+rand.Text() // no run takes such a name for a person's file
+	defer func() {
+		for _, name := range []string{a, b} {
+			if gone := fsys.Remove(name); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+				err = errors.Join(err, gone)
+			}
+		}
+	}()
+	for _, name := range []string{a, b} {
+		f, err := fsys.Create(name)
+		if err != nil {
+			return disk, fmt.Errorf("writing into %s: %w", dir, cannotWrite(err))
+		}
+		_, err = f.WriteString(name)
+		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+			return disk, fmt.Errorf("writing into %s: %w", dir, err)
+		}
+	}
+	if x, ok := any(fsys).(Exchanger); ok {
+		disk.Exchange = x.Exchange(a, b) == nil
+	}
+	lock := flock.New(filepath.Join(dir, a))
+	got, lockErr := lock.TryLock()
+	disk.Locks = got && lockErr == nil
+	if err := errors.Join(lock.Unlock(), fsys.Rename(a, b)); err != nil {
+		return disk, fmt.Errorf("renaming a file in %s: %w", dir, err)
+	}
+	disk.Free, disk.Measured = freeSpace(dir)
+	return disk, nil
+}

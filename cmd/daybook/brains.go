@@ -1,0 +1,238 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// The brains to choose from.
+const (
+	brainAuto   = "auto"
+	brainOpenAI = "openai" // also the provider of that name
+	brainClip   = "clip"
+)
+
+// defaultModel is the newest small one of OpenAI's that calls actions over chat completions without further ado: its successors want
+// another protocol for that, or to be told not to reason.
+const defaultModel = "gpt-5.4-mini"
+
+// Beside a fallback, a model is given up sooner: another one waits.
+const (
+	triesBesideFallback = 3
+	waitBesideFallback  = 20 * time.Second
+)
+
+// mind is what thinks in a run.
+type mind struct {
+	line   string          // tells a person
+	brains []*openai.Brain // each that may be asked, once; none for the built-in one
+}
+
+// think gives a run its brains.
+func (c *runCommand) think(ctx context.Context, s settings, config *researcher.Config, log *slog.Logger) (mind, error) {
+	at, why, err := s.seat(ctx)
+	if err != nil {
+		return mind{}, err
+	}
+	if at == nil {
+		return c.thinkAlone(s, config, why)
+	}
+	if !c.Verbose {
+		log = nil // without -v the waits, which are events, say enough
+	}
+	b := &brains{settings: s, home: *at, log: log, known: knownServers(log), behind: map[*openai.Brain]agent.Brain{}, limits: map[string]*openai.Limit{}}
+	if err := b.fill(ctx, config); err != nil {
+		return mind{}, err
+	}
+	maps.Copy(config.Settings, s.ofTheModel(*at, b.first))
+	line := "thinking with " + b.first.Model + " at " + server(b.first.BaseURL)
+	if why != "" {
+		line += "; " + why
+	}
+	return mind{line: line, brains: b.all}, nil
+}
+
+// thinkAlone gives a run the built-in brain.
+func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
+	if len(s.Docs) > 0 && len(s.Search) == 0 {
+		config.Search = nil // it can not judge what strangers say, and what is asked of one's own documents need not leave the machine
+	}
+	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
+		return mind{}, wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
+	}
+	if value(s.Brain, brainAuto) == brainAuto && s.Model != nil {
+		return mind{}, wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
+	}
+	config.Brain = clip.Brain{}
+	return mind{line: "thinking with the built-in brain, which quotes and adds nothing; " + cmp.Or(why, keyVariable+" or --base-url give it a model")}, nil
+}
+
+// brains makes the brains of a run: one for each model, whoever thinks with it, and one limit for each server.
+type brains struct {
+	settings settings
+	home     seat // of the models that name no provider
+	log      *slog.Logger
+	known    *known
+	first    *openai.Brain // the researcher's
+	second   *openai.Brain // the fallback, nil for none
+	all      []*openai.Brain
+	behind   map[*openai.Brain]agent.Brain // each with the fallback behind it: that one was down is found out once
+	limits   map[string]*openai.Limit
+}
+
+// fill sets the brain of each role. One that names no model has the brain of another role.
+func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error) {
+	s := b.settings
+	if s.FallbackModel != nil {
+		if b.second, err = b.brain(ctx, *s.FallbackModel); err != nil {
+			return err
+		}
+	}
+	if b.first, err = b.brain(ctx, value(s.Model, "")); err != nil {
+		return err
+	}
+	config.Brain = b.backed(b.first)
+	for _, role := range []struct {
+		model *string
+		brain *agent.Brain
+	}{
+		{s.FileModel, &config.FileBrain},
+		{s.ReaderModel, &config.ReaderBrain},
+		{s.EvaluatorModel, &config.Judging.Evaluator.Brain},
+		{s.IntakeModel, &config.IntakeBrain},
+	} {
+		if role.model == nil {
+			continue
+		}
+		brain, err := b.brain(ctx, *role.model)
+		if err != nil {
+			return err
+		}
+		*role.brain = b.backed(brain)
+	}
+	if name := value(s.EmbedModel, searchNone); name != searchNone {
+		at, name, err := b.served(ctx, name)
+		if err != nil {
+			return err
+		}
+		config.Embed = (&openai.Embedder{Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: b.limit(at)}).Embed
+	}
+	return nil
+}
+
+// brain is that of a model as the settings name it.
+func (b *brains) brain(ctx context.Context, spelled string) (*openai.Brain, error) {
+	at, name, err := b.served(ctx, spelled)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(b.all, func(made *openai.Brain) bool { return made.BaseURL == at.BaseURL && made.Model == name })
+	if i >= 0 {
+		return b.all[i], nil
+	}
+	made := &openai.Brain{
+		Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: b.limit(at), Log: b.log,
+		NoStream: !value(b.settings.Stream, true), Price: b.settings.price(spelled, name), Window: value(b.settings.Window, 0),
+	}
+	if b.second != nil {
+		made.MaxTries, made.MaxWait = triesBesideFallback, waitBesideFallback
+	}
+	b.known.remember(made)
+	b.all = append(b.all, made)
+	return made, nil
+}
+
+// served is where a model is, and its name there.
+func (b *brains) served(ctx context.Context, spelled string) (seat, string, error) {
+	at := b.home
+	name, provider := cutProvider(spelled)
+	if provider != "" && provider != at.Name {
+		var err error
+		if at, err = seatOf(provider, ""); err != nil {
+			return at, "", err
+		}
+	}
+	name, err := at.model(ctx, name)
+	return at, name, err
+}
+
+// backed is a brain with the fallback behind it.
+func (b *brains) backed(first *openai.Brain) agent.Brain {
+	if b.second == nil || first == b.second {
+		return first
+	}
+	if b.behind[first] == nil {
+		b.behind[first] = &openai.Fallback{First: first, Second: b.second}
+	}
+	return b.behind[first]
+}
+
+func (b *brains) limit(at seat) *openai.Limit {
+	if b.limits[at.BaseURL] == nil {
+		s := b.settings
+		b.limits[at.BaseURL] = &openai.Limit{
+			Parallel: value(s.MaxParallel, at.Parallel), Requests: value(s.RequestsPerMin, 0), Tokens: value(s.TokensPerMin, 0),
+		}
+	}
+	return b.limits[at.BaseURL]
+}
+
+// server is a base URL without what may be secret in it.
+func server(base string) string {
+	at, err := url.Parse(base)
+	if err != nil {
+		return "a base URL that is none"
+	}
+	return at.Scheme + "://" + at.Host + at.Path
+}
+
+// ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
+func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
+	kept := map[string]any{"brain": brainOpenAI}
+	if at.kept {
+		kept["provider"] = at.Name
+	}
+	keep(kept, "model", s.Model)
+	if at.Local && s.Model == nil {
+		kept["model"] = first.Model // another day its list may begin with another
+	}
+	keep(kept, "file-model", s.FileModel)
+	keep(kept, "reader-model", s.ReaderModel)
+	keep(kept, "fallback-model", s.FallbackModel)
+	keep(kept, "embed-model", s.EmbedModel)
+	keep(kept, "window", s.Window)
+	keep(kept, "evaluator-model", s.EvaluatorModel)
+	keep(kept, "intake-model", s.IntakeModel)
+	keep(kept, "max-parallel", s.MaxParallel)
+	keep(kept, "requests-per-minute", s.RequestsPerMin)
+	keep(kept, "tokens-per-minute", s.TokensPerMin)
+	if base := value(s.BaseURL, ""); base != "" && base == at.BaseURL {
+		kept["base-url"] = server(base)
+		if version := apiVersion(base); version != "" {
+			kept["base-url"] = server(base) + "?" + version
+		}
+	}
+	return kept
+}
+
+// apiVersion is what Azure's older addresses end in, which is no secret.
+func apiVersion(base string) string {
+	at, err := url.Parse(base)
+	if err != nil || !at.Query().Has("api-version") {
+		return ""
+	}
+	return url.Values{"api-version": {at.Query().Get("api-version")}}.Encode()
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/fileagent/shell"
+)
+
+// health is how a check went.
+type health string
+
+// Only a failure keeps a research from working; a note says what it has to do without.
+const (
+	healthy health = "ok"
+	noted   health = "note"
+	failing health = "fail"
+)
+
+// check is one thing that was looked at.
+type check struct {
+	Area   string `json:"area"`
+	Name   string `json:"name"`
+	Health health `json:"health"`
+	Text   string `json:"text"`
+	Hint   string `json:"hint,omitempty"` // what to do about it
+}
+
+// checks are the findings of an area, in the order in which they are told.
+type checks struct {
+	area string
+	all  []check
+}
+
+func (c *checks) add(name string, h health, text, hint string) {
+	c.all = append(c.all, check{Area: c.area, Name: name, Health: h, Text: clean(text), Hint: clean(hint)})
+}
+
+// Run looks at everything that a research needs. It changes nothing but what is remembered of the model server; the requests that it makes are
+// tiny, and their cost is said. The exit code is 1 when something fails.
+func (c *doctorCommand) Run(term terminal) error {
+	say := func(text string) {
+		if isLive(term.stderr) {
+			fmt.Fprintln(term.stderr, text)
+		}
+	}
+	ctx, stop := interruptible(func() {}, func() {})
+	defer stop()
+	var all []check
+	settings, err := c.settings()
+	machine := &checks{area: "settings"}
+	if err != nil {
+		f := diagnose(err)
+		machine.add("settings", failing, f.Error(), f.hint)
+	}
+	show := func(area *checks) error {
+		all = append(all, area.all...)
+		if c.JSON {
+			return nil
+		}
+		return area.print(term.stdout, columns(term.stdout))
+	}
+	for _, look := range []func() *checks{
+		func() *checks { return machine },
+		func() *checks { return c.models(ctx, settings, say) },
+		func() *checks { return c.search(ctx, settings) },
+		c.folder,
+		c.machine,
+	} {
+		if area := look(); ctx.Err() == nil {
+			if err := show(area); err != nil {
+				return fmt.Errorf("writing the findings: %w", err)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return &fault{error: context.Cause(ctx), code: exitInterrupted}
+	}
+	return c.conclude(term, all)
+}
+
+// settings are those that a run in the folder would have.
+func (c *doctorCommand) settings() (settings, error) {
+	given := settings{Brain: c.Brain, Provider: c.Provider, Model: c.Model, BaseURL: c.BaseURL, Local: c.Local, Search: c.Search}
+	if c.Dir == "" {
+		given.BaseURL = addressFor(c.BaseURL, c.Provider)
+		return given, given.check()
+	}
+	complete, _, err := given.load(c.Dir)
+	if err != nil {
+		return given, err
+	}
+	return complete, nil
+}
+
+// conclude writes the JSON or the last line, and makes the exit code.
+func (c *doctorCommand) conclude(term terminal, all []check) error {
+	counts := map[health]int{}
+	for _, each := range all {
+		counts[each.Health]++
+	}
+	if c.JSON {
+		enc := json.NewEncoder(term.stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(struct {
+			Healthy bool    `json:"healthy"`
+			Checks  []check `json:"checks"`
+		}{counts[failing] == 0, all}); err != nil {
+			return fmt.Errorf("writing the findings: %w", err)
+		}
+	}
+	if n := counts[failing]; n > 0 {
+		return &fault{error: fmt.Errorf("%s failed", count(n, "check")), code: exitError, hint: "what to do stands under each line that begins with fail"}
+	}
+	return nil
+}
+
+// Columns of a line of the findings, in letters.
+const (
+	healthColumns = 5
+	nameColumns   = 18
+)
+
+// columns is the width of a terminal, 0 for what is none.
+func columns(f *os.File) int {
+	width, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// print writes an area: its name, and a line for each check with its hint below. On a terminal lines are broken at its width.
+func (c *checks) print(out io.Writer, width int) error {
+	if len(c.all) == 0 {
+		return nil
+	}
+	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
+	broken := func(text string, before int) string {
+		if width <= len(indent)+nameColumns {
+			return text
+		}
+		return strings.ReplaceAll(ansi.Wrap(text, width-before, ""), "\n", "\n"+strings.Repeat(" ", before))
+	}
+	var text strings.Builder
+	text.WriteString(c.area + "\n")
+	for _, each := range c.all {
+		name := cut(each.Name, nameColumns)
+		name += strings.Repeat(" ", nameColumns-ansi.StringWidth(name))
+		fmt.Fprintf(&text, "  %-*s %s  %s\n", healthColumns, each.Health, name, broken(each.Text, len(indent)))
+		if each.Hint != "" {
+			fmt.Fprintf(&text, "%s→ %s\n", indent, broken(each.Hint, len(indent)+2))
+		}
+	}
+	_, err := fmt.Fprintln(out, text.String())
+	return err
+}
+
+func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seconds()) }
+
+// machine looks at what the machine has for some uses.
+func (c *doctorCommand) machine() *checks {
+	here := &checks{area: "this machine"}
+	if browser, err := export.FindBrowser(""); err == nil {
+		here.add("PDF", healthy, "export --pdf prints with "+browser, "")
+	} else {
+		here.add("PDF", noted, "no Chromium or Chrome was found, so export --pdf does not work", "install Chromium, or print the page that export --html makes")
+	}
+	if pandoc, err := export.FindPandoc(); err == nil {
+		here.add("Word", healthy, "export --docx converts with "+pandoc, "")
+	} else {
+		here.add("Word", noted, "no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
+	}
+	if shell.Landlocked() {
+		here.add("Landlock", healthy, "the kernel keeps the commands of --shell inside the folder too", "")
+	} else {
+		here.add("Landlock", noted, "this kernel has none, so --shell has one wall and not two", "it is a matter of Linux 5.13 and newer; without --shell it means nothing")
+	}
+	here.cache(knownServers(nil))
+	return here
+}
+
+// cache tries where findings about model servers are kept.
+func (c *checks) cache(k *known) {
+	const without = ", so what a model server can do is found out in each run"
+	if k.path == "" {
+		c.add("cache", noted, "there is no folder for caches"+without, "set HOME or XDG_CACHE_HOME")
+		return
+	}
+	f, err := k.open()
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		c.add("cache", noted, k.path+" can not be written"+without, "make it writable, or set XDG_CACHE_HOME to a folder that is")
+		return
+	}
+	c.add("cache", healthy, "what model servers can do is kept in "+k.path, "")
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// littleSpace is what a long research with its sources, its index and its journal fits into.
+const littleSpace = 1 << 30
+
+// folder looks at the folder of the research, or at where it would be made.
+func (c *doctorCommand) folder() *checks {
+	here := &checks{area: "folder"}
+	if c.Dir == "" {
+		return here
+	}
+	dir := c.Dir
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		above, err := filepath.Abs(dir)
+		for ; err == nil; above = filepath.Dir(above) {
+			if _, err := os.Stat(above); !errors.Is(err, fs.ErrNotExist) || above == filepath.Dir(above) {
+				break
+			}
+		}
+		here.add("research", noted, "there is no folder "+dir+" yet; a run makes it", "")
+		dir = above
+	case err != nil:
+		f := explain(err, c.Dir)
+		here.add("research", failing, f.Error(), f.hint)
+		return here
+	case !info.IsDir():
+		here.add("research", failing, dir+" is a file, and a research is a folder", "name a folder")
+		return here
+	default:
+		here.research(dir)
+	}
+	here.disk(dir)
+	return here
+}
+
+// research looks at what stands in the folder.
+func (c *checks) research(dir string) {
+	w, err := workspace.Open(dir)
+	if err != nil {
+		f := explain(err, dir)
+		c.add("research", failing, f.Error(), f.hint)
+		return
+	}
+	entries, running := 0, w.Running()
+	exists := w.Exists()
+	journal := errors.Join(w.Entries(func(workspace.Entry) { entries++ }), w.Close())
+	if running {
+		c.add("lock", noted, "a run is at work in it now", "")
+	} else {
+		c.add("lock", healthy, "free", "")
+	}
+	if !exists {
+		c.add("dashboards", noted, "none yet", `begin a research with: daybook run -q "your question" `+shown(dir))
+		return
+	}
+	status, err := researcher.Look(dir)
+	if err != nil {
+		f := explain(err, dir)
+		c.add("dashboards", failing, f.Error(), f.hint)
+	} else {
+		c.add("dashboards", healthy, fmt.Sprintf("readable; %s, step %d, %s", status.State, status.Step, count(status.Sources, "source")), "")
+	}
+	switch {
+	case journal != nil:
+		c.add("journal", failing, journal.Error(), "run it once, which sets damaged lines aside")
+	case len(status.Warnings) == 0:
+		c.add("journal", healthy, count(entries, "line")+", whole", "")
+	}
+	for _, warning := range status.Warnings {
+		c.add("warning", noted, warning, "")
+	}
+}
+
+// disk looks at the place itself.
+func (c *checks) disk(dir string) {
+	disk, err := workspace.Probe(dir)
+	if err != nil {
+		f := explain(err, dir)
+		c.add("writing", failing, f.Error(), f.hint)
+		return
+	}
+	c.add("writing", healthy, "files can be written and made safe in "+dir, "")
+	if !disk.Locks {
+		c.add("locks", failing, "this file system has no locks, so two runs could write at once", "choose a folder on a local disk")
+	}
+	if disk.Exchange {
+		c.add("exchange", healthy, "a file is put into its place in one step", "")
+	} else {
+		c.add("exchange", noted, "this file system can not swap two files, so in the instant of a write there is none", "a local disk is better than a network folder")
+	}
+	if !disk.Measured {
+		return
+	}
+	free := fmt.Sprintf("%.1f GB free", float64(disk.Free)/1e9)
+	if disk.Free < littleSpace {
+		c.add("space", noted, free, "a long research with many pages may take up to 1 GB")
+	} else {
+		c.add("space", healthy, free, "")
+	}
+}

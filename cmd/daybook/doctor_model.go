@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/openai"
+)
+
+// models tries each model that a run would ask.
+func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)) *checks {
+	here := &checks{area: "model"}
+	_, mind, err := (&runCommand{Dir: c.Dir}).config(ctx, s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		f := diagnose(err)
+		here.add("brain", failing, f.Error(), f.hint)
+		return here
+	}
+	for _, brain := range mind.brains {
+		if c.Offline {
+			here.add("server", noted, brain.Model+" at "+server(brain.BaseURL)+" was not asked", "")
+			continue
+		}
+		say("trying " + clean(brain.Model) + " with up to nine tiny requests, about 4,000 tokens in all …")
+		here.model(ctx, brain)
+	}
+	if len(mind.brains) == 0 {
+		here.add("brain", healthy, "the built-in one, which quotes and adds nothing, and needs no model", "for a model set "+keyVariable+
+			", or --base-url to a server of your own, such as http://localhost:11434/v1 for Ollama")
+	}
+	return here
+}
+
+// model tries one model, and keeps what is found out.
+func (c *checks) model(ctx context.Context, b *openai.Brain) {
+	p, err := b.Probe(ctx)
+	where := b.Model + " at " + server(b.BaseURL)
+	if b.BaseURL == "" {
+		where = b.Model + " at " + server(openai.DefaultBaseURL)
+	}
+	if err != nil {
+		hint, _, _ := strings.Cut(modelHint(err, ""), "; ")
+		c.add("server", failing, err.Error(), hint)
+		return
+	}
+	knownServers(nil).keep(serverAndModel(b), p.Capabilities)
+	c.add("server", healthy, fmt.Sprintf("%s answered after %s", where, seconds(p.First)), "")
+	c.abilities(p)
+	for _, note := range p.Notes {
+		c.add("trouble", noted, note, "")
+	}
+	cost := fmt.Sprintf("%d requests, %s", p.Spent.Calls, tokens(p.Spent))
+	if p.Spent.Cost > 0 {
+		cost += fmt.Sprintf(", $%.4f", p.Spent.Cost)
+	}
+	c.add("cost of this", healthy, cost, "")
+}
+
+// abilities tells what a server and model can do.
+func (c *checks) abilities(p openai.Probed) {
+	switch {
+	case p.Calls == openai.Yes:
+		c.add("calls of actions", healthy, "native", "")
+	case p.Follows == openai.Yes:
+		c.add("calls of actions", healthy, "none native; written in the text, which the model does as it is told", "")
+	default:
+		c.add("calls of actions", failing, "neither native, nor does the model write them in the text as it is told", "choose a larger model, or one that is made for tools")
+	}
+	ability := func(name string, can openai.Finding, yes, no string) {
+		switch can {
+		case openai.Yes:
+			c.add(name, healthy, yes, "")
+		case openai.No:
+			c.add(name, noted, no, "")
+		}
+	}
+	ability("roles", p.Roles, "", "no system message, or user and assistant in turn: messages are joined")
+	ability("parallel calls", p.Parallel, "several in one reply", "one at a time, which takes more steps")
+	ability("tool_choice", p.Choice, "taken", "not taken: what must be called is said in words")
+	ability("strict schemas", p.Strict, "taken, and not needed: arguments are checked here", "not taken, and not needed: arguments are checked here")
+	ability("streaming", p.Stream, "whole", "none: replies come in one piece, and a long one is silent")
+	ability("usage", p.Usage, "told", "not told: tokens are estimated")
+	ability("prompt cache", p.Cache, "used", "none seen: the same beginning, sent twice, was not cached")
+	if p.Window > 0 {
+		c.add("window", healthy, amount(p.Window)+" tokens", "")
+	} else {
+		c.add("window", noted, "the server does not say how many tokens a request may have", "")
+	}
+	if p.Refused != "" {
+		c.add("fields", noted, "not taken: "+p.Refused, "")
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions/search"
+)
+
+// patience is how long a search provider may take to answer the doctor.
+const patience = 10 * time.Second
+
+// search asks each provider that a run would ask one small question, all side by side.
+func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
+	here := &checks{area: "search"}
+	chosen, err := s.providers()
+	if err != nil {
+		f := diagnose(err)
+		here.add("search", failing, f.Error(), f.hint)
+		return here
+	}
+	for _, path := range s.Docs {
+		if _, err := os.Stat(path); err != nil {
+			here.add("documents", failing, err.Error(), "name a folder or file that can be read as docs")
+		} else {
+			here.add("documents", healthy, path, "")
+		}
+	}
+	if len(chosen) == 0 {
+		here.add("search", noted, "turned off by the setting search", "--search all asks all that are set up")
+		return here
+	}
+	if c.Offline {
+		here.add("search", noted, count(len(chosen), "provider")+" set up; none was asked", "")
+		return here
+	}
+	answers := askAll(ctx, chosen)
+	answered := 0
+	for i, p := range chosen {
+		if answers[i].err == nil {
+			answered++
+		}
+		here.provider(p.Name(), answers[i])
+	}
+	var missing []string
+	for _, o := range search.Offers() {
+		if o.Needed && !slices.ContainsFunc(chosen, func(p search.Provider) bool { return p.Name() == o.Name }) {
+			missing = append(missing, o.Name+" ("+o.Variable+")")
+		}
+	}
+	if len(missing) > 0 {
+		here.add("not set up", noted, strings.Join(missing, ", "), "none is needed; each is set up by its variable")
+	}
+	if answered == 0 && len(s.Docs) == 0 {
+		here.add("search", failing, "no provider answers, so nothing can be found", "check the network, or give documents with --docs")
+	}
+	return here
+}
+
+// answered is how a provider answered.
+type answered struct {
+	hits int
+	took time.Duration
+	err  error
+}
+
+func askAll(ctx context.Context, providers []search.Provider) []answered {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answers := make([]answered, len(providers))
+	var all sync.WaitGroup
+	for i, p := range providers {
+		all.Go(func() {
+			began := time.Now()
+			hits, err := p.Search(ctx, "tide", 1)
+			answers[i] = answered{len(hits), time.Since(began), err}
+		})
+	}
+	all.Wait()
+	return answers
+}
+
+// provider tells how one answered. A key that is not taken is a failure; what is only throttled or away for now is not, since there are
+// others.
+func (c *checks) provider(name string, a answered) {
+	variable := ""
+	for _, o := range search.Offers() {
+		if o.Name == name {
+			variable = o.Variable
+		}
+	}
+	keyed := variable != "" && os.Getenv(variable) != ""
+	var refused *search.ServiceError
+	held := errors.As(a.err, &refused) && refused.Reason != search.Unavailable && refused.Reason != search.Strange
+	switch {
+	case a.err == nil && a.hits == 0:
+		c.add(name, noted, fmt.Sprintf("answered after %s and found nothing", seconds(a.took)), "")
+	case a.err == nil:
+		c.add(name, healthy, fmt.Sprintf("answered after %s", seconds(a.took)), "")
+	case keyed && held && refused.Reason != search.Throttled:
+		c.add(name, failing, a.err.Error(), "check "+variable+", or leave it unset")
+	case keyed:
+		c.add(name, noted, a.err.Error(), "look at it again later, or check "+variable)
+	case variable != "" && held:
+		c.add(name, noted, a.err.Error(), variable+" may help: "+offer(name).Value)
+	default:
+		c.add(name, noted, a.err.Error(), "")
+	}
+}
+
+func offer(name string) search.Offer {
+	all := search.Offers()
+	return all[slices.IndexFunc(all, func(o search.Offer) bool { return o.Name == name })]
+}

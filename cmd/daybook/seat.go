@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/openai"
+)
+
+// keyVariable is where the key is read from, unless a provider has a variable of its own. A key is read from the environment alone: on a
+// command line it would show in the list of processes, and in a file it would be shared with the research.
+const keyVariable = "OPENAI_API_KEY"
+
+// baseVariable says where the server of that key is. The key of another provider is never sent there.
+const baseVariable = "OPENAI_BASE_URL"
+
+// seat is a model server, and what opens it.
+type seat struct {
+	openai.Provider
+	key  string
+	kept bool // by name, in daybook.yaml
+}
+
+// addressFor is the base URL that was given, or that of the environment for OpenAI's own key.
+func addressFor(given, provider *string) *string {
+	base := strings.TrimSpace(os.Getenv(baseVariable))
+	if given != nil || base == "" || value(provider, brainOpenAI) != brainOpenAI {
+		return given
+	}
+	return &base
+}
+
+// seat finds the server of the models that name none. It is nil when the built-in brain is to think. What a person may not expect of the
+// choice is told.
+func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
+	brain, base := value(s.Brain, brainAuto), value(s.BaseURL, "")
+	_, provider := cutProvider(value(s.Model, ""))
+	if provider == "" || provider == value(s.Provider, "") {
+		provider = value(s.Provider, "")
+	} else {
+		base = "" // it is that of another
+	}
+	switch {
+	case brain == brainClip:
+		return nil, "", nil
+	case base != "" && (provider == "" || provider == brainOpenAI): // of OpenAI's kind, whose quirks are not those of OpenAI
+		at := seatAt(base)
+		return &at, "", nil
+	case provider != "":
+		at, err := seatOf(provider, base)
+		return &at, "", err
+	}
+	if at, told := seatByKey(); at != nil {
+		return at, told, nil
+	}
+	if brain == brainOpenAI {
+		return nil, "", wrongUse("set "+keyVariable+", or --provider and the key of that one, or --base-url for a server that wants no key; --brain clip needs neither", "OpenAI's server wants a key")
+	}
+	if !value(s.Local, true) {
+		return nil, "", nil
+	}
+	return seatHere(ctx)
+}
+
+// seatOf is the server of a provider, or one like it at another address.
+func seatOf(name, base string) (seat, error) {
+	p, ok := openai.FindProvider(name)
+	if !ok {
+		return seat{}, wrongUse("say one of "+providerNames(), "there is no provider %q", clean(name))
+	}
+	p, key := p.Set(os.Getenv)
+	if base != "" {
+		p.BaseURL = base
+	}
+	switch {
+	case p.BaseURL == "":
+		return seat{}, wrongUse(fmt.Sprintf("set %s to the address of your resource, such as https://NAME.openai.azure.com", p.Address), "%s has no one address", name)
+	case key == "" && base == "" && !p.Local:
+		return seat{}, wrongUse("set "+p.Quirks.KeyVariable+"; --brain clip works without a model", "the server of %s wants a key", name)
+	}
+	return seat{Provider: p, key: key, kept: true}, nil
+}
+
+// seatAt is the server at an address. Its quirks are known when the address is, and so is the variable of its key; OpenAI's serves for
+// any.
+func seatAt(base string) seat {
+	own := strings.TrimSpace(os.Getenv(keyVariable))
+	p, ok := openai.ProviderAt(base)
+	if !ok {
+		return seat{Provider: openai.Provider{BaseURL: base, Model: defaultModel}, key: own}
+	}
+	p, key := p.Set(os.Getenv)
+	p.BaseURL = base
+	if key == "" {
+		p.Quirks.KeyVariable = keyVariable
+		key = own
+	}
+	return seat{Provider: p, key: key}
+}
+
+// seatByKey is the server of the first provider whose key is set, nil when none is. Others are named.
+func seatByKey() (at *seat, told string) {
+	var others []string
+	for _, p := range openai.Providers() {
+		p, key := p.Set(os.Getenv)
+		switch {
+		case p.Local || key == "" || p.BaseURL == "":
+		case at == nil:
+			at = &seat{Provider: p, key: key, kept: true}
+		default:
+			others = append(others, fmt.Sprintf("%s is set too, for --provider %s", p.Quirks.KeyVariable, p.Name))
+		}
+	}
+	return at, strings.Join(others, "; ")
+}
+
+// seatHere looks for a model server on this machine. The first that has a model is taken.
+func seatHere(ctx context.Context) (at *seat, told string, err error) {
+	var ask []openai.Provider
+	for _, p := range openai.Providers() {
+		if p, _ := p.Set(os.Getenv); p.Local && openai.IsLocal(p.BaseURL) {
+			ask = append(ask, p)
+		}
+	}
+	at, told = pick(openai.Look(ctx, ask))
+	return at, told, nil
+}
+
+// pick takes the first server that has a model, and says what a person should know of it, or why none is taken.
+func pick(there []openai.Found) (at *seat, told string) {
+	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
+	if i < 0 && len(there) > 0 {
+		return nil, fmt.Sprintf("%s at %s has no model to talk to", there[0].Provider.Name, there[0].Provider.BaseURL)
+	}
+	if i < 0 {
+		return nil, ""
+	}
+	p := there[i].Provider
+	p.Model = openai.ChatModel(there[i].Models)
+	told = fmt.Sprintf("%s was found on this machine, and --brain clip does without it", p.Name)
+	if p.Note != "" {
+		told += "; " + p.Note
+	}
+	return &seat{Provider: p, kept: true}, told
+}
+
+// model is the model's name at this server, which may be asked for it.
+func (at seat) model(ctx context.Context, name string) (string, error) {
+	if name != "" || at.Model != "" {
+		if name == "" {
+			name = at.Model
+		}
+		return name, nil
+	}
+	if !at.Local {
+		return "", wrongUse(strings.TrimSuffix("name one with --model; "+at.Note, "; "), "%s has no model that suits everybody", at.Name)
+	}
+	names, err := (&openai.Brain{BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks}).Models(ctx)
+	if err != nil {
+		return "", &fault{error: err, code: exitError, hint: "start the server, or set --base-url to where it is; --brain clip works without a model"}
+	}
+	if name = openai.ChatModel(names); name == "" {
+		return "", wrongUse("give it one, or name it with --model; --brain clip works without a model", "%s at %s has no model to talk to", at.Name, server(at.BaseURL))
+	}
+	return name, nil
+}
+
+// cutProvider takes a model's name apart: NAME@PROVIDER is a model of that provider. An @ before anything else belongs to the name.
+func cutProvider(spelled string) (name, provider string) {
+	if at := strings.LastIndex(spelled, "@"); at >= 0 {
+		if _, ok := openai.FindProvider(spelled[at+1:]); ok {
+			return spelled[:at], spelled[at+1:]
+		}
+	}
+	return spelled, ""
+}
+
+func providerNames() string {
+	var names []string
+	for _, p := range openai.Providers() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}

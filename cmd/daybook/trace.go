@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/traces"
+)
+
+// lastPost bounds the wait for a collector at the end of a run.
+const lastPost = 5 * time.Second
+
+// trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be called at the end; a collector
+// that does not answer is a remark and spoils no research.
+func trace(config *researcher.Config, say func(string)) (end func(), err error) {
+	c, set, err := traces.FromEnv(os.Getenv)
+	if err != nil {
+		return nil, wrongUse("put it right, or unset it to send no traces", "%w", err)
+	}
+	if !set {
+		return func() {}, nil
+	}
+	c.Provider, c.Model = func(kind string) string { return providerOf(*config, kind) }, func(kind string) string { return modelFor(*config, kind) }
+	dir, err := filepath.Abs(config.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("finding the folder: %w", err)
+	}
+	sum := sha256.Sum256([]byte(dir)) // the same for every run of a research, and tells no path
+	c.Conversation = hex.EncodeToString(sum[:8])
+	t, observe := traces.New(c), config.Observe
+	config.Observe = func(e agent.Event) {
+		t.Observe(e)
+		observe(e)
+	}
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), lastPost)
+		defer cancel()
+		if err := t.Close(ctx); err != nil {
+			say(err.Error())
+		}
+	}, nil
+}
+
+// builtIn is what the built-in brain is called where a model and its provider are named.
+const builtIn = "daybook"
+
+func modelFor(config researcher.Config, kind string) string {
+	if b := brainOf(config, kind); b != nil {
+		return b.Model
+	}
+	return builtIn
+}
+
+// providerOf is a provider as OpenTelemetry names it: by a name it knows, or else by the host.
+func providerOf(config researcher.Config, kind string) string {
+	b := brainOf(config, kind)
+	if b == nil {
+		return builtIn
+	}
+	if p, ok := openai.ProviderAt(b.BaseURL); ok {
+		named := map[string]string{"azure": "azure.ai.openai", "gemini": "gcp.gemini", "mistral": "mistral_ai", "moonshot": "moonshot_ai"}
+		return cmp.Or(named[p.Name], p.Name)
+	}
+	at, err := url.Parse(b.BaseURL)
+	if err != nil || at.Hostname() == "" {
+		return brainOpenAI
+	}
+	return at.Hostname()
+}
+
+// brainOf is the Brain of a kind of agent, nil for the built-in one.
+func brainOf(config researcher.Config, kind string) *openai.Brain {
+	own := map[string]agent.Brain{
+		"file": config.FileBrain, "reader": cmp.Or(config.ReaderBrain, config.FileBrain), "intake": config.IntakeBrain,
+		"evaluator": config.Judging.Evaluator.Brain, "harsh-evaluator": config.Judging.Evaluator.Brain,
+	}[kind]
+	switch b := cmp.Or(own, config.Brain).(type) {
+	case *openai.Brain:
+		return b
+	case *openai.Fallback:
+		return b.First
+	}
+	return nil
+}
