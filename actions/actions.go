@@ -38,6 +38,8 @@ type Kit struct {
 	AnyURL    bool          // whether addresses of unknown origin may be visited
 	Profile   gate.Profile  // what kind of report is wanted; the zero value asks for no length
 	Judging   Judging       // when it is good enough
+	// Again, when set, carries out the actions that explore: a replay takes from its record what they brought, and asks nobody.
+	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
 	outside *outside
 	sites   *sites
@@ -51,7 +53,7 @@ type Documents interface {
 // Actions are the six, always in the same order: a server's prompt cache wants them so.
 func (k Kit) Actions() []agent.Action {
 	k.outside, k.sites = &outside{}, &sites{byHost: map[string]*search.All{}}
-	return []agent.Action{
+	all := []agent.Action{
 		k.fileOperation(),
 		k.webSearch(),
 		k.visitURL(),
@@ -59,6 +61,24 @@ func (k Kit) Actions() []agent.Action {
 		k.updateDashboard("update_current_dashboard", workspace.Current),
 		k.allFinished(),
 	}
+	for i := range all {
+		if k.Again != nil && all[i].Explores {
+			all[i].Run = k.fromRecord
+		}
+	}
+	return all
+}
+
+// fromRecord takes the outcome of a call that explores from a record, and remembers what was shown of the world outside.
+func (k Kit) fromRecord(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
+	outcome, err := k.Again(ctx, turn)
+	if id, ok := strings.CutPrefix(outcome.Text, "Read as "); ok && err == nil {
+		id, _, _ = strings.Cut(id, ".")
+		k.outside.visited(k.Workspace, id, outcome.Text)
+	} else if err == nil {
+		k.outside.show(outcome.Text)
+	}
+	return outcome, err
 }
 
 func (k Kit) fileOperation() agent.Action {
@@ -91,8 +111,8 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 			}
 		}
 		before, err := k.Workspace.Peek(d.File)
-		if err != nil {
-			before = "" // it is told by the update
+		if err != nil || k.Workspace.InFlight(d.File) { // the error is told by the update; and what stands there may be of this very call
+			before = ""
 		}
 		kept, err := k.Workspace.UpdateDashboard(d, section, in.Text)
 		if err != nil {

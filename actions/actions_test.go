@@ -41,7 +41,7 @@ func newBench(t *testing.T) *bench {
 	w, err := workspace.Open(dir)
 	require.NoError(t, err)
 	require.NoError(t, w.Lock())
-	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	t.Cleanup(func() { _ = w.Close() }) // a test may have closed it already
 	require.NoError(t, w.Begin(map[string]string{
 		workspace.OverallFile: sections("question", "blueprint", "findings", "gaps", "decisions", "quality"),
 		workspace.CurrentFile: sections("task", "next", "plan", "learned", "notes"),
@@ -303,4 +303,25 @@ func golden(t *testing.T, path, got string) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), got, "UPDATE_GOLDEN=1 writes %s anew", path)
+}
+
+// A run is killed when a dashboard is written and the result of that is not yet on record. The same call, made again, ends the stretch as it
+// would have; only then does it say nothing new.
+func TestAnUpdateThatAKillCameAfterEndsTheStretch(t *testing.T) {
+	b := newBench(t)
+	update := agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."})
+	_, err := b.w.UpdateDashboard(workspace.Current, "next", "Read on.")
+	require.NoError(t, err)
+	require.NoError(t, b.w.Close())
+	b.w, err = workspace.Open(b.dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, b.w.Close()) })
+	require.NoError(t, b.w.Lock())
+	b.kit.Workspace = b.w
+
+	_, effect := b.do(update)
+	assert.Equal(t, agent.Restart, effect)
+	results, effect := b.do(update)
+	assert.Equal(t, agent.Continue, effect)
+	assert.Contains(t, results[0], "nothing new")
 }

@@ -12,6 +12,9 @@ import (
 // mostNotes is how many notes are named at once. The others are, when these are answered.
 const mostNotes = 8
 
+// UnansweredHead is the line that [Unanswered] begins with.
+const UnansweredHead = "The person's notes that have no answer yet:\n"
+
 // Unanswered tells the researcher which notes of the person have no answer yet, and how to give one; "" when there are none. The built-in
 // brain knows the notes by the first line and those that follow it.
 func Unanswered(notes []workspace.Note) string {
@@ -20,7 +23,7 @@ func Unanswered(notes []workspace.Note) string {
 		return ""
 	}
 	var out strings.Builder
-	out.WriteString("The person's notes that have no answer yet:\n")
+	out.WriteString(UnansweredHead)
 	for _, n := range open[:min(len(open), mostNotes)] {
 		fmt.Fprintf(&out, "- %s “%s”\n", n.ID, n.Beginning())
 	}

@@ -23,12 +23,16 @@ func (k Kit) visitURL() agent.Action {
 		Again bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
 	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		r, err := k.visit(ctx, strings.TrimSpace(in.URL), in.Again)
+		focus := oneLine(in.Focus)
+		if in.Part != 0 {
+			focus = ""
+		}
+		r, err := k.visitOnce(ctx, turn, strings.TrimSpace(in.URL), in.Again, focus != "")
 		if err != nil {
 			return agent.Outcome{}, err
 		}
 		var found passages
-		if focus := oneLine(in.Focus); focus != "" && in.Part == 0 {
+		if focus != "" {
 			if found, err = k.distil(ctx, turn, r, focus); err != nil {
 				return agent.Outcome{}, err
 			}
@@ -59,6 +63,25 @@ func (k Kit) visitURL() agent.Action {
 type reading struct {
 	source workspace.Source
 	text   string
+}
+
+// visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it, or the calls before this one
+// are under way.
+func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again, waits bool) (reading, error) {
+	type page struct {
+		Source workspace.Source `json:"source"`
+		Text   string           `json:"text"`
+	}
+	const holding = "page"
+	var before page
+	if k.Workspace.Held(turn.Path(), holding, &before) {
+		return reading{before.Source, before.Text}, nil
+	}
+	r, err := k.visit(ctx, name, again)
+	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) && !strings.HasPrefix(r.source.URL, "doc:") { // a document of the person's costs nothing
+		k.Workspace.Hold(turn.Path(), holding, page{r.source, r.text})
+	}
+	return r, err
 }
 
 // visit reads a page. One that was read before is not fetched again, unless it is asked for.

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -35,12 +34,15 @@ func (k Kit) webSearch() agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		found, err := places.Search(ctx, search.Question{Queries: queries, Source: source, Limit: maxHits})
+		found, err := k.searchOnce(ctx, turn, places, search.Question{Queries: queries, Source: source, Limit: maxHits})
 		if err != nil && len(found.Failed) > 0 {
 			return agent.Outcome{}, fmt.Errorf("no provider answered, so what there is to find is unknown: %s", strings.Join(unsearched(found.Failed), "; "))
 		}
 		if err != nil {
 			return agent.Outcome{}, err
+		}
+		if strings.Contains(source, ".") {
+			k.Workspace.Release(siteCall(source))
 		}
 		if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
 			return agent.Outcome{}, err
@@ -64,7 +66,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	found, err := k.Search.Search(ctx, search.Question{Queries: []string{oneLine(term)}, Limit: maxHits})
+	found, err := k.Search.Search(ctx, search.Question{Queries: []string{oneLine(term)}, Limit: maxHits, Once: onceFor(k.Workspace, "look-up "+term)})
 	if err != nil {
 		return "", err
 	}
@@ -94,8 +96,7 @@ func (k Kit) site(host string) (*search.All, error) {
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()
 	if k.sites.byHost[host] == nil {
-		fetch := func(ctx context.Context, url string) (page.Raw, error) { return k.Pages.Fetch(ctx, url) }
-		site := &search.Site{Host: host, Fetch: fetch}
+		site := &search.Site{Host: host, Fetch: k.fetchOnce(host)}
 		k.sites.byHost[host] = &search.All{Providers: []search.Provider{named{site, host}}}
 	}
 	return k.sites.byHost[host], nil

@@ -85,3 +85,16 @@ func (t *Turn) InTurn(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 }
+
+// IsFirst says whether InTurn would not wait: no call before this one in the same reply is still under way.
+func (t *Turn) IsFirst() bool {
+	if t.before == nil {
+		return true
+	}
+	select {
+	case <-t.before:
+		return true
+	default:
+		return false
+	}
+}

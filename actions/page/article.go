@@ -101,7 +101,7 @@ func (p *parts) headRegion(title string) int {
 	title = folded(title)
 	for i := range p.regions[:p.regions[p.main].end] {
 		r := &p.regions[i]
-		if r.headings == 0 || !isHeading(r.node) {
+		if r.headings == 0 || !isHeading(r.node.DataAtom) {
 			continue
 		}
 		text := folded(headingText(r.node))
@@ -132,7 +132,7 @@ func (p *parts) prune(whole int) map[*html.Node]bool {
 			part = r.end
 		}
 		switch {
-		case isHeading(r.node):
+		case isHeading(r.node.DataAtom):
 			if heading >= 0 && gone && r.node.Data <= p.regions[heading].node.Data {
 				without[p.regions[heading].node] = true
 			}

@@ -71,7 +71,7 @@ func writeChapter(w *writer, source, title string) {
 	var doc *html.Node
 	err := errTooMany
 	if strings.Count(source, "<") <= maxTags {
-		doc, err = html.Parse(strings.NewReader(source))
+		doc, err = parseHTML(source)
 	}
 	if err != nil { // or nested more deeply than the parser follows
 		w.put(strings.TrimSpace(readTokens(source)))

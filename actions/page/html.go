@@ -26,13 +26,14 @@ func readHTML(text, address string) (Page, error) {
 	if strings.Count(text, "<") > maxTags {
 		return Page{Markdown: readTokens(text)}, nil
 	}
-	doc, err := html.Parse(strings.NewReader(text))
+	doc, err := parseHTML(text)
 	if err != nil { // nested more deeply than the parser follows
 		return Page{Markdown: readTokens(text)}, nil
 	}
 	s := surveyOf(doc)
 	base := baseOf(address, s.base)
-	page := Page{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
+	// Copies, because a piece of the text would keep all of it in memory.
+	page := Page{Title: strings.Clone(s.title), Author: strings.Clone(s.author), Published: strings.Clone(s.published), Language: strings.Clone(s.language)}
 	page.Markdown = textOfPage(doc, s, base)
 	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
 		return Page{}, err

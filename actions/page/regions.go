@@ -113,7 +113,7 @@ func (m *mapper) element(n *html.Node, at int) {
 // flush gives the run of text that has come to its end to its region.
 func (m *mapper) flush(at int) {
 	r := &m.regions[at]
-	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !isHeading(r.node) {
+	if m.run.text >= sentence && m.run.linked*2 < m.run.text && !isHeading(r.node.DataAtom) {
 		m.run.prose = m.run.text - m.run.linked
 	}
 	r.own.add(m.run)
@@ -153,12 +153,4 @@ func (m *mapper) count(s string) {
 	if m.linked > 0 {
 		m.run.linked += n
 	}
-}
-
-func isHeading(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
 }

@@ -32,6 +32,8 @@ type Question struct {
 	Queries []string // short ones, of a few words each. Near-duplicates are dropped, and what is left beyond five
 	Source  string   // the name of a provider or a Kind; "" is everywhere
 	Limit   int      // the most hits; 0 or less means 10, and more than 50 is 50
+	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was cut off was given, or by ask.
+	Once func(provider, query string, ask func() ([]Hit, error)) ([]Hit, error)
 }
 
 // Found is what All found.
@@ -67,8 +69,8 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	}
 	q.Limit = min(q.Limit, mostHits)
 	first, last := apartFromLast(chosen, q.Source)
-	answers := a.ask(ctx, first, queries, max(q.Limit, defaultLimit))
-	answers = append(answers, a.ask(ctx, needed(last, first, answers), queries, max(q.Limit, defaultLimit))...)
+	answers := a.ask(ctx, first, queries, q)
+	answers = append(answers, a.ask(ctx, needed(last, first, answers), queries, q)...)
 
 	found := Found{Queries: queries}
 	var lists []results
@@ -112,13 +114,13 @@ func (a *All) choose(source string) ([]Provider, error) {
 }
 
 // ask asks providers side by side; the answers are in their order.
-func (a *All) ask(ctx context.Context, providers []Provider, queries []string, limit int) []answer {
+func (a *All) ask(ctx context.Context, providers []Provider, queries []string, q Question) []answer {
 	answers := make([]answer, len(providers))
 	var asked errgroup.Group
 	asked.SetLimit(atOnce)
 	for i, p := range providers {
 		asked.Go(func() error {
-			answers[i] = a.place(p).ask(ctx, p, queries, limit)
+			answers[i] = a.place(p).ask(ctx, p, queries, q)
 			return nil // the answer holds it: one that fails must not stop the others
 		})
 	}

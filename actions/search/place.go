@@ -65,12 +65,18 @@ func (a *All) place(p Provider) *place {
 }
 
 // ask asks p one query after the other, until it fails in a way that would not be better with the next.
-func (s *place) ask(ctx context.Context, p Provider, queries []string, limit int) answer {
+func (s *place) ask(ctx context.Context, p Provider, queries []string, q Question) answer {
+	limit := max(q.Limit, defaultLimit)
 	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
 	defer cancel()
 	given := answer{provider: p.Name(), kind: p.Kind()}
 	for _, query := range queries {
-		hits, err := s.askOnce(within, p, query, limit)
+		ask := func() ([]Hit, error) { return s.askOnce(within, p, query, limit) }
+		if q.Once != nil && p.Kind() != Own {
+			asking := ask
+			ask = func() ([]Hit, error) { return q.Once(p.Name(), query, asking) }
+		}
+		hits, err := ask()
 		if err == nil {
 			given.lists = append(given.lists, results{p.Name(), p.Kind(), hits[:min(len(hits), limit)]})
 			continue

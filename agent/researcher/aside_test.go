@@ -61,11 +61,17 @@ func TestAKillWhileAResearchIsMovedAside(t *testing.T) {
 	}
 }
 
-func TestAnEmptyDashboardIsNotGoneOnWith(t *testing.T) {
+func TestAnEmptyDashboardIsGoneOnWithAsItWas(t *testing.T) {
 	dir := finishedResearch(t)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "overall_dashboard.md"), nil, 0o644))
-	_, err := researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Brain: quick("# Tides again\n\nThe moon.\n")})
-	assert.ErrorIs(t, err, researcher.ErrDashboards)
+	path := filepath.Join(dir, "overall_dashboard.md")
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	_, err = researcher.Run(t.Context(), researcher.Config{Dir: dir, Profile: anyReport, Judging: oneRound, NoIntake: true, Brain: quick("# Tides again\n\nThe moon.\n")})
+	require.NoError(t, err)
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(before), string(after))
 }
 
 func TestAKillWhileTheWorkspaceIsMade(t *testing.T) {

@@ -76,10 +76,10 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 		Own:      own,
 		Costly:   c.Profile.Costly,
 		WantPlan: c.Plan,
-		Recorder: w.Journal(),
+		Recorder: c.recorder(w),
 		Name:     "intake",
 		Run: func(ctx context.Context, a agent.Agent) (agent.Result, error) {
-			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, unmarked{w.Journal()}
+			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, unmarked{c.recorder(w)}
 			result, err := a.Run(ctx)
 			s.Spent = s.Spent.Plus(result.Usage)
 			return result, err

@@ -35,6 +35,14 @@ func (n *notes) changes() (string, error) {
 	return changed, nil
 }
 
+// withoutNotes is what was told of changes, less what was told of notes.
+func withoutNotes(told string) string {
+	if i := strings.LastIndex("\n"+told, "\n"+actions.UnansweredHead); i >= 0 {
+		told = told[:i]
+	}
+	return strings.TrimSpace(told)
+}
+
 func (n *notes) tell(all []workspace.Note) string {
 	fresh := slices.DeleteFunc(workspace.Unanswered(all), func(note workspace.Note) bool { return slices.Contains(n.told, note.ID) })
 	for _, note := range fresh {

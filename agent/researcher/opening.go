@@ -126,13 +126,13 @@ func (c Config) begin(w *workspace.Workspace) error {
 		return err
 	}
 	files[workspace.SettingsFile] = text
-	if err := w.Begin(files); err != nil {
-		return err
-	}
 	if err := w.Ask(c.Question); err != nil {
 		return err
 	}
-	return w.Said(c.Purpose)
+	if err := w.Said(c.Purpose); err != nil {
+		return err
+	}
+	return w.Begin(files)
 }
 
 // withSettings puts settings in the place of the lines of the template that show their defaults.

@@ -9,12 +9,12 @@
 //	})
 //
 // Run creates the workspace when the folder has no dashboards and goes on from them when it has, at the very step where a run
-// before it was cut off. [Look] tells how a research stands without touching it. What the package will not do: read settings
+// before it was cut off. [Look] tells how a research stands without touching it, [Past] what happened in it, and [At] how its files
+// stood, which [Restore] puts back; [Replay] runs it again from its journal. What the package will not do: read settings
 // or keys from anywhere but its Config, or print.
 package researcher
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,6 +79,16 @@ type Config struct {
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
+
+	rerun *rerun // of a replay
+}
+
+// recorder is the journal, or that of a replay.
+func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
+	if c.rerun != nil {
+		return c.rerun
+	}
+	return w.Journal()
 }
 
 // Indexing is the event that tells how far the person's documents are indexed: how many of the new and changed files are read, and
@@ -140,6 +150,14 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
+	if err := w.Journal().Record(workspace.KeyRun, c.terms(kit)); err != nil {
+		return Result{}, err
+	}
+	return c.work(ctx, w, kit)
+}
+
+// work settles the question and has it researched.
+func (c Config) work(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (Result, error) {
 	spent, err := c.settle(ctx, w, kit)
 	if err != nil {
 		return Result{Result: agent.Result{Usage: spent}}, err
@@ -147,12 +165,18 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	a := c.agent(w, kit)
 	a.Spent = spent
 	ended, err := a.Run(ctx)
-	result = Result{Result: ended}
+	result := Result{Result: ended}
 	if err != nil {
 		return result, err
 	}
-	report := ended.Text
-	if ended.Reason != agent.Finished {
+	return c.conclude(kit, ended)
+}
+
+// conclude leaves a report of a run that ended.
+func (c Config) conclude(kit actions.Kit, ended agent.Result) (Result, error) {
+	result, report := Result{Result: ended}, ended.Text
+	if ended.Reason != agent.Finished && !c.rerun.wasCutOffAtEnd() {
+		var err error
 		if report, err = kit.Conclude(ended); err != nil {
 			return result, err
 		}
@@ -172,11 +196,11 @@ func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
 		Actions:  kit.Actions(),
 		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile, notes) },
 		Notice:   func(context.Context) (string, error) { return notes.changes() },
-		Limits:   agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle)},
+		Limits:   c.limits(),
 		Progress: w.Progress,
 		Keep:     w.KeepResult,
 		Observe:  c.Observe,
-		Recorder: w.Journal(),
+		Recorder: c.recorder(w),
 	}
 }
 
@@ -274,8 +298,9 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	if err := w.Lock(); err != nil {
 		return err
 	}
-	begun := w.Journal().Recall(agent.KeyOpen, new(agent.Mark))
-	if !w.Exists() || (!w.Complete() && !begun) { // nothing there, or what a kill left of a workspace that was just being created
+	// Of a fresh workspace a kill or a power cut may have left a part; nothing has come of it yet.
+	fresh := !w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) && len(w.Sources()) == 0
+	if !w.Exists() || (fresh && c.Question != "" && !w.Complete()) {
 		if c.Question == "" {
 			return noQuestion
 		}
@@ -285,6 +310,9 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		return err
 	}
 	if same, err := c.sameQuestion(w); err != nil || same {
+		if same && fresh && c.Question != "" { // its settings may be spoilt, and what was asked
+			err = c.begin(w)
+		}
 		return err
 	}
 	end, ok := finished(w)

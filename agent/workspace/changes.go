@@ -34,7 +34,7 @@ const (
 func (w *Workspace) Changes() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.heed(false); err != nil {
+	if err := w.heed(false, ""); err != nil {
 		return "", err
 	}
 	present, err := w.present()
@@ -136,14 +136,13 @@ func (w *Workspace) Changed() (bool, error) {
 func (w *Workspace) present() (map[string]statKey, error) {
 	found := map[string]statKey{}
 	for _, dir := range trackedDirs {
-		entries, err := w.entries(dir)
+		names, err := namesIn(w.fs, dir)
 		if err != nil {
 			return nil, fmt.Errorf("listing %s: %w", dir, err)
 		}
-		for _, e := range entries {
-			if p := path.Join(dir, e.Name()); tracked(p) && !hidden(p) && e.Mode().IsRegular() {
-				found[p] = keyOf(e)
-			}
+		names = slices.DeleteFunc(names, func(name string) bool { return hidden(name) || !tracked(path.Join(dir, name)) })
+		for name, state := range glance(w.fs, dir, names) {
+			found[path.Join(dir, name)] = state
 		}
 	}
 	return found, nil
@@ -210,14 +209,13 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 	} else {
 		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", p, Words(string(data)))
 	}
-	e := writeEntry{Path: p, To: h, Notice: true} // a run that is cut off before the notice is on record tells it again
+	e := entryOf(p, "", h, data)
+	e.Notice = true // a run that is cut off before the notice is on record tells it again
 	if !whole {
 		known.told, known.stat = h, stat
 		w.seen[p] = known
 		return text, w.journal.Record(keyTold, e)
 	}
-	e = entryOf(p, "", h, data)
-	e.Notice = true
 	at, err := w.journal.append(keySeen, e)
 	w.seen[p] = seen{hash: h, entry: at, theirs: true, stat: stat}
 	return text, err

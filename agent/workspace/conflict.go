@@ -40,6 +40,14 @@ func copyName(p, whose string, at time.Time, n int) string {
 	return name + ext
 }
 
+// CopyOf is the file that another is a copy beside, by its name, such as the agent's text where a person's stands.
+func CopyOf(p string) (of string, ok bool) {
+	if !isCopy(p) {
+		return "", false
+	}
+	return p[:strings.LastIndex(p, copyMark)] + path.Ext(p), true
+}
+
 // isCopy says whether a name is one that copyName made.
 func isCopy(name string) bool {
 	name = strings.TrimSuffix(name, path.Ext(name))

@@ -10,7 +10,9 @@ import (
 	"strconv"
 )
 
-// Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything are left as they are.
+// Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything are left as they are. Like any
+// other text they are on record before they are there, and are written again from there when a power cut spoils them. They wait for no
+// disk: when it takes the record too, nothing rests on them yet, and Begin may be called again, which replaces what is spoilt.
 func (w *Workspace) Begin(files map[string]string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -22,39 +24,56 @@ func (w *Workspace) Begin(files map[string]string) error {
 			return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(err))
 		}
 	}
+	var missing []string
 	for _, p := range slices.Sorted(maps.Keys(files)) {
-		data := []byte(files[p])
-		if old, exists, err := w.load(p); err == nil && exists && torn(old, files[p]) { // by a power cut
-			if err := w.fs.Remove(p); err != nil {
-				return fmt.Errorf("creating the workspace: %w", err)
-			}
+		old, exists, err := w.load(p)
+		if err == nil && exists && torn(old, files[p]) { // by a kill, or a power cut
+			err = w.fs.Remove(p)
+			exists = false
 		}
-		if err := create(w.fs, p, data); errors.Is(err, fs.ErrExist) {
-			continue
-		} else if err != nil {
+		if err != nil {
 			return fmt.Errorf("creating the workspace: %w", err)
 		}
-		w.loosen(p)
-		if tracked(p) {
-			e := entryOf(p, "", hash(data), data)
-			e.Own = true
-			at, err := w.journal.append(keySeen, e)
-			if err != nil {
-				return err
-			}
-			w.seen[p] = seen{hash: e.To, entry: at}
+		if exists {
+			continue
+		}
+		data := []byte(files[p])
+		e := entryOf(p, "", hash(data), data)
+		e.Own = true
+		at, err := w.journal.append(keySeen, e)
+		if err != nil {
+			return err
+		}
+		w.seen[p] = seen{hash: e.To, entry: at}
+		missing = append(missing, p)
+	}
+	return w.createAll(missing, files)
+}
+
+// createAll creates files that are on record.
+func (w *Workspace) createAll(missing []string, files map[string]string) error {
+	for _, p := range missing {
+		err := create(w.fs, p, []byte(files[p]))
+		if errors.Is(err, fs.ErrExist) { // a person was faster, by an instant
+			delete(w.seen, p)
+			err = w.undo(p)
+		} else {
+			w.loosen(p)
+		}
+		if err != nil {
+			return fmt.Errorf("creating the workspace: %w", err)
 		}
 	}
-	w.newborn = true // nothing rests on these files yet; they are made safe before the first change that does
 	return nil
 }
 
-// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to say it in others.
+// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to say it in others. In a new
+// workspace it comes before Begin.
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.asked, w.first = question, w.sources.next
-	return w.journal.Record(keyAsked, question)
+	return w.journal.Record(KeyAsked, question)
 }
 
 // Asked is the question that Ask put on record last; "" when there was none.
@@ -100,7 +119,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if report != "" {
 		a.Files = append(a.Files, ChartFile)
 	}
-	if err := errors.Join(w.settle(), w.journal.Record(keyArchive, a), w.journal.Sync()); err != nil {
+	if err := errors.Join(w.settle(), w.journal.Record(KeyArchive, a), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	return folder, w.moveAside(a)

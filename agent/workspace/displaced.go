@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
+	"path"
 	"time"
 )
 
@@ -43,23 +45,48 @@ func (w *Workspace) forgetOut(at string) {
 }
 
 // heed takes in what was written into displaced files since they were looked at, and removes those that were kept long enough, or all.
-// w.mu is held.
-func (w *Workspace) heed(all bool) error {
+// Of a crowd, which lasts for no longer than patience, it looks at the latest and at those of the file that is about to be written, if
+// there is one; the others are looked at before they go. Or an agent that writes a hundred times in that time would do little else. w.mu
+// is held.
+func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
 	w.displaced = nil
 	var errs []error
+	crowd := len(list) - maxDisplaced
+	states := w.glanceAt(list, func(i int) bool { return i >= crowd || list[i].path == writing })
 	for i, d := range list {
+		goes := all || d.keptEnough(i < crowd)
+		if state, ok := states[path.Base(d.at)]; !goes && (ok && state == d.stat || i < crowd && d.path != writing) {
+			w.displaced = append(w.displaced, d)
+			continue
+		}
 		now, err := w.heedOne(d)
 		errs = append(errs, err)
 		switch {
 		case now.at == "":
-		case all || d.keptEnough(len(list)-i > maxDisplaced):
+		case goes:
 			errs = append(errs, ignoreMissing(w.fs.Remove(now.at)))
 		default:
 			w.displaced = append(w.displaced, now)
 		}
 	}
 	return errors.Join(append(errs, w.reinstate())...)
+}
+
+// glanceAt gives the states of some displaced files by the last part of their names, which no two have in common.
+func (w *Workspace) glanceAt(list []displaced, wanted func(i int) bool) map[string]statKey {
+	folders := map[string][]string{}
+	for i, d := range list {
+		if wanted(i) {
+			dir, name := path.Split(d.at)
+			folders[dir] = append(folders[dir], name)
+		}
+	}
+	states := map[string]statKey{}
+	for dir, names := range folders {
+		maps.Copy(states, glance(w.fs, path.Clean(dir), names))
+	}
+	return states
 }
 
 // keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file open gets the time of a save:

@@ -61,6 +61,16 @@ func exchange(fsys afero.Fs, staged, name string) error {
 	return fsys.Rename(out, staged)
 }
 
+// stage gives our new text the name by which it is known to be whole.
+func stage(fsys afero.Fs, temp, staged string) error {
+	if x, ok := fsys.(Exchanger); ok {
+		if err := x.RenameNew(temp, staged); !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+	}
+	return fsys.Rename(temp, staged)
+}
+
 // leftError names what was moved out of the way of a file and could not go back, since a person had put another one there.
 type leftError struct{ name string }
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,12 +24,10 @@ func (r rootFs) renameAt(from, to string, how uint) error {
 	if path.Dir(from) != path.Dir(to) {
 		return errors.ErrUnsupported
 	}
-	dir, err := r.folder(path.Dir(to))
+	err := r.in(path.Dir(to), func(dir int) error {
+		return unsupported(unix.Renameat2(dir, path.Base(from), dir, path.Base(to), how))
+	})
 	if err != nil {
-		return err
-	}
-	err = unix.Renameat2(int(dir.Fd()), path.Base(from), int(dir.Fd()), path.Base(to), how)
-	if err = errors.Join(unsupported(err), dir.Close()); err != nil {
 		return fmt.Errorf("putting %s in its place: %w", to, err)
 	}
 	return nil
@@ -43,21 +41,55 @@ func unsupported(err error) error {
 	return err
 }
 
-// folder opens a folder part by part and follows no symbolic link: the path was resolved before, so a link in it was put there since.
-func (r rootFs) folder(name string) (*os.File, error) {
-	dir, err := r.Root.Open(".")
-	if err != nil {
-		return nil, err
-	}
+// in hands out a folder that it opens part by part, following no symbolic link: the path was resolved before, so a link in it was put
+// there since.
+func (r rootFs) in(name string, use func(dir int) error) error {
+	dir := int(r.top.Fd())
 	if name == "." {
-		return dir, nil
+		return use(dir)
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		fd, err := unix.Openat(int(dir.Fd()), part, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-		if err := errors.Join(err, dir.Close()); err != nil {
-			return nil, &fs.PathError{Op: "opening", Path: name, Err: err}
+		inner, err := unix.Openat(dir, part, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if dir != int(r.top.Fd()) {
+			err = errors.Join(err, unix.Close(dir))
 		}
-		dir = os.NewFile(uintptr(fd), part)
+		if err != nil {
+			return &fs.PathError{Op: "opening", Path: name, Err: err}
+		}
+		dir = inner
 	}
-	return dir, nil
+	return errors.Join(use(dir), unix.Close(dir))
+}
+
+var _ glancer = rootFs{}
+
+// names implements glancer.
+func (r rootFs) names(dir string) ([]string, error) {
+	f, err := r.Root.OpenFile(dir, unix.O_RDONLY|unix.O_DIRECTORY|atOnce, 0)
+	if err != nil {
+		return nil, inside(dir, err)
+	}
+	names, err := f.Readdirnames(-1)
+	return names, inside(dir, errors.Join(err, f.Close()))
+}
+
+// glance implements glancer, with the folder opened once for all.
+func (r rootFs) glance(dir string, names []string) map[string]statKey {
+	states := make(map[string]statKey, len(names))
+	if len(names) == 0 {
+		return states
+	}
+	err := r.in(dir, func(dir int) error {
+		for _, name := range names {
+			var s unix.Stat_t
+			if unix.Fstatat(dir, name, &s, unix.AT_SYMLINK_NOFOLLOW) == nil && s.Mode&unix.S_IFMT == unix.S_IFREG {
+				states[name] = statKey{size: s.Size, modified: time.Unix(s.Mtim.Unix()), file: fileID{inode: s.Ino, changed: s.Ctim.Nano()}}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return states
 }

@@ -204,6 +204,29 @@ func TestAWriteIntoAFileThatWasReplacedOftenMeanwhile(t *testing.T) {
 	})
 }
 
+// Of a crowd of replaced files not each is looked at each time; none goes without a look.
+func TestAWriteIntoOneOfManyReplacedFiles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := memory()
+		w := at.begin(t)
+		require.NoError(t, w.Create(note, "one\n"))
+		theirs, err := at.fs.OpenFile(note, os.O_WRONLY|os.O_APPEND, 0)
+		require.NoError(t, err)
+		require.NoError(t, w.Append(note, "more\n"))
+		require.NoError(t, w.Create("Notebook/other.md", "other\n"))
+		for range 100 {
+			require.NoError(t, w.Append("Notebook/other.md", "more\n"))
+		}
+		_, err = theirs.WriteString("late\n")
+		require.NoError(t, errors.Join(err, theirs.Close()))
+		require.NoError(t, w.Append("Notebook/other.md", "the last\n"))
+		<-time.After(400 * time.Millisecond)
+		_, err = w.Changes()
+		require.NoError(t, err)
+		assert.Contains(t, at.text(t, note), "late\n")
+	})
+}
+
 // The process ends while a file is out of its place.
 func TestAKillInTheInstantOfTheReplacement(t *testing.T) {
 	each(t, func(t *testing.T, at place) {

@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"os"
-	"path"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +28,7 @@ type Journal struct {
 	size   int64
 	placed bool                       // its folders know it for sure
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
+	held   map[string]bool            // calls that something is held for
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -46,19 +44,25 @@ type Entry struct {
 const (
 	keyWrite   = "write"   // a file is about to be replaced
 	keySeen    = "seen"    // the agent was shown a file as a person left it
+	keyMet     = "met"     // a person's text that the agent was not shown: a write is about to be made from it, or it was put back
 	keyTold    = "told"    // the agent was told that a file changed, and not how
 	keySource  = "source"  // a page is about to be kept
 	keyUndone  = "undone"  // the last write of a file came to nothing
 	keySettled = "settled" // all files that were written before are safe on the disk
 	keyBoot    = "boot"    // the machine's start that what follows is after
-	keyArchive = "archive" // a research that is done is about to be moved aside
-	keyAsked   = "asked"   // the question of the research that begins, to the letter
 	keySaid    = "said"    // lines that a person wrote, with addresses in them
 	keyHits    = "hits"    // what a search found
+	keyFormat  = "format"  // how the lines are to be read
 )
 
-// KeyBegin is the key of the entry that another research begins after, when the one before it was moved aside.
-const KeyBegin = "begin"
+// Keys of the workspace's own entries that say where a research, or a run, begins.
+const (
+	KeyAsked   = "asked"   // the question of the research that begins, to the letter
+	KeyArchive = "archive" // a research that is done is about to be moved aside
+	KeyBegin   = "begin"   // it was moved aside, and another begins
+	// KeyRun is what a run begins with. One that follows another without an end between them shows that the run before was cut off.
+	KeyRun = "run"
+)
 
 // writeEntry is what those of a file have in common. The text is the base of a later diff or merge.
 type writeEntry struct {
@@ -67,6 +71,7 @@ type writeEntry struct {
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
 	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
+	Was  string `json:"was,omitempty"`  // the name that the file has until it is moved
 	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; "" for nothing.
 	Known *string `json:"known,omitempty"`
 
@@ -77,170 +82,6 @@ type writeEntry struct {
 
 // maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.
 const maxKept = 1 << 20
-
-// journalState is what the journal says of the files.
-type journalState struct {
-	before   []string         // files of the sources that were kept in the stretch before the last opening
-	since    []string         // and since that opening
-	loose    map[string]loose // files that may not be safe on the disk yet
-	boot     string           // the machine's start that the last run was after
-	seen     map[string]seen
-	telling  map[string]seen // what a notice that is not on record yet tells
-	pending  map[string]intention
-	over     bool          // the run came to its end, and what is written now no action would write again
-	archive  *archiveEntry // a research that was being moved aside
-	asked    string
-	first    int // number of the first source after the question
-	last     int // number of the last source
-	said     string
-	hits     hitList
-	kept     map[string]json.RawMessage
-	written  int // changes of files that are no dashboards
-	warnings []string
-}
-
-// intention is a write that was under way when a run was cut off.
-type intention struct {
-	from, to string // hashes, as in a writeEntry
-	before   seen   // the file as the agent knew it then
-	past     bool   // whoever wrote it is done, so that a write of the same text is another
-}
-
-func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
-	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
-	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
-	good, total, damaged, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
-	if err != nil {
-		return nil, state, err
-	}
-	if damaged > 0 {
-		state.warnings = append(state.warnings, fmt.Sprintf("%d damaged lines of %s were skipped.", damaged, journalFile))
-	}
-	if good < total {
-		if err := setTornEndAside(fsys, good); err != nil {
-			return nil, state, err
-		}
-		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", total-good, journalFile))
-	}
-	j.file, err = fsys.OpenFile(journalFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
-	}
-	j.size = good
-	return j, state, nil
-}
-
-// take applies an entry that was read at the start.
-func (j *Journal) take(e Entry, at span, state *journalState) {
-	state.passBy(e.Key)
-	switch {
-	case e.Key == agent.KeyOpen:
-		clear(j.recent)
-		j.recent[e.Key] = e.Value
-		state.before, state.since = state.since, nil
-	case e.Key == KeyBegin:
-		clear(j.recent)
-		state.before, state.since, state.archive = nil, nil, nil
-		clear(state.kept)
-	case e.Key == keySettled:
-		clear(state.loose)
-	case e.Key == keyBoot:
-		if json.Unmarshal(e.Value, &state.boot) != nil {
-			state.boot = ""
-		}
-	case e.Key == keyAsked:
-		if json.Unmarshal(e.Value, &state.asked) != nil {
-			state.asked = ""
-		}
-		state.first = state.last + 1
-	case e.Key == keySaid:
-		var said string
-		if json.Unmarshal(e.Value, &said) == nil {
-			state.said += said
-		}
-	case e.Key == keyHits:
-		state.hits.take(e.Value)
-	case strings.HasPrefix(e.Key, keyKept):
-		state.takeKept(e)
-	case e.Key == keyArchive:
-		var a archiveEntry
-		if json.Unmarshal(e.Value, &a) == nil {
-			state.archive = &a
-			for _, p := range a.Files {
-				delete(state.seen, p)
-			}
-		}
-	case e.Key == keyWrite || e.Key == keyUndone || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
-		var v writeEntry
-		if json.Unmarshal(e.Value, &v) == nil {
-			state.takeFile(e.Key, v, at)
-		}
-	default:
-		j.recent[e.Key] = e.Value
-		switch {
-		case strings.HasSuffix(e.Key, " result"):
-			clear(state.pending)
-		case strings.HasSuffix(e.Key, " notice"):
-			maps.Copy(state.seen, state.telling)
-			clear(state.telling)
-		}
-	}
-}
-
-// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end, or what is kept of it.
-func (s *journalState) passBy(key string) {
-	reply := strings.HasSuffix(key, " reply")
-	switch {
-	case key == agent.KeyEnd:
-		s.over = true
-	case key == agent.KeyOpen, reply:
-		s.over = false
-	case !strings.HasPrefix(key, keyKept):
-		return
-	}
-	for p, under := range s.pending {
-		under.past = true
-		s.pending[p] = under
-	}
-}
-
-// takeFile applies an entry about a file.
-func (s *journalState) takeFile(key string, v writeEntry, at span) {
-	s.takeLoose(key, v, at)
-	now := seen{hash: v.To, entry: at, theirs: key == keySeen && !v.Own}
-	if v.Notice {
-		if key == keyTold {
-			now = s.seen[v.Path]
-			now.told = v.To
-		}
-		s.telling[v.Path] = now
-		return
-	}
-	switch key {
-	case keySource:
-		if m := sourceFile().FindStringSubmatch(path.Base(v.Path)); m != nil {
-			s.last = max(s.last, number(Source{ID: "s" + m[1]}))
-		}
-		s.since = append(s.since, v.Path)
-		return
-	case keyUndone:
-		if under, ok := s.pending[v.Path]; ok {
-			delete(s.pending, v.Path)
-			if s.seen[v.Path] = under.before; under.before.hash == "" {
-				delete(s.seen, v.Path)
-			}
-		}
-		return
-	case keyWrite:
-		if isWork(v.Path) {
-			s.written++
-		}
-		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
-		now = v.seen(at)
-	}
-	s.seen[v.Path] = now
-	delete(s.telling, v.Path)
-}
 
 // Recall implements agent.Recorder.
 func (j *Journal) Recall(key string, into any) bool {
@@ -312,6 +153,7 @@ func (j *Journal) append(key string, value any) (span, error) {
 	}
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
+	j.letGo(key)
 	return at, nil
 }
 
@@ -377,6 +219,6 @@ func (j *Journal) close() error {
 
 // Entries reads the journal from its start, for whoever tells its story. Damaged lines are passed over.
 func (w *Workspace) Entries(use func(Entry)) error {
-	_, _, _, err := readJournal(w.fs, func(e Entry, _ span) { use(e) })
+	_, err := readJournal(w.fs, func(e Entry, _ span) { use(e) })
 	return err
 }

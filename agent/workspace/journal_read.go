@@ -15,49 +15,66 @@ import (
 	"github.com/spf13/afero"
 )
 
-// readJournal hands each good line to use. It returns how many bytes, from the start, end with a good line, how many there are,
-// and how many lines before that were damaged. A journal that does not exist is empty.
+// journalRead is what reading a journal came to.
+type journalRead struct {
+	good, total int64 // bytes that end with a good line, and all
+	damaged     int   // lines before that
+	last        int64 // where the last of them begins; -1 for none
+}
+
+// readJournal hands each good line to use. A journal that does not exist is empty.
 //
 // Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced either, and is no part of the
 // journal: it may tell of the end of something whose beginning is lost. A line behind that of a write shows that it was.
-func readJournal(fsys afero.Fs, use func(Entry, span)) (good, total int64, damaged int, err error) {
+func readJournal(fsys afero.Fs, use func(Entry, span)) (read journalRead, err error) {
+	read.last = -1
 	f, err := fsys.Open(journalFile)
 	if errors.Is(err, os.ErrNotExist) {
-		return 0, 0, 0, nil
+		return read, nil
 	}
 	if err != nil {
-		return 0, 0, 0, fmt.Errorf("opening the journal: %w", err)
+		return read, fmt.Errorf("opening the journal: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	in := bufio.NewReaderSize(f, 1<<16)
-	bad := 0
+	bad, worst := 0, int64(-1)
 	var behind []func() // zeros
 	zeros, written := false, false
 	for {
 		line, err := in.ReadBytes('\n')
-		total += int64(len(line))
+		at := span{read.total, len(line)}
+		read.total += int64(len(line))
 		if e, ok := parseLine(line); ok {
-			at := span{total - int64(len(line)), len(line)}
 			if behind = append(behind, func() { use(e, at) }); !zeros || written {
 				for _, take := range behind {
 					take()
 				}
-				good, damaged, bad = total, damaged+bad, 0
+				if bad > 0 {
+					read.damaged, read.last, bad = read.damaged+bad, worst, 0
+				}
+				read.good = read.total
 				behind, zeros = behind[:0], false
 			}
 			written = e.Key == keyWrite
 		} else if len(line) > 0 {
 			bad++
-			written = false
-			zeros = zeros || bytes.Contains(line, make([]byte, 8)) // and not one flipped bit
+			worst, written = at.start, false
+			zeros = zeros || areLost(line, at.start)
 		}
 		if err == io.EOF {
-			return good, total, damaged, nil
+			return read, nil
 		}
 		if err != nil {
-			return good, total, damaged, fmt.Errorf("reading the journal at byte %d: %w", total, err)
+			return read, fmt.Errorf("reading the journal at byte %d: %w", read.total, err)
 		}
 	}
+}
+
+// areLost says whether zeros stand in a damaged line, and not one spoilt byte. Of the sector in which the safe lines end, few may be left to
+// be zeros.
+func areLost(line []byte, start int64) bool {
+	ends := start + int64(len(line)-len(bytes.TrimLeft(line, "\x00")))
+	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%sector == 0
 }
 
 func parseLine(line []byte) (Entry, bool) {

@@ -31,17 +31,17 @@ func (w *Workspace) Move(from, to string) error {
 		return err
 	}
 	e := entryOf(dst, "", hash(data), data)
-	e.Theirs = w.seen[src].theirs
+	e.Theirs, e.Was = w.seen[src].theirs, src
 	if known, ok := w.seen[src]; !ok || known.hash != e.To {
 		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
 		e.Known = &before
 	}
-	at, err := w.intend(e)
-	if err != nil {
+	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil { // first, for alone it is known not to have been done
 		return err
 	}
-	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil {
-		return w.abandon(err, dst)
+	at, err := w.intend(e)
+	if err != nil {
+		return w.abandon(err, src)
 	}
 	if err := w.rename(src, dst); err != nil {
 		return w.abandon(err, src, dst)

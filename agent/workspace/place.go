@@ -106,7 +106,7 @@ func (w *Workspace) swap(e writeEntry, data []byte, mode os.FileMode, known int,
 	temp, err := temporary(w.fs, p, data, mode, e.sync())
 	at = stagedName(p)
 	if err == nil {
-		err = w.fs.Rename(temp, at)
+		err = stage(w.fs, temp, at)
 	}
 	if err != nil {
 		return nil, "", errors.Join(err, ignoreMissing(w.fs.Remove(temp)))

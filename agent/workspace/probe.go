@@ -21,12 +21,11 @@ type Disk struct {
 // Probe tries what a workspace needs in a folder, with two files of its own that it removes again: writing, making safe, renaming,
 // exchanging and locking. An error says that the folder can not hold a workspace. It may be called while a run is at work.
 func Probe(dir string) (disk Disk, err error) {
-	root, err := os.OpenRoot(dir)
+	fsys, err := openRoot(dir)
 	if err != nil {
 		return disk, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	fsys := rootFs{root}
+	defer func() { err = errors.Join(err, fsys.Close()) }()
 	a, b := oldPrefix+rand.Text(), oldPrefix+rand.Text() // no run takes such a name for a person's file
 	defer func() {
 		for _, name := range []string{a, b} {

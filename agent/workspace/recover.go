@@ -43,6 +43,7 @@ func (w *Workspace) removeLeft(files map[string]loose) error {
 	for p := range files {
 		dirs[path.Dir(p)] = true
 	}
+	var left []staged
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		entries, err := w.entries(dir)
 		if err != nil && dir != "." {
@@ -55,39 +56,76 @@ func (w *Workspace) removeLeft(files map[string]loose) error {
 			at := path.Join(dir, e.Name())
 			if strings.HasPrefix(e.Name(), tempPrefix) && e.Mode().IsRegular() {
 				err = ignoreMissing(w.fs.Remove(at))
-			} else if p := stagedFor(at); p != "" {
-				err = w.recoverOne(p, at)
+			} else if p := stagedFor(at); p != "" && !hidden(p) { // else it is no file of ours
+				left = append(left, staged{path: p, at: at})
 			}
 			if err != nil {
 				return fmt.Errorf("looking at what a cut-off write left in %s: %w", dir, err)
 			}
 		}
 	}
+	return w.recoverStaged(left)
+}
+
+// staged is a file that is not in its place, and what the journal knows of its text.
+type staged struct {
+	path, at    string
+	written     bool // the text is one of those that were written
+	writtenOver bool // or one that a write was made from
+}
+
+// recoverStaged looks each of the files up in one reading of the journal.
+func (w *Workspace) recoverStaged(left []staged) error {
+	byPath := map[string][]int{}
+	texts := make([][]byte, len(left))
+	for i, s := range left {
+		data, _, err := readOut(w.fs, s.at)
+		if err != nil {
+			continue // not a text of ours, and so not ours to touch
+		}
+		texts[i], byPath[s.path] = data, append(byPath[s.path], i)
+	}
+	if len(byPath) == 0 {
+		return nil
+	}
+	err := w.Entries(func(e Entry) {
+		var v writeEntry
+		if (e.Key != keyWrite && e.Key != keySource && e.Key != keySeen) || json.Unmarshal(e.Value, &v) != nil || e.Key == keySeen && !v.Own {
+			return // that the agent was shown a person's text does not count: it may have been on its way back to its place
+		}
+		for _, i := range byPath[v.Path] {
+			h := hash(texts[i])
+			left[i].written = left[i].written || v.To == h || torn(texts[i], v.Text)
+			left[i].writtenOver = left[i].writtenOver || v.From == h
+		}
+	})
+	for i, s := range left {
+		if err == nil && slices.Contains(byPath[s.path], i) {
+			err = w.recoverOne(s, texts[i])
+		}
+		if err != nil {
+			return fmt.Errorf("looking at what a cut-off write left of %s: %w", s.path, err)
+		}
+	}
 	return nil
 }
 
-// recoverOne puts a file back that is not in its place. One whose text is on record is removed, and one that no record knows is a person's,
-// and is kept for them.
-func (w *Workspace) recoverOne(p, at string) error {
-	data, _, err := readOut(w.fs, at)
-	if err != nil {
-		return nil // not a text of ours, and so not ours to touch
-	}
-	if hidden(p) {
-		return nil // no file of ours
-	}
-	now, exists, err := w.load(p)
+// recoverOne puts a file back that is not in its place. One whose text is on record is removed, by its hash or as what a power cut left of
+// it, and one that no record knows is a person's, and is kept for them. What a write was made from need not be in the journal, and is known
+// while the file itself is there, which came of it.
+func (w *Workspace) recoverOne(s staged, data []byte) error {
+	now, exists, err := w.load(s.path)
 	if err != nil { // a person made something else of it
-		return w.keepWaiting(at, p)
+		return w.keepWaiting(s.at, s.path)
 	}
-	under, cut := w.pending[p]
+	under, cut := w.pending[s.path]
 	switch h := hash(data); {
-	case !exists && ((cut && h == under.from) || h == w.seen[p].hash):
-		return ignoreExisting(renameNew(w.fs, at, p)) // cut off between taking it out and putting the new one in
-	case exists && bytes.Equal(now, data), w.onRecord(p, data, exists):
-		return ignoreMissing(w.fs.Remove(at))
+	case !exists && ((cut && h == under.from) || h == w.seen[s.path].hash):
+		return ignoreExisting(renameNew(w.fs, s.at, s.path)) // cut off between taking it out and putting the new one in
+	case exists && bytes.Equal(now, data), s.written, exists && s.writtenOver:
+		return ignoreMissing(w.fs.Remove(s.at))
 	}
-	return w.keepWaiting(at, p)
+	return w.keepWaiting(s.at, s.path)
 }
 
 func ignoreExisting(err error) error {
@@ -95,22 +133,6 @@ func ignoreExisting(err error) error {
 		return nil
 	}
 	return err
-}
-
-// onRecord says whether the journal knows a text as one of a file's writes: by its hash, or as what a power cut left of it. What a write was
-// made from need not be in the journal, and is known while the file itself is there, which came of it. That the agent was shown a person's
-// text does not count: it may have been on its way back to its place.
-func (w *Workspace) onRecord(p string, data []byte, exists bool) bool {
-	found, h := false, hash(data)
-	err := w.Entries(func(e Entry) {
-		var v writeEntry
-		if found || (e.Key != keyWrite && e.Key != keySource && e.Key != keySeen) || json.Unmarshal(e.Value, &v) != nil || v.Path != p {
-			return
-		}
-		ours := e.Key != keySeen || v.Own
-		found = ours && (v.To == h || (exists && v.From == h) || torn(data, v.Text))
-	})
-	return found && err == nil
 }
 
 // recover looks after the files that were loose when the last run ended. While the machine has not been started anew since, they are as
@@ -127,6 +149,9 @@ func (w *Workspace) recover(files map[string]loose, boot string) error {
 		if err := w.restore(p, files[p]); err != nil {
 			return fmt.Errorf("restoring %s after a power cut: %w", p, err)
 		}
+	}
+	if err := w.dropTornSources(); err != nil {
+		return fmt.Errorf("looking at %s after a power cut: %w", SourcesDir, err)
 	}
 	if err := w.settle(); err != nil || boot == w.boot {
 		return err
@@ -155,6 +180,11 @@ func (w *Workspace) restore(p string, file loose) error {
 	e, err := w.journal.entry(last.entry)
 	if err != nil {
 		return err
+	}
+	if gone && e.Was != "" {
+		if old, exists, err := w.load(e.Was); err != nil || exists && hash(old) == e.To {
+			return err // it was not moved
+		}
 	}
 	if gone {
 		err = w.placeNew(e, []byte(e.Text))
@@ -189,24 +219,6 @@ func (w *Workspace) spoilt(data []byte, file loose) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// torn says whether data is what a power cut may leave of a text: some of its sectors and zeros in place of others, or nothing but zeros.
-func torn(data []byte, text string) bool {
-	const sector = 512
-	if len(bytes.Trim(data, "\x00")) == 0 {
-		return true
-	}
-	if len(data) > len(text) || (len(data) < len(text) && len(data)%sector != 0) {
-		return false
-	}
-	for i := 0; i < len(data); i += sector {
-		piece := data[i:min(i+sector, len(data))]
-		if string(piece) != text[i:i+len(piece)] && len(bytes.Trim(piece, "\x00")) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // forgetUnwritten takes back what the journal says of writes that a kill came before: the agent saw those files as they were, and

@@ -14,7 +14,26 @@ import (
 
 // rootFs is an afero.Fs that cannot leave its folder. afero's own BasePathFs follows a symbolic link out of it; os.Root refuses,
 // by opening every part of a path relative to the one before. Its errors name files relative to the folder, in plain words.
-type rootFs struct{ *os.Root }
+type rootFs struct {
+	*os.Root
+	top *os.File // the folder itself
+}
+
+// openRoot opens a folder as a file system; closing it closes both that it is made of.
+func openRoot(dir string) (rootFs, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return rootFs{}, err
+	}
+	top, err := root.OpenFile(".", os.O_RDONLY|atOnce, 0)
+	if err != nil {
+		return rootFs{}, errors.Join(err, root.Close())
+	}
+	return rootFs{root, top}, nil
+}
+
+// Close closes the folder.
+func (r rootFs) Close() error { return errors.Join(r.top.Close(), r.Root.Close()) }
 
 var (
 	_ afero.Fs   = rootFs{}
@@ -23,12 +42,12 @@ var (
 
 func (r rootFs) Name() string { return "rootFs" }
 
-func (r rootFs) Open(name string) (afero.File, error) { return file(r.Root.Open(name))(name) }
+func (r rootFs) Open(name string) (afero.File, error) { return r.OpenFile(name, os.O_RDONLY, 0) }
 
 func (r rootFs) Create(name string) (afero.File, error) { return file(r.Root.Create(name))(name) }
 
 func (r rootFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
-	return file(r.Root.OpenFile(name, flag, perm))(name)
+	return file(r.Root.OpenFile(name, flag|atOnce, perm))(name)
 }
 
 func (r rootFs) Stat(name string) (fs.FileInfo, error) {

@@ -38,6 +38,20 @@ func (e writeEntry) seen(at span) seen {
 	return seen{hash: hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
 }
 
+// InFlight says whether a file stands as its last write left it and the result of whoever wrote it is not on record: a run was cut off
+// between the two. The same call, when it is made again, finds its write done.
+func (w *Workspace) InFlight(name string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, err := w.real(name)
+	under, ok := w.pending[p]
+	if err != nil || !ok || under.past {
+		return false
+	}
+	data, exists, err := w.load(p)
+	return err == nil && exists && hash(data) == under.to
+}
+
 // Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
 func (w *Workspace) Baseline() error {
 	w.mu.Lock()

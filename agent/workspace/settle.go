@@ -62,7 +62,7 @@ func (w *Workspace) settle() error {
 			return err
 		}
 	}
-	w.loose, w.waiting, w.newborn = nil, 0, false
+	w.loose, w.waiting = nil, 0
 	return w.journal.Record(keySettled, nil)
 }
 
@@ -106,7 +106,7 @@ func (s *journalState) takeLoose(key string, v writeEntry, at span) {
 		s.loose[v.Path] = file[:len(file)-1]
 	case key == keyUndone:
 		delete(s.loose, v.Path)
-	case (key == keySeen && !v.Own) || key == keyTold: // a person's text, or none
+	case (key == keySeen && !v.Own) || key == keyTold || key == keyMet: // a person's text, or none
 		if v.To == "" || file.mayBe(v.To) {
 			delete(s.loose, v.Path)
 		}

@@ -290,6 +290,9 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 	if s.URL == "" || s.Fetched.IsZero() {
 		return Source{}, fmt.Errorf("reading the front matter of %s: it does not say from where (url) and when (fetched) the page was read", p)
 	}
+	if m := sourceFile().FindStringSubmatch(path.Base(p)); m == nil || s.ID != "s"+m[1] {
+		return Source{}, fmt.Errorf("reading the front matter of %s: its id is %s, and by its name it is another", p, s.ID)
+	}
 	s.File = p
 	return s, nil
 }

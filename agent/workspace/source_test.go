@@ -54,7 +54,7 @@ func TestBrokenFrontMatter(t *testing.T) {
 		"a wrong type": "---\nid: s2\nfetched: yesterday\n---\n\ntext\n",
 		"no id":        "---\ntitle: x\n---\n\ntext\n",
 		"a strange id": "---\nid: ../x\n---\n\ntext\n",
-		"empty file":   "",
+		"white space":  "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, at place) {

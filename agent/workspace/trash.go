@@ -15,8 +15,10 @@ import (
 const trashDir = stateDir + "/trash"
 
 // trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that it can be put back.
-func trashPath(p string, data []byte) string {
-	return path.Join(trashDir, hash(data)[:12]+"-"+strings.NewReplacer("%", "%25", "/", "%2F").Replace(p))
+func trashPath(p string, data []byte) string { return trashOf(p, hash(data)) }
+
+func trashOf(p, hash string) string {
+	return path.Join(trashDir, hash[:12]+"-"+strings.NewReplacer("%", "%25", "/", "%2F").Replace(p))
 }
 
 // openTrash creates the trash. Its own name is safe before anything moves there: else a power cut takes what is in it along.
@@ -227,6 +229,9 @@ func (w *Workspace) Restore(kept string) (string, error) {
 	data, _, err := readOut(w.fs, kept)
 	if err != nil {
 		return "", fmt.Errorf("restoring %s: %w", kept, err)
+	}
+	if !strings.HasPrefix(path.Base(kept), hash(data)[:12]) {
+		return "", fmt.Errorf("restoring %s: it is not the text that was kept, by which it has its name; the disk spoilt it, or a person changed it. Look at it, and copy it by hand", kept)
 	}
 	temp, err := temporary(w.fs, p, data, newFile, afero.File.Sync)
 	if err == nil {

@@ -53,7 +53,7 @@ const (
 type Workspace struct {
 	fs   afero.Fs
 	dir  string // where it is on the disk, "" in memory
-	root *os.Root
+	root *rootFs
 	lock *flock.Flock
 
 	mu        sync.Mutex // one change at a time
@@ -66,7 +66,6 @@ type Workspace struct {
 	files     int                  // how many there are, once they were counted
 	loose     map[string]bool      // files that may not be safe on the disk yet
 	waiting   int                  // how many writes made them so
-	newborn   bool                 // among them are the first dashboards
 	failed    error                // why they can not be made safe any more
 	boot      string               // the machine's start that this is after; "" when not known
 	sources   sourceList
@@ -93,12 +92,12 @@ func Open(dir string) (*Workspace, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := openRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	w := OpenFs(rootFs{root})
-	w.dir, w.root, w.boot = dir, root, bootID()
+	w := OpenFs(root)
+	w.dir, w.root, w.boot = dir, &root, bootID()
 	return w, nil
 }
 
@@ -138,6 +137,9 @@ func (w *Workspace) Lock() error {
 		if err := w.moveAside(*state.archive); err != nil {
 			return err
 		}
+	}
+	if err := w.reviveDashboards(); err != nil {
+		return err
 	}
 	return w.loadSources(state.before, state.since)
 }
@@ -194,7 +196,7 @@ func (w *Workspace) Close() error {
 	if w.journal != nil {
 		w.mu.Lock()
 		for range maxTries { // what is taken in displaces files itself
-			if errs = append(errs, w.heed(true)); len(w.displaced) == 0 {
+			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
 			}
 		}
@@ -239,10 +241,10 @@ func (w *Workspace) Exists() bool {
 	return false
 }
 
-// Complete says whether both dashboards are there and hold anything.
+// Complete says whether both dashboards are there and have their sections.
 func (w *Workspace) Complete() bool {
-	for _, name := range []string{OverallFile, CurrentFile} {
-		if info, err := w.fs.Stat(name); err != nil || info.Size() == 0 {
+	for _, d := range []Dashboard{Overall, Current} {
+		if data, exists, err := w.load(d.File); err != nil || !exists || d.check(string(data), MaxRead) != nil {
 			return false
 		}
 	}

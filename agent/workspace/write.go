@@ -129,7 +129,7 @@ func (w *Workspace) put(p string, remake remake) error {
 	if w.journal == nil {
 		return errors.New("the workspace is open for reading only")
 	}
-	if err := w.heed(false); err != nil {
+	if err := w.heed(false, p); err != nil {
 		return err
 	}
 	var data []byte
@@ -187,9 +187,13 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 	}
 	e = entryOf(p, from, hash(data), data)
 	e.Theirs = w.seen[p].theirs
-	if exists && w.seen[p].hash != from {
-		e.Known, err = w.known(p, remake)
+	if !exists || w.seen[p].hash == from {
+		return e, nil
 	}
+	if e.Known, err = w.known(p, remake); err != nil {
+		return e, err
+	}
+	_, err = w.journal.append(keyMet, entryOf(p, "", from, old)) // else their own words would be on record only as they were merged
 	return e, err
 }
 
@@ -220,7 +224,7 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 	if w.journal == nil {
 		return span{}, errors.New("the workspace is open for reading only")
 	}
-	if w.newborn || w.waiting >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
+	if w.waiting >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
 		if err := w.settle(); err != nil {
 			return span{}, err
 		}

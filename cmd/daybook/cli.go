@@ -13,6 +13,9 @@ const description = "Daybook researches a question on its own and keeps everythi
 type cli struct {
 	Run     runCommand       `cmd:"" help:"Research a question, or go on with the research that stands in DIR."`
 	Status  statusCommand    `cmd:"" help:"Tell how the research in DIR stands."`
+	Log     logCommand       `cmd:"" help:"Tell what happened in the research in DIR, step by step, or show its dashboards as they stood."`
+	Restore restoreCommand   `cmd:"" help:"Put the dashboards, or a file, back as they stood after a step."`
+	Replay  replayCommand    `cmd:"" help:"Run the research in DIR again from its record, without network and model, and compare the files."`
 	Export  exportCommand    `cmd:"" help:"Make a file of the report, or of its sources, to take away."`
 	Verify  verifyCommand    `cmd:"" help:"Check by code whether what the report in DIR cites stands in its sources."`
 	Doctor  doctorCommand    `cmd:"" help:"Try the model, the search providers and the folder, and say what to do about what fails."`

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -23,35 +24,42 @@ type jsonDisplay struct {
 
 var _ display = (*jsonDisplay)(nil)
 
-func (d *jsonDisplay) observe(e agent.Event) {
+func (d *jsonDisplay) observe(e agent.Event) { d.write(eventName(e), e) }
+
+func eventName(e agent.Event) string {
 	name := fmt.Sprintf("%T", e)
-	d.write(strings.ToLower(name[strings.LastIndex(name, ".")+1:]), e)
+	return strings.ToLower(name[strings.LastIndex(name, ".")+1:])
 }
 
-// write puts name and time in front of an event's own fields.
 func (d *jsonDisplay) write(name string, fields any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := writeEvent(d.term.stdout, name, time.Now(), fields); d.err == nil {
+		d.err = err
+	}
+}
+
+// writeEvent puts name and time in front of an event's own fields.
+func writeEvent(to io.Writer, name string, at time.Time, fields any) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(struct {
 		Event string    `json:"event"`
 		Time  time.Time `json:"time"`
-	}{name, time.Now().UTC()})
-	if err == nil {
-		head := bytes.TrimSuffix(out.Bytes(), []byte("}\n"))
-		out.Truncate(len(head))
-		begins := out.Len()
-		err = enc.Encode(fields)
-		out.Bytes()[begins] = ',' // in place of the brace that opens the fields
+	}{name, at.UTC()})
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		_, err = d.term.stdout.Write(out.Bytes())
+	head := bytes.TrimSuffix(out.Bytes(), []byte("}\n"))
+	out.Truncate(len(head))
+	begins := out.Len()
+	if err := enc.Encode(fields); err != nil {
+		return err
 	}
-	if d.err == nil {
-		d.err = err
-	}
+	out.Bytes()[begins] = ',' // in place of the brace that opens the fields
+	_, err = to.Write(out.Bytes())
+	return err
 }
 
 func (d *jsonDisplay) say(text string) {

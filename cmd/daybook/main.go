@@ -3,6 +3,9 @@
 //	daybook run -q "How does SQLite make a commit durable?" --docs notes my-research
 //	daybook run my-research      # goes on from what stands there
 //	daybook status my-research
+//	daybook log my-research      # what happened; --at 7 shows the dashboards as they stood
+//	daybook restore my-research --at 7
+//	daybook replay my-research   # again from its record, and compared
 //	daybook verify my-research   # checks by code what the report cites
 //	daybook export my-research --html
 //	daybook doctor my-research   # tries the model, the search and the folder

@@ -1,0 +1,127 @@
+package researcher
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// At gives files of a research as they stood when a step was done, counted in the research at hand; 0 is the beginning. What a person
+// changed after that belongs to the next step. With no file named it gives the two dashboards. It takes no lock. Its error is [workspace.ErrNoStep] or [workspace.ErrNotOnRecord] when there is nothing to give.
+func At(dir string, step int, files ...string) (all []workspace.Standing, err error) {
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	return at(w, step, files)
+}
+
+func at(w *workspace.Workspace, step int, files []string) ([]workspace.Standing, error) {
+	if err := w.HasJournal(); err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		files = []string{workspace.OverallFile, workspace.CurrentFile}
+	}
+	m := moment{step: step}
+	all, err := w.AsOf(m.isOver, files...)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("looking at step %d: %w", step, err)
+	case step < 0 || step > m.last:
+		return nil, fmt.Errorf("looking at step %d: %w; the last is %d", step, workspace.ErrNoStep, m.last)
+	}
+	return all, nil
+}
+
+// moment finds in a journal where a step is done.
+type moment struct {
+	step, last int
+	calls      int // of the step, without a result yet
+	done       bool
+}
+
+// isOver says whether an entry is from after the step. The report of a run that stopped is written when its last step is done.
+func (m *moment) isOver(e workspace.Entry) bool {
+	if e.Key == workspace.KeyBegin {
+		*m = moment{step: m.step}
+		return false
+	}
+	if n, ok := stepOf(e); ok {
+		m.last = n
+		if n == m.step {
+			m.calls = len(decoded[agent.Reply](e.Value).Calls)
+			m.done = m.calls == 0
+		}
+		return n > m.step
+	}
+	if strings.HasSuffix(e.Key, " result") && strings.Count(e.Key, "/") == 1 && m.last == m.step && m.step > 0 {
+		m.calls--
+		m.done = m.calls <= 0
+	}
+	f, ok := e.File()
+	return ok && m.done && f.Met && f.Deed != workspace.Wrote
+}
+
+// stepOf is the step of the researcher that a reply on record belongs to.
+func stepOf(e workspace.Entry) (int, bool) {
+	number, ok := strings.CutPrefix(strings.TrimSuffix(e.Key, " reply"), Name+"#")
+	n, err := strconv.Atoi(number)
+	return n, ok && err == nil
+}
+
+// Restored is a file that was put back.
+type Restored struct {
+	Path string
+	Kept string // where what stood there is kept; "" when that is the same, or there was nothing
+	New  bool   // there was nothing
+}
+
+// Restore puts files of a research back as they stood after a step; with none named, the two dashboards. The next run is told of it as of
+// a person's change. Either all of the texts are found, or nothing is touched.
+func Restore(dir string, step int, files ...string) (done []Restored, err error) {
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := w.HasJournal(); err != nil {
+		return nil, err
+	}
+	if err := w.Lock(); err != nil {
+		return nil, err
+	}
+	all, err := at(w, step, files)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		if !s.Exists {
+			return nil, fmt.Errorf("putting %s back: %w: there was no such file after step %d", s.Path, workspace.ErrNotOnRecord, step)
+		}
+	}
+	for _, s := range all {
+		_, gone := w.Peek(s.Path)
+		kept, err := w.PutBack(s.Path, s.Text)
+		if err != nil {
+			return done, fmt.Errorf("putting %s back: %w", s.Path, err)
+		}
+		done = append(done, Restored{s.Path, kept, gone != nil})
+	}
+	return done, nil
+}
+
+// decoded is a value of the journal, the zero value when it is not what it should be.
+func decoded[T any](value json.RawMessage) (v T) {
+	if err := json.Unmarshal(value, &v); err != nil {
+		var none T
+		return none
+	}
+	return v
+}

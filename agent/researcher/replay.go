@@ -1,0 +1,353 @@
+package researcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Replayed is what came of a replay.
+type Replayed struct {
+	Into     string       `json:"into"`
+	Runs     int          `json:"runs"` // that came to an end of their own; one that was cut off and gone on with is a part of the next
+	Steps    int          `json:"steps"`
+	Replies  int          `json:"replies"`            // of Brains, all from the record
+	Edits    int          `json:"edits"`              // changes of a person's that were made again
+	Files    int          `json:"files"`              // that were compared
+	Differ   []Difference `json:"differ,omitempty"`   // those that are not the same, byte for byte
+	Diverged []Divergence `json:"diverged,omitempty"` // where what was done came to something else; what is on record was then put in its place
+	Reworded int          `json:"reworded,omitempty"` // results of calls that came to the same and read otherwise
+	Missing  []string     `json:"missing,omitempty"`  // texts that are held nowhere
+	Unknown  []string     `json:"unknown,omitempty"`  // files of which nothing is on record; they were not compared
+}
+
+// Same says whether the replay did just what the research did.
+func (r Replayed) Same() bool { return len(r.Differ) == 0 && len(r.Diverged) == 0 }
+
+// Difference is a file that is another after a replay.
+type Difference struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Divergence is where a replay went another way.
+type Divergence struct {
+	Step int    `json:"step"` // of the researcher
+	What string `json:"what"`
+}
+
+// ErrNotEmpty says that a replay has no empty folder to run in.
+var ErrNotEmpty = errors.New("the folder is not empty")
+
+// Replay runs the research in a folder again, in an empty one, from its journal: the same loop and the same actions, with no network and no
+// model. Replies and what came from outside are taken from the record, a person's changes are made again where the agent met them, and
+// everything else is carried out and compared. What a research left behind is compared byte for byte at the end.
+//
+// The error says that the replay could not be run; one that came to something else has its differences in the result.
+func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
+	past, err := workspace.Open(dir)
+	if err != nil {
+		return said, err
+	}
+	defer func() { err = errors.Join(err, past.Close()) }()
+	if past.Running() {
+		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", dir, workspace.ErrLocked)
+	}
+	record, err := past.Record()
+	if err != nil {
+		return said, err
+	}
+	if err := emptyFolder(into); err != nil {
+		return said, err
+	}
+	said.Into = into
+	p := replay{rerun: &rerun{record: record, said: &said}, into: into}
+	if err := copyOwn(past, record, into); err != nil {
+		return said, err
+	}
+	if err := p.runs(ctx); err != nil {
+		return said, err
+	}
+	if n := record.Damage.Lines; n > 0 {
+		said.Missing = append(said.Missing, fmt.Sprintf("damaged lines of the journal: %d", n))
+	}
+	return said, compare(dir, record, &said)
+}
+
+func emptyFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("creating the folder: %w", err)
+		}
+		return nil
+	}
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("replaying into %s: %w", dir, ErrNotEmpty)
+	}
+	return err
+}
+
+// copyOwn copies what is not on record: the settings and the rules, which are the person's own, as they stand now, and sources from before the
+// journal began.
+func copyOwn(past *workspace.Workspace, record *workspace.Record, into string) (err error) {
+	w, err := workspace.Open(into)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := past.LoadSources(); err != nil {
+		return err
+	}
+	names := []string{workspace.SettingsFile}
+	for _, name := range slices.Concat(rules, ownRules, []string{"intake.md", "evaluation.md"}) {
+		names = append(names, workspace.RulesDir+"/"+name)
+	}
+	for _, s := range past.Sources() {
+		if _, known := record.Last(s.File); !known {
+			names = append(names, s.File)
+		}
+	}
+	for _, name := range names {
+		text, err := past.Peek(name)
+		if err != nil {
+			continue // there is none, or none that a run could read
+		}
+		if err := w.LeaveAs(name, text, true); err != nil {
+			return fmt.Errorf("copying %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// replay goes through the runs of a record.
+type replay struct {
+	*rerun
+	into  string
+	place int // up to where the record was gone through
+	terms terms
+}
+
+func (p *replay) runs(ctx context.Context) error {
+	for p.place < p.record.Len() && ctx.Err() == nil {
+		before := p.place
+		if err := p.one(ctx); err != nil {
+			return err
+		}
+		if p.place == before {
+			return fmt.Errorf("replaying from entry %d of the journal: nothing came of it", before)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// one does what lies before a run, and the run.
+func (p *replay) one(ctx context.Context) (err error) {
+	w, err := workspace.Open(p.into)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := w.Lock(); err != nil {
+		return err
+	}
+	p.now, p.calls, p.replied, p.due = w, map[string]string{}, map[string]int{}, nil
+	begins, err := p.before()
+	if err != nil || begins == p.record.Len() {
+		p.place = begins
+		return err
+	}
+	if err := p.bounds(begins); err != nil {
+		return err
+	}
+	if err := w.Baseline(); err != nil {
+		return err
+	}
+	p.said.Runs++
+	if err := p.run(ctx, w); err != nil {
+		return err
+	}
+	p.goTo()
+	p.place = p.end + 1
+	return p.failed
+}
+
+// before does what is on record before the next run: a research that is done is moved aside, and another begins.
+func (p *replay) before() (begins int, err error) {
+	for i := p.place; i < p.record.Len(); i++ {
+		key := p.record.Key(i)
+		if ofAgents(key) {
+			return i, nil
+		}
+		e, err := p.record.Entry(i)
+		if err != nil {
+			return i, err
+		}
+		f, isFile := e.File()
+		switch {
+		case isFile && f.Met && f.Deed == workspace.Wrote && !f.Copy, key == workspace.KeyAsked, key == workspace.KeyArchive, e.IsFromOutside():
+			if err := p.redo(i); err != nil {
+				return i, err
+			}
+		case isFile && f.Met && f.Deed != workspace.Wrote:
+			if err := p.leave(f.Path, f.To); err != nil {
+				return i, err
+			}
+		}
+	}
+	return p.record.Len(), nil
+}
+
+// bounds finds where the run ends that begins at a place, and what it was given. One that was cut off goes on in the next.
+func (p *replay) bounds(begins int) (err error) {
+	p.index, p.at, p.redone, p.end = map[string]int{}, begins-1, begins-1, p.record.Len()-1
+	p.terms = terms{Taken: true}
+	if p.terms.Profile, err = gate.FindProfile("", nil); err != nil {
+		return err
+	}
+	research := begins
+	for research > 0 && p.record.Key(research-1) != workspace.KeyBegin {
+		research--
+	}
+	judged, asked := false, false
+	for i := research; i < p.record.Len(); i++ {
+		key := p.record.Key(i)
+		p.index[key] = i
+		if i < begins && key != workspace.KeyRun {
+			continue
+		}
+		judged = judged || strings.HasPrefix(key, Name+"/intake/")
+		asked = asked || p.terms.Person || strings.HasPrefix(key, "intake answer") || strings.HasPrefix(key, "intake plan")
+		ends, err := p.ends(i)
+		if err != nil {
+			return err
+		}
+		if ends {
+			p.end = i
+			break
+		}
+	}
+	p.terms.Taken, p.terms.Person = p.terms.Taken && !judged, p.terms.Person || asked
+	return nil
+}
+
+// ends says whether a run ends with an entry, and takes note of what a run was given.
+func (p *replay) ends(i int) (bool, error) {
+	last := i+1 < p.record.Len() && p.record.Key(i+1) == workspace.KeyArchive
+	switch key := p.record.Key(i); key {
+	case agent.KeyEnd:
+		return true, nil
+	case workspace.KeyRun, keptBrief:
+		e, err := p.record.Entry(i)
+		if key == workspace.KeyRun && err == nil {
+			p.terms = decoded[terms](e.Value)
+		}
+		return last || key == keptBrief && decoded[settled](e.Value).Brief.Refusal != "", err
+	}
+	return last, nil
+}
+
+// keptBrief is the key of what an intake came to.
+const keptBrief = "kept " + briefKey
+
+// run has the work done again, up to where it ended or was cut off.
+func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
+	c := p.config()
+	kit, closeKit, err := c.kit(ctx, w)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
+	kit.Again = p.again
+	if !p.advance(p.at) {
+		return p.failed
+	}
+	if err := w.Journal().Record(workspace.KeyRun, c.terms(kit)); err != nil {
+		return err
+	}
+	_, err = c.work(ctx, w, kit)
+	switch {
+	case p.failed != nil:
+		return p.failed
+	case err == nil, errors.Is(err, ErrCannotDo):
+		return nil
+	case errors.Is(err, errRecordEnds):
+		return p.endAsRecorded(c, kit)
+	}
+	return err
+}
+
+// endAsRecorded ends a run at a place where the loop would have gone on: by limits that are not on record, or since it had diverged. One that
+// was cut off is left as it was.
+func (p *replay) endAsRecorded(c Config, kit actions.Kit) error {
+	if p.record.Key(p.end) == keptBrief { // the plan was refused
+		return p.redo(p.end)
+	}
+	place, ok := p.next(agent.KeyEnd)
+	if !ok {
+		return nil
+	}
+	e, err := p.record.Entry(place)
+	if err != nil {
+		return err
+	}
+	mark := decoded[agent.Mark](e.Value)
+	if err := p.Record(agent.KeyEnd, mark); err != nil {
+		return err
+	}
+	_, err = c.conclude(kit, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step, Usage: mark.Used})
+	return err
+}
+
+// config is what the run is given: what is on record of the one before, and nobody to ask.
+func (p *replay) config() Config {
+	t := p.terms
+	c := Config{
+		Dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Log: slog.New(slog.DiscardHandler), rerun: p.rerun,
+		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time, MaxIdle: t.Limits.Idle,
+		Judging: actions.Judging{Fixed: t.Fixed, Harsh: t.Harsh},
+	}
+	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max, c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement
+	if t.Person {
+		c.Person = silent{}
+	}
+	if !t.Nowhere {
+		c.Search = []search.Provider{nowhere{}}
+	}
+	return c
+}
+
+// silent is a person of whom no more is on record.
+type silent struct{}
+
+// Answer implements intake.Person.
+func (silent) Answer(context.Context, intake.Question) (string, error) { return "", errRecordEnds }
+
+// Confirm implements intake.Person.
+func (silent) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
+	return intake.Verdict{}, errRecordEnds
+}
+
+// nowhere stands for the places that were searched.
+type nowhere struct{}
+
+// Name implements search.Provider.
+func (nowhere) Name() string { return "record" }
+
+// Kind implements search.Provider.
+func (nowhere) Kind() search.Kind { return search.Own }
+
+// Search implements search.Provider.
+func (nowhere) Search(context.Context, string, int) ([]search.Hit, error) { return nil, errRecordEnds }

@@ -1,0 +1,126 @@
+package researcher
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// compare holds the files of a research against those of its replay.
+func compare(dir string, record *workspace.Record, said *Replayed) error {
+	then, err := files(dir)
+	if err != nil {
+		return err
+	}
+	now, err := files(said.Into)
+	if err != nil {
+		return err
+	}
+	all := map[string]bool{}
+	for _, p := range slices.Concat(then, now) {
+		all[p] = true
+	}
+	for _, pair := range copies(dir, said.Into, then, now) {
+		delete(all, pair[0])
+		delete(all, pair[1])
+		said.Files++
+	}
+	for _, p := range slices.Sorted(maps.Keys(all)) {
+		why, known, err := differs(dir, said.Into, p, record)
+		switch {
+		case err != nil:
+			return err
+		case !known:
+			said.Unknown = append(said.Unknown, p)
+			continue
+		case why != "":
+			said.Differ = append(said.Differ, Difference{p, why})
+		}
+		said.Files++
+	}
+	return nil
+}
+
+// files are those that a research writes, by their paths with slashes.
+func files(dir string) ([]string, error) {
+	var all []string
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return err
+		}
+		switch {
+		case rel != "." && strings.HasPrefix(d.Name(), "."), rel == workspace.RulesDir:
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+		case d.Type().IsRegular() && rel != workspace.SettingsFile:
+			all = append(all, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return all, err
+}
+
+// differs says why a file is not the same in both folders; known is false when nothing is on record of it.
+func differs(dir, into, p string, record *workspace.Record) (why string, known bool, err error) {
+	then, thenErr := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
+	now, nowErr := os.ReadFile(filepath.Join(into, filepath.FromSlash(p)))
+	last, known := record.Last(p)
+	if strings.HasPrefix(p, workspace.ArchiveDir+"/") {
+		known = true // on record under the names from before
+	}
+	switch {
+	case thenErr != nil && !errors.Is(thenErr, fs.ErrNotExist):
+		return "", known, fmt.Errorf("comparing %s: %w", p, thenErr)
+	case nowErr != nil && !known:
+		return "", false, nil
+	case nowErr != nil:
+		why = "the replay has no such file"
+	case thenErr != nil:
+		why = "the research has no such file"
+	case string(then) == string(now):
+		return "", true, nil
+	default:
+		why = "the texts differ"
+	}
+	if !strings.HasPrefix(p, workspace.ArchiveDir+"/") && workspace.HashOf(then) != last && (nowErr == nil && workspace.HashOf(now) == last || nowErr != nil && last == "") {
+		why = "it was changed after the last run, and that is not on record"
+	}
+	return why, true, nil
+}
+
+// copies pairs the copies beside files that hold the same: the time is in their names.
+func copies(dir, into string, then, now []string) (pairs [][2]string) {
+	for _, p := range then {
+		of, ok := workspace.CopyOf(p)
+		if !ok || slices.Contains(now, p) {
+			continue
+		}
+		i := slices.IndexFunc(now, func(q string) bool {
+			same, ok := workspace.CopyOf(q)
+			return ok && same == of && !slices.Contains(then, q) && sameText(filepath.Join(dir, p), filepath.Join(into, q))
+		})
+		if i >= 0 {
+			pairs = append(pairs, [2]string{p, now[i]})
+			now = slices.Delete(slices.Clone(now), i, i+1)
+		}
+	}
+	return pairs
+}
+
+func sameText(a, b string) bool {
+	x, err := os.ReadFile(a)
+	y, errY := os.ReadFile(b)
+	return err == nil && errY == nil && string(x) == string(y)
+}

@@ -1,0 +1,185 @@
+package researcher
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// ofAgents says whether an entry is one that the loop itself puts on record, or a run begins with.
+func ofAgents(key string) bool {
+	if key == agent.KeyOpen || key == agent.KeyEnd || key == workspace.KeyRun || strings.HasPrefix(key, "intake ") {
+		return true
+	}
+	if !strings.HasPrefix(key, Name) {
+		return false
+	}
+	return strings.HasSuffix(key, " reply") || strings.HasSuffix(key, " result")
+}
+
+// nextOfAgents is the next place of such an entry, or where the record ends. A run that only went on with one that was cut off is no place
+// where the loop comes by, and after the end of the run its report is written.
+func (r *rerun) nextOfAgents(place int) int {
+	last := r.end
+	if place >= r.end {
+		last = r.record.Len() - 1
+	}
+	for i := place + 1; i <= last; i++ {
+		if key := r.record.Key(i); key == workspace.KeyArchive || ofAgents(key) && (key != workspace.KeyRun || i > r.end) {
+			return i
+		}
+	}
+	return last + 1
+}
+
+// bring does again what came from outside for a call: pages that were kept, ids of search results, addresses, what was shown, and the replies of
+// agents nested in it. Those of calls side by side stand in the order in which they came, and so are done in that.
+func (r *rerun) bring(call string, place int) error {
+	for i := max(r.redone, r.replied[call]) + 1; i < place; i++ {
+		e, err := r.record.Entry(i)
+		if err != nil {
+			return err
+		}
+		f, ok := e.File()
+		switch {
+		case e.IsFromOutside(), strings.HasSuffix(e.Key, " reply") && r.explores(e.Key):
+		case ok && f.Shown && f.Deed == workspace.Edited && r.now.Hash(f.Path) == f.To:
+		default:
+			continue
+		}
+		if err := r.redo(i); err != nil {
+			return err
+		}
+	}
+	r.redone = max(r.redone, place)
+	return nil
+}
+
+// explores says whether an entry is of an agent nested in a call that looked for something outside, such as the reader of a page.
+func (r *rerun) explores(key string) bool {
+	parts := strings.SplitN(key, "/", 3)
+	if len(parts) < 3 {
+		return false
+	}
+	name := r.calls[parts[0]+"/"+parts[1]]
+	return name == "web_search" || name == "visit_url"
+}
+
+// redo is Redo where a text that is nowhere is told, and is no reason to stop.
+func (r *rerun) redo(place int) error {
+	err := r.now.Redo(r.record, place)
+	if errors.Is(err, workspace.ErrNotOnRecord) {
+		r.said.Missing = append(r.said.Missing, err.Error())
+		return nil
+	}
+	return err
+}
+
+// advance takes the loop past an entry: files that were others by the next one than they are here were changed by a person.
+func (r *rerun) advance(place int) bool {
+	r.at = max(r.at, place)
+	if last := r.nextOfAgents(place); last > place+1 {
+		return r.note(r.prepare(place+1, last))
+	}
+	return true
+}
+
+// prepare reads what the journal says of files between two entries of agents.
+func (r *rerun) prepare(from, to int) error {
+	for i := from; i < to; i++ {
+		e, err := r.record.Entry(i)
+		if err != nil {
+			return err
+		}
+		f, ok := e.File()
+		if !ok || f.Deed == workspace.Kept || f.Met && f.Copy {
+			continue
+		}
+		if err := r.expect(i, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rerun) expect(place int, f workspace.FileEntry) error {
+	var last *due
+	for i := range r.due {
+		if r.due[i].path == f.Path {
+			last = &r.due[i]
+		}
+	}
+	switch {
+	case f.Deed == workspace.Undone:
+		r.due = slices.DeleteFunc(r.due, func(d due) bool { return d.path == f.Path })
+		return nil
+	case last == nil && f.Met:
+		return r.leave(f.Path, f.To)
+	case last == nil:
+		if f.From != "" || f.Deed == workspace.Wrote {
+			if err := r.leave(f.Path, f.From); err != nil {
+				return err
+			}
+		}
+	case f.Met && last.hash == f.To:
+		return nil
+	}
+	d := due{path: f.Path, hash: f.To, entry: place, theirs: f.Merged, later: f.Met}
+	if last != nil && !f.Met {
+		d.theirs = d.theirs || last.theirs || last.hash != f.From
+		*last = d
+		return nil
+	}
+	r.due = append(r.due, d)
+	return nil
+}
+
+// leave makes a person's change again, unless the file stands so.
+func (r *rerun) leave(path, hash string) error {
+	if r.now.Hash(path) == hash {
+		return nil
+	}
+	text, ok := "", true
+	if hash != "" {
+		text, ok = r.record.Text(path, hash)
+	}
+	if !ok {
+		r.said.Missing = append(r.said.Missing, fmt.Sprintf("what a person wrote in %s before step %d", path, r.step+1))
+		return nil
+	}
+	r.said.Edits++
+	return r.now.LeaveAs(path, text, hash != "")
+}
+
+// goTo comes to an entry: what the loop did to files since the one before is compared with the record.
+func (r *rerun) goTo() {
+	r.putRight(func(path string) { r.diverged(path + " came out otherwise") })
+}
+
+// putRight gives files the texts that are due, so that what follows can be compared too, and tells which of them were others.
+func (r *rerun) putRight(other func(path string)) {
+	all := r.due
+	r.due = nil
+	for _, d := range all {
+		switch {
+		case d.later:
+			r.note(r.leave(d.path, d.hash))
+			continue
+		case r.now.Hash(d.path) == d.hash:
+			continue
+		case d.theirs:
+			r.said.Edits++
+		default:
+			other(d.path)
+		}
+		r.note(r.redo(d.entry))
+	}
+}
+
+func (r *rerun) diverged(what string) {
+	r.said.Diverged = append(r.said.Diverged, Divergence{r.step, what})
+}

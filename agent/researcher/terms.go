@@ -1,0 +1,43 @@
+package researcher
+
+import (
+	"cmp"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// terms are what code decides by in a run. They are on record, so that a replay decides the same.
+type terms struct {
+	Limits  agent.Limits `json:"limits"`
+	Profile gate.Profile `json:"profile"`
+	Fixed   int          `json:"fixed,omitempty"` // as in actions.Judging
+	Rule    rule         `json:"rule,omitzero"`
+	Harsh   bool         `json:"harsh,omitempty"`
+	Shell   bool         `json:"shell,omitempty"`
+	Plan    bool         `json:"plan,omitempty"`
+	Taken   bool         `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
+	Person  bool         `json:"person,omitempty"`  // somebody can be asked
+	Nowhere bool         `json:"nowhere,omitempty"` // there is nowhere to search
+}
+
+// rule is that of the evaluator.
+type rule struct {
+	Threshold   float64
+	Min, Max    int
+	Improvement float64
+}
+
+func (c Config) terms(kit actions.Kit) terms {
+	t := terms{
+		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule), Harsh: c.Judging.Harsh,
+		Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil, Nowhere: len(kit.Search.Providers) == 0,
+	}
+	t.Profile.Guide = "" // that is for the Brain alone
+	return t
+}
+
+func (c Config) limits() agent.Limits {
+	return agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle)}
+}

@@ -1,0 +1,228 @@
+package researcher
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Events of the past, beside those of the agent: what only the journal knows. None of them is told while a run is at work.
+type (
+	// Asked is a question that a research began with.
+	Asked struct {
+		agent.At
+		Question string `json:"question"`
+	}
+	// Began is the start of a run.
+	Began struct {
+		agent.At
+		Interrupted bool `json:"interrupted"` // the run before was cut off
+	}
+	// Dropped is what the agent forgot when a stretch opened. Its files and the journal keep it.
+	Dropped struct {
+		agent.At
+		Steps  int `json:"steps"`  // of the stretch that ended
+		Tokens int `json:"tokens"` // of its last prompt; 0 when nobody counted
+	}
+	// Changed is a change of a file.
+	Changed struct {
+		agent.At
+		Path  string         `json:"path"`
+		Deed  workspace.Deed `json:"deed"`
+		New   bool           `json:"new,omitempty"`
+		Added int            `json:"added"` // words
+		Taken int            `json:"taken"`
+	}
+	// Judged is the end of a round.
+	Judged struct {
+		agent.At
+		Round Round `json:"round"`
+	}
+	// Settled is what an intake came to.
+	Settled struct {
+		agent.At
+		Refusal   string `json:"refusal,omitempty"`
+		Questions int    `json:"questions"` // that the person answered
+	}
+	// Archived is a finished research that was moved aside for another question.
+	Archived struct {
+		agent.At
+		Folder string `json:"folder"`
+	}
+	// Damaged is what of the journal can not be read; it is told last.
+	Damaged struct {
+		agent.At
+		Lines int   `json:"lines"`
+		Torn  int64 `json:"torn"` // bytes after the last good line
+	}
+)
+
+// Past tells what happened in a research, oldest first, from its journal: the agents' own events that are on record, and those above.
+// It takes no lock, may be called while a run is at work, and needs little memory however long the journal is. An error of use ends it.
+func Past(dir string, use func(time.Time, agent.Event) error) (err error) {
+	w, err := workspace.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := w.HasJournal(); err != nil {
+		return err
+	}
+	running := w.Running()
+	p := past{use: use, calls: map[string]agent.Call{}}
+	damage, err := w.Story(p.take)
+	if err != nil {
+		return err
+	}
+	if running {
+		damage.Torn = 0 // a line that is being written
+	}
+	if damage == (workspace.Damage{}) {
+		return nil
+	}
+	return p.tell(Damaged{p.at, damage.Lines, damage.Torn})
+}
+
+// past is what is known of the run while its journal is read.
+type past struct {
+	use    func(time.Time, agent.Event) error
+	now    time.Time
+	at     agent.At // of the researcher
+	total  agent.Usage
+	opened int                   // steps before the stretch
+	prompt int                   // tokens of the last one
+	rounds int                   // told of
+	going  bool                  // a run is under way
+	calls  map[string]agent.Call // without a result yet, by their paths
+}
+
+func (p *past) tell(e agent.Event) error { return p.use(p.now, e) }
+
+func (p *past) take(e workspace.Entry, c *workspace.FileChange) error {
+	p.now, p.at.Agent = e.Time, Name
+	if c != nil {
+		return p.tell(Changed{p.at, c.Path, c.Deed, c.New, c.Added, c.Taken})
+	}
+	name, what, _ := strings.Cut(e.Key, " ")
+	switch {
+	case e.Key == workspace.KeyBegin:
+		*p = past{use: p.use, now: p.now, calls: map[string]agent.Call{}}
+	case e.Key == workspace.KeyRun:
+		interrupted := p.going
+		p.going = true
+		return p.tell(Began{p.at, interrupted})
+	case e.Key == workspace.KeyAsked:
+		return tellOf(p, e.Value, func(question string) agent.Event { return Asked{p.at, question} })
+	case e.Key == workspace.KeyArchive:
+		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event { return Archived{p.at, a.Folder} })
+	case e.Key == agent.KeyOpen:
+		return p.open(e.Value)
+	case e.Key == agent.KeyEnd:
+		p.going = false
+		return tellOf(p, e.Value, func(m agent.Mark) agent.Event {
+			return agent.Ended{At: p.at, Reason: m.Reason, Text: m.Text, Total: m.Used}
+		})
+	case name == "kept":
+		return p.kept(what, e.Value)
+	case what == "reply":
+		return p.reply(name, e.Value)
+	case what == "result":
+		return p.result(name, e.Value)
+	case what == "notice":
+		return tellOf(p, e.Value, func(text string) agent.Event { return agent.Noticed{At: p.place(name), Text: text} })
+	case what == "warning":
+		return tellOf(p, e.Value, func(w struct{ Text string }) agent.Event { return agent.Warned{At: p.place(name), Text: w.Text} })
+	}
+	return nil
+}
+
+// tellOf tells of an entry's value, unless it is not what it should be.
+func tellOf[T any](p *past, value json.RawMessage, event func(T) agent.Event) error {
+	var v T
+	if json.Unmarshal(value, &v) != nil {
+		return nil
+	}
+	return p.tell(event(v))
+}
+
+// place is where an entry such as "researcher#7" or "researcher/c00000700/file#1" belongs.
+func (p *past) place(name string) agent.At {
+	path, step, _ := strings.Cut(name, "#")
+	at := agent.At{Agent: path, Stretch: p.at.Stretch}
+	if n, err := strconv.Atoi(step); err == nil {
+		at.Step = n
+	}
+	if path == Name {
+		p.at = at
+	}
+	return at
+}
+
+func (p *past) open(value json.RawMessage) error {
+	var m agent.Mark
+	if json.Unmarshal(value, &m) != nil {
+		return nil
+	}
+	clear(p.calls)
+	p.at.Stretch, p.total = m.Stretch, m.Used
+	if dropped := m.Step - p.opened; m.Stretch > 1 && dropped > 0 {
+		if err := p.tell(Dropped{p.at, dropped, p.prompt}); err != nil {
+			return err
+		}
+	}
+	p.opened, p.at.Step = m.Step, m.Step
+	return p.tell(agent.Opened{At: p.at})
+}
+
+func (p *past) reply(name string, value json.RawMessage) error {
+	var r agent.Reply
+	if json.Unmarshal(value, &r) != nil {
+		return nil
+	}
+	at := p.place(name)
+	p.total = p.total.Plus(r.Usage)
+	if at.Agent == Name {
+		p.prompt = r.Usage.In
+	}
+	for _, c := range r.Calls {
+		p.calls[at.Agent+"/"+c.ID] = c
+	}
+	return p.tell(agent.Replied{At: at, Text: r.Text, Calls: r.Calls, Usage: r.Usage, Total: p.total})
+}
+
+func (p *past) result(path string, value json.RawMessage) error {
+	var done struct {
+		agent.Outcome
+		Failed bool
+	}
+	call, known := p.calls[path]
+	if !known || json.Unmarshal(value, &done) != nil {
+		return nil
+	}
+	delete(p.calls, path)
+	at := p.at
+	at.Agent = strings.TrimSuffix(path, "/"+call.ID)
+	return p.tell(agent.Acted{At: at, Call: call, Effect: done.Effect, Text: done.Text, Failed: done.Failed})
+}
+
+// kept tells of what the program itself put on record.
+func (p *past) kept(what string, value json.RawMessage) error {
+	switch what {
+	case briefKey:
+		return tellOf(p, value, func(s settled) agent.Event { return Settled{p.at, s.Brief.Refusal, len(s.Brief.Answers)} })
+	case actions.RoundsKey:
+		var s Status
+		if s.takeRounds(value); len(s.Rounds) <= p.rounds {
+			return nil
+		}
+		p.rounds = len(s.Rounds)
+		return p.tell(Judged{p.at, s.Rounds[p.rounds-1]})
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package workspace
+
+import (
+	"fmt"
+
+	"github.com/spf13/afero"
+)
+
+// Record is the journal of a workspace with an index, for running a research again. It holds where each entry stands and not what it
+// says: about a hundred bytes an entry.
+type Record struct {
+	w      *Workspace
+	keys   []string
+	places []span
+	byHash map[string]span // an entry that holds the text
+	paths  map[string]string
+	Damage Damage
+}
+
+// Record reads the journal. It takes no lock; what is appended later is not in it.
+func (w *Workspace) Record() (*Record, error) {
+	if err := w.HasJournal(); err != nil {
+		return nil, err
+	}
+	r := &Record{w: w, byHash: map[string]span{}, paths: map[string]string{}}
+	s := story{w: w, last: map[string]version{}}
+	read, err := readJournal(w.fs, func(e Entry, at span) {
+		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
+		f, ok := e.File()
+		if !ok {
+			return
+		}
+		if s.follow(f, at); f.OnRecord {
+			r.byHash[f.To] = at
+		}
+	})
+	r.Damage = Damage{Lines: read.damaged, Torn: read.total - read.good}
+	for p, v := range s.last {
+		r.paths[p] = v.hash
+	}
+	return r, err
+}
+
+// Len is how many entries there are.
+func (r *Record) Len() int { return len(r.keys) }
+
+// Key is the key of an entry, from 0.
+func (r *Record) Key(i int) string { return r.keys[i] }
+
+// Entry reads an entry.
+func (r *Record) Entry(i int) (Entry, error) {
+	f, err := r.w.fs.Open(journalFile)
+	if err != nil {
+		return Entry{}, fmt.Errorf("opening the journal: %w", err)
+	}
+	defer f.Close()
+	line := make([]byte, r.places[i].length)
+	if _, err := f.ReadAt(line, r.places[i].start); err != nil {
+		return Entry{}, fmt.Errorf("reading the journal at byte %d: %w", r.places[i].start, err)
+	}
+	e, ok := parseLine(line)
+	if !ok {
+		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", r.places[i].start)
+	}
+	return e, nil
+}
+
+// Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record of the file.
+func (r *Record) Last(p string) (hash string, known bool) {
+	hash, known = r.paths[p]
+	return hash, known
+}
+
+// Text finds the text of a file by its hash: in the journal, in the file as it stands, or in the trash.
+func (r *Record) Text(p, sum string) (string, bool) {
+	if at, ok := r.byHash[sum]; ok {
+		if e, err := (&Journal{fs: r.w.fs}).entry(at); err == nil {
+			return e.Text, true
+		}
+	}
+	for _, file := range []string{p, trashOf(p, sum)} {
+		if data, err := afero.ReadFile(r.w.fs, file); err == nil && hash(data) == sum {
+			return string(data), true
+		}
+	}
+	return "", false
+}

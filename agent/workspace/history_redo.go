@@ -1,0 +1,153 @@
+package workspace
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+
+	"github.com/spf13/afero"
+)
+
+// HashOf is by what the journal knows a text.
+func HashOf(text []byte) string { return hash(text) }
+
+// Hash is the hash of a file as it stands, "" when there is none.
+func (w *Workspace) Hash(p string) string {
+	data, err := afero.ReadFile(w.fs, p)
+	if err != nil {
+		return ""
+	}
+	return hash(data)
+}
+
+// LeaveAs leaves a file as a person would: the agent learns of it when it looks. With there false the file is removed.
+func (w *Workspace) LeaveAs(name, text string, there bool) error {
+	p, err := clean(name)
+	if err != nil {
+		return err
+	}
+	if hidden(p) {
+		return fmt.Errorf("%s is hidden, and is not to be written", p)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !there {
+		return ignoreMissing(w.fs.Remove(p))
+	}
+	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
+		return cannotWrite(err)
+	}
+	return replace(w.fs, p, []byte(text))
+}
+
+// Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept, results of a search get their
+// ids, a question is asked, a research is moved aside, and a file is written, or counts as seen, as it was then. Entries of agents are
+// only put on record. Its error is [ErrNotOnRecord] when the text of a file is held nowhere.
+func (w *Workspace) Redo(r *Record, i int) error {
+	e, err := r.Entry(i)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch e.Key {
+	case keySource, keyWrite, keySeen:
+		return w.redoFile(r, e)
+	case keyHits:
+		w.hits.take(e.Value)
+	case keySaid:
+		var said string
+		if err := decode(e, &said); err != nil {
+			return err
+		}
+		w.said += said
+	case KeyAsked:
+		if err := decode(e, &w.asked); err != nil {
+			return err
+		}
+		w.first = w.sources.next
+		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
+			if err := w.fs.MkdirAll(dir, 0o755); err != nil {
+				return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(err))
+			}
+		}
+	case KeyArchive:
+		var a archiveEntry
+		if err := decode(e, &a); err != nil {
+			return err
+		}
+		if err := w.journal.Record(KeyArchive, a); err != nil {
+			return err
+		}
+		return w.moveAside(a)
+	}
+	return w.journal.Record(e.Key, e.Value)
+}
+
+func decode(e Entry, into any) error {
+	if err := json.Unmarshal(e.Value, into); err != nil {
+		return fmt.Errorf("reading the entry %q: %w", e.Key, err)
+	}
+	return nil
+}
+
+// redoFile gives a file the text that it had. What was only seen is there already.
+func (w *Workspace) redoFile(r *Record, e Entry) error {
+	var v writeEntry
+	if err := decode(e, &v); err != nil {
+		return err
+	}
+	if p, err := clean(v.Path); err != nil || hidden(p) {
+		return fmt.Errorf("writing %s again: it is no file of a research", Shown(v.Path))
+	}
+	at, err := w.journal.append(e.Key, v)
+	if err != nil {
+		return err
+	}
+	if e.Key != keySeen || v.Own {
+		if err := w.giveText(r, v); err != nil {
+			return fmt.Errorf("writing %s again: %w", v.Path, err)
+		}
+	}
+	if e.Key == keySource {
+		return w.enterSource(v.Path)
+	}
+	now := v.seen(at)
+	if v.To == "" || now.hash == "" {
+		delete(w.seen, v.Path)
+		return nil
+	}
+	now.theirs = now.theirs || e.Key == keySeen && !v.Own
+	w.seen[v.Path] = now
+	if e.Key == keyWrite && isWork(v.Path) {
+		w.written++
+	}
+	return nil
+}
+
+func (w *Workspace) giveText(r *Record, v writeEntry) error {
+	if v.To == "" {
+		return ignoreMissing(w.fs.Remove(v.Path))
+	}
+	text, ok := v.Text, hash([]byte(v.Text)) == v.To
+	if !ok {
+		text, ok = r.Text(v.Path, v.To)
+	}
+	if !ok {
+		return ErrNotOnRecord
+	}
+	if err := w.fs.MkdirAll(path.Dir(v.Path), 0o755); err != nil {
+		return cannotWrite(err)
+	}
+	return replace(w.fs, v.Path, []byte(text))
+}
+
+func (w *Workspace) enterSource(p string) error {
+	s, err := w.loadSource(p)
+	if err != nil {
+		return err
+	}
+	w.sources.add(s)
+	w.sources.fresh = append(w.sources.fresh, s.ID)
+	return nil
+}

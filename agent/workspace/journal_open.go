@@ -1,0 +1,196 @@
+package workspace
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/spf13/afero"
+)
+
+// journalState is what the journal says of the files.
+type journalState struct {
+	before   []string         // files of the sources that were kept in the stretch before the last opening
+	since    []string         // and since that opening
+	loose    map[string]loose // files that may not be safe on the disk yet
+	boot     string           // the machine's start that the last run was after
+	format   format           // of the newest line of any
+	opened   int64            // where the last opening stands
+	seen     map[string]seen
+	telling  map[string]seen // what a notice that is not on record yet tells
+	pending  map[string]intention
+	over     bool          // the run came to its end, and what is written now no action would write again
+	archive  *archiveEntry // a research that was being moved aside
+	asked    string
+	first    int // number of the first source after the question
+	last     int // number of the last source
+	said     string
+	hits     hitList
+	kept     map[string]json.RawMessage
+	written  int // changes of files that are no dashboards
+	warnings []string
+}
+
+// intention is a write that was under way when a run was cut off.
+type intention struct {
+	from, to string // hashes, as in a writeEntry
+	before   seen   // the file as the agent knew it then
+	past     bool   // whoever wrote it is done, so that a write of the same text is another
+}
+
+func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
+	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
+	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
+	read, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
+	if err != nil {
+		return nil, state, err
+	}
+	if state.format.Format > formatNow {
+		return nil, state, state.format.refusal()
+	}
+	if read.damaged > 0 {
+		state.warnings = append(state.warnings, fmt.Sprintf("%d damaged lines of %s were skipped, the last at byte %d.", read.damaged, journalFile, read.last))
+	}
+	if read.good < read.total {
+		if err := setTornEndAside(fsys, read.good); err != nil {
+			return nil, state, err
+		}
+		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", read.total-read.good, journalFile))
+	}
+	j.file, err = fsys.OpenFile(journalFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
+	}
+	j.size = read.good
+	j.findHeld()
+	if read.good == 0 {
+		err = j.Record(keyFormat, format{formatNow, formatNeeds})
+	} else if read.last > state.opened {
+		err = j.reopen(&state)
+	}
+	return j, state, err
+}
+
+// take applies an entry that was read at the start.
+func (j *Journal) take(e Entry, at span, state *journalState) {
+	state.passBy(e.Key)
+	switch {
+	case e.Key == keyFormat:
+		state.format.take(e.Value)
+	case e.Key == agent.KeyOpen:
+		clear(j.recent)
+		j.recent[e.Key], state.opened = e.Value, at.start
+		state.before, state.since = state.since, nil
+	case e.Key == KeyBegin:
+		clear(j.recent)
+		state.before, state.since, state.archive = nil, nil, nil
+		clear(state.kept)
+	case e.Key == keySettled:
+		clear(state.loose)
+	case e.Key == keyMet:
+		var v writeEntry
+		if json.Unmarshal(e.Value, &v) == nil {
+			state.takeLoose(e.Key, v, at)
+			delete(state.pending, v.Path) // whether it took place does not matter any more
+		}
+	case e.Key == keyBoot:
+		if json.Unmarshal(e.Value, &state.boot) != nil {
+			state.boot = ""
+		}
+	case e.Key == KeyAsked:
+		if json.Unmarshal(e.Value, &state.asked) != nil {
+			state.asked = ""
+		}
+		state.first = state.last + 1
+	case e.Key == keySaid:
+		var said string
+		if json.Unmarshal(e.Value, &said) == nil {
+			state.said += said
+		}
+	case e.Key == keyHits:
+		state.hits.take(e.Value)
+	case strings.HasPrefix(e.Key, keyKept):
+		state.takeKept(e)
+	case e.Key == KeyArchive:
+		var a archiveEntry
+		if json.Unmarshal(e.Value, &a) == nil {
+			state.archive = &a
+			for _, p := range a.Files {
+				delete(state.seen, p)
+			}
+		}
+	case e.Key == keyWrite || e.Key == keyUndone || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
+		var v writeEntry
+		if json.Unmarshal(e.Value, &v) == nil {
+			state.takeFile(e.Key, v, at)
+		}
+	default:
+		j.recent[e.Key] = e.Value
+		switch {
+		case strings.HasSuffix(e.Key, " result"):
+			clear(state.pending)
+		case strings.HasSuffix(e.Key, " notice"):
+			maps.Copy(state.seen, state.telling)
+			clear(state.telling)
+		}
+	}
+}
+
+// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end, or what is kept of it.
+func (s *journalState) passBy(key string) {
+	reply := strings.HasSuffix(key, " reply")
+	switch {
+	case key == agent.KeyEnd:
+		s.over = true
+	case key == agent.KeyOpen, reply:
+		s.over = false
+	case !strings.HasPrefix(key, keyKept):
+		return
+	}
+	for p, under := range s.pending {
+		under.past = true
+		s.pending[p] = under
+	}
+}
+
+// takeFile applies an entry about a file.
+func (s *journalState) takeFile(key string, v writeEntry, at span) {
+	s.takeLoose(key, v, at)
+	now := seen{hash: v.To, entry: at, theirs: key == keySeen && !v.Own}
+	if v.Notice {
+		if key == keyTold {
+			now = s.seen[v.Path]
+			now.told = v.To
+		}
+		s.telling[v.Path] = now
+		return
+	}
+	switch key {
+	case keySource:
+		if m := sourceFile().FindStringSubmatch(path.Base(v.Path)); m != nil {
+			s.last = max(s.last, number(Source{ID: "s" + m[1]}))
+		}
+		s.since = append(s.since, v.Path)
+		return
+	case keyUndone:
+		if under, ok := s.pending[v.Path]; ok {
+			delete(s.pending, v.Path)
+			if s.seen[v.Path] = under.before; under.before.hash == "" {
+				delete(s.seen, v.Path)
+			}
+		}
+		return
+	case keyWrite:
+		if isWork(v.Path) {
+			s.written++
+		}
+		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
+		now = v.seen(at)
+	}
+	s.seen[v.Path] = now
+	delete(s.telling, v.Path)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+type replayCommand struct {
+	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
+	Into string `arg:"" name:"into" optional:"" help:"An empty folder to run it in, which is kept (default: one that is kept only when something differs)."`
+	JSON bool   `name:"json" help:"Print what came of it as JSON."`
+}
+
+// Run runs a research again from its record and says whether the same came of it. It changes nothing in DIR.
+func (c *replayCommand) Run(term terminal) error {
+	if err := isResearch(c.Dir); err != nil {
+		return err
+	}
+	into, passing := c.Into, c.Into == ""
+	if passing {
+		var err error
+		if into, err = os.MkdirTemp("", "daybook-replay-"); err != nil {
+			return fmt.Errorf("making a folder to run it in: %w", err)
+		}
+	} else if inside(c.Dir, into) {
+		return wrongUse("name a folder elsewhere", "%s lies in %s itself", into, c.Dir)
+	}
+	ctx, stop := interruptible(func() {}, func() {})
+	defer stop()
+	said, err := researcher.Replay(ctx, c.Dir, into)
+	if passing && (err != nil || said.Same()) {
+		err, said.Into = cmp.Or(err, os.RemoveAll(into)), ""
+	}
+	if err != nil {
+		return replayFault(err, c.Dir, into)
+	}
+	return c.tell(term, said)
+}
+
+// inside says whether a folder lies in another, or is it.
+func inside(dir, sub string) bool {
+	from, err := filepath.Abs(dir)
+	to, errTo := filepath.Abs(sub)
+	if err != nil || errTo != nil {
+		return false
+	}
+	rel, err := filepath.Rel(from, to)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func replayFault(err error, dir, into string) error {
+	switch {
+	case errors.Is(err, researcher.ErrNotEmpty):
+		return wrongUse("name one that is empty, or is not there yet", "%s is not empty", into)
+	case errors.Is(err, workspace.ErrNoJournal):
+		return pastFault(err, dir)
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
+		return &fault{error: errInterrupted, code: exitInterrupted}
+	}
+	return explain(err, dir)
+}
+
+func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
+	var err error
+	if c.JSON {
+		enc := json.NewEncoder(term.stdout)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(said)
+	} else {
+		_, err = fmt.Fprint(term.stdout, describeReplay(said))
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("writing what came of the replay: %w", err)
+	case said.Same():
+		return nil
+	}
+	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError}
+	if len(said.Differ) > 0 {
+		f.error = fmt.Errorf("%s not the same", counted(len(said.Differ), "file")+" "+is(len(said.Differ)))
+		f.hint = "compare with: diff -r -x .daybook " + shown(c.Dir) + " " + shown(said.Into)
+	}
+	return f
+}
+
+// mostTold is how many differences are listed.
+const mostTold = 20
+
+func describeReplay(r researcher.Replayed) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "replayed %s with %s from the record, in %s\n", count(r.Steps, "step"), replies(r.Replies), count(r.Runs, "run"))
+	if r.Edits > 0 {
+		fmt.Fprintf(&out, "%s of yours made again\n", count(r.Edits, "change"))
+	}
+	if r.Reworded > 0 {
+		fmt.Fprintf(&out, "%s of actions read otherwise and came to the same\n", count(r.Reworded, "result"))
+	}
+	list := func(n int, line func(i int) string) {
+		for i := range min(n, mostTold) {
+			fmt.Fprintln(&out, line(i))
+		}
+		if n > mostTold {
+			fmt.Fprintf(&out, "… and %d more\n", n-mostTold)
+		}
+	}
+	list(len(r.Missing), func(i int) string { return "not on record: " + clean(r.Missing[i]) })
+	list(len(r.Diverged), func(i int) string {
+		return fmt.Sprintf("step %d went another way: %s", r.Diverged[i].Step, clean(r.Diverged[i].What))
+	})
+	list(len(r.Differ), func(i int) string { return "differs: " + clean(r.Differ[i].Path) + ", " + r.Differ[i].Why })
+	if n := len(r.Unknown); n > 0 {
+		fmt.Fprintf(&out, "%s not compared, since nothing is on record of %s\n", count(n, "file"), them(n))
+	}
+	if same := r.Files - len(r.Differ); same == r.Files {
+		fmt.Fprintf(&out, "all %s are the same, byte for byte\n", count(r.Files, "file"))
+	} else {
+		fmt.Fprintf(&out, "%d of %s are the same, byte for byte\n", same, count(r.Files, "file"))
+	}
+	if r.Into != "" {
+		fmt.Fprintf(&out, "the replay is in %s\n", r.Into)
+	}
+	return out.String()
+}
+
+func replies(n int) string {
+	if n == 1 {
+		return "1 reply"
+	}
+	return fmt.Sprintf("%d replies", n)
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+type restoreCommand struct {
+	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
+	File string `arg:"" name:"file" optional:"" help:"The one file to put back, such as a chapter or report.md (default: the two dashboards)."`
+	At   *int   `name:"at" placeholder:"STEP" required:"" help:"The step after which they stood so; daybook log tells the steps. 0 is the beginning."`
+}
+
+// Run puts files back as they stood after a step. What stands there now is kept.
+func (c *restoreCommand) Run(term terminal) error {
+	if err := isResearch(c.Dir); err != nil {
+		return err
+	}
+	if err := isStep(c.At); err != nil {
+		return err
+	}
+	done, err := researcher.Restore(c.Dir, *c.At, oneFile(c.File)...)
+	changed := false
+	for _, r := range done {
+		line := r.Path + "  stood so already"
+		if r.Kept != "" {
+			line = fmt.Sprintf("%s  as it stood after step %d; what stood there is kept as %s", r.Path, *c.At, r.Kept)
+		} else if r.New {
+			line = fmt.Sprintf("%s  as it stood after step %d; there was no such file any more", r.Path, *c.At)
+		}
+		changed = changed || r.Kept != "" || r.New
+		if _, err := fmt.Fprintln(term.stdout, line); err != nil {
+			return fmt.Errorf("writing what was done: %w", err)
+		}
+	}
+	if err != nil {
+		return pastFault(err, c.Dir)
+	}
+	if changed {
+		fmt.Fprintln(term.stderr, "the next run is told of it as of a change of yours")
+	}
+	return nil
+}
+
+func isStep(step *int) error {
+	if *step < 0 {
+		return wrongUse("give the number of a step, or 0 for the beginning", "there is no step %d", *step)
+	}
+	return nil
+}
+
+// oneFile is a file as a list, none when none was named.
+func oneFile(file string) []string {
+	if file == "" {
+		return nil
+	}
+	return []string{file}
+}
+
+// show writes files as they stood after a step.
+func (c *logCommand) show(term terminal) error {
+	if err := isStep(c.At); err != nil {
+		return err
+	}
+	if c.JSON {
+		return wrongUse("leave out --json: what stood there is printed as it was", "files are no events")
+	}
+	all, err := researcher.At(c.Dir, *c.At, oneFile(c.File)...)
+	if err != nil {
+		return pastFault(err, c.Dir)
+	}
+	colour := isColoured(term.stdout)
+	for i, s := range all {
+		text := s.Text
+		if !s.Exists {
+			text = fmt.Sprintf("(there was no %s after step %d)\n", s.Path, *c.At)
+		}
+		if len(all) > 1 {
+			if i > 0 {
+				text = "\n" + header(s.Path, colour) + text
+			} else {
+				text = header(s.Path, colour) + text
+			}
+		}
+		if !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		if _, err := fmt.Fprint(term.stdout, text); err != nil {
+			return fmt.Errorf("writing %s: %w", s.Path, err)
+		}
+	}
+	return nil
+}
+
+func header(path string, colour bool) string {
+	if colour {
+		return bold + path + normal + "\n\n"
+	}
+	return "==> " + path + " <==\n\n"
+}
