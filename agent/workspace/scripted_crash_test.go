@@ -14,7 +14,6 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -329,15 +328,14 @@ func TestARunIsCutAtEachCall(t *testing.T) {
 			t.Parallel()
 			j, final := travelled(t, plain)
 			w := &witness{journey: j, final: final}
-			seeds, stride := 1, 11
+			least, stride := 80, 11
 			if os.Getenv("DAYBOOK_FULL") != "" {
-				seeds, stride = 10000/j.calls+1, 1
+				least, stride = 10_000, 1
 			}
-			for seed := range seeds {
+			for seed := 0; w.cuts < least; seed++ { // a slow run makes fewer calls, since it heeds what came out for less long
 				require.NoError(t, w.cut(seed, func(call int) bool { return (call+seed)%stride == 0 }, []remains{nothing, scattered, inOrder, all, scattered}, nil))
 			}
 			t.Logf("%d power cuts at %d calls, %d of them cut once more; the run takes %d replies and %d pages; after a cut at most %d replies are asked for again; %d left the second of two pages", w.cuts, j.calls, w.recuts, j.replies, j.pages, w.most, w.swapped)
-			assert.Greater(t, w.cuts, seeds*(j.calls/stride)*4/5)
 		})
 	}
 }
