@@ -13,6 +13,7 @@ package actions
 import (
 	"context"
 	"embed"
+	"errors"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -87,6 +88,9 @@ func (k Kit) fileOperation() agent.Action {
 		Content              string `json:"content,omitempty" jsonschema:"the text to write, whole"`
 	}
 	return agent.NewAction("file_operation", doc("file_operation"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+		if strings.TrimSpace(in.OperationDescription) == "" {
+			return agent.Outcome{}, errors.New("operation_description is empty; say what to do and name the path, such as \"Write the content to report.md\"")
+		}
 		text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
 		if strings.Contains(text, "<page ") { // the file of a source was read
 			k.outside.show(text)
@@ -104,7 +108,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err := k.copied(in.Text); err != nil {
 			return agent.Outcome{}, err
 		}
-		section := strings.Trim(in.Section, "#{} ")
+		section := strings.ToLower(strings.Trim(in.Section, "#{} "))
 		if d.File == workspace.CurrentFile && section == "answers" {
 			if err := k.addressed(in.Text); err != nil {
 				return agent.Outcome{}, err

@@ -14,15 +14,29 @@ const (
 	// maxOutline and maxHeading bound the outline of a long page, in headings and in letters of one.
 	maxOutline = 60
 	maxHeading = 80
+	// outlineLine is what naming a part costs beside the heading, in tokens.
+	outlineLine = 5
 )
 
-// partFor is how much of a page a visit shows to a model that has room for so large a result: the outline goes with it.
+// partFor is how much of a page a visit shows to a model that has room for so large a result: the outline goes with it, and has outlineFor.
 func partFor(room int) int { return min(maxPart, room*3/4) }
+
+// outlineFor is what an outline may take beside a part of so many tokens: where there is no room for a whole one, most of what partFor
+// leaves.
+func outlineFor(part int) int {
+	if part == maxPart {
+		return maxOutline * maxHeading
+	}
+	return part / 4
+}
 
 // showPart writes a part of a page for the model, of so many tokens; the first of several comes with the outline of all.
 func (r reading) showPart(part, most int) (string, error) {
 	parts := split(r.text, most)
 	if part > len(parts) {
+		if len(parts) == 1 {
+			return "", fmt.Errorf("%s is short and has one part alone, so there is no part %d: visit it without part", r.source.ID, part)
+		}
 		return "", fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.source.ID, len(parts), part)
 	}
 	var out strings.Builder
@@ -37,7 +51,7 @@ func (r reading) showPart(part, most int) (string, error) {
 	}
 	out.WriteString(r.warning())
 	if part == 1 && len(parts) > 1 {
-		if lines := outline(parts); lines != "" {
+		if lines := outline(parts, outlineFor(most)); lines != "" {
 			out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
 		}
 	}
@@ -59,8 +73,8 @@ func (r reading) warning() string {
 	return " Not the whole page: " + oneLine(r.source.Complete) + "."
 }
 
-// outline names the headings of each part.
-func outline(parts []string) string {
+// outline names the headings of each part, in so many tokens at most.
+func outline(parts []string, most int) string {
 	var out strings.Builder
 	left, more := maxOutline, 0
 	fenced := false
@@ -72,11 +86,13 @@ func outline(parts []string) string {
 			}
 			text := strings.TrimLeft(line, "#")
 			if level := len(line) - len(text); !fenced && level > 0 && level < 5 && strings.HasPrefix(text, " ") {
-				if left == 0 {
+				heading := shorten(oneLine(text), maxHeading)
+				if most -= agent.EstimateTokens(heading) + outlineLine; left == 0 || most < 0 {
+					left = 0
 					more++
 					continue
 				}
-				headings = append(headings, shorten(oneLine(text), maxHeading))
+				headings = append(headings, heading)
 				left--
 			}
 		}

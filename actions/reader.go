@@ -71,24 +71,37 @@ func (k Kit) reader() agent.Brain {
 	return k.Files.Brain
 }
 
-// take keeps those passages of a reader's answer that stand in the part that it was shown.
+// take keeps those passages of a reader's answer that stand in the part that it was shown. One that does not stand there as a whole may be
+// a list of passages, as small models like to write them.
 func (p *passages) take(part, answer string) {
-	for _, passage := range strings.Split(strings.ReplaceAll(answer, "\r\n", "\n"), "\n\n") {
-		passage = strings.TrimSpace(passage)
-		if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" {
+	for passage := range strings.SplitSeq(strings.ReplaceAll(answer, "\r\n", "\n"), "\n\n") {
+		if p.keep(part, passage) {
 			continue
 		}
-		start, end, ok := citation.Locate(part, passage)
-		if !ok {
-			start, end, ok = citation.Locate(part, unwrapped(passage))
+		for line := range strings.Lines(passage) {
+			if !p.keep(part, line) {
+				p.invented++
+			}
 		}
-		if !ok {
-			p.invented++
-			continue
-		}
-		end += len(part[end:]) - len(strings.TrimLeft(part[end:], ".。!！?？;；:：\"”’'」』)）*_`"))
-		p.found = append(p.found, strings.TrimSpace(part[start:end]))
 	}
+}
+
+// keep keeps a passage that stands in the part, and says whether nothing is left to say of it.
+func (p *passages) keep(part, passage string) bool {
+	passage = strings.TrimSpace(passage)
+	if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" {
+		return true
+	}
+	start, end, ok := citation.Locate(part, passage)
+	if !ok {
+		start, end, ok = citation.Locate(part, unwrapped(passage))
+	}
+	if !ok {
+		return false
+	}
+	end += len(part[end:]) - len(strings.TrimLeft(part[end:], ".。!！?？;；:：\"”’'」』)）*_`"))
+	p.found = append(p.found, strings.TrimSpace(part[start:end]))
+	return true
 }
 
 // unwrapped takes off what models like to put around a quote: a dash, a number, quotation marks.
@@ -102,7 +115,7 @@ func (p passages) show(r reading, part int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
 	if len(p.found) == 0 && p.invented > 0 {
-		fmt.Fprintf(&out, "The reader found nothing on %q that stands in the page: read it by parts.", p.focus)
+		fmt.Fprintf(&out, "The reader found nothing on %q that stands in the page: read it yourself.", p.focus)
 	} else if len(p.found) == 0 {
 		fmt.Fprintf(&out, "Nothing in it bears on %q.", p.focus)
 	} else {
@@ -117,8 +130,12 @@ func (p passages) show(r reading, part int) string {
 	if len(p.found) > 0 {
 		out.WriteString("\n\n" + r.outside("passages", strings.Join(p.found, "\n\n")))
 	}
-	if lines := outline(split(r.text, part)); lines != "" && (len(p.found) == 0 || p.unread > 0) {
+	if lines := outline(split(r.text, part), outlineFor(part)); lines != "" && (len(p.found) == 0 || p.unread > 0) {
 		out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
+	}
+	if len(split(r.text, part)) == 1 {
+		fmt.Fprintf(&out, "\n\nTo read all of it: visit_url with %q alone.", r.source.ID)
+		return out.String()
 	}
 	fmt.Fprintf(&out, "\n\nTo read it yourself: visit_url with %q and a part.", r.source.ID)
 	return out.String()

@@ -116,6 +116,14 @@ func TestAFocusGivesPassagesToTheLetter(t *testing.T) {
 	assert.Contains(t, shown.Messages[1].Text, "What to look for: how often tides come\n\n<page")
 	assert.Len(t, asked(), 1)
 
+	b.kit.Reader = brainFunc(func(*agent.Conversation) agent.Reply {
+		return agent.Reply{Text: "Here they are:\n- \"Nobody lives on the moon.\"\n- The tide goes out for ever.\n"}
+	})
+	said = b.one("visit_url", args{"url": "s1", "focus": "life"})
+	assert.Contains(t, said, "\nNobody lives on the moon.\n</passages>", "a list of passages is one a line")
+	assert.NotContains(t, said, "for ever")
+	assert.Contains(t, said, `To read all of it: visit_url with "s1" alone.`)
+
 	b.kit.Reader = brainFunc(func(*agent.Conversation) agent.Reply { return agent.Reply{Text: "NONE."} })
 	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "whales"}), `Nothing in it bears on "whales".`)
 	assert.Len(t, asked(), 1, "a page is fetched once")

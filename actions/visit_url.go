@@ -124,7 +124,7 @@ func (k Kit) address(name string, again bool) (string, error) {
 		return hit.URL, nil
 	}
 	if number, ok := strings.CutPrefix(id, "h"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
-		return "", fmt.Errorf("there is no search result %s; give the id of one that you were shown", id)
+		return "", fmt.Errorf("there is no search result %s, or there was none yet when this reply was written; give the id of one that you were shown", id)
 	}
 	if ids := workspace.Cited("[" + id + "]"); len(ids) == 1 {
 		s, ok := k.Workspace.Source(ids[0])

@@ -92,7 +92,7 @@ type Result struct {
 
 const (
 	cutting = "Your reply was too long and was cut off, so nothing in it was done. Do it in smaller pieces: write a long text in several calls, the first to write it and the others to append."
-	asking  = "You asked for no action, so nothing happened. Reply with a call of one of your actions; if the work is done, call the one that ends it."
+	asking  = "You asked for no action, so nothing happened. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if the work is done, call the one that ends it."
 )
 
 // Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a Result. An error
@@ -167,6 +167,7 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 		return Reply{}, fmt.Errorf("thinking at step %d of %s: %w", r.step+1, r.path, context.Cause(ctx))
 	}
 	r.step++
+	r.chargeWasted()
 	before := len(r.talk.Messages)
 	if err := r.notice(ctx); err != nil {
 		return Reply{}, err
@@ -201,6 +202,10 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 	cut := errors.Is(err, ErrCut)
 	if err != nil && !cut {
 		r.budget.charge(reply.Usage)
+		if reply.Usage != (Usage{}) {
+			r.wasted = r.wasted.Plus(reply.Usage)
+			err = errors.Join(err, r.record(r.stepKey("wasted"), r.wasted))
+		}
 		r.step--
 		return nil, fmt.Errorf("asking the model at step %d of %s: %w", r.step+1, r.path, err)
 	}

@@ -143,6 +143,16 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 		return agent.Outcome{}, errors.New("no such page")
 	})
 	silent := acting("silent", func(context.Context, *agent.Turn) (agent.Outcome, error) { return agent.Outcome{}, nil })
+	type aspect struct {
+		Name    string   `json:"name"`
+		Queries []string `json:"queries,omitempty"`
+	}
+	type aspects struct {
+		Focus []aspect `json:"focus"`
+		First *aspect  `json:"first,omitempty"`
+	}
+	plan := agent.NewAction("plan", "Plans.", func(context.Context, *agent.Turn, aspects) (agent.Outcome, error) { return agent.Say("planned"), nil })
+	const holds = `an object {name (a string), and if wanted queries (a list)}`
 	raw := func(name, args string) agent.Call { return agenttest.Call(name, json.RawMessage(args)) }
 	cases := map[string]struct {
 		call agent.Call
@@ -152,6 +162,9 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 		"no name":            {raw("", `{}`), []string{"note, reset, done"}},
 		"wrong type":         {raw("note", `{"text":"a","nth":1.5}`), []string{"the arguments of note do not fit: nth is the number 1.5, and has to be a whole number"}},
 		"unknown argument":   {raw("note", `{"text":"a","textt":"y"}`), []string{`there is no field "textt". The arguments are one JSON object with text (a string), and if wanted tags (a list), nth (a whole number)`}},
+		"a word for an item": {raw("plan", `{"focus":["costs"]}`), []string{`focus[0] is the string "costs", and has to be ` + holds}},
+		"no object":          {raw("plan", `{"focus":[],"first":3}`), []string{"first is the number 3, and has to be " + holds}},
+		"half an item":       {raw("plan", `{"focus":[{}]}`), []string{"focus[0].name is missing. The arguments are one JSON object with focus (a list, each item of it " + holds + "), and if wanted first (" + holds}},
 		"not JSON":           {raw("note", `{"text":`), []string{"they end before their JSON does; they have to be one JSON object"}},
 		"two objects":        {raw("note", `{"text":"a"}{"text":"b"}`), []string{"they go on behind the JSON"}},
 		"not an object":      {raw("note", `["a"]`), []string{"they are a list", "one JSON object"}},
@@ -166,7 +179,7 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			brain := agenttest.Replies(agenttest.Reply(c.call), agenttest.Reply(call("done", "")))
-			a := newAgent(brain, breaking, failing, silent)
+			a := newAgent(brain, breaking, failing, silent, plan)
 			var acted []agent.Acted
 			a.Observe = func(e agent.Event) {
 				if e, ok := e.(agent.Acted); ok {

@@ -103,3 +103,43 @@ func TestANestedAgentThatIsRefused(t *testing.T) {
 	assert.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, results(last(t, brain))[0], "a content filter stopped it")
 }
+
+// Two pages of one reply are refused, and the run is killed between the two: the next one withholds both, with a journal that recalls only
+// what a run before it recorded.
+func TestPagesAreWithheldOverAKill(t *testing.T) {
+	records := &memory{old: 1}
+	read := agent.NewAction("read", "", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
+		return agent.Say(agent.Outside("page", "the words of "+in.Text)), nil
+	})
+	run := func() (agent.Result, int, error) {
+		asked := 0
+		a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			asked++
+			switch text := fmt.Sprint(talk.Messages); {
+			case asked > 10:
+				return agent.Reply{}, fmt.Errorf("asked without end")
+			case strings.Contains(text, "the words of bad"):
+				return agent.Reply{}, agent.ErrFiltered
+			case len(talk.Messages) > 1:
+				return agenttest.Reply(call("done", "")), nil
+			}
+			return agenttest.Reply(call("read", "bad"), call("read", "bad too")), nil
+		}}, read)
+		a.Recorder = records
+		result, err := a.Run(t.Context())
+		return result, asked, err
+	}
+	for i := 1; ; i++ { // until it dies right after the first is withheld
+		*records = memory{old: 1, dieAt: i}
+		_, _, err := run()
+		require.ErrorIs(t, err, errKilled)
+		if strings.HasSuffix(records.records[i-1].key, " withheld") {
+			break
+		}
+	}
+	records.dieAt, records.old = 0, len(records.records)
+	result, asked, err := run()
+	require.NoError(t, err)
+	assert.Equal(t, agent.Finished, result.Reason)
+	assert.Equal(t, 2, asked)
+}

@@ -55,6 +55,9 @@ type warning struct {
 func (r *run) warn() (stages, error) {
 	var told warning
 	key := r.stepKey("warning")
+	if r.step == r.anew { // what stands under that key was told in the conversation that was dropped
+		key = r.stepKey("warning anew")
+	}
 	switch {
 	case r.recall(key, &told):
 	case r.next != nil:

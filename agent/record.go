@@ -102,6 +102,17 @@ func (r *run) takeUp() bool {
 	return !ended || r.renewed
 }
 
+// chargeWasted charges what a run before this one paid for replies to this step that could not be used.
+func (r *run) chargeWasted() {
+	if r.step <= r.paidTo {
+		return
+	}
+	r.paidTo, r.wasted = r.step, Usage{}
+	if r.recall(r.stepKey("wasted"), &r.wasted) {
+		r.budget.charge(r.wasted)
+	}
+}
+
 // Keys under which the outermost agent's marks are recorded.
 const (
 	KeyOpen = "open"

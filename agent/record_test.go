@@ -22,6 +22,7 @@ type memory struct {
 	mu      sync.Mutex
 	records []record
 	dieAt   int // 0 for never
+	old     int // when not 0, only so many are recalled: a journal recalls what a run before recorded
 }
 
 type record struct {
@@ -33,7 +34,7 @@ func (m *memory) Recall(key string, into any) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i := len(m.records) - 1; i >= 0; i-- {
-		if m.records[i].key == key {
+		if m.records[i].key == key && (m.old == 0 || i < m.old) {
 			return json.Unmarshal(m.records[i].value, into) == nil
 		}
 		if m.records[i].key == agent.KeyOpen {

@@ -85,3 +85,27 @@ func TestArgumentsAreResumedToTheLetter(t *testing.T) {
 		})
 	}
 }
+
+// What was paid for replies that were of no use is paid for after a kill as well.
+func TestWhatWasWastedIsChargedAfterAResume(t *testing.T) {
+	records, used := &memory{}, agent.Usage{Calls: 1, In: 10, Out: 1}
+	for n := range 3 {
+		asked := 0
+		brain := &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			asked++
+			switch {
+			case len(talk.Messages) == 1:
+				return agent.Reply{Calls: []agent.Call{call("note", "a")}, Usage: used}, nil
+			case n < 2:
+				return agent.Reply{Usage: used}, fmt.Errorf("the server is down")
+			}
+			return agent.Reply{Calls: []agent.Call{call("done", "")}, Usage: used}, nil
+		}}
+		a := newAgent(brain)
+		a.Recorder = records
+		result, err := a.Run(t.Context())
+		assert.Equal(t, n < 2, err != nil)
+		assert.Equal(t, n+2, result.Usage.Calls, "run %d", n)
+		assert.Equal(t, 10*(n+2), result.Usage.In, "run %d", n)
+	}
+}

@@ -28,6 +28,9 @@ type run struct {
 	renewed bool     // the allowance is new, and the conversation old
 	over    int      // calls of the last reply that were too many
 	taken   []string // calls whose results are withheld before the next reply
+	wasted  Usage    // paid for replies to this step that could not be used
+	anew    int      // the step before which a nested agent's conversation was dropped
+	paidTo  int      // the step up to which what was wasted is charged
 	next    *answer  // what is on record of the next step, nil when nothing is
 	watch   Watch
 }
@@ -57,7 +60,7 @@ func (r *run) nested() bool { return r.parent != nil }
 // openIfNeeded opens a stretch when there is none. At the start it takes up the stretch that a run before this one left, if the
 // recorder knows of one.
 func (r *run) openIfNeeded(ctx context.Context) error {
-	if r.talk != nil {
+	if r.talk != nil && !r.dropped() {
 		return nil
 	}
 	resumed := r.stretch == 0 && r.takeUp()
@@ -71,6 +74,7 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	if !resumed {
 		r.stretch++
 		if !r.nested() {
+			r.wasted = Usage{} // the mark counts it
 			if err := r.record(KeyOpen, r.mark()); err != nil {
 				return err
 			}

@@ -187,7 +187,7 @@ func typeOf(schema *jsonschema.Schema) string {
 	return schema.Type
 }
 
-// named is a type in words.
+// named is a type in words. That of an object says its fields too: a Brain that gave a word for one can not guess them.
 func named(schema *jsonschema.Schema) string {
 	switch t := typeOf(schema); t {
 	case "":
@@ -195,10 +195,16 @@ func named(schema *jsonschema.Schema) string {
 	case "integer":
 		return "a whole number"
 	case "array":
+		if schema.Items != nil && len(schema.Items.Properties) > 0 {
+			return "a list, each item of it " + named(schema.Items)
+		}
 		return "a list"
 	case "boolean":
 		return "true or false"
 	case "object":
+		if len(schema.Properties) > 0 {
+			return "an object {" + fieldList(schema) + "}"
+		}
 		return "an object"
 	default:
 		return "a " + t

@@ -44,7 +44,11 @@ func (g *gauge) open(talk *Conversation) {
 func (g *gauge) read(r Reply) {
 	g.replies++
 	g.Window = cmp.Or(r.Room.Window, g.Window)
-	if used := cmp.Or(r.Room.Used, r.Usage.In); used > 0 {
+	used := r.Room.Used
+	if used == 0 && r.Usage.Calls <= 1 { // that of several tries is not the size of one
+		used = r.Usage.In
+	}
+	if used > 0 {
 		g.Used, g.heard = used, g.said
 	}
 }
@@ -135,8 +139,27 @@ func (r *run) tooLong(err error) error {
 		dropped = "All that you did was dropped, since it no longer fitted the model. Take less at a time."
 	}
 	r.watch.Unheard = strings.TrimSpace(dropped + "\n\n" + r.watch.Unheard)
+	return r.drop()
+}
+
+// drop has the next step open anew. The openings of a nested agent are not on record; this one is, with what it is to be told, so that a
+// run that is resumed drops the same.
+func (r *run) drop() error {
 	r.talk = nil
-	return nil
+	if !r.nested() {
+		return nil
+	}
+	r.anew = r.step + 1
+	return r.record(r.keyOf(r.anew, "dropped"), r.watch.Unheard)
+}
+
+// dropped says whether the conversation was dropped before the next step, by a run before this one.
+func (r *run) dropped() bool {
+	if !r.nested() || !r.grown() || !r.recall(r.keyOf(r.step+1, "dropped"), &r.watch.Unheard) {
+		return false
+	}
+	r.anew = r.step + 1
+	return true
 }
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }

@@ -303,3 +303,72 @@ func TestTheWindowIsKnownAfterAKill(t *testing.T) {
 		assert.InDelta(t, 1, d.cleared, 1)
 	}
 }
+
+// What several tries cost together is not how full the window is.
+func TestWhatSeveralTriesCostFillsNoWindow(t *testing.T) {
+	var musts []string
+	a := agent.Agent{
+		Name: "a",
+		Brain: &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			musts = append(musts, talk.Must)
+			switch len(musts) {
+			case 1:
+				return agent.Reply{Calls: asksFor(talk, "look"), Room: agent.Room{Used: 400, Window: 1000}}, nil
+			case 2:
+				return agent.Reply{Usage: agent.Usage{Calls: 3, In: 1500}}, agent.ErrCut
+			}
+			return agenttest.Reply(asksFor(talk, "clear")...), nil
+		}},
+		Actions: []agent.Action{
+			agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) { return agent.Say("seen"), nil }),
+			agent.NewAction("clear", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
+				return agent.Outcome{Effect: agent.Finish}, nil
+			}),
+		},
+		Open: func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("rules")}, nil },
+	}
+	a.Actions[1].Compresses = true
+	_, err := a.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"", "", ""}, musts)
+}
+
+// A nested agent's memory that was dropped is dropped again by a run that is resumed: what it sends is what the one before sent.
+func TestADroppedMemoryOfANestedAgentStaysDropped(t *testing.T) {
+	run := func(records *memory, sent map[string]bool) error {
+		d := &reading{window: 2000, calls: func(_ *reading, talk *agent.Conversation) []agent.Call {
+			for _, m := range talk.Messages {
+				if strings.Contains(m.Text, "was dropped") && len(talk.Messages) > 5 {
+					return asksFor(talk, "done")
+				}
+			}
+			return asksFor(talk, "look")
+		}}
+		inner := d.agent(false)
+		think := inner.Brain
+		inner.Brain = &agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			sent[fmt.Sprint(talk.Messages)] = true
+			return think.Think(ctx, talk)
+		}}
+		outer := newAgent(agenttest.Replies(agenttest.Reply(call("nest", "")), agenttest.Reply(call("done", ""))), nesting(inner))
+		if records.dieAt == 0 && len(records.records) > 0 { // the first reply is on record
+			outer.Brain = agenttest.Replies(agenttest.Reply(call("done", "")))
+		}
+		outer.Recorder = records
+		_, err := outer.Run(t.Context())
+		return err
+	}
+	uncut, want := &memory{}, map[string]bool{}
+	require.NoError(t, run(uncut, want))
+	assert.Contains(t, fmt.Sprint(want), "was dropped")
+	for dieAt := 3; dieAt < len(uncut.records)-3; dieAt++ { // while the nested one works
+		records := &memory{dieAt: dieAt, old: 1}
+		require.ErrorIs(t, run(records, map[string]bool{}), errKilled)
+		records.dieAt, records.old = 0, len(records.records)
+		sent := map[string]bool{}
+		require.NoError(t, run(records, sent), "killed at %d", dieAt)
+		for messages := range sent {
+			assert.True(t, want[messages], "killed at %d, it is sent what it was not before: %s", dieAt, messages)
+		}
+	}
+}

@@ -24,8 +24,7 @@ func (r *run) lighten(err error) error {
 	}
 	if filtered && r.grown() {
 		r.emit(Warned{At: r.at(), Text: fmt.Sprintf("The conversation is dropped and opened again from the start of a stretch: %v", err)})
-		r.talk = nil
-		return nil
+		return r.drop()
 	}
 	return err
 }
@@ -54,7 +53,9 @@ func (r *run) withhold() (bool, error) {
 
 // withheld takes out what is withheld before this step, by this run or by one before it.
 func (r *run) withheld() {
-	r.recall(r.stepKey("withheld"), &r.taken)
+	if len(r.taken) == 0 { // else this run has gone on from there
+		r.recall(r.stepKey("withheld"), &r.taken)
+	}
 	if len(r.taken) > 0 {
 		r.takeOut(r.taken)
 	}

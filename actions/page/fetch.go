@@ -62,6 +62,12 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) (Raw, error) {
 	})
 }
 
+// Close drops the connections that are kept open for the next page. The Fetcher may be used again.
+func (f *Fetcher) Close() {
+	f.once.Do(f.start)
+	f.pages.CloseIdleConnections()
+}
+
 // get asks a second time when a site asks for a little patience.
 func (f *Fetcher) get(ctx context.Context, target *url.URL) (Raw, error) {
 	raw, wait, err := f.try(ctx, target)

@@ -60,7 +60,8 @@ type Brain struct {
 	IdleTimeout time.Duration
 	// NoStream asks for the reply in one piece, for servers that can not stream.
 	NoStream bool
-	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries].
+	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries]. A reply that is not whole is asked
+	// for again half as often, and twice at least.
 	MaxTries int
 	// MaxWait bounds one wait between two tries, also when the server asks for a longer one; 0 is [DefaultMaxWait].
 	MaxWait time.Duration

@@ -161,7 +161,7 @@ func TestUsage(t *testing.T) {
 		"a cost as a string":  {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":"0.5"}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.5}},
 		"a cost below zero":   {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":-3}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
 		"a cost that is none": {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":{"total":1}}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
-		"more than was sent":  {`{` + choices + `,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 10, Out: 7, Cached: 10}},
+		"cached beside sent":  {`{` + choices + `,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 42, Out: 7, Cached: 32}},
 	}
 	for name, c := range cases {
 		for mode, said := range bothForms(c.body) {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +30,7 @@ type Capabilities struct {
 	Options  Finding `json:"stream_options,omitempty"` // it takes the field that asks for the usage of a stream
 	Cache    Finding `json:"cache,omitempty"`          // tokens were taken from a prompt cache
 	Window   int     `json:"window,omitempty"`         // tokens of one request, reply included; 0 is unknown
-	// Refused names fields of Extra that the server does not take, apart by spaces.
+	// Refused names more fields that the server does not take, those of Extra and the key of a cache, apart by spaces.
 	Refused string `json:"refused,omitempty"`
 }
 
@@ -39,7 +40,8 @@ type findings struct {
 	begun bool // now holds what was known before
 	now   Capabilities
 
-	streamed bool // a whole reply came as a stream
+	answered bool // a whole reply came
+	streamed bool // and as a stream
 	broken   int  // streams in a row that brought none, before the first that did
 }
 
@@ -54,6 +56,9 @@ func (b *Brain) can() Capabilities {
 func (b *Brain) known() Capabilities {
 	if !b.found.begun {
 		b.found.begun, b.found.now = true, b.Known
+		if b.Window > 0 {
+			b.found.now.Window = 0 // the person's word is newer than what was found in an earlier process
+		}
 	}
 	return b.found.now
 }
@@ -78,6 +83,7 @@ func (b *Brain) discover(change func(*Capabilities)) bool {
 func (b *Brain) observe(d *draft, native int) {
 	e := d.to
 	b.found.mu.Lock()
+	b.found.answered = true
 	if d.streamed {
 		b.found.streamed, b.found.broken = true, 0
 	}
@@ -108,14 +114,13 @@ func finding(yes bool) Finding {
 	return No
 }
 
-// extraNames are the fields of Extra that are still sent, in order, apart by spaces.
+// extraNames are the fields of Extra that are still sent, and that of the cache's key where one is wanted, in order, apart by spaces.
 func (b *Brain) extraNames(c Capabilities) string {
-	var left []string
-	for name := range b.Extra {
-		if !names(c.Refused, name) {
-			left = append(left, name)
-		}
+	all := slices.Collect(maps.Keys(b.Extra))
+	if b.Quirks.CacheKey && !slices.Contains(all, cacheKeyField) {
+		all = append(all, cacheKeyField)
 	}
+	left := slices.DeleteFunc(all, func(name string) bool { return names(c.Refused, name) })
 	slices.Sort(left)
 	return strings.Join(left, " ")
 }

@@ -49,6 +49,7 @@ func TestWhatAServerDoesNotTakeIsLeftOut(t *testing.T) {
 		"stream_options, validated": {`"stream_options"`, `{"detail":[{"loc":["body","stream_options"],"msg":"extra fields not permitted","type":"value_error.extra"}]}`, 422, openai.Capabilities{Options: openai.No}},
 		"stream":                    {`"stream":true`, `{"error":"streaming is not supported by this model"}`, 400, openai.Capabilities{Stream: openai.No}},
 		"a field of the person's":   {`"temperature"`, `{"error":{"message":"Unsupported parameter: 'temperature' is not supported with this model.","param":"temperature"}}`, 400, openai.Capabilities{Refused: "temperature"}},
+		"the key of a cache":        {`"prompt_cache_key"`, `{"error":{"message":"Extra inputs are not permitted: prompt_cache_key"}}`, 400, openai.Capabilities{Refused: "prompt_cache_key"}},
 		"tool_choice":               {`"tool_choice"`, `{"error":{"message":"The tool_choice parameter does not support being set to required or object in thinking mode"}}`, 400, openai.Capabilities{Choice: openai.No}},
 		"tools as a fault":          {`"tools"`, `{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`, 500, openai.Capabilities{Calls: openai.No}},
 		"tools, validated":          {`"tools"`, `{"message":"[{'type': 'extra_forbidden', 'loc': ('body', 'tools'), 'msg': 'Extra inputs are not permitted'}]","code":400}`, 400, openai.Capabilities{Calls: openai.No}},
@@ -65,7 +66,7 @@ func TestWhatAServerDoesNotTakeIsLeftOut(t *testing.T) {
 				return fine
 			})
 			b := brain(t, server.URL, false)
-			b.Extra = map[string]any{"temperature": 0.5, "top_p": 1}
+			b.Extra, b.Quirks.CacheKey = map[string]any{"temperature": 0.5, "top_p": 1}, true
 			all := learned(b)
 			for i := range 2 {
 				talk := ask("?")
@@ -85,7 +86,7 @@ func TestWhatAServerDoesNotTakeIsLeftOut(t *testing.T) {
 			assert.Equal(t, c.want, first)
 
 			known := brain(t, server.URL, false)
-			known.Extra, known.Known = b.Extra, first
+			known.Extra, known.Quirks, known.Known = b.Extra, b.Quirks, first
 			talk := ask("?")
 			talk.Must = "look"
 			_, err := known.Think(t.Context(), talk)
@@ -261,16 +262,18 @@ func TestCallsAreToldOneByOne(t *testing.T) {
 		return fine
 	})
 	b := brain(t, server.URL, false)
+	b.Quirks.ReasoningBack = true
 	all := learned(b)
 	talk := ask("?")
 	talk.Messages = append(talk.Messages,
-		agent.Message{Role: agent.RoleAssistant, Text: "I look.", Calls: []agent.Call{{ID: "c1", Name: "look", Args: `{"query":"a"}`}, {ID: "c2", Name: "look", Args: `{"query":"b"}`}}},
+		agent.Message{Role: agent.RoleAssistant, Text: "I look.", Thoughts: "Hm.", Calls: []agent.Call{{ID: "c1", Name: "look", Args: `{"query":"a"}`}, {ID: "c2", Name: "look", Args: `{"query":"b"}`}}},
 		agent.Message{Role: agent.RoleResult, CallID: "c1", Text: "first"}, agent.Message{Role: agent.RoleResult, CallID: "c2", Text: "second"})
 	_, err := b.Think(t.Context(), talk)
 	require.NoError(t, err)
 	assert.Equal(t, openai.No, all()[0].Parallel)
 	require.Equal(t, 2, len(server.Requests()))
 	var told []string
+	assert.Equal(t, 2, strings.Count(string(server.Requests()[1].Raw), `"reasoning_content":"Hm."`), "with each call")
 	for _, m := range server.Requests()[1].Messages {
 		line := m.Role + " " + m.Content + m.ToolCallID
 		for _, c := range m.ToolCalls {

@@ -56,7 +56,7 @@ var (
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
 	ErrNotJSON   = errors.New("the reply is not JSON")
-	ErrHTML      = errors.New("the reply is a web page, so this is no model server")
+	ErrHTML      = errors.New("the reply is a web page, so this is no model server") // unless it has answered before
 	ErrFiltered  = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
 	ErrQuota     = errors.New("the account has no quota left")
 )

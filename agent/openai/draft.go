@@ -240,7 +240,7 @@ func notWhole(err error) error {
 
 // spent is what the server says the reply cost, or an estimate of each figure that it does not give.
 func (d *draft) spent(reply agent.Reply) agent.Usage {
-	u := agent.Usage{Calls: 1, In: int(d.usage.PromptTokens), Out: int(d.usage.CompletionTokens)}
+	u := agent.Usage{Calls: 1, In: d.usage.read(), Out: int(d.usage.CompletionTokens)}
 	if u.In <= 0 {
 		u.In = d.to.tokens
 	}

@@ -27,16 +27,17 @@ type Embedder struct {
 	Limit   *Limit // shared with the Brains of the server; nil for none
 
 	once   sync.Once
+	server *Brain // knows how the server is asked
 	client *vendor.Client
 }
 
 // Embed gives a vector for each text, in their order. It asks once: whoever ranks by meaning can rank without it.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	e.once.Do(func() {
-		server := &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}
+		e.server = &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}
 		config := vendor.DefaultConfig(e.Key)
-		config.BaseURL = server.baseURL()
-		config.HTTPClient = directed{server, &http.Client{CheckRedirect: stay}}
+		config.BaseURL = e.server.baseURL()
+		config.HTTPClient = directed{e.server, &http.Client{CheckRedirect: stay}}
 		e.client = vendor.NewClientWithConfig(config)
 	})
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
@@ -50,7 +51,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	}
 	answer, err := e.client.CreateEmbeddings(ctx, vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
 	if err != nil {
-		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, told(err))
+		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, e.server.told(err))
 	}
 	if len(answer.Data) != len(texts) {
 		return nil, fmt.Errorf("asking for embeddings of %s: %d came for %d texts", e.Model, len(answer.Data), len(texts))
@@ -81,9 +82,9 @@ func (d directed) Do(req *http.Request) (*http.Response, error) {
 }
 
 // told is an error without what may hold more than a person should see, such as a whole page of HTML or an address with a key.
-func told(err error) error {
+func (b *Brain) told(err error) error {
 	if refused, ok := errors.AsType[*vendor.APIError](err); ok && refused.HTTPStatusCode > 0 {
-		return fmt.Errorf("the server answers %d: %.200s", refused.HTTPStatusCode, refused.Message)
+		return fmt.Errorf("the server answers %d: %s", refused.HTTPStatusCode, b.clean(refused.Message))
 	}
 	if refused, ok := errors.AsType[*vendor.RequestError](err); ok {
 		return fmt.Errorf("the server answers %d", refused.HTTPStatusCode)

@@ -15,13 +15,13 @@ func TestEmbed(t *testing.T) {
 	answer, status := `{"data":[{"index":1,"embedding":[0,1]},{"index":0,"embedding":[1,0]}]}`, http.StatusOK
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		assert.Equal(t, "/v1/embeddings", r.URL.Path)
-		assert.Equal(t, "Bearer key", r.Header.Get("Authorization"))
+		assert.Equal(t, "Bearer sk-secret", r.Header.Get("Authorization"))
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
 		fmt.Fprint(w, answer)
 	}))
 	defer server.Close()
-	e := openai.Embedder{Model: "m", BaseURL: server.URL + "/v1", Key: "key"}
+	e := openai.Embedder{Model: "m", BaseURL: server.URL + "/v1", Key: "sk-secret"}
 	vectors, err := e.Embed(t.Context(), []string{"a", "b"})
 	require.NoError(t, err)
 	assert.Equal(t, [][]float32{{1, 0}, {0, 1}}, vectors, "in the order of the texts")
@@ -33,6 +33,7 @@ func TestEmbed(t *testing.T) {
 		"too few":      {200, `{"data":[{"index":0,"embedding":[1]}]}`, "1 came for 2"},
 		"twice":        {200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "which text is which"},
 		"an error":     {429, `{"error":{"message":"slow down"}}`, "429: slow down"},
+		"the key":      {401, `{"error":{"message":"no such key: sk-secret"}}`, "401: no such key: [key]"},
 		"a web page":   {502, `<html>bad gateway key=secret</html>`, "the server answers 502"},
 		"no JSON":      {200, `<html>`, "asking for embeddings"},
 		"out of range": {200, `{"data":[{"index":7,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "which text is which"},

@@ -2,6 +2,8 @@ package openai
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,7 +47,7 @@ type shape struct {
 	choice  bool // tool_choice
 	single  bool // one call in a message
 	strict  bool
-	extra   string // the names of the fields of Extra
+	extra   string // the names of more fields
 }
 
 func (b *Brain) shape() shape {
@@ -150,7 +152,11 @@ func (e *encoding) head() ([]byte, error) {
 		head.WriteString(`"stream_options":{"include_usage":true},`)
 	}
 	for _, name := range strings.Fields(e.form.extra) {
-		field, err := plainJSON(map[string]any{name: e.brain.Extra[name]})
+		value, given := e.brain.Extra[name]
+		if !given {
+			value = e.cacheKey()
+		}
+		field, err := plainJSON(map[string]any{name: value})
 		if err != nil {
 			return nil, fmt.Errorf("encoding the extra fields of the request: %w", err)
 		}
@@ -166,6 +172,19 @@ func (e *encoding) head() ([]byte, error) {
 	}
 	head.WriteString(`"messages":[`)
 	return head.Bytes(), nil
+}
+
+// cacheKeyField names, for servers that want it, whose prompts begin alike.
+const cacheKeyField = "prompt_cache_key"
+
+// cacheKey is the same for all conversations of a kind of agent, which is told by its model and its actions, also when a run is resumed.
+func (e *encoding) cacheKey() string {
+	kind := e.brain.Model
+	for _, a := range e.actions {
+		kind += " " + a.Name
+	}
+	sum := sha256.Sum256([]byte(kind))
+	return "daybook-" + hex.EncodeToString(sum[:8])
 }
 
 type (
@@ -199,7 +218,7 @@ func (e *encoding) add(m agent.Message) error {
 	}
 	if i := slices.IndexFunc(e.held.Calls, func(c agent.Call) bool { return c.ID == m.CallID }); m.Role == agent.RoleResult && i >= 0 {
 		one := e.held
-		one.Calls, e.held.Text, e.held.Thoughts = one.Calls[i:i+1], "", ""
+		one.Calls, e.held.Text = one.Calls[i:i+1], "" // but its thoughts with each: who wants them back wants them with every call
 		if err := e.write(one); err != nil {
 			return err
 		}

@@ -215,7 +215,7 @@ func (g *grammar) parameters(action string) (args, fault string) {
 		}
 		end := g.valueEnd()
 		if end < 0 {
-			return "", fmt.Sprintf("the value of %s is not closed by %s and, behind the last one, %s", name, closeValue, closeCall)
+			return "", fmt.Sprintf("the value of %s is not closed: %s has to stand behind each value, and %s behind the last one", name, closeValue, closeCall)
 		}
 		if len(read) > 0 {
 			out.WriteByte(',')

@@ -2,7 +2,12 @@ package openai
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,7 +15,8 @@ const (
 	// worthAsking is the size of a conversation, in tokens, from which on it is worth to ask a server for its window. Below it even a small
 	// one is enough, and the first request of a run is not held up.
 	worthAsking = 6000
-	modelsTime  = 5 * time.Second
+	listTimeout = 5 * time.Second
+	maxModels   = 4 << 20 // bytes of a list; that of a large gateway has about one million
 )
 
 // askOnce says whether the server is yet to be asked for the window. It is asked once, and only when nobody said.
@@ -23,10 +29,42 @@ func (b *Brain) askOnce() bool {
 	return ask
 }
 
+// Models asks the server which models it has, and gives their names in its order.
+func (b *Brain) Models(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	list, err := b.list(ctx, b.connections())
+	if err != nil {
+		return nil, fmt.Errorf("asking which models there are: %w", err)
+	}
+	return namesOf(list), nil
+}
+
+func namesOf(list []listed) []string {
+	var names []string
+	for _, m := range list {
+		names = append(names, m.ID)
+	}
+	return names
+}
+
+// ChatModel is the first of a server's models that is made for talking and works on that server itself, "" when there is none.
+func ChatModel(names []string) string {
+	i := slices.IndexFunc(names, func(name string) bool {
+		name = strings.ToLower(name)
+		return name != "" && !strings.HasSuffix(name, "cloud") && !mentions(name, // Ollama's cloud models run elsewhere
+			"embed", "rerank", "bge-", "minilm", "whisper", "tts", "ocr", "moderation", "guard")
+	})
+	if i < 0 {
+		return ""
+	}
+	return names[i]
+}
+
 // FindWindow asks the server's list of models how many tokens the model takes in one request; 0 when the list does not say, as is so with
 // OpenAI's and Ollama's.
 func (b *Brain) FindWindow(ctx context.Context) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, modelsTime)
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	list, err := b.list(ctx, b.connections())
 	if err != nil {
@@ -62,4 +100,39 @@ func (m listed) window() int {
 		}
 	}
 	return least
+}
+
+// list is the server's list of models, empty when it has none.
+func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.baseURL()+"/models", nil)
+	if err != nil {
+		return nil, err
+	}
+	if b.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+b.Key)
+	}
+	b.direct(req)
+	resp, err := through.RoundTrip(req)
+	if err != nil {
+		return nil, b.unreached(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxModels))
+	if err != nil {
+		return nil, b.unreached(err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, b.refusal(resp.StatusCode, resp.Header, body)
+	}
+	var list struct {
+		Data   *[]listed `json:"data"`
+		Object string    `json:"object"`
+	}
+	if json.Unmarshal(body, &list) != nil || (list.Data == nil && list.Object != "list") {
+		return nil, &Error{Class: Ask, Message: fmt.Sprintf("%s has no list of models: check %s, which usually ends in /v1", b.server(), b.Quirks.addressSetting())}
+	}
+	if list.Data == nil { // Ollama says null when it has none
+		return nil, nil
+	}
+	return *list.Data, nil
 }

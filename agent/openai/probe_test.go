@@ -56,7 +56,7 @@ func TestProbe(t *testing.T) {
 			a := obedient(r)
 			a.Reply.Calls = a.Reply.Calls[:min(1, len(a.Reply.Calls))]
 			return a
-		}, with(func(c *openai.Capabilities) { c.Parallel = openai.No }), openai.Unknown, 0},
+		}, with(func(c *openai.Capabilities) { c.Parallel = openai.Unknown }), openai.Unknown, 0},
 		"tool_choice ignored": {func(r agenttest.Request) agenttest.Answer {
 			a := obedient(r)
 			if len(a.Reply.Calls) == 1 {

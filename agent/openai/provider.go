@@ -31,10 +31,8 @@ type Quirks struct {
 	KeyVariable     string // where the key is read from, as messages name it; "" for OPENAI_API_KEY
 	KeyHeader       string // a header that holds the key alone; "" for a bearer token
 	NoStreamOptions bool   // stream_options is refused, or ignored: usage comes without it
-	NoParallel      bool   // parallel_tool_calls is refused
 	ReasoningBack   bool   // an assistant's reasoning_content has to be sent back with its calls
-	CacheKey        bool   // prompt_cache_key is understood
-	MaxTokens       string // the field that bounds a reply; "" for max_tokens
+	CacheKey        bool   // a prompt is cached only for who sends a prompt_cache_key
 	CallExtra       string // JSON sent as extra_content of each call that is told again; "" for none
 }
 
@@ -46,9 +44,8 @@ func Providers() []Provider {
 
 func hosted() []Provider {
 	return []Provider{
-		// developers.openai.com/api/docs: prompt caching, chat completions
-		{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini",
-			Quirks: Quirks{CacheKey: true, MaxTokens: "max_completion_tokens"}},
+		// developers.openai.com/api/docs: chat completions
+		{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini"},
 		// platform.claude.com/docs/en/api/openai-sdk
 		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"), Model: "claude-sonnet-5-5",
 			Note: "its chat completions have no prompt cache"},
@@ -67,19 +64,17 @@ func hosted() []Provider {
 		// docs.bigmodel.cn and docs.z.ai: two consoles, two kinds of keys
 		{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Model: "glm-5",
 			Keys:    []Key{{Variable: "ZHIPUAI_API_KEY"}, {Variable: "ZAI_API_KEY", BaseURL: "https://api.z.ai/api/paas/v4"}},
-			Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true, NoParallel: true}, Note: "a ZAI_API_KEY opens api.z.ai"},
+			Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true}, Note: "a ZAI_API_KEY opens api.z.ai"},
 		// openrouter.ai/docs/api-reference: it says itself what a reply cost
 		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"), Model: "openrouter/auto"},
 		// console.groq.com/docs/openai and /models
-		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"), Model: "openai/gpt-oss-120b",
-			Quirks: Quirks{MaxTokens: "max_completion_tokens"}},
-		// docs.mistral.ai/api: unknown fields are refused
+		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"), Model: "openai/gpt-oss-120b"},
+		// docs.mistral.ai: api, where unknown fields are refused, and studio-api/conversations/advanced/prompt-caching
 		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"), Model: "mistral-medium-latest",
 			Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
 		// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
 		{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1", Keys: keys("AZURE_OPENAI_API_KEY"),
-			Quirks: Quirks{KeyHeader: "api-key", CacheKey: true, MaxTokens: "max_completion_tokens"},
-			Note:   "the model is the name of your deployment"},
+			Quirks: Quirks{KeyHeader: "api-key"}, Note: "the model is the name of your deployment"},
 	}
 }
 

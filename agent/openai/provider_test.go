@@ -117,6 +117,14 @@ func TestQuirks(t *testing.T) {
 						assert.Equal(t, "Bearer "+key, r.Header.Get("Authorization"))
 					}
 				}
+				var keys [2]struct {
+					Key string `json:"prompt_cache_key"`
+				}
+				for i, r := range server.Requests() {
+					require.NoError(t, json.Unmarshal(r.Raw, &keys[i]))
+					assert.Equal(t, p.Name == "mistral", keys[i].Key != "")
+				}
+				assert.Equal(t, keys[0], keys[1])
 				second := string(server.Requests()[1].Raw)
 				assert.Equal(t, p.Quirks.CallExtra != "", strings.Contains(second, "extra_content"))
 				if p.Quirks.CallExtra != "" {

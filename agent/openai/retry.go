@@ -16,13 +16,13 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// maxAgain bounds how often a reply that can not be used is asked for again. The same words often bring the same reply, and
-// each one is paid for.
-const maxAgain = 2
+// mostAgain bounds how often a reply that can not be used is asked for again: half as often as a server that does not answer. The same words
+// often bring the same reply, and each one is paid for.
+func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
 
 // retry is the one place where a request is made again.
 func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() (agent.Reply, error)) (agent.Reply, error) {
-	p := &pace{longest: or(b.MaxWait, DefaultMaxWait), waits: b.maxTries() - 1, again: maxAgain}
+	p := &pace{longest: or(b.MaxWait, DefaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
 	tries := 0
 	reply, err := backoff.Retry(ctx, func() (agent.Reply, error) {
 		tries++

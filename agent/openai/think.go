@@ -139,7 +139,7 @@ func tagsIn(text string) []tag {
 	var tags []tag
 	offset, fence := 0, ""
 	for line := range strings.Lines(text) {
-		mark := fenceOf(line)
+		mark := fenceMark(strings.TrimLeft(line, " \t"))
 		switch {
 		case fence != "":
 			if strings.HasPrefix(mark, fence) {
@@ -177,17 +177,6 @@ func inLine(line string, offset int) []tag {
 		tags = append(tags, t)
 	}
 	return tags
-}
-
-// fenceOf is the mark at the beginning of a line between which code stands, or "".
-func fenceOf(line string) string {
-	line = strings.TrimLeft(line, " \t")
-	for _, mark := range []string{"`", "~"} {
-		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 {
-			return line[:len(line)-len(rest)]
-		}
-	}
-	return ""
 }
 
 // untagged takes the tags out of a thought.

@@ -23,6 +23,9 @@ const (
 	mostWindow  = 100_000_000
 	// readPart is the part of what was sent that a server has at least to have read. What it reads of more than its window is about half.
 	readPart = 0.7
+	// mostHidden is how many tokens a server may put before a conversation of its own accord. A count that is larger by more than the
+	// conversation's bytes says nothing of the window: no text has more tokens than bytes.
+	mostHidden = 32_000
 )
 
 // reserve is how much of a window is left to the reply, in tokens.
@@ -139,7 +142,7 @@ func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.R
 	}
 	told := reply.Room.Used
 	switch {
-	case told == 0:
+	case told == 0, told > len(said.whole)+mostHidden:
 		reply.Room.Used = size
 	case float64(told) < readPart*float64(size):
 		if err := b.doubt(talk, said, reply, size); err != nil {
@@ -193,7 +196,10 @@ func (b *Brain) larger() string {
 			return ": it was set so"
 		}
 	}
-	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 (or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM"
+	if p, known := ProviderAt(b.baseURL()); known && !p.Local {
+		return ". For a larger one choose another model"
+	}
+	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 (or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM, and set DAYBOOK_WINDOW to it"
 }
 
 // cutAt is the window of a server that read so many tokens of more. Windows are mostly powers of two. Ollama fills half of its own;

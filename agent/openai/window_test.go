@@ -198,6 +198,29 @@ func TestAConversationThatDoesNotFitIsHeldBack(t *testing.T) {
 	assert.Len(t, server.Requests(), 1)
 }
 
+// Who can not start the server with more is not told to.
+func TestAHostedModelIsWhatItIs(t *testing.T) {
+	for base, says := range map[string]string{"https://api.groq.com/openai/v1": "choose another model", "http://127.0.0.1:11434/v1": "start the server with more"} {
+		b := &openai.Brain{Model: "test", BaseURL: base, Known: openai.Capabilities{Window: 8192}}
+		_, err := b.Think(t.Context(), ask(prose(90_000))) // held back before anything is sent
+		assert.Contains(t, tooLong(t, err).Error(), "For a larger one "+says)
+	}
+}
+
+// A person who starts a server with more says so, and need not wait until what was found before is forgotten.
+func TestAPersonsWindowIsNewerThanAnOldFinding(t *testing.T) {
+	server := serve(t, agenttest.Truncating(16_384, yes))
+	b := brain(t, server.URL, true)
+	b.Known.Window, b.Window = 4096, 32_768
+	_, err := b.Think(t.Context(), ask(prose(24_000)))
+	require.NoError(t, err, "the server was started with more since")
+	_, err = b.Think(t.Context(), ask(prose(90_000)))
+	assert.Equal(t, 16_384, tooLong(t, err).Window, "what it shows now is believed")
+	_, err = b.Think(t.Context(), ask(prose(90_000)))
+	tooLong(t, err)
+	assert.Equal(t, 2, len(server.Requests()), "and kept to")
+}
+
 // Where no server counts, what is near the window is counted by the tokenizer.
 func TestTheTokenizerCountsWhereNoServerDoes(t *testing.T) {
 	server := serve(t, func(agenttest.Request) agenttest.Answer {

@@ -1,6 +1,8 @@
 package researcher_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,5 +80,22 @@ func TestAResearchUnderFaultsOfTheModel(t *testing.T) {
 			require.NoError(t, err)
 			assert.Contains(t, string(journal), `"thoughts":"`+secret)
 		})
+	}
+}
+
+// What was paid for nothing is told with the rest.
+func TestWhatWasWastedStandsInTheStatus(t *testing.T) {
+	c := config(t.TempDir(), "")
+	used := agent.Usage{Calls: 2, In: 100, Out: 10}
+	c.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+		return agent.Reply{Usage: used}, errors.New("the server is down")
+	}}
+	for n := 1; n <= 2; n++ {
+		_, err := researcher.Run(t.Context(), c)
+		require.ErrorContains(t, err, "the server is down")
+		status, err := researcher.Look(c.Dir)
+		require.NoError(t, err)
+		assert.Equal(t, agent.Usage{Calls: 2 * n, In: 100 * n, Out: 10 * n}, status.Usage)
+		assert.Equal(t, status.Usage, status.Agents["researcher"])
 	}
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -86,16 +87,17 @@ func crew(b *testing.B, program func(dir, server string, runs int) *exec.Cmd, ru
 	return v, calls
 }
 
-// sail makes the runs of Daybook, in this process. They share one Brain, as the runs of one program would.
+// sail makes the runs of Daybook, in this process. They share one Brain and one Fetcher, as the runs of one program would.
 func sail(runs int) error {
 	brain := &openai.Brain{Model: "test", BaseURL: os.Getenv("DAYBOOK_BENCH_SERVER") + "/v1"}
+	pages := &page.Fetcher{AllowPrivate: true}
 	errs := make([]error, runs)
 	var all sync.WaitGroup
 	for i := range runs {
 		all.Go(func() {
 			result, err := researcher.Run(context.Background(), researcher.Config{
 				Dir: filepath.Join(os.Getenv("DAYBOOK_BENCH_DIR"), strconv.Itoa(i)), Question: fmt.Sprintf("How do tides work? (run %d)", i),
-				Brain: brain, MaxSteps: 2 * fleetSteps, AllowPrivate: true, AnyURL: true, Profile: anyReport, Judging: oneRound, NoIntake: true,
+				Brain: brain, Pages: pages, MaxSteps: 2 * fleetSteps, AnyURL: true, Profile: anyReport, Judging: oneRound, NoIntake: true,
 			})
 			if err == nil && result.Reason != agent.Stuck {
 				err = fmt.Errorf("run %d ended: %s, %s", i, result.Reason, result.Text)

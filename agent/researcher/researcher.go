@@ -57,10 +57,11 @@ type Config struct {
 	Settings map[string]any
 
 	Brain       agent.Brain
-	FileBrain   agent.Brain  // of the file agent; nil for Brain
-	ReaderBrain agent.Brain  // picks passages out of pages; nil for FileBrain
-	IntakeBrain agent.Brain  // judges the question; nil for Brain
-	Embed       search.Embed // ranks what was found by meaning; nil to do without
+	FileBrain   agent.Brain   // of the file agent; nil for Brain
+	ReaderBrain agent.Brain   // picks passages out of pages; nil for FileBrain
+	IntakeBrain agent.Brain   // judges the question; nil for Brain
+	Pages       *page.Fetcher // gets pages; nil for one of the run's own. Runs that share one are polite together, and share its connections
+	Embed       search.Embed  // ranks what was found by meaning; nil to do without
 
 	Profile  gate.Profile    // what kind of report is wanted; the zero value is the standard one
 	Judging  actions.Judging // when it is good enough; the zero value has each round judged by Brain
@@ -73,7 +74,7 @@ type Config struct {
 	MaxCost      float64       // US dollars; 0 for no limit
 	MaxTime      time.Duration // of work; 0 for no limit
 	MaxIdle      int           // steps without a new source or a changed file; 0 for DefaultIdle
-	AllowPrivate bool          // whether pages on this machine and in private networks may be read
+	AllowPrivate bool          // whether pages on this machine and in private networks may be read; Pages, when set, decides it
 	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
 	Shell        bool          // whether the file agent may run command lines that read the workspace
 
@@ -150,6 +151,9 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
+	if c.Pages == nil {
+		defer kit.Pages.Close()
+	}
 	if err := w.Journal().Record(workspace.KeyRun, c.terms(kit)); err != nil {
 		return Result{}, err
 	}
@@ -213,7 +217,10 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if c.Shell && !shell.Landlocked() {
 		c.Log.Warn("this system has no Landlock: what command lines can reach is decided by their own checks alone")
 	}
-	kit := actions.Kit{Workspace: w, Files: files, Pages: &page.Fetcher{AllowPrivate: c.AllowPrivate}, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging, Reader: c.ReaderBrain}
+	kit := actions.Kit{Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging, Reader: c.ReaderBrain}
+	if kit.Pages == nil {
+		kit.Pages = &page.Fetcher{AllowPrivate: c.AllowPrivate}
+	}
 	if kit.Judging.Evaluator.Brain == nil {
 		kit.Judging.Evaluator.Brain = c.Brain
 	}

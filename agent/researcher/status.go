@@ -108,6 +108,7 @@ func question(brief string) string {
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it.
 func (s *Status) readJournal(w *workspace.Workspace) error {
 	s.State = "interrupted"
+	wasted := map[string]agent.Usage{} // by step since the last opening
 	return w.Entries(func(e workspace.Entry) {
 		s.LastTime = e.Time
 		path, what, _ := strings.Cut(e.Key, " ")
@@ -116,6 +117,7 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			var m agent.Mark
 			if json.Unmarshal(e.Value, &m) == nil {
 				s.Stretch, s.Step, s.Usage, s.State = m.Stretch, m.Step, m.Used, "interrupted"
+				clear(wasted)
 			}
 		case e.Key == agent.KeyEnd:
 			var m agent.Mark
@@ -131,6 +133,12 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			s.takeRounds(e.Value)
 		case what == "reply":
 			s.takeReply(path, e.Value)
+		case what == "wasted":
+			var u agent.Usage // all of the step's so far
+			if json.Unmarshal(e.Value, &u) == nil {
+				s.charge(path, u.Minus(wasted[path]))
+				wasted[path] = u
+			}
 		}
 	})
 }
@@ -148,9 +156,8 @@ func (s *Status) takeReply(path string, value json.RawMessage) {
 	if json.Unmarshal(value, &r) != nil {
 		return
 	}
-	s.Usage = s.Usage.Plus(r.Usage)
+	s.charge(path, r.Usage)
 	name, step, _ := strings.Cut(path, "#")
-	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(r.Usage)
 	if name != Name {
 		return
 	}
@@ -161,6 +168,12 @@ func (s *Status) takeReply(path string, value json.RawMessage) {
 	if n := len(r.Calls); n > 0 {
 		s.LastAction = r.Calls[n-1].Name
 	}
+}
+
+func (s *Status) charge(path string, u agent.Usage) {
+	name, _, _ := strings.Cut(path, "#")
+	s.Usage = s.Usage.Plus(u)
+	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(u)
 }
 
 func stateAfter(why agent.Reason) string {

@@ -3,6 +3,7 @@ package researcher_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,4 +157,31 @@ func TestAReadOfAFileFitsASmallWindow(t *testing.T) {
 	assert.NotContains(t, read, "too much for one result")
 	assert.LessOrEqual(t, agent.EstimateTokens(read), (16_384-2048)/8)
 	assert.Greater(t, agent.EstimateTokens(read), (16_384-2048)/16)
+}
+
+// The outline of a long page takes no more than its share, so that the part behind it is shown whole.
+func TestAnOutlineFitsASmallWindow(t *testing.T) {
+	var page strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&page, "## Chapter %d: %s\n\n%s\n\n", i, strings.Repeat("the tides of a harbour ", 3), strings.Repeat("The moon pulls the water. ", 60))
+	}
+	docs := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte(page.String()), 0o600))
+	server := serve(t, func(agenttest.Request) agenttest.Answer {
+		return say(agenttest.Call("visit_url", args{"url": "doc:tides.md"}))
+	})
+	cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
+	cfg.Brain, cfg.MaxSteps, cfg.Docs = &openai.Brain{Model: "test", BaseURL: server.URL, Window: 8192}, 1, []string{docs}
+	var read string
+	cfg.Observe = func(e agent.Event) {
+		if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+			read = acted.Text
+		}
+	}
+	_, err := researcher.Run(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Contains(t, read, "\npart 1: Chapter 0: ")
+	assert.Regexp(t, `\n… and \d+ more headings\n</outline>`, read)
+	assert.True(t, strings.HasSuffix(read, "\n</page>"), "and not cut off")
+	assert.NotContains(t, read, "too much for one result")
 }

@@ -12,7 +12,8 @@
 // inside a call is an invoke_agent inside its execute_tool. What is read, asked and written stays out of them unless Config.Texts is set.
 // Keys of models never enter them: no event holds one.
 //
-// The package never holds up the work: what the collector does not take in time is dropped, and Close says how much.
+// The package never holds up the work: what the collector does not take is dropped, and Close says how much. Of more than 8,192 spans that
+// wait for it the rest is dropped unsaid.
 package traces
 
 import (
@@ -21,6 +22,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"strings"
 	"sync"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -160,11 +162,22 @@ func (t *Traces) replied(e agent.Replied) {
 }
 
 func (t *Traces) acting(e agent.Acting) {
-	about := []attribute.KeyValue{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(e.Call.Name), semconv.GenAIToolCallID(e.Call.ID), semconv.GenAIToolType("function")}
+	name := e.Call.Name
+	if !t.config.Texts && !isName(name) {
+		name = "unnamed"
+	}
+	about := []attribute.KeyValue{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(name), semconv.GenAIToolCallID(e.Call.ID), semconv.GenAIToolType("function")}
 	if t.config.Texts {
 		about = append(about, semconv.GenAIToolCallArgumentsKey.String(e.Call.Args))
 	}
-	t.open[e.Agent+"/"+e.Call.ID] = t.start(t.within(e.Agent), "execute_tool "+e.Call.Name, trace.SpanKindInternal, about...)
+	t.open[e.Agent+"/"+e.Call.ID] = t.start(t.within(e.Agent), "execute_tool "+name, trace.SpanKindInternal, about...)
+}
+
+// isName says whether a name can be that of an action. A model may call whatever it likes, such as a line of a page.
+func isName(name string) bool {
+	return len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
 }
 
 func (t *Traces) acted(e agent.Acted) {

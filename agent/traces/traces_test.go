@@ -177,6 +177,22 @@ func TestTextsStayHomeUnlessAskedFor(t *testing.T) {
 	}
 }
 
+// A model may call whatever it likes: what is no name of an action is a text.
+func TestANameThatIsATextStaysHome(t *testing.T) {
+	for texts, want := range map[bool]int{false: 0, true: 1} {
+		c := newCollector(t)
+		tr := traces.New(traces.Config{Endpoint: c.URL + "/v1/traces", Texts: texts})
+		at, call := agent.At{Agent: "researcher", Stretch: 1, Step: 1}, agent.Call{ID: "c00000100", Name: "a secret line"}
+		tr.Observe(agent.Opened{At: at})
+		tr.Observe(agent.Acting{At: at, Call: call})
+		tr.Observe(agent.Acted{At: at, Call: call, Failed: true})
+		require.NoError(t, tr.Close(t.Context()))
+		assert.Len(t, c.named("execute_tool a secret line"), want)
+		assert.Len(t, c.named("execute_tool unnamed"), 1-want)
+		assert.Equal(t, texts, strings.Contains(c.bodies.String(), "secret"))
+	}
+}
+
 func TestARunThatBreaksOffLeavesNoSpanOpen(t *testing.T) {
 	c := newCollector(t)
 	tr := traces.New(traces.Config{Endpoint: c.URL + "/v1/traces"})

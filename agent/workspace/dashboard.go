@@ -47,6 +47,7 @@ func (d Dashboard) Check(text string) error { return d.check(text, MaxDashboard)
 
 func (d Dashboard) check(text string, most int) error {
 	var faults []error
+	var missing []string
 	if len(text) > most {
 		faults = append(faults, fmt.Errorf("it has %d bytes and may have %d: move detail into a chapter and keep the conclusion", len(text), MaxDashboard))
 	}
@@ -60,10 +61,17 @@ func (d Dashboard) check(text string, most int) error {
 		switch n := count[id]; {
 		case n == 0 && slices.Contains(d.Optional, id):
 		case n == 0:
-			faults = append(faults, fmt.Errorf("the section %q is missing: it needs a heading such as \"## %s {#%s}\"", id, strings.ToUpper(id[:1])+id[1:], id))
+			missing = append(missing, id)
 		case n > 1:
 			faults = append(faults, fmt.Errorf("the section %q stands there %d times and must stand once", id, n))
 		}
+	}
+	if len(missing) > 0 {
+		id, others := missing[0], ""
+		if len(missing) > 1 {
+			others = ", and so do those that are missing too: " + strings.Join(missing[1:], ", ")
+		}
+		faults = append(faults, fmt.Errorf("the section %q is missing: it needs a heading such as \"## %s {#%s}\"%s", id, strings.ToUpper(id[:1])+id[1:], id, others))
 	}
 	if len(faults) > 0 {
 		return fmt.Errorf("%s is not right: %w", d.File, errors.Join(faults...))
@@ -137,7 +145,7 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 		if err != nil {
 			return nil, err
 		}
-		w.checked[d.File] = string(data)
+		w.checked[d.File] = hash(data)
 		kept, err = w.keepTheirs(d.File, old, data)
 		return data, err
 	})
@@ -199,12 +207,31 @@ func (w *Workspace) remadeDashboard(d Dashboard, section, text string, old []byt
 		return w.wholeDashboard(d, old, exists, text)
 	}
 	if slices.Contains(d.Kept, section) {
+		if section == notesID {
+			return nil, fmt.Errorf("the section %q of %s is not yours to write: answer the person's notes in the section %q", section, d.File, answersID)
+		}
 		return nil, fmt.Errorf("the section %q of %s is not yours to write", section, d.File)
 	}
 	if !slices.Contains(d.Sections, section) {
 		return nil, fmt.Errorf("%s has no section %q; its sections are %s", d.File, section, strings.Join(d.Sections, ", "))
 	}
-	return w.oneSection(d, old, section, text)
+	return w.oneSection(d, old, section, withoutHeading(old, section, text))
+}
+
+// withoutHeading takes the section's own heading off a body that was written with it: standing there twice, it would cut the section off
+// from what is below it.
+func withoutHeading(old []byte, section, body string) string {
+	body = strings.TrimSpace(body)
+	given := headings([]byte(body))
+	if len(given) == 0 || given[0].start > 0 || given[0].level != 2 {
+		return body
+	}
+	title := given[0].title
+	same := func(h heading) bool { return h.id == section && h.title == title }
+	if given[0].id == section || given[0].id == "" && (strings.EqualFold(title, section) || slices.ContainsFunc(headings(old), same)) {
+		return body[given[0].body:]
+	}
+	return body
 }
 
 func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
@@ -269,11 +296,11 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 		if !exists {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
-		if len(data) == 0 || w.checked[d.File] != string(data) {
+		if len(data) == 0 || w.checked[d.File] != hash(data) {
 			if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
 				return "", "", err
 			}
-			w.checked[d.File] = string(data)
+			w.checked[d.File] = hash(data)
 		}
 		if _, known := w.seen[d.File]; !known {
 			if err := w.markSeen(d.File, data); err != nil {

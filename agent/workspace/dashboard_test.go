@@ -46,8 +46,15 @@ func TestUpdateDashboard(t *testing.T) {
 		assert.NoError(t, workspace.Overall.Check(at.text(t, workspace.OverallFile)))
 		assert.Equal(t, []workspace.Item{{Text: "one", Done: true}, {Text: "two"}}, workspace.Checklist(section(workspace.OverallFile, "blueprint")))
 
+		for _, heading := range []string{"## Blueprint", "## blueprint", "## Blueprint {#blueprint}", "## Plan of the chapters {#blueprint}"} {
+			require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "blueprint", heading+"\n\n- [ ] "+heading[3:])))
+			assert.Equal(t, "- [ ] "+heading[3:], section(workspace.OverallFile, "blueprint"), "its own heading is not doubled")
+		}
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "blueprint", "### Blueprint\n\n- [ ] two")))
+		assert.Equal(t, "### Blueprint\n\n- [ ] two", section(workspace.OverallFile, "blueprint"), "any other is the agent's own")
+
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Overall, "quality", "10/10")), "not yours")
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "notes", "x")), "not yours")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "notes", "x")), `answer the person's notes in the section "answers"`)
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "gaps", "x")), "its sections are task")
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "", "just some words")), "is missing")
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n")), "2 times", "a section can not smuggle in a heading")

@@ -14,7 +14,9 @@ import (
 type displaced struct {
 	path  string // where it was
 	at    string // where it is
-	text  []byte // as it was when it was looked at; nil when that is too long to keep
+	text  []byte // as it was when it was looked at; nil when the journal holds it, or it is too long to keep
+	size  int
+	entry span // of the journal, that holds the text
 	hash  string
 	stat  statKey
 	since time.Time
@@ -27,11 +29,23 @@ const (
 
 // observe keeps a displaced file under observation. w.mu is held.
 func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := displaced{path: p, at: at, text: text, hash: hash(text), stat: keyOf(info), since: time.Now()}
+	d := displaced{path: p, at: at, text: text, size: len(text), hash: hash(text), stat: keyOf(info), since: time.Now()}
+	if s := w.seen[p]; s.hash == d.hash {
+		d.text, d.entry = nil, s.entry
+	}
 	if len(text) > maxKept {
 		d.text = nil
 	}
 	w.displaced = append(w.displaced, d)
+}
+
+// was is a displaced file's text as it was when it was looked at, if that is kept.
+func (w *Workspace) was(d displaced) ([]byte, bool) {
+	if d.entry == (span{}) {
+		return d.text, d.text != nil || d.size == 0
+	}
+	text, ok := w.textAt(d.entry, d.hash)
+	return []byte(text), ok
 }
 
 // forgetOut takes a file from observation, since it goes elsewhere.
@@ -107,19 +121,20 @@ func (w *Workspace) heedOne(d displaced) (displaced, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	late, info, err := settled(ctx, len(d.text), func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, d.at) })
+	late, info, err := settled(ctx, d.size, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, d.at) })
 	if err != nil { // whatever it is now, it is a person's
 		return displaced{}, w.keepWaiting(d.at, d.path)
 	}
 	before := d
-	d.text, d.hash, d.stat = late, hash(late), keyOf(info)
-	switch {
-	case d.hash == before.hash:
+	d.text, d.size, d.entry, d.hash, d.stat = late, len(late), span{}, hash(late), keyOf(info)
+	if d.hash == before.hash {
 		return d, nil
-	case before.text == nil && before.hash != hash(nil):
+	}
+	base, ok := w.was(before)
+	if !ok {
 		return displaced{}, w.keepWaiting(d.at, d.path)
 	}
-	if err = w.takeIn(d.path, d.at, before.text, late); err != nil {
+	if err = w.takeIn(d.path, d.at, base, late); err != nil {
 		return d, err
 	}
 	if _, err := lstat(w.fs, d.at); err != nil {

@@ -111,16 +111,21 @@ func entryOf(p, from, to string, data []byte) writeEntry {
 // seenText is the text of a file as the agent last saw it, if it is kept.
 func (w *Workspace) seenText(p string) (string, bool) {
 	s, ok := w.seen[p]
-	if !ok || s.hash == "" || w.journal == nil {
+	if !ok || s.hash == "" {
 		return "", false
 	}
-	e, err := w.journal.entry(s.entry)
+	return w.textAt(s.entry, s.hash) // without a base there is no merge, and the write is refused
+}
+
+// textAt is the text of which the journal holds an entry, if it is the one with this hash.
+func (w *Workspace) textAt(at span, sum string) (string, bool) {
+	if w.journal == nil {
+		return "", false
+	}
+	e, err := w.journal.entry(at)
 	text := e.Text
 	if e.Known != nil {
 		text = *e.Known
 	}
-	if err != nil || hash([]byte(text)) != s.hash {
-		return "", false // without a base there is no merge, and the write is refused
-	}
-	return text, true
+	return text, err == nil && hash([]byte(text)) == sum
 }

@@ -201,7 +201,7 @@ func (w *Workspace) Fresh() ([]Source, error) {
 		if err != nil && !errors.Is(err, errTooLarge) {
 			return nil, err
 		}
-		all.Write(data)
+		all.Write(comment().ReplaceAll(data, nil)) // the guidance of a dashboard names [s3] as an example
 	}
 	named := Cited(all.String())
 	var unnamed []Source

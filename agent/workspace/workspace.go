@@ -60,7 +60,7 @@ type Workspace struct {
 	journal   *Journal
 	seen      map[string]seen      // files as the agent last saw them
 	pending   map[string]intention // writes that were under way when a run was cut off, by path
-	checked   map[string]string    // the texts of the dashboards that were last found right
+	checked   map[string]string    // hashes of the dashboards that were last found right
 	displaced []displaced          // files that were replaced a moment ago
 	late      []late               // what of a person's was put into files a moment ago
 	files     int                  // how many there are, once they were counted

@@ -77,7 +77,10 @@ func (c *checks) abilities(p openai.Probed) {
 		}
 	}
 	ability("roles", p.Roles, "", "no system message, or user and assistant in turn: messages are joined")
-	ability("parallel calls", p.Parallel, "several in one reply", "one at a time, which takes more steps")
+	ability("parallel calls", p.Parallel, "several in one reply", "refused: they are told one by one")
+	if p.Calls == openai.Yes && p.Parallel == openai.Unknown {
+		c.add("parallel calls", noted, "none seen: two were asked for, and did not come in one reply", "")
+	}
 	ability("tool_choice", p.Choice, "taken", "not taken: what must be called is said in words")
 	ability("strict schemas", p.Strict, "taken, and not needed: arguments are checked here", "not taken, and not needed: arguments are checked here")
 	ability("streaming", p.Stream, "whole", "none: replies come in one piece, and a long one is silent")

@@ -124,7 +124,8 @@ func unfinished(result researcher.Result, limits settings, dir string) *fault {
 		f.hint += ", with as much time again"
 	default:
 		f.error = fmt.Errorf("stopped with the work saved: %s", lost(result))
-		f.hint = fmt.Sprintf("write what it should do into the notes of %s, then %s", workspace.CurrentFile, goOn(dir))
+		f.hint = fmt.Sprintf("write what it should do into the notes of %s, or take another model (daybook doctor %s tells what this one can), then %s",
+			workspace.CurrentFile, shown(dir), goOn(dir))
 	}
 	return f
 }

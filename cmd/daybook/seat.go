@@ -133,7 +133,7 @@ func seatHere(ctx context.Context) (at *seat, told string, err error) {
 func pick(there []openai.Found) (at *seat, told string) {
 	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
 	if i < 0 && len(there) > 0 {
-		return nil, fmt.Sprintf("%s at %s has no model to talk to", there[0].Provider.Name, there[0].Provider.BaseURL)
+		return nil, fmt.Sprintf("%s at %s has no model to talk to", there[0].Provider.Name, server(there[0].Provider.BaseURL))
 	}
 	if i < 0 {
 		return nil, ""

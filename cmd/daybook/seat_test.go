@@ -13,7 +13,7 @@ import (
 // Of the servers on this machine the first that can talk is taken.
 func TestPick(t *testing.T) {
 	at := func(name string, models ...string) openai.Found {
-		return openai.Found{Provider: openai.Provider{Name: name, BaseURL: "http://127.0.0.1:1/v1", Local: true}, Models: models}
+		return openai.Found{Provider: openai.Provider{Name: name, BaseURL: "http://me:hush@127.0.0.1:1/v1", Local: true}, Models: models}
 	}
 	for name, c := range map[string]struct {
 		there       []openai.Found

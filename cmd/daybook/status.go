@@ -120,7 +120,7 @@ func shares(agents map[string]agent.Usage) string {
 	var all []string
 	for _, name := range names {
 		if u := agents[name]; u.Tokens() > 0 {
-			all = append(all, fmt.Sprintf("%s %s in %d replies", clean(name), amount(u.Tokens()), u.Calls))
+			all = append(all, fmt.Sprintf("%s %s in %s", clean(name), amount(u.Tokens()), replies(u.Calls)))
 		}
 	}
 	return strings.Join(all, " · ")
