@@ -215,59 +215,6 @@ func TestARefusalTwicePassesMarked(t *testing.T) {
 	assert.Contains(t, b.text("report.md"), "- Citations that do not hold: 1")
 }
 
-func TestAKillAfterTheJudgementPaysForItOnce(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(4, "What else?"))
-	for range 2 { // the same call is carried out again, as after a kill that came before its result was on record
-		_, effect := b.proposeAs("researcher")
-		require.Equal(t, agent.Restart, effect, "no second judgement, for which the script has no line")
-	}
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
-	assert.Len(t, r.Rounds, 1)
-	assert.Equal(t, 1, strings.Count(b.text(workspace.OverallFile), "- What else?"))
-}
-
-// The same with a harsh judge: the objections that a call raised are to be answered, and not looked for, or held against it, when it is
-// carried out again; and an end is no end of a research before it.
-func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
-	one := args{"where": "the first section", "what": "The Sun is left out.", "remedy": "Say what the Sun does."}
-	object := func(objections ...args) agent.Reply {
-		return agenttest.Reply(agenttest.Call("object", args{"objections": append([]args{}, objections...)}))
-	}
-	b := proposals(t, actions.Judging{Harsh: true}, judgement(8), object(one), object())
-	for range 2 {
-		text, effect := b.proposeAs("researcher")
-		require.Equal(t, agent.Restart, effect, text)
-		assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (the first section): The Sun is left out.")
-	}
-	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: mended.")
-	require.NoError(t, err)
-	for range 2 {
-		text, effect := b.proposeAs("another")
-		require.Equal(t, agent.Finish, effect, text)
-		assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#record}"))
-	}
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
-	assert.Len(t, r.Rounds, 1)
-	assert.Equal(t, 2, r.Attacks)
-}
-
-// A report that passed a gate marked is not held at it again when its judgement was cut off from its outcome.
-func TestAKillAfterAMarkedPass(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(8))
-	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
-	for range 2 {
-		_, effect := b.propose()
-		require.Equal(t, agent.Continue, effect)
-	}
-	for range 2 {
-		text, effect := b.proposeAs("researcher")
-		require.Equal(t, agent.Finish, effect, text)
-		assert.Contains(t, b.text("report.md"), "does not meet the demand “citations”")
-	}
-}
-
 func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
 	b := proposals(t, actions.Judging{}, judgement(4, "第二个原因是什么？"), judgement(8))
 	require.NoError(t, b.w.Ask("潮汐为什么会涨落？"))
@@ -392,17 +339,6 @@ func TestTheRecordIsInert(t *testing.T) {
 	_, record, _ := strings.Cut(b.text("report.md"), "{#record}")
 	for _, force := range []string{"<img", "![x]", "](javascript", "[s1]"} {
 		assert.NotContains(t, record, force)
-	}
-}
-
-// A proposal whose refusal a kill came after is refused again, and counts once.
-func TestARefusalThatIsSaidAgainCountsOnce(t *testing.T) {
-	b := proposals(t, actions.Judging{Fixed: 1})
-	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
-	for range 5 {
-		text, effect := b.proposeAs("the same call")
-		assert.Equal(t, agent.Continue, effect)
-		assert.Contains(t, text, "figure missing")
 	}
 }
 
