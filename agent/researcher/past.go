@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -26,11 +28,15 @@ func at(w *workspace.Workspace, step int, files []string) ([]workspace.Standing,
 	if err := w.HasJournal(); err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		files = []string{workspace.OverallFile, workspace.CurrentFile}
+	paths := []string{workspace.OverallFile, workspace.CurrentFile}
+	if len(files) > 0 {
+		paths = nil
+	}
+	for _, name := range files {
+		paths = append(paths, path.Clean(filepath.ToSlash(name))) // as the journal has it
 	}
 	m := moment{step: step}
-	all, err := w.AsOf(m.isOver, files...)
+	all, err := w.AsOf(m.isOver, paths...)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("looking at step %d: %w", step, err)

@@ -107,8 +107,8 @@ func (j *Journal) holds(call string) bool {
 func (j *Journal) release(call string) {
 	entries, err := afero.ReadDir(j.fs, heldDir)
 	for _, e := range entries {
-		if err == nil && (call == "" || strings.HasPrefix(e.Name(), heldPrefix(call))) {
-			err = j.fs.Remove(path.Join(heldDir, e.Name()))
+		if isHeld(e.Name()) && (call == "" || strings.HasPrefix(e.Name(), heldPrefix(call))) {
+			err = errors.Join(err, j.fs.Remove(path.Join(heldDir, e.Name())))
 		}
 	}
 	if call == "" {
@@ -116,6 +116,12 @@ func (j *Journal) release(call string) {
 	} else {
 		delete(j.held, heldPrefix(call))
 	}
+}
+
+// isHeld says whether a name is one that heldFile gave: where a person put a link in the folder's place, nothing else is touched.
+func isHeld(name string) bool {
+	a, b, ok := strings.Cut(name, "-")
+	return ok && len(a) == 16 && len(b) == 16 && strings.Trim(a+b, "0123456789abcdef") == ""
 }
 
 // letGo releases what an entry makes needless: the result of a call is there, or no call is under way.
@@ -138,7 +144,7 @@ func (j *Journal) findHeld() {
 	}
 	j.held = map[string]bool{}
 	for _, e := range entries {
-		if prefix, _, ok := strings.Cut(e.Name(), "-"); ok {
+		if prefix, _, _ := strings.Cut(e.Name(), "-"); isHeld(e.Name()) {
 			j.held[prefix+"-"] = true
 		}
 	}

@@ -48,13 +48,16 @@ func (w *Workspace) Notes() []Note {
 func NotesIn(current string) []Note {
 	body, _ := Current.rawSection(current, notesID)
 	var all []Note
+	at := map[string]int{} // places by ids
 	for _, text := range paragraphs(comment().ReplaceAllString(body, "")) {
 		mark := itemMark().FindString(text)
 		text = text[len(mark):]
-		n := Note{ID: "n" + hash([]byte(text))[:5], Text: text}
-		over := strings.ContainsAny(mark, "xX") || strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~")
-		if !over && Words(text) > 0 && !slices.ContainsFunc(all, func(o Note) bool { return o.ID == n.ID }) {
-			all = append(all, n)
+		if strings.ContainsAny(mark, "xX") || strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") || Words(text) == 0 {
+			continue
+		}
+		if id, free := freeNoteID(all, at, text); free {
+			at[id] = len(all)
+			all = append(all, Note{ID: id, Text: text})
 		}
 	}
 	if len(all) == 0 {
@@ -62,11 +65,25 @@ func NotesIn(current string) []Note {
 	}
 	answers, _ := Current.rawSection(current, answersID)
 	for _, a := range readAnswers(answers, all).to {
-		if i := slices.IndexFunc(all, func(n Note) bool { return n.ID == a.id }); i >= 0 {
+		if i, ok := at[a.id]; ok {
 			all[i].Answer = a.text
 		}
 	}
 	return all
+}
+
+// maxNoteIDs is how many ids are tried for a note. One is short, and of a thousand notes two may come to the same.
+const maxNoteIDs = 8
+
+// freeNoteID is the id of another note; there is none for one that stands there already, word for word.
+func freeNoteID(all []Note, at map[string]int, text string) (id string, free bool) {
+	for range maxNoteIDs {
+		id = "n" + hash([]byte(id + text))[:5]
+		if i, taken := at[id]; !taken || all[i].Text == text {
+			return id, !taken
+		}
+	}
+	return "", false
 }
 
 // Unanswered are the notes without an answer.

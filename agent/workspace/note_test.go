@@ -1,6 +1,7 @@
 package workspace_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -255,4 +256,23 @@ func FuzzNotes(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Ids are short. Two notes that would come to the same one are two notes all the same, and each is answered under its own.
+func TestNotesWithTheSameShortID(t *testing.T) {
+	with := func(notes string) string { return strings.Replace(current, "mine\n", notes, 1) }
+	byID := map[string]string{}
+	var first, second string
+	for n := 0; second == ""; n++ {
+		text := fmt.Sprintf("Look at year %d.", n)
+		id := workspace.NotesIn(with(text + "\n"))[0].ID
+		first, second = byID[id], ""
+		if byID[id] = text; first != "" {
+			second = text
+		}
+	}
+	notes := workspace.NotesIn(with("- " + first + "\n- " + second + "\n- " + first + "\n"))
+	require.Len(t, notes, 2)
+	assert.Equal(t, []string{first, second}, []string{notes[0].Text, notes[1].Text})
+	assert.NotEqual(t, notes[0].ID, notes[1].ID)
 }

@@ -220,25 +220,3 @@ func (w *Workspace) spoilt(data []byte, file loose) (bool, error) {
 	}
 	return false, nil
 }
-
-// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent saw those files as they were, and
-// that they are so still is nobody's edit.
-func (w *Workspace) forgetUnwritten() error {
-	for p, under := range w.pending {
-		data, exists, err := w.load(p)
-		now := ""
-		if exists {
-			now = hash(data)
-		}
-		if err != nil || now != under.from || now == under.to {
-			continue
-		}
-		if err := w.undo(p); err != nil {
-			return err
-		}
-		if w.seen[p] = under.before; under.before.hash == "" {
-			delete(w.seen, p)
-		}
-	}
-	return nil
-}

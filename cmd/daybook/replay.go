@@ -27,12 +27,16 @@ func (c *replayCommand) Run(term terminal) error {
 	}
 	into, passing := c.Into, c.Into == ""
 	if passing {
+		into = os.TempDir()
+	}
+	if inside(c.Dir, into) {
+		return wrongUse("name a folder elsewhere", "%s lies in %s itself", into, c.Dir)
+	}
+	if passing {
 		var err error
 		if into, err = os.MkdirTemp("", "daybook-replay-"); err != nil {
 			return fmt.Errorf("making a folder to run it in: %w", err)
 		}
-	} else if inside(c.Dir, into) {
-		return wrongUse("name a folder elsewhere", "%s lies in %s itself", into, c.Dir)
 	}
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
@@ -46,15 +50,26 @@ func (c *replayCommand) Run(term terminal) error {
 	return c.tell(term, said)
 }
 
-// inside says whether a folder lies in another, or is it.
+// inside says whether a folder, which need not be there yet, lies in another, or is it, whatever links lead there.
 func inside(dir, sub string) bool {
-	from, err := filepath.Abs(dir)
-	to, errTo := filepath.Abs(sub)
-	if err != nil || errTo != nil {
+	top, err := os.Stat(dir)
+	at, errAt := filepath.Abs(sub)
+	if err != nil || errAt != nil {
 		return false
 	}
-	rel, err := filepath.Rel(from, to)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	for {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			at = real
+		}
+		if here, err := os.Stat(at); err == nil && os.SameFile(here, top) {
+			return true
+		}
+		above := filepath.Dir(at)
+		if above == at {
+			return false
+		}
+		at = above
+	}
 }
 
 func replayFault(err error, dir, into string) error {

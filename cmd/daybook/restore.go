@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
@@ -24,11 +25,11 @@ func (c *restoreCommand) Run(term terminal) error {
 	done, err := researcher.Restore(c.Dir, *c.At, oneFile(c.File)...)
 	changed := false
 	for _, r := range done {
-		line := r.Path + "  stood so already"
+		line := clean(r.Path) + "  stood so already"
 		if r.Kept != "" {
-			line = fmt.Sprintf("%s  as it stood after step %d; what stood there is kept as %s", r.Path, *c.At, r.Kept)
+			line = fmt.Sprintf("%s  as it stood after step %d; what stood there is kept as %s", clean(r.Path), *c.At, clean(r.Kept))
 		} else if r.New {
-			line = fmt.Sprintf("%s  as it stood after step %d; there was no such file any more", r.Path, *c.At)
+			line = fmt.Sprintf("%s  as it stood after step %d; there was no such file any more", clean(r.Path), *c.At)
 		}
 		changed = changed || r.Kept != "" || r.New
 		if _, err := fmt.Fprintln(term.stdout, line); err != nil {
@@ -75,7 +76,10 @@ func (c *logCommand) show(term terminal) error {
 	for i, s := range all {
 		text := s.Text
 		if !s.Exists {
-			text = fmt.Sprintf("(there was no %s after step %d)\n", s.Path, *c.At)
+			text = fmt.Sprintf("(there was no %s after step %d)\n", clean(s.Path), *c.At)
+		}
+		if isTerminal(term.stdout) {
+			text = harmless(text)
 		}
 		if len(all) > 1 {
 			if i > 0 {
@@ -94,7 +98,18 @@ func (c *logCommand) show(term terminal) error {
 	return nil
 }
 
+// harmless is a text without what would move the cursor of a terminal or turn its direction of writing. In a file it is left as it was.
+func harmless(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+}
+
 func header(path string, colour bool) string {
+	path = clean(path)
 	if colour {
 		return bold + path + normal + "\n\n"
 	}

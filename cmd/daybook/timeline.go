@@ -70,8 +70,10 @@ func pastFault(err error, dir string) error {
 	return explain(err, dir)
 }
 
+func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
+
 func isColoured(f *os.File) bool {
-	return term.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
 func widthOf(f *os.File) int {
@@ -123,7 +125,13 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 			return nil
 		}
 		t.calls--
-		return t.step(t.narrator.tell(e).text+t.cost(), e.Failed)
+		line := t.narrator.tell(e).text
+		for i, l := range t.under { // what a nested agent came to is often the whole result, and is not said twice
+			if what, came, ok := strings.Cut(l, cameTo); ok && strings.Contains(line, came) {
+				t.under[i] = what
+			}
+		}
+		return t.step(line+t.cost(), e.Failed)
 	case researcher.Settled:
 		return t.step(t.past(e), true)
 	default:
@@ -198,8 +206,11 @@ func nested(e agent.Acted) string {
 	if json.Valid([]byte(e.Text)) { // a judgement, which has a line of its own
 		return what
 	}
-	return what + "  → " + cut(firstLine(e.Text), maxSubject)
+	return what + cameTo + cut(firstLine(e.Text), maxSubject)
 }
+
+// cameTo stands before what an action of a nested agent came to.
+const cameTo = "  → "
 
 // change is the line of a file.
 func (t *timeline) change(e researcher.Changed) string {
@@ -219,6 +230,7 @@ func (t *timeline) change(e researcher.Changed) string {
 		text += "  new"
 	}
 	switch {
+	case !strings.HasSuffix(e.Path, ".md"): // settings or a picture, which nobody counts in words
 	case e.Added > 0 && e.Taken > 0:
 		text += fmt.Sprintf("  +%d −%d words", e.Added, e.Taken)
 	case e.Added > 0:
