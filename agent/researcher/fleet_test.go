@@ -30,6 +30,7 @@ const (
 	fleetRuns    = 128
 	fleetSteps   = 40
 	fleetLatency = 250 * time.Millisecond
+	sparing      = "GOGC=50" // as a program of many runs sets it, which waits for most of its time: half of what lives may lie about
 )
 
 // What many runs side by side in one process cost, with durable journals, against a model server that takes 250 ms for each reply: the time
@@ -44,11 +45,13 @@ func BenchmarkFleet(b *testing.B) {
 	programs := map[string]func(dir, server string, runs int) *exec.Cmd{
 		"daybook": func(dir, server string, runs int) *exec.Cmd {
 			cmd := exec.CommandContext(b.Context(), os.Args[0])
-			cmd.Env = append(os.Environ(), "DAYBOOK_BENCH=fleet", "DAYBOOK_BENCH_DIR="+dir, "DAYBOOK_BENCH_SERVER="+server, "DAYBOOK_BENCH_STEPS="+strconv.Itoa(runs))
+			cmd.Env = append(os.Environ(), sparing, "DAYBOOK_BENCH=fleet", "DAYBOOK_BENCH_DIR="+dir, "DAYBOOK_BENCH_SERVER="+server, "DAYBOOK_BENCH_STEPS="+strconv.Itoa(runs))
 			return cmd
 		},
 		"bare": func(dir, server string, runs int) *exec.Cmd {
-			return exec.CommandContext(b.Context(), bare, server, dir, strconv.Itoa(fleetSteps), strconv.Itoa(runs))
+			cmd := exec.CommandContext(b.Context(), bare, server, dir, strconv.Itoa(fleetSteps), strconv.Itoa(runs))
+			cmd.Env = append(os.Environ(), sparing)
+			return cmd
 		},
 	}
 	for _, name := range []string{"daybook", "bare"} {

@@ -40,6 +40,7 @@ type intention struct {
 	from, to string // hashes, as in a writeEntry
 	before   seen   // the file as the agent knew it then
 	past     bool   // whoever wrote it is done, so that a write of the same text is another
+	stands   bool   // it took place, and a person edited the file after it
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {

@@ -34,6 +34,8 @@ func (w *Workspace) forgetUnwritten() error {
 	}
 	for p, e := range edited {
 		if e.after != nil && (e.before != nil || e.from == "") && isWritten(e.textBefore(), *e.after, e.now) {
+			e.stands = true
+			w.pending[p] = e.intention
 			continue
 		}
 		if err := w.takeBackWrite(p); err != nil {

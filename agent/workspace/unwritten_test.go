@@ -26,6 +26,7 @@ func TestAnEditAfterAKillAroundAWrite(t *testing.T) {
 		"written, they took most of it out":   {write: overwrite(before + "epsilon\n"), edited: "epsilon\n", want: "epsilon\n"},
 		"not written, they changed the line":  {write: overwrite("ALPHA\nbeta\ngamma\ndelta\n"), edited: "alpha, by hand\nbeta\ngamma\ndelta\n", want: "alpha, by hand\nbeta\ngamma\ndelta\n", conflict: true},
 		"not written, an append":              {write: func(w *workspace.Workspace) error { return w.Append(note, "epsilon\n") }, edited: "by hand\n" + before, want: "by hand\n" + before + "epsilon\n"},
+		"written, an append":                  {write: func(w *workspace.Workspace) error { return w.Append(note, "epsilon\n") }, edited: "by hand\n" + before + "epsilon\n", want: "by hand\n" + before + "epsilon\n"},
 		"not written, lines that were to go":  {write: overwrite("alpha\ndelta\n"), edited: before + "by hand\n", want: "alpha\ndelta\nby hand\n"},
 		"written, lines that went":            {write: overwrite("alpha\ndelta\n"), edited: "alpha\ndelta\nby hand\n", want: "alpha\ndelta\nby hand\n"},
 		"not written, a box was to be ticked": {write: overwrite("[x] alpha\nbeta\ngamma\ndelta\n"), edited: "alpha\nbeta\ngamma\n[x] delta\n", want: "[x] alpha\nbeta\ngamma\n[x] delta\n"},

@@ -153,7 +153,7 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 	}
 	if under, ok := w.pending[p]; ok {
 		delete(w.pending, p)
-		if info != nil && under.to == hash(old) && !under.past {
+		if info != nil && (under.to == hash(old) || under.stands) && !under.past {
 			return nil, nil
 		}
 	}
