@@ -290,7 +290,10 @@ func folder(t *testing.T, dir string) map[string]string {
 		if err != nil {
 			return err
 		}
-		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".daybook/") {
+		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".daybook/journal.torn-") {
+			return nil // a kill in the midst of a line leaves half of it, which is set aside and never deleted
+		}
+		if strings.HasPrefix(rel, ".daybook/") {
 			files[rel] = ""
 			return nil
 		}
