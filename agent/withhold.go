@@ -16,13 +16,13 @@ const withheld = "[Withheld: the content filter of the model's server refused th
 // lighten makes the conversation such that a Brain whose content filter refused it may be asked again: a page is withheld, or else the
 // history dropped. It returns the error when that is of no use.
 func (r *run) lighten(err error) error {
-	filtered := errors.Is(err, ErrFiltered)
-	if filtered {
-		if done, err := r.withhold(); done || err != nil {
-			return err
-		}
+	if !errors.Is(err, ErrFiltered) {
+		return err
 	}
-	if filtered && r.grown() {
+	if done, err := r.withhold(); done || err != nil {
+		return err
+	}
+	if r.grown() {
 		r.emit(Warned{At: r.at(), Text: fmt.Sprintf("The conversation is dropped and opened again from the start of a stretch: %v", err)})
 		return r.drop()
 	}

@@ -121,8 +121,6 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	case c.status >= 300 && c.status < 400:
 		location, _, _ = strings.Cut(location, "?") // where a token may stand
 		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check %s", b.server(), b.clean(location), b.Quirks.addressSetting())
-	case mentions(text, "does not support tools", "tools is not supported"):
-		e.Class, e.Message = Stop, fmt.Sprintf("model %s can not call actions%s: choose one that can", b.Model, said)
 	case c.status >= 400 && c.status < 500 && !passing(c.status):
 		e.Class, e.Message = Stop, fmt.Sprintf("%s refused the request%s", b.server(), said)
 	default:
