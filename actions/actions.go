@@ -14,6 +14,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"iter"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -122,7 +123,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		if after, err := k.Workspace.Peek(d.File); err == nil && oneLine(after) == oneLine(before) {
+		if after, err := k.Workspace.Peek(d.File); err == nil && sameWords(after, before) {
 			return agent.Say("That says nothing new: " + d.File + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
 		}
 		k.outside.forget()
@@ -134,6 +135,19 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 	})
 	a.Compresses = true
 	return a
+}
+
+// sameWords says whether two texts differ in nothing but the space between their words.
+func sameWords(a, b string) bool {
+	next, stop := iter.Pull(strings.FieldsSeq(b))
+	defer stop()
+	for word := range strings.FieldsSeq(a) {
+		if other, ok := next(); !ok || other != word {
+			return false
+		}
+	}
+	_, more := next()
+	return !more
 }
 
 func doc(name string) string {

@@ -24,12 +24,12 @@ func (k Kit) copied(update string) error {
 	if strings.Contains(update, "[s") {
 		update = cited().ReplaceAllString(update, " ")
 	}
-	sums := windows(update)
+	sums := windows(update, maxCopied)
 	runs := make(map[uint32]int, len(sums))
 	for i, sum := range sums {
 		runs[sum] = i
 	}
-	for _, sum := range windows(overall + "\n" + current) { // what is there already was looked at when it came, or is a person's
+	for _, sum := range windows(overall+"\n"+current, maxCopied) { // what is there already was looked at when it came, or is a person's
 		delete(runs, sum)
 	}
 	if len(runs) == 0 {
@@ -73,12 +73,42 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// windows are the sums of every run of maxCopied words of a text, as wordsOf divides it, rolled on from word to word. No word is copied
-// for it: each page that is shown is summed. Half of each sum is enough to find where to compare the words themselves.
-func windows(text string) []uint32 {
+// markedWords is how many words a mark sums up.
+const markedWords = maxCopied / 2
+
+// marks are by what a text is known again in which a passage was copied: sums of so few of its runs that each passage of maxCopied words
+// holds one. Of as many neighbouring sums as such a passage has, the least is taken, as Schleimer, Wilkerson and Aiken describe it
+// ("Winnowing", SIGMOD 2003), which leaves about one in five.
+func marks(text string) []uint32 {
+	const among = maxCopied - markedWords + 1
+	sums := windows(text, markedWords)
+	found := make([]uint32, 0, len(sums)/4)
+	least := -1
+	for i := range len(sums) - among + 1 {
+		switch last := i + among - 1; {
+		case least < i:
+			least = last
+			for at := last; at >= i; at-- {
+				if sums[at] < sums[least] {
+					least = at
+				}
+			}
+		case sums[last] <= sums[least]:
+			least = last
+		default:
+			continue
+		}
+		found = append(found, sums[least])
+	}
+	return found
+}
+
+// windows are the sums of every run of so many words of a text, at most maxCopied, as wordsOf divides it, rolled on from word to word. No
+// word is copied for it: each page that is shown is summed. Half of each sum is enough to find where to compare the words themselves.
+func windows(text string, size int) []uint32 {
 	const base = 1099511628211
 	power := uint64(1)
-	for range maxCopied {
+	for range size {
 		power *= base
 	}
 	var last [maxCopied]uint64 // the sums of the last words, in a ring
@@ -86,9 +116,9 @@ func windows(text string) []uint32 {
 	var sum uint64
 	n := 0
 	eachWord(text, func(word uint64) {
-		sum = sum*base + word - last[n%maxCopied]*power
-		last[n%maxCopied] = word
-		if n++; n >= maxCopied {
+		sum = sum*base + word - last[n%size]*power
+		last[n%size] = word
+		if n++; n >= size {
 			sums = append(sums, uint32(sum>>32))
 		}
 	})

@@ -19,16 +19,16 @@ type outside struct {
 	resumed bool // what the run before showed was taken up
 }
 
-// text is what was shown, or what a source says, as the sums of its runs of words.
+// text is what was shown, or what a source says.
 type text struct {
 	source string // id and hash of a source, or ""
-	sums   []uint32
-	words  func() []string
+	marks  []uint32
+	whole  func() string
 }
 
 // show remembers a text.
 func (o *outside) show(shown string) {
-	o.add(text{sums: windows(shown), words: func() []string { return wordsOf(shown) }})
+	o.add(text{marks: marks(shown), whole: func() string { return shown }})
 }
 
 // visited remembers what was shown of a source, unless all of it is remembered anyway, as one of the last.
@@ -48,7 +48,7 @@ func (o *outside) forget() {
 func (o *outside) add(t text) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	t.sums = slices.Clone(t.sums) // without what was allotted for longer words
+	t.marks = slices.Clone(t.marks) // without what was allotted for more of them
 	if o.texts = append(o.texts, t); len(o.texts) > 2*maxRemembered {
 		o.texts = slices.Delete(o.texts, 0, len(o.texts)-2*maxRemembered)
 	}
@@ -89,7 +89,7 @@ func (o *outside) remember(w *workspace.Workspace) {
 			}
 			return s.Title + "\n" + s.Author + "\n" + page
 		}
-		o.add(text{s.ID + s.SHA256, windows(whole()), func() []string { return wordsOf(whole()) }})
+		o.add(text{s.ID + s.SHA256, marks(whole()), whole})
 	}
 }
 
@@ -98,37 +98,39 @@ func (o *outside) remember(w *workspace.Workspace) {
 func (o *outside) shares(update string, runs map[uint32]int) (own []string, at int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var words []string
-	perhaps := sieve(runs)
+	parts := windows(update, markedWords)
+	slices.Sort(parts)
+	perhaps := sieve(parts)
 	for _, t := range o.texts {
-		var theirs []string
-		for i, sum := range t.sums {
+		marked := slices.ContainsFunc(t.marks, func(sum uint32) bool {
 			if perhaps[sum>>22]&(1<<(sum>>16&63)) == 0 {
-				continue
+				return false
 			}
-			at, ok := runs[sum]
-			if !ok {
-				continue
-			}
-			if theirs == nil {
-				theirs = t.words()
-			}
-			if words == nil {
-				words = wordsOf(update)
-			}
-			if i < len(theirs) && sameRun(words[at:], theirs[i:]) {
-				return words, at
+			_, found := slices.BinarySearch(parts, sum)
+			return found
+		})
+		if !marked {
+			continue
+		}
+		if own == nil {
+			own = wordsOf(update)
+		}
+		whole := t.whole()
+		theirs := wordsOf(whole)
+		for i, sum := range windows(whole, maxCopied) {
+			if at, ok := runs[sum]; ok && sameRun(own[at:], theirs[i:]) {
+				return own, at
 			}
 		}
 	}
 	return nil, 0
 }
 
-// sieve has a bit for the first 16 of each sum. Nearly all of the fifty thousand sums that a dashboard is compared with fail here, for a
-// tenth of what looking them up costs.
-func sieve(runs map[uint32]int) *[1 << 10]uint64 {
+// sieve has a bit for the first 16 of each sum. Nearly all of the marks that a dashboard is compared with fail here, for a tenth of what
+// looking them up costs.
+func sieve(sums []uint32) *[1 << 10]uint64 {
 	var bits [1 << 10]uint64
-	for sum := range runs {
+	for _, sum := range sums {
 		bits[sum>>22] |= 1 << (sum >> 16 & 63)
 	}
 	return &bits

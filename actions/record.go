@@ -1,7 +1,6 @@
 package actions
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,10 +29,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	if err != nil {
 		return err
 	}
-	agents, err := k.agents()
-	if err != nil {
-		return err
-	}
+	agents := k.Workspace.Journal().Spent()
 	if err := k.tabulate(r, agents); err != nil {
 		return err
 	}
@@ -121,23 +117,6 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 		fmt.Fprintf(&out, "\n![%s](%s)\n", w.say("Quality by round", "各轮质量"), ChartFile)
 	}
 	return out.String()
-}
-
-// agents is what each kind of agent used, as far as the journal knows.
-func (k Kit) agents() (map[string]agent.Usage, error) {
-	used := map[string]agent.Usage{}
-	err := k.Workspace.Entries(func(e workspace.Entry) {
-		step, what, _ := strings.Cut(e.Key, " ")
-		var reply agent.Reply
-		switch {
-		case e.Key == workspace.KeyBegin:
-			clear(used)
-		case what == "reply" && json.Unmarshal(e.Value, &reply) == nil:
-			name, _, _ := strings.Cut(step, "#")
-			used[agent.Kind(name)] = used[agent.Kind(name)].Plus(reply.Usage)
-		}
-	})
-	return used, err
 }
 
 func byAgent(used map[string]agent.Usage) string {

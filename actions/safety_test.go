@@ -3,8 +3,11 @@ package actions_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -94,6 +97,34 @@ func TestADashboardHoldsNoRawText(t *testing.T) {
 	for _, text := range []string{"The page tells its reader to visit an address [s1].", "It says: “" + passage + "” [s1]", "“" + chinese + "” [s1]"} {
 		_, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "learned", "text": text}))
 		assert.Equal(t, agent.Restart, effect, text)
+	}
+}
+
+// Sixteen words in a row are a passage wherever they stand, in the page and in the dashboard; fifteen are none.
+func TestEveryPassageOfAPageIsKnownAgain(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := func(n int, kind string) []string {
+		made := make([]string, n)
+		for i := range made {
+			made[i] = kind + strconv.Itoa(random.IntN(60)) // few words, so that short runs of them come again and again
+		}
+		return made
+	}
+	for range 5 {
+		b := newBench(t)
+		page := words(1500, "sea")
+		_, err := b.w.AddSource(workspace.Source{URL: "https://a.test", Title: "A"}, strings.Join(page, " ")+"\n")
+		require.NoError(t, err)
+		update := func(shared int) agent.Effect {
+			from := random.IntN(len(page) - shared + 1)
+			text := slices.Concat(words(random.IntN(300), "own"), page[from:from+shared], words(1+random.IntN(300), "own"))
+			_, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "learned", "text": strings.Join(text, " ")}))
+			return effect
+		}
+		for range 60 {
+			require.Equal(t, agent.Continue, update(16+random.IntN(20)), "it is refused")
+			require.Equal(t, agent.Restart, update(15))
+		}
 	}
 }
 

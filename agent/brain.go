@@ -85,6 +85,9 @@ type Reply struct {
 	Room     Room   `json:"room,omitzero"`
 }
 
+// Spent is what the reply cost, for a [Recorder] that adds up what it records.
+func (r Reply) Spent() Usage { return r.Usage }
+
 // Usage is what replies cost, in tokens as the Brain counts them.
 type Usage struct {
 	Calls  int `json:"calls"`  // replies asked for

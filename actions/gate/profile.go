@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -50,25 +52,37 @@ var ErrNoProfile = errors.New("there is no such profile")
 // not given is as in standard; "" is standard.
 func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
 	name = cmp.Or(name, DefaultProfile)
-	text, err := workspacetemplate.Files.ReadFile("profiles.yaml")
+	fields, isOwn := own[name]
+	base := name
+	if isOwn {
+		base = DefaultProfile
+	}
+	text, err := workspacetemplate.Files.ReadFile("profiles/" + base + ".yaml")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		names, err := profileNames(own)
+		return Profile{}, errors.Join(fmt.Errorf("%w as %q; there are %s", ErrNoProfile, name, strings.Join(names, ", ")), err)
+	}
 	if err != nil {
-		return Profile{}, fmt.Errorf("reading the profiles: %w", err)
+		return Profile{}, fmt.Errorf("reading the profile %s: %w", base, err)
 	}
-	var known map[string]Profile
-	if err := yaml.UnmarshalWithOptions(text, &known, yaml.Strict()); err != nil {
-		return Profile{}, fmt.Errorf("reading the profiles: %w", err)
+	p := Profile{Name: name}
+	if err := yaml.UnmarshalWithOptions(text, &p, yaml.Strict()); err != nil {
+		return Profile{}, fmt.Errorf("reading the profile %s: %w", base, err)
 	}
-	if fields, ok := own[name]; ok {
-		return ownProfile(name, known[DefaultProfile], fields)
+	if isOwn {
+		return ownProfile(name, p, fields)
 	}
-	p, ok := known[name]
-	if !ok {
-		names := slices.Sorted(maps.Keys(known))
-		names = append(names, slices.Sorted(maps.Keys(own))...)
-		return Profile{}, fmt.Errorf("%w as %q; there are %s", ErrNoProfile, name, strings.Join(names, ", "))
-	}
-	p.Name = name
 	return p, nil
+}
+
+// profileNames are those of the template, and then the person's own.
+func profileNames(own map[string]map[string]any) ([]string, error) {
+	files, err := fs.Glob(workspacetemplate.Files, "profiles/*.yaml")
+	var names []string
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))
+	}
+	return append(names, slices.Sorted(maps.Keys(own))...), err
 }
 
 // ownProfile puts a person's fields over those of the standard profile.

@@ -40,6 +40,7 @@ func newTransport(connect dial) *http.Transport {
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		DisableCompression:     true,
 		MaxIdleConns:           20,
+		MaxIdleConnsPerHost:    8, // pages of one site are often read together
 		IdleConnTimeout:        30 * time.Second,
 	}
 }

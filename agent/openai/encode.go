@@ -72,7 +72,7 @@ func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.sent, e.tokens = slices.Grow(head, 3*len(head)), agent.EstimateTokens(string(head))
+		e.sent, e.tokens = slices.Grow(head, roomFor(talk.Messages)), agent.EstimateTokens(string(head))
 		talk.Memo = e
 	}
 	if e.told == len(talk.Messages) && e.whole != nil && e.must == talk.Must {
@@ -99,6 +99,16 @@ func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 		e.common = b.openings.shared(string(e.whole[:e.common]), e.whole)
 	}
 	return e, nil
+}
+
+// roomFor is how much is likely to be written in a stretch that opens with some messages: those, with what is escaped in them, and what the
+// first steps add.
+func roomFor(opening []agent.Message) int {
+	room := 8 << 10
+	for _, m := range opening {
+		room += len(m.Text) + len(m.Text)/8
+	}
+	return room
 }
 
 // tail closes a request. What changes from step to step belongs here, behind everything that a prompt cache keeps: which action

@@ -28,7 +28,7 @@ import (
 
 const (
 	fleetRuns    = 128
-	fleetSteps   = 40
+	fleetSteps   = 100 // as many as a run is given, and as the scripted research has
 	fleetLatency = 250 * time.Millisecond
 	sparing      = "GOGC=50" // as a program of many runs sets it, which waits for most of its time: half of what lives may lie about
 )

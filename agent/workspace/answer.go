@@ -141,7 +141,10 @@ func (d Dashboard) withAnswers(text, old string) string {
 
 // withOptional is a dashboard with an optional section, which is put where it belongs if it is not there: before the one that follows.
 func (d Dashboard) withOptional(text, id string) string {
-	if _, there := d.rawSection(text, id); there || !slices.Contains(d.Optional, id) {
+	if !slices.Contains(d.Optional, id) {
+		return text
+	}
+	if _, there := d.rawSection(text, id); there {
 		return text
 	}
 	title := strings.ToUpper(id[:1]) + id[1:]

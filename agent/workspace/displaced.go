@@ -59,19 +59,26 @@ func (w *Workspace) forgetOut(at string) {
 }
 
 // heed takes in what was written into displaced files since they were looked at, and removes those that were kept long enough, or all.
-// Of a crowd, which lasts for no longer than patience, it looks at the latest and at those of the file that is about to be written, if
-// there is one; the others are looked at before they go. Or an agent that writes a hundred times in that time would do little else. w.mu
-// is held.
+// Before a file is written it looks at those that came out of its place. Between two writes it looks at all, and of a crowd, which lasts
+// for no longer than patience, at the latest; the others are looked at before they go. Or an agent that writes a hundred times in that
+// time would do little else. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
-	w.displaced = nil
+	w.displaced = nil // what is written below comes to stand here
+	kept := list[:0]
 	var errs []error
 	crowd := len(list) - maxDisplaced
-	states := w.glanceAt(list, func(i int) bool { return i >= crowd || list[i].path == writing })
+	wanted := func(i int) bool {
+		if writing != "" {
+			return list[i].path == writing
+		}
+		return i >= crowd
+	}
+	states := w.glanceAt(list, wanted)
 	for i, d := range list {
 		goes := all || d.keptEnough(i < crowd)
-		if state, ok := states[path.Base(d.at)]; !goes && (ok && state == d.stat || i < crowd && d.path != writing) {
-			w.displaced = append(w.displaced, d)
+		if state, ok := states[path.Base(d.at)]; !goes && (ok && state == d.stat || !wanted(i)) {
+			kept = append(kept, d)
 			continue
 		}
 		now, err := w.heedOne(d)
@@ -81,9 +88,11 @@ func (w *Workspace) heed(all bool, writing string) error {
 		case goes:
 			errs = append(errs, ignoreMissing(w.fs.Remove(now.at)))
 		default:
-			w.displaced = append(w.displaced, now)
+			kept = append(kept, now)
 		}
 	}
+	clear(list[len(kept):])
+	w.displaced = append(kept, w.displaced...)
 	return errors.Join(append(errs, w.reinstate())...)
 }
 

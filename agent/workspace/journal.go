@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +30,7 @@ type Journal struct {
 	placed bool                       // its folders know it for sure
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
 	held   map[string]bool            // calls that something is held for
+	spent  map[string]agent.Usage     // by kind of agent, since the research began
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -154,7 +156,36 @@ func (j *Journal) append(key string, value any) (span, error) {
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
 	j.letGo(key)
+	j.spend(key, value)
 	return at, nil
+}
+
+// spend counts what an entry says was paid.
+func (j *Journal) spend(key string, value any) {
+	if key == KeyBegin {
+		clear(j.spent)
+	}
+	if !strings.HasSuffix(key, " reply") {
+		return
+	}
+	var reply struct{ Usage agent.Usage }
+	switch v := value.(type) {
+	case interface{ Spent() agent.Usage }:
+		reply.Usage = v.Spent()
+	case json.RawMessage: // of a record
+		if json.Unmarshal(v, &reply) != nil {
+			return
+		}
+	}
+	who, _, _ := strings.Cut(key, "#")
+	j.spent[agent.Kind(who)] = j.spent[agent.Kind(who)].Plus(reply.Usage)
+}
+
+// Spent is what the replies on record cost since the research began, by the kind of agent that asked.
+func (j *Journal) Spent() map[string]agent.Usage {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return maps.Clone(j.spent)
 }
 
 // takeBack removes what a write that failed left behind: the next entry must not be glued to half a line.

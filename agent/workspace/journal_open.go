@@ -44,7 +44,7 @@ type intention struct {
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
-	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}}
+	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}}
 	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
 	read, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
@@ -79,6 +79,7 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 // take applies an entry that was read at the start.
 func (j *Journal) take(e Entry, at span, state *journalState) {
 	state.passBy(e.Key)
+	j.spend(e.Key, e.Value)
 	switch {
 	case e.Key == keyFormat:
 		state.format.take(e.Value)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -191,26 +192,48 @@ func (w *Workspace) Fresh() ([]Source, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var all strings.Builder
-	present, err := w.present()
+	named, err := w.citedNow()
 	if err != nil {
 		return nil, err
 	}
-	for p := range present {
-		data, _, err := w.load(p)
-		if err != nil && !errors.Is(err, errTooLarge) {
-			return nil, err
-		}
-		all.Write(comment().ReplaceAll(data, nil)) // the guidance of a dashboard names [s3] as an example
-	}
-	named := Cited(all.String())
 	var unnamed []Source
 	for i, id := range ids {
-		if s, ok := w.Source(id); ok && !slices.Contains(named, id) && !slices.Contains(ids[:i], id) {
+		if s, ok := w.Source(id); ok && !named[id] && !slices.Contains(ids[:i], id) {
 			unnamed = append(unnamed, s)
 		}
 	}
 	return unnamed, nil
+}
+
+// citing is which sources a file names, and in which state it did.
+type citing struct {
+	stat statKey
+	ids  []string
+}
+
+// citedNow are the sources that the dashboards and the chapters name. A file that is as it was when it was read last is not read again.
+func (w *Workspace) citedNow() (map[string]bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	present, err := w.present()
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(w.citing, func(p string, _ citing) bool { _, there := present[p]; return !there })
+	named := map[string]bool{}
+	for p, stat := range present {
+		if w.citing[p].stat != stat {
+			data, _, err := w.load(p)
+			if err != nil && !errors.Is(err, errTooLarge) {
+				return nil, err
+			}
+			w.citing[p] = citing{stat, Cited(string(comment().ReplaceAll(data, nil)))} // the guidance of a dashboard names [s3] as an example
+		}
+		for _, id := range w.citing[p].ids {
+			named[id] = true
+		}
+	}
+	return named, nil
 }
 
 // LoadSources reads what stands in Sources/, for whoever looks without a lock.

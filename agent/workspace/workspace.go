@@ -61,6 +61,7 @@ type Workspace struct {
 	seen      map[string]seen      // files as the agent last saw them
 	pending   map[string]intention // writes that were under way when a run was cut off, by path
 	checked   map[string]string    // hashes of the dashboards that were last found right
+	citing    map[string]citing    // what the dashboards and the chapters cite
 	displaced []displaced          // files that were replaced a moment ago
 	late      []late               // what of a person's was put into files a moment ago
 	files     int                  // how many there are, once they were counted
@@ -104,7 +105,7 @@ func Open(dir string) (*Workspace, error) {
 // OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes. One that is an
 // [Exchanger], or has hard links, loses nothing to a save in the instant of a write.
 func OpenFs(fsys afero.Fs) *Workspace {
-	return &Workspace{fs: fsys, seen: map[string]seen{}, checked: map[string]string{}}
+	return &Workspace{fs: fsys, seen: map[string]seen{}, checked: map[string]string{}, citing: map[string]citing{}}
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when another run has it. A

@@ -9,18 +9,40 @@ import (
 
 const description = "Daybook researches a question on its own and keeps everything it knows in a folder of Markdown that you can read and change at any moment."
 
-// cli is the command line as kong reads it.
+// cli is what stands before the commands on the command line, as kong reads it.
 type cli struct {
-	Run     runCommand       `cmd:"" help:"Research a question, or go on with the research that stands in DIR."`
-	Status  statusCommand    `cmd:"" help:"Tell how the research in DIR stands."`
-	Log     logCommand       `cmd:"" help:"Tell what happened in the research in DIR, step by step, or show its dashboards as they stood."`
-	Restore restoreCommand   `cmd:"" help:"Put the dashboards, or a file, back as they stood after a step."`
-	Replay  replayCommand    `cmd:"" help:"Run the research in DIR again from its record, without network and model, and compare the files."`
-	Export  exportCommand    `cmd:"" help:"Make a file of the report, or of its sources, to take away."`
-	Verify  verifyCommand    `cmd:"" help:"Check by code whether what the report in DIR cites stands in its sources."`
-	Doctor  doctorCommand    `cmd:"" help:"Try the model, the search providers and the folder, and say what to do about what fails."`
-	Bench   benchCommand     `cmd:"" help:"Measure how far the evaluator of reports can be trusted."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
+}
+
+// commands gives kong the commands: all of them, or, since it takes a millisecond to prepare all, the one that a command line begins with.
+func commands(args []string) kong.Option {
+	all := []struct {
+		name, help string
+		command    any
+	}{
+		{"run", "Research a question, or go on with the research that stands in DIR.", &runCommand{}},
+		{"status", "Tell how the research in DIR stands.", &statusCommand{}},
+		{"log", "Tell what happened in the research in DIR, step by step, or show its dashboards as they stood.", &logCommand{}},
+		{"restore", "Put the dashboards, or a file, back as they stood after a step.", &restoreCommand{}},
+		{"replay", "Run the research in DIR again from its record, without network and model, and compare the files.", &replayCommand{}},
+		{"export", "Make a file of the report, or of its sources, to take away.", &exportCommand{}},
+		{"verify", "Check by code whether what the report in DIR cites stands in its sources.", &verifyCommand{}},
+		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
+		{"bench", "Measure how far the evaluator of reports can be trusted.", &benchCommand{}},
+	}
+	for _, c := range all {
+		if len(args) > 0 && args[0] == c.name {
+			return kong.DynamicCommand(c.name, c.help, "", c.command)
+		}
+	}
+	return kong.OptionFunc(func(k *kong.Kong) error {
+		for _, c := range all {
+			if err := kong.DynamicCommand(c.name, c.help, "", c.command).Apply(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 type runCommand struct {
