@@ -59,9 +59,8 @@ func (w *Workspace) forgetOut(at string) {
 }
 
 // heed takes in what was written into displaced files since they were looked at, and removes those that were kept long enough, or all.
-// Before a file is written it looks at those that came out of its place. Between two writes it looks at all, and of a crowd, which lasts
-// for no longer than patience, at the latest; the others are looked at before they go. Or an agent that writes a hundred times in that
-// time would do little else. w.mu is held.
+// Before a file is written it looks at those that came out of its place, and else at all; but those of a crowd, which lasts for no longer
+// than patience, are looked at before they go alone: an agent that writes a hundred times in that time would do little else. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
 	w.displaced = nil // what is written below comes to stand here
@@ -72,7 +71,7 @@ func (w *Workspace) heed(all bool, writing string) error {
 		if writing != "" {
 			return list[i].path == writing
 		}
-		return i >= crowd
+		return crowd <= 0
 	}
 	states := w.glanceAt(list, wanted)
 	for i, d := range list {
