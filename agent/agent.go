@@ -91,7 +91,7 @@ type Result struct {
 }
 
 const (
-	cutting = "Your reply was too long and was cut off, so nothing in it was done. Do it in smaller pieces: write a long text in several calls, the first to write it and the others to append."
+	cutting = "Your reply broke off before its end, so nothing in it was done. Send it again; if it was long, in smaller pieces: a long text in several calls, the first to write it and the others to append."
 	asking  = "You asked for no action, so nothing happened. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if the work is done, call the one that ends it."
 )
 

@@ -86,6 +86,10 @@ func TestArgumentsOfFieldsInFields(t *testing.T) {
 
 	_, err = given(t, `{"path":"a","all":[{"name":"x"},{"nam":"y","part":"half"}]}`)
 	require.ErrorContains(t, err, `all[1].name is missing; all[1].part is the string "half", and has to be a number; there is no field "all[1].nam"`)
+
+	_, err = given(t, `{"path":"a","tags":[1,2,3],"all":["x","y"],"again":"perhaps"}`) // each field is told of once, however many items do not fit
+	require.ErrorContains(t, err, `again is the string "perhaps", and has to be true or false; tags[0] is the number 1, and has to be a string; all[0] is the string "x", and has to be an object`)
+	require.ErrorContains(t, err, "; and 3 more like these")
 }
 
 func BenchmarkArguments(b *testing.B) {

@@ -82,7 +82,7 @@ func misfit(schema *jsonschema.Schema, object map[string]any) error {
 	}
 	const most = 3
 	text := strings.Join(m.found[:min(most, len(m.found))], "; ")
-	if more := len(m.found) - most; more > 0 {
+	if more := max(0, len(m.found)-most) + m.alike; more > 0 {
 		text += fmt.Sprintf("; and %d more like these", more)
 	}
 	if m.names {
@@ -93,6 +93,7 @@ func misfit(schema *jsonschema.Schema, object map[string]any) error {
 
 type misfits struct {
 	found []string
+	alike int  // items of lists that do not fit either, beside the first of each
 	names bool // the names of the fields are not known to the Brain
 }
 
@@ -128,10 +129,8 @@ func (m *misfits) value(at string, schema *jsonschema.Schema, value any) {
 		fits = want == "" || want == "string"
 	case []any:
 		fits = want == "" || want == "array"
-		for i, item := range v {
-			if fits && schema.Items != nil {
-				m.value(fmt.Sprintf("%s[%d]", at, i), schema.Items, item)
-			}
+		if fits && schema.Items != nil {
+			m.list(at, schema.Items, v)
 		}
 	case map[string]any:
 		fits = want == "" || want == "object"
@@ -141,6 +140,22 @@ func (m *misfits) value(at string, schema *jsonschema.Schema, value any) {
 	}
 	if !fits {
 		m.found = append(m.found, fmt.Sprintf("%s is %s, and has to be %s", at, kindOf(value), named(schema)))
+	}
+}
+
+// list tells what is wrong with the first item that does not fit: most often it is wrong with all, and there are other fields to tell of.
+func (m *misfits) list(at string, schema *jsonschema.Schema, items []any) {
+	told := false
+	for i, item := range items {
+		here := misfits{}
+		here.value(fmt.Sprintf("%s[%d]", at, i), schema, item)
+		m.names = m.names || here.names
+		if len(here.found) > 0 && told {
+			m.alike++
+			continue
+		}
+		told = told || len(here.found) > 0
+		m.found, m.alike = append(m.found, here.found...), m.alike+here.alike
 	}
 }
 

@@ -22,7 +22,11 @@ func (Form) Name() string { return "form" }
 // Refuse implements Gate.
 func (Form) Refuse(r Report) string {
 	if r.Missing != nil {
-		return fmt.Sprintf("there is no report. %s. Write it first, then name it in result", r.Missing)
+		do := "Write it first, then name it in result"
+		if r.File != workspace.ReportFile && r.Exists != nil && r.Exists(workspace.ReportFile) {
+			do = "If " + workspace.ReportFile + " is the report, name that in result"
+		}
+		return fmt.Sprintf("there is no report. %s. %s", r.Missing, do)
 	}
 	if workspace.Words(r.Text) == 0 {
 		return r.File + " is empty. Write the report from the chapters first"

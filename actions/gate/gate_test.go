@@ -94,6 +94,8 @@ func TestFormNamesWhatIsNot(t *testing.T) {
 	missing := report("Why?", "")
 	missing.Missing = errors.New("report.md does not exist")
 	assert.Contains(t, gate.Form{}.Refuse(missing), "there is no report. report.md does not exist")
+	missing.File, missing.Exists = "final.md", func(name string) bool { return name == "report.md" }
+	assert.Contains(t, gate.Form{}.Refuse(missing), "If report.md is the report, name that in result")
 	many := "# A\n" + strings.Repeat("\n<form>x</form>\n", 20)
 	assert.Contains(t, gate.Form{}.Refuse(report("Why?", many)), "… and 8 more")
 }

@@ -54,7 +54,7 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 			if out.Len() > 0 {
 				out.WriteString("\n\n")
 			}
-			fmt.Fprintf(&out, "**%s%s**%s%s", label, say.colon, say.space, text)
+			fmt.Fprintf(&out, "**%s%s** %s", label, say.colon, text) // without the space Markdown takes the stars behind a Chinese colon for text
 		}
 	}
 	list := func(label string, items []string) {

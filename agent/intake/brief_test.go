@@ -45,9 +45,9 @@ func TestMarkdown(t *testing.T) {
 2. The years since 2020 matter most
 `), brief.Markdown(false))
 	assert.Equal(t, strings.TrimSpace(`
-**问题：**癌症治疗
+**问题：** 癌症治疗
 
-**主题：**肺癌的免疫治疗
+**主题：** 肺癌的免疫治疗
 
 **重点：**
 
@@ -136,7 +136,7 @@ func TestABriefIsBounded(t *testing.T) {
 				text := b.Markdown(chinese)
 				assert.LessOrEqual(t, len(text), 3000)
 				assert.True(t, utf8.ValidString(text))
-				assert.True(t, strings.HasPrefix(text, "**Question:** ") || strings.HasPrefix(text, "**问题：**"))
+				assert.True(t, strings.HasPrefix(text, "**Question:** ") || strings.HasPrefix(text, "**问题：** "))
 				assert.Contains(t, text, "\n8. ", "no assumption is left out")
 				if n >= 5000 {
 					assert.Contains(t, text, "…")

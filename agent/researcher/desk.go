@@ -36,7 +36,7 @@ const glance = 300 * time.Millisecond
 // The lines under which a question stands on the dashboard. What a person writes behind the second is the answer.
 const (
 	openQuestion, openAnswer       = "**Open question:** ", "**Answer:**"
-	chineseQuestion, chineseAnswer = "**待答问题：**", "**回答：**"
+	chineseQuestion, chineseAnswer = "**待答问题：** ", "**回答：**"
 )
 
 // Answer implements intake.Person.

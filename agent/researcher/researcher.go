@@ -105,7 +105,8 @@ type Indexing struct {
 // Result is how a run ended.
 type Result struct {
 	agent.Result
-	Report string // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
+	Report string  // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
+	Score  float64 // 1 to 10, of the report as it was judged last; 0 when nobody judged it
 }
 
 // ErrNoQuestion says that a folder has no research in it and no question was given.
@@ -144,7 +145,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	if end, ok := finished(w); ok && !changed {
-		return Result{agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used}, filepath.Join(c.Dir, end.Text)}, nil
+		return c.conclude(actions.Kit{Workspace: w}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
 	}
 	kit, closeKit, err := c.kit(ctx, w)
 	if err != nil {
@@ -187,6 +188,11 @@ func (c Config) conclude(kit actions.Kit, ended agent.Result) (Result, error) {
 	}
 	if report != "" {
 		result.Report = filepath.Join(c.Dir, report)
+	}
+	var rounds actions.Rounds
+	kit.Workspace.Kept(actions.RoundsKey, &rounds)
+	if last, ok := rounds.Last(); ok && last.Assessed {
+		result.Score = last.Assessment.Score()
 	}
 	return result, nil
 }

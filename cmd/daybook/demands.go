@@ -80,9 +80,13 @@ func (s settings) unpriced(brains []*openai.Brain) string {
 		clean(strings.Join(names, ", ")), workspace.SettingsFile)
 }
 
-// kept is what a new research keeps of what is demanded, so that it goes on with that another day. What a run may use is each run's own.
+// kept is what a new research keeps of what is demanded, so that it goes on with that another day; above all, one that was to ask nobody
+// must not go out the day after. What a run may use is each run's own.
 func (s settings) kept() map[string]any {
 	kept := map[string]any{}
+	if len(s.Search) > 0 {
+		kept["search"] = s.Search
+	}
 	keep(kept, "profile", s.Profile)
 	keep(kept, "mode", s.Mode)
 	keep(kept, "rounds", s.Rounds)

@@ -78,9 +78,10 @@ func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 		Report string       `json:"report"`
 		Steps  int          `json:"steps"`
 		Usage  agent.Usage  `json:"usage"`
+		Score  float64      `json:"score,omitempty"`
 		Error  string       `json:"error,omitempty"`
 		Hint   string       `json:"hint,omitempty"`
-	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage}
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score}
 	if f != nil {
 		last.Error, last.Hint = f.Error(), f.hint
 	}

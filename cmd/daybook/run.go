@@ -97,7 +97,11 @@ func (c *runCommand) tellFinished(show display, result researcher.Result, worked
 			workspace.CurrentFile, workspace.ArchiveDir))
 		return
 	}
-	show.say(fmt.Sprintf("finished after %d steps · %s · %s", result.Steps, tokens(result.Usage), elapsed(took)))
+	scored := ""
+	if result.Score > 0 {
+		scored = fmt.Sprintf(" · %.1f of 10", result.Score)
+	}
+	show.say(fmt.Sprintf("finished after %d steps%s · %s · %s", result.Steps, scored, tokens(result.Usage), elapsed(took)))
 }
 
 // maxBrief bounds the question and the purpose, in bytes each: both stand in every prompt.

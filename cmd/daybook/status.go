@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
@@ -138,10 +139,8 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 		if item.Done {
 			mark = "x"
 		}
-		for _, c := range s.Chapters {
-			if strings.Contains(item.Text, c.File) {
-				planned[c.File], written = true, fmt.Sprintf("%d words in %s", c.Words, c.File)
-			}
+		if c, ok := chapterOf(item, s.Chapters); ok {
+			planned[c.File], written = true, fmt.Sprintf("%d words in %s", c.Words, c.File)
 		}
 		fmt.Fprintf(out, "  [%s] %s  %s\n", mark, padded(plannedTitle(item.Text)), written)
 	}
@@ -150,6 +149,21 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 			fmt.Fprintf(out, "      %s  %d words in %s\n", padded(clean(c.Title)), c.Words, c.File)
 		}
 	}
+}
+
+// chapterOf is the file of a planned chapter: the one that its line names, or the one with that number, since titles change.
+func chapterOf(item workspace.Item, chapters []workspace.Chapter) (workspace.Chapter, bool) {
+	at := slices.IndexFunc(chapters, func(c workspace.Chapter) bool { return strings.Contains(item.Text, c.File) })
+	if at < 0 {
+		at = slices.IndexFunc(chapters, func(c workspace.Chapter) bool {
+			number, _, numbered := strings.Cut(c.File, "-")
+			return numbered && strings.Contains(item.Text, number+"-")
+		})
+	}
+	if at < 0 {
+		return workspace.Chapter{}, false
+	}
+	return chapters[at], true
 }
 
 // plannedTitle is the bold beginning of a line of the blueprint, or the line.
