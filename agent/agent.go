@@ -210,7 +210,7 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 		return nil, fmt.Errorf("asking the model at step %d of %s: %w", r.step+1, r.path, err)
 	}
 	if cut {
-		reply = Reply{Usage: reply.Usage}
+		reply = Reply{Usage: reply.Usage, Model: reply.Model}
 	}
 	asked := len(reply.Calls)
 	reply.Calls = r.numbered(reply.Calls)
@@ -219,6 +219,6 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 	if err := r.record(r.stepKey("reply"), got); err != nil {
 		return nil, err
 	}
-	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent()})
+	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent(), Model: reply.Model})
 	return got, nil
 }

@@ -9,7 +9,7 @@ import (
 type Brain interface {
 	// Think reads the conversation and replies. It returns a reply only when it is whole: a Brain that was cut off, refused or
 	// misunderstood returns an error, after whatever retries it thinks right. With an error it may return the usage of what was
-	// thrown away, which is charged; everything else beside an error is not looked at.
+	// thrown away, which is charged, and the model's name; everything else beside an error is not looked at.
 	Think(ctx context.Context, talk *Conversation) (Reply, error)
 }
 
@@ -83,6 +83,8 @@ type Reply struct {
 	Thoughts string `json:"thoughts,omitempty"`
 	Usage    Usage  `json:"usage"`
 	Room     Room   `json:"room,omitzero"`
+	// Model is the name of the model that gave the reply, as it was asked for; "" for a Brain that does not say.
+	Model string `json:"model,omitempty"`
 }
 
 // Spent is what the reply cost, for a [Recorder] that adds up what it records.

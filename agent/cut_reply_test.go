@@ -71,6 +71,28 @@ func TestAReplyThatWasCutOff(t *testing.T) {
 	assert.Equal(t, agent.Stuck, result.Reason)
 }
 
+// Of a reply that was cut off two things are kept: what it cost, and which model gave it.
+func TestACutReplyNamesItsModel(t *testing.T) {
+	cuts := 1
+	a := newAgent(&agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+		if cuts--; cuts >= 0 {
+			return agent.Reply{Text: "half", Model: "small", Usage: agent.Usage{Calls: 1}}, agent.ErrCut
+		}
+		reply := agenttest.Reply(call("done", ""))
+		reply.Model = "great"
+		return reply, nil
+	}})
+	var models []string
+	a.Observe = func(e agent.Event) {
+		if replied, ok := e.(agent.Replied); ok {
+			models = append(models, replied.Text+replied.Model)
+		}
+	}
+	_, err := a.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"small", "great"}, models)
+}
+
 // What a person did is said once, also when the reply to it was cut off and the Brain is asked again in the same conversation.
 func TestANoticeIsSaidOnceWhenTheReplyWasCutOff(t *testing.T) {
 	cuts, notices := 1, 0

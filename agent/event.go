@@ -56,8 +56,9 @@ type (
 		At
 		Text  string `json:"text,omitempty"`
 		Calls []Call `json:"calls,omitempty"`
-		Usage Usage  `json:"usage"` // of this reply
-		Total Usage  `json:"total"` // of this agent and those nested in it so far
+		Usage Usage  `json:"usage"`           // of this reply
+		Total Usage  `json:"total"`           // of this agent and those nested in it so far
+		Model string `json:"model,omitempty"` // that gave it; "" when the Brain does not say
 	}
 	// Acting is the start of an action.
 	Acting struct {

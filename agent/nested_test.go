@@ -216,3 +216,35 @@ func TestACallIsCharged(t *testing.T) {
 		assert.Equal(t, agent.Usage{Calls: 5, In: 30}, result.Usage, "two replies, and what was charged")
 	}
 }
+
+// A nested agent that begins with more than its model takes ends the run only when it could not be asked for less: when its rules are what is
+// too long. Otherwise the call fails, and its result says what helps.
+func TestANestedAgentThatIsAskedAtLength(t *testing.T) {
+	for name, c := range map[string]struct {
+		opening []agent.Message
+		fatal   bool
+	}{
+		"a long request": {[]agent.Message{agent.System("rules"), agent.User(longPage)}, false},
+		"long rules":     {[]agent.Message{agent.System(longPage), agent.User("Read the file.")}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inner := newAgent(&agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+				return agent.Reply{}, agent.ErrTooLong
+			}})
+			inner.Name = "helper"
+			inner.Open = func(context.Context) ([]agent.Message, error) { return c.opening, nil }
+			brain := agenttest.Replies(agenttest.Reply(call("nest", "")), agenttest.Reply(call("done", "")))
+			_, err := newAgent(brain, nesting(inner)).Run(t.Context())
+			if c.fatal {
+				require.ErrorIs(t, err, agent.ErrTooLong)
+				assert.NotContains(t, err.Error(), "ask for less")
+				return
+			}
+			require.NoError(t, err)
+			told := results(last(t, brain))
+			require.Len(t, told, 1)
+			assert.Contains(t, told[0], "What helper begins with is too long by itself")
+			assert.Contains(t, told[0], "ask for less at a time")
+		})
+	}
+}

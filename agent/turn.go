@@ -52,12 +52,14 @@ func (t *Turn) Room() int { return t.run.mostResult() }
 
 // Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
 // events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
-// after, such as a model that is not there, and is Fatal for this one too, unless a content filter refused what the nested one was
-// shown: there are other pages.
+// after, such as a model that is not there, and is Fatal for this one too, unless there is another way: a content filter refused what the
+// nested one was shown, and there are other pages; or it was asked at such length that its model can not take it, and may be asked for
+// less, as the error says.
 func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
-	result, err := newRun(a, t).loop(ctx)
+	r := newRun(a, t)
+	result, err := r.loop(ctx)
 	t.spent.charge(result.Usage)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrFiltered) {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrFiltered) && !r.askLess {
 		err = Fatal(err)
 	}
 	return result, err

@@ -131,7 +131,11 @@ func (r *run) askForRoom(stage float64) string {
 func (r *run) tooLong(err error) error {
 	if !r.grown() {
 		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
-		return fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
+		err = fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
+		if r.askLess = r.nested() && r.askedAtLength(); r.askLess {
+			err = fmt.Errorf("%w. What helps is to ask for less at a time: fewer words, a shorter text, a smaller file or a part of it; or a model with a larger window", err)
+		}
+		return err
 	}
 	r.emit(Warned{At: r.at(), Text: err.Error()})
 	dropped := "Your memory was cleared before you noted down what was in it, since it no longer fitted the model. Go on from the dashboards, take less at a time and update them sooner."
@@ -140,6 +144,21 @@ func (r *run) tooLong(err error) error {
 	}
 	r.watch.Unheard = strings.TrimSpace(dropped + "\n\n" + r.watch.Unheard)
 	return r.drop()
+}
+
+// shortRequest is how many tokens are asked with at least: what is wanted, and of which files, in a few sentences.
+const shortRequest = 200
+
+// askedAtLength says whether what an agent was asked may be said shorter. Its rules and actions may not, and where those do not fit the
+// model, nothing that it could be asked would.
+func (r *run) askedAtLength() bool {
+	asked := 0
+	for _, m := range r.talk.Messages[:r.opening] {
+		if m.Role != RoleSystem {
+			asked += tokensOf(m)
+		}
+	}
+	return asked > shortRequest
 }
 
 // drop has the next step open anew. The openings of a nested agent are not on record; this one is, with what it is to be told, so that a

@@ -11,6 +11,7 @@ package fileagent
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,6 +54,9 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		},
 		Limits: agent.Limits{Steps: MaxSteps},
 	})
+	if errors.Is(err, agent.ErrTooLong) {
+		return "", fmt.Errorf("%w. A text that is to be written belongs in content, which the file agent is not shown", err)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -85,9 +85,13 @@ func (e Evaluator) judge(ctx context.Context, run Runner, name string, action ag
 	if own := strings.TrimSpace(e.Criteria); own != "" {
 		rules += "\n\n# Criteria of the person who asked\n\nWhere they differ from the above, they count.\n\n" + own
 	}
-	for room := most; ; room /= 2 {
+	called := name
+	for room, try := most, 1; ; room, try = room/2, try+1 {
+		if try > 1 { // of its own name, since what is on record of the one before goes by that
+			called = fmt.Sprint(name, try)
+		}
 		result, err := run(ctx, agent.Agent{
-			Name:    name,
+			Name:    called,
 			Brain:   e.Brain,
 			Actions: []agent.Action{action},
 			Open: func(context.Context) ([]agent.Message, error) {
@@ -97,6 +101,9 @@ func (e Evaluator) judge(ctx context.Context, run Runner, name string, action ag
 		})
 		if errors.Is(err, agent.ErrTooLong) && room > least {
 			continue
+		}
+		if errors.Is(err, agent.ErrTooLong) { // and nobody can ask for less
+			err = agent.Fatal(err)
 		}
 		if errors.Is(err, agent.ErrFiltered) { // a filter that refuses the report refuses it again
 			err = fmt.Errorf("%w: %w", ErrUnreadable, err)

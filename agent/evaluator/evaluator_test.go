@@ -207,6 +207,39 @@ func TestAMaterialThatIsTooLongIsShownByHalf(t *testing.T) {
 	assert.Len(t, hopeless.Heard(), 4)
 }
 
+// Each try has a name of its own, so that what is on record of one is not taken for another's, and a run that is resumed charges no try twice
+// and shows the judge what it was shown. A material that fits no try ends the run.
+func TestEachTryHasItsOwnName(t *testing.T) {
+	m := tides()
+	m.Report = "# Tides\n\n" + strings.Repeat("## Part\n\n"+strings.Repeat("The moon pulls at the sea [s1]. ", 400)+"\n\n", 8)
+	research := func(record agent.Recorder, most int) (agent.Result, error) {
+		judge := evaluator.Evaluator{Brain: &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			if agent.EstimateTokens(talk.Messages[1].Text) > most {
+				return agent.Reply{Usage: agent.Usage{Calls: 1, In: 1000}}, fmt.Errorf("a small window: %w", agent.ErrTooLong)
+			}
+			return judged(nil), nil
+		}}}
+		finish := agent.NewAction("all_finished", "Ends.", func(ctx context.Context, turn *agent.Turn, _ struct{}) (agent.Outcome, error) {
+			_, err := judge.Assess(ctx, turn.Nest, m)
+			return agent.Outcome{Effect: agent.Finish}, err
+		})
+		return agent.Agent{Name: "researcher", Recorder: record, Actions: []agent.Action{finish}, Limits: agent.Limits{Steps: 1},
+			Brain: agenttest.Replies(agenttest.Reply(agenttest.Call("all_finished", struct{}{}))),
+			Open:  func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("x")}, nil }}.Run(t.Context())
+	}
+	record := memory{}
+	result, err := research(record, 8000)
+	require.NoError(t, err)
+	assert.Equal(t, 2000, result.Usage.In, "two tries were too long")
+	for key, known := range map[string]bool{"evaluator#1 wasted": true, "evaluator2#1 wasted": true, "evaluator3#1 wasted": false, "evaluator3#1 reply": true} {
+		assert.Equal(t, known, record.Recall("researcher/c00000100/"+key, new(any)), key)
+	}
+	assert.Equal(t, "evaluator", agent.Kind("researcher/c00000100/evaluator3"))
+
+	_, err = research(memory{}, 100)
+	require.ErrorIs(t, err, agent.ErrTooLong)
+}
+
 func TestGapsAndDirectionsArePlainBoundedLines(t *testing.T) {
 	long := strings.Repeat("How far does the tide go up the river? ", 30)
 	for _, c := range []struct{ name, said, kept string }{

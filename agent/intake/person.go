@@ -9,7 +9,8 @@ import (
 )
 
 // Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is there any more. Both methods
-// must return when ctx ends: it also ends when the question was answered in another way, and then nobody waits for them.
+// must return when ctx ends: it also ends when the question was answered in another way, and then nobody waits for them. A run does not wait
+// for one that does not return: its goroutine stays until it does, which is for whoever wrote it to see to.
 type Person interface {
 	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its text. "" and a
 	// wording of "just start" say that no more questions are wanted.

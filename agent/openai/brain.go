@@ -144,7 +144,7 @@ func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (agent.Repl
 		}
 		return reply, nil
 	})
-	reply.Usage = reply.Usage.Plus(wasted)
+	reply.Usage, reply.Model = reply.Usage.Plus(wasted), b.Model
 	return reply, short, err
 }
 

@@ -15,15 +15,15 @@ const DefaultRest = 5 * time.Minute
 
 // Fallback is a Brain that asks a second model while the first is down: when its server is out of reach, broken or busy beyond what
 // [Brain.Think] waits for, or its account has no quota left. The first is then left alone for a while, and asked again by one of those who
-// come after. What is for a person to put right, such as a wrong key, is returned as it is. Each reply is charged at the price
-// of the model that gave it.
+// come after. What another model is no help against is returned as it is: a wrong key, which is for a person to put right, or a reply that
+// was cut off. Each reply is charged at the price of the model that gave it, and names it.
 type Fallback struct {
 	First, Second *Brain
 	// Rest is how long the first is left alone once it gave up; 0 is [DefaultRest]. A server that asks for more gets it.
 	Rest time.Duration
 
 	mu    sync.Mutex
-	until time.Time // the first is not asked before; zero while it answers
+	until time.Time // the first is not asked before; zero while it is up
 }
 
 var _ agent.Brain = (*Fallback)(nil)
@@ -41,6 +41,7 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 	case ctx.Err() != nil:
 		return reply, err
 	case !isDown(err):
+		f.leaveUntil(time.Time{}) // it is up, or was not asked at all: a reply that was cut, or a conversation too long, is no reason to rest
 		if e, ok := errors.AsType[*Error](err); ok && e.Class == Ask {
 			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right", err, f.Second.Model)
 		}

@@ -183,3 +183,64 @@ func TestOneAsksAgain(t *testing.T) {
 	close(release)
 	assert.Equal(t, "from the first", <-replies)
 }
+
+// A first model that is up again, though it can do nothing with this very conversation, is asked by the next one: it does not rest once more.
+// The error goes to the loop, which asks for smaller pieces or clears the memory. The control is down at its trial.
+func TestATrialThatFindsTheServerUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		trial agenttest.Answer
+		err   error
+		next  string
+	}{
+		"a call that is cut off": {agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"}, agent.ErrCut, "from the first"},
+		"too long":               {agenttest.Answer{Status: 400, Body: `{"error":{"message":"maximum context length","code":"context_length_exceeded"}}`}, agent.ErrTooLong, "from the first"},
+		"a page is refused":      {agenttest.Answer{Status: 400, Body: `{"error":{"code":"content_filter"}}`}, agent.ErrFiltered, "from the first"},
+		"the control: down":      {down, nil, "from the second"},
+	} {
+		for mode, noStream := range modes {
+			t.Run(name+"/"+mode, func(t *testing.T) {
+				f, one, _ := pair(t, noStream, agenttest.Answers(down, c.trial, words("from the first")), always(words("from the second")))
+				f.First.MaxTries, f.Rest = 1, time.Nanosecond
+				_, err := f.Think(t.Context(), ask("Why?"))
+				require.NoError(t, err)
+				f.Rest = time.Hour
+				_, err = f.Think(t.Context(), ask("Why?"))
+				require.ErrorIs(t, err, c.err)
+				require.Len(t, one.Requests(), 2, "it was not tried")
+				reply, err := f.Think(t.Context(), ask("Why?"))
+				require.NoError(t, err)
+				assert.Equal(t, c.next, reply.Text)
+			})
+		}
+	}
+}
+
+// A conversation that is held back here says nothing of the server, which the next one asks.
+func TestATrialThatWasNotMade(t *testing.T) {
+	f, one, _ := pair(t, false, agenttest.Answers(down, words("from the first")), always(words("from the second")))
+	f.First.MaxTries, f.First.Window, f.Rest = 1, 2048, time.Nanosecond
+	_, err := f.Think(t.Context(), ask("Why?"))
+	require.NoError(t, err)
+	f.Rest = time.Hour
+	_, err = f.Think(t.Context(), ask(prose(24_000)))
+	require.ErrorIs(t, err, agent.ErrTooLong)
+	require.Len(t, one.Requests(), 1)
+	reply, err := f.Think(t.Context(), ask("Why?"))
+	require.NoError(t, err)
+	assert.Equal(t, "from the first", reply.Text)
+}
+
+// A reply names the model that gave it, and so does one that was cut off.
+func TestAReplyNamesItsModel(t *testing.T) {
+	cut := agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"}
+	long := agenttest.Answer{Reply: agenttest.Words("one "), Finish: "length"}
+	f, _, _ := pair(t, false, agenttest.Answers(words("first"), long, words("two"), down, down), agenttest.Answers(words("second"), cut))
+	for _, want := range []string{"great", "great", "small"} {
+		reply, err := f.Think(t.Context(), ask("Why?"))
+		require.NoError(t, err)
+		assert.Equal(t, want, reply.Model)
+	}
+	reply, err := f.Think(t.Context(), ask("Why?"))
+	require.ErrorIs(t, err, agent.ErrCut)
+	assert.Equal(t, "small", reply.Model)
+}

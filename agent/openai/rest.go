@@ -21,11 +21,11 @@ func (b *Brain) goOn(ctx context.Context, talk *agent.Conversation, begun agent.
 	used := begun.Usage.Plus(rest.Usage)
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.Is(err, agent.ErrCut)):
-		return agent.Reply{Usage: used}, err
+		return agent.Reply{Usage: used, Model: begun.Model}, err
 	case err != nil: // what is there was paid for
 		rest, short = agent.Reply{}, true
 	}
-	reply := agent.Reply{Text: begun.Text + rest.Text, Calls: rest.Calls, Thoughts: joined(begun.Thoughts, rest.Thoughts), Usage: used, Room: begun.Room}
+	reply := agent.Reply{Text: begun.Text + rest.Text, Calls: rest.Calls, Thoughts: joined(begun.Thoughts, rest.Thoughts), Usage: used, Room: begun.Room, Model: begun.Model}
 	if short {
 		reply.Text += "\n\n" + CutMark
 	}

@@ -70,7 +70,7 @@ func FuzzStream(f *testing.F) {
 			var e *openai.Error
 			require.True(t, errors.As(err, &e), "an error outside the closed list: %v", err)
 			require.NotEmpty(t, e.Class)
-			reply.Usage = agent.Usage{} // what was lost is paid for
+			reply.Usage, reply.Model = agent.Usage{}, "" // what was lost is paid for, and the model that it was lost by is named
 			require.Empty(t, reply)
 			return
 		}

@@ -52,15 +52,7 @@ func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	type said struct {
-		text string
-		err  error
-	}
-	byPerson := make(chan said, 1) // with room, so that a person who answers too late holds nobody up
-	go func() {
-		text, err := d.person.Answer(ctx, q)
-		byPerson <- said{text, err}
-	}()
+	byPerson := hear(func() (string, error) { return d.person.Answer(ctx, q) })
 	tick := time.NewTicker(glance)
 	defer tick.Stop()
 	before := ""
@@ -69,7 +61,7 @@ func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
 		case <-ctx.Done():
 			return "", context.Cause(ctx)
 		case answer := <-byPerson:
-			return answer.text, answer.err
+			return answer.what, answer.err
 		case <-tick.C:
 			text, err := d.written()
 			if err != nil {
@@ -85,7 +77,32 @@ func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
 
 // Confirm implements intake.Person.
 func (d desk) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, error) {
-	return d.person.Confirm(ctx, p)
+	if ctx.Err() != nil {
+		return intake.Verdict{}, context.Cause(ctx)
+	}
+	select {
+	case <-ctx.Done():
+		return intake.Verdict{}, context.Cause(ctx)
+	case verdict := <-hear(func() (intake.Verdict, error) { return d.person.Confirm(ctx, p) }):
+		return verdict.what, verdict.err
+	}
+}
+
+// said is what came of asking the person.
+type said[T any] struct {
+	what T
+	err  error
+}
+
+// hear asks the person aside, so that one who does not hear the end of ctx keeps no run. What they are asked by can not be ended from here:
+// the goroutine is theirs from then on, and ends when they come back.
+func hear[T any](ask func() (T, error)) <-chan said[T] {
+	heard := make(chan said[T], 1) // with room for what comes too late, which nobody takes
+	go func() {
+		what, err := ask()
+		heard <- said[T]{what, err}
+	}()
+	return heard
 }
 
 // put writes a question on the dashboard, in place of one before.

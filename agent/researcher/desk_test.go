@@ -41,8 +41,12 @@ func (a *alone) Answer(ctx context.Context, _ intake.Question) (string, error) {
 }
 
 // Confirm implements intake.Person.
-func (*alone) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
-	return intake.Verdict{}, nil
+func (a *alone) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
+	if a.deaf != nil {
+		a.at("", "")
+		<-a.deaf
+	}
+	return intake.Verdict{Accept: a.deaf != nil}, nil
 }
 
 // A person who does not hear that the question was answered elsewhere, or that the run is over, holds nobody up.
@@ -61,6 +65,14 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 	t.Run("that the run is over", func(t *testing.T) {
 		_, config := settling(t, nil, unclearBrief())
 		ctx, cancel := context.WithCancelCause(t.Context())
+		config.Person = &alone{config.Dir, over, func(string, string) { cancel(errCutOff) }}
+		_, err := researcher.Run(ctx, config)
+		require.ErrorIs(t, err, errCutOff)
+	})
+	t.Run("that the run is over, with a plan before them", func(t *testing.T) {
+		_, config := settling(t, nil, clearBrief())
+		ctx, cancel := context.WithCancelCause(t.Context())
+		config.Plan = true
 		config.Person = &alone{config.Dir, over, func(string, string) { cancel(errCutOff) }}
 		_, err := researcher.Run(ctx, config)
 		require.ErrorIs(t, err, errCutOff)

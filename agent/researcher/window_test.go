@@ -185,3 +185,53 @@ func TestAnOutlineFitsASmallWindow(t *testing.T) {
 	assert.True(t, strings.HasSuffix(read, "\n</page>"), "and not cut off")
 	assert.NotContains(t, read, "too much for one result")
 }
+
+// A model that writes a whole chapter into what it asks the file agent for, more than that one's model takes, is told so and does it by
+// reference. A window in which not even the file agent's rules fit ends the run: nothing that could be asked would.
+func TestAFileOperationThatIsTooLongForItsModel(t *testing.T) {
+	const report = "# Tides\n\nHarbours keep tables.\n"
+	for name, c := range map[string]struct {
+		window int
+		fits   bool
+	}{"the words are too many": {8192, true}, "the rules alone are": {512, false}} {
+		t.Run(name, func(t *testing.T) {
+			step := 0
+			server := serve(t, func(r agenttest.Request) agenttest.Answer {
+				if slices.Contains(r.Tools, "write_file") {
+					return say(fileCall(r.Messages[1].Content))
+				}
+				step++
+				if step == 1 && c.fits {
+					return say(agenttest.Call("file_operation", args{"operation_description": "Write to report.md: " + lines(60_000, "tables", "harbours keep them for each day\n")}))
+				}
+				return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": report}))
+			})
+			cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
+			cfg.Brain, cfg.MaxSteps = &openai.Brain{Model: "test", BaseURL: server.URL}, 2
+			cfg.FileBrain = &openai.Brain{Model: "small", BaseURL: server.URL, Window: c.window}
+			var told []agent.Acted
+			cfg.Observe = func(e agent.Event) {
+				if acted, ok := e.(agent.Acted); ok && acted.Agent == researcher.Name {
+					told = append(told, acted)
+				}
+			}
+			result, err := researcher.Run(t.Context(), cfg)
+			if !c.fits {
+				require.ErrorIs(t, err, agent.ErrTooLong)
+				assert.Contains(t, err.Error(), "it takes a window of at least")
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, agent.OutOfSteps, result.Reason)
+			require.Len(t, told, 2)
+			assert.True(t, told[0].Failed)
+			for _, part := range []string{"What file begins with is too long by itself", "ask for less at a time", "larger window", "belongs in content"} {
+				assert.Contains(t, told[0].Text, part)
+			}
+			assert.False(t, told[1].Failed, told[1].Text)
+			written, err := os.ReadFile(filepath.Join(cfg.Dir, "report.md"))
+			require.NoError(t, err)
+			assert.Contains(t, string(written), report)
+		})
+	}
+}

@@ -44,7 +44,7 @@ type Config struct {
 	Header http.Header
 	// Texts says whether replies, arguments and results are told as well. They hold pages and the person's own files.
 	Texts bool
-	// Provider and Model name who thinks, by the kind of agent; nil tells neither.
+	// Provider and Model name who is asked, by the kind of agent; nil tells neither. The model that answered is known from its reply.
 	Provider, Model func(kind string) string
 	// Conversation is the same for all runs of one research.
 	Conversation string
@@ -151,6 +151,9 @@ func (t *Traces) replied(e agent.Replied) {
 		semconv.GenAIUsageInputTokens(e.Usage.In),
 		semconv.GenAIUsageOutputTokens(e.Usage.Out),
 		semconv.GenAIUsageCacheReadInputTokens(e.Usage.Cached),
+	}
+	if e.Model != "" { // another than was asked for, where one stands behind it
+		about = append(about, semconv.GenAIResponseModel(e.Model))
 	}
 	if e.Usage.Cost > 0 {
 		about = append(about, attribute.Float64("daybook.cost.usd", e.Usage.Cost))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/traces"
 )
 
@@ -162,6 +163,47 @@ func TestSpansNestAsTheWorkDoes(t *testing.T) {
 	for _, s := range c.spans {
 		assert.Equal(t, root[0].TraceID, s.TraceID)
 		assert.LessOrEqual(t, s.StartTimeUnixNano, s.EndTimeUnixNano)
+	}
+}
+
+// A chat names the model that was asked for, and the one that answered: while the first is down that is the one behind it. A Brain that does
+// not say leaves it out.
+func TestAChatNamesTheModelThatAnswered(t *testing.T) {
+	done := agenttest.Call("done", map[string]string{})
+	finish := agent.NewAction("done", "Ends.", func(context.Context, *agent.Turn, struct{}) (agent.Outcome, error) {
+		return agent.Outcome{Effect: agent.Finish}, nil
+	})
+	for name, c := range map[string]struct {
+		first  agenttest.Answer
+		silent bool
+		model  string
+	}{
+		"the first":             {first: agenttest.Answer{Reply: agenttest.Reply(done)}, model: "great"},
+		"the one behind":        {first: agenttest.Answer{Status: http.StatusServiceUnavailable}, model: "small"},
+		"one that does not say": {silent: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			thinks := func(model string, a agenttest.Answer) *openai.Brain {
+				server, err := agenttest.Serve(func(agenttest.Request) agenttest.Answer { return a })
+				require.NoError(t, err)
+				t.Cleanup(func() { assert.NoError(t, server.Close()) })
+				return &openai.Brain{Model: model, BaseURL: server.URL, MaxTries: 1}
+			}
+			var brain agent.Brain = &openai.Fallback{First: thinks("great", c.first), Second: thinks("small", agenttest.Answer{Reply: agenttest.Reply(done)})}
+			if c.silent {
+				brain = agenttest.Replies(agenttest.Reply(done))
+			}
+			collected := newCollector(t)
+			tr := traces.New(traces.Config{Endpoint: collected.URL + "/v1/traces", Model: func(string) string { return "great" }})
+			a := agent.Agent{Name: "researcher", Brain: brain, Actions: []agent.Action{finish}, Open: opening, Observe: tr.Observe}
+			_, err := a.Run(t.Context())
+			require.NoError(t, err)
+			require.NoError(t, tr.Close(t.Context()))
+			chats := collected.named("chat great")
+			require.Len(t, chats, 1)
+			assert.Equal(t, "great", chats[0].attribute("gen_ai.request.model"))
+			assert.Equal(t, c.model, chats[0].attribute("gen_ai.response.model"))
+		})
 	}
 }
 

@@ -51,6 +51,10 @@ func (j *Journal) reopen(state *journalState) error {
 		return nil // nothing of it is asked for again
 	}
 	for key, value := range maps.All(j.recent) {
+		var wasted agent.Usage
+		if strings.HasSuffix(key, " wasted") && json.Unmarshal(value, &wasted) == nil {
+			open.Used = open.Used.Plus(wasted) // for replies that could not be used; the last entry of a step holds all of it
+		}
 		who, isReply := strings.CutSuffix(key, " reply")
 		var r struct {
 			agent.Reply

@@ -93,6 +93,39 @@ func TestJournalDamagedAtEveryByte(t *testing.T) {
 	assert.Equal(t, 4, recovered(t, whole+strings.Repeat("\x00", 4096)), "a tail of zeros, as some file systems leave")
 }
 
+// Where a line of the last stretch is lost another one is opened, and what the lost one cost stays counted: its replies, and the tries that
+// brought none. Of those of a step the last entry holds all.
+func TestWhatALostStretchCost(t *testing.T) {
+	for name, ended := range map[string]bool{"killed": false, "ended at a limit": true} {
+		t.Run(name, func(t *testing.T) {
+			at := memory()
+			w := at.begin(t)
+			j := w.Journal()
+			require.NoError(t, j.Record("researcher#1 wasted", agent.Usage{Calls: 7, In: 700})) // counted by the opening
+			require.NoError(t, j.Record(agent.KeyOpen, agent.Mark{Stretch: 1, Step: 1, Used: agent.Usage{Calls: 8, In: 800}}))
+			require.NoError(t, j.Record("researcher#2 wasted", agent.Usage{Calls: 1, In: 10}))
+			require.NoError(t, j.Record("researcher#2 wasted", agent.Usage{Calls: 2, In: 20}))
+			require.NoError(t, j.Record("researcher#2 reply", agent.Reply{Usage: agent.Usage{Calls: 1, In: 100}}))
+			require.NoError(t, j.Record("researcher#2 lost", 0))
+			require.NoError(t, j.Record("researcher/c00000200/file#1 wasted", agent.Usage{Calls: 1, In: 3}))
+			if ended {
+				require.NoError(t, j.Record(agent.KeyEnd, agent.Mark{Stretch: 1, Step: 2, Reason: agent.OutOfSteps}))
+			}
+			require.NoError(t, w.Close())
+			at.edit(t, journal, strings.Replace(at.text(t, journal), "researcher#2 lost", "researcher#2 loss", 1))
+
+			j = at.lock(t).Journal()
+			var mark agent.Mark
+			require.True(t, j.Recall(agent.KeyOpen, &mark))
+			assert.Equal(t, 2, mark.Stretch)
+			assert.Equal(t, agent.Usage{Calls: 12, In: 923}, mark.Used)
+			assert.False(t, j.Recall("researcher#2 wasted", new(agent.Usage)), "it would be charged twice")
+			require.Equal(t, ended, j.Recall(agent.KeyEnd, &mark))
+			assert.Equal(t, agent.Usage{Calls: 12, In: 923}, mark.Used)
+		})
+	}
+}
+
 // Zeros stand where a line was that did not reach the disk. What came after it is taken only when it is known to have been synced: when a
 // write went before it.
 func TestWhatStandsBehindZeros(t *testing.T) {
