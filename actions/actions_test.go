@@ -212,6 +212,45 @@ func TestWebSearch(t *testing.T) {
 	assert.NotContains(t, b.one("web_search", args{"query": "tide moon"}), "No results", "a provider that is down is not a search without results")
 }
 
+// of is a provider of a kind that finds nothing.
+type of search.Kind
+
+func (p of) Name() string                                            { return "my-" + string(p) }
+func (p of) Kind() search.Kind                                       { return search.Kind(p) }
+func (of) Search(context.Context, string, int) ([]search.Hit, error) { return nil, nil }
+
+// What the model is told of web_search is so in this run: it is promised no place that is not there.
+func TestASearchPromisesWhatIsThere(t *testing.T) {
+	for name, c := range map[string]struct {
+		providers []search.Provider
+		want      string
+	}{
+		"nothing":        {nil, "There is nowhere to search in this run but the articles of a site that you know of: give the site as source. Give a few"},
+		"documents":      {[]search.Provider{of("documents")}, "Searches the person's own documents (documents). The web is not searched in this run. Give a few"},
+		"no web":         {[]search.Provider{of("code"), of("scholarly"), of("documents"), of("code")}, "Searches side by side: the person's own documents (documents), scholarly indexes (scholarly), code. The web is not searched in this run. Give a few"},
+		"the web":        {[]search.Provider{of("web")}, "Searches the web. Give a few"},
+		"a kind unknown": {[]search.Provider{of("maps"), of("web")}, "Searches side by side: the web, maps. Give a few"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			b.kit.Search = &search.All{Providers: c.providers}
+			read := b.kit.Actions()[1]
+			assert.True(t, strings.HasPrefix(read.Doc, c.want), read.Doc)
+			assert.NotContains(t, string(read.Schema), "web,")
+		})
+	}
+	t.Run("words that go nowhere are not held back", func(t *testing.T) {
+		const secret = "sk-abcdefghij0123456789"
+		b := newBench(t)
+		b.kit.Search = &search.All{Providers: []search.Provider{of("documents")}}
+		assert.Contains(t, b.one("web_search", args{"query": secret}), "No results")
+		assert.Contains(t, b.one("web_search", args{"query": secret, "source": "evil.example"}), "not sent out")
+		b.kit.Search.Providers = append(b.kit.Search.Providers, of("web"))
+		assert.Contains(t, b.one("web_search", args{"query": secret}), "not sent out")
+		assert.Contains(t, b.one("web_search", args{"query": secret, "source": "documents"}), "No results")
+	})
+}
+
 type broken struct{}
 
 func (broken) Name() string      { return "broken" }
@@ -286,6 +325,7 @@ func TestAllFinished(t *testing.T) {
 // The descriptions and schemas that the model reads, as they are sent.
 func TestWhatTheModelReadsOfTheActions(t *testing.T) {
 	b := newBench(t)
+	b.kit.Search = &search.All{Providers: []search.Provider{of("reference"), of("web"), of("scholarly"), of("code"), of("talk"), of("documents")}}
 	var sent strings.Builder
 	for _, a := range b.kit.Actions() {
 		var pretty json.RawMessage = a.Schema

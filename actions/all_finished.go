@@ -27,7 +27,8 @@ func (k Kit) allFinished() agent.Action {
 }
 
 // propose takes a report through the gates, then through its round's judgement, then through the harsh evaluator's objections. What does
-// not pass a gate goes on in this stretch; what is not good enough yet opens a fresh one with its gaps as the task.
+// not pass a gate goes on in this stretch; what is not good enough yet opens a fresh one with its gaps as the task. A gate that asks for
+// another report than this one is heard alone, and before those that say what is wrong with this one, all at once.
 func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := k.rounds(turn)
 	if r.Call == turn.Path() {
@@ -36,12 +37,15 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report)
-	gates := append(gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}, append(k.Profile.Gates(), answers{silent})...)
-	refused, marked := gates.Pass(proposed, r.Refusals)
-	if refused != nil {
-		return k.refuse(turn, r, *refused)
+	first, passed := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Pass(proposed, r.Refusals)
+	if len(first) > 0 {
+		return k.refuse(turn, r, first[:1])
 	}
-	r.Marked = slices.DeleteFunc(marked, func(m gate.Refusal) bool { return m.Gate == worked{}.Name() || m.Gate == unheard{}.Name() }) // no faults of the report
+	refused, marked := append(k.Profile.Gates(), answers{silent}).Pass(proposed, r.Refusals)
+	if len(refused) > 0 {
+		return k.refuse(turn, r, refused)
+	}
+	r.Marked = slices.DeleteFunc(append(passed, marked...), func(m gate.Refusal) bool { return m.Gate == worked{}.Name() || m.Gate == unheard{}.Name() }) // no faults of the report
 	if err := k.tidy(report); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -138,14 +142,16 @@ func (k Kit) reportOf(turn *agent.Turn, file string) gate.Report {
 	return r
 }
 
-// refuse puts on record what a gate said, for it to know that it said it.
-func (k Kit) refuse(turn *agent.Turn, r Rounds, why gate.Refusal) (agent.Outcome, error) {
-	why.Call = turn.Path()
-	r.Refusals = append(r.Refusals, why)
+// refuse puts on record what the gates said, for each to know that it said it.
+func (k Kit) refuse(turn *agent.Turn, r Rounds, refused []gate.Refusal) (agent.Outcome, error) {
+	for _, why := range refused {
+		why.Call = turn.Path()
+		r.Refusals = append(r.Refusals, why)
+	}
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Say("Not finished: " + why.Text), nil
+	return agent.Say("Not finished: " + gate.Told(refused)), nil
 }
 
 // tidy mends what needs no writer.

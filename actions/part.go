@@ -30,8 +30,9 @@ func outlineFor(part int) int {
 	return part / 4
 }
 
-// showPart writes a part of a page for the model, of so many tokens; the first of several comes with the outline of all.
-func (r reading) showPart(part, most int) (string, error) {
+// showPart writes a part of a page for the model, of so many tokens; the first of several comes with the outline of all. Short says
+// that passages were asked for, of a page that is too short for that.
+func (r reading) showPart(part, most int, short bool) (string, error) {
 	parts := split(r.text, most)
 	if part > len(parts) {
 		if len(parts) == 1 {
@@ -42,6 +43,8 @@ func (r reading) showPart(part, most int) (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s. ", r.source.ID)
 	switch {
+	case short:
+		out.WriteString("It is short, so all of it is shown and not passages alone.")
 	case len(parts) == 1:
 		out.WriteString("This is all of it.")
 	case part == len(parts):

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -181,7 +182,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 		m.Chapters = append(m.Chapters, evaluator.Text{Name: c.File, Text: text})
 	}
 	for _, s := range k.Workspace.Sources() {
-		m.Sources = append(m.Sources, evaluator.Source{ID: s.ID, Title: s.Title, Host: host(s.URL), Published: s.Published})
+		m.Sources = append(m.Sources, evaluator.Source{ID: s.ID, Title: s.Title, Host: host(s.URL), Document: documentName(s.URL), Published: s.Published})
 	}
 	m.Done, err = k.done()
 	return m, err
@@ -215,6 +216,14 @@ func host(address string) string {
 		return ""
 	}
 	return u.Host
+}
+
+// documentName is that of the file of a document of the person's own; "" for a page of the web.
+func documentName(address string) string {
+	if name, ok := strings.CutPrefix(address, "doc:"); ok {
+		return path.Base(name)
+	}
+	return ""
 }
 
 // done lists what the researcher did since the last round, a line a call: the journal knows.

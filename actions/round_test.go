@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/evaluator"
@@ -145,6 +146,8 @@ func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
 
 func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 	b := proposals(t, actions.Judging{}, judgement(8))
+	_, err := b.w.AddSource(workspace.Source{URL: "doc:notes/harbour log.md", Title: "Log", Type: "markdown"}, "High water at six.")
+	require.NoError(t, err)
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n")
 	require.NoError(t, b.w.Journal().Record("researcher#1 reply", agenttest.Reply(agenttest.Call("web_search", args{"query": "tides cause moon"}))))
 	_, effect := b.propose()
@@ -155,7 +158,7 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 	for _, m := range judge.Heard()[0].Messages {
 		sent += m.Text
 	}
-	for _, part := range []string{"Twice a day [s1].", "The Moon [s1].", "s1 · example.org", "web_search: tides cause moon"} {
+	for _, part := range []string{"Twice a day [s1].", "The Moon [s1].", "s1 · example.org", "s2 · the person's document harbour log.md · no date · Log", "web_search: tides cause moon"} {
 		assert.Contains(t, sent, part)
 	}
 }
@@ -213,6 +216,33 @@ func TestARefusalTwicePassesMarked(t *testing.T) {
 	require.Equal(t, agent.Finish, effect, text)
 	assert.Contains(t, b.text("report.md"), "- Passed although it does not meet the demand “citations”: what report.md cites does not all hold")
 	assert.Contains(t, b.text("report.md"), "- Citations that do not hold: 1")
+}
+
+// A report with several faults costs one proposal, not one a fault, and passes marked with all of them as it would with one. The judge is
+// not asked meanwhile.
+func TestFaultsOfSeveralGatesAreOneRefusal(t *testing.T) {
+	b := proposals(t, actions.Judging{}, judgement(8))
+	b.kit.Profile = gate.Profile{Name: "mine", Words: gate.Range{Min: 20}, Sources: 2}
+	b.put("report.md", "# Tides\n\n### Causes\n\nTwice a week 17 [s1].\n")
+	for range 2 {
+		text, effect := b.propose()
+		assert.Equal(t, agent.Continue, effect)
+		assert.True(t, strings.HasPrefix(text, "Not finished: form, citations, length, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: "), text)
+		for _, part := range []string{"jumps from level 1 to 3", "\n\ncitations: what report.md", "figure missing", "\n\nlength: ", "needs 20", "\n\nminimum: ", "2 are needed"} {
+			assert.Contains(t, text, part)
+		}
+	}
+	var r actions.Rounds
+	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	assert.Len(t, r.Refusals, 8, "each gate knows what it said")
+	judge, ok := b.kit.Files.Brain.(*agenttest.Script)
+	require.True(t, ok)
+	assert.Empty(t, judge.Heard(), "the judge is asked of what passes alone")
+	text, effect := b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	for _, name := range []string{"form", "citations", "length", "minimum"} {
+		assert.Contains(t, b.text("report.md"), "does not meet the demand “"+name+"”")
+	}
 }
 
 func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {

@@ -128,9 +128,12 @@ func TestEveryPassageOfAPageIsKnownAgain(t *testing.T) {
 	}
 }
 
+// beyondShort makes a page long enough for a reader to be worth it.
+var beyondShort = strings.Repeat("\nWords about ships and harbours, of which there are many on this coast.\n", 80)
+
 func TestAFocusGivesPassagesToTheLetter(t *testing.T) {
 	b := newBench(t)
-	url, asked := site(t, map[string]string{"/a": "# Tides\n\nThe tide **comes in** twice a day.\n\nNobody lives on the moon.\n\nIt is pulled by the moon’s gravity — mostly.\n"})
+	url, asked := site(t, map[string]string{"/a": "# Tides\n\nThe tide **comes in** twice a day.\n\nNobody lives on the moon.\n\nIt is pulled by the moon’s gravity — mostly.\n" + beyondShort})
 	require.NoError(t, b.w.Said(url+"/a"))
 	var shown *agent.Conversation
 	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
@@ -158,6 +161,19 @@ func TestAFocusGivesPassagesToTheLetter(t *testing.T) {
 	b.kit.Reader = brainFunc(func(*agent.Conversation) agent.Reply { return agent.Reply{Text: "NONE."} })
 	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "whales"}), `Nothing in it bears on "whales".`)
 	assert.Len(t, asked(), 1, "a page is fetched once")
+}
+
+func TestAShortPageNeedsNoReader(t *testing.T) {
+	b := newBench(t)
+	url, _ := site(t, map[string]string{"/a": "# Tides\n\nThe tide comes in twice a day.\n"})
+	require.NoError(t, b.w.Said(url+"/a"))
+	b.kit.Reader = brainFunc(func(*agent.Conversation) agent.Reply {
+		assert.Fail(t, "it costs more than the page")
+		return agent.Reply{}
+	})
+	said := b.one("visit_url", args{"url": url + "/a", "focus": "whales"})
+	assert.Contains(t, said, "Read as s1. It is short, so all of it is shown and not passages alone.\n\n<page id=\"s1\"")
+	assert.Contains(t, said, "\nThe tide comes in twice a day.\n</page>")
 }
 
 func TestAPageThatChangedIsKeptTwice(t *testing.T) {

@@ -12,8 +12,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the model about each part.
-const visitTimeout = 10 * time.Minute
+const (
+	// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the model about each part.
+	visitTimeout = 10 * time.Minute
+	// shortPage is up to how many tokens a page is shown whole although only passages were asked for: a reader would be shown as much, and
+	// its prompt, its answer and the wait for it come on top.
+	shortPage = 1000
+)
 
 func (k Kit) visitURL() agent.Action {
 	type input struct {
@@ -31,8 +36,10 @@ func (k Kit) visitURL() agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
+		part := partFor(turn.Room())
+		short := focus != "" && agent.EstimateTokens(r.text) <= min(shortPage, part)
 		var found passages
-		if focus != "" {
+		if focus != "" && !short {
 			if found, err = k.distil(ctx, turn, r, focus); err != nil {
 				return agent.Outcome{}, err
 			}
@@ -47,8 +54,8 @@ func (k Kit) visitURL() agent.Action {
 		}
 		shown := ""
 		if found.focus != "" {
-			shown = found.show(r, partFor(turn.Room()))
-		} else if shown, err = r.showPart(max(in.Part, 1), partFor(turn.Room())); err != nil {
+			shown = found.show(r, part)
+		} else if shown, err = r.showPart(max(in.Part, 1), part, short); err != nil {
 			return agent.Outcome{}, err
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)

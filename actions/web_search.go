@@ -20,12 +20,12 @@ const (
 func (k Kit) webSearch() agent.Action {
 	type input struct {
 		Query  string `json:"query" jsonschema:"a few keywords; several queries stand on a line each, five at most"`
-		Source string `json:"source,omitempty" jsonschema:"where alone to search: documents, web, scholarly, code, talk, reference, the name of a provider, or a site such as go.dev for its articles; everywhere unless set"`
+		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev for its articles; everywhere unless set"`
 	}
-	a := agent.NewAction("web_search", doc("web_search"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+	a := agent.NewAction("web_search", k.searchDoc(), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 		queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
 		source := strings.ToLower(strings.TrimSpace(in.Source))
-		if source != string(search.Own) {
+		if !k.staysHere(source) {
 			if err := k.mayLeave(in.Query); err != nil {
 				return agent.Outcome{}, err
 			}

@@ -11,7 +11,6 @@ import (
 
 const (
 	maxContext = 20      // lines of context on either side of a match
-	maxLine    = 400     // bytes shown of a line
 	longLine   = 1 << 20 // bytes of a line that are searched; no text written by a person has longer ones
 	maxCarried = 64 << 10
 	firstRead  = 64 << 10 // bytes of the buffer, until a file needs longLine
@@ -169,10 +168,14 @@ func (r *reading) show(block []byte, start, end, next int) {
 	}
 	for ; before < start; n++ {
 		stop := lineEnd(block, before)
-		r.line(n, '-', block[before:textEnd(block, before, stop)])
+		r.line(n, '-', excerpt(block[before:textEnd(block, before, stop)], 0, 0))
 		before = stop + 1
 	}
-	r.line(r.number, ':', block[start:end])
+	from, to := 0, 0
+	if end-start > maxLine {
+		from, to = r.finder.place(block[start:end])
+	}
+	r.line(r.number, ':', excerpt(block[start:end], from, to))
 	r.records = append(r.records, record{line: r.number})
 	r.shown, r.shownLine, r.after = next, r.number+1, r.context
 }
@@ -181,7 +184,7 @@ func (r *reading) show(block []byte, start, end, next int) {
 func (r *reading) showAfter(block []byte, stop int) {
 	for ; r.after > 0 && r.shown < stop; r.after-- {
 		end := lineEnd(block, r.shown)
-		r.line(r.shownLine, '-', block[r.shown:textEnd(block, r.shown, end)])
+		r.line(r.shownLine, '-', excerpt(block[r.shown:textEnd(block, r.shown, end)], 0, 0))
 		r.shown, r.shownLine = end+1, r.shownLine+1
 	}
 }
@@ -195,12 +198,8 @@ func (r *reading) close() {
 	}
 }
 
-func (r *reading) line(n int, mark rune, line []byte) {
-	more := ""
-	if len(line) > maxLine {
-		line, more = line[:maxLine], "…"
-	}
-	fmt.Fprintf(&r.text, "%s%d%c %s%s\n", r.label, n, mark, bytes.ToValidUTF8(line, []byte("\uFFFD")), more)
+func (r *reading) line(n int, mark rune, line string) {
+	fmt.Fprintf(&r.text, "%s%d%c %s\n", r.label, n, mark, line)
 }
 
 // carry moves what was not searched yet to the front of the buffer, and before it the lines that may be shown as context.

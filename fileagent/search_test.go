@@ -41,13 +41,36 @@ func plain(label, pattern, text string, context int) string {
 			mark = ":"
 		}
 		if near {
-			if len(line) > 400 {
-				line = line[:400] + "…"
-			}
-			fmt.Fprintf(&out, "%s%d%s %s\n", label, i+1, mark, strings.ToValidUTF8(line, "\uFFFD"))
+			fmt.Fprintf(&out, "%s%d%s %s\n", label, i+1, mark, shownOf(line, re.FindStringIndex(line)))
 		}
 	}
 	return out.String()
+}
+
+// shownOf is what is shown of a line: 400 bytes from its beginning, or from 100 bytes before a match that ends behind them.
+func shownOf(line string, match []int) string {
+	before, after := "", ""
+	if len(line) > 400 && match != nil && match[1] > 400 {
+		at := begins(line, max(0, min(match[0]-100, len(line)-400)))
+		if at > 0 {
+			before = "…"
+		}
+		line = line[at:]
+	}
+	if len(line) > 400 {
+		line, after = line[:begins(line, 400)], "…"
+	}
+	return before + strings.ToValidUTF8(line, "\uFFFD") + after
+}
+
+// begins is where the letter begins that stands at a place.
+func begins(line string, at int) int {
+	for n := range 4 {
+		if at < len(line) && at > n && utf8.RuneStart(line[at-n]) {
+			return at - n
+		}
+	}
+	return at
 }
 
 var nextStream = regexp.MustCompile(`(?s)(?:\n|^)…[^\n]*go on with continue_stream_read, stream_id ("(?:[^"\\]|\\.)*")\n?$`)
@@ -110,7 +133,7 @@ func FuzzSearch(f *testing.F) {
 	}
 	d := newDesk(f)
 	f.Fuzz(func(t *testing.T, pattern, text string, context int) {
-		if len(text) > 4000 || len(pattern) > 200 || pattern == "" || !utf8.ValidString(pattern) || strings.Contains(text, "\x00") {
+		if len(text) > 4000 || len(pattern) > 200 || pattern == "" || !utf8.ValidString(pattern) || strings.Contains(pattern+text, "\x00") {
 			return
 		}
 		if re, err := regexp.Compile(pattern); err == nil && len(re.String()) != len(pattern) {
@@ -218,6 +241,30 @@ func TestWhereASearchLooks(t *testing.T) {
 	}
 	d.t = t
 	assert.Equal(t, "Notebook/01.md\nNotebook/deep/02.md", d.operate(once("file_search", args{"pattern": "Notebook/**/0?.md"}), "find", ""))
+}
+
+func TestALongLineIsShownAroundItsMatch(t *testing.T) {
+	d := newDesk(t)
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for name, c := range map[string]struct{ line, want string }{
+		"at the beginning":  {"needle " + x(500), "needle " + x(393) + "…"},
+		"just in sight":     {x(394) + "needle" + x(500), x(394) + "needle…"},
+		"in the middle":     {x(1000) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
+		"at the end":        {x(1000) + "needle", "…" + x(394) + "needle"},
+		"across the bound":  {x(398) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
+		"in Chinese":        {strings.Repeat("潮汐", 300) + "needle" + strings.Repeat("涨落", 300), "…" + strings.Repeat("潮汐", 17) + "needle" + strings.Repeat("涨落", 49)[:291] + "…"},
+		"far behind":        {x(900<<10) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
+		"where pieces meet": {x(64<<10-3) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d.t = t
+			d.put("Notebook/long.md", "first\n"+c.line+"\n"+strings.Repeat("y", 500)+"\n")
+			want := "1- first\n2: " + c.want + "\n3- " + strings.Repeat("y", 400) + "…\n"
+			for _, pattern := range []string{"needle", "n[e]edle|[0-9]n"} {
+				assert.Equal(t, want, d.operate(once("search_in_file", args{"path": "Notebook/long.md", "pattern": pattern, "context_lines": 1}), "search", ""), pattern)
+			}
+		})
+	}
 }
 
 func TestASearchIsBounded(t *testing.T) {

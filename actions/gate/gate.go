@@ -1,9 +1,10 @@
 // Package gate is what a report has to pass before a research may end.
 //
-// Each gate is a small type with one question; [Sequence.Pass] asks them in order and stops at the first that refuses:
+// Each gate is a small type with one question; [Sequence.Pass] asks them all, in order, and [Told] writes what they refuse for the
+// researcher, so that it is mended in one go:
 //
 //	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Language{}, gate.Minimum{Profile: p}}
-//	refusal, marked := s.Pass(report, past)
+//	refused, marked := s.Pass(report, past)
 //
 // A refusal is written for the researcher and says what to do, where. No gate may hang a run: one that refused the same
 // thing twice in a row, with no change in the report, lets it pass marked, and the report says so. What the package will not do is judge
@@ -15,6 +16,7 @@ import (
 	"encoding/hex"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Report is what the gates look at.
@@ -55,9 +57,10 @@ const (
 // Sequence is the gates in their order.
 type Sequence []Gate
 
-// Pass asks the gates in order. It returns the first refusal, nil when there is none, and those that a gate would have made but for
-// having made them before. Past are all refusals of this report so far, in their order.
-func (s Sequence) Pass(r Report, past []Refusal) (refused *Refusal, marked []Refusal) {
+// Pass asks all gates, in order. It returns the refusals, and those that a gate would have made but for having made them before. A report
+// that is not there, or is empty, has no other fault than that. Past are all refusals so far, in their order.
+func (s Sequence) Pass(r Report, past []Refusal) (refused, marked []Refusal) {
+	nothing := r.Missing != nil || workspace.Words(r.Text) == 0
 	for _, g := range s {
 		text := g.Refuse(r)
 		if text == "" {
@@ -68,9 +71,11 @@ func (s Sequence) Pass(r Report, past []Refusal) (refused *Refusal, marked []Ref
 			marked = append(marked, now)
 			continue
 		}
-		return &now, marked
+		if refused = append(refused, now); nothing {
+			break
+		}
 	}
-	return nil, marked
+	return refused, marked
 }
 
 // said is whether saying it once more would change nothing.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -128,6 +129,9 @@ func TestLength(t *testing.T) {
 	assert.Contains(t, by, `the section "2. 开支" (line 9) has 55 words and needs 60`, "known by its number")
 	assert.Contains(t, by, `the section "Third" (line 13) has 90 words and may have 80`)
 	assert.Contains(t, by, `the section "Outlook" is missing`)
+	brief := gate.Length{Profile: profile(t, "brief")}
+	assert.Contains(t, brief.Refuse(report("Why?", "# A\n\n"+words(148)+"\n")), "the report has 149 words and needs 150")
+	assert.Empty(t, brief.Refuse(report("Why?", "# A\n\n"+words(149)+"\n")))
 	for name := range strings.FieldsSeq("brief standard exhaustive") {
 		assert.NotEmpty(t, profile(t, name).Guide)
 	}
@@ -243,30 +247,77 @@ func TestMinimum(t *testing.T) {
 	assert.Contains(t, g.Refuse(gone), "cites are 0")
 }
 
+func names(refusals []gate.Refusal) (all []string) {
+	for _, r := range refusals {
+		all = append(all, r.Gate)
+	}
+	return all
+}
+
+// What is wrong with a report is told at once, by each gate under its name and in their order.
+func TestAllFaultsAreToldAtOnce(t *testing.T) {
+	own, err := gate.FindProfile("mine", map[string]map[string]any{"mine": {"sources": 5, "section-words": map[string]any{"min": 9}}})
+	require.NoError(t, err)
+	bad := "# A\n\n### B\n\nThis is what the Moon and the Sun do to the water of the sea, by the ton, as all know [s1, s99].\n"
+	proposed := func(text string) gate.Report {
+		r := report("潮汐为什么会涨落？", text)
+		found := r.Lookup
+		r.Lookup = func(id string) (citation.Source, error) {
+			if id == "s99" {
+				return citation.Source{}, citation.ErrNotRead
+			}
+			return found(id)
+		}
+		return r
+	}
+	refused, marked := own.Gates().Pass(proposed(bad), nil)
+	assert.Equal(t, []string{"form", "citations", "length", "language", "minimum"}, names(refused))
+	assert.Empty(t, marked)
+	told := gate.Told(refused)
+	assert.True(t, strings.HasPrefix(told, "form, citations, length, language, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: report.md is not in good order as Markdown:\n- line 3: "), told)
+	at := 0
+	for _, part := range []string{"form: report.md is not", "citations: what report.md cites", "length: report.md does not", "language: report.md is written in English", "minimum: the different sources"} {
+		found := strings.Index(told[at:], "\n\n"+part)
+		require.GreaterOrEqual(t, found, 0, part)
+		at += found
+	}
+	t.Run("one alone needs no name", func(t *testing.T) {
+		assert.Equal(t, refused[3].Text, gate.Told(refused[3:4]))
+	})
+	t.Run("the length is bounded", func(t *testing.T) {
+		many := bad + strings.Repeat("\n## 很长的标题"+strings.Repeat("长", 300)+"\n", 200)
+		refused, _ := own.Gates().Pass(proposed(many), nil)
+		told := gate.Told(refused)
+		assert.Less(t, len(told), 9<<10)
+		assert.True(t, utf8.ValidString(told))
+		assert.Contains(t, told, "… (the rest is told when this is mended)")
+		assert.Contains(t, told, "\n\nminimum: the different sources that report.md cites are 1, and 5 are needed: search for others, read them, and use what they add", "a short one is whole")
+	})
+}
+
 func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 	p := profile(t, "standard")
 	s := gate.Sequence{gate.Form{}, gate.Length{Profile: p}, gate.Language{}}
 	r := report("潮汐为什么会涨落？", "# A\n\nThe water of the sea is what the Moon and the Sun pull at, and this was known to the Greeks of old.\n")
 	var past []gate.Refusal
 	var marked []gate.Refusal
-	for i := range 5 {
+	for range 5 {
 		refused, m := s.Pass(r, past)
 		if refused == nil {
 			marked = m
 			break
 		}
-		assert.Equal(t, map[bool]string{true: "length", false: "language"}[i < 2], refused.Gate)
-		past = append(past, *refused)
+		assert.Equal(t, []string{"length", "language"}, names(refused))
+		past = append(past, refused...)
 	}
 	require.Len(t, past, 4)
-	require.Len(t, marked, 2)
-	assert.Equal(t, "length", marked[0].Gate)
+	assert.Equal(t, []string{"length", "language"}, names(marked))
 
 	t.Run("a change begins anew", func(t *testing.T) {
 		changed := r
 		changed.Text += "\nMore.\n"
-		refused, _ := s.Pass(changed, past[:2])
-		require.NotNil(t, refused)
+		refused, _ := s.Pass(changed, past)
+		assert.Equal(t, []string{"length", "language"}, names(refused))
 	})
 	t.Run("but not for ever", func(t *testing.T) {
 		var past []gate.Refusal
@@ -277,7 +328,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 			if refused == nil {
 				return
 			}
-			past = append(past, *refused)
+			past = append(past, refused...)
 		}
 		assert.Fail(t, "it is refused for ever")
 	})
@@ -290,7 +341,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 			if refused == nil {
 				break
 			}
-			past = append(past, *refused)
+			past = append(past, refused...)
 			unchanged.Tokens += 500
 		}
 		assert.Len(t, past, 2)
@@ -300,8 +351,8 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 		var past []gate.Refusal
 		for range 20 {
 			refused, _ := s.Pass(missing, past)
-			require.NotNil(t, refused)
-			past = append(past, *refused)
+			require.Len(t, refused, 1, "and it has no fault beside")
+			past = append(past, refused...)
 		}
 	})
 }

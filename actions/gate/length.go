@@ -63,7 +63,7 @@ func (g Length) Refuse(r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s does not have the length of the profile %s. Work on these places only:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
+	return fmt.Sprintf("%s does not have the length of the profile %s. For that, work on these places only:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
 }
 
 // fault says how a number of words is out of a range, "" when it is not.

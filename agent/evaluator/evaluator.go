@@ -62,7 +62,11 @@ type Material struct {
 type Text struct{ Name, Text string }
 
 // Source is a page that was read. Fields that are not known are "".
-type Source struct{ ID, Title, Host, Published string }
+type Source struct {
+	ID, Title, Published string
+	Host                 string // "" for a document of the person's own
+	Document             string // the name of such a document's file
+}
 
 // replies is how many a judge has: the first, and two after being told what is wrong with the one before.
 const replies = 3

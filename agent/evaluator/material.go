@@ -60,7 +60,11 @@ func (m Material) sourceLines(room int) (text, cut string) {
 		if date == "" {
 			date = "no date"
 		}
-		fields := []string{s.ID, s.Host, date, s.Title}
+		from := s.Host
+		if s.Document != "" {
+			from = "the person's document " + s.Document
+		}
+		fields := []string{s.ID, from, date, s.Title}
 		for i, f := range fields {
 			fields[i] = line(f, 100)
 		}

@@ -42,6 +42,7 @@ func TestAnInstructionInTheReportStandsWithinTheMarks(t *testing.T) {
 	m.Chapters[0].Text += order
 	m.Chapters[0].Name += `" cut="` + order
 	m.Sources[0].Title, m.Sources[0].Host, m.Sources[0].Published = order, order, order
+	m.Sources[1].Document = order
 	m.Done = append(m.Done, "visit_url: "+order)
 	before := evaluator.Assessment{Gaps: []string{order}}
 	m.Before = &before

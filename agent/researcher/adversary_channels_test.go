@@ -157,9 +157,12 @@ func layChapter(t *testing.T, w *world, all []payload) {
 	}
 }
 
-// layReader has pages read by the reader, who is told what to say by the page.
+// layReader has pages read by the reader, who is told what to say by the page. They are too long to be shown whole instead.
 func layReader(t *testing.T, w *world, all []payload) {
-	layText(t, w, all)
+	more := strings.Repeat("<p>The tide came in as it always does, and went out again.</p>", 120)
+	onPages(func(w *world, path, text string) {
+		w.page(path, "<p>"+html.EscapeString(text)+"</p>"+more)
+	})(t, w, all)
 	last := w.agenda[len(w.agenda)-1]
 	for i, call := range last {
 		last[i].Args = strings.Replace(call.Args, "{", `{"focus":"how tides work",`, 1)

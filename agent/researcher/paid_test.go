@@ -63,7 +63,7 @@ func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) r
 			return
 		}
 		w.Header().Set("Content-Type", "text/plain")
-		fmt.Fprintf(w, "The page %s says that the moon pulls the water of the sea.\n\n%s", r.URL.Path, strings.Repeat("More of it.\n\n", 20))
+		fmt.Fprintf(w, "The page %s says that the moon pulls the water of the sea.\n\n%s", r.URL.Path, strings.Repeat("More of it, for a reader to read.\n\n", 200))
 	}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, site.Close()) })

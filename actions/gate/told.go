@@ -1,0 +1,60 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// mostTold is how many bytes of refusals are told at once, about 2,000 tokens: more is not put right in one go.
+const mostTold = 8 << 10
+
+// Told writes refusals for the researcher, each under its gate's name, in at most some 8 KiB. What a short one leaves of its share goes
+// to the others, and of one that is cut it says so. One alone needs no name.
+func Told(refused []Refusal) string {
+	if len(refused) == 1 {
+		return capped(refused[0].Text, mostTold)
+	}
+	names := make([]string, len(refused))
+	for i, r := range refused {
+		names[i] = r.Gate
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s do not pass. Mend all of it, then propose to finish again.", strings.Join(names, ", "))
+	for i, share := range shares(refused) {
+		fmt.Fprintf(&out, "\n\n%s: %s", refused[i].Gate, capped(refused[i].Text, share))
+	}
+	return out.String()
+}
+
+// shares divides mostTold among refusals, the shortest first.
+func shares(refused []Refusal) []int {
+	order := make([]int, len(refused))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(refused[a].Text) - len(refused[b].Text) })
+	given, left := make([]int, len(refused)), mostTold
+	for n, i := range order {
+		given[i] = min(len(refused[i].Text), left/(len(order)-n))
+		left -= given[i]
+	}
+	return given
+}
+
+// capped is a text without the lines at its end that are too many.
+func capped(text string, most int) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	kept := text[:most]
+	if at := strings.LastIndexByte(kept, '\n'); at > 0 {
+		kept = kept[:at]
+	}
+	return kept + "\n… (the rest is told when this is mended)"
+}

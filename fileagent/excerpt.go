@@ -1,0 +1,58 @@
+package fileagent
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+const (
+	maxLine = 400 // bytes shown of a line
+	lead    = 100 // bytes shown before a match that stands far behind in its line
+	overlap = 4 << 10
+)
+
+// excerpt is the part of a line that is shown, around what stands from one place of it to another. Where it is cut it says so.
+func excerpt(line []byte, from, to int) string {
+	start, end := 0, len(line)
+	if len(line) > maxLine {
+		if to > maxLine {
+			start = max(0, min(from-lead, len(line)-maxLine))
+		}
+		start = letter(line, start)
+		end = letter(line, min(start+maxLine, len(line)))
+	}
+	before, after := "", ""
+	if start > 0 {
+		before = "…"
+	}
+	if end < len(line) {
+		after = "…"
+	}
+	return before + string(bytes.ToValidUTF8(line[start:end], []byte("\uFFFD"))) + after
+}
+
+// letter goes back from a place to where the letter begins that it stands in.
+func letter(line []byte, at int) int {
+	for back := 0; back < utf8.UTFMax && at-back > 0 && at < len(line); back++ {
+		if utf8.RuneStart(line[at-back]) {
+			return at - back
+		}
+	}
+	return at
+}
+
+// place is where in a line that matches the first match stands. A line that is too long for package regexp is gone through piece by piece,
+// and where that finds nothing, since the match is longer than a piece, it is taken to stand at the beginning.
+func (f *finder) place(line []byte) (from, to int) {
+	for at := 0; ; at += maxSlow - overlap {
+		piece := line[at:min(at+maxSlow, len(line))]
+		if at == 0 && len(piece) == len(line) || f.matches(piece) {
+			if loc := f.re.FindIndex(piece); loc != nil {
+				return at + loc[0], at + loc[1]
+			}
+		}
+		if at+len(piece) == len(line) {
+			return 0, 0
+		}
+	}
+}
