@@ -44,9 +44,10 @@ func (k Kit) copied(update string) error {
 	return nil
 }
 
-// cited finds quotes of up to 400 letters, which may hold others, with the id of a source after them.
+// cited finds quotes of up to 400 letters, which may hold others, with the id of a source after them. Those that hold none may go on in
+// the next lines, as sentences of pages do.
 var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`["“「『].{1,400}?["”」』][\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
+	return regexp.MustCompile(`(?:["“「『].{1,400}?["”」』]|“(?:[^“”\n]|\n[^“”\n]){1,400}”)[\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
 })
 
 // wordsOf are the words of a text in lower case; each Chinese or Japanese character is one.

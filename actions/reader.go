@@ -89,7 +89,11 @@ func (p *passages) take(part, answer string) {
 // keep keeps a passage that stands in the part, and says whether nothing is left to say of it.
 func (p *passages) keep(part, passage string) bool {
 	passage = strings.TrimSpace(passage)
-	if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" {
+	if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" || onlyLinks(passage) {
+		return true
+	}
+	if strings.Contains(part, passage) {
+		p.found = append(p.found, passage)
 		return true
 	}
 	start, end, ok := citation.Locate(part, passage)
@@ -99,8 +103,46 @@ func (p *passages) keep(part, passage string) bool {
 	if !ok {
 		return false
 	}
-	end += len(part[end:]) - len(strings.TrimLeft(part[end:], ".。!！?？;；:：\"”’'」』)）*_`"))
+	start, end = before(part, start), after(part, end)
 	p.found = append(p.found, strings.TrimSpace(part[start:end]))
+	return true
+}
+
+// before is where a passage that is located at a place begins with the marks that belong to it: those of a list, of a link, of stress.
+func before(part string, start int) int {
+	line := part[strings.LastIndexByte(part[:start], '\n')+1 : start]
+	if bare := strings.TrimLeft(line, " \t"); strings.Trim(bare, "-*+[_` \t") == "" {
+		return start - len(bare)
+	}
+	return len(strings.TrimRight(part[:start], "[*_`"))
+}
+
+// after is where it ends with its stops, and with where its last link leads: "[so](to)." and "[so][name]." end with the stop.
+func after(part string, end int) int {
+	const stops = ".。!！?？;；:：\"”’'」』)）*_`"
+	end = len(part) - len(strings.TrimLeft(part[end:], stops))
+	if !strings.HasPrefix(part[end:], "]") {
+		return end
+	}
+	end++
+	line, _, _ := strings.Cut(part[end:], "\n")
+	for _, marks := range []string{"()", "[]"} {
+		if target := strings.IndexByte(line, marks[1]); target > 0 && line[0] == marks[0] {
+			end += target + 1
+			break
+		}
+	}
+	return len(part) - len(strings.TrimLeft(part[end:], stops))
+}
+
+// onlyLinks says whether a passage only defines where links lead.
+func onlyLinks(passage string) bool {
+	for line := range strings.Lines(passage) {
+		name, target, found := strings.Cut(strings.TrimSpace(line), "]: ")
+		if !found || !strings.HasPrefix(name, "[") || strings.HasPrefix(name, "[^") || strings.ContainsAny(strings.TrimSpace(target), " \t") {
+			return false
+		}
+	}
 	return true
 }
 

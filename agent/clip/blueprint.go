@@ -234,8 +234,14 @@ func untick(body string, c chapter) string {
 // lay writes a new chapter as an item of the checklist.
 func (c chapter) lay(w phrases) string {
 	item := fmt.Sprintf("- [ ] **%s** — %s%s%s%s", c.title, c.question, w.blank, w.file, c.file)
-	if len(c.urls) > 0 {
-		item += fmt.Sprintf("\n  - %s<%s>", w.sources, strings.Join(c.urls, "> <"))
+	var short []string // an address that tells a whole headline counts as copied, and is found by searching
+	for _, url := range c.urls {
+		if firstWords(url, 12, len(url)) == url {
+			short = append(short, url)
+		}
+	}
+	if len(short) > 0 {
+		item += fmt.Sprintf("\n  - %s<%s>", w.sources, strings.Join(short, "> <"))
 	}
 	return item
 }

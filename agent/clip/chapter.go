@@ -13,7 +13,7 @@ import (
 const (
 	chapterQueries   = 3
 	chapterVisits    = 4
-	chapterLastPart  = 8 // of a long document; a part is some 3,000 tokens
+	chapterLastPart  = 8 // so many parts of a long document; a part is some 3,000 tokens
 	chapterMoreParts = 8
 	mostQuotes       = 10
 	quotesOfOne      = 6 // from one document
@@ -32,13 +32,19 @@ func fill(s *stretch, at int) agent.Reply {
 		calls = append(calls, operate(listOperation))
 	} else if found {
 		calls = append(calls, s.reads(s.written(c))...)
-		calls = append(calls, s.furtherParts(chapterLastPart, chapterMoreParts)...)
+		calls = append(calls, s.furtherParts(chapterLastPart, chapterMoreParts, c.title+" "+s.brief.question)...)
 	}
 	if len(calls) > 0 {
 		return ask(calls...)
 	}
 	if n, failed, last := s.operated(writeOperation(c.file)); n > failed && !last.failed() {
-		return s.close(at, c, s.rank(readQuotes(last.args.Content), keywords(c.title), keys))
+		reply := s.close(at, c, s.rank(readQuotes(last.args.Content), keywords(c.title), keys))
+		if len(reply.Calls) == 0 && slices.ContainsFunc(s.acts, act.copied) { // it is written, and cannot be ticked however it is told
+			s.chapters[at].done = true
+			s.nowOverall, s.nowCurrent = s.overall, s.current
+			return research(s)
+		}
+		return reply
 	}
 	content := s.compose(c, s.quotesFor(c, keys))
 	content += s.ownWords(s.text(c.file), content)
@@ -241,11 +247,14 @@ func (s *stretch) tickOff(at int, c chapter) agent.Reply {
 	return s.updates()
 }
 
+// oneLine is a text without its line breaks. A quote of several lines is none for the check of what may stand on a dashboard.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // findingsOf are the lines that the best quotes of a chapter make in the dashboard, where room is scarce: short ones first.
 func findingsOf(quotes []rated) []string {
 	var short, long []string
 	for _, q := range quotes {
-		line := "- " + strings.TrimPrefix(quote{q.text, q.page.id}.String(), "> ")
+		line := "- " + strings.TrimPrefix(quote{oneLine(q.text), q.page.id}.String(), "> ")
 		if columns(q.text) <= shortFinding {
 			short = append(short, line)
 		} else {

@@ -27,6 +27,8 @@ type desk struct {
 	locked  map[string]bool   // files that cannot be written before they were read
 	refused map[string]bool   // files that cannot be written at all
 	spoilt  map[string]bool   // files that are binary whatever is written
+	strict  bool              // updates that share a passage with a page are refused
+	copied  []string          // what was refused as such
 	calls   []agent.Call
 }
 
@@ -128,8 +130,26 @@ func (d *desk) visitURL() agent.Action {
 		}
 		id, parts := d.ids[in.URL], strings.Split(text, "\f")
 		n := max(in.Part, 1)
-		return agent.Say("Read as " + id + ".\n\n" + agent.Outside("page", parts[n-1], "id", id, "url", in.URL, "title", title, "part", fmt.Sprintf("%d/%d", n, len(parts)))), nil
+		shown := "Read as " + id + ".\n\n" + agent.Outside("page", parts[n-1], "id", id, "url", in.URL, "title", title, "part", fmt.Sprintf("%d/%d", n, len(parts)))
+		if n == 1 && len(parts) > 1 {
+			shown += "\n\n" + agent.Outside("outline", outlineOf(parts), "id", id)
+		}
+		return agent.Say(shown), nil
 	})
+}
+
+func outlineOf(parts []string) string {
+	var lines []string
+	for i, part := range parts {
+		var headings []string
+		for line := range strings.Lines(part) {
+			if heading, ok := strings.CutPrefix(line, "## "); ok {
+				headings = append(headings, strings.TrimSpace(heading))
+			}
+		}
+		lines = append(lines, fmt.Sprintf("part %d: %s", i+1, strings.Join(headings, " · ")))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (d *desk) update(name, file string) agent.Action {
@@ -141,6 +161,10 @@ func (d *desk) update(name, file string) agent.Action {
 		if d.balk > 0 {
 			d.balk--
 			return agent.Say("Not yet: s1 was read and is named nowhere. Update again if you mean it."), nil
+		}
+		if passage := d.passage(in.Text); passage != "" {
+			d.copied = append(d.copied, passage)
+			return agent.Outcome{}, fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. A dashboard holds your own words", passage)
 		}
 		if in.Section != "" {
 			d.set(file, in.Section, in.Text)

@@ -70,6 +70,19 @@ func TestFurtherPartsOfAPageAreRead(t *testing.T) {
 	assert.Contains(t, d.files["report.md"], "Several writers share one", "it stands in the second part")
 }
 
+func TestOfALongPageThePartsAreReadThatSpeakOfTheQuestion(t *testing.T) {
+	pages := english()
+	parts := []string{"The handbook\n# The handbook\n"}
+	for n := range 20 {
+		parts = append(parts, fmt.Sprintf("## Cooking for %d\n\nTake %d onions for the soup and brown them in butter.\n", n, n))
+	}
+	parts[17] = "## A write in a crash\n\nThe handbook says that a write in a crash is only safe when it was followed by `fsync` at once.\n"
+	pages["doc:handbook.md"] = strings.Join(parts, "\f")
+	d := newDesk(asked, pages)
+	d.run(t, 60)
+	assert.Contains(t, d.files["report.md"], "The handbook says that a write in a crash")
+}
+
 func TestKilledAtAnyStepItComesToTheSameReport(t *testing.T) {
 	whole := newDesk(asked, english())
 	steps := whole.run(t, 60).Steps

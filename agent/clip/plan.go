@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -12,7 +13,7 @@ import (
 // Bounds of the first, broad look.
 const (
 	planVisits    = 8
-	planLastPart  = 5 // of a long document
+	planLastPart  = 5 // of a long document so many parts are read
 	planMoreParts = 8
 	mostChapters  = 5
 	fewChapters   = 3
@@ -43,7 +44,7 @@ func plan(s *stretch) agent.Reply {
 	if calls := s.visits(addressesOf(rankHits(s.hits(queries), keys), planVisits)); len(calls) > 0 {
 		return ask(calls...)
 	}
-	if calls := s.furtherParts(planLastPart, planMoreParts); len(calls) > 0 {
+	if calls := s.furtherParts(planLastPart, planMoreParts, s.brief.question); len(calls) > 0 {
 		return ask(calls...)
 	}
 	ps := passages(s.pages())
@@ -71,7 +72,7 @@ func (s *stretch) layOut(chapters []chapter, ranked []rated) agent.Reply {
 		speaks[r.page.id]++
 	}
 	for _, p := range s.pages() {
-		learned = appendNew(learned, fmt.Sprintf(s.say.readSource, p.id, p.name(), speaks[p.id]))
+		learned = appendNew(learned, fmt.Sprintf(s.say.readSource, p.id, shorten(p.name()), speaks[p.id]))
 	}
 	s.agenda(chapters, false)
 	s.learn(strings.Join(learned, "\n"))
@@ -157,7 +158,7 @@ func grouped(ranked []rated) []group {
 		about := set(terms(r.heading))
 		at := -1
 		for i, g := range groups {
-			if g.title == r.heading || alike(g.terms, about) {
+			if g.title == shorten(r.heading) || alike(g.terms, about) {
 				at = i
 				break
 			}
@@ -205,10 +206,38 @@ func pick(groups []group) []group {
 	return picked
 }
 
-func shorten(title string) string {
-	const most = 70 // runes
-	if runes := []rune(title); len(runes) > most {
-		return strings.TrimSpace(string(runes[:most])) + "…"
+// shorten cuts a heading to what a title may be: it stands on the dashboards, which refuse what shares 16 words in a row with a page. Room
+// is left for a word or two that stand beside it there by chance.
+func shorten(title string) string { return firstWords(title, 12, 70) }
+
+// firstWords are so many words of a text and no more runes than that. Two Chinese characters are a word.
+func firstWords(text string, words, runes int) string {
+	const perWord, wide = 2, 0x1100 // from where on a letter is a word's half, as it is two columns
+	if len(text) < min(2*words, runes) {
+		return text // it is asked of the heading of each passage
 	}
-	return title
+	n, halves, inWord, blank := 0, 0, false, 0
+	for i, r := range text {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case letter && r >= wide:
+			halves++
+			inWord = false
+		case letter && !inWord:
+			halves += perWord
+			inWord = true
+		case !letter:
+			inWord = false
+		}
+		if unicode.IsSpace(r) {
+			blank = i
+		}
+		if n++; halves > perWord*words || n > runes {
+			if 2*blank > i { // no half word at the end
+				i = blank
+			}
+			return strings.TrimSpace(text[:i]) + "…"
+		}
+	}
+	return text
 }

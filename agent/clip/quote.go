@@ -24,7 +24,7 @@ func quotable(s string) bool {
 			return false
 		}
 	}
-	if strings.Count(s, "[") != strings.Count(s, "]") || strings.Contains(s, "[]") || strings.Contains(s, "]()") {
+	if strings.Count(s, "[") != strings.Count(s, "]") || strings.Contains(strings.ReplaceAll(s, "][]", "]"), "[]") || strings.Contains(s, "]()") {
 		return false
 	}
 	if citesSource(s) || strings.HasPrefix(s, ".. ") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
@@ -125,8 +125,19 @@ func (p passage) standing() float64 {
 	}
 	if last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(p.text, "*_`\"'’)）]」』》")); !strings.ContainsRune(".!。！", last) {
 		fit *= 0.5 // a list item, a question, or one half of a sentence
+		if columns(p.text) < 50 {
+			fit *= 0.5 // the name of something, with a word or two
+		}
 	}
-	lower := strings.ToLower(p.text)
+	lower := strings.ReplaceAll(strings.ToLower(p.text), "\n", " ")
+	if rest, ok := strings.CutPrefix(lower, "`"); ok {
+		if _, rest, _ = strings.Cut(rest, "`"); strings.HasPrefix(rest, " {") || strings.HasPrefix(rest, " (") || strings.HasPrefix(rest, " **") {
+			fit *= 0.5 // a parameter, with its type or what it is without being given
+		}
+	}
+	if strings.HasPrefix(lower, "see ") || strings.HasPrefix(lower, "参见") || strings.HasPrefix(lower, "详见") {
+		fit *= 0.4
+	}
 	for _, away := range []string{"following", "as follows", "above", "below", "this chapter", "this section", "previous section", "next section", "see ", "described in", "shown in", "listed in",
 		"如下", "上述", "下述", "以下", "以上", "本章", "本节", "上一节", "下一节", "参见", "详见", "见第"} {
 		if strings.Contains(lower, away) {

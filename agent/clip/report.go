@@ -177,9 +177,9 @@ func (s *stretch) best(parts []bound) []rated {
 		}
 	}
 	ranked := newScorer(slices.Concat(passages(s.pages()), ps), wanted{keywords(s.brief.question), 1}).rank(ps, func(passage) bool { return true })
-	findings, figure := section(s.overall, "findings"), asksForFigure(s.brief.question)
+	findings, figure := oneLine(section(s.overall, "findings")), asksForFigure(s.brief.question)
 	for i, r := range ranked {
-		if strings.Contains(findings, r.text) {
+		if strings.Contains(findings, oneLine(r.text)) {
 			ranked[i].rate *= 1.25
 		}
 		if figure && strings.ContainsFunc(r.text, unicode.IsDigit) {

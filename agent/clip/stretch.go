@@ -175,29 +175,6 @@ func (s *stretch) visits(urls []string) []agent.Call {
 	return calls
 }
 
-// furtherParts are the calls for the next parts of the pages read so far, up to a page's part `last`. They are
-// `most` in a stretch, those that were made before counted.
-func (s *stretch) furtherParts(last, most int) []agent.Call {
-	var calls []agent.Call
-	for _, a := range s.acts {
-		if a.action == "visit_url" && a.args.Part > 1 {
-			most--
-		}
-	}
-	for _, a := range s.acts {
-		p, ok := readPage(a.result)
-		if a.action != "visit_url" || a.args.Part > 1 || !ok {
-			continue
-		}
-		for part := 2; part <= min(p.parts, last) && len(calls) < most; part++ {
-			if !s.visited(a.args.URL, part) {
-				calls = append(calls, call("visit_url", arguments{"url": a.args.URL, "part": part}))
-			}
-		}
-	}
-	return calls
-}
-
 func (s *stretch) visited(url string, part int) bool {
 	for _, a := range s.acts {
 		if a.action == "visit_url" && a.args.URL == url && max(a.args.Part, 1) == part {

@@ -63,17 +63,21 @@ func (s *stretch) answers() []agent.Call {
 }
 
 // updates is the reply that ends a stretch: one update a dashboard, since each is a write to the disk. What failed is asked for
-// once more, for a person may have changed the same lines.
+// once more, for a person may have changed the same lines; what was refused as copied is asked for without that, a few times.
 func (s *stretch) updates() agent.Reply {
-	const tries = 2
+	const tries, most = 2, 6
 	calls := s.changes()
-	failed := 0
+	tried, copied, same := map[string]int{}, 0, false
 	for _, a := range s.acts {
-		if a.action == updateOverall || a.action == updateCurrent {
-			failed++
+		if a.args.Section == "" {
+			tried[a.action]++
+		}
+		if a.copied() {
+			copied++
+			same = same || slices.Contains(calls, call(a.action, arguments{"text": a.args.Text}))
 		}
 	}
-	if failed >= tries*len(calls) {
+	if max(tried[updateOverall], tried[updateCurrent]) >= min(tries+copied, most) || same || len(calls) == 0 {
 		return giveUp(s.say.cannotUpdate)
 	}
 	return ask(calls...)
@@ -87,11 +91,11 @@ const (
 // changes are the updates of the dashboards that this reply changes, and the answers to what the person noted.
 func (s *stretch) changes() []agent.Call {
 	calls := s.answers()
-	if s.nowCurrent != s.current {
-		calls = append(calls, call(updateCurrent, arguments{"text": s.nowCurrent}))
+	if text := s.spared(updateCurrent, s.nowCurrent, s.current); text != s.current {
+		calls = append(calls, call(updateCurrent, arguments{"text": text}))
 	}
-	if s.nowOverall != s.overall {
-		calls = append(calls, call(updateOverall, arguments{"text": s.nowOverall}))
+	if text := s.spared(updateOverall, s.nowOverall, s.overall); text != s.overall {
+		calls = append(calls, call(updateOverall, arguments{"text": text}))
 	}
 	return calls
 }
@@ -113,7 +117,8 @@ func (s *stretch) agenda(chapters []chapter, finished bool) {
 			s.ask(&c, nil)
 			task, next = fmt.Sprintf(s.say.task, i+1, len(chapters), c.title), fmt.Sprintf(s.say.next, c.question, c.file)
 		}
-		steps = append(steps, fmt.Sprintf("- [%s] %s", mark, c.title))
+		// The file stands between the titles, lest they are the table of contents of a page, which is refused as copied.
+		steps = append(steps, fmt.Sprintf("- [%s] %s: `%s`", mark, c.title, c.file))
 	}
 	steps = append(steps, fmt.Sprintf("- [%s] %s", last, s.say.stepReport))
 	s.nowCurrent = withSection(s.nowCurrent, "task", task)
