@@ -212,7 +212,7 @@ func (p *replay) before() (begins int, err error) {
 
 // bounds finds where the run ends that begins at a place, and what it was given. One that was cut off goes on in the next.
 func (p *replay) bounds(begins int) (err error) {
-	p.index, p.at, p.redone, p.end = map[string]int{}, begins-1, begins-1, p.record.Len()-1
+	p.index, p.at, p.redone, p.read, p.end = map[string]int{}, begins-1, begins-1, begins, p.record.Len()-1
 	p.terms = terms{Taken: true}
 	if p.terms.Profile, err = gate.FindProfile("", nil); err != nil {
 		return err

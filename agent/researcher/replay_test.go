@@ -321,3 +321,36 @@ func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
 	require.Len(t, said.Missing, 1)
 	assert.Contains(t, said.Missing[0], "Sources/s01-tides.md")
 }
+
+// Calls of one reply that run side by side end in any order, in a replay too, and what follows them in the reply stays what it was. Of six,
+// the one that is last on record comes last by chance alone: eight times in a row, next to never.
+func TestAReplayOfCallsSideBySide(t *testing.T) {
+	const replies = 8
+	n := 0
+	act := func(_ *play, talk *agent.Conversation) agent.Reply {
+		if len(talk.Actions) == 0 { // a reader
+			return agenttest.Words("NONE")
+		}
+		if n++; n > replies {
+			return agenttest.Reply(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n"}), agenttest.Call("all_finished", args{"result": "report.md"}))
+		}
+		letter := string(rune('a' + n))
+		calls := []agent.Call{
+			agenttest.Call("web_search", args{"query": "tides " + letter}),
+			agenttest.Call("visit_url", args{"url": "doc:tides1.md", "focus": "the moon " + letter}),
+			agenttest.Call("web_search", args{"query": "sun " + letter}),
+			agenttest.Call("visit_url", args{"url": "doc:tides2.md", "focus": "the sun " + letter}),
+			agenttest.Call("web_search", args{"query": "harbours " + letter}),
+			agenttest.Call("visit_url", args{"url": "doc:tides3.md"}),
+			agenttest.Call("update_overall_dashboard", args{"section": "decisions", "text": "The harbour comes last, says " + letter + "."}),
+		}
+		if n%2 == 0 { // one that fails ends before those that stand before it
+			calls[5] = agenttest.Call("visit_url", args{"url": "h99" + strings.Repeat("9", n)})
+		}
+		return agenttest.Reply(calls...)
+	}
+	c := stage(t, &play{research: act, scores: []judged{{score: 8}}}, actions.Judging{})
+	runTo(t, c, agent.Finished)
+	said := replayed(t, c.Dir)
+	assert.Equal(t, replies+1, said.Steps)
+}

@@ -32,6 +32,7 @@ type rerun struct {
 	at      int            // the last entry that the loop has come to
 	end     int            // that of this run's end, or the last of all
 	redone  int            // up to which what came from outside was done again
+	read    int            // up to which what became of files was read, that entry not included
 	index   map[string]int // the places of entries of agents, in this research
 	calls   map[string]string
 	replied map[string]int // the places of the replies that asked for calls
@@ -175,7 +176,9 @@ func (r *rerun) Record(key string, value any) error {
 	if !known || place > r.end {
 		return r.failed
 	}
-	r.goTo()
+	if place > r.at { // else it is of a call side by side with one further on, and what is due is of calls that follow both
+		r.goTo()
+	}
 	if call, ok := strings.CutSuffix(key, " result"); ok {
 		r.compare(call, place, value)
 	}
@@ -261,7 +264,7 @@ func (r *rerun) again(_ context.Context, turn *agent.Turn) (agent.Outcome, error
 		Failed bool
 		Spent  agent.Usage
 	}
-	if !r.note(r.bring(turn.Path(), place)) || !r.value(place, &done) {
+	if !r.note(r.prepare(place)) || !r.note(r.bring(turn.Path(), place)) || !r.value(place, &done) {
 		return agent.Outcome{}, agent.Fatal(r.failed)
 	}
 	turn.Charge(done.Spent)

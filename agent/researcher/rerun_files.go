@@ -82,15 +82,14 @@ func (r *rerun) redo(place int) error {
 // advance takes the loop past an entry: files that were others by the next one than they are here were changed by a person.
 func (r *rerun) advance(place int) bool {
 	r.at = max(r.at, place)
-	if last := r.nextOfAgents(place); last > place+1 {
-		return r.note(r.prepare(place+1, last))
-	}
-	return true
+	return r.note(r.prepare(r.nextOfAgents(place)))
 }
 
-// prepare reads what the journal says of files between two entries of agents.
-func (r *rerun) prepare(from, to int) error {
-	for i := from; i < to; i++ {
+// prepare reads on, up to an entry of agents, what the journal says of files. Calls side by side come by their entries in any order; each
+// entry of a file is read once all the same, and in the journal's order.
+func (r *rerun) prepare(to int) error {
+	for ; r.read < to; r.read++ {
+		i := r.read
 		e, err := r.record.Entry(i)
 		if err != nil {
 			return err
