@@ -227,7 +227,7 @@ func TestASearchPromisesWhatIsThere(t *testing.T) {
 	}{
 		"nothing":        {nil, "There is nowhere to search in this run but the articles of a site that you know of: give the site as source. Give a few"},
 		"documents":      {[]search.Provider{of("documents")}, "Searches the person's own documents (documents). The web is not searched in this run. Give a few"},
-		"no web":         {[]search.Provider{of("code"), of("scholarly"), of("documents"), of("code")}, "Searches side by side: the person's own documents (documents), scholarly indexes (scholarly), code. The web is not searched in this run. Give a few"},
+		"no web":         {[]search.Provider{of("code"), of("scholarly"), of("documents"), of("code")}, "Searches side by side: the person's own documents (documents), scholarly papers (scholarly), code. The web is not searched in this run. Give a few"},
 		"the web":        {[]search.Provider{of("web")}, "Searches the web. Give a few"},
 		"a kind unknown": {[]search.Provider{of("maps"), of("web")}, "Searches side by side: the web, maps. Give a few"},
 	} {

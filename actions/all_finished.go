@@ -72,7 +72,7 @@ func (k Kit) again(ctx context.Context, turn *agent.Turn, r Rounds, report strin
 func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report string) (agent.Outcome, error) {
 	last, _ := r.Last()
 	if last.Stop == evaluator.GoOn {
-		return k.goOn(r, k.words().task(r))
+		return k.goOn(r, k.words().task(r, k.Judging.wanted()))
 	}
 	if k.Judging.Harsh && r.Attacks == 0 {
 		if err := k.attack(ctx, turn, &r, report, nil); err != nil {
@@ -100,7 +100,7 @@ func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
 
 // conclude ends the research with what the program adds to the report.
 func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, stop evaluator.Stop) (agent.Outcome, error) {
-	r.Ended = k.words().ended(r, stop, k.Judging.Rule)
+	r.Ended = k.words().ended(r, stop, k.Judging.wanted())
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -170,7 +170,7 @@ func (w worked) Refuse(r gate.Report) string {
 	if w.before == "" || w.before != bound(r.Text) {
 		return ""
 	}
-	return r.File + " is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again"
+	return r.File + " is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again; if a gap can not be closed, say so in the report and under decisions"
 }
 
 // written is the gate of a report that the program put together when a run before this one came to a limit.

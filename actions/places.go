@@ -16,13 +16,11 @@ func (k Kit) searched() string {
 	if len(kinds) == 0 {
 		return "There is nowhere to search in this run but the articles of a site that you know of: give the site as source."
 	}
-	names := map[search.Kind]string{
-		search.Own: "the person's own documents (documents)", search.Web: "the web", search.Scholarly: "scholarly indexes (scholarly)", search.Reference: "reference works (reference)",
-	}
 	shown := make([]string, len(kinds))
 	for i, kind := range kinds {
-		if shown[i] = names[kind]; shown[i] == "" {
-			shown[i] = string(kind)
+		shown[i] = nameOf(kind)
+		if word := string(kind); shown[i] != word && shown[i] != "the "+word {
+			shown[i] += " (" + word + ")"
 		}
 	}
 	text := "Searches " + shown[0] + "."
@@ -33,6 +31,40 @@ func (k Kit) searched() string {
 		text += " The web is not searched in this run."
 	}
 	return text
+}
+
+// searchable says in words what can be searched in this run, for a judge who would ask for what can not be had.
+func (k Kit) searchable() string {
+	kinds := k.kinds()
+	if len(kinds) == 0 {
+		return "nothing; only pages that the person named can be read"
+	}
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
+		names[i] = nameOf(kind)
+	}
+	text := strings.Join(names, ", ")
+	if !slices.Contains(kinds, search.Web) {
+		text += "; not the web"
+	}
+	return text
+}
+
+// nameOf is what a kind of place is called in a sentence.
+func nameOf(kind search.Kind) string {
+	switch kind {
+	case search.Own:
+		return "the person's own documents"
+	case search.Web:
+		return "the web"
+	case search.Scholarly:
+		return "scholarly papers"
+	case search.Talk:
+		return "discussions"
+	case search.Reference:
+		return "reference works"
+	}
+	return string(kind)
 }
 
 // kinds are those of the places that are set up, in an order that is the same in every run.

@@ -41,7 +41,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 		if table := citation.References(body, checked, sources); table != "" {
 			body += "\n" + table
 		}
-		return body + "\n" + w.record(r, checked, read, gaps, left, spent, agents, chart != ""), nil
+		return body + "\n" + w.record(r, k.Judging.wanted(), checked, read, gaps, left, spent, agents, chart != ""), nil
 	})
 	if err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
@@ -50,12 +50,17 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
 }
 
-// tabulate writes the rounds of a work that ends on the dashboard, and takes off it the gaps that were closed.
+// tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed, and puts on it those that the
+// last judgement leaves open.
 func (k Kit) tabulate(r Rounds, agents map[string]agent.Usage) error {
 	table := k.words().table(r) + "\n" + k.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
+	var left []string
+	if last, ok := r.Last(); ok && r.Ended != "" { // in a round that was broken off some may have been closed since
+		left = last.Assessment.Gaps
+	}
 	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": put(table),
-		"gaps":    func(body string) string { return withoutGaps(body, r.closed()) },
+		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), left) },
 	})
 }
 
@@ -70,7 +75,7 @@ func (k Kit) gaps() []string {
 }
 
 // record is the report's closing note.
-func (w words) record(r Rounds, checked citation.Result, read int, gaps []string, notes int, spent agent.Usage, agents map[string]agent.Usage, chart bool) string {
+func (w words) record(r Rounds, wanted float64, checked citation.Result, read int, gaps []string, notes int, spent agent.Usage, agents map[string]agent.Usage, chart bool) string {
 	var out strings.Builder
 	out.WriteString(w.say("## How this report was made {#record}\n\n", "## 本报告如何产生 {#record}\n\n"))
 	item := func(english, chinese string, with ...any) {
@@ -82,6 +87,9 @@ func (w words) record(r Rounds, checked citation.Result, read int, gaps []string
 		item("Quality in the last round, 1 to 10: completeness %g, depth %g, reliability %g, actionability %g; coverage %g, diversity %g, consistency %g, freshness %g.",
 			"最后一轮的质量（1–10）：完整性 %g，深度 %g，可靠性 %g，可操作性 %g；覆盖 %g，多样性 %g，一致性 %g，时效性 %g。",
 			a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness)
+		if points := w.points(a, wanted); len(points) > 0 {
+			item("What took points off: %s", "扣分之处：%s", strings.Join(points, w.say("; ", "；")))
+		}
 		if a.Analysis != "" {
 			item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, a.Analysis)
 		}

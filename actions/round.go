@@ -3,10 +3,8 @@ package actions
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +23,9 @@ type Judging struct {
 	Evaluator evaluator.Evaluator // without a Brain it is that of Files
 	Harsh     bool                // whether a report that may end is attacked first, and must answer
 }
+
+// wanted is the score from which a report is good enough.
+func (j Judging) wanted() float64 { return cmp.Or(j.Rule.Threshold, evaluator.DefaultThreshold) }
 
 // Round is what lies between two proposed finishes that passed the gates.
 type Round struct {
@@ -157,6 +158,7 @@ func (k Kit) evaluator() evaluator.Evaluator {
 	if e.Brain == nil {
 		e.Brain = k.Files.Brain
 	}
+	e.Wanted = k.Judging.wanted()
 	return e
 }
 
@@ -166,7 +168,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 	if err != nil {
 		return evaluator.Material{}, err
 	}
-	m := evaluator.Material{Question: k.Workspace.Asked(), Brief: k.brief(), Report: citation.WithoutOwn(text), Round: len(r.Rounds) + 1, Today: time.Now().Format(time.DateOnly)}
+	m := evaluator.Material{Question: k.Workspace.Asked(), Places: k.searchable(), Brief: k.brief(), Report: citation.WithoutOwn(text), Round: len(r.Rounds) + 1, Today: time.Now().Format(time.DateOnly)}
 	if last, ok := r.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}
@@ -182,7 +184,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 		m.Chapters = append(m.Chapters, evaluator.Text{Name: c.File, Text: text})
 	}
 	for _, s := range k.Workspace.Sources() {
-		m.Sources = append(m.Sources, evaluator.Source{ID: s.ID, Title: s.Title, Host: host(s.URL), Document: documentName(s.URL), Published: s.Published})
+		m.Sources = append(m.Sources, evaluator.Source{ID: s.ID, Title: s.Title, Host: host(s.URL), Path: strings.TrimPrefix(s.URL, "doc:"), Published: s.Published})
 	}
 	m.Done, err = k.done()
 	return m, err
@@ -216,53 +218,6 @@ func host(address string) string {
 		return ""
 	}
 	return u.Host
-}
-
-// documentName is that of the file of a document of the person's own; "" for a page of the web.
-func documentName(address string) string {
-	if name, ok := strings.CutPrefix(address, "doc:"); ok {
-		return path.Base(name)
-	}
-	return ""
-}
-
-// done lists what the researcher did since the last round, a line a call: the journal knows.
-func (k Kit) done() ([]string, error) {
-	var lines []string
-	rounds := 0
-	err := k.Workspace.Entries(func(e workspace.Entry) {
-		name, what, _ := strings.Cut(e.Key, " ")
-		switch {
-		case name == "kept" && what == RoundsKey:
-			var r Rounds
-			if json.Unmarshal(e.Value, &r) == nil && len(r.Rounds) != rounds {
-				rounds, lines = len(r.Rounds), nil
-			}
-		case what == "reply" && !strings.Contains(name, "/"):
-			var reply agent.Reply
-			if json.Unmarshal(e.Value, &reply) == nil {
-				for _, c := range reply.Calls {
-					lines = append(lines, told(c))
-				}
-			}
-		}
-	})
-	return lines, err
-}
-
-// told is a call in a line.
-func told(c agent.Call) string {
-	var args struct {
-		Query     string `json:"query"`
-		URL       string `json:"url"`
-		Focus     string `json:"focus"`
-		Operation string `json:"operation_description"`
-		Section   string `json:"section"`
-	}
-	if json.Unmarshal([]byte(c.Args), &args) != nil {
-		return c.Name
-	}
-	return strings.TrimSpace(c.Name + ": " + oneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " ")))
 }
 
 // attack has a report attacked that is good enough, or that answers the objections to it. What it finds the first time is to be answered.

@@ -64,14 +64,16 @@ func withoutGaps(body string, gaps []string) string {
 	return out.String()
 }
 
+// withGaps puts gaps before what else stands in a list, each once: the task speaks of the first ones.
 func withGaps(body string, gaps []string) string {
-	there := workspace.Lines(body)
-	for _, gap := range gaps {
-		if !slices.Contains(there, gap) {
-			body = strings.TrimRight(body, "\n") + "\n- " + gap
-		}
+	if len(gaps) == 0 {
+		return body
 	}
-	return body
+	rest := strings.TrimLeft(withoutGaps(body, gaps), "\n")
+	if rest != "" && !strings.HasPrefix(rest, "- ") {
+		rest = "\n" + rest
+	}
+	return "- " + strings.Join(gaps, "\n- ") + "\n" + rest
 }
 
 // words are what the program writes on dashboards and reports, in one language.
@@ -90,8 +92,28 @@ func (w words) say(english, chinese string, with ...any) string {
 	return fmt.Sprintf(english, with...)
 }
 
+// longestPoint bounds what a task or a report says of the points that were taken off for one thing, in letters.
+const longestPoint = 120
+
+// points are the scores below the wanted one with their reasons, a short line each. Reasons that stand among the gaps are not said again.
+func (w words) points(a evaluator.Assessment, wanted float64) []string {
+	var all []string
+	for _, p := range []struct {
+		name string
+		evaluator.Mark
+	}{
+		{w.say("completeness", "完整性"), a.Completeness}, {w.say("depth", "深度"), a.Depth},
+		{w.say("reliability", "可靠性"), a.Reliability}, {w.say("actionability", "可操作性"), a.Actionability},
+	} {
+		if p.Score < wanted && p.Reason != "" && !slices.Contains(a.Gaps, p.Reason) {
+			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.say(": ", "："), shorten(p.Reason, longestPoint)))
+		}
+	}
+	return all
+}
+
 // task is that of the round after the last.
-func (w words) task(r Rounds) task {
+func (w words) task(r Rounds, wanted float64) task {
 	last, _ := r.Last()
 	a := last.Assessment
 	if !last.Assessed {
@@ -103,15 +125,21 @@ func (w words) task(r Rounds) task {
 	}
 	t := task{gaps: a.Gaps[:min(mostGaps, len(a.Gaps))]}
 	var out strings.Builder
-	out.WriteString(w.say("Round %d: close the gaps of the report, then write %s anew. Its assessment after round %d: %.1f of 10.",
-		"第 %d 轮：补上报告的空白，再重写 %s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, workspace.ReportFile, last.N, a.Score()))
+	what, next := w.say("close the gaps of the report", "补上报告的空白"), w.say("Search for the first gap.", "检索第一个空白。")
+	if len(t.gaps) == 0 {
+		what, next = w.say("make the report better", "改进报告"), w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。")
+	}
+	out.WriteString(w.say("Round %d: %s, then write %s anew. Its assessment after round %d: %.1f of 10.",
+		"第 %d 轮：%s，再重写 %s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, what, workspace.ReportFile, last.N, a.Score()))
 	list(&out, "", []string{a.Analysis})
-	list(&out, w.say("Gaps, the most important first:", "空白，最重要的在前："), t.gaps)
+	list(&out, w.say("What took points off:", "扣分之处："), w.points(a, wanted))
+	if len(t.gaps) > 0 {
+		out.WriteString("\n\n" + w.say("The gaps are the first %d under gaps of the overall dashboard, the most important first.", "要补的是总览“空白”一节的前 %d 条，最重要的在前。", len(t.gaps)))
+	}
 	list(&out, w.say("Where to look:", "往哪里找："), a.Directions[:min(mostDirections, len(a.Directions))])
-	t.task = out.String()
-	t.next = w.say("Search for the first gap.", "检索第一个空白。")
-	for _, gap := range t.gaps {
-		t.plan += "- [ ] " + gap + "\n"
+	t.task, t.next = out.String(), next
+	for i := range t.gaps {
+		t.plan += w.say("- [ ] close gap %d\n", "- [ ] 补上第 %d 条空白\n", i+1)
 	}
 	t.plan += w.say("- [ ] write the report anew", "- [ ] 重写报告")
 	return t
@@ -169,17 +197,17 @@ func (w words) table(r Rounds) string {
 // stop is a reason to stop in words.
 func (w words) stop(why evaluator.Stop) string {
 	chinese := map[evaluator.Stop]string{
-		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
+		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoImprovement: "不再提高",
 		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽",
 	}
 	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))
 }
 
 // ended says in a line why a research ended.
-func (w words) ended(r Rounds, stop evaluator.Stop, rule evaluator.Rule) string {
+func (w words) ended(r Rounds, stop evaluator.Stop, wanted float64) string {
 	text := w.say("Ended after round %d: %s", "第 %d 轮后结束：%s", len(r.Rounds), w.stop(stop))
 	if last, ok := r.Last(); ok && last.Assessed {
-		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", last.Assessment.Score(), cmp.Or(rule.Threshold, evaluator.DefaultThreshold))
+		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", last.Assessment.Score(), wanted)
 	}
 	switch {
 	case r.Unheard:

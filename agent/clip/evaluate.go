@@ -15,7 +15,7 @@ type exhibits struct {
 	question, brief, report, answers string
 	today                            string
 	chapters                         []exhibit
-	sources                          map[string][]string // by id: host, date, title
+	sources                          map[string][]string // by id: host or document, date, title
 }
 
 type exhibit struct{ file, text string }
@@ -64,7 +64,11 @@ func (e *exhibits) take(what, file, text string) {
 		e.chapters = append(e.chapters, exhibit{file, text})
 	case "sources that were read":
 		for line := range strings.SplitSeq(text, "\n") {
-			if fields := strings.SplitN(line, " · ", 4); len(fields) == 4 {
+			fields := strings.SplitN(line, " · ", 4)
+			if len(fields) == 3 {
+				fields = slices.Insert(fields, 2, "") // a document of the person's own has no date
+			}
+			if len(fields) == 4 {
 				e.sources[fields[0]] = fields[1:]
 			}
 		}
@@ -197,7 +201,7 @@ func (e exhibits) countSources(c *counted) {
 	hosts, ids := map[string]bool{}, map[string]bool{}
 	for _, q := range c.quotes {
 		ids[q.id] = true
-		if s := e.sources[q.id]; s != nil && s[0] != "" {
+		if s := e.sources[q.id]; s != nil && !strings.HasPrefix(s[0], "own document") {
 			hosts[s[0]] = true
 		}
 	}

@@ -43,11 +43,14 @@ type Evaluator struct {
 	Brain agent.Brain
 	// Criteria are a person's own, added to the prompt's and above them; "" when there are none.
 	Criteria string
+	// Wanted is the score from which a report is good enough. A judgement below it has to name a gap. 0 stands for [DefaultThreshold].
+	Wanted float64
 }
 
 // Material is what a judgement is made of. All of it but Question and Today may hold text from the web.
 type Material struct {
 	Question string // as it was asked
+	Places   string // what can be searched in this run, in words; "" when that is not known
 	Brief    string // what was settled about it: focus, answers, assumptions; "" for nothing
 	Report   string // report.md, whole
 	Chapters []Text
@@ -61,11 +64,10 @@ type Material struct {
 // Text is a chapter: the name of its file, and what stands in it.
 type Text struct{ Name, Text string }
 
-// Source is a page that was read. Fields that are not known are "".
+// Source is a page that was read, or, when it has no Host, a document of the person's own. Fields that are not known are "".
 type Source struct {
-	ID, Title, Published string
-	Host                 string // "" for a document of the person's own
-	Document             string // the name of such a document's file
+	ID, Title, Host, Published string
+	Path                       string // of a document of the person's own, below its folder
 }
 
 // replies is how many a judge has: the first, and two after being told what is wrong with the one before.
@@ -75,7 +77,7 @@ const replies = 3
 // model is shown by half, then by a quarter, then by an eighth. The error is [ErrUnreadable], or one of the Brain that a run cannot go on
 // after. Assess a report at most once in one call of an action: what is on record goes by the call.
 func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {
-	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
+	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", e.accept)
 	text, err := e.judge(ctx, run, "evaluator", action, assessing, m, nil)
 	if err != nil {
 		return Assessment{}, err

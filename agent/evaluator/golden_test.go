@@ -21,10 +21,10 @@ func chinese() evaluator.Material {
 		Reliability: evaluator.Mark{Score: 6, Reason: "两个来源"}, Actionability: evaluator.Mark{Score: 5, Reason: "结论在最后"}, Gaps: []string{"钱塘江大潮为什么特别高？"},
 	}
 	return evaluator.Material{
-		Question: "潮汐是怎样形成的？",
+		Question: "潮汐是怎样形成的？", Places: "the person's own documents; not the web",
 		Report:   "# 潮汐\n\n## 摘要\n\n潮汐由月球引力引起 [s1]。\n\n## 小潮\n\n日月成直角时潮差最小 [s2]。\n",
 		Chapters: []evaluator.Text{{Name: "Notebook/01-小潮.md", Text: "# 小潮\n\n- 直角 [s2]"}},
-		Sources:  []evaluator.Source{{ID: "s1", Title: "潮汐", Host: "chaoxi.example", Published: "2024"}, {ID: "s2", Title: "小潮", Document: "小潮.pdf"}},
+		Sources:  []evaluator.Source{{ID: "s1", Title: "潮汐", Host: "chaoxi.example", Published: "2024"}, {ID: "s2", Title: "小潮", Path: "小潮.md"}},
 		Round:    2, Done: []string{"web_search 小潮：6 条结果", "visit_url s2"}, Before: &before, Today: "2026-01-02",
 	}
 }

@@ -1,7 +1,9 @@
 package evaluator
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -24,6 +26,9 @@ const mark = "material"
 func (m Material) show(room int, answered []Answered) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
+	if m.Places != "" {
+		fmt.Fprintf(&out, "What can be searched in this run: %s. Ask for nothing that can not be found there: each gap and each remedy must be such that it can be closed with that.\n\n", line(m.Places, longestLine))
+	}
 	put := func(text string, attributes ...string) {
 		if text != "" {
 			out.WriteString(agent.Outside(mark, text, attributes...) + "\n\n")
@@ -56,18 +61,14 @@ func (m Material) show(room int, answered []Answered) string {
 func (m Material) sourceLines(room int) (text, cut string) {
 	var kept []string
 	for _, s := range m.Sources {
-		date := s.Published
-		if date == "" {
-			date = "no date"
+		fields := []string{s.ID, s.Host, cmp.Or(s.Published, "no date"), s.Title}
+		if s.Host == "" {
+			fields = []string{s.ID, "own document " + s.Path, s.Published, s.Title}
 		}
-		from := s.Host
-		if s.Document != "" {
-			from = "the person's document " + s.Document
-		}
-		fields := []string{s.ID, from, date, s.Title}
 		for i, f := range fields {
 			fields[i] = line(f, 100)
 		}
+		fields = slices.DeleteFunc(fields, func(f string) bool { return f == "" })
 		next := strings.Join(fields, " · ")
 		if room -= agent.EstimateTokens(next) + 1; room < 0 || len(kept) == mostSources {
 			return strings.Join(kept, "\n"), fmt.Sprintf("only %d of %d are listed", len(kept), len(m.Sources))

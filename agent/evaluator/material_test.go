@@ -42,7 +42,7 @@ func TestAnInstructionInTheReportStandsWithinTheMarks(t *testing.T) {
 	m.Chapters[0].Text += order
 	m.Chapters[0].Name += `" cut="` + order
 	m.Sources[0].Title, m.Sources[0].Host, m.Sources[0].Published = order, order, order
-	m.Sources[1].Document = order
+	m.Sources[1].Host, m.Sources[1].Path = "", order
 	m.Done = append(m.Done, "visit_url: "+order)
 	before := evaluator.Assessment{Gaps: []string{order}}
 	m.Before = &before
@@ -67,6 +67,20 @@ func outsideOfMarks(text string) string {
 		_, after, _ := strings.Cut(rest, "\n</material>")
 		text = before + after
 	}
+}
+
+func TestAPersonsOwnDocumentIsCalledThat(t *testing.T) {
+	m := tides()
+	m.Sources = []evaluator.Source{{ID: "s1", Title: "Zlib", Path: "notes/zlib.md"}, {ID: "s2", Title: "Gzip", Path: "gzip.pdf", Published: "2024"}, {ID: "s3", Title: "Web", Host: "sea.example"}}
+	assert.Contains(t, shown(t, m), "\ns1 · own document notes/zlib.md · Zlib\ns2 · own document gzip.pdf · 2024 · Gzip\ns3 · sea.example · no date · Web\n")
+}
+
+// A judge that believes in the whole web asks for what can not be had.
+func TestTheJudgeKnowsWhatCanBeSearched(t *testing.T) {
+	m := tides()
+	assert.NotContains(t, shown(t, m), "can be searched in this run")
+	m.Places = "the person's own documents; not the web"
+	assert.Contains(t, shown(t, m), "What can be searched in this run: the person's own documents; not the web. Ask for nothing that can not be found there")
 }
 
 func TestALargeMaterialIsCutAndSaysSo(t *testing.T) {

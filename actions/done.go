@@ -1,0 +1,81 @@
+package actions
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// deed is a call with what the journal says of its end.
+type deed struct {
+	call   agent.Call
+	Text   string `json:"text"`
+	Failed bool   `json:"failed"`
+}
+
+// done lists what the researcher did since the last round, a line a call: the journal knows. What failed, was refused or has not ended is
+// left out, and so are proposals to finish, which find out nothing.
+func (k Kit) done() ([]string, error) {
+	var deeds []*deed
+	asked := map[string]*deed{} // by the call's path
+	rounds := 0
+	err := k.Workspace.Entries(func(e workspace.Entry) {
+		name, what, _ := strings.Cut(e.Key, " ")
+		switch {
+		case name == "kept" && what == RoundsKey:
+			var r Rounds
+			if json.Unmarshal(e.Value, &r) == nil && len(r.Rounds) != rounds {
+				rounds, deeds = len(r.Rounds), nil
+			}
+		case what == "reply" && !strings.Contains(name, "/"):
+			var reply agent.Reply
+			if json.Unmarshal(e.Value, &reply) != nil {
+				return
+			}
+			who, _, _ := strings.Cut(name, "#")
+			for _, c := range reply.Calls {
+				d := &deed{call: c, Failed: true}
+				deeds, asked[who+"/"+c.ID] = append(deeds, d), d
+			}
+		case what == "result" && asked[name] != nil:
+			came := deed{call: asked[name].call}
+			if json.Unmarshal(e.Value, &came) == nil {
+				*asked[name] = came
+			}
+		}
+	})
+	var lines []string
+	for _, d := range deeds {
+		if !d.Failed && d.call.Name != "all_finished" {
+			lines = append(lines, k.told(*d))
+		}
+	}
+	return lines, err
+}
+
+// told is a call in a line. What was visited has the id and the title of its source there: the id of a search result says nothing.
+func (k Kit) told(d deed) string {
+	var args struct {
+		Query     string `json:"query"`
+		URL       string `json:"url"`
+		Focus     string `json:"focus"`
+		Operation string `json:"operation_description"`
+		Section   string `json:"section"`
+	}
+	if json.Unmarshal([]byte(d.call.Args), &args) != nil {
+		return d.call.Name
+	}
+	if id, ok := strings.CutPrefix(d.Text, "Read as "); ok {
+		id, _, _ = strings.Cut(id, ".")
+		if s, ok := k.Workspace.Source(id); ok {
+			args.URL = s.ID + " " + s.Title
+		}
+	}
+	if args.Focus != "" {
+		args.Focus = "· " + args.Focus
+	}
+	what := oneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " "))
+	return strings.TrimSuffix(d.call.Name+": "+what, ": ")
+}
