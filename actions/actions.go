@@ -119,16 +119,18 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err != nil || k.Workspace.InFlight(d.File) { // the error is told by the update; and what stands there may be of this very call
 			before = ""
 		}
+		theirs := k.Workspace.ByHand(d.File)
 		kept, err := k.Workspace.UpdateDashboard(d, section, in.Text)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		if after, err := k.Workspace.Peek(d.File); err == nil && sameWords(after, before) {
+		after, err := k.Workspace.Peek(d.File)
+		if err == nil && sameWords(after, before) {
 			return agent.Say("That says nothing new: " + d.File + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
 		}
 		k.outside.forget()
 		done := "Updated " + d.File + "."
-		if kept != "" {
+		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) { // else all that they wrote stands there still
 			done += " The version before, which a person had edited, is kept as " + kept + "."
 		}
 		return agent.Outcome{Effect: agent.Restart, Text: done}, nil

@@ -37,6 +37,7 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 		i += n
 	}
 	r.tellOver()
+	r.remember(calls, outcomes)
 	r.countFailures(outcomes, turns[len(turns)-1].known)
 	return r.strongest(calls, outcomes), nil
 }

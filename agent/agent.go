@@ -39,6 +39,9 @@ type Agent struct {
 	// Actions are what the Brain may do, in the order in which it is shown them. An agent without any is asked once: its first
 	// reply in words ends the run. What has no action can not be made to act, whatever it reads.
 	Actions []Action
+	// Answer names the action that answers in words, for an agent that carries out one request. Words alone are its answer too once a call
+	// worked, and its Result tells of all calls.
+	Answer string
 	// Open gives the messages that each stretch opens with. It is called at the start and after every Restart.
 	Open func(ctx context.Context) ([]Message, error)
 	// Notice, when set, is asked before each step what happened outside the conversation, such as a file that a person
@@ -88,10 +91,20 @@ type Result struct {
 	Text   string // of the action that finished, the last words of a Brain that got stuck, or what it went round in
 	Steps  int    // replies of this agent, those before a resume included
 	Usage  Usage  // nested agents included
+	Did    []Did  // what was carried out, of an agent with an Answer
+}
+
+// Did is a call that was carried out, and what came of it.
+type Did struct {
+	Step int
+	Call
+	Outcome
+	Failed bool // Text is an error
 }
 
 const (
 	cutting = "Your reply broke off before its end, so nothing in it was done. Send it again; if it was long, in smaller pieces: a long text in several calls, the first to write it and the others to append."
+	quiet   = "This reply called nothing. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if there is nothing to do, call %s, which ends the work."
 	asking  = "You asked for no action, so nothing happened. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if the work is done, call the one that ends it."
 )
 
@@ -124,6 +137,9 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 		if err == nil && len(r.agent.Actions) == 0 {
 			return r.end(Finished, reply.Text)
 		}
+		if err == nil && r.isAnswer(reply) {
+			return r.end(Finished, reply.Text)
+		}
 		if err != nil || len(reply.Calls) == 0 {
 			if r.watch.Silent++; r.watch.Silent == maxSilent {
 				return r.end(Stuck, reply.Text)
@@ -152,9 +168,12 @@ func (r *run) loop(ctx context.Context) (Result, error) {
 
 // nudge answers a reply that asked for nothing, or was cut off before it could.
 func (r *run) nudge(err error) {
-	if err != nil {
+	switch {
+	case err != nil:
 		r.say(User(cutting))
-	} else {
+	case r.agent.Answer != "":
+		r.say(User(fmt.Sprintf(quiet, r.agent.Answer)))
+	default:
 		r.say(User(asking))
 	}
 }

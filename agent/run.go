@@ -34,6 +34,7 @@ type run struct {
 	askLess bool     // a nested agent was asked at such length that its model can not take it
 	next    *answer  // what is on record of the next step, nil when nothing is
 	watch   Watch
+	did     []Did // of an agent with an Answer
 }
 
 // events serialises the calls of an observer for an agent and all that are nested in it.
@@ -122,7 +123,7 @@ func (r *run) end(why Reason, text string) (Result, error) {
 }
 
 func (r *run) result(why Reason, text string) Result {
-	return Result{Reason: why, Text: text, Steps: r.step, Usage: r.budget.Spent()}
+	return Result{Reason: why, Text: text, Steps: r.step, Usage: r.budget.Spent(), Did: r.did}
 }
 
 func (r *run) say(m Message) {

@@ -20,10 +20,11 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		if err != nil {
 			return "", err
 		}
+		theirs := w.ByHand(in.Path)
 		if err := edit(w, in.Path, func(old string) (string, error) { return workspace.Replace(old, in.Old, body) }); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), workspace.Words(body), in.Path), nil
+		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), workspace.Words(body), in.Path) + dropped(w, in.Path, theirs), nil
 	})
 }
 

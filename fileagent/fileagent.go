@@ -5,7 +5,8 @@
 //
 // It has a context of its own and at most ten steps; only its answer comes back. Text that is to be written goes by reference: the
 // request carries it beside the words, and the agent writes it by naming it. An action that is marked as the answer gives its
-// result back to the letter. So an ordinary read or write costs one call of the model, and no model retypes a byte.
+// result back to the letter. So an ordinary read or write costs one call of the model, and no model retypes a byte. Of several calls
+// each result comes back under the name of its file: of those in the last reply, and before it of what was marked, changed or failed.
 package fileagent
 
 import (
@@ -13,6 +14,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -49,6 +51,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		Name:    "file",
 		Brain:   f.Brain,
 		Actions: f.actions(content),
+		Answer:  "answer",
 		Open: func(context.Context) ([]agent.Message, error) {
 			return []agent.Message{agent.System(prompt("system")), agent.User(request(description, content))}, nil
 		},
@@ -61,9 +64,9 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		return "", err
 	}
 	if result.Reason != agent.Finished {
-		return "", fmt.Errorf("the file agent did not get it done (%s) %s: ask for less at a time, and name the file", result.Reason, result.Text)
+		return "", f.unfinished(result)
 	}
-	return result.Text, nil
+	return f.report(result), nil
 }
 
 // request is what the file agent is asked. Of the content it sees the size and the first words, which is all it needs to write it.
@@ -84,14 +87,15 @@ func beginning(text string, most int) string {
 
 // actions are all that the file agent can do, in the order in which it reads them.
 func (f Files) actions(content string) []agent.Action {
+	meant := []string{contentName, "content", "$content", "{content}", "{{content}}", "<content>"} // as models write it, too
 	text := func(given string) (string, error) {
-		if strings.TrimSpace(given) != contentName {
-			return given, nil
-		}
-		if content == "" {
+		switch name := strings.TrimSpace(given); {
+		case content != "" && slices.Contains(meant, name):
+			return content, nil
+		case name == contentName:
 			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
 		}
-		return content, nil
+		return given, nil
 	}
 	w := f.Workspace
 	all := []agent.Action{

@@ -72,9 +72,10 @@ func deleteFile(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("delete_file", func(_ context.Context, in input) (string, error) {
+		theirs := w.ByHand(in.Path)
 		if err := w.Delete(in.Path); err != nil {
 			return "", err
 		}
-		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash.", nil
+		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash." + drops(theirs), nil
 	})
 }

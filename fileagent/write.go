@@ -28,6 +28,7 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
+		theirs := w.ByHand(in.Path)
 		did, kept, err := in.write(w, in.Path, body)
 		if err != nil {
 			return "", err
@@ -40,7 +41,9 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if came != "" {
 			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" + came
 		}
-		if kept != "" {
+		lost := dropped(w, in.Path, theirs)
+		done += lost
+		if kept != "" && (lost != "" || len(theirs) == 0) { // else all that they wrote stands there still
 			done += " The version before, which a person had edited, is kept as " + kept + "."
 		}
 		return done, nil

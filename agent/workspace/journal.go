@@ -31,6 +31,7 @@ type Journal struct {
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
 	held   map[string]bool            // calls that something is held for
 	spent  map[string]agent.Usage     // by kind of agent, since the research began
+	hands  map[string]*hand           // by path
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -157,6 +158,7 @@ func (j *Journal) append(key string, value any) (span, error) {
 	j.size += int64(len(line))
 	j.letGo(key)
 	j.spend(key, value)
+	j.followHands(key, value, at)
 	return at, nil
 }
 

@@ -44,7 +44,7 @@ type intention struct {
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
-	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}}
+	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}}
 	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
 	read, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
@@ -97,6 +97,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeLoose(e.Key, v, at)
+			j.followHands(e.Key, v, at)
 			delete(state.pending, v.Path) // whether it took place does not matter any more
 		}
 	case e.Key == keyBoot:
@@ -121,6 +122,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		var a archiveEntry
 		if json.Unmarshal(e.Value, &a) == nil {
 			state.archive = &a
+			j.followHands(e.Key, a, at)
 			for _, p := range a.Files {
 				delete(state.seen, p)
 			}
@@ -129,6 +131,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
+			j.followHands(e.Key, v, at)
 		}
 	default:
 		j.recent[e.Key] = e.Value

@@ -1,0 +1,185 @@
+package workspace
+
+import (
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never asked for.
+type hand struct {
+	last, before span   // the text on record, and the one before it in case its write comes to nothing
+	hash         string // of the last
+	gone         bool
+	edits        []handEdit
+}
+
+// handEdit is a person's text of a file and the one that they made it from; without that, there was no file. A write into which their words
+// were merged holds both.
+type handEdit struct {
+	from, to span
+	merged   bool
+}
+
+const (
+	maxEdits  = 200 // of one file that are looked back at
+	shortLine = 16  // bytes: what is shorter may stand in another line by chance
+)
+
+// followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held, or nobody else has the journal.
+func (j *Journal) followHands(key string, value any, at span) {
+	switch v := value.(type) {
+	case writeEntry:
+		j.followHand(key, v, at)
+	case archiveEntry:
+		for _, p := range v.Files {
+			delete(j.hands, p)
+		}
+	case json.RawMessage: // of a record
+		var e writeEntry
+		if (key == keyMet || key == keyTold) && json.Unmarshal(v, &e) == nil {
+			j.followHand(key, e, at)
+		}
+	}
+}
+
+func (j *Journal) followHand(key string, v writeEntry, at span) {
+	h, known := j.hands[v.Path]
+	if key == keySource || strings.HasPrefix(v.Path, SourcesDir+"/") || !known && v.To == "" {
+		return
+	}
+	if !known {
+		h = j.renamed(v.To)
+		j.hands[v.Path] = h
+	}
+	switch theirs := key != keyWrite && !v.Own; {
+	case key == keyUndone:
+		h.last, h.hash, h.gone = h.before, "", false
+		return
+	case v.To == "":
+		h.before, h.gone = h.last, true
+		return
+	case theirs && v.To != h.hash:
+		h.edits = append(h.edits, handEdit{from: h.last, to: at})
+	case key == keyWrite && v.Known != nil && *v.Known != "":
+		h.edits = append(h.edits, handEdit{to: at, merged: true})
+	}
+	h.edits = h.edits[max(0, len(h.edits)-maxEdits):]
+	h.before, h.last, h.hash, h.gone = h.last, at, v.To, false
+}
+
+// renamed begins with what is known of a file that is gone and held the same text: this one has its name from it.
+func (j *Journal) renamed(to string) *hand {
+	for _, p := range slices.Sorted(maps.Keys(j.hands)) {
+		if old := j.hands[p]; old.gone && old.hash == to {
+			now := *old
+			now.edits = slices.Clone(old.edits)
+			return &now
+		}
+	}
+	return &hand{}
+}
+
+// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty ones: those that their last
+// 200 edits of it on record brought in. Of a file whose texts are longer than 1 MiB nothing is known, and nothing of one that can not be
+// read, which whoever changes it is told.
+func (w *Workspace) ByHand(name string) []string {
+	p, err := clean(name)
+	if err != nil {
+		return nil
+	}
+	if p, err = w.real(p); err != nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.journal == nil {
+		return nil
+	}
+	var lines []string
+	for _, f := range w.journal.edited(p) {
+		data, exists, err := w.load(f)
+		if err != nil || !exists {
+			continue
+		}
+		theirs := w.journal.wroteIn(f)
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSpace(line); theirs[line] && Words(line) > 0 && !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// edited are the files that a person edited: the one of that name, and those in the folder of that name.
+func (j *Journal) edited(name string) []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var files []string
+	for p, h := range j.hands {
+		if len(h.edits) > 0 && (p == name || strings.HasPrefix(p, path.Clean(name)+"/")) {
+			files = append(files, p)
+		}
+	}
+	slices.Sort(files)
+	return files
+}
+
+// wroteIn are the lines that a person's edits brought into a file, whether they still stand there or not.
+func (j *Journal) wroteIn(p string) map[string]bool {
+	j.mu.Lock()
+	edits := slices.Clone(j.hands[p].edits)
+	j.mu.Unlock()
+	theirs := map[string]bool{}
+	for _, e := range edits {
+		before, after, ok := j.texts(e)
+		if !ok {
+			continue
+		}
+		for line, n := range linesOver(before, after) {
+			if n > 0 {
+				theirs[line] = true
+			}
+		}
+	}
+	return theirs
+}
+
+// texts are those of an edit, if the journal holds both.
+func (j *Journal) texts(e handEdit) (before, after string, ok bool) {
+	to, err := j.entry(e.to)
+	if err != nil || hash([]byte(to.Text)) != to.To {
+		return "", "", false
+	}
+	switch {
+	case e.merged:
+		return *to.Known, to.Text, true
+	case e.from == (span{}):
+		return "", to.Text, true
+	}
+	from, err := j.entry(e.from)
+	return from.Text, to.Text, err == nil && hash([]byte(from.Text)) == from.To
+}
+
+// Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another mark of a list, it is there.
+func Lost(theirs []string, text string) []string {
+	lines := map[string]bool{}
+	var all strings.Builder
+	for line := range strings.Lines(text) {
+		line = bare(line)
+		lines[line] = true
+		all.WriteString(line + " ")
+	}
+	return slices.DeleteFunc(slices.Clone(theirs), func(line string) bool {
+		line = bare(line)
+		return lines[line] || len(line) >= shortLine && strings.Contains(all.String(), line)
+	})
+}
+
+// bare is a line without marks of a list, a heading or a quote, and with single spaces.
+func bare(line string) string {
+	return strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(line), "-*+>#0123456789.) ")), " ")
+}

@@ -1,0 +1,55 @@
+package workspace_test
+
+import (
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Which lines are a person's is known from the record, and not from the text: the agent's own are none, also where both wrote in turn.
+func TestByHand(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		each(t, func(t *testing.T, at place) {
+			w := at.begin(t)
+			told := func() {
+				text, err := w.Changes()
+				require.NoError(t, err)
+				require.NoError(t, w.Journal().Record("c1 notice", text))
+				require.NoError(t, w.Journal().Record("c1 result", nil))
+			}
+			require.NoError(t, w.Create(note, "agent's one\nagent's two\n"))
+			told()
+			assert.Empty(t, w.ByHand(note))
+			at.edit(t, note, "agent's one\nmine one\nagent's two\n")
+			told()
+			require.NoError(t, w.Append(note, "agent's three\n"))
+			told()
+			at.edit(t, note, "agent's one\nmine one\n\n---\nagent's three\nmine two\n")
+			told()
+			if again {
+				require.NoError(t, w.Close())
+				w = at.lock(t)
+			}
+			assert.Equal(t, []string{"mine one", "mine two"}, w.ByHand(note))
+			assert.Equal(t, []string{"mine one", "mine two"}, w.ByHand("Notebook"))
+			assert.Empty(t, w.ByHand("Note"), "no folder of that name")
+			assert.Empty(t, w.ByHand("../x"))
+			require.NoError(t, errOf(w.Overwrite(note, "agent's one\nmine two\n")))
+			assert.Equal(t, []string{"mine two"}, w.ByHand(note), "what stands there")
+		})
+	}
+}
+
+func TestLost(t *testing.T) {
+	theirs := []string{"- a point that is long enough", "ok", "## 费用"}
+	for text, want := range map[string][]string{
+		"": theirs,
+		"It is ok.\nHere is a point that is long enough to be found.\n": {"ok", "## 费用"},
+		"> OK\n* ok\n# 费用\n":                          {"- a point that is long enough"},
+		"1. a point  that is long enough\n\tok\n费用\n": nil,
+	} {
+		assert.ElementsMatch(t, want, workspace.Lost(theirs, text), text)
+	}
+}

@@ -1,0 +1,144 @@
+package fileagent
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+const (
+	maxReported = 50  // calls that an answer tells of
+	briefResult = 400 // bytes of a result that is never cut
+	leastResult = 1024
+	maxName     = 200 // bytes
+)
+
+// report is the answer to a request: the result of its one call to the letter, or the agent's words, and of several calls what came of
+// each.
+func (f Files) report(result agent.Result) string {
+	words := wordsOf(result)
+	calls, told := reported(result)
+	switch {
+	case words == "" && len(told) == 1:
+		return told[0].Text
+	case words != "" && len(calls) == 1 && (calls[0].Failed || !changes(calls[0].Name)):
+		return words
+	}
+	told = slices.DeleteFunc(told, func(d agent.Did) bool { return strings.Contains(words, strings.TrimSpace(d.Text)) })
+	if words == "" || len(told) == 0 {
+		return words + f.list(told)
+	}
+	return words + "\n\n" + f.list(told)
+}
+
+// unfinished is the error of a request that came to no answer. What was changed on the way is changed.
+func (f Files) unfinished(result agent.Result) error {
+	text := fmt.Sprintf("the file agent did not get it done (%s) %s: ask for less at a time, and name the file", result.Reason, result.Text)
+	calls, _ := reported(result)
+	calls = slices.DeleteFunc(calls, func(d agent.Did) bool { return d.Failed || !changes(d.Name) })
+	if len(calls) > 0 {
+		text += ". Before that it did this:\n" + f.list(calls)
+	}
+	return errors.New(text)
+}
+
+// wordsOf are the words that an agent ended with; "" when the result of a call is the answer.
+func wordsOf(result agent.Result) string {
+	if n := len(result.Did); n == 0 || result.Did[n-1].Step < result.Steps {
+		return result.Text // a reply in words
+	}
+	var words []string
+	for _, d := range result.Did {
+		if d.Name == "answer" && d.Effect == agent.Finish && d.Step == result.Steps {
+			words = append(words, d.Text)
+		}
+	}
+	return strings.Join(words, "\n\n")
+}
+
+// reported gives all calls but answers, and those to be told of: of the last reply, and before it what was marked, changed or failed, unless
+// it was done right or asked for again later.
+func reported(result agent.Result) (all, told []agent.Did) {
+	all = slices.DeleteFunc(slices.Clone(result.Did), func(d agent.Did) bool { return d.Name == "answer" })
+	for i, d := range all {
+		again := slices.ContainsFunc(all[i+1:], func(e agent.Did) bool {
+			same := e.Name == d.Name && e.Step > d.Step
+			return same && (d.Failed && !e.Failed && name(e) == name(d) || e.Args == d.Args && (d.Failed || !changes(d.Name)))
+		})
+		if !again && (d.Step == result.Steps || d.Effect == agent.Finish || d.Failed || changes(d.Name)) {
+			told = append(told, d)
+		}
+	}
+	return all, told
+}
+
+func changes(action string) bool {
+	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory", "move", "delete_file"}, action)
+}
+
+// list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what room one result has.
+func (f Files) list(told []agent.Did) string {
+	room, long := f.pageSize(), 0
+	for _, d := range told {
+		if len(d.Text) > briefResult {
+			long++
+		} else {
+			room -= len(d.Text)
+		}
+	}
+	each := max(room/max(long, 1), leastResult)
+	var parts []string
+	gap := "\n"
+	for i, d := range told {
+		if i == maxReported {
+			parts = append(parts, fmt.Sprintf("… and %s", count(len(told)-i, "more call")))
+			break
+		}
+		text := cut(strings.TrimRight(d.Text, "\n"), max(each, briefResult))
+		if strings.Contains(text, "\n") {
+			text, gap = "\n"+text, "\n\n"
+		} else {
+			text = " " + text
+		}
+		parts = append(parts, name(d)+":"+text)
+	}
+	return strings.Join(parts, gap)
+}
+
+// cut takes the end off a text that is too long, and leaves the mark of a page closed.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	begin := strings.ToValidUTF8(text[:most], "")
+	if i := strings.LastIndexByte(begin, '\n'); i > most/2 {
+		begin = begin[:i]
+	}
+	rest := len(text) - len(begin)
+	if strings.HasPrefix(text, "<page ") && strings.HasSuffix(text, "</page>") {
+		begin += "\n</page>"
+	}
+	return begin + fmt.Sprintf("\n(%d more bytes did not fit beside the others; ask for this alone)", rest)
+}
+
+// name is what a call was about: its file, or else what it looked for.
+func name(d agent.Did) string {
+	var in struct {
+		Path, Pattern, Directory, Command string
+		StreamID                          string `json:"stream_id"`
+	}
+	if json.Unmarshal([]byte(d.Args), &in) != nil {
+		return d.Name // its arguments were put right, or are what is wrong
+	}
+	text := cmp.Or(in.Path, in.Pattern, in.Directory, in.Command, in.StreamID, d.Name)
+	text = strings.Join(strings.Fields(agent.Disarm(text)), " ")
+	if len(text) > maxName {
+		text = strings.ToValidUTF8(text[:maxName], "") + "…"
+	}
+	return text
+}
