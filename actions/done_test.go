@@ -110,15 +110,16 @@ func TestTheReasonsOfLowScoresAreTold(t *testing.T) {
 	}
 }
 
-// Reasons that stand for gaps are said once.
-func TestAJudgeWithoutGapsGivesTheReasonsAsTask(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(5), judgement(5), judgement(5))
+// A round that comes although no gap is left, since so many are wanted, has what took points off for its task.
+func TestARoundWithoutGapsHasATaskToo(t *testing.T) {
+	b := proposals(t, actions.Judging{Rule: evaluator.Rule{Min: 2}}, judgement(5), judgement(5))
 	_, effect := b.propose()
 	require.Equal(t, agent.Restart, effect)
-	overall, current := b.text(workspace.OverallFile), b.text(workspace.CurrentFile)
-	assert.Equal(t, "- The section on causes says so.", section(t, overall, "gaps"))
-	assert.NotContains(t, current, "The section on causes says so.")
-	assert.Contains(t, section(t, current, "task"), "The gaps are the first 1 under gaps")
+	task := section(t, b.text(workspace.CurrentFile), "task")
+	assert.Contains(t, task, "Round 2: make the report better")
+	assert.Contains(t, task, "What took points off:")
+	assert.Contains(t, task, "- depth 5: The section on causes says so.")
+	assert.NotContains(t, task, "The gaps are")
 }
 
 // A run that ends below the wanted score says in the report, and on the dashboard, what it leaves open.

@@ -158,7 +158,6 @@ func (k Kit) evaluator() evaluator.Evaluator {
 	if e.Brain == nil {
 		e.Brain = k.Files.Brain
 	}
-	e.Wanted = k.Judging.wanted()
 	return e
 }
 

@@ -88,7 +88,7 @@ func TestScoresDecideWhenToStop(t *testing.T) {
 	}{
 		"good enough at once":         {actions.Judging{}, []agent.Reply{judgement(8.5)}, 1, "good enough"},
 		"good enough in time":         {actions.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(5.5, gaps...), judgement(7.2, gaps...)}, 3, "good enough"},
-		"no gaps, never":              {actions.Judging{}, []agent.Reply{judgement(4), judgement(4), judgement(4), judgement(4, gaps...)}, 2, "no longer improving"},
+		"no gaps":                     {actions.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(6)}, 2, "no gaps left"},
 		"no longer improving":         {actions.Judging{}, []agent.Reply{judgement(5, gaps...), judgement(5.4, gaps...)}, 2, "no longer improving"},
 		"most rounds":                 {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []agent.Reply{judgement(2, gaps...), judgement(3, gaps...), judgement(4, gaps...)}, 3, "most rounds reached"},
 		"never under the minimum":     {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []agent.Reply{judgement(9), judgement(9), judgement(9)}, 3, "good enough"},

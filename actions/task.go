@@ -197,7 +197,7 @@ func (w words) table(r Rounds) string {
 // stop is a reason to stop in words.
 func (w words) stop(why evaluator.Stop) string {
 	chinese := map[evaluator.Stop]string{
-		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoImprovement: "不再提高",
+		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
 		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽",
 	}
 	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))

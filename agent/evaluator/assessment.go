@@ -1,14 +1,12 @@
 package evaluator
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -45,8 +43,7 @@ type Assessment struct {
 	Consistency float64 `json:"consistency" jsonschema:"1 to 10"`
 	Freshness   float64 `json:"freshness" jsonschema:"1 to 10"`
 
-	// Gaps are questions that the report leaves open, the most important first, at most five. None says that nothing important is missing;
-	// of a judge who names none for a score below the wanted one they are the reasons of its lowest scores.
+	// Gaps are questions that the report leaves open, the most important first, at most five. None says that nothing important is missing.
 	Gaps []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first, five at most"`
 	// Directions say where or how to look next, at most four.
 	Directions []string `json:"directions" jsonschema:"where or how to look next, four at most"`
@@ -62,36 +59,19 @@ func (a Assessment) Score() float64 {
 func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 
 // accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended that changes the judgement.
-func (e Evaluator) accept(_ context.Context, turn *agent.Turn, a Assessment) (agent.Outcome, error) {
+func accept(_ context.Context, _ *agent.Turn, a Assessment) (agent.Outcome, error) {
 	if err := a.check(); err != nil {
 		return agent.Outcome{}, err
 	}
 	a.tidy()
-	wanted := cmp.Or(e.Wanted, DefaultThreshold)
-	if len(a.Gaps) == 0 && (a.Score() < wanted || a.Completeness.Score <= bareCompleteness) {
-		if turn.Step() < replies && !turn.Closing() {
-			return agent.Outcome{}, fmt.Errorf("the score is %.1f of 10 and completeness is %g, but gaps names nothing. Name at least one gap that says what points were taken off for, as a question that a search can answer, and call assess with all fields", a.Score(), a.Completeness.Score)
-		}
-		a.Gaps = a.complaints(wanted) // no other try is left, or a budget ends; and what points were taken off for is known all the same
+	if len(a.Gaps) == 0 && a.Completeness.Score <= bareCompleteness {
+		return agent.Outcome{}, fmt.Errorf("completeness is %g, so the report leaves parts of the question open, but gaps names none: name them as questions, or mend the score", a.Completeness.Score)
 	}
 	text, err := json.Marshal(a)
 	if err != nil {
 		return agent.Outcome{}, fmt.Errorf("keeping the assessment: %w", err)
 	}
 	return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
-}
-
-// complaints are the reasons of the scores below the wanted one, the lowest first, and that of the lowest in any case.
-func (a Assessment) complaints(wanted float64) []string {
-	marks := []Mark{a.Completeness, a.Depth, a.Reliability, a.Actionability}
-	slices.SortStableFunc(marks, func(x, y Mark) int { return cmp.Compare(x.Score, y.Score) })
-	var reasons []string
-	for i, m := range marks {
-		if i == 0 || m.Score < wanted {
-			reasons = append(reasons, m.Reason)
-		}
-	}
-	return lines(reasons, mostGaps)
 }
 
 // check says of every score that is none which one it is.

@@ -43,8 +43,6 @@ type Evaluator struct {
 	Brain agent.Brain
 	// Criteria are a person's own, added to the prompt's and above them; "" when there are none.
 	Criteria string
-	// Wanted is the score from which a report is good enough. A judgement below it has to name a gap. 0 stands for [DefaultThreshold].
-	Wanted float64
 }
 
 // Material is what a judgement is made of. All of it but Question and Today may hold text from the web.
@@ -77,7 +75,7 @@ const replies = 3
 // model is shown by half, then by a quarter, then by an eighth. The error is [ErrUnreadable], or one of the Brain that a run cannot go on
 // after. Assess a report at most once in one call of an action: what is on record goes by the call.
 func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {
-	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", e.accept)
+	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
 	text, err := e.judge(ctx, run, "evaluator", action, assessing, m, nil)
 	if err != nil {
 		return Assessment{}, err

@@ -139,6 +139,9 @@ func TestWhatCanNotBeReadIsToldAndAskedAgain(t *testing.T) {
 		{"a bare score", judged(func(a map[string]any) { a["depth"] = 7 }), "depth"},
 		{"gaps missing", judged(func(a map[string]any) { delete(a, "gaps") }), "gaps"},
 		{"gaps as text", judged(func(a map[string]any) { a["gaps"] = "none" }), "gaps"},
+		{"incomplete without a gap", judged(func(a map[string]any) {
+			a["completeness"], a["gaps"] = map[string]any{"score": 3, "reason": "half is missing"}, []string{"<>"}
+		}), "gaps names none"},
 		{"another field", judged(func(a map[string]any) { a["overall"] = 9 }), "overall"},
 		{"not JSON", raw(`{"completeness": {`), "have to be one JSON object"},
 		{"nothing", raw(``), "completeness"},
@@ -158,59 +161,6 @@ func TestWhatCanNotBeReadIsToldAndAskedAgain(t *testing.T) {
 			require.ErrorIs(t, err, evaluator.ErrUnreadable)
 			assert.Equal(t, evaluator.Assessment{}, a, "a score was made up")
 			assert.Equal(t, 1, brain.Left(), "asked more often than thrice")
-		})
-	}
-}
-
-// A score below the wanted one without a gap would end a research as if nothing were left.
-func TestAPoorScoreNeedsAGap(t *testing.T) {
-	scored := func(completeness, others float64, gaps ...string) agent.Reply {
-		return judged(func(a map[string]any) {
-			for i, name := range []string{"completeness", "depth", "reliability", "actionability"} {
-				a[name] = map[string]any{"score": others + float64(i)/2, "reason": name + " is thin"}
-			}
-			a["completeness"] = map[string]any{"score": completeness, "reason": "gzip has no reasons"}
-			a["gaps"] = append([]string{}, gaps...)
-		})
-	}
-	for _, c := range []struct {
-		name   string
-		wanted float64
-		reply  agent.Reply
-		told   string
-		gaps   []string // of a judge who says the same thrice
-	}{
-		{"below the default", 0, scored(5, 4), "the score is 5.0 of 10", []string{"depth is thin", "gzip has no reasons", "reliability is thin", "actionability is thin"}},
-		{"a gap that says nothing", 0, scored(5, 6, "<>"), "Name at least one gap that says what points were taken off for", []string{"gzip has no reasons", "depth is thin"}},
-		{"below what a person wants", 9, scored(9, 7.5), "gaps names nothing", []string{"depth is thin", "reliability is thin"}},
-		{"incomplete although good enough", 0, scored(3, 8.5), "completeness is 3", []string{"gzip has no reasons"}},
-		{"incomplete where little is wanted", 2, scored(3, 8.5), "completeness is 3", []string{"gzip has no reasons"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			brain := agenttest.Replies(c.reply, judged(nil))
-			a, err := evaluator.Evaluator{Brain: brain, Wanted: c.wanted}.Assess(t.Context(), alone, tides())
-			require.NoError(t, err)
-			assert.Equal(t, []string{"How high is the spring tide at Brest?"}, a.Gaps)
-			messages := brain.Heard()[1].Messages
-			assert.Contains(t, messages[len(messages)-1].Text, c.told)
-
-			brain = agenttest.Replies(c.reply, c.reply, c.reply, judged(nil))
-			a, err = evaluator.Evaluator{Brain: brain, Wanted: c.wanted}.Assess(t.Context(), alone, tides())
-			require.NoError(t, err)
-			assert.Equal(t, c.gaps, a.Gaps)
-			assert.Equal(t, 1, brain.Left())
-		})
-	}
-	for name, wanted := range map[string]float64{"at the default": 0, "at what a person wants": 5} {
-		t.Run(name, func(t *testing.T) {
-			reply := scored(7, 7)
-			if wanted > 0 {
-				reply = scored(4, 5)
-			}
-			brain := agenttest.Replies(reply)
-			a, err := evaluator.Evaluator{Brain: brain, Wanted: wanted}.Assess(t.Context(), alone, tides())
-			require.NoError(t, err)
-			assert.Empty(t, a.Gaps, "none is made up")
 		})
 	}
 }

@@ -27,6 +27,7 @@ const (
 	NotAssessed   Stop = "not assessed"        // the last judgement could not be read
 	GoodEnough    Stop = "good enough"         // the score reached the threshold
 	MostRounds    Stop = "most rounds reached" // Max
+	NoGaps        Stop = "no gaps left"        // nothing important is missing
 	NoImprovement Stop = "no longer improving" // less than Improvement better than the round before
 )
 
@@ -48,6 +49,8 @@ func (r Rule) Stop(rounds []Round) Stop {
 		return GoodEnough
 	case n >= r.Max:
 		return MostRounds
+	case len(last.Assessment.Gaps) == 0:
+		return NoGaps
 	case len(rounds) > 1 && r.stalled(rounds[len(rounds)-2], score):
 		return NoImprovement
 	}

@@ -43,8 +43,8 @@ func TestStop(t *testing.T) {
 		{"four rounds", evaluator.Rule{}, []float64{1, 2, 3, 4}, evaluator.GoOn},
 		{"a most of one's own", evaluator.Rule{Max: 2}, []float64{1, 2}, evaluator.MostRounds},
 
-		{"no gaps are no end", evaluator.Rule{}, []float64{-5}, evaluator.GoOn},
-		{"no gaps are no end later", evaluator.Rule{}, []float64{4, -5}, evaluator.GoOn},
+		{"no gaps", evaluator.Rule{}, []float64{-5}, evaluator.NoGaps},
+		{"no gaps later", evaluator.Rule{}, []float64{4, -5}, evaluator.NoGaps},
 
 		{"better by 0.4", evaluator.Rule{}, []float64{4, 4.4}, evaluator.NoImprovement},
 		{"the same", evaluator.Rule{}, []float64{4, 4}, evaluator.NoImprovement},
@@ -60,6 +60,7 @@ func TestStop(t *testing.T) {
 
 		{"good enough before the minimum", evaluator.Rule{Min: 2}, []float64{9}, evaluator.GoOn},
 		{"good enough at the minimum", evaluator.Rule{Min: 2}, []float64{9, 9}, evaluator.GoodEnough},
+		{"no gaps before the minimum", evaluator.Rule{Min: 3}, []float64{-5, -5}, evaluator.GoOn},
 		{"no better before the minimum", evaluator.Rule{Min: 3}, []float64{4, 4}, evaluator.GoOn},
 		{"not assessed before the minimum", evaluator.Rule{Min: 2}, []float64{0}, evaluator.GoOn},
 		{"a minimum above the most", evaluator.Rule{Min: 3, Max: 1}, []float64{4, 5}, evaluator.GoOn},
@@ -68,8 +69,8 @@ func TestStop(t *testing.T) {
 		{"not assessed comes before the most", evaluator.Rule{Max: 2}, []float64{4, 0}, evaluator.NotAssessed},
 		{"good enough comes before the most", evaluator.Rule{Max: 2}, []float64{4, 8}, evaluator.GoodEnough},
 		{"good enough comes before no better", evaluator.Rule{}, []float64{8, 8}, evaluator.GoodEnough},
-		{"no gaps and the most", evaluator.Rule{Max: 2}, []float64{4, -5}, evaluator.MostRounds},
-		{"no gaps and no better", evaluator.Rule{}, []float64{4, -4}, evaluator.NoImprovement},
+		{"the most comes before no gaps", evaluator.Rule{Max: 2}, []float64{4, -5}, evaluator.MostRounds},
+		{"no gaps comes before no better", evaluator.Rule{}, []float64{4, -4}, evaluator.NoGaps},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, c.rule.Stop(series(c.scores...))) })
 	}

@@ -30,9 +30,7 @@ func TestScoresReachEachStop(t *testing.T) {
 	}{
 		"good enough at once":         {actions.Judging{}, []judged{{score: 8.5}}, 1, evaluator.GoodEnough},
 		"good enough in time":         {actions.Judging{}, []judged{{4, openGaps, false}, {5.5, openGaps, false}, {7.2, openGaps, false}}, 3, evaluator.GoodEnough},
-		"a poor score without a gap":  {actions.Judging{}, []judged{{score: 5}, {score: 6}, {score: 7.2}}, 3, evaluator.GoodEnough},
-		"never a gap, never better":   {actions.Judging{}, []judged{{score: 5}}, 2, evaluator.NoImprovement},
-		"never a gap, ever better":    {actions.Judging{}, []judged{{score: 1}, {score: 2}, {score: 3}, {score: 4}, {score: 5}}, 5, evaluator.MostRounds},
+		"no gaps left":                {actions.Judging{}, []judged{{4, openGaps, false}, {score: 6}}, 2, evaluator.NoGaps},
 		"no longer improving":         {actions.Judging{}, []judged{{5, openGaps, false}, {5.4, openGaps, false}}, 2, evaluator.NoImprovement},
 		"most rounds":                 {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []judged{{2, openGaps, false}, {3, openGaps, false}, {4, openGaps, false}}, 3, evaluator.MostRounds},
 		"not before the minimum":      {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []judged{{score: 9}}, 3, evaluator.GoodEnough},

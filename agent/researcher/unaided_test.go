@@ -75,7 +75,7 @@ var chineseNotes = map[string]string{
 // The built-in brain goes the whole way, without a model: its question is judged, its report passes the gates of each profile or is
 // marked, a judge by rules scores the rounds, and a rule ends them.
 func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
-	stops := []evaluator.Stop{evaluator.GoodEnough, evaluator.MostRounds, evaluator.NoImprovement}
+	stops := []evaluator.Stop{evaluator.GoodEnough, evaluator.MostRounds, evaluator.NoGaps, evaluator.NoImprovement}
 	for name, c := range map[string]struct {
 		question, purpose string
 		documents         map[string]string
