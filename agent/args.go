@@ -198,8 +198,8 @@ func tidied(text string) string {
 }
 
 // settle puts values into the type that their field has, where only one reading is possible: a number or a yes or no that is written
-// as a string, a list or object that is encoded once too often, a string that stands alone in a list, a whole number with a decimal
-// point, and null for a field that may be left out, which is how strict schemas have it.
+// as a string, a list or object that is encoded once too often, a whole number with a decimal point, and null for a field that may
+// be left out, which is how strict schemas have it.
 func settle(schema *jsonschema.Schema, object map[string]any) {
 	for name, value := range object {
 		field, known := schema.Properties[name]
@@ -221,9 +221,6 @@ func settle(schema *jsonschema.Schema, object map[string]any) {
 		case map[string]any:
 			settle(field, v)
 		case []any:
-			if alone, ok := onlyString(v); ok && want == "string" {
-				object[name] = alone
-			}
 			for _, item := range v {
 				if inner, ok := item.(map[string]any); ok && field.Items != nil {
 					settle(field.Items, inner)
@@ -231,15 +228,6 @@ func settle(schema *jsonschema.Schema, object map[string]any) {
 			}
 		}
 	}
-}
-
-// onlyString is the string that a list holds and nothing else.
-func onlyString(list []any) (string, bool) {
-	if len(list) != 1 {
-		return "", false
-	}
-	text, ok := list[0].(string)
-	return text, ok
 }
 
 // fromString is what a string stands for where another type is wanted, or the string itself.

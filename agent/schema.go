@@ -139,11 +139,7 @@ func (m *misfits) value(at string, schema *jsonschema.Schema, value any) {
 		}
 	}
 	if !fits {
-		advice := ""
-		if list, ok := value.([]any); ok && len(list) > 1 && want == "string" {
-			advice = ": make a call for each"
-		}
-		m.found = append(m.found, fmt.Sprintf("%s is %s, and has to be %s%s", at, kindOf(value), named(schema), advice))
+		m.found = append(m.found, fmt.Sprintf("%s is %s, and has to be %s", at, kindOf(value), named(schema)))
 	}
 }
 
