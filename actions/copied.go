@@ -45,9 +45,9 @@ func (k Kit) copied(update string) error {
 }
 
 // cited finds quotes of up to 400 letters, which may hold others, with the id of a source after them. Those that hold none may go on in
-// the next lines, as sentences of pages do.
+// the next lines, as sentences of pages do, unless a line begins as a heading or an item of a list does.
 var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:["“「『].{1,400}?["”」』]|“(?:[^“”\n]|\n[^“”\n]){1,400}”)[\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
+	return regexp.MustCompile(`(?:["“「『].{1,400}?["”」』]|“(?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s]){1,400}”)[\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
 })
 
 // wordsOf are the words of a text in lower case; each Chinese or Japanese character is one.

@@ -37,7 +37,7 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 		sent += m.Text
 	}
 	for _, part := range []string{"Twice a day [s1].", "The Moon [s1].", "s1 · example.org", "\ns2 · own document zlib.md · Zlib\n",
-		"done in this round\">\nweb_search: tides cause moon\nvisit_url: s2 Zlib · how it packs\n</material>", "What can be searched in this run: nothing; only pages that the person named can be read."} {
+		"done in this round\">\nweb_search: tides cause moon\nvisit_url: s2 Zlib · how it packs\n</material>", "What can be searched in this run: nothing; but pages and sites that the person or a page that was read named can be read."} {
 		assert.Contains(t, sent, part)
 	}
 }
@@ -119,7 +119,7 @@ func TestARoundWithoutGapsHasATaskToo(t *testing.T) {
 	assert.Contains(t, task, "Round 2: make the report better")
 	assert.Contains(t, task, "What took points off:")
 	assert.Contains(t, task, "- depth 5: The section on causes says so.")
-	assert.NotContains(t, task, "The gaps are")
+	assert.NotContains(t, task, "The gaps stand")
 }
 
 // A run that ends below the wanted score says in the report, and on the dashboard, what it leaves open.

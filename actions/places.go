@@ -37,7 +37,7 @@ func (k Kit) searched() string {
 func (k Kit) searchable() string {
 	kinds := k.kinds()
 	if len(kinds) == 0 {
-		return "nothing; only pages that the person named can be read"
+		return "nothing; but pages and sites that the person or a page that was read named can be read"
 	}
 	names := make([]string, len(kinds))
 	for i, kind := range kinds {

@@ -92,11 +92,11 @@ func (p *passages) keep(part, passage string) bool {
 	if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" || onlyLinks(passage) {
 		return true
 	}
-	if strings.Contains(part, passage) {
-		p.found = append(p.found, passage)
-		return true
+	start := strings.Index(part, passage)
+	end, ok := start+len(passage), start >= 0
+	if !ok {
+		start, end, ok = citation.Locate(part, passage)
 	}
-	start, end, ok := citation.Locate(part, passage)
 	if !ok {
 		start, end, ok = citation.Locate(part, unwrapped(passage))
 	}

@@ -183,7 +183,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 		m.Chapters = append(m.Chapters, evaluator.Text{Name: c.File, Text: text})
 	}
 	for _, s := range k.Workspace.Sources() {
-		m.Sources = append(m.Sources, evaluator.Source{ID: s.ID, Title: s.Title, Host: host(s.URL), Path: strings.TrimPrefix(s.URL, "doc:"), Published: s.Published})
+		m.Sources = append(m.Sources, judged(s))
 	}
 	m.Done, err = k.done()
 	return m, err
@@ -217,6 +217,17 @@ func host(address string) string {
 		return ""
 	}
 	return u.Host
+}
+
+// judged is a source as a judge is shown it.
+func judged(s workspace.Source) evaluator.Source {
+	shown := evaluator.Source{ID: s.ID, Title: s.Title, Published: s.Published}
+	if path, own := strings.CutPrefix(s.URL, "doc:"); own {
+		shown.Path = path
+	} else {
+		shown.Host = cmp.Or(host(s.URL), "unknown host")
+	}
+	return shown
 }
 
 // attack has a report attacked that is good enough, or that answers the objections to it. What it finds the first time is to be answered.

@@ -124,11 +124,11 @@ func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
 	require.Equal(t, agent.Restart, effect, text)
 	overall, current := b.text(workspace.OverallFile), b.text(workspace.CurrentFile)
 	for _, gap := range []string{"What is the second cause?", "How high do they rise?", "Where not?"} {
-		assert.Equal(t, 1, strings.Count(overall+current, gap), "a prompt holds both")
+		assert.Equal(t, 2, strings.Count(overall+current, gap), "among the gaps and in the plan")
 	}
 	assert.True(t, strings.HasPrefix(section(t, overall, "gaps"), "- What is the second cause?\n- How high do they rise?\n- Where not?"))
-	assert.Contains(t, section(t, current, "task"), "The gaps are the first 3 under gaps of the overall dashboard")
-	assert.Contains(t, section(t, current, "plan"), "- [ ] close gap 1\n- [ ] close gap 2\n- [ ] close gap 3\n- [ ] write the report anew")
+	assert.Contains(t, section(t, current, "task"), "The gaps stand in the plan, the most important first.")
+	assert.Contains(t, section(t, current, "plan"), "- [ ] What is the second cause?\n- [ ] How high do they rise?\n- [ ] Where not?\n- [ ] write the report anew")
 	assert.NotContains(t, overall+current, "Since when?", "the first three")
 	assert.Contains(t, current, "- a textbook")
 	assert.NotContains(t, current, "sailors", "the first two")
@@ -325,7 +325,7 @@ func TestWhatAPersonWritesWhileTheJudgeWorksStays(t *testing.T) {
 	_, effect := b.propose()
 	require.Equal(t, agent.Restart, effect)
 	plan := section(t, b.text(workspace.CurrentFile), "plan")
-	assert.Contains(t, plan, "- [ ] close gap 1")
+	assert.Contains(t, plan, "- [ ] What is the second cause?")
 	assert.Contains(t, plan, "- ask the harbour master")
 	assert.Equal(t, 1, strings.Count(b.text(workspace.OverallFile), "- and the estuaries?"))
 }

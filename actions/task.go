@@ -64,16 +64,15 @@ func withoutGaps(body string, gaps []string) string {
 	return out.String()
 }
 
-// withGaps puts gaps before what else stands in a list, each once: the task speaks of the first ones.
+// withGaps adds gaps to a list, each once.
 func withGaps(body string, gaps []string) string {
-	if len(gaps) == 0 {
-		return body
+	there := workspace.Lines(body)
+	for _, gap := range gaps {
+		if !slices.Contains(there, gap) {
+			body = strings.TrimRight(body, "\n") + "\n- " + gap
+		}
 	}
-	rest := strings.TrimLeft(withoutGaps(body, gaps), "\n")
-	if rest != "" && !strings.HasPrefix(rest, "- ") {
-		rest = "\n" + rest
-	}
-	return "- " + strings.Join(gaps, "\n- ") + "\n" + rest
+	return body
 }
 
 // words are what the program writes on dashboards and reports, in one language.
@@ -134,12 +133,12 @@ func (w words) task(r Rounds, wanted float64) task {
 	list(&out, "", []string{a.Analysis})
 	list(&out, w.say("What took points off:", "扣分之处："), w.points(a, wanted))
 	if len(t.gaps) > 0 {
-		out.WriteString("\n\n" + w.say("The gaps are the first %d under gaps of the overall dashboard, the most important first.", "要补的是总览“空白”一节的前 %d 条，最重要的在前。", len(t.gaps)))
+		out.WriteString("\n\n" + w.say("The gaps stand in the plan, the most important first.", "要补的空白列在计划里，最重要的在前。"))
 	}
 	list(&out, w.say("Where to look:", "往哪里找："), a.Directions[:min(mostDirections, len(a.Directions))])
 	t.task, t.next = out.String(), next
-	for i := range t.gaps {
-		t.plan += w.say("- [ ] close gap %d\n", "- [ ] 补上第 %d 条空白\n", i+1)
+	for _, gap := range t.gaps {
+		t.plan += "- [ ] " + gap + "\n"
 	}
 	t.plan += w.say("- [ ] write the report anew", "- [ ] 重写报告")
 	return t

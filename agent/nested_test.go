@@ -237,14 +237,12 @@ func TestANestedAgentThatIsAskedAtLength(t *testing.T) {
 			_, err := newAgent(brain, nesting(inner)).Run(t.Context())
 			if c.fatal {
 				require.ErrorIs(t, err, agent.ErrTooLong)
-				assert.NotContains(t, err.Error(), "ask for less")
 				return
 			}
 			require.NoError(t, err)
 			told := results(last(t, brain))
 			require.Len(t, told, 1)
 			assert.Contains(t, told[0], "What helper begins with is too long by itself")
-			assert.Contains(t, told[0], "ask for less at a time")
 		})
 	}
 }

@@ -132,9 +132,7 @@ func (r *run) tooLong(err error) error {
 	if !r.grown() {
 		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
 		err = fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
-		if r.askLess = r.nested() && r.askedAtLength(); r.askLess {
-			err = fmt.Errorf("%w. What helps is to ask for less at a time: fewer words, a shorter text, a smaller file or a part of it; or a model with a larger window", err)
-		}
+		r.askLess = r.nested() && r.askedAtLength()
 		return err
 	}
 	r.emit(Warned{At: r.at(), Text: err.Error()})

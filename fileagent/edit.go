@@ -16,7 +16,10 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		Marked
 	}
 	return action("replace_in_file", func(_ context.Context, in input) (string, error) {
-		body, err := text(in.Text)
+		body, err := in.Text, error(nil)
+		if body != "content" { // which is a word as good as any to put in a sentence
+			body, err = text(in.Text)
+		}
 		if err != nil {
 			return "", err
 		}

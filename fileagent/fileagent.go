@@ -58,7 +58,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		Limits: agent.Limits{Steps: MaxSteps},
 	})
 	if errors.Is(err, agent.ErrTooLong) {
-		return "", fmt.Errorf("%w. A text that is to be written belongs in content, which the file agent is not shown", err)
+		return "", fmt.Errorf("%w. What helps is to ask for less at a time, in fewer words; a text that is to be written belongs in content, which the file agent is not shown", err)
 	}
 	if err != nil {
 		return "", err

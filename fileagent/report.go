@@ -23,6 +23,12 @@ const (
 func (f Files) report(result agent.Result) string {
 	words := wordsOf(result)
 	calls, told := reported(result)
+	if words == "" && len(told) == 0 && len(calls) > 0 { // an answer without a word
+		told = calls[len(calls)-1:]
+	}
+	if words != "" && !slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && changes(d.Name) }) && !answered(result) {
+		words += "\n(No file was changed.)" // the words may only say what was meant
+	}
 	switch {
 	case words == "" && len(told) == 1:
 		return told[0].Text
@@ -47,10 +53,16 @@ func (f Files) unfinished(result agent.Result) error {
 	return errors.New(text)
 }
 
+// answered says whether the last reply was a call, and not words alone.
+func answered(result agent.Result) bool {
+	n := len(result.Did)
+	return n > 0 && result.Did[n-1].Step == result.Steps
+}
+
 // wordsOf are the words that an agent ended with; "" when the result of a call is the answer.
 func wordsOf(result agent.Result) string {
-	if n := len(result.Did); n == 0 || result.Did[n-1].Step < result.Steps {
-		return result.Text // a reply in words
+	if !answered(result) {
+		return result.Text
 	}
 	var words []string
 	for _, d := range result.Did {
@@ -93,13 +105,16 @@ func (f Files) list(told []agent.Did) string {
 	}
 	each := max(room/max(long, 1), leastResult)
 	var parts []string
-	gap := "\n"
+	gap, used := "\n", 0
 	for i, d := range told {
 		if i == maxReported {
 			parts = append(parts, fmt.Sprintf("… and %s", count(len(told)-i, "more call")))
 			break
 		}
 		text := cut(strings.TrimRight(d.Text, "\n"), max(each, briefResult))
+		if used += len(text); used > f.pageSize()*5/4 && len(text) > briefResult {
+			text = fmt.Sprintf("(%d bytes did not fit beside the others; ask for this alone)", len(d.Text))
+		}
 		if strings.Contains(text, "\n") {
 			text, gap = "\n"+text, "\n\n"
 		} else {

@@ -59,7 +59,11 @@ func spare(text, shown, words string) (shorter string, found bool) {
 func briefly(line, shown string) string {
 	const words, runes = 4, 30
 	done, _, _ := checkbox(line)
-	c, mark := readBlueprint(line)[0], " "
+	chapters, mark := readBlueprint(strings.TrimSpace(line)), " "
+	if len(chapters) == 0 {
+		return ""
+	}
+	c := chapters[0]
 	if done {
 		mark = "x"
 	}

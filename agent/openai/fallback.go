@@ -41,7 +41,7 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 	case ctx.Err() != nil:
 		return reply, err
 	case !isDown(err):
-		f.leaveUntil(time.Time{}) // it is up, or was not asked at all: a reply that was cut, or a conversation too long, is no reason to rest
+		f.leaveUntil(time.Time{}) // a reply that was cut, or a conversation that it finds too long, shows that it is up
 		if e, ok := errors.AsType[*Error](err); ok && e.Class == Ask {
 			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right", err, f.Second.Model)
 		}

@@ -179,7 +179,20 @@ func Lost(theirs []string, text string) []string {
 	})
 }
 
-// bare is a line without marks of a list, a heading or a quote, and with single spaces.
+// bare is a line without the marks of a list, a heading or a quote that it begins with, and with single spaces. A figure is none.
 func bare(line string) string {
-	return strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(line), "-*+>#0123456789.) ")), " ")
+	words := strings.Fields(line)
+	for len(words) > 1 && isMark(words[0]) {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+func isMark(word string) bool {
+	number := strings.TrimRight(word, ".)")
+	switch {
+	case strings.Contains("-*+>", word), len(word) <= 6 && strings.Trim(word, "#") == "":
+		return true
+	}
+	return len(word) == len(number)+1 && len(number) <= 3 && strings.Trim(number, "0123456789") == ""
 }

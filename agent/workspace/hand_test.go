@@ -53,3 +53,19 @@ func TestLost(t *testing.T) {
 		assert.ElementsMatch(t, want, workspace.Lost(theirs, text), text)
 	}
 }
+
+// A figure that begins a line is no mark of a list, and a line is not there because an empty one is.
+func TestALineWithAnotherFigureIsLost(t *testing.T) {
+	for theirs, text := range map[string]string{
+		"4.2 million users in 2024": "3.5 million users in 2024\n",
+		"-5 degrees at night":       "5 degrees at night\n",
+		"1999 was the year":         "2001 was the year\n",
+		"## 2024":                   "# A\n\nNothing.\n",
+		"- 42":                      "\n- 41\n",
+	} {
+		assert.Equal(t, []string{theirs}, workspace.Lost([]string{theirs}, text))
+	}
+	for theirs, text := range map[string]string{"- a line of theirs": "1. a line of theirs\n", "## 2024": "# 2024\n", "> 3) so": "so\n"} {
+		assert.Empty(t, workspace.Lost([]string{theirs}, text))
+	}
+}

@@ -39,7 +39,9 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 	dir := t.TempDir()
 	stdout, stderr := daybook(t, dir, "run", "-q", m[1], "--docs", docs, "my-research")
 	assert.Equal(t, "my-research/report.md\n", stdout)
-	assert.Contains(t, stderr, "finished after ")
+	last := regexp.MustCompile(`(?m)^(finished after .+ · )\d+:\d\d$`).FindStringSubmatch(string(readme))
+	require.NotNil(t, last)
+	assert.Contains(t, stderr, last[1])
 
 	w, err := workspace.Open(filepath.Join(dir, "my-research"))
 	require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -156,8 +157,8 @@ func chapterOf(item workspace.Item, chapters []workspace.Chapter) (workspace.Cha
 	at := slices.IndexFunc(chapters, func(c workspace.Chapter) bool { return strings.Contains(item.Text, c.File) })
 	if at < 0 {
 		at = slices.IndexFunc(chapters, func(c workspace.Chapter) bool {
-			number, _, numbered := strings.Cut(c.File, "-")
-			return numbered && strings.Contains(item.Text, number+"-")
+			number, _, _ := strings.Cut(c.File, "-")
+			return strings.Trim(path.Base(number), "0123456789") == "" && strings.Contains(item.Text, number+"-")
 		})
 	}
 	if at < 0 {
