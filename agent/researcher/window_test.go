@@ -225,7 +225,7 @@ func TestAFileOperationThatIsTooLongForItsModel(t *testing.T) {
 			assert.Equal(t, agent.OutOfSteps, result.Reason)
 			require.Len(t, told, 2)
 			assert.True(t, told[0].Failed)
-			for _, part := range []string{"What file begins with is too long by itself", "ask for less at a time", "larger window", "belongs in content"} {
+			for _, part := range []string{"What file begins with is too long by itself", "takes a window of at least", "ask for less at a time", "belongs in content"} {
 				assert.Contains(t, told[0].Text, part)
 			}
 			assert.False(t, told[1].Failed, told[1].Text)
