@@ -12,22 +12,15 @@ import (
 func (k Kit) searchDoc() string { return k.searched() + " " + doc("web_search") }
 
 func (k Kit) searched() string {
-	kinds := k.kinds()
-	if len(kinds) == 0 {
+	names, web := k.kindsInWords(true)
+	if len(names) == 0 {
 		return "There is nowhere to search in this run but the articles of a site that you know of: give the site as source."
 	}
-	shown := make([]string, len(kinds))
-	for i, kind := range kinds {
-		shown[i] = nameOf(kind)
-		if word := string(kind); shown[i] != word && shown[i] != "the "+word {
-			shown[i] += " (" + word + ")"
-		}
+	text := "Searches " + names[0] + "."
+	if len(names) > 1 {
+		text = "Searches side by side: " + strings.Join(names, ", ") + "."
 	}
-	text := "Searches " + shown[0] + "."
-	if len(shown) > 1 {
-		text = "Searches side by side: " + strings.Join(shown, ", ") + "."
-	}
-	if !slices.Contains(kinds, search.Web) {
+	if !web {
 		text += " The web is not searched in this run."
 	}
 	return text
@@ -35,19 +28,28 @@ func (k Kit) searched() string {
 
 // searchable says in words what can be searched in this run, for a judge who would ask for what can not be had.
 func (k Kit) searchable() string {
-	kinds := k.kinds()
-	if len(kinds) == 0 {
+	names, web := k.kindsInWords(false)
+	if len(names) == 0 {
 		return "nothing; but pages and sites that the person or a page that was read named can be read"
 	}
-	names := make([]string, len(kinds))
-	for i, kind := range kinds {
-		names[i] = nameOf(kind)
-	}
 	text := strings.Join(names, ", ")
-	if !slices.Contains(kinds, search.Web) {
+	if !web {
 		text += "; not the web"
 	}
 	return text
+}
+
+// kindsInWords names the kinds of places that are set up, with the word that a call asks for one by where that is another, and whether the web
+// is one of them.
+func (k Kit) kindsInWords(word bool) (names []string, web bool) {
+	for _, kind := range k.kinds() {
+		name := nameOf(kind)
+		if word && name != string(kind) && name != "the "+string(kind) {
+			name += " (" + string(kind) + ")"
+		}
+		names, web = append(names, name), web || kind == search.Web
+	}
+	return names, web
 }
 
 // nameOf is what a kind of place is called in a sentence.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
@@ -18,6 +19,8 @@ const (
 	maxReaderParts = 10
 	// leastReaderPart is what a model must take at least to be of use as a reader.
 	leastReaderPart = 500
+	// leastPassage is how many characters a passage has at least; fewer stand in any page and say nothing.
+	leastPassage = 4
 )
 
 // passages are what a reader took out of a page.
@@ -92,16 +95,18 @@ func (p *passages) keep(part, passage string) bool {
 	if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" || onlyLinks(passage) {
 		return true
 	}
-	start := strings.Index(part, passage)
-	end, ok := start+len(passage), start >= 0
-	if !ok {
-		start, end, ok = citation.Locate(part, passage)
+	if utf8.RuneCountInString(passage) < leastPassage {
+		return false
 	}
+	start, end, ok := citation.Locate(part, passage)
 	if !ok {
 		start, end, ok = citation.Locate(part, unwrapped(passage))
 	}
 	if !ok {
 		return false
+	}
+	if exact := strings.Index(part, passage); exact >= 0 { // with the marks and stops that Locate looks past
+		start, end = exact, exact+len(passage)
 	}
 	start, end = before(part, start), after(part, end)
 	p.found = append(p.found, strings.TrimSpace(part[start:end]))

@@ -191,6 +191,7 @@ func TestPassagesAreWhole(t *testing.T) {
 		"thread shares its memory":                                        "[thread](t.md) shares its memory",
 		"Odd things":                                                      "Odd **things**.",
 		"[RFC 1]: https://rfc.test/1\n[RFC 2]: https://rfc.test/2":        "",
+		"e": "",
 	} {
 		b.kit.Reader = brainFunc(func(*agent.Conversation) agent.Reply { return agent.Reply{Text: said} })
 		shown := b.one("visit_url", args{"url": url + "/a", "focus": "threads"})

@@ -94,14 +94,6 @@ type Result struct {
 	Did    []Did  // what was carried out, of an agent with an Answer
 }
 
-// Did is a call that was carried out, and what came of it.
-type Did struct {
-	Step int
-	Call
-	Outcome
-	Failed bool // Text is an error
-}
-
 const (
 	cutting = "Your reply broke off before its end, so nothing in it was done. Send it again; if it was long, in smaller pieces: a long text in several calls, the first to write it and the others to append."
 	quiet   = "This reply called nothing. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if there is nothing to do, call %s, which ends the work."

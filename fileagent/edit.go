@@ -16,10 +16,7 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		Marked
 	}
 	return action("replace_in_file", func(_ context.Context, in input) (string, error) {
-		body, err := in.Text, error(nil)
-		if body != "content" { // which is a word as good as any to put in a sentence
-			body, err = text(in.Text)
-		}
+		body, err := text(in.Text)
 		if err != nil {
 			return "", err
 		}

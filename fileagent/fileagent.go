@@ -85,21 +85,27 @@ func beginning(text string, most int) string {
 	return text
 }
 
-// actions are all that the file agent can do, in the order in which it reads them.
-func (f Files) actions(content string) []agent.Action {
-	meant := []string{contentName, "content", "$content", "{content}", "{{content}}", "<content>"} // as models write it, too
-	text := func(given string) (string, error) {
-		switch name := strings.TrimSpace(given); {
-		case content != "" && slices.Contains(meant, name):
+// given puts the content in the place of its name, or of one of the names that models give it, too.
+func given(content string, names ...string) func(text string) (string, error) {
+	return func(text string) (string, error) {
+		switch name := strings.TrimSpace(text); {
+		case content != "" && (name == contentName || slices.Contains(names, name)):
 			return content, nil
 		case name == contentName:
 			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
 		}
-		return given, nil
+		return text, nil
 	}
+}
+
+// actions are all that the file agent can do, in the order in which it reads them.
+func (f Files) actions(content string) []agent.Action {
+	marked := []string{"$content", "{content}", "{{content}}", "<content>"}
+	part := given(content, marked...) // of a file, which the bare word may be, too
+	whole := given(content, append(marked, "content")...)
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, text), createFile(w, text), replaceInFile(w, text),
+		readFile(f), writeFile(w, whole), createFile(w, whole), replaceInFile(w, part),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),

@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// Did is a call that was carried out, and what came of it.
+type Did struct {
+	Step int
+	Call
+	Outcome
+	Failed bool // Text is an error
+}
+
 // remember puts the calls of a reply on the list of what an agent with an Answer did. On a resume they come from the record, and stand
 // there again.
 func (r *run) remember(calls []Call, outcomes []recorded) {
