@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -131,22 +132,34 @@ func eachWord(text string, use func(sum uint64)) {
 	const offset, prime = 14695981039346656037, 1099511628211
 	sum, inWord := uint64(offset), false
 	for _, r := range text {
-		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
-		alone := workspace.IsCJK(r)
-		if inWord && (!letter || alone) {
+		letter, alone := lowerLetter(r), r >= utf8.RuneSelf && workspace.IsCJK(r)
+		if inWord && (letter == 0 || alone) {
 			use(sum)
 			sum, inWord = offset, false
 		}
 		switch {
 		case alone:
 			use((offset ^ uint64(r)) * prime)
-		case letter:
-			sum, inWord = (sum^uint64(unicode.ToLower(r)))*prime, true
+		case letter != 0:
+			sum, inWord = (sum^uint64(letter))*prime, true
 		}
 	}
 	if inWord {
 		use(sum)
 	}
+}
+
+// lowerLetter is a letter or a digit in lower case, and 0 for what is none. Most are of the first that are looked for.
+func lowerLetter(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+		return r
+	case 'A' <= r && r <= 'Z':
+		return r + 'a' - 'A'
+	case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+		return unicode.ToLower(r)
+	}
+	return 0
 }
 
 // sameRun says whether two texts begin with the same passage. It is a passage when it weighs maxCopied words; a Chinese character

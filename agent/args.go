@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,25 +17,22 @@ import (
 // decode reads and checks a call's arguments.
 func decode[In any](s *shape, args string) (In, error) {
 	var in In
-	object, err := parseObject(args)
+	object, read, err := parseObject(args)
 	if err != nil {
 		return in, fmt.Errorf("%w; they have to be one JSON object", err)
 	}
-	settle(s.schema, object)
+	settled := settle(s.schema, object)
 	if err := misfit(s.schema, object); err != nil {
 		return in, err
 	}
-	checked, err := json.Marshal(object)
-	if err != nil {
-		return in, fmt.Errorf("they can not be read: %w", err)
+	checked := []byte(read)
+	if settled {
+		if checked, err = json.Marshal(object); err != nil {
+			return in, fmt.Errorf("they can not be read: %w", err)
+		}
 	}
-	var value any
-	err = json.Unmarshal(checked, &value)
-	if err == nil {
-		err = s.check.Validate(value) // for what misfit does not know
-	}
-	if err == nil {
-		err = json.Unmarshal(checked, &in)
+	if err = json.Unmarshal(checked, &in); err == nil {
+		err = s.check.Validate(reckoned(object)) // for what misfit does not know
 	}
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -48,41 +44,58 @@ func decode[In any](s *shape, args string) (In, error) {
 	return in, nil
 }
 
-// parseObject reads the one object that arguments are. No arguments at all are an empty one, which is how several servers write a
-// call without any.
-func parseObject(args string) (map[string]any, error) {
-	text := strings.TrimSpace(args)
-	if text == "" || text == "null" {
-		return map[string]any{}, nil
-	}
-	value, err := parse(text)
-	if err != nil {
-		if value, err2 := parse(tidied(text)); err2 == nil {
-			return asObject(value)
+// reckoned is a value with its numbers as the schema's checks read them.
+func reckoned(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		if n, err := v.Float64(); err == nil {
+			return n
 		}
-		return nil, err
-	}
-	if inner, ok := value.(string); ok { // an object, encoded once too often
-		if value, err := parse(strings.TrimSpace(inner)); err == nil {
-			return asObject(value)
+	case map[string]any:
+		for name, field := range v {
+			v[name] = reckoned(field)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = reckoned(item)
 		}
 	}
-	return asObject(value)
+	return value
 }
 
-func asObject(value any) (map[string]any, error) {
+// parseObject reads the one object that arguments are, and gives with it the JSON that it stands in. No arguments at all are an empty
+// one, which is how several servers write a call without any.
+func parseObject(args string) (object map[string]any, read string, err error) {
+	read = strings.TrimSpace(args)
+	if read == "" || read == "null" {
+		return map[string]any{}, "{}", nil
+	}
+	value, err := parse(read)
+	if err != nil {
+		tidy := tidied(read)
+		var err2 error
+		if value, err2 = parse(tidy); err2 != nil {
+			return nil, "", err
+		}
+		read = tidy
+	} else if inner, ok := value.(string); ok { // an object, encoded once too often
+		inner = strings.TrimSpace(inner)
+		if whole, err := parse(inner); err == nil {
+			value, read = whole, inner
+		}
+	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("they are %s", kindOf(value))
+		return nil, "", fmt.Errorf("they are %s", kindOf(value))
 	}
-	return object, nil
+	return object, read, nil
 }
 
 // parse reads one JSON value and refuses what encoding/json lets pass: two fields of one name, and a NUL, which no text has. Numbers
 // stay as they are written.
 func parse(text string) (any, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal([]byte(text), &whole); err != nil {
+	if !json.Valid([]byte(text)) {
+		err := json.Unmarshal([]byte(text), new(json.RawMessage))
 		var syntax *json.SyntaxError
 		switch {
 		case !errors.As(err, &syntax):
@@ -94,7 +107,7 @@ func parse(text string) (any, error) {
 		}
 		return nil, fmt.Errorf("they are not JSON: %w, at %s", err, near(text, syntax.Offset-1))
 	}
-	decoder := json.NewDecoder(bytes.NewReader(whole))
+	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	return parseValue(decoder)
 }
@@ -199,8 +212,9 @@ func tidied(text string) string {
 
 // settle puts values into the type that their field has, where only one reading is possible: a number or a yes or no that is written
 // as a string, a list or object that is encoded once too often, a whole number with a decimal point, and null for a field that may
-// be left out, which is how strict schemas have it.
-func settle(schema *jsonschema.Schema, object map[string]any) {
+// be left out, which is how strict schemas have it. It says whether it did.
+func settle(schema *jsonschema.Schema, object map[string]any) bool {
+	settled := false
 	for name, value := range object {
 		field, known := schema.Properties[name]
 		if !known {
@@ -211,30 +225,31 @@ func settle(schema *jsonschema.Schema, object map[string]any) {
 		case nil:
 			if !isRequired(schema, name) {
 				delete(object, name)
+				settled = true
 			}
 		case json.Number:
-			if want == "integer" {
-				object[name] = json.Number(withoutZeros(v.String()))
+			if whole := withoutZeros(v.String()); want == "integer" && whole != v.String() {
+				object[name], settled = json.Number(whole), true
 			}
 		case string:
-			object[name] = fromString(want, v)
+			if want != "string" && want != "" {
+				object[name], settled = fromString(want, v), true
+			}
 		case map[string]any:
-			settle(field, v)
+			settled = settle(field, v) || settled
 		case []any:
 			for _, item := range v {
 				if inner, ok := item.(map[string]any); ok && field.Items != nil {
-					settle(field.Items, inner)
+					settled = settle(field.Items, inner) || settled
 				}
 			}
 		}
 	}
+	return settled
 }
 
 // fromString is what a string stands for where another type is wanted, or the string itself.
 func fromString(want, text string) any {
-	if want == "string" || want == "" {
-		return text
-	}
 	value, err := parse(strings.TrimSpace(text))
 	if err != nil {
 		return text
