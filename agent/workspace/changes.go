@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -136,12 +137,11 @@ func (w *Workspace) Changed() (bool, error) {
 func (w *Workspace) present() (map[string]statKey, error) {
 	found := map[string]statKey{}
 	for _, dir := range trackedDirs {
-		names, err := namesIn(w.fs, dir)
+		states, err := survey(w.fs, dir, func(name []byte) bool { return name[0] != '.' && bytes.HasSuffix(name, []byte(".md")) })
 		if err != nil {
 			return nil, fmt.Errorf("listing %s: %w", dir, err)
 		}
-		names = slices.DeleteFunc(names, func(name string) bool { return hidden(name) || !tracked(path.Join(dir, name)) })
-		for name, state := range glance(w.fs, dir, names) {
+		for name, state := range states {
 			found[path.Join(dir, name)] = state
 		}
 	}

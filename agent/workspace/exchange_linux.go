@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,15 +65,49 @@ func (r rootFs) in(name string, use func(dir int) error) error {
 
 var _ glancer = rootFs{}
 
-// names implements glancer.
-func (r rootFs) names(dir string) ([]string, error) {
-	f, err := r.Root.OpenFile(dir, unix.O_RDONLY|unix.O_DIRECTORY|atOnce, 0)
+// survey implements glancer, with the folder opened once for all. It is done before each step, so the names of files that nobody wants,
+// such as those that came out of their places, are not copied.
+func (r rootFs) survey(dir string, wanted func(name []byte) bool) (states map[string]statKey, err error) {
+	err = r.in(path.Dir(dir), func(above int) error {
+		fd, err := unix.Openat(above, path.Base(dir), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		states, err = surveyIn(fd, wanted)
+		return errors.Join(err, unix.Close(fd))
+	})
 	if err != nil {
-		return nil, inside(dir, err)
+		if info, err := r.Root.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return nil, nil
+		}
 	}
-	names, err := f.Readdirnames(-1)
-	return names, inside(dir, errors.Join(err, f.Close()))
+	return states, inside(dir, err)
 }
+
+func surveyIn(dir int, wanted func(name []byte) bool) (map[string]statKey, error) {
+	states := map[string]statKey{}
+	var entries [8 << 10]byte
+	for {
+		n, err := unix.ReadDirent(dir, entries[:])
+		if err != nil || n <= 0 {
+			return states, err
+		}
+		for rest := entries[:n]; len(rest) > nameAt; {
+			size := int(binary.NativeEndian.Uint16(rest[sizeAt:]))
+			name, _, _ := bytes.Cut(rest[nameAt:size], []byte{0})
+			if wanted(name) {
+				glanceIn(dir, string(name), states)
+			}
+			rest = rest[size:]
+		}
+	}
+}
+
+// Where getdents64 puts the size of an entry and its name: see getdents(2).
+const (
+	sizeAt = 16
+	nameAt = 19
+)
 
 // glance implements glancer, with the folder opened once for all.
 func (r rootFs) glance(dir string, names []string) map[string]statKey {
@@ -81,10 +117,7 @@ func (r rootFs) glance(dir string, names []string) map[string]statKey {
 	}
 	err := r.in(dir, func(dir int) error {
 		for _, name := range names {
-			var s unix.Stat_t
-			if unix.Fstatat(dir, name, &s, unix.AT_SYMLINK_NOFOLLOW) == nil && s.Mode&unix.S_IFMT == unix.S_IFREG {
-				states[name] = statKey{size: s.Size, modified: time.Unix(s.Mtim.Unix()), file: fileID{inode: s.Ino, changed: s.Ctim.Nano()}}
-			}
+			glanceIn(dir, name, states)
 		}
 		return nil
 	})
@@ -92,4 +125,11 @@ func (r rootFs) glance(dir string, names []string) map[string]statKey {
 		return nil
 	}
 	return states
+}
+
+func glanceIn(dir int, name string, states map[string]statKey) {
+	var s unix.Stat_t
+	if unix.Fstatat(dir, name, &s, unix.AT_SYMLINK_NOFOLLOW) == nil && s.Mode&unix.S_IFMT == unix.S_IFREG {
+		states[name] = statKey{size: s.Size, modified: time.Unix(s.Mtim.Unix()), file: fileID{inode: s.Ino, changed: s.Ctim.Nano()}}
+	}
 }

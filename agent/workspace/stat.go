@@ -23,28 +23,30 @@ func keyOf(info fs.FileInfo) statKey {
 
 // glancer is a file system that looks at several files of a folder for the price of one.
 type glancer interface {
-	// names are those of all that stands in a folder, without a look at any of it.
-	names(dir string) ([]string, error)
+	// survey gives the states of the regular files of a folder whose names are wanted; none of one that is reached through a link.
+	survey(dir string, wanted func(name []byte) bool) (map[string]statKey, error)
 	// glance gives the states of the regular files among those of some names in a folder. What cannot be looked at is left out.
 	glance(dir string, names []string) map[string]statKey
 }
 
-// namesIn are those of all that stands in a folder; there are none in one that is not there.
-func namesIn(fsys afero.Fs, dir string) ([]string, error) {
+// survey is that of the file system, or lists the folder and then looks at each file; there are none in a folder that is not there.
+func survey(fsys afero.Fs, dir string, wanted func(name []byte) bool) (map[string]statKey, error) {
 	if g, ok := fsys.(glancer); ok {
-		names, err := g.names(dir)
-		return names, ignoreMissing(err)
+		states, err := g.survey(dir, wanted)
+		return states, ignoreMissing(err)
 	}
 	d, err := fsys.Open(dir)
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}
 	infos, err := d.Readdir(-1)
-	names := make([]string, len(infos))
-	for i, info := range infos {
-		names[i] = info.Name()
+	var names []string
+	for _, info := range infos {
+		if wanted([]byte(info.Name())) {
+			names = append(names, info.Name())
+		}
 	}
-	return names, errors.Join(err, d.Close())
+	return glance(fsys, dir, names), errors.Join(err, d.Close())
 }
 
 // glance is that of the file system, or looks at one file after the other.
