@@ -32,7 +32,7 @@ func decode[In any](s *shape, args string) (In, error) {
 		}
 	}
 	if err = json.Unmarshal(checked, &in); err == nil {
-		err = s.check.Validate(reckoned(object)) // for what misfit does not know
+		err = s.validate(reckoned(object)) // for what misfit does not know
 	}
 	var wrong *json.UnmarshalTypeError
 	switch {

@@ -18,7 +18,7 @@ import (
 type shape struct {
 	shown  json.RawMessage
 	schema *jsonschema.Schema
-	check  *jsonschema.Resolved
+	check  func() (*jsonschema.Resolved, error) // made when arguments come, which the start of a run need not wait for
 }
 
 // shapes keeps what was worked out for a type, which never changes: the actions of a nested agent are made anew at each call.
@@ -44,16 +44,21 @@ func newShape[In any]() (*shape, error) {
 		return nil, err
 	}
 	strict := schema.CloneSchemas()
-	check, err := strict.Resolve(nil)
-	if err != nil {
-		return nil, err
-	}
+	check := sync.OnceValues(func() (*jsonschema.Resolved, error) { return strict.Resolve(nil) })
 	if len(schema.Properties) == 0 {
 		return &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict, check}, nil // some servers insist on properties
 	}
 	slim(schema)
 	shown, err := json.Marshal(schema)
 	return &shape{shown, strict, check}, err
+}
+
+func (s *shape) validate(object any) error {
+	check, err := s.check()
+	if err != nil {
+		return err
+	}
+	return check.Validate(object)
 }
 
 // slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties, and that a list may be

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +30,10 @@ type known struct {
 // knownFor is how long a finding counts. Servers are updated, and then can more.
 const knownFor = 30 * 24 * time.Hour
 
-const maxKnown = 1 << 20 // bytes of the file
+const (
+	maxKnown   = 1 << 20 // bytes of the file
+	maxServers = 50      // findings in it: it is read at each start
+)
 
 // finding is what is known of one server and model, and since when.
 type finding struct {
@@ -100,10 +106,21 @@ func (k *known) keep(id string, c openai.Capabilities) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	all := k.read()
+	delete(all, id)
+	for len(all) >= maxServers {
+		delete(all, oldest(all))
+	}
 	all[id] = finding{k.now().UTC().Truncate(time.Second), c}
 	if err := k.write(all); err != nil {
 		k.tell(err)
 	}
+}
+
+// oldest is the name of the finding that was made first.
+func oldest(all map[string]finding) string {
+	return slices.MinFunc(slices.Collect(maps.Keys(all)), func(a, b string) int {
+		return cmp.Or(all[a].Found.Compare(all[b].Found), strings.Compare(a, b))
+	})
 }
 
 // open makes a file beside the one that is to be replaced.

@@ -45,8 +45,10 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	config.Person = c.person(term, show)
 	began, worked := time.Now(), false
+	share := newProcessors(len(mind.brains) > 0)
 	config.Observe = func(e agent.Event) {
 		worked = true
+		share.observe(e)
 		show.observe(e)
 	}
 	endTrace, err := trace(&config, show.say)
