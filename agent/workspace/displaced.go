@@ -29,7 +29,7 @@ const (
 
 // observe keeps a displaced file under observation. w.mu is held.
 func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := displaced{path: p, at: at, text: text, size: len(text), hash: hash(text), stat: keyOf(info), since: time.Now()}
+	d := &displaced{path: p, at: at, text: text, size: len(text), hash: hash(text), stat: keyOf(info), since: time.Now()}
 	if s := w.seen[p]; s.hash == d.hash {
 		d.text, d.entry = nil, s.entry
 	}
@@ -40,7 +40,7 @@ func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
 }
 
 // was is a displaced file's text as it was when it was looked at, if that is kept.
-func (w *Workspace) was(d displaced) ([]byte, bool) {
+func (w *Workspace) was(d *displaced) ([]byte, bool) {
 	if d.entry == (span{}) {
 		return d.text, d.text != nil || d.size == 0
 	}
@@ -73,21 +73,21 @@ func (w *Workspace) heed(all bool, writing string) error {
 		}
 		return crowd <= 0
 	}
-	states := w.glanceAt(list, wanted)
+	states, now := w.glanceAt(list, wanted), time.Now()
 	for i, d := range list {
-		goes := all || d.keptEnough(i < crowd)
-		if state, ok := states[path.Base(d.at)]; !goes && (ok && state == d.stat || !wanted(i)) {
+		goes := all || d.keptEnough(now, i < crowd)
+		if !goes && (!wanted(i) || states[path.Base(d.at)] == d.stat) {
 			kept = append(kept, d)
 			continue
 		}
-		now, err := w.heedOne(d)
+		there, err := w.heedOne(d)
 		errs = append(errs, err)
 		switch {
-		case now.at == "":
+		case !there:
 		case goes:
-			errs = append(errs, ignoreMissing(w.fs.Remove(now.at)))
+			errs = append(errs, ignoreMissing(w.fs.Remove(d.at)))
 		default:
-			kept = append(kept, now)
+			kept = append(kept, d)
 		}
 	}
 	clear(list[len(kept):])
@@ -96,7 +96,7 @@ func (w *Workspace) heed(all bool, writing string) error {
 }
 
 // glanceAt gives the states of some displaced files by the last part of their names, which no two have in common.
-func (w *Workspace) glanceAt(list []displaced, wanted func(i int) bool) map[string]statKey {
+func (w *Workspace) glanceAt(list []*displaced, wanted func(i int) bool) map[string]statKey {
 	folders := map[string][]string{}
 	for i, d := range list {
 		if wanted(i) {
@@ -113,42 +113,40 @@ func (w *Workspace) glanceAt(list []displaced, wanted func(i int) bool) map[stri
 
 // keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file open gets the time of a save:
 // a busy machine may keep it waiting for many of the agent's writes.
-func (d displaced) keptEnough(crowded bool) bool {
-	age := time.Since(d.since)
+func (d *displaced) keptEnough(now time.Time, crowded bool) bool {
+	age := now.Sub(d.since)
 	return age > keepDisplaced || crowded && age > patience
 }
 
-// heedOne looks at one file and gives it as it is now; without a place when it has gone elsewhere.
-func (w *Workspace) heedOne(d displaced) (displaced, error) {
+// heedOne looks at one file, and says whether it is still there: it may have gone elsewhere.
+func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	info, err := lstat(w.fs, d.at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return displaced{}, nil
+		return false, nil
 	}
 	if err != nil || keyOf(info) == d.stat {
-		return d, err
+		return true, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	late, info, err := settled(ctx, d.size, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, d.at) })
 	if err != nil { // whatever it is now, it is a person's
-		return displaced{}, w.keepWaiting(d.at, d.path)
+		return false, w.keepWaiting(d.at, d.path)
 	}
-	before := d
+	before := *d
 	d.text, d.size, d.entry, d.hash, d.stat = late, len(late), span{}, hash(late), keyOf(info)
 	if d.hash == before.hash {
-		return d, nil
+		return true, nil
 	}
-	base, ok := w.was(before)
+	base, ok := w.was(&before)
 	if !ok {
-		return displaced{}, w.keepWaiting(d.at, d.path)
+		return false, w.keepWaiting(d.at, d.path)
 	}
 	if err = w.takeIn(d.path, d.at, base, late); err != nil {
-		return d, err
+		return true, err
 	}
-	if _, err := lstat(w.fs, d.at); err != nil {
-		return displaced{}, nil // it was kept under another name
-	}
-	return d, nil
+	_, gone := lstat(w.fs, d.at)
+	return gone == nil, nil // else it was kept under another name
 }
 
 // takeIn merges into a file what a person wrote on a base that is no longer there; what can not be merged is kept beside the file.

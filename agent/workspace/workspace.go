@@ -62,7 +62,7 @@ type Workspace struct {
 	pending   map[string]intention // writes that were under way when a run was cut off, by path
 	checked   map[string]string    // hashes of the dashboards that were last found right
 	citing    map[string]citing    // what the dashboards and the chapters cite
-	displaced []displaced          // files that were replaced a moment ago
+	displaced []*displaced         // files that were replaced a moment ago
 	late      []late               // what of a person's was put into files a moment ago
 	files     int                  // how many there are, once they were counted
 	loose     map[string]bool      // files that may not be safe on the disk yet
