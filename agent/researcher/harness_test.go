@@ -1,6 +1,7 @@
 package researcher_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,6 +56,11 @@ func BenchmarkHarness(b *testing.B) {
 				for b.Loop() {
 					cost := measure(b, bin, name, steps)
 					b.ReportMetric(float64(cost.cpu.Microseconds())/float64(steps), "µs-cpu/step")
+					for _, at := range []int{100, 950} { // what a step costs there, by the 50 before it and the 50 after
+						if from, to := cost.CPU[at-51], cost.CPU[at+49]; to > 0 {
+							b.ReportMetric(float64((to-from).Microseconds())/100, fmt.Sprintf("µs-cpu/step-at-%d", at))
+						}
+					}
 					b.ReportMetric(cost.peak, "MB-peak")
 					b.ReportMetric(float64(cost.Tokens)/1e6, "Mtokens-in")
 					b.ReportMetric(100*cost.Cached, "%cached")
@@ -83,9 +89,15 @@ func measure(b *testing.B, bin, name string, steps int) cost {
 	}
 	cmd := exec.CommandContext(b.Context(), filepath.Join(bin, name), args...)
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.TempDir()) // what was found out about the servers of other runs is not read
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
 	began := time.Now()
-	if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 3 { // 3: the model asks for nothing any more
-		b.Fatalf("%v: %s", err, out)
+	require.NoError(b, cmd.Start())
+	watch, err := http.Get(server + "/watch?process=" + strconv.Itoa(cmd.Process.Pid))
+	require.NoError(b, err)
+	require.NoError(b, watch.Body.Close())
+	if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() != 3 { // 3: the model asks for nothing any more
+		b.Fatalf("%v: %s", err, said.String())
 	}
 	response, err := http.Get(server + "/stats")
 	require.NoError(b, err)

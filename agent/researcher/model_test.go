@@ -7,6 +7,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +22,7 @@ type prompts struct {
 	All     int     // how many prompts there were
 	Below   int     // how many of them had less than 85 % in a prefix that was sent before
 	First   time.Time
+	CPU     map[int]time.Duration // what the program that is watched had used when it had done so many steps, user and system
 }
 
 // model is the scripted model server of the benchmark. It looks at no more of a request than it must, so that it keeps out of the way:
@@ -29,6 +32,7 @@ type model struct {
 	last    int // the steps after which it asks for nothing
 
 	mu     sync.Mutex
+	watch  string // the process whose time is taken
 	step   int
 	stats  prompts
 	saved  int // bytes that a prefix cache could have served
@@ -42,6 +46,7 @@ func serveModel(steps int) error {
 		return err
 	}
 	m := &model{address: "http://" + listener.Addr().String(), last: steps, before: map[bool][]byte{}}
+	m.stats.CPU = map[int]time.Duration{}
 	fmt.Println(m.address)
 	return http.Serve(listener, m)
 }
@@ -54,6 +59,10 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "Page %s\n\n%s", r.URL.Path, lines(4<<10, r.URL.Path, said))
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"): // what it takes is for the harness to find out
 		http.NotFound(w, r)
+	case r.URL.Path == "/watch":
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.watch = r.URL.Query().Get("process")
 	case r.URL.Path == "/stats":
 		m.mu.Lock()
 		defer m.mu.Unlock()
@@ -77,6 +86,9 @@ func (m *model) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	head := body[:min(len(body), 6000)]
 	nested := bytes.Contains(head, []byte(`"write_file"`))
+	if !nested && m.watch != "" && m.step%50 == 49 {
+		m.stats.CPU[m.step] = processorTime(m.watch)
+	}
 	if m.step >= m.last && !nested {
 		fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"That is all."},"finish_reason":"stop"}]}`)
 		return
@@ -100,6 +112,24 @@ func (m *model) complete(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{%s}}]}\n\n", message)
 	fmt.Fprintf(w, "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n")
 	fmt.Fprintf(w, "data: {\"id\":\"x\",\"choices\":[],%s}\n\ndata: [DONE]\n\n", usage)
+}
+
+// processorTime is what the threads of a process have run, in nanoseconds, as Linux counts it: see proc_pid_schedstat in the kernel's
+// documentation.
+func processorTime(process string) time.Duration {
+	threads, err := filepath.Glob("/proc/" + process + "/task/*/schedstat")
+	if err != nil {
+		panic(err)
+	}
+	var all time.Duration
+	for _, thread := range threads {
+		var ran time.Duration
+		if text, err := os.ReadFile(thread); err == nil { // else it has ended
+			fmt.Sscan(string(text), &ran)
+		}
+		all += ran
+	}
+	return all
 }
 
 // next is the call of the step that m has come to.
