@@ -66,7 +66,7 @@ func TestWhatComesOfSeveralCalls(t *testing.T) {
 		"an edit before words":               {[]agent.Reply{reply(cutOut), reply(words)}, "Done.\n\nNotebook/02.md: Replaced 6 bytes by 0 (0 words): Notebook/02.md."},
 		"a file that is not there":           {[]agent.Reply{reply(read("Notebook/01.md"), read("Notebook/03.md")), reply(words)}, "Done.\n\nNotebook/01.md:\nalpha\nbeta\n\nNotebook/03.md: Error: Notebook/03.md does not exist; in its folder there are 01.md, 02.md"},
 		"read again alone":                   {[]agent.Reply{reply(read("Notebook/01.md"), read("Notebook/03.md")), reply(read("Notebook/01.md"))}, "Notebook/03.md: Error: Notebook/03.md does not exist; in its folder there are 01.md, 02.md\n\nNotebook/01.md:\nalpha\nbeta"},
-		"an edit that failed and then did":   {[]agent.Reply{reply(agenttest.Call("replace_in_file", args{"path": "Notebook/02.md", "old": "delta", "text": ""})), reply(cutOut), reply(words)}, "Done.\n\nNotebook/02.md: Replaced 6 bytes by 0 (0 words): Notebook/02.md."},
+		"an edit that failed and then did":   {[]agent.Reply{reply(agenttest.Call("replace_in_file", args{"path": "Notebook/02.md", "old": "delta", "text": ""})), reply(cutOut), reply(words)}, "Done.\n\nNotebook/02.md: Replaced 6 bytes by 0 (0 words): Notebook/02.md. This drops lines of the person's: “gamma”. Put them back unless they asked for that."},
 		"words alone after a look":           {[]agent.Reply{reply(agenttest.Call("read_file", args{"path": "Notebook/01.md"})), reply(words)}, "Done."},
 		"words that hold the result already": {[]agent.Reply{reply(cutOut), reply(agenttest.Call("answer", args{"text": "Yes: Replaced 6 bytes by 0 (0 words): Notebook/02.md."}))}, "Yes: Replaced 6 bytes by 0 (0 words): Notebook/02.md."},
 	} {

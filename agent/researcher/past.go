@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -51,6 +52,7 @@ type moment struct {
 	step, last int
 	calls      int // of the step, without a result yet
 	done       bool
+	stopped    bool // the run, whose report is being written
 }
 
 // isOver says whether an entry is from after the step. The report of a run that stopped is written when its last step is done.
@@ -71,8 +73,14 @@ func (m *moment) isOver(e workspace.Entry) bool {
 		m.calls--
 		m.done = m.calls <= 0
 	}
+	switch e.Key {
+	case agent.KeyEnd:
+		m.stopped = decoded[agent.Mark](e.Value).Reason != agent.Finished
+	case workspace.KeyRun:
+		m.stopped = false
+	}
 	f, ok := e.File()
-	return ok && m.done && f.Met && f.Deed != workspace.Wrote
+	return ok && m.done && f.Met && f.Deed != workspace.Wrote && !(m.stopped && f.Found) // what that is made of is found for it
 }
 
 // stepOf is the step of the researcher that a reply on record belongs to.
@@ -113,7 +121,7 @@ func Restore(dir string, step int, files ...string) (done []Restored, err error)
 		}
 	}
 	for _, s := range all {
-		_, gone := w.Peek(s.Path)
+		_, gone := os.Lstat(filepath.Join(dir, filepath.FromSlash(s.Path)))
 		kept, err := w.PutBack(s.Path, s.Text)
 		if err != nil {
 			return done, fmt.Errorf("putting %s back: %w", s.Path, err)

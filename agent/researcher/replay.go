@@ -201,6 +201,7 @@ func (p *replay) before() (begins int, err error) {
 			if err := p.redo(i); err != nil {
 				return i, err
 			}
+		case f.Found && i < p.read: // for the report of the run before, which has it
 		case isFile && f.Met && f.Deed != workspace.Wrote:
 			if err := p.leave(f.Path, f.To); err != nil {
 				return i, err

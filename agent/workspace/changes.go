@@ -48,6 +48,9 @@ func (w *Workspace) Changes() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := w.meetGone(present); err != nil {
+		return "", err
+	}
 	changed, err := w.changesOf(ctx, present, maxTold-len(told))
 	if err != nil || told+changed == "" {
 		return "", err
@@ -195,7 +198,7 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 	if known.hash == h || known.told == h {
 		known.stat = stat
 		w.seen[p] = known
-		return "", nil
+		return "", w.meet(p, data, true) // it may have been another meanwhile
 	}
 	if err := w.rememberEdit(p, data); err != nil {
 		return "", err

@@ -16,6 +16,12 @@ type Chapter struct {
 
 // Chapters lists the Notebook in the order of the file names, without the copies that stand beside a file for what could not go into it.
 func (w *Workspace) Chapters() ([]Chapter, error) {
+	w.mu.Lock()
+	err := w.meetGone(nil)
+	w.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
 	entries, err := w.List(NotebookDir)
 	if err != nil {
 		return nil, err

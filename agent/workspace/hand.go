@@ -11,7 +11,7 @@ import (
 // hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never asked for.
 type hand struct {
 	last, before span   // the text on record, and the one before it in case its write comes to nothing
-	hash         string // of the last
+	hash, was    string // of the two; "" when there was no file, or it is not known
 	gone         bool
 	edits        []handEdit
 }
@@ -56,10 +56,10 @@ func (j *Journal) followHand(key string, v writeEntry, at span) {
 	}
 	switch theirs := key != keyWrite && !v.Own; {
 	case key == keyUndone:
-		h.last, h.hash, h.gone = h.before, "", false
+		h.last, h.hash, h.gone = h.before, h.was, h.was == ""
 		return
 	case v.To == "":
-		h.before, h.gone = h.last, true
+		h.before, h.was, h.gone = h.last, h.hash, true
 		return
 	case theirs && v.To != h.hash:
 		h.edits = append(h.edits, handEdit{from: h.last, to: at})
@@ -67,7 +67,10 @@ func (j *Journal) followHand(key string, v writeEntry, at span) {
 		h.edits = append(h.edits, handEdit{to: at, merged: true})
 	}
 	h.edits = h.edits[max(0, len(h.edits)-maxEdits):]
-	h.before, h.last, h.hash, h.gone = h.last, at, v.To, false
+	if h.gone {
+		h.hash = ""
+	}
+	h.before, h.was, h.last, h.hash, h.gone = h.last, h.hash, at, v.To, false
 }
 
 // renamed begins with what is known of a file that is gone and held the same text: this one has its name from it.

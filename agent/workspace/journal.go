@@ -47,7 +47,7 @@ type Entry struct {
 const (
 	keyWrite   = "write"   // a file is about to be replaced
 	keySeen    = "seen"    // the agent was shown a file as a person left it
-	keyMet     = "met"     // a person's text that the agent was not shown: a write is about to be made from it, or it was put back
+	keyMet     = "met"     // a person's text that the agent was not shown: the program came upon it, or it was put back
 	keyTold    = "told"    // the agent was told that a file changed, and not how
 	keySource  = "source"  // a page is about to be kept
 	keyUndone  = "undone"  // the last write of a file came to nothing
@@ -81,6 +81,7 @@ type writeEntry struct {
 	Own    bool `json:"own,omitempty"`    // the text is the program's own, not a person's
 	Theirs bool `json:"theirs,omitempty"` // what the agent knows of it holds a person's words that are kept nowhere else
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
+	Found  bool `json:"found,omitempty"`  // met as a person left it, and not put back
 }
 
 // maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.

@@ -98,7 +98,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeLoose(e.Key, v, at)
 			j.followHands(e.Key, v, at)
-			delete(state.pending, v.Path) // whether it took place does not matter any more
+			state.takeMet(v)
 		}
 	case e.Key == keyBoot:
 		if json.Unmarshal(e.Value, &state.boot) != nil {
@@ -159,6 +159,18 @@ func (s *journalState) passBy(key string) {
 	for p, under := range s.pending {
 		under.past = true
 		s.pending[p] = under
+	}
+}
+
+// takeMet takes note of what a person's text that was met says of a write that was under way.
+func (s *journalState) takeMet(v writeEntry) {
+	under, ok := s.pending[v.Path]
+	switch {
+	case !v.Found: // put back: whether it took place does not matter any more
+		delete(s.pending, v.Path)
+	case ok: // the file was another after it
+		under.stands = true
+		s.pending[v.Path] = under
 	}
 }
 

@@ -17,7 +17,7 @@ func (w *Workspace) Move(from, to string) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	data, exists, err := w.load(src)
+	data, exists, err := w.find(src)
 	if err != nil {
 		return err
 	}

@@ -30,12 +30,12 @@ func (w *Workspace) Notes() []Note {
 	if err != nil {
 		return nil
 	}
-	info, err := lstat(w.fs, p)
-	if err != nil {
-		return nil
+	var stat statKey
+	if info, err := lstat(w.fs, p); err == nil {
+		stat = keyOf(info)
 	}
-	if stat := keyOf(info); stat != w.noted {
-		data, _, err := w.load(p)
+	if stat != w.noted || stat == (statKey{}) {
+		data, _, err := w.find(p)
 		if err != nil {
 			return nil
 		}

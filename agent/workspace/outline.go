@@ -26,7 +26,7 @@ func (w *Workspace) Outline(name string) (found []Heading, words int, err error)
 		return nil, 0, through(p, err)
 	}
 	if !exists {
-		return nil, 0, w.missing(p)
+		return nil, 0, w.missed(p)
 	}
 	return OutlineOf(data), Words(string(data)), nil
 }

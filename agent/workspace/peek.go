@@ -9,7 +9,7 @@ func (w *Workspace) Peek(name string) (string, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	data, exists, err := w.load(p)
+	data, exists, err := w.find(p)
 	if err != nil {
 		return "", err
 	}

@@ -27,6 +27,7 @@ type racetrack struct {
 	dir, outside string
 	control      bool // its errors name paths above the workspace, which is no escape yet
 	swaps        atomic.Int64
+	last         error // of the last action
 }
 
 func newRacetrack(t *testing.T) *racetrack {
@@ -150,6 +151,7 @@ func (r *racetrack) run(t *testing.T, w *workspace.Workspace, act func(*workspac
 	for end := time.Now().Add(most); time.Now().Before(end); tries++ {
 		for _, p := range []string{"Notebook/leaf.md", "Notebook/sub/leaf.md", fmt.Sprintf("Notebook/sub/new-%d.md", tries%50)} {
 			learned, err := act(w, p)
+			r.last = err
 			said := learned
 			if err != nil {
 				said += err.Error()
@@ -196,7 +198,7 @@ func TestASymlinkRacerEscapesFromBasePathFs(t *testing.T) {
 			w := workspace.OpenFs(afero.NewBasePathFs(afero.NewOsFs(), r.dir))
 			require.NoError(t, w.Lock())
 			escape, tries := r.run(t, w, fileActions[name], time.Minute)
-			assert.NotEmpty(t, escape)
+			assert.NotEmpty(t, escape, "%d swaps, the last error: %v", r.swaps.Load(), r.last)
 			t.Logf("after %d tries: %s", tries, strings.TrimSpace(escape))
 		})
 	}

@@ -98,7 +98,7 @@ func (w *Workspace) Open(name string) (afero.File, error) {
 	}
 	f, err := w.open(p)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, w.missing(p)
+		return nil, w.missed(p)
 	}
 	return f, through(p, err)
 }

@@ -88,8 +88,11 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	}
 	h := hash(data)
 	p, err := w.real(p)
-	if s, ok := w.seen[p]; err != nil || (ok && s.hash == h) {
+	if err != nil {
 		return err
+	}
+	if s, ok := w.seen[p]; ok && s.hash == h {
+		return w.meet(p, data, true) // it may have been another meanwhile
 	}
 	at, err := w.journal.append(keySeen, entryOf(p, "", h, data))
 	if err != nil {

@@ -103,7 +103,7 @@ func (w *Workspace) Delete(name string) error {
 	if info, err := lstat(w.fs, p); err == nil && info.IsDir() {
 		return w.deleteFolder(p)
 	}
-	data, info, err := w.look(p)
+	data, info, err := w.await(p)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (w *Workspace) deleteFolder(p string) error {
 	all := sha256.New()
 	var left []string // folders that could not be looked into
 	err := w.walk(p, 0, func(f string) error {
-		data, exists, err := w.load(f)
+		data, exists, err := w.find(f)
 		if err != nil || !exists {
 			return err
 		}

@@ -16,7 +16,7 @@ func (w *Workspace) forgetUnwritten() error {
 			now = hash(data)
 		}
 		switch {
-		case err != nil || now == under.to:
+		case err != nil || now == under.to || under.stands:
 		case exists && (p == OverallFile || p == CurrentFile) && !readableText(data): // it is revived, with what was written last
 		case now == under.from:
 			if err := w.takeBackWrite(p); err != nil {

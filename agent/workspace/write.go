@@ -144,7 +144,7 @@ func (w *Workspace) put(p string, remake remake) error {
 
 // tryPut also gives the text that it was about to write.
 func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
-	old, info, err := w.look(p)
+	old, info, err := w.await(p)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", p, plainly(err))
 	}
@@ -190,10 +190,7 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 	if !exists || w.seen[p].hash == from {
 		return e, nil
 	}
-	if e.Known, err = w.known(p, remake); err != nil {
-		return e, err
-	}
-	_, err = w.journal.append(keyMet, entryOf(p, "", from, old)) // else their own words would be on record only as they were merged
+	e.Known, err = w.known(p, remake)
 	return e, err
 }
 
