@@ -21,8 +21,12 @@ func decode[In any](s *shape, args string) (In, error) {
 	if err != nil {
 		return in, fmt.Errorf("%w; they have to be one JSON object", err)
 	}
-	settled := settle(s.schema, object)
-	if err := misfit(s.schema, object); err != nil {
+	check, err := s.strict()
+	if err != nil {
+		return in, err
+	}
+	settled := settle(check.Schema(), object)
+	if err := misfit(check.Schema(), object); err != nil {
 		return in, err
 	}
 	checked := []byte(read)
@@ -32,7 +36,7 @@ func decode[In any](s *shape, args string) (In, error) {
 		}
 	}
 	if err = json.Unmarshal(checked, &in); err == nil {
-		err = s.validate(reckoned(object)) // for what misfit does not know
+		err = check.Validate(reckoned(object)) // for what misfit does not know
 	}
 	var wrong *json.UnmarshalTypeError
 	switch {

@@ -13,12 +13,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one that arguments are
-// checked against.
+// shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one that arguments are checked
+// against, which is made when some come: the start of a run need not wait for it.
 type shape struct {
 	shown  json.RawMessage
-	schema *jsonschema.Schema
-	check  func() (*jsonschema.Resolved, error) // made when arguments come, which the start of a run need not wait for
+	strict func() (*jsonschema.Resolved, error)
 }
 
 // shapes keeps what was worked out for a type, which never changes: the actions of a nested agent are made anew at each call.
@@ -43,22 +42,20 @@ func newShape[In any]() (*shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	strict := schema.CloneSchemas()
-	check := sync.OnceValues(func() (*jsonschema.Resolved, error) { return strict.Resolve(nil) })
-	if len(schema.Properties) == 0 {
-		return &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict, check}, nil // some servers insist on properties
+	s := &shape{json.RawMessage(`{"type":"object","properties":{}}`), sync.OnceValues(strictFor[In])} // some servers insist on properties
+	if len(schema.Properties) > 0 {
+		slim(schema)
+		s.shown, err = json.Marshal(schema)
 	}
-	slim(schema)
-	shown, err := json.Marshal(schema)
-	return &shape{shown, strict, check}, err
+	return s, err
 }
 
-func (s *shape) validate(object any) error {
-	check, err := s.check()
+func strictFor[In any]() (*jsonschema.Resolved, error) {
+	schema, err := jsonschema.For[In](nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return check.Validate(object)
+	return schema.Resolve(nil)
 }
 
 // slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties, and that a list may be
