@@ -24,8 +24,9 @@ type handEdit struct {
 }
 
 const (
-	maxEdits  = 200 // of one file that are looked back at
-	shortLine = 16  // bytes: what is shorter may stand in another line by chance
+	maxEdits  = 200      // of one file that are looked back at
+	maxBack   = 16 << 20 // bytes of the journal that are read for them, so that a write of a long chapter does not wait for seconds
+	shortLine = 16       // bytes: what is shorter may stand in another line by chance
 )
 
 // followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held, or nobody else has the journal.
@@ -86,7 +87,7 @@ func (j *Journal) renamed(to string) *hand {
 }
 
 // ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty ones: those that their last
-// 200 edits of it on record brought in. Of a file whose texts are longer than 1 MiB nothing is known, and nothing of one that can not be
+// 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a file whose texts are longer than 1 MiB nothing is known, and nothing of one that can not be
 // read, which whoever changes it is told.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := clean(name)
@@ -136,8 +137,11 @@ func (j *Journal) wroteIn(p string) map[string]bool {
 	j.mu.Lock()
 	edits := slices.Clone(j.hands[p].edits)
 	j.mu.Unlock()
-	theirs := map[string]bool{}
-	for _, e := range edits {
+	theirs, read := map[string]bool{}, 0
+	for _, e := range slices.Backward(edits) {
+		if read += e.from.length + e.to.length; read > maxBack {
+			break
+		}
 		before, after, ok := j.texts(e)
 		if !ok {
 			continue

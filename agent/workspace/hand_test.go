@@ -1,6 +1,8 @@
 package workspace_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -40,6 +42,24 @@ func TestByHand(t *testing.T) {
 			assert.Equal(t, []string{"mine two"}, w.ByHand(note), "what stands there")
 		})
 	}
+}
+
+// How far is looked back depends on how long the texts are, so that a write does not wait for all of them.
+func TestByHandInALongFile(t *testing.T) {
+	at := disk(t)
+	w := at.begin(t)
+	long := strings.Repeat("words of the agent's\n", 20_000)
+	require.NoError(t, w.Create(note, long))
+	for i := range 30 {
+		long += fmt.Sprintf("mine %d\n", i)
+		at.edit(t, note, long)
+		_, err := w.Changes()
+		require.NoError(t, err)
+	}
+	theirs := w.ByHand(note)
+	assert.Contains(t, theirs, "mine 29")
+	assert.Contains(t, theirs, "mine 15")
+	assert.NotContains(t, theirs, "mine 0")
 }
 
 func TestLost(t *testing.T) {
