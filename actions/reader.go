@@ -44,6 +44,9 @@ func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, r reading, focus st
 	parts := split(r.text, size)
 	p := passages{focus: focus, parts: len(parts), unread: max(0, len(parts)-maxReaderParts)}
 	for i, part := range parts[:min(len(parts), maxReaderParts)] {
+		if onlyLinks(part) {
+			continue // there is nothing to find
+		}
 		result, err := turn.Nest(ctx, agent.Agent{
 			Name:  fmt.Sprintf("reader%d", name+i+1),
 			Brain: k.reader(),
@@ -143,6 +146,9 @@ func after(part string, end int) int {
 // onlyLinks says whether a passage only defines where links lead.
 func onlyLinks(passage string) bool {
 	for line := range strings.Lines(passage) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
 		name, target, found := strings.Cut(strings.TrimSpace(line), "]: ")
 		if !found || !strings.HasPrefix(name, "[") || strings.HasPrefix(name, "[^") || strings.ContainsAny(strings.TrimSpace(target), " \t") {
 			return false

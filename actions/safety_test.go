@@ -165,6 +165,31 @@ func TestAFocusGivesPassagesToTheLetter(t *testing.T) {
 	assert.Len(t, asked(), 1, "a page is fetched once")
 }
 
+// A focus looks through all parts: beside a part it is not used, which is said. A part that only says where links lead is not read.
+func TestWhereAFocusLooks(t *testing.T) {
+	b := newBench(t)
+	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 600)
+	for i := range 1200 {
+		page += fmt.Sprintf("[%d]: https://rfc.test/standards/number/%d\n", i, i)
+		if i%100 == 99 {
+			page += "\n"
+		}
+	}
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	asked := 0
+	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
+		asked++
+		assert.Contains(t, talk.Messages[1].Text, "twice a day")
+		return agent.Reply{Text: "NONE"}
+	})
+	said := b.one("visit_url", args{"url": url + "/a", "part": 2, "focus": "tides"})
+	assert.True(t, strings.HasPrefix(said, "The focus was not used, since it looks through all parts and one was asked for. Read as s1. Part 2 of "), said[:200])
+	assert.Zero(t, asked)
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "tides"}), `Nothing in it bears on "tides".`)
+	assert.Positive(t, asked)
+}
+
 func TestAShortPageNeedsNoReader(t *testing.T) {
 	b := newBench(t)
 	url, _ := site(t, map[string]string{"/a": "# Tides\n\nThe tide comes in twice a day.\n"})

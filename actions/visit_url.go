@@ -28,9 +28,9 @@ func (k Kit) visitURL() agent.Action {
 		Again bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
 	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		focus := oneLine(in.Focus)
-		if in.Part != 0 {
-			focus = ""
+		focus, note := oneLine(in.Focus), ""
+		if in.Part != 0 && focus != "" {
+			focus, note = "", "The focus was not used, since it looks through all parts and one was asked for. "
 		}
 		r, err := k.visitOnce(ctx, turn, strings.TrimSpace(in.URL), in.Again, focus != "")
 		if err != nil {
@@ -59,7 +59,7 @@ func (k Kit) visitURL() agent.Action {
 			return agent.Outcome{}, err
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)
-		return agent.Say(shown), nil
+		return agent.Say(note + shown), nil
 	})
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
