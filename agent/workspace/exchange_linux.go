@@ -89,6 +89,9 @@ func surveyIn(dir int, wanted func(name []byte) bool) (map[string]statKey, error
 	var entries [8 << 10]byte
 	for {
 		n, err := unix.ReadDirent(dir, entries[:])
+		if err == unix.EINTR {
+			continue
+		}
 		if err != nil || n <= 0 {
 			return states, err
 		}
