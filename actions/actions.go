@@ -109,13 +109,13 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		if err := k.copied(in.Text); err != nil {
 			return agent.Outcome{}, err
 		}
-		section := strings.ToLower(strings.Trim(in.Section, "#{} "))
+		before, err := k.Workspace.Peek(d.File)
+		section := d.ID(in.Section, before)
 		if d.File == workspace.CurrentFile && section == "answers" {
 			if err := k.addressed(in.Text); err != nil {
 				return agent.Outcome{}, err
 			}
 		}
-		before, err := k.Workspace.Peek(d.File)
 		if err != nil || k.Workspace.InFlight(d.File) { // the error is told by the update; and what stands there may be of this very call
 			before = ""
 		}

@@ -267,7 +267,7 @@ func TestUpdateDashboards(t *testing.T) {
 
 	results, effect := b.do(agenttest.Call("update_current_dashboard", args{"text": "all my thoughts"}))
 	assert.Equal(t, agent.Continue, effect, "a refused update drops nothing")
-	assert.Contains(t, results[0], `the section "task" is missing: it needs a heading such as "## Task {#task}", and so do those that are missing too: next, plan, learned, notes`)
+	assert.Contains(t, results[0], `the section "task" is missing: it needs a heading such as "## Task {#task}", and so do those that are missing too: next, plan, learned. Or update one section`)
 	assert.Contains(t, b.one("file_operation", args{"operation_description": " "}), "say what to do and name the path")
 
 	_, effect = b.do(

@@ -210,7 +210,7 @@ func TestFaultsOfSeveralGatesAreOneRefusal(t *testing.T) {
 		text, effect := b.propose()
 		assert.Equal(t, agent.Continue, effect)
 		assert.True(t, strings.HasPrefix(text, "Not finished: form, citations, length, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: "), text)
-		for _, part := range []string{"jumps from level 1 to 3", "\n\ncitations: what report.md", "figure missing", "\n\nlength: ", "needs 20", "\n\nminimum: ", "2 are needed"} {
+		for _, part := range []string{"jumps from level 1 to 3", "\n\ncitations: what report.md", "figure missing", "\n\nlength: ", "needs 20", "\n\nminimum: ", "and needs 2"} {
 			assert.Contains(t, text, part)
 		}
 	}

@@ -117,7 +117,7 @@ func TestLength(t *testing.T) {
 	assert.Empty(t, standard.Refuse(report("Why?", "# A\n\n## 1. Executive Summary\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
 	short := standard.Refuse(report("Why?", "# A\n\n"+words(20)+"\n\n## B\n\n"+words(10)+"\n"))
 	assert.Contains(t, short, "the report has 32 words and needs 300")
-	assert.Contains(t, short, "the abstract, under the title or in a section of that name, has 20 words and needs 100")
+	assert.Contains(t, short, "the abstract, under the title or in a section of that name, has 20 words and needs 100: sum up what the report says")
 	assert.NotContains(t, short, `"B"`, "no bound of its own")
 	long := standard.Refuse(report("Why?", "# A\n\n## Abstract {#abstract}\n\n"+words(201)+"\n\n## B\n\n"+words(300)+"\n"))
 	assert.Contains(t, long, "has 201 words and may have 200")
@@ -137,6 +137,34 @@ func TestLength(t *testing.T) {
 	assert.Contains(t, exhaustive, `the section "4.9 Case Studies / 案例" is missing`)
 	assert.NotContains(t, exhaustive, `"1 Executive Summary`)
 	assert.Contains(t, exhaustive, "it has 0 tables and needs 10")
+}
+
+// The least that the gates want is said before a report is written, and not only when it is refused.
+func TestWhatIsWantedNamesTheLeast(t *testing.T) {
+	for name, c := range map[string]struct {
+		own  map[string]any
+		want string
+	}{
+		"standard":   {nil, "\n\nAt least: 300 words, 3 different sources cited."},
+		"brief":      {nil, "\n\nAt least: 1 source cited."},
+		"exhaustive": {nil, "\n\nAt least: 20000 words, 40 different sources cited, 10 tables."},
+		"mine":       {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "section-words": map[string]any{"min": 50}, "tables": 1}, "A letter.\n\nAt least: 50 words in each section, 3 different sources cited, 1 table."},
+		"none":       {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0}, "A letter."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			own := map[string]map[string]any{}
+			if c.own != nil {
+				own[name] = c.own
+			}
+			p, err := gate.FindProfile(name, own)
+			require.NoError(t, err)
+			if c.own != nil {
+				assert.Equal(t, c.want, p.Wanted())
+			} else {
+				assert.True(t, strings.HasSuffix(p.Wanted(), c.want), p.Wanted())
+			}
+		})
+	}
 }
 
 func TestATableCountsWhereverItStands(t *testing.T) {
@@ -230,18 +258,21 @@ func TestMinimum(t *testing.T) {
 	r.Tokens = 999
 	assert.Contains(t, g.Refuse(r), "fewer tokens were spent than the 1000 that this profile wants")
 	r.Text = "# A\n\nOne [s1], [s2].\n"
-	assert.Contains(t, g.Refuse(r), "cites are 2, and 3 are needed")
+	assert.Contains(t, g.Refuse(r), "report.md cites 2 different sources and needs 3: search for others")
 	copied := report("Why?", "# A\n\nOne [s1], two [s2], three [s3].\n")
 	copied.Lookup = func(id string) (citation.Source, error) {
 		s := citation.Source{Text: strings.Repeat("the very same press release in many words that all papers took over to the letter ", 8)}
 		s.ID, s.URL = id, "https://"+id+".example/"
 		return s, nil
 	}
-	assert.Contains(t, g.Refuse(copied), "cites are 1, and 3 are needed", "copies are one")
-	assert.Contains(t, g.Refuse(copied), "2 more are copies of these")
+	assert.Contains(t, g.Refuse(copied), "report.md cites 1 source (2 more are copies) and needs 3: search for others", "copies are one")
+	copied.Text = "# A\n\nOne [s1], two [s2].\n"
+	assert.Contains(t, g.Refuse(copied), "report.md cites 1 source (1 more is a copy) and needs 3")
 	gone := report("Why?", "# A\n\nOne [s1].\n")
 	gone.Lookup = func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
-	assert.Contains(t, g.Refuse(gone), "cites are 0")
+	assert.Contains(t, g.Refuse(gone), "report.md cites no source that was read, and needs 3 different sources: search")
+	g.Profile.Sources = 1
+	assert.Contains(t, g.Refuse(gone), "report.md cites no source that was read, and needs 1 source: search")
 }
 
 func names(refusals []gate.Refusal) (all []string) {
@@ -273,7 +304,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	told := gate.Told(refused)
 	assert.True(t, strings.HasPrefix(told, "form, citations, length, language, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: report.md is not in good order as Markdown:\n- line 3: "), told)
 	at := 0
-	for _, part := range []string{"form: report.md is not", "citations: what report.md cites", "length: report.md does not", "language: report.md is written in English", "minimum: the different sources"} {
+	for _, part := range []string{"form: report.md is not", "citations: what report.md cites", "length: report.md does not", "language: report.md is written in English", "minimum: report.md cites 1 source"} {
 		found := strings.Index(told[at:], "\n\n"+part)
 		require.GreaterOrEqual(t, found, 0, part)
 		at += found
@@ -288,7 +319,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 		assert.Less(t, len(told), 9<<10)
 		assert.True(t, utf8.ValidString(told))
 		assert.Contains(t, told, "… (the rest is told when this is mended)")
-		assert.Contains(t, told, "\n\nminimum: the different sources that report.md cites are 1, and 5 are needed: search for others, read them, and use what they add", "a short one is whole")
+		assert.Contains(t, told, "\n\nminimum: report.md cites 1 source and needs 5: search for others, read them, and use what they add", "a short one is whole")
 	})
 }
 

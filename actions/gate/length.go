@@ -30,7 +30,7 @@ func (g Length) Refuse(r Report) string {
 		fault("the report has %d words and may have %d: leave out what does not answer the question", total, p.Max)
 	}
 	if g.Profile.Abstract != (Range{}) {
-		if why := g.Profile.Abstract.fault(workspace.Words(d.abstract())); why != "" {
+		if why := g.Profile.Abstract.fault(workspace.Words(d.abstract()), true); why != "" {
 			fault("the abstract, under the title or in a section of that name, %s", why)
 		}
 	}
@@ -42,7 +42,7 @@ func (g Length) Refuse(r Report) string {
 		if want, ok := g.Profile.section(s); ok && want.Words > 0 {
 			bounds = Range{Min: want.Words, Max: bounds.Max}
 		}
-		if why := bounds.fault(workspace.Words(d.text(s))); why != "" {
+		if why := bounds.fault(workspace.Words(d.text(s)), false); why != "" {
 			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
 		}
 	}
@@ -52,7 +52,7 @@ func (g Length) Refuse(r Report) string {
 		case !ok:
 			fault("the section %q is missing", want.Title)
 		case found.level > 2 && want.Words > 0:
-			if why := (Range{Min: want.Words}).fault(workspace.Words(d.text(found))); why != "" {
+			if why := (Range{Min: want.Words}).fault(workspace.Words(d.text(found)), found.isAbstract()); why != "" {
 				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
 			}
 		}
@@ -66,9 +66,11 @@ func (g Length) Refuse(r Report) string {
 	return fmt.Sprintf("%s does not have the length of the profile %s. For that, work on these places only:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
 }
 
-// fault says how a number of words is out of a range, "" when it is not.
-func (r Range) fault(words int) string {
+// fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an abstract.
+func (r Range) fault(words int, abstract bool) string {
 	switch {
+	case r.Min > 0 && words < r.Min && abstract:
+		return fmt.Sprintf("has %d words and needs %d: sum up what the report says", words, r.Min)
 	case r.Min > 0 && words < r.Min:
 		return fmt.Sprintf("has %d words and needs %d: search for what is missing there, read it, and extend it", words, r.Min)
 	case r.Max > 0 && words > r.Max:

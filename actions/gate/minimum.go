@@ -27,7 +27,7 @@ func (g Minimum) Refuse(r Report) string {
 		return ""
 	}
 	if n, want := len(citation.OriginsOf(sources).Texts), g.Profile.Sources; n < want {
-		return fmt.Sprintf("the different sources that %s cites are %d, and %d are needed%s: search for others, read them, and use what they add", r.File, n, want, copies(len(sources)-n))
+		return tooFew(r.File, n, want, len(sources)-n)
 	}
 	if want := g.Profile.Tokens; r.Tokens < want {
 		// Without what was spent, which grows: the same refusal has to read the same.
@@ -36,9 +36,24 @@ func (g Minimum) Refuse(r Report) string {
 	return ""
 }
 
-func copies(n int) string {
+// tooFew says that of different sources a file cites n where others are wanted, and how many copies of these besides.
+func tooFew(file string, n, want, copies int) string {
 	if n == 0 {
-		return ""
+		return fmt.Sprintf("%s cites no source that was read, and needs %s: search, read, and cite what bears on the question", file, different(want))
 	}
-	return fmt.Sprintf(" (%d more are copies of these)", n)
+	beside := ""
+	switch {
+	case copies == 1:
+		beside = " (1 more is a copy)"
+	case copies > 1:
+		beside = fmt.Sprintf(" (%d more are copies)", copies)
+	}
+	return fmt.Sprintf("%s cites %s%s and needs %d: search for others, read them, and use what they add", file, different(n), beside, want)
+}
+
+func different(n int) string {
+	if n == 1 {
+		return "1 source"
+	}
+	return fmt.Sprintf("%d different sources", n)
 }

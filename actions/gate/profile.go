@@ -108,6 +108,30 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	return base, nil
 }
 
+// Wanted is what the researcher is told of the report: the guide, and the least that the gates ask for, so that nothing has to be refused first.
+func (p Profile) Wanted() string {
+	var least []string
+	if n := p.Words.Min; n > 0 {
+		least = append(least, fmt.Sprintf("%d words", n))
+	}
+	if n := p.SectionWords.Min; n > 0 {
+		least = append(least, fmt.Sprintf("%d words in each section", n))
+	}
+	if n := p.Sources; n > 0 {
+		least = append(least, different(n)+" cited")
+	}
+	if n := p.Tables; n == 1 {
+		least = append(least, "1 table")
+	} else if n > 0 {
+		least = append(least, fmt.Sprintf("%d tables", n))
+	}
+	guide := strings.TrimSpace(p.Guide)
+	if len(least) == 0 {
+		return guide
+	}
+	return strings.TrimSpace(guide + "\n\nAt least: " + strings.Join(least, ", ") + ".")
+}
+
 // Gates are those of a report of this profile, in their order. Whether it is good is asked last, and elsewhere.
 func (p Profile) Gates() Sequence {
 	return Sequence{Form{}, Citations{}, Length{p}, Language{}, Minimum{p}}

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -73,10 +74,7 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 		}
 	}
 	var focus, asked, assumed []string
-	for _, f := range b.Focus {
-		if says(b.Question, f.Name) && says(b.Question, strings.Join(f.Queries, " ")) {
-			continue
-		}
+	for _, f := range b.news() {
 		var queries []string
 		for _, q := range f.Queries {
 			queries = append(queries, "`"+strings.ReplaceAll(value(q, most), "`", "'")+"`")
@@ -118,6 +116,17 @@ func (b Brief) Blueprint(chinese bool) string {
 		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon, say.space, i+1, slug(c.Title)))
 	}
 	return strings.Join(items, "\n")
+}
+
+// news is the focus, all of it when one item says more than the question does: two of three would read as if the third were not wanted.
+func (b Brief) news() []Focus {
+	more := func(f Focus) bool {
+		return !says(b.Question, f.Name) || !says(b.Question, strings.Join(f.Queries, " "))
+	}
+	if !slices.ContainsFunc(b.Focus, more) {
+		return nil
+	}
+	return b.Focus
 }
 
 // says is whether all words of a text stand in the question.

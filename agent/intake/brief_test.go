@@ -67,6 +67,24 @@ func TestMarkdown(t *testing.T) {
 	assert.Equal(t, "**Question:** How do tides work?", intake.Brief{Question: "How do\n tides work?", Topic: "How do tides work"}.Markdown(false))
 }
 
+// Two items where three were asked for would read as if the third were not wanted.
+func TestFocusIsKeptWhole(t *testing.T) {
+	const question = "SQLite 的 checkpoint 和 autocommit 各有什么作用"
+	known := intake.Focus{Name: "autocommit", Queries: []string{"autocommit SQLite"}}
+	for name, c := range map[string]struct {
+		focus []intake.Focus
+		want  string
+	}{
+		"one of them is new": {[]intake.Focus{known, {Name: "WAL"}}, "\n\n**重点：**\n\n1. autocommit：`autocommit SQLite`\n2. WAL"},
+		"its searches are":   {[]intake.Focus{known, {Name: "checkpoint", Queries: []string{"WAL checkpoint"}}}, "\n\n**重点：**\n\n1. autocommit：`autocommit SQLite`\n2. checkpoint：`WAL checkpoint`"},
+		"none is":            {[]intake.Focus{known, {Name: "checkpoint"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, "**问题：** "+question+c.want, intake.Brief{Question: question, Focus: c.focus}.Markdown(true))
+		})
+	}
+}
+
 func TestBlueprint(t *testing.T) {
 	brief := intake.Brief{Chapters: []intake.Chapter{
 		{Title: "Side effects", Question: "Which are frequent?", Queries: []string{"GLP-1 nausea", "semaglutide safety"}},

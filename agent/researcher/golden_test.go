@@ -51,6 +51,17 @@ func TestTheFileAgentsPromptIsSmall(t *testing.T) {
 	assert.Less(t, tokens, 1000)
 }
 
+// What a profile wants at least stands in the prompt, so that no report is refused before it is known.
+func TestThePromptNamesTheLeast(t *testing.T) {
+	server := serve(t, scripted(pages(t).URL))
+	cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
+	cfg.MaxSteps = 1
+	cfg.Profile.Sources, cfg.Profile.Words.Min = 7, 450
+	_, err := researcher.Run(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Contains(t, server.Requests()[0].Messages[0].Content, "report.md: a title and a sentence.\n\nAt least: 450 words, 7 different sources cited.")
+}
+
 var date = regexp.MustCompile(`Today is \d{4}-\d{2}-\d{2}`)
 
 // golden compares a request with a file. UPDATE_GOLDEN=1 writes it anew, to be read in the diff.

@@ -81,7 +81,7 @@ func system(w *workspace.Workspace, p gate.Profile) (string, error) {
 		}
 		parts[i] = strings.TrimSpace(own)
 	}
-	parts = append(parts, "# The report that is wanted\n\n"+strings.TrimSpace(p.Guide))
+	parts = append(parts, "# The report that is wanted\n\n"+p.Wanted())
 	for _, name := range ownRules {
 		own, err := w.Rule(name)
 		if err != nil {

@@ -22,7 +22,7 @@ type (
 	// Began is the start of a run.
 	Began struct {
 		agent.At
-		Interrupted bool `json:"interrupted"` // the run before was cut off
+		Interrupted bool `json:"interrupted"` // the run before has no end on record: a kill, Ctrl-C or an error stopped it
 	}
 	// Dropped is what the agent forgot when a stretch opened. Its files and the journal keep it.
 	Dropped struct {

@@ -47,25 +47,16 @@ func (d Dashboard) Check(text string) error { return d.check(text, MaxDashboard)
 
 func (d Dashboard) check(text string, most int) error {
 	var faults []error
-	var missing []string
 	if len(text) > most {
 		faults = append(faults, fmt.Errorf("it has %d bytes and may have %d: move detail into a chapter and keep the conclusion", len(text), MaxDashboard))
 	}
-	count := map[string]int{}
-	for _, h := range headings([]byte(text)) {
-		if h.level == 2 {
-			count[h.id]++
-		}
-	}
+	count := counted(text)
 	for _, id := range d.Sections {
-		switch n := count[id]; {
-		case n == 0 && slices.Contains(d.Optional, id):
-		case n == 0:
-			missing = append(missing, id)
-		case n > 1:
+		if n := count[id]; n > 1 {
 			faults = append(faults, fmt.Errorf("the section %q stands there %d times and must stand once", id, n))
 		}
 	}
+	missing := d.missing(count)
 	if len(missing) > 0 {
 		id, others := missing[0], ""
 		if len(missing) > 1 {
@@ -77,6 +68,27 @@ func (d Dashboard) check(text string, most int) error {
 		return fmt.Errorf("%s is not right: %w", d.File, errors.Join(faults...))
 	}
 	return nil
+}
+
+// missing are the ids of the sections that must stand in a text and do not, by how often each does.
+func (d Dashboard) missing(count map[string]int) (ids []string) {
+	for _, id := range d.Sections {
+		if count[id] == 0 && !slices.Contains(d.Optional, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// counted is how often each id stands behind a heading of the second level.
+func counted(text string) map[string]int {
+	count := map[string]int{}
+	for _, h := range headings([]byte(text)) {
+		if h.level == 2 {
+			count[h.id]++
+		}
+	}
+	return count
 }
 
 // Section gives what stands under the heading with an id, guidance in comments left out.
@@ -206,14 +218,9 @@ func (w *Workspace) remadeDashboard(d Dashboard, section, text string, old []byt
 	if section == "" {
 		return w.wholeDashboard(d, old, exists, text)
 	}
-	if slices.Contains(d.Kept, section) {
-		if section == notesID {
-			return nil, fmt.Errorf("the section %q of %s is not yours to write: answer the person's notes in the section %q", section, d.File, answersID)
-		}
-		return nil, fmt.Errorf("the section %q of %s is not yours to write", section, d.File)
-	}
-	if !slices.Contains(d.Sections, section) {
-		return nil, fmt.Errorf("%s has no section %q; its sections are %s", d.File, section, strings.Join(d.Sections, ", "))
+	section = d.ID(section, string(old))
+	if err := d.writable(section); err != nil {
+		return nil, err
 	}
 	return w.oneSection(d, old, section, withoutHeading(old, section, text))
 }
@@ -235,15 +242,14 @@ func withoutHeading(old []byte, section, body string) string {
 }
 
 func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
-	for _, id := range d.Kept {
-		if body, ok := d.rawSection(string(old), id); ok {
-			text, _ = d.withSection(text, id, body)
-		}
-	}
+	text = d.withKept(d.withIDs(text, string(old)), string(old))
 	if slices.Contains(d.Sections, answersID) {
 		text = d.withAnswers(text, string(old))
 	}
 	if err := d.Check(text); err != nil {
+		if len(d.missing(counted(text))) > 0 {
+			err = fmt.Errorf("%w. Or update one section: give section, and in text its body alone", err)
+		}
 		return nil, err
 	}
 	data, err := w.merge(d.File, old, exists, []byte(text))

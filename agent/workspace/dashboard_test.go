@@ -55,7 +55,7 @@ func TestUpdateDashboard(t *testing.T) {
 
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Overall, "quality", "10/10")), "not yours")
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "notes", "x")), `answer the person's notes in the section "answers"`)
-		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "gaps", "x")), "its sections are task")
+		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "gaps", "x")), "gaps is a section of overall_dashboard.md: call update_overall_dashboard")
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "", "just some words")), "is missing")
 		assert.ErrorContains(t, errOf(w.UpdateDashboard(workspace.Current, "task", "## Sneaky {#next}\n")), "2 times", "a section can not smuggle in a heading")
 
@@ -67,6 +67,89 @@ func TestUpdateDashboard(t *testing.T) {
 		assert.Equal(t, "| 1 | 7.2 |", section(workspace.OverallFile, "quality"), "the program's section stays")
 		assert.Equal(t, "found [s1]", section(workspace.OverallFile, "findings"))
 	})
+}
+
+// A section is known by its id and by its title, and one that is not the agent's is never offered.
+func TestSectionsAreNamed(t *testing.T) {
+	chinese := strings.NewReplacer("## Task", "## 任务", "## Notes", "## 答复 {#answers}\n\n## 备注").Replace(current)
+	for name, c := range map[string]struct {
+		of            workspace.Dashboard
+		section, want string // an id, or what is refused
+	}{
+		"an id":                {workspace.Current, "task", "task"},
+		"in capitals":          {workspace.Current, "Task", "task"},
+		"a title":              {workspace.Current, "答复", "answers"},
+		"a whole heading":      {workspace.Current, "## 任务 {#task}", "task"},
+		"without its id":       {workspace.Current, "## 任务", "task"},
+		"an English title":     {workspace.Overall, "Blueprint", "blueprint"},
+		"the person's":         {workspace.Current, "备注", `answer the person's notes in the section "answers"`},
+		"of the other":         {workspace.Overall, "plan", "plan is a section of current_dashboard.md: call update_current_dashboard"},
+		"of neither":           {workspace.Overall, "ideas", `no section "ideas" that is yours to write; those are question, blueprint, findings, gaps, decisions`},
+		"the person's, astray": {workspace.Overall, "notes", "those are question, blueprint, findings, gaps, decisions"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, at place) {
+				w := at.begin(t)
+				at.edit(t, workspace.CurrentFile, chinese)
+				_, err := w.Changes()
+				require.NoError(t, err)
+				err = errOf(w.UpdateDashboard(c.of, c.section, "put there"))
+				if strings.Contains(c.want, " ") {
+					require.ErrorContains(t, err, c.want)
+					assert.NotRegexp(t, "are .*(quality|notes)", err.Error())
+					return
+				}
+				require.NoError(t, err)
+				body, _ := workspace.Section(at.text(t, c.of.File), c.want)
+				assert.Contains(t, body, "put there")
+			})
+		})
+	}
+}
+
+// A whole text may lack what the program knows: the ids behind titles that stand there, and the sections that are not the agent's.
+func TestAWholeDashboardIsCompleted(t *testing.T) {
+	const task = "## 任务\n\nchapter one\n\n"
+	const rest = "## Next\n\n## plan\n\n- [ ] one\n\nLearned\n-------\n\n"
+	for name, c := range map[string]struct {
+		text   string
+		faults []string
+	}{
+		"without ids":                {"# Current\n\n" + task + rest + "## Notes\n\nthe agent's\n", nil},
+		"without the notes":          {"# Current\n\n" + task + rest, nil},
+		"without a last line's end":  {"# Current\n\n" + task + strings.TrimSpace(rest), nil},
+		"some with ids":              {"# Current\n\n## Anything {#task}\n\nchapter one\n\n" + rest, nil},
+		"a title twice":              {"# Current\n\n" + task + rest + "## Notes\n\n## Next\n", nil},
+		"with a section of its own":  {"# Current\n\n" + task + rest + "## More\n\nof it\n", nil},
+		"another title":              {"# Current\n\n## Work\n\nchapter one\n\n" + rest, []string{`the section "task" is missing: it needs a heading such as "## Task {#task}". Or update one section: give section, and in text its body alone`}},
+		"a title of two lines":       {"# Current\n\n" + task + strings.Replace(rest, "Learned\n", "Learned\nand more\n", 1), []string{`the section "learned" is missing`}},
+		"no headings":                {"chapter one", []string{`the section "task" is missing`, "those that are missing too: next, plan, learned. Or update one section"}},
+		"a title under another mark": {"# Current\n\n```\n" + task + "```\n\n" + rest, []string{`the section "task" is missing`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, at place) {
+				w := at.begin(t)
+				at.edit(t, workspace.CurrentFile, strings.Replace(current, "## Task", "## 任务", 1))
+				_, err := w.Changes()
+				require.NoError(t, err)
+				err = errOf(w.UpdateDashboard(workspace.Current, "", c.text))
+				if c.faults != nil {
+					for _, fault := range c.faults {
+						require.ErrorContains(t, err, fault)
+					}
+					assert.NotContains(t, err.Error(), "notes")
+					return
+				}
+				require.NoError(t, err)
+				text := at.text(t, workspace.CurrentFile)
+				require.NoError(t, workspace.Current.Check(text))
+				for id, want := range map[string]string{"task": "chapter one", "plan": "- [ ] one", "next": "", "notes": "mine"} {
+					body, _ := workspace.Section(text, id)
+					assert.Equal(t, want, body, id)
+				}
+			})
+		})
+	}
 }
 
 func TestUpdateDashboardBesideAPerson(t *testing.T) {

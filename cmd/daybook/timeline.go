@@ -148,11 +148,11 @@ func (t *timeline) past(e agent.Event) string {
 	case researcher.Asked:
 		return "asked  " + clean(e.Question)
 	case researcher.Began:
-		if e.Interrupted && t.calls > 0 {
-			return "run goes on  the one before was cut off in step " + fmt.Sprint(e.Step)
+		if e.Interrupted && t.calls > 0 { // by Ctrl-C as by a kill: neither leaves an entry
+			return "run goes on  the one before was stopped in step " + fmt.Sprint(e.Step)
 		}
 		if e.Interrupted {
-			return "run goes on  the one before was cut off"
+			return "run goes on  the one before was stopped"
 		}
 		return "run begins"
 	case researcher.Dropped:
