@@ -137,6 +137,7 @@ func (k Kit) lookup() citation.Lookup { return citation.Of(k.Workspace) }
 // reportOf is what the gates look at.
 func (k Kit) reportOf(turn *agent.Turn, file string) gate.Report {
 	r := gate.Report{File: file, Question: k.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: k.Workspace.HasRead(), Nowhere: k.Search == nil || len(k.Search.Providers) == 0, Lookup: k.lookup(), Exists: k.exists}
+	r.Sources, r.Wrote = citation.IDs(k.Workspace), citation.WroteIn(k.Workspace)
 	text, err := k.Workspace.Peek(file)
 	r.Text, r.Missing = citation.WithoutOwn(text), err
 	return r

@@ -171,6 +171,11 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 	if last, ok := r.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}
+	for _, u := range citation.UncitedIn(text) {
+		if len(u.Figures) > 0 {
+			m.Uncited = append(m.Uncited, u.Sentence)
+		}
+	}
 	chapters, err := k.Workspace.Chapters()
 	if err != nil {
 		return m, err

@@ -76,11 +76,15 @@ func (c *checker) load(id string) {
 	}
 	p := newPage(source.Text, hasIndentedCode(source.Type))
 	s.prose, s.prose.at = p.prose, nil
-	about := source.Title + "\n" + source.Author
-	s.title = fold(plain{text: []byte(about)}, true, false)
+	s.title = titleOf(source)
 	if len(c.wanted) > 0 {
-		s.figures = figuresAmong(string(p.plain.text)+"\n"+about+"\n"+source.Published, c.wanted)
+		s.figures = figuresAmong(string(p.plain.text)+"\n"+source.Title+"\n"+source.Author+"\n"+source.Published, c.wanted)
 	}
+}
+
+// titleOf is what a source is called, and by whom it is, to be searched.
+func titleOf(s Source) folded {
+	return fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)
 }
 
 // hasIndentedCode says whether indented lines of a source are code: not where it was no Markdown.

@@ -22,6 +22,9 @@
 // 2024-03-14. Units are not compared. Numbers up to twelve that a report spells out are prose and not checked, nor are those of sections, figures and lists, nor what
 // stands in code that is no amount.
 //
+// Of sentences that cite nothing, [UncitedIn] lists those with a quote of six words or twelve Chinese characters, or with a figure, and [Strays] looks for
+// the quotes in all sources. [Lookalikes] finds what was meant to be a citation.
+//
 // What it will not do: say that a sentence is true, or that a source supports it. A sentence without quote and figure is [NotChecked], and so is
 // all that could stand in a part of a source that is not at hand. It opens no file and no connection, and panics on no input.
 package citation

@@ -11,20 +11,24 @@ type intro struct {
 // stated reads a block of the report's own words.
 func (r *reader) stated(x passage) {
 	n := len(x.marks)
-	if n == 0 && len(r.intros) == 0 {
+	if n == 0 && len(r.intros) == 0 && !r.loose {
 		return
 	}
 	x.quotes = quotations(x.text, x.plain.bits)
+	x.line = func(at int) int { return r.line(x.plain, at) }
 	quote := n == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
 	for k := len(r.intros); k > 0 && (r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !quote); k-- {
 		r.intros = r.intros[:k-1]
 	}
-	if n == 0 {
+	if n == 0 && len(r.intros) > 0 {
 		r.introduced(x)
 		return
 	}
 	x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
-	x.line = func(at int) int { return r.line(x.plain, at) }
+	r.bare(x)
+	if n == 0 {
+		return
+	}
 	x.taken, r.taken = r.taken, false
 	r.claims = append(r.claims, x.claims()...)
 	text := strings.TrimRight(x.text, " ")
@@ -36,9 +40,6 @@ func (r *reader) stated(x passage) {
 // introduced reads a block without a citation that a sentence before it introduced: an item of a list, a row, or a quote, which is the last.
 func (r *reader) introduced(x passage) {
 	k := len(r.intros) - 1
-	if k < 0 {
-		return
-	}
 	by := r.intros[k]
 	c := &r.claims[by.claim]
 	before := len(c.quotes) + len(c.figures)

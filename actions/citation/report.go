@@ -91,12 +91,22 @@ type reader struct {
 	waiting []string // its text for which no citation came yet
 	intros  []intro  // what may go on in the next blocks, the deepest last
 	taken   bool     // the next block's first citation is that of the block quote before it
+
+	loose     bool // what cites nothing is wanted, too
+	uncited   []Uncited
+	alike     []alike
+	listing   bool // the section lists references
+	listed    bool // one does
+	waitingAt int  // the line of what waits
 }
 
-// claims reads what a report cites. The list of references that the program adds is left out.
-func claims(report string) []claim {
+// claims reads what a report cites.
+func claims(report string) []claim { return read(report, false).claims }
+
+// read reads a report, and if it is wanted what cites nothing. The list of references that the program adds is left out.
+func read(report string, loose bool) *reader {
 	report = withoutOwn(report)
-	r := reader{source: report}
+	r := &reader{source: report, loose: loose}
 	for i := range len(report) {
 		if report[i] == '\n' {
 			r.newlines = append(r.newlines, i)
@@ -111,7 +121,7 @@ func claims(report string) []claim {
 		}
 	}
 	r.leaveQuote(nil)
-	return r.claims
+	return r
 }
 
 func (r *reader) line(p plain, at int) int {
@@ -126,10 +136,17 @@ func (r *reader) block(b block) {
 	if b.quote > 0 && !r.cited && len(r.waiting) == 0 && isNote(t) {
 		r.note = true
 	}
+	if b.kind == heading {
+		r.listing = isListing(t)
+		r.listed = r.listed || r.listing
+	}
 	found := marks(t, p.bits)
 	if b.quote > 0 && !r.note {
 		r.quoted(p, t, found)
 		return
+	}
+	if r.loose && !r.listing {
+		r.looks(b, p)
 	}
 	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found})
 }
@@ -152,6 +169,9 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 	rest := withoutAttribution(t[from:])
 	switch {
 	case !r.cited && hasWords(rest):
+		if len(r.waiting) == 0 {
+			r.waitingAt = r.line(p, from)
+		}
 		r.waiting = append(r.waiting, oneLine(rest))
 	case r.cited && weight(rest) >= leastQuote && !isRemark(rest):
 		c := &r.claims[len(r.claims)-1]
@@ -205,6 +225,8 @@ func (r *reader) leaveQuote(next *block) {
 		} else if k := len(r.intros); k > 0 {
 			c := &r.claims[r.intros[k-1].claim]
 			c.sentence, c.quotes = c.sentence+": "+text, append(c.quotes, quotes...)
+		} else {
+			r.bareQuote()
 		}
 	}
 	r.waiting, r.cited, r.note = nil, false, false

@@ -1,6 +1,10 @@
 package citation
 
-import "github.com/daybook-agent/daybook/agent/workspace"
+import (
+	"slices"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
 
 // Of looks sources up in a workspace whose sources were loaded. It takes no lock and changes nothing.
 func Of(w *workspace.Workspace) Lookup {
@@ -12,4 +16,30 @@ func Of(w *workspace.Workspace) Lookup {
 		text, intact, err := w.SourceText(id)
 		return Source{Source: s, Text: text, Intact: intact}, err
 	}
+}
+
+// WroteIn says of a quote whether it stands in what the person wrote: the question, what was settled about it, the notes.
+func WroteIn(w *workspace.Workspace) func(quote string) bool {
+	return func(quote string) bool {
+		texts := []string{w.Asked()}
+		for _, from := range [][2]string{{workspace.OverallFile, "question"}, {workspace.CurrentFile, "notes"}} {
+			if text, err := w.Peek(from[0]); err == nil { // a dashboard that can not be read holds no word of theirs
+				section, _ := workspace.Section(text, from[1])
+				texts = append(texts, section)
+			}
+		}
+		return slices.ContainsFunc(texts, func(text string) bool {
+			_, _, ok := Locate(text, quote)
+			return ok
+		})
+	}
+}
+
+// IDs are the ids of all sources of a workspace.
+func IDs(w *workspace.Workspace) []string {
+	var ids []string
+	for _, s := range w.Sources() {
+		ids = append(ids, s.ID)
+	}
+	return ids
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Citations wants every citation of the report to hold, and one at least where a page was read.
+// Citations wants every citation of the report to hold, each quote to have one, and one at least where a page was read.
 type Citations struct{}
 
 // Name implements Gate.
@@ -18,40 +18,94 @@ func (Citations) Name() string { return "citations" }
 // maxFaults bounds how many faults a refusal names: more are not put right at once.
 const maxFaults = 12
 
-// Refuse implements Gate. It names the citations that do not hold, each with what to do about it.
+// Refuse implements Gate. It names the citations that do not hold the quotes that have none, and what only looks like one, each with what to do about it.
 func (Citations) Refuse(r Report) string {
 	checked := citation.Check(r.Text, r.Lookup)
 	if len(checked.Citations) == 0 && r.HasRead {
-		return r.File + " cites nothing. Name the source after each statement of fact, such as [s1]"
+		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1]\n" + lookalikes(r))
 	}
-	var faults []citation.Citation
-	var ids []string
+	return broken(r.File, checked) + strays(r) + lookalikes(r)
+}
+
+// broken tells of the citations that do not hold.
+func broken(file string, checked citation.Result) string {
+	var ids, faults []string
+	advice := ""
 	for _, c := range checked.Citations {
 		if !c.Verdict.Missing() && c.Verdict != citation.QuoteTooLong {
 			continue
 		}
-		faults = append(faults, c)
 		if !slices.Contains(ids, c.Source) {
 			ids = append(ids, c.Source)
 		}
+		if c.Verdict == citation.FigureMissing {
+			advice = "A figure that you worked out yourself, or that the person told you, goes into a sentence of its own without a citation.\n"
+		}
+		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Source, c.Verdict, shown(c.Why))
+		if len(c.Missing) != 1 || strings.Trim(c.Sentence, "“”\"「」『』«» ") != c.Missing[0] { // whoever mends it may have forgotten the report
+			fault += "\n  in the sentence: " + cut(shown(c.Sentence), mostShown)
+		}
+		if c.Nearest != "" {
+			fault += "\n  the source has: " + shown(c.Nearest)
+		}
+		faults = append(faults, fault)
 	}
 	if len(faults) == 0 {
 		return ""
 	}
+	return fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.\n",
+		file, len(faults), strings.Join(ids, ", ")) + list(faults) + advice
+}
+
+// strays tells of the quotes that cite nothing.
+func strays(r Report) string {
+	var faults []string
+	for _, s := range citation.Strays(citation.UncitedIn(r.Text), r.Sources, r.Lookup, r.Wrote) {
+		told := "has no citation, and stands in no source"
+		if s.Source != "" {
+			told = fmt.Sprintf("has no citation; it stands in %s: add [%s]", s.Source, s.Source)
+		}
+		faults = append(faults, fmt.Sprintf("line %d: the quote “%s” %s", s.Line, cut(shown(s.Quote), mostShown), told))
+	}
+	if len(faults) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a quote stands in, or take it out; your own words need no quotation marks.\n", r.File, len(faults)) + list(faults)
+}
+
+// lookalikes tells of what looks like a citation and is none.
+func lookalikes(r Report) string {
+	var faults []string
+	for _, l := range citation.Lookalikes(r.Text, func(id string) bool { return slices.Contains(r.Sources, id) }) {
+		told := "%s is no citation; write %s"
+		if len(l.Forms) > 1 {
+			told = "%s are no citations; write %s"
+		}
+		faults = append(faults, fmt.Sprintf("line %d: "+told, l.Line, shown(strings.Join(l.Forms, ", ")), strings.Join(slices.Compact(l.Write), ", ")))
+	}
+	if len(faults) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).\n", r.File, len(faults)) + list(faults)
+}
+
+// mostShown is how many letters of a sentence or a quote are shown to find it by.
+const mostShown = 80
+
+// list writes faults one below the other.
+func list(faults []string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.\n",
-		r.File, len(faults), strings.Join(ids, ", "))
-	for i, c := range faults {
+	for i, f := range faults {
 		if i == maxFaults {
 			fmt.Fprintf(&out, "… and %d more\n", len(faults)-i)
 			break
 		}
-		fmt.Fprintf(&out, "- line %d [%s]: %s: %s\n", c.Line, c.Source, c.Verdict, agent.Disarm(oneLine(c.Why)))
-		if c.Nearest != "" {
-			fmt.Fprintf(&out, "  the source has: %s\n", agent.Disarm(oneLine(c.Nearest)))
-		}
+		out.WriteString("- " + f + "\n")
 	}
 	return out.String()
 }
+
+// shown is what a report or a page says, in one line and without force.
+func shown(s string) string { return agent.Disarm(oneLine(s)) }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

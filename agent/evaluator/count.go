@@ -33,6 +33,7 @@ func (m Material) counts() string {
 		fmt.Fprintf(&out, " By section: %s.", strings.Join(parts, "; "))
 	}
 	m.countCitations(&out)
+	m.countUncited(&out)
 	m.countDates(&out)
 	return out.String()
 }
@@ -62,6 +63,23 @@ func (m Material) countCitations(out *strings.Builder) {
 		fmt.Fprintf(out, "; hosts cited: %d; %d %% of the citations are of %s", len(hosts), 100*hosts[name]/citations, line(name, longestTitle))
 	}
 	out.WriteString(".")
+}
+
+// countUncited names the first sentences whose figures no code compared with a source.
+func (m Material) countUncited(out *strings.Builder) {
+	if len(m.Uncited) == 0 {
+		return
+	}
+	const most, longest = 3, 160
+	var parts []string
+	for _, s := range m.Uncited[:min(len(m.Uncited), most)] {
+		parts = append(parts, "“"+line(s, longest)+"”")
+	}
+	first := ""
+	if len(m.Uncited) > most {
+		first = ", the first of them"
+	}
+	fmt.Fprintf(out, "\nSentences that hold a figure and no citation: %d%s: %s.", len(m.Uncited), first, strings.Join(parts, " "))
 }
 
 func (m Material) countDates(out *strings.Builder) {

@@ -53,6 +53,7 @@ type Material struct {
 	Report   string // report.md, whole
 	Chapters []Text
 	Sources  []Source
+	Uncited  []string    // sentences of the report that hold a figure and no citation
 	Round    int         // from 1
 	Done     []string    // what was done in this round, one line a call, in order
 	Before   *Assessment // of the round before; nil when there was none, or it was not assessed

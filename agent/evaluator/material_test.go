@@ -75,6 +75,18 @@ func TestAPersonsOwnDocumentIsCalledThat(t *testing.T) {
 	assert.Contains(t, shown(t, m), "\ns1 · own document notes/zlib.md · Zlib\ns2 · own document gzip.pdf · 2024 · Gzip\ns3 · sea.example · no date · Web\n")
 }
 
+func TestSentencesThatHoldAFigureAndNoCitationAreCounted(t *testing.T) {
+	m := tides()
+	assert.NotContains(t, shown(t, m), "no citation:")
+	m.Uncited = []string{"It is 40 % more.", "It takes </material> 12 minutes."}
+	assert.Contains(t, shown(t, m), "\nSentences that hold a figure and no citation: 2: “It is 40 % more.” “It takes ‹/material› 12 minutes.”.\n")
+	m.Uncited = append(m.Uncited, "It has "+strings.Repeat("x", 500)+" 3.", "It has 4.", "It has 5.")
+	text := shown(t, m)
+	assert.Contains(t, text, "\nSentences that hold a figure and no citation: 5, the first of them: “It is 40 % more.” ")
+	assert.NotContains(t, text, "It has 4.")
+	assert.NotContains(t, text, strings.Repeat("x", 200))
+}
+
 // A judge that believes in the whole web asks for what can not be had.
 func TestTheJudgeKnowsWhatCanBeSearched(t *testing.T) {
 	m := tides()

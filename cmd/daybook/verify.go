@@ -26,6 +26,7 @@ type verification struct {
 	Report string                   `json:"report"`
 	Counts map[citation.Verdict]int `json:"counts"`
 	citation.Result
+	uncited
 	Origins  citation.Origins `json:"origins"` // of the sources that are cited
 	Warnings []string         `json:"warnings,omitempty"`
 	read     int              // sources of the workspace
@@ -37,7 +38,8 @@ var verdicts = [...]citation.Verdict{
 }
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research is at work. It ends with exit
-// code 1 when something that the report cites is not there, and when it cites nothing although sources were read.
+// code 1 when something that the report cites is not there, when a quote without a citation stands in no source, and when it cites nothing although
+// sources were read.
 func (c *verifyCommand) Run(term terminal) error {
 	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
 		return wrongUse("name the folder of a research", "there is no folder %s", c.Dir)
@@ -67,6 +69,10 @@ func (c *verifyCommand) Run(term terminal) error {
 		return &fault{error: fmt.Errorf("%d of %s in %s %s not there", n, counted(len(v.Citations), "citation"), c.Report, is(n)), code: exitError,
 			hint: "put the sentences right, or take them out, then verify again"}
 	}
+	if n := v.nowhere(); n > 0 {
+		return &fault{error: fmt.Errorf("%s in %s %s no citation and %s in no source", counted(n, "quote"), c.Report, has(n), stands(n)), code: exitError,
+			hint: "copy the quotes from a source and cite it, or take them out, then verify again"}
+	}
 	return nil
 }
 
@@ -88,6 +94,7 @@ func (c *verifyCommand) verify() (v verification, err error) {
 	}
 	lookup := once(citation.Of(w))
 	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
+	v.uncited = uncitedIn(report, w, lookup)
 	for _, x := range v.Citations {
 		v.Counts[x.Verdict]++
 	}
@@ -163,6 +170,7 @@ func (v verification) describe() string {
 			describeProblem(&out, x)
 		}
 	}
+	v.uncited.describe(&out)
 	v.describeUnchecked(&out)
 	v.describeOrigins(&out)
 	for _, w := range v.Warnings {
@@ -250,6 +258,20 @@ func were(n int) string {
 		return "1 source was"
 	}
 	return fmt.Sprintf("%d sources were", n)
+}
+
+func has(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+func stands(n int) string {
+	if n == 1 {
+		return "stands"
+	}
+	return "stand"
 }
 
 func is(n int) string {

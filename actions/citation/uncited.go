@@ -1,0 +1,221 @@
+package citation
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Uncited is a sentence that cites nothing and holds a quote or a figure.
+type Uncited struct {
+	Line     int      `json:"line"` // of the report, from 1
+	Sentence string   `json:"sentence"`
+	Quotes   []string `json:"quotes,omitempty"`  // of six words or twelve Chinese characters at least
+	Figures  []string `json:"figures,omitempty"` // other than years, and numbers inside a name such as UTF-8
+}
+
+// leastUncited is the weight from which words in quotation marks are taken for a quote where nothing is cited: six English words or twelve
+// Chinese characters. Shorter ones are terms and titles.
+const leastUncited = 12
+
+// UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in order. Code, what the program
+// wrote, and sections that list references are left out; so are the figures of headings.
+func UncitedIn(report string) []Uncited {
+	r := read(report, true)
+	slices.SortStableFunc(r.uncited, func(a, b Uncited) int { return a.Line - b.Line })
+	return r.uncited
+}
+
+// bare reads what no citation of a passage stands for, sentence by sentence; a row of a table is one.
+func (r *reader) bare(x passage) {
+	if !r.loose || r.listing {
+		return
+	}
+	for _, gap := range x.gaps() {
+		for gap.start < gap.end {
+			end := gap.end
+			if i, _ := slices.BinarySearch(x.ends, gap.start+1); i < len(x.ends) && x.kind != row {
+				end = min(end, x.ends[i])
+			}
+			r.sentence(x, span{gap.start, end})
+			gap.start = end
+		}
+	}
+}
+
+// gaps are the stretches of a passage that no citation stands for.
+func (x passage) gaps() []span {
+	var all []span
+	at := x.rowIndex()
+	for k, m := range x.marks {
+		before, closed := x.before(k)
+		if before.start > at {
+			all = append(all, span{at, before.start})
+		}
+		if at = m.end; !closed || x.goesOn(k) {
+			at = x.tailEnd(k)
+		}
+	}
+	if at < len(x.text) {
+		all = append(all, span{at, len(x.text)})
+	}
+	return all
+}
+
+func (r *reader) sentence(x passage, s span) {
+	text := x.text[s.start:s.end]
+	first := strings.IndexFunc(text, func(c rune) bool { return !unicode.IsSpace(c) })
+	if first < 0 {
+		return
+	}
+	var c claim
+	x.fill(&c, s, false)
+	switch x.kind {
+	case heading:
+		c.figures = nil
+	case row:
+		text = x.text
+	}
+	r.keep(Uncited{Line: x.line(s.start + first), Sentence: shownSentence(text)}, c)
+}
+
+// keep keeps a sentence that holds something. The figures of a quote that is too short to be one are the sentence's own.
+func (r *reader) keep(u Uncited, c claim) {
+	for _, q := range c.quotes {
+		if weight(q) >= leastUncited && !isTitle(q) {
+			u.Quotes = append(u.Quotes, q)
+		} else {
+			c.figures = append(c.figures, figures(q)...)
+		}
+	}
+	for _, f := range c.figures {
+		if !f.isName() && !strings.Contains(u.Sentence, "["+f.text+"]") { // [1] is the mark of a note
+			u.Figures = append(u.Figures, f.text)
+		}
+	}
+	if len(u.Quotes)+len(u.Figures) > 0 {
+		r.uncited = append(r.uncited, u)
+	}
+}
+
+// bareQuote reads a block quote that no citation stands for. What it quotes is what it has in quotation marks: without them it may be a remark.
+func (r *reader) bareQuote() {
+	if !r.loose || r.listing {
+		return
+	}
+	for _, text := range r.waiting {
+		c := claim{figures: figures(text)}
+		for _, q := range quotations(text, nil) {
+			c.quotes = append(c.quotes, oneLine(text[q.inner.start:q.inner.end]))
+		}
+		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited }) // whose figures are among those of all
+		r.keep(Uncited{Line: r.waitingAt, Sentence: shownSentence(text)}, c)
+	}
+}
+
+// isTitle says whether words in quotation marks are those of a work's title, as English writes it: all longer ones begin with a capital.
+func isTitle(quote string) bool {
+	capitals := 0
+	for word := range strings.FieldsSeq(quote) {
+		first, size := utf8.DecodeRuneInString(word)
+		if len(word)-size < 3 {
+			continue // a, of, the
+		}
+		if !unicode.IsUpper(first) {
+			return false
+		}
+		capitals++
+	}
+	return capitals > 2 && !strings.ContainsAny(quote, ".;")
+}
+
+// isName says whether a figure names something, as a year does, or the number in UTF-8.
+func (f figure) isName() bool {
+	for _, key := range f.ways[0] {
+		value, whole := strings.CutPrefix(key, "n:")
+		year, err := strconv.Atoi(value)
+		isYear := whole && err == nil && year >= 1900 && year <= 2099 && !strings.ContainsAny(f.text, ",.' ")
+		if !isYear && !strings.HasPrefix(key, "i:") {
+			return false
+		}
+	}
+	return true
+}
+
+// isListing says whether a heading is that of a list of references that the author wrote.
+func isListing(title string) bool {
+	title = strings.ToLower(strings.Trim(withoutNumbering(title, true), " :：."))
+	return slices.Contains([]string{"references", "bibliography", "works cited", "sources", "参考文献", "参考资料", "资料来源", "引用来源", "来源"}, title)
+}
+
+// Stray is a quote that a report cites nothing for.
+type Stray struct {
+	Line     int    `json:"line"`
+	Sentence string `json:"sentence"`
+	Quote    string `json:"quote"`
+	Source   string `json:"source,omitempty"` // the first in which it stands; "" for none
+}
+
+// mostStrays is how many quotes are looked for in all sources: a report that has more is not put right at once.
+const mostStrays = 200
+
+// Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person did not write. A source that can not
+// be read now holds none. Nothing is looked up when there is no such quote.
+func Strays(uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
+	var all []Stray
+	var needles [][]byte
+	for _, u := range uncited {
+		for _, q := range u.Quotes {
+			if needle := findable(needleOf(q)); len(needle) > 0 && len(all) < mostStrays && (wrote == nil || !wrote(q)) {
+				all, needles = append(all, Stray{u.Line, u.Sentence, q, ""}), append(needles, needle)
+			}
+		}
+	}
+	open := len(all)
+	for i := 0; i < len(ids) && open > 0; i++ {
+		s, err := lookup(ids[i])
+		if err != nil {
+			continue
+		}
+		in := newShelved(s)
+		for k := range all {
+			if all[k].Source == "" && in.holds(needles[k]) {
+				all[k].Source = ids[i]
+				open--
+			}
+		}
+	}
+	return all
+}
+
+// findable is a quote without the parts between ellipses that would stand anywhere.
+func findable(needle []byte) []byte {
+	parts := slices.DeleteFunc(bytes.Split(needle, []byte(ellipsis)), func(part []byte) bool { return weight(string(part)) < leastPart })
+	return trimNeedle(bytes.Join(parts, []byte(ellipsis)))
+}
+
+// shelved is a source in which any quote may be looked for, also in its code.
+type shelved struct {
+	cited
+	whole folded
+}
+
+func newShelved(s Source) shelved {
+	p := newPage(s.Text, hasIndentedCode(s.Type))
+	in := shelved{cited: cited{Source: s, prose: p.prose, title: titleOf(s)}}
+	if len(p.plain.code) > 0 {
+		in.whole = p.fold(true, false)
+	}
+	return in
+}
+
+func (s *shelved) holds(needle []byte) bool {
+	if s.cited.holds(needle) {
+		return true
+	}
+	_, ok := s.whole.find(needle)
+	return ok
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// uncited is what of a report no citation stands for.
+type uncited struct {
+	Quotes  []citation.Stray   `json:"uncited_quotes,omitempty"`
+	Figures []citation.Uncited `json:"uncited_figures,omitempty"` // sentences; figures are no fault there, and are not checked
+}
+
+func uncitedIn(report string, w *workspace.Workspace, lookup citation.Lookup) (found uncited) {
+	all := citation.UncitedIn(report)
+	found.Quotes = citation.Strays(all, citation.IDs(w), lookup, citation.WroteIn(w))
+	for _, u := range all {
+		if u.Quotes = nil; len(u.Figures) > 0 {
+			found.Figures = append(found.Figures, u)
+		}
+	}
+	return found
+}
+
+// nowhere counts the quotes that stand in no source.
+func (u uncited) nowhere() int {
+	n := 0
+	for _, q := range u.Quotes {
+		if q.Source == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (u uncited) describe(out *strings.Builder) {
+	const most = 100 // columns
+	for i, q := range u.Quotes {
+		if i == 0 {
+			out.WriteString("\nquotes without a citation\n")
+		}
+		where := "stands in no source"
+		if q.Source != "" {
+			where = "stands in " + q.Source
+		}
+		fmt.Fprintf(out, "  line %d: “%s” %s\n", q.Line, cut(clean(q.Quote), most), where)
+	}
+	for i, f := range u.Figures {
+		if i == 0 {
+			out.WriteString("\nfigures without a citation, which are not checked\n")
+		}
+		fmt.Fprintf(out, "  line %d: %s\n", f.Line, cut(clean(f.Sentence), most))
+	}
+}
