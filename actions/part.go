@@ -11,29 +11,16 @@ import (
 const (
 	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside the dashboards.
 	maxPart = 3000
-	// maxOutline and maxHeading bound the outline of a long page, in headings and in letters of one.
-	maxOutline = 60
-	maxHeading = 80
-	// outlineLine is what naming a part costs beside the heading, in tokens.
-	outlineLine = 5
 )
 
 // partFor is how much of a page a visit shows to a model that has room for so large a result: the outline goes with it, and has outlineFor.
 func partFor(room int) int { return min(maxPart, room*3/4) }
 
-// outlineFor is what an outline may take beside a part of so many tokens: where there is no room for a whole one, most of what partFor
-// leaves.
-func outlineFor(part int) int {
-	if part == maxPart {
-		return maxOutline * maxHeading
-	}
-	return part / 4
-}
-
-// showPart writes a part of a page for the model, of so many tokens; the first of several comes with the outline of all. Short says
+// showPart writes a part of a page for the model, of so many tokens; the one that a visit opens comes with the outline of all. Short says
 // that passages were asked for, of a page that is too short for that.
-func (r reading) showPart(part, most int, short bool) (string, error) {
+func (r reading) showPart(asked opening, most int, short bool) (string, error) {
 	parts := split(r.text, most)
+	part := asked.in(parts)
 	if part > len(parts) {
 		if len(parts) == 1 {
 			return "", fmt.Errorf("%s is short and has one part alone, so there is no part %d: visit it without part", r.source.ID, part)
@@ -47,13 +34,15 @@ func (r reading) showPart(part, most int, short bool) (string, error) {
 		out.WriteString("It is short, so all of it is shown and not passages alone.")
 	case len(parts) == 1:
 		out.WriteString("This is all of it.")
+	case asked.part == 0 && part > 1:
+		fmt.Fprintf(&out, "Part %d of %d, where the search result stands. Part 1 has the beginning.", part, len(parts))
 	case part == len(parts):
 		fmt.Fprintf(&out, "Part %d of %d, the last.", part, len(parts))
 	default:
 		fmt.Fprintf(&out, "Part %d of %d. Go on with part %d, or give a focus.", part, len(parts), part+1)
 	}
 	out.WriteString(r.warning())
-	if part == 1 && len(parts) > 1 {
+	if (part == 1 || asked.part == 0) && len(parts) > 1 {
 		if lines := outline(parts, outlineFor(most)); lines != "" {
 			out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
 		}
@@ -74,46 +63,6 @@ func (r reading) warning() string {
 		return ""
 	}
 	return " Not the whole page: " + oneLine(r.source.Complete) + "."
-}
-
-// outline names the headings of each part, in so many tokens at most.
-func outline(parts []string, most int) string {
-	var out strings.Builder
-	left, more := maxOutline, 0
-	fenced := false
-	for i, part := range parts {
-		var headings []string
-		for line := range strings.Lines(part) {
-			if strings.HasPrefix(strings.TrimSpace(line), "```") {
-				fenced = !fenced
-			}
-			text := strings.TrimLeft(line, "#")
-			if level := len(line) - len(text); !fenced && level > 0 && level < 5 && strings.HasPrefix(text, " ") {
-				heading := shorten(oneLine(text), maxHeading)
-				if most -= agent.EstimateTokens(heading) + outlineLine; left == 0 || most < 0 {
-					left = 0
-					more++
-					continue
-				}
-				headings = append(headings, heading)
-				left--
-			}
-		}
-		if len(headings) > 0 {
-			fmt.Fprintf(&out, "part %d: %s\n", i+1, strings.Join(headings, " · "))
-		}
-	}
-	if more > 0 {
-		fmt.Fprintf(&out, "… and %d more headings\n", more)
-	}
-	return strings.TrimSuffix(out.String(), "\n")
-}
-
-func shorten(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // split cuts a text into parts of at most so many tokens, at blank lines where there are any. Nothing but the line feeds between

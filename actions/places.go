@@ -96,6 +96,11 @@ func (k Kit) staysHere(source string) bool {
 	if strings.Contains(source, ".") {
 		return false
 	}
+	return source == string(search.Own) || k.searchesOwnAlone()
+}
+
+// searchesOwnAlone says whether the person's own documents are the only place that is set up.
+func (k Kit) searchesOwnAlone() bool {
 	kinds := k.kinds()
-	return source == string(search.Own) || len(kinds) == 1 && kinds[0] == search.Own
+	return len(kinds) == 1 && kinds[0] == search.Own
 }

@@ -86,7 +86,7 @@ func (p *passages) take(part, answer string) {
 		}
 		for line := range strings.Lines(passage) {
 			if !p.keep(part, line) {
-				p.invented++
+				p.keepSentences(part, line)
 			}
 		}
 	}
@@ -98,22 +98,29 @@ func (p *passages) keep(part, passage string) bool {
 	if passage == "" || strings.Trim(strings.ToUpper(passage), ".。 ") == "NONE" || onlyLinks(passage) {
 		return true
 	}
-	if utf8.RuneCountInString(passage) < leastPassage {
-		return false
+	start, end, ok := located(part, passage)
+	if ok {
+		p.add(part[start:end])
 	}
-	start, end, ok := citation.Locate(part, passage)
+	return ok
+}
+
+// located is where a passage stands in the part, with the marks and stops that belong to it.
+func located(part, passage string) (start, end int, ok bool) {
+	if utf8.RuneCountInString(passage) < leastPassage {
+		return 0, 0, false
+	}
+	start, end, ok = citation.Locate(part, passage)
 	if !ok {
 		start, end, ok = citation.Locate(part, unwrapped(passage))
 	}
 	if !ok {
-		return false
+		return 0, 0, false
 	}
 	if exact := strings.Index(part, passage); exact >= 0 { // with the marks and stops that Locate looks past
 		start, end = exact, exact+len(passage)
 	}
-	start, end = before(part, start), after(part, end)
-	p.found = append(p.found, strings.TrimSpace(part[start:end]))
-	return true
+	return before(part, start), after(part, end), true
 }
 
 // before is where a passage that is located at a place begins with the marks that belong to it: those of a list, of a link, of stress.

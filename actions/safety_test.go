@@ -228,6 +228,39 @@ func TestPassagesAreWhole(t *testing.T) {
 	}
 }
 
+// A reader leaves sentences out, announces what it copies, and copies a passage twice.
+func TestWhatStandsOfAPassageIsKept(t *testing.T) {
+	b := newBench(t)
+	page := "# Tides\n\nThe tide **comes in** twice a day. It is an old tale, e.g. of sailors. Version 3.6 changed it! The [moon](m.md) pulls the water.\n\n潮汐每天两次。古人早已知道。月亮的**引力**造成潮汐。\n" + beyondShort
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	for name, c := range map[string]struct {
+		said, passages string
+		invented       int
+	}{
+		"the middle is left out":  {"The tide comes in twice a day. The moon pulls the water.", "The tide **comes in** twice a day.\n\nThe [moon](m.md) pulls the water.", 0},
+		"with an ellipsis":        {"Ships come in twice a day […] The moon pulls the water.", "The [moon](m.md) pulls the water.", 1},
+		"what stands is together": {"Nobody knows why that is. It is an old tale, e.g. of sailors. Version 3.6 changed it!", "It is an old tale, e.g. of sailors. Version 3.6 changed it!", 1},
+		"in Chinese":              {"潮汐每天两次。月亮的引力造成潮汐。", "潮汐每天两次。\n\n月亮的**引力**造成潮汐。", 0},
+		"in quotation marks":      {"1. \"The tide comes in twice a day. The moon pulls the water.\"", "The tide **comes in** twice a day.\n\nThe [moon](m.md) pulls the water.", 0},
+		"a preamble":              {"Here are the passages:\n\nThe moon pulls the water.", "The [moon](m.md) pulls the water.", 0},
+		"a preamble in Chinese":   {"以下是相关段落：\n\n月亮的引力造成潮汐。", "月亮的**引力**造成潮汐。", 0},
+		"twice":                   {"The moon pulls the water.\n\nThe moon pulls the water.", "The [moon](m.md) pulls the water.", 0},
+		"none of it stands":       {"The tide never comes in. It is pulled by whales.\n\nThe moon pulls the water.", "The [moon](m.md) pulls the water.", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b.kit.Reader = brainFunc(func(*agent.Conversation) agent.Reply { return agent.Reply{Text: c.said} })
+			shown := b.one("visit_url", args{"url": url + "/a", "focus": "tides"})
+			assert.Contains(t, shown, ">\n"+c.passages+"\n</passages>")
+			if c.invented == 0 {
+				assert.NotContains(t, shown, "do not stand in the page")
+			} else {
+				assert.Contains(t, shown, fmt.Sprintf("(%d more passages were named that do not stand in the page", c.invented))
+			}
+		})
+	}
+}
+
 func TestAPageThatChangedIsKeptTwice(t *testing.T) {
 	b := newBench(t)
 	pages := map[string]string{"/a": "# A\n\nOne.\n"}

@@ -55,7 +55,7 @@ func (k Kit) visitURL() agent.Action {
 		shown := ""
 		if found.focus != "" {
 			shown = found.show(r, part)
-		} else if shown, err = r.showPart(max(in.Part, 1), part, short); err != nil {
+		} else if shown, err = r.showPart(k.opened(in.URL, in.Part), part, short); err != nil {
 			return agent.Outcome{}, err
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)
@@ -65,6 +65,15 @@ func (k Kit) visitURL() agent.Action {
 	a.Explores = true
 	return a
 }
+
+// opened is what of a page a call opens: the part that it names, or the one with the excerpt of the search result that it names.
+func (k Kit) opened(name string, part int) opening {
+	hit, _ := k.Workspace.Hit(bareID(name))
+	return opening{max(part, 0), hit.Excerpt}
+}
+
+// bareID is an id without the brackets that models like to put around one.
+func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "[]") }
 
 // reading is a page that was read. Its source has no id until it is kept.
 type reading struct {
@@ -126,7 +135,7 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 // address is what a model means by an id or an address. The id of a source stands for that very version of a page, unless it is to be
 // fetched again.
 func (k Kit) address(name string, again bool) (string, error) {
-	id := strings.Trim(name, "[]")
+	id := bareID(name)
 	if hit, ok := k.Workspace.Hit(id); ok {
 		return hit.URL, nil
 	}
@@ -157,6 +166,17 @@ func (k Kit) document(ctx context.Context, url string) (page.Page, string, error
 	return p, "", err
 }
 
+// insteadOf says what to do instead of visiting an address that came from nowhere.
+func (k Kit) insteadOf(url string) string {
+	if hit, ok := k.Workspace.HitNamed(url); ok {
+		return fmt.Sprintf("Did you mean %s (%s)?", hit.ID, hit.URL)
+	}
+	if strings.Contains(url, "://") && k.searchesOwnAlone() {
+		return "The web is not searched in this run: visit a page that links to it, or give the address just as it stood"
+	}
+	return "Search for the page, visit one that links to it, or give the address just as it stood"
+}
+
 // fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may have put into it what they
 // read here.
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
@@ -166,7 +186,7 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
 		}
 		if !known {
-			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. Search for the page, visit one that links to it, or give the address just as it stood")
+			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. " + k.insteadOf(url))
 		}
 	}
 	raw, err := k.Pages.Fetch(ctx, url)

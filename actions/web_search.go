@@ -10,6 +10,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 const (
@@ -118,11 +119,11 @@ func (n named) Name() string { return n.name }
 
 // hits writes search results for the model, marked as what they are: words from outside. Each title and snippet stays on one line.
 func (k Kit) hits(found search.Found) (string, error) {
-	urls := make([]string, len(found.Hits))
+	kept := make([]workspace.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		urls[i] = h.URL
+		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet)}
 	}
-	ids, err := k.Workspace.KeepHits(urls)
+	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {
 		return "", agent.Fatal(err)
 	}

@@ -106,6 +106,13 @@ func (a *All) choose(source string) ([]Provider, error) {
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
 	}
+	if only := a.Providers[0]; len(chosen) == 0 && len(a.Providers) == 1 {
+		name := only.Name()
+		if only.Kind() == Own {
+			name = "the person's own documents"
+		}
+		return nil, fmt.Errorf("%q is no source; nothing but %s can be searched in this run: leave source out", capped(oneLine(source), 60), name)
+	}
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("%q is no source that is set up; give one of these, or a kind in brackets: %s",
 			capped(oneLine(source), 60), strings.Join(names, ", "))

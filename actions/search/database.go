@@ -16,7 +16,7 @@ import (
 )
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made anew.
-const layout = 2
+const layout = 3
 
 const schema = `
 CREATE TABLE file (

@@ -263,3 +263,24 @@ func TestSourcesBesideTheirPagesAreLeftOut(t *testing.T) {
 	})
 	assert.ElementsMatch(t, []string{"doc:manual/birds.html", "doc:notes/_sources/own.txt"}, urls(t, docs, "kingfisher"))
 }
+
+// A link that leads out of the folders is none that could be visited, though the address it would have may look like one.
+func TestALinkOutOfTheFolderIsPlainText(t *testing.T) {
+	const text = "Much is said here of telescopes, of what they show and of what they can not show, and of how one is made. "
+	docs, _ := library(t, map[string]string{
+		"sub/a.html": `<html><body><article><h1>A</h1><p>` + strings.Repeat(text, 3) + `See <a href="../b.html#x">inside</a>, <a href="../../glossary.html#t">the <code>term</code></a>,
+			<a href="../../../up/there.html">far [above] it</a>, <a href="c.html">beside</a>, <a href="/d.html">the root</a> and <a href="https://x.test/">the web</a>.</p></article></body></html>`,
+		"b.md": "# B\n\n" + text + "See [out](../out.md) and [in](sub/a.html).\n",
+	})
+	a, err := docs.Page(t.Context(), "doc:sub/a.html")
+	require.NoError(t, err)
+	assert.Contains(t, a.Markdown, "[inside](doc:b.html#x), the `term`,")
+	assert.Contains(t, a.Markdown, "[beside](doc:sub/c.html), [the root](doc:d.html) and [the web](https://x.test/)")
+	assert.Regexp(t, `far \\?\[above\\?\] it, \[beside`, a.Markdown)
+	assert.NotContains(t, a.Markdown, "above/")
+	assert.NotContains(t, a.Markdown, "glossary")
+	b, err := docs.Page(t.Context(), "doc:b.md")
+	require.NoError(t, err)
+	assert.NotContains(t, b.Markdown, "doc://")
+	assert.Contains(t, b.Markdown, "sub/a.html)")
+}

@@ -9,6 +9,7 @@ import (
 type results struct {
 	provider string
 	kind     Kind
+	query    int // its place among the queries, from 0
 	hits     []Hit
 }
 
@@ -16,7 +17,8 @@ type results struct {
 type finding struct {
 	key   string
 	hit   Hit
-	score float64 // see rank.go
+	score float64         // see rank.go
+	found map[int]float64 // by the query: what its lists give to the score
 	names []string
 	said  []string // the words of the snippet and of each further excerpt, to tell whether another says something else
 }
@@ -36,13 +38,14 @@ func merged(lists []results) []*finding {
 			hit.Provider = l.provider
 			p := byKey[key]
 			if p == nil {
-				p = &finding{key: key, hit: hit, said: []string{""}}
+				p = &finding{key: key, hit: hit, said: []string{""}, found: map[int]float64{}}
 				p.hit.Snippet = "" // add puts it back
 				byKey[key] = p
 				pages = append(pages, p)
 			}
 			p.add(hit, l.provider)
 			p.score += positionScore(rank, l.kind)
+			p.found[l.query] += positionScore(rank, l.kind)
 		}
 	}
 	return pages

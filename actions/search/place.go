@@ -70,7 +70,7 @@ func (s *place) ask(ctx context.Context, p Provider, queries []string, q Questio
 	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
 	defer cancel()
 	given := answer{provider: p.Name(), kind: p.Kind()}
-	for _, query := range queries {
+	for i, query := range queries {
 		ask := func() ([]Hit, error) { return s.askOnce(within, p, query, limit) }
 		if q.Once != nil && p.Kind() != Own {
 			asking := ask
@@ -78,7 +78,7 @@ func (s *place) ask(ctx context.Context, p Provider, queries []string, q Questio
 		}
 		hits, err := ask()
 		if err == nil {
-			given.lists = append(given.lists, results{p.Name(), p.Kind(), hits[:min(len(hits), limit)]})
+			given.lists = append(given.lists, results{p.Name(), p.Kind(), i, hits[:min(len(hits), limit)]})
 			continue
 		}
 		if ctx.Err() != nil {

@@ -72,7 +72,12 @@ func ranked(ctx context.Context, pages []*finding, queries []string, limit int, 
 		failed = weighMeaning(ctx, pages[:min(len(pages), mostCompared)], queries, embed)
 		slices.SortStableFunc(pages, byScore)
 	}
-	return spread(pages, limit), failed
+	list := seated(spread(pages, limit), pages, len(queries), limit)
+	hits := make([]Hit, len(list))
+	for i, p := range list {
+		hits[i] = p.hit
+	}
+	return hits, failed
 }
 
 func compareFloat(a, b float64) int {
@@ -163,15 +168,15 @@ func site(key string) string {
 }
 
 // spread takes the best page again and again, where what a site's pages score falls with every one of it that was taken.
-func spread(pages []*finding, limit int) []Hit {
+func spread(pages []*finding, limit int) []*finding {
 	taken := map[string]int{}
 	sites := make([]string, len(pages))
 	for i, p := range pages {
 		sites[i] = site(p.key)
 	}
 	used := make([]bool, len(pages))
-	hits := make([]Hit, 0, min(limit, len(pages)))
-	for len(hits) < cap(hits) {
+	list := make([]*finding, 0, min(limit, len(pages)))
+	for len(list) < cap(list) {
 		best, score := -1, math.Inf(-1)
 		for i, p := range pages {
 			if now := p.score * math.Pow(repeated, float64(taken[sites[i]])); !used[i] && now > score {
@@ -182,7 +187,7 @@ func spread(pages []*finding, limit int) []Hit {
 		if sites[best] != "" {
 			taken[sites[best]]++
 		}
-		hits = append(hits, pages[best].hit)
+		list = append(list, pages[best])
 	}
-	return hits
+	return list
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"runtime"
 	"strings"
@@ -111,15 +110,6 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	}
 	d.passages = passages(d.page.Markdown)
 	return d
-}
-
-// readPage lends the document an address with a host while it is read, because links can be made absolute only to such
-// a one. A link from one document to another then is its doc: URL, ready for visit_url.
-func readPage(ctx context.Context, reader *page.Reader, address string, body []byte) (page.Page, error) {
-	lent := url.URL{Scheme: "doc", Host: "documents", Path: "/" + strings.TrimPrefix(address, docScheme)}
-	p, err := reader.Read(ctx, page.Raw{URL: lent.String(), Body: body})
-	p.Markdown = strings.ReplaceAll(p.Markdown, "](doc://documents/", "]("+docScheme)
-	return p, err
 }
 
 // contents opens the file below its root, so that a link put in its place meanwhile leads nowhere else.

@@ -130,10 +130,11 @@ func (d *desk) visitURL() agent.Action {
 		}
 		id, parts := d.ids[in.URL], strings.Split(text, "\f")
 		n := max(in.Part, 1)
-		shown := "Read as " + id + ".\n\n" + agent.Outside("page", parts[n-1], "id", id, "url", in.URL, "title", title, "part", fmt.Sprintf("%d/%d", n, len(parts)))
+		shown := "Read as " + id + ".\n\n"
 		if n == 1 && len(parts) > 1 {
-			shown += "\n\n" + agent.Outside("outline", outlineOf(parts), "id", id)
+			shown += agent.Outside("outline", outlineOf(parts), "id", id) + "\n\n"
 		}
+		shown += agent.Outside("page", parts[n-1], "id", id, "url", in.URL, "title", title, "part", fmt.Sprintf("%d/%d", n, len(parts)))
 		return agent.Say(shown), nil
 	})
 }

@@ -32,11 +32,13 @@ func (s *stretch) furtherParts(last, most int, about string) []agent.Call {
 	return calls
 }
 
-// worthReading are so many parts of a page beside the first: those whose headings hold the most of some words, and of equals the earlier.
+// worthReading are so many parts of a page beside the one that was shown: those whose headings hold the most of some words, and of equals the earlier.
 func (p page) worthReading(most int, outline map[int]string, about string) []int {
 	parts := make([]int, 0, max(0, p.parts-1))
-	for part := 2; part <= p.parts; part++ {
-		parts = append(parts, part)
+	for part := 1; part <= p.parts; part++ {
+		if part != p.part {
+			parts = append(parts, part)
+		}
 	}
 	if len(parts) <= most {
 		return parts
@@ -58,7 +60,8 @@ func (p page) worthReading(most int, outline map[int]string, about string) []int
 // readOutline are the headings of a long page by part, as visit_url names them beside the first one: "part 2: Heading · Heading".
 func readOutline(result string) map[int]string {
 	lines := map[int]string{}
-	_, rest, _ := strings.Cut(result[strings.LastIndex(result, "\n</page>")+1:], "\n<outline ")
+	beside, _, _ := strings.Cut(result, "\n<page ")
+	_, rest, _ := strings.Cut(beside, "\n<outline ")
 	for line := range strings.Lines(rest) {
 		var part int
 		about, headings, _ := strings.Cut(line, ": ")

@@ -177,7 +177,11 @@ func (s *stretch) visits(urls []string) []agent.Call {
 
 func (s *stretch) visited(url string, part int) bool {
 	for _, a := range s.acts {
-		if a.action == "visit_url" && a.args.URL == url && max(a.args.Part, 1) == part {
+		if a.action != "visit_url" || a.args.URL != url {
+			continue
+		}
+		p, ok := readPage(a.result) // which may open at the part where a search result stands
+		if ok && p.part == part || !ok && max(a.args.Part, 1) == part {
 			return true
 		}
 	}

@@ -11,6 +11,8 @@ import (
 type Hit struct {
 	ID  string `json:"id"` // h1, h2, …
 	URL string `json:"url"`
+	// Excerpt is what the search that found it last showed of the page, so that a visit can open the page there.
+	Excerpt string `json:"excerpt,omitempty"`
 }
 
 // hitList is all that searches found, by address and by id.
@@ -20,19 +22,23 @@ type hitList struct {
 	last  int // the highest number given
 }
 
-// KeepHits puts on record what a search found and gives the ids. What was found before keeps its id.
-func (w *Workspace) KeepHits(urls []string) ([]string, error) {
+// KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the ids. What was found before keeps
+// its id.
+func (w *Workspace) KeepHits(found []Hit) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.journal == nil {
 		return nil, errors.New("the workspace is open for reading only")
 	}
-	ids := make([]string, len(urls))
+	ids := make([]string, len(found))
 	var fresh []Hit
-	for i, url := range urls {
-		h, ok := w.hits.byURL[url]
+	for i, hit := range found {
+		h, ok := w.hits.byURL[hit.URL]
 		if !ok {
-			h = Hit{ID: "h" + strconv.Itoa(w.hits.last+1), URL: url}
+			h = Hit{ID: "h" + strconv.Itoa(w.hits.last+1), URL: hit.URL}
+		}
+		if !ok || h.Excerpt != hit.Excerpt {
+			h.Excerpt = hit.Excerpt
 			w.hits.add(h)
 			fresh = append(fresh, h)
 		}
@@ -50,6 +56,25 @@ func (w *Workspace) Hit(id string) (Hit, bool) {
 	defer w.mu.Unlock()
 	h, ok := w.hits.byID[id]
 	return h, ok
+}
+
+// HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc; false when none or several do.
+func (w *Workspace) HitNamed(name string) (Hit, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if h, ok := w.hits.byURL["doc:"+name]; ok || name == "" {
+		return h, ok
+	}
+	var found []Hit
+	for url, h := range w.hits.byURL {
+		if strings.HasSuffix(url, "/"+name) {
+			found = append(found, h)
+		}
+	}
+	if len(found) != 1 {
+		return Hit{}, false
+	}
+	return found[0], true
 }
 
 func (l *hitList) add(h Hit) {

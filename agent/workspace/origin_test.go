@@ -41,16 +41,52 @@ func TestTheSamePageAtTwoAddressesIsOneSource(t *testing.T) {
 	})
 }
 
+// hits are results of a search at some addresses.
+func hits(urls ...string) []workspace.Hit {
+	list := make([]workspace.Hit, len(urls))
+	for i, url := range urls {
+		list[i].URL = url
+	}
+	return list
+}
+
+func TestAHitKeepsTheExcerptThatWasShownLast(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		for _, excerpt := range []string{"the tide comes in", "the tide goes out"} {
+			ids, err := w.KeepHits([]workspace.Hit{{URL: "https://a.test", Excerpt: excerpt}, {URL: "https://b.test"}})
+			require.NoError(t, err)
+			assert.Equal(t, []string{"h1", "h2"}, ids)
+		}
+		require.NoError(t, w.Close())
+		hit, _ := at.lock(t).Hit("h1")
+		assert.Equal(t, workspace.Hit{ID: "h1", URL: "https://a.test", Excerpt: "the tide goes out"}, hit)
+	})
+}
+
+func TestAHitIsFoundByTheEndOfItsAddress(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		_, err := w.KeepHits(hits("doc:a.html", "https://x.test/a.html", "https://x.test/1/b.html", "https://x.test/2/b.html", "https://go.test/doc"))
+		require.NoError(t, err)
+		for name, id := range map[string]string{"a.html": "h1", "b.html": "", "1/b.html": "h3", "go.test/doc": "h5", "html": "", "": ""} {
+			hit, ok := w.HitNamed(name)
+			assert.Equal(t, id != "", ok, name)
+			assert.Equal(t, id, hit.ID, name)
+		}
+	})
+}
+
 func TestHitsKeepTheirIds(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
-		ids, err := w.KeepHits([]string{"https://a.test", "https://b.test"})
+		ids, err := w.KeepHits(hits("https://a.test", "https://b.test"))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"h1", "h2"}, ids)
 		require.NoError(t, w.Close())
 
 		w = at.lock(t)
-		ids, err = w.KeepHits([]string{"https://c.test", "https://a.test"})
+		ids, err = w.KeepHits(hits("https://c.test", "https://a.test"))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"h3", "h1"}, ids)
 		for id, url := range map[string]string{"h2": "https://b.test", "h3": "https://c.test", "h4": "", "h0": "", "h": "", "s1": "", "h-1": ""} {
@@ -67,7 +103,7 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 		w := at.begin(t)
 		require.NoError(t, w.Ask("What does https://asked.test/a?b=c say?"))
 		require.NoError(t, w.Said("See also https://purpose.test."))
-		_, err := w.KeepHits([]string{"https://hit.test/1"})
+		_, err := w.KeepHits(hits("https://hit.test/1"))
 		require.NoError(t, err)
 		_, err = w.AddSource(workspace.Source{URL: "https://read.test/", FinalURL: "https://final.test/", Title: "T", Fetched: time.Now()},
 			"[link](https://link.test/x_(y)) <https://auto.test/?q=1> bare https://bare.test/a, and https://cn.test/路径。然后\n")
@@ -182,7 +218,7 @@ func TestHitsKeepTheirIdsBesideDamage(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		for _, urls := range [][]string{{"https://a.test", "https://b.test"}, {"https://c.test"}} {
-			_, err := w.KeepHits(urls)
+			_, err := w.KeepHits(hits(urls...))
 			require.NoError(t, err)
 		}
 		require.NoError(t, w.Close())
@@ -193,7 +229,7 @@ func TestHitsKeepTheirIdsBesideDamage(t *testing.T) {
 		assert.False(t, ok)
 		hit, _ := w.Hit("h3")
 		assert.Equal(t, "https://c.test", hit.URL)
-		ids, err := w.KeepHits([]string{"https://d.test"})
+		ids, err := w.KeepHits(hits("https://d.test"))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"h4"}, ids)
 	})

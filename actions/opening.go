@@ -1,0 +1,75 @@
+package actions
+
+import (
+	"strings"
+	"unicode"
+)
+
+const (
+	// excerptRun is how many words, or Chinese characters, in a row are looked for together: fewer stand anywhere.
+	excerptRun = 3
+	// excerptShare is which part of an excerpt's runs a part must hold, one in so many. Links and marks in the page break some that stand
+	// there, and what a search service writes in words of its own has hardly any.
+	excerptShare = 3
+)
+
+// opening is which part of a page a visit asks for.
+type opening struct {
+	part    int    // from 1; 0 is none
+	excerpt string // what a search showed of the page, or ""
+}
+
+// in is the number of the part: the one that was asked for, else the one with the most of the excerpt, else the first.
+func (o opening) in(parts []string) int {
+	if o.part > 0 {
+		return o.part
+	}
+	wanted := threes(o.excerpt)
+	best, most := 1, (len(wanted)-1)/excerptShare
+	if len(parts) == 1 || len(wanted) == 0 {
+		return best
+	}
+	for i, part := range parts {
+		held, there := 0, threes(part)
+		for run := range wanted {
+			if there[run] {
+				held++
+			}
+		}
+		if held > most {
+			best, most = i+1, held
+		}
+	}
+	return best
+}
+
+// threes are the words of a text in threes, whatever marks and spaces stand between them. Each Chinese character is a word.
+func threes(text string) map[string]bool {
+	words := strings.Fields(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return ' '
+	}, apartHan(text)))
+	found := map[string]bool{}
+	for i := range len(words) - excerptRun + 1 {
+		found[strings.Join(words[i:i+excerptRun], " ")] = true
+	}
+	return found
+}
+
+// apartHan puts spaces around characters of a writing that has none between words.
+func apartHan(text string) string {
+	var out strings.Builder
+	out.Grow(len(text))
+	for _, r := range text {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+			out.WriteByte(' ')
+			out.WriteRune(r)
+			out.WriteByte(' ')
+			continue
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
