@@ -46,7 +46,8 @@ func TestAFinishBesideAFailedCallDoesNotEnd(t *testing.T) {
 		agenttest.Reply(agenttest.Call("answer", args{"text": "It could not be written."})))
 	b.put("report.md", "one\n")
 	got := b.one("file_operation", args{"operation_description": "Insert the content and show the file", "content": "x"})
-	assert.Equal(t, "It could not be written.\n\nreport.md: Error: report.md has 1 lines, so text can be inserted before line 1 to 2, not 99\nreport.md: one", got)
+	assert.Equal(t, "It could not be written.\n(No file was changed.)\n\nreport.md: Error: report.md has 1 lines, so text can be inserted before line 1 to 2, not 99\nreport.md: one\n"+
+		"(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)", got)
 }
 
 func TestTwoAnswersBothComeBack(t *testing.T) {

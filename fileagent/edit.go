@@ -20,11 +20,13 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		if err != nil {
 			return "", err
 		}
+		written := in.Path
+		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		if err := edit(w, in.Path, func(old string) (string, error) { return workspace.Replace(old, in.Old, body) }); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), workspace.Words(body), in.Path) + dropped(w, in.Path, theirs), nil
+		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), workspace.Words(body), in.Path) + misspelt(written, in.Path) + dropped(w, in.Path, theirs), nil
 	})
 }
 
@@ -46,9 +48,10 @@ func move(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("move", func(_ context.Context, in input) (string, error) {
-		if err := w.Move(in.Path, in.To); err != nil {
+		from, to := spelled(w, in.Path), spelled(w, in.To)
+		if err := w.Move(from, to); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Moved %s to %s.", in.Path, in.To), nil
+		return fmt.Sprintf("Moved %s to %s.", from, to) + noChapter(to) + misspelt(in.To, to), nil
 	})
 }

@@ -306,3 +306,45 @@ func next(whole, part string, after int) int {
 	}
 	return after + 1 + i
 }
+
+// A write says how much it replaced, and warns where most of a file went by it: one who meant a line learns that the rest is gone.
+func TestAWriteSaysWhatItReplaced(t *testing.T) {
+	const warns = " This replaced all of the file. If only a part was meant, write the whole text again, and change a part by replace_in_file or mode insert." +
+		" No action brings the text before back; a person can, from the journal with `daybook restore`."
+	words := func(n int) string { return strings.Repeat("word ", n) }
+	for name, c := range map[string]struct {
+		before string
+		args   args
+		want   string
+	}{
+		"a new file":                     {"", args{"text": words(3)}, "Wrote 15 bytes (3 words): report.md."},
+		"by a sentence":                  {words(178), args{"text": words(44)}, "Wrote 220 bytes (44 words) in place of 890 (178 words): report.md." + warns},
+		"by nothing":                     {words(50), args{"text": ""}, "Wrote 0 bytes (0 words) in place of 250 (50 words): report.md." + warns},
+		"by half":                        {words(200), args{"text": words(100)}, "Wrote 500 bytes (100 words) in place of 1000 (200 words): report.md."},
+		"the same again":                 {words(100), args{"text": words(100)}, "Wrote 500 bytes (100 words): report.md."},
+		"a short one":                    {words(49), args{"text": ""}, "Wrote 0 bytes (0 words) in place of 245 (49 words): report.md."},
+		"by more":                        {words(100), args{"text": words(200)}, "Wrote 1000 bytes (200 words) in place of 500 (100 words): report.md."},
+		"a sentence is inserted":         {words(178), args{"text": words(44), "line": 1}, "Inserted 220 bytes (44 words): report.md."},
+		"a sentence is appended":         {words(178), args{"text": words(44), "mode": "append"}, "Appended 220 bytes (44 words): report.md."},
+		"of Chinese, a character a word": {strings.Repeat("字", 120), args{"text": "一句。"}, "Wrote 9 bytes (2 words) in place of 360 (120 words): report.md." + warns},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			if c.before != "" {
+				d.operate(once("create_file", args{"path": "report.md", "text": c.before}), "write", "")
+			}
+			c.args["path"] = "report.md"
+			assert.Equal(t, c.want, d.operate(once("write_file", c.args), "correct line 17", ""))
+		})
+	}
+	t.Run("a person's, which is kept", func(t *testing.T) {
+		d := newDesk(t)
+		d.put("report.md", words(178))
+		_, err := d.w.Read("report.md")
+		require.NoError(t, err)
+		got := d.operate(once("write_file", args{"path": "report.md", "text": words(44)}), "correct line 17", "")
+		assert.Contains(t, got, "in place of 890 (178 words): report.md."+strings.Split(warns, " No action")[0])
+		assert.NotContains(t, got, "No action brings")
+		assert.Regexp(t, `is kept as \.daybook/trash/\S+\.$`, got)
+	})
+}

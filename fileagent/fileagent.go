@@ -14,10 +14,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -28,9 +26,6 @@ var prompts embed.FS
 
 // MaxSteps is how many replies a file operation may take.
 const MaxSteps = 10
-
-// contentName is how the agent names the text that came with its request.
-const contentName = "@content"
 
 // Files carries out file operations in a workspace.
 type Files struct {
@@ -64,48 +59,16 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		return "", err
 	}
 	if result.Reason != agent.Finished {
-		return "", f.unfinished(result)
+		return "", f.unfinished(result, content)
 	}
-	return f.report(result), nil
-}
-
-// request is what the file agent is asked. Of the content it sees the size and the first words, which is all it needs to write it.
-func request(description, content string) string {
-	if content == "" {
-		return "Operation: " + description
-	}
-	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description, len(content), contentName, beginning(content, 60))
-}
-
-func beginning(text string, most int) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if utf8.RuneCountInString(text) > most {
-		return string([]rune(text)[:most]) + "…"
-	}
-	return text
-}
-
-// given puts the content in the place of its name, or of one of the names that models give it, too.
-func given(content string, names ...string) func(text string) (string, error) {
-	return func(text string) (string, error) {
-		switch name := strings.TrimSpace(text); {
-		case content != "" && (name == contentName || slices.Contains(names, name)):
-			return content, nil
-		case name == contentName:
-			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
-		}
-		return text, nil
-	}
+	return f.report(result, content), nil
 }
 
 // actions are all that the file agent can do, in the order in which it reads them.
 func (f Files) actions(content string) []agent.Action {
-	marked := []string{"$content", "{content}", "{{content}}", "<content>"}
-	part := given(content, marked...) // of a file, which the bare word may be, too
-	whole := given(content, append(marked, "content")...)
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, whole), createFile(w, whole), replaceInFile(w, part),
+		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")), replaceInFile(w, given(content, "replace_in_file")),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),

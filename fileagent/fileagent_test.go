@@ -124,7 +124,11 @@ func TestEachActionInOneCall(t *testing.T) {
 				delete(c.args, "answer")
 				brain = agenttest.Replies(agenttest.Reply(agenttest.Call("answer", c.args)))
 			}
-			got := d.operate(brain, "do it", "The content\n")
+			content := ""
+			if strings.Contains(fmt.Sprint(c.args), "@content") {
+				content = "The content\n"
+			}
+			got := d.operate(brain, "do it", content)
 			if want, cut := strings.CutSuffix(c.want, "…"); cut {
 				assert.True(t, strings.HasPrefix(got, want), got)
 			} else {
@@ -163,7 +167,13 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 			brain := agenttest.Replies(
 				agenttest.Reply(agenttest.Call(c.action, c.args)),
 				agenttest.Reply(agenttest.Call("answer", args{"text": "It can not be done."})))
-			assert.Equal(t, "It can not be done.", d.operate(brain, "do it", ""))
+			got := d.operate(brain, "do it", "")
+			if c.action == "write_file" || c.action == "create_file" {
+				assert.Contains(t, got, "It can not be done.\n(No file was changed.)\n\n")
+				assert.Contains(t, got, c.want, "what failed stands beside the words")
+			} else {
+				assert.Equal(t, "It can not be done.", got)
+			}
 			require.Len(t, brain.Heard(), 2)
 			last := brain.Heard()[1].Messages
 			assert.Contains(t, last[len(last)-1].Text, c.want)
@@ -174,7 +184,7 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 		brain := agenttest.Replies(
 			agenttest.Reply(agenttest.Call("write_file", args{"path": "a.md", "text": "@content"})),
 			agenttest.Reply(agenttest.Call("answer", args{"text": "There was none."})))
-		assert.Equal(t, "There was none.", d.operate(brain, "write it", ""))
+		assert.Equal(t, "There was none.\n(No file was changed.)\n\na.md: Error: no content came with this request, so there is no @content to write", d.operate(brain, "write it", ""))
 	})
 	t.Run("ten steps and no answer", func(t *testing.T) {
 		d := newDesk(t)

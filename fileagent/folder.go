@@ -18,7 +18,7 @@ func listDirectory(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("list_directory", func(_ context.Context, in input) (string, error) {
-		return list(w, bookmark{action: "list_directory", where: in.Path})
+		return list(w, bookmark{action: "list_directory", where: spelled(w, in.Path)})
 	})
 }
 
@@ -59,10 +59,11 @@ func createDirectory(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("create_directory", func(_ context.Context, in input) (string, error) {
-		if err := w.Mkdir(in.Path); err != nil {
+		dir := spelled(w, in.Path)
+		if err := w.Mkdir(dir); err != nil {
 			return "", err
 		}
-		return "Created the folder " + in.Path + ".", nil
+		return "Created the folder " + dir + "." + misspelt(in.Path, dir), nil
 	})
 }
 
@@ -72,10 +73,12 @@ func deleteFile(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("delete_file", func(_ context.Context, in input) (string, error) {
+		written := in.Path
+		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		if err := w.Delete(in.Path); err != nil {
 			return "", err
 		}
-		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash." + drops(theirs), nil
+		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash." + misspelt(written, in.Path) + drops(theirs), nil
 	})
 }

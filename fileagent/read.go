@@ -31,6 +31,7 @@ func readFile(f Files) agent.Action {
 		Marked
 	}
 	return action("read_file", func(ctx context.Context, in input) (string, error) {
+		in.Path = spelled(f.Workspace, in.Path)
 		switch {
 		case in.Mode == "stream":
 			return labelled(in.Path)(f.page(position{path: in.Path}))
@@ -140,7 +141,8 @@ func outline(w *workspace.Workspace) agent.Action {
 		Marked
 	}
 	return action("outline", func(_ context.Context, in input) (string, error) {
-		return labelled(in.Path)(outlineOf(w, in.Path))
+		file := spelled(w, in.Path)
+		return labelled(file)(outlineOf(w, file))
 	})
 }
 

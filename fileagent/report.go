@@ -19,20 +19,29 @@ const (
 )
 
 // report is the answer to a request: the result of its one call to the letter, or the agent's words, and of several calls what came of
-// each.
-func (f Files) report(result agent.Result) string {
-	words := wordsOf(result)
+// each. What words may leave out stands beside them: changes that failed, that no file was changed, and that the content went nowhere.
+func (f Files) report(result agent.Result, content string) string {
 	calls, told := reported(result)
+	text := f.outcome(result, calls, told)
+	if lost := unused(calls, content); lost != "" {
+		text = strings.TrimRight(text, "\n") + "\n" + lost
+	}
+	return text
+}
+
+func (f Files) outcome(result agent.Result, calls, told []agent.Did) string {
+	words := wordsOf(result)
 	if words == "" && len(told) == 0 && len(calls) > 0 { // an answer without a word
 		told = calls[len(calls)-1:]
 	}
-	if words != "" && !slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && changes(d.Name) }) && !answered(result) {
+	tried := slices.ContainsFunc(calls, func(d agent.Did) bool { return changes(d.Name) })
+	if words != "" && !slices.ContainsFunc(calls, hasChanged) && (tried || !answered(result)) {
 		words += "\n(No file was changed.)" // the words may only say what was meant
 	}
 	switch {
 	case words == "" && len(told) == 1:
 		return told[0].Text
-	case words != "" && len(calls) == 1 && (calls[0].Failed || !changes(calls[0].Name)):
+	case words != "" && len(calls) == 1 && !tried:
 		return words
 	}
 	told = slices.DeleteFunc(told, func(d agent.Did) bool { return strings.Contains(words, strings.TrimSpace(d.Text)) })
@@ -43,12 +52,16 @@ func (f Files) report(result agent.Result) string {
 }
 
 // unfinished is the error of a request that came to no answer. What was changed on the way is changed.
-func (f Files) unfinished(result agent.Result) error {
+func (f Files) unfinished(result agent.Result, content string) error {
 	text := fmt.Sprintf("the file agent did not get it done (%s) %s: ask for less at a time, and name the file", result.Reason, result.Text)
 	calls, _ := reported(result)
-	calls = slices.DeleteFunc(calls, func(d agent.Did) bool { return d.Failed || !changes(d.Name) })
+	lost := unused(calls, content)
+	calls = slices.DeleteFunc(calls, func(d agent.Did) bool { return !hasChanged(d) })
 	if len(calls) > 0 {
 		text += ". Before that it did this:\n" + f.list(calls)
+	}
+	if lost != "" {
+		text += "\n" + lost
 	}
 	return errors.New(text)
 }
@@ -88,6 +101,8 @@ func reported(result agent.Result) (all, told []agent.Did) {
 	}
 	return all, told
 }
+
+func hasChanged(d agent.Did) bool { return !d.Failed && changes(d.Name) }
 
 func changes(action string) bool {
 	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory", "move", "delete_file"}, action)

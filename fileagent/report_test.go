@@ -141,3 +141,44 @@ func TestWordsAreAnAnswerOnceACallWorked(t *testing.T) {
 		})
 	}
 }
+
+// Whoever asked for a text to be written learns when no call that worked used it, whatever the words say; and that an edit failed.
+func TestWhatWasNotDoneAsAskedStandsBesideTheWords(t *testing.T) {
+	const content = "# Context\n\nThe body of a chapter.\n"
+	const lost = "\n(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)"
+	create := func(text string) agent.Call {
+		return agenttest.Call("create_file", args{"path": "Notebook/02.md", "text": text})
+	}
+	replace := func(old string) agent.Call {
+		return agenttest.Call("replace_in_file", args{"path": "Notebook/01.md", "old": old, "text": "@content", "answer": true})
+	}
+	done := agenttest.Call("answer", args{"text": "Done."})
+	const failed = `Notebook/01.md: Error: Notebook/01.md was not changed: the text "[s1, s9]" stands there 0 times; it must stand there once, letter by letter. Search the file for a few of its words`
+	for name, c := range map[string]struct {
+		replies []agent.Reply
+		want    string
+	}{
+		"only the first line, which is shown":       {[]agent.Reply{reply(create("# Context"), done)}, "Done.\n\nNotebook/02.md: Created Notebook/02.md with 9 bytes." + lost},
+		"by its name":                               {[]agent.Reply{reply(create("@content"), done)}, "Done.\n\nNotebook/02.md: Created Notebook/02.md with 34 bytes."},
+		"retyped":                                   {[]agent.Reply{reply(create("# Context\nThe body of a chapter.")), reply(done)}, "Done.\n\nNotebook/02.md: Created Notebook/02.md with 32 bytes."},
+		"arguments that were put right":             {[]agent.Reply{reply(agent.Call{Name: "create_file", Args: `{"path": "Notebook/02.md", "text": "@content",}`}), reply(done)}, "Done.\n\ncreate_file: Created Notebook/02.md with 34 bytes."},
+		"a read to the letter":                      {[]agent.Reply{reply(agenttest.Call("read_file", args{"path": "Notebook/01.md", "answer": true}))}, "It says so [s1,s9]." + lost},
+		"words before any call":                     {[]agent.Reply{reply(done)}, "Done." + lost},
+		"an edit that failed":                       {[]agent.Reply{reply(replace("[s1, s9]")), reply(done)}, "Done.\n(No file was changed.)\n\n" + failed + lost},
+		"an edit that failed, and one that did not": {[]agent.Reply{reply(replace("[s1, s9]")), reply(replace("[s1,s9]"))}, "Replaced 7 bytes by 34 (6 words): Notebook/01.md."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.operate(once("create_file", args{"path": "Notebook/01.md", "text": "It says so [s1,s9].\n"}), "write", "")
+			assert.Equal(t, c.want, d.operate(agenttest.Replies(c.replies...), "do it", content))
+		})
+	}
+	t.Run("no answer within the steps", func(t *testing.T) {
+		d := newDesk(t)
+		replies := []agent.Reply{reply(create("# Context"))}
+		for i := range 9 {
+			replies = append(replies, reply(agenttest.Call("file_search", args{"pattern": strings.Repeat("x", i+1)})))
+		}
+		assert.Contains(t, d.operate(agenttest.Replies(replies...), "do it", content), "Created Notebook/02.md with 9 bytes."+lost)
+	})
+}

@@ -27,7 +27,7 @@ func searchInFile(f Files) agent.Action {
 		Marked
 	}
 	return action("search_in_file", func(ctx context.Context, in input) (string, error) {
-		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines, where: in.Path, pattern: in.Pattern})
+		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines, where: spelled(f.Workspace, in.Path), pattern: in.Pattern})
 	})
 }
 
@@ -39,7 +39,7 @@ func grepFiles(f Files) agent.Action {
 		Marked
 	}
 	return action("grep_files", func(ctx context.Context, in input) (string, error) {
-		return f.search(ctx, bookmark{action: "grep_files", context: in.ContextLines, where: in.Directory, pattern: in.Pattern})
+		return f.search(ctx, bookmark{action: "grep_files", context: in.ContextLines, where: spelled(f.Workspace, in.Directory), pattern: in.Pattern})
 	})
 }
 

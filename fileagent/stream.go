@@ -20,7 +20,8 @@ func streamReadFile(f Files) agent.Action {
 		Marked
 	}
 	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
-		return labelled(in.Path)(f.page(position{path: in.Path}))
+		file := spelled(f.Workspace, in.Path)
+		return labelled(file)(f.page(position{path: file}))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -28,42 +29,52 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
+		written := in.Path
+		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
+		old, isNew := before(w, in.Path)
 		did, kept, err := in.write(w, in.Path, body)
 		if err != nil {
 			return "", err
 		}
-		done := fmt.Sprintf("%s %d bytes (%d words): %s.", did, len(body), workspace.Words(body), in.Path)
 		came, err := w.ChangesIn(in.Path)
 		if err != nil {
 			return "", err
+		}
+		gone := did == "Wrote" && mostGone(old, body)
+		done := wrote(did, in.Path, old, body, isNew) + misspelt(written, in.Path)
+		if gone {
+			done += " This replaced all of the file. If only a part was meant, write the whole text again, and change a part by replace_in_file or mode insert."
 		}
 		if came != "" {
 			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" + came
 		}
 		lost := dropped(w, in.Path, theirs)
 		done += lost
-		if kept != "" && (lost != "" || len(theirs) == 0) { // else all that they wrote stands there still
+		switch {
+		case kept != "" && (gone || lost != "" || len(theirs) == 0): // else all that they wrote stands there still
 			done += " The version before, which a person had edited, is kept as " + kept + "."
+		case gone:
+			done += " No action brings the text before back; a person can, from the journal with `daybook restore`."
 		}
 		return done, nil
 	})
 }
 
 // write puts a text where it belongs; the workspace gives it the line ends that the file has.
-func (at place) write(w *workspace.Workspace, path, body string) (did, kept string, err error) {
+func (at place) write(w *workspace.Workspace, file, body string) (did, kept string, err error) {
 	mode := at.Mode
 	if mode == "" && (at.Line != 0 || at.Anchor != "") {
 		mode = "insert" // and not the loss of the whole file
 	}
 	switch mode {
 	case "", "overwrite":
-		kept, err = w.Overwrite(path, body)
+		kept, err = w.Overwrite(file, body)
 		return "Wrote", kept, err
 	case "append":
-		return "Appended", "", w.Append(path, body)
+		return "Appended", "", w.Append(file, body)
 	case "insert":
-		return "Inserted", "", at.insert(w, path, body)
+		return "Inserted", "", at.insert(w, file, body)
 	}
 	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append and insert", at.Mode)
 }
@@ -78,6 +89,40 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 	return edit(w, path, func(old string) (string, error) { return workspace.InsertAfter(old, at.Anchor, body) })
 }
 
+// before is the text of a file that is about to be written, and whether there is none yet. When a call that was cut off had written it
+// already, neither is known.
+func before(w *workspace.Workspace, file string) (text string, isNew bool) {
+	if w.InFlight(path.Clean(file)) {
+		return "", false
+	}
+	text, err := w.Peek(file)
+	return text, err != nil // what else may be wrong the write tells
+}
+
+// leastLost is how many words a file has to lose by being replaced, beside more than half of what it held, for that to look like a mistake.
+const leastLost = 50
+
+// mostGone says whether so much went. One who asked for the change of a line has to know that the rest was replaced, too.
+func mostGone(old, body string) bool {
+	had, has := workspace.Words(old), workspace.Words(body)
+	return had-has >= leastLost && 2*has < had
+}
+
+// wrote says how much was written, in place of how much, and that a file was made by it which may have been taken to be there.
+func wrote(did, file, old, body string, isNew bool) string {
+	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), workspace.Words(body)), "", ""
+	if isNew {
+		where = noChapter(file)
+	}
+	if isNew && did == "Appended" {
+		return fmt.Sprintf("Created %s, which was not there, with %s.%s", file, size, where)
+	}
+	if did == "Wrote" && old != "" && old != body { // the same again says the same again, by which an agent is found to walk in a circle
+		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), workspace.Words(old))
+	}
+	return fmt.Sprintf("%s %s%s: %s.%s", did, size, instead, file, where)
+}
+
 func createFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
 	type input struct {
 		Path string `json:"path"`
@@ -89,9 +134,10 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 		if err != nil {
 			return "", err
 		}
-		if err := w.Create(in.Path, body); err != nil {
+		file := spelled(w, in.Path)
+		if err := w.Create(file, body); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Created %s with %d bytes.", in.Path, len(body)), nil
+		return fmt.Sprintf("Created %s with %d bytes.", file, len(body)) + noChapter(file) + misspelt(in.Path, file), nil
 	})
 }

@@ -1,0 +1,81 @@
+package fileagent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// contentName is how the agent names the text that came with its request.
+const contentName = "@content"
+
+// request is what the file agent is asked. Of the content it sees the size and the first words, which is all it needs to write it.
+func request(description, content string) string {
+	if content == "" {
+		return "Operation: " + description
+	}
+	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description, len(content), contentName, beginning(content, 60))
+}
+
+func beginning(text string, most int) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if utf8.RuneCountInString(text) > most {
+		return string([]rune(text)[:most]) + "…"
+	}
+	return text
+}
+
+// given puts the content in the place of its name in the text of an action.
+func given(content, action string) func(text string) (string, error) {
+	return func(text string) (string, error) {
+		switch {
+		case content != "" && isContent(action, text):
+			return content, nil
+		case strings.TrimSpace(text) == contentName:
+			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
+		}
+		return text, nil
+	}
+}
+
+// isContent says whether a text is the name of the content, or one of the names that models give it, too.
+func isContent(action, text string) bool {
+	switch strings.TrimSpace(text) {
+	case contentName, "$content", "{content}", "{{content}}", "<content>":
+		return true
+	case "content":
+		return action != "replace_in_file" // a part of a file may be the bare word
+	}
+	return false
+}
+
+// unused says, as a line behind a result, that the content went nowhere; "" when a call that worked used it, or none came. An agent that
+// writes only the words that it is shown of it reports a file that is written, and whoever asked has no other sign.
+func unused(calls []agent.Did, content string) string {
+	if strings.TrimSpace(content) == "" || slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
+		return ""
+	}
+	return "(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)"
+}
+
+// uses says whether a call used the content: by its name, or retyped.
+func uses(d agent.Did, content string) bool {
+	var in map[string]any
+	if json.Unmarshal([]byte(d.Args), &in) != nil {
+		return changes(d.Name) // the arguments were put right, and what is said against a call must be sure
+	}
+	if text, ok := in["text"].(string); ok && isContent(d.Name, text) {
+		return true
+	}
+	content = strings.Join(strings.Fields(content), " ")
+	for _, value := range in {
+		if text, ok := value.(string); ok && strings.Contains(strings.Join(strings.Fields(text), " "), content) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,48 @@
+package fileagent
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// spelled is a path whose first folder is written as the workspace writes it. A model that says notebook/ means Notebook/, and a chapter
+// beside that would be seen by nobody. A folder that a person named so stays what it is.
+func spelled(w *workspace.Workspace, file string) string {
+	first, rest, _ := strings.Cut(path.Clean(file), "/")
+	for _, folder := range []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir} {
+		if first == folder || !strings.EqualFold(first, folder) {
+			continue
+		}
+		entries, err := w.List(".")
+		if err != nil || slices.ContainsFunc(entries, func(e fs.FileInfo) bool { return e.Name() == first }) {
+			return file
+		}
+		return path.Join(folder, rest)
+	}
+	return file
+}
+
+// misspelt says, as a sentence behind a result, that a path was taken as another; "" when it was not.
+func misspelt(written, file string) string {
+	if written == file {
+		return ""
+	}
+	was, _, _ := strings.Cut(path.Clean(written), "/")
+	is, _, _ := strings.Cut(file, "/")
+	return " (The folder is " + is + "/, not " + was + "/.)"
+}
+
+// noChapter says, as a sentence behind the result that made a file, that nobody will take this Markdown for a chapter; "" for all else.
+func noChapter(file string) string {
+	file = path.Clean(file)
+	first, _, nested := strings.Cut(file, "/")
+	beside := !nested || first != workspace.NotebookDir && strings.EqualFold(first, workspace.NotebookDir)
+	if !beside || file == workspace.ReportFile || !strings.EqualFold(path.Ext(file), ".md") {
+		return ""
+	}
+	return " (This is no chapter: chapters stand in " + workspace.NotebookDir + "/.)"
+}
