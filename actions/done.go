@@ -21,7 +21,7 @@ func (k Kit) done() ([]string, error) {
 	var deeds []*deed
 	asked := map[string]*deed{} // by the call's path
 	rounds := 0
-	err := k.Workspace.Entries(func(e workspace.Entry) {
+	err := k.Workspace.EntriesOfNow(func(e workspace.Entry) {
 		name, what, _ := strings.Cut(e.Key, " ")
 		switch {
 		case name == "kept" && what == RoundsKey:

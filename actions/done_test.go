@@ -23,6 +23,8 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n")
 	_, err := b.w.AddSource(workspace.Source{URL: "doc:zlib.md", Title: "Zlib", Type: "markdown"}, "It packs.")
 	require.NoError(t, err)
+	b.did(1, "web_search", args{"query": "of a research before this one, which ended without a judgement"}, "Results for …", false)
+	require.NoError(t, b.w.Journal().Record(workspace.KeyBegin, nil))
 	b.did(1, "web_search", args{"query": "tides cause moon"}, "Results for …", false)
 	b.did(2, "visit_url", args{"url": "h7", "focus": "how it packs"}, "Read as s2. This is all of it.", false)
 	b.did(3, "visit_url", args{"url": "h8"}, "Error: the page is gone", true)

@@ -93,7 +93,7 @@ type Damage struct {
 func (w *Workspace) Story(use func(Entry, *FileChange) error) (Damage, error) {
 	s := story{w: w, last: map[string]version{}}
 	var failed error
-	read, err := readJournal(w.fs, func(e Entry, at span) {
+	read, err := readJournal(w.fs, 0, func(e Entry, at span) {
 		if failed == nil {
 			failed = use(e, s.change(e, at))
 		}

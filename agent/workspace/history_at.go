@@ -25,7 +25,7 @@ type Standing struct {
 // file itself, nor in the trash.
 func (w *Workspace) AsOf(over func(Entry) bool, paths ...string) ([]Standing, error) {
 	s, ended := story{w: w, last: map[string]version{}}, false
-	_, err := readJournal(w.fs, func(e Entry, at span) {
+	_, err := readJournal(w.fs, 0, func(e Entry, at span) {
 		later := over(e) // it hears of all entries
 		if e.Key == KeyBegin {
 			clear(s.last)

@@ -24,7 +24,7 @@ func (w *Workspace) Record() (*Record, error) {
 	}
 	r := &Record{w: w, byHash: map[string]span{}, paths: map[string]string{}}
 	s := story{w: w, last: map[string]version{}}
-	read, err := readJournal(w.fs, func(e Entry, at span) {
+	read, err := readJournal(w.fs, 0, func(e Entry, at span) {
 		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
 		f, ok := e.File()
 		if !ok {

@@ -27,6 +27,7 @@ type Journal struct {
 	fs     afero.Fs
 	file   afero.File
 	size   int64
+	began  int64                      // where the line stands with which this research begins
 	placed bool                       // its folders know it for sure
 	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
 	held   map[string]bool            // calls that something is held for
@@ -157,6 +158,9 @@ func (j *Journal) append(key string, value any) (span, error) {
 	}
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
+	if key == KeyBegin {
+		j.began = at.start
+	}
 	j.letGo(key)
 	j.spend(key, value)
 	j.followHands(key, value, at)
@@ -253,6 +257,18 @@ func (j *Journal) close() error {
 
 // Entries reads the journal from its start, for whoever tells its story. Damaged lines are passed over.
 func (w *Workspace) Entries(use func(Entry)) error {
-	_, err := readJournal(w.fs, func(e Entry, _ span) { use(e) })
+	_, err := readJournal(w.fs, 0, func(e Entry, _ span) { use(e) })
+	return err
+}
+
+// EntriesOfNow is Entries for the research that is at work alone: those that were done in the folder before may fill most of the journal.
+func (w *Workspace) EntriesOfNow(use func(Entry)) error {
+	var from int64
+	if j := w.journal; j != nil {
+		j.mu.Lock()
+		from = j.began
+		j.mu.Unlock()
+	}
+	_, err := readJournal(w.fs, from, func(e Entry, _ span) { use(e) })
 	return err
 }

@@ -46,7 +46,7 @@ type intention struct {
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}}
 	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
-	read, err := readJournal(fsys, func(e Entry, at span) { j.take(e, at, &state) })
+	read, err := readJournal(fsys, 0, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
 	}
@@ -88,6 +88,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		j.recent[e.Key], state.opened = e.Value, at.start
 		state.before, state.since = state.since, nil
 	case e.Key == KeyBegin:
+		j.began = at.start
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)

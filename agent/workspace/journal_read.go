@@ -22,12 +22,12 @@ type journalRead struct {
 	last        int64 // where the last of them begins; -1 for none
 }
 
-// readJournal hands each good line to use. A journal that does not exist is empty.
+// readJournal hands each good line to use, from the line on that begins at a byte. A journal that does not exist is empty.
 //
 // Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced either, and is no part of the
 // journal: it may tell of the end of something whose beginning is lost. A line behind that of a write shows that it was.
-func readJournal(fsys afero.Fs, use func(Entry, span)) (read journalRead, err error) {
-	read.last = -1
+func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journalRead, err error) {
+	read.last, read.good, read.total = -1, from, from
 	f, err := fsys.Open(journalFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return read, nil
@@ -36,6 +36,9 @@ func readJournal(fsys afero.Fs, use func(Entry, span)) (read journalRead, err er
 		return read, fmt.Errorf("opening the journal: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return read, fmt.Errorf("reading the journal at byte %d: %w", from, err)
+	}
 	in := bufio.NewReaderSize(f, 1<<16)
 	bad, worst := 0, int64(-1)
 	var behind []func() // zeros
