@@ -18,7 +18,7 @@ func (Citations) Name() string { return "citations" }
 // maxFaults bounds how many faults a refusal names: more are not put right at once.
 const maxFaults = 12
 
-// Refuse implements Gate. It names the citations that do not hold the quotes that have none, and what only looks like one, each with what to do about it.
+// Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only looks like a citation, each with what to do about it.
 func (Citations) Refuse(r Report) string {
 	checked := citation.Check(r.Text, r.Lookup)
 	if len(checked.Citations) == 0 && r.HasRead {
