@@ -173,7 +173,7 @@ func unsearched(failed []search.Failure) []string {
 func (k Kit) readBefore() map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {
-		for _, url := range append(s.Also, s.FinalURL, s.URL) {
+		for _, url := range s.Addresses() {
 			if key := search.Key(url); key != "" {
 				ids[key] = s.ID
 			}

@@ -22,7 +22,13 @@ type prompts struct {
 	All     int     // how many prompts there were
 	Below   int     // how many of them had less than 85 % in a prefix that was sent before
 	First   time.Time
-	CPU     map[int]time.Duration // what the program that is watched had used when it had done so many steps, user and system
+	Used    map[int]used // what the program that is watched had used when it had done so many steps
+}
+
+// used is what a process had used at a moment.
+type used struct {
+	CPU time.Duration // user and system
+	RSS int64         // KiB
 }
 
 // model is the scripted model server of the benchmark. It looks at no more of a request than it must, so that it keeps out of the way:
@@ -30,6 +36,7 @@ type prompts struct {
 type model struct {
 	address string
 	last    int // the steps after which it asks for nothing
+	kept    int // bytes of the current dashboard, from its beginning, that an update leaves as they are
 
 	mu     sync.Mutex
 	watch  string // the process whose time is taken
@@ -40,13 +47,13 @@ type model struct {
 	before map[bool][]byte // the last request of the researcher, and of the file agent
 }
 
-func serveModel(steps int) error {
+func serveModel(steps, kept int) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	m := &model{address: "http://" + listener.Addr().String(), last: steps, before: map[bool][]byte{}}
-	m.stats.CPU = map[int]time.Duration{}
+	m := &model{address: "http://" + listener.Addr().String(), last: steps, kept: kept, before: map[bool][]byte{}}
+	m.stats.Used = map[int]used{}
 	fmt.Println(m.address)
 	return http.Serve(listener, m)
 }
@@ -86,8 +93,8 @@ func (m *model) complete(w http.ResponseWriter, r *http.Request) {
 	}
 	head := body[:min(len(body), 6000)]
 	nested := bytes.Contains(head, []byte(`"write_file"`))
-	if !nested && m.watch != "" && m.step%50 == 49 {
-		m.stats.CPU[m.step] = processorTime(m.watch)
+	if !nested && m.watch != "" && m.step%10 == 0 {
+		m.stats.Used[m.step] = used{CPU: processorTime(m.watch), RSS: memory(m.watch)}
 	}
 	if m.step >= m.last && !nested {
 		fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"That is all."},"finish_reason":"stop"}]}`)
@@ -132,19 +139,37 @@ func processorTime(process string) time.Duration {
 	return all
 }
 
+// memory is what a process holds in memory, in KiB: VmRSS in proc_pid_status(5).
+func memory(process string) (kib int64) {
+	status, err := os.ReadFile("/proc/" + process + "/status")
+	if err != nil {
+		panic(err)
+	}
+	_, rss, _ := strings.Cut(string(status), "VmRSS:")
+	if _, err := fmt.Sscan(rss, &kib); err != nil {
+		panic(err)
+	}
+	return kib
+}
+
 // next is the call of the step that m has come to.
 func (m *model) next() string {
 	switch {
 	case m.step == 0: // dashboards of 8 KiB each, from the first step on
 		overall := function("update_overall_dashboard", arguments("section", "findings", "text", prose(7600, "findings")))
-		return overall + "," + functionAt(1, "update_current_dashboard", arguments("section", "learned", "text", prose(7600, "learned")))
-	case m.step%10 == 9:
-		return function("update_current_dashboard", arguments("section", "learned", "text", prose(7600, fmt.Sprint("learned until ", m.step))))
-	case m.step%2 == 1:
+		return overall + "," + functionAt(1, "update_current_dashboard", arguments("section", "learned", "text", m.learned()))
+	case m.step%10 == 0:
+		return function("update_current_dashboard", arguments("section", "learned", "text", m.learned()))
+	case m.step%2 == 0:
 		return function("visit_url", arguments("url", fmt.Sprintf("%s/page/%d", m.address, m.step)))
 	default:
 		return function("file_operation", arguments("operation_description", fmt.Sprintf("Write the content to Notebook/%02d.md", m.step%12), "content", prose(1<<10, fmt.Sprint("chapter ", m.step))))
 	}
+}
+
+// learned is the text of the section that an update writes: what was learned before the last updates, and what is new.
+func (m *model) learned() string {
+	return prose(m.kept, "learned") + "\n" + prose(7600-m.kept, fmt.Sprint("learned until ", m.step))
 }
 
 // count adds a request to the figures.

@@ -51,7 +51,7 @@ func (w *Workspace) stands(in func(text string) bool) (bool, error) {
 	if found, err := w.inPersonsFiles(in); err != nil || found {
 		return found, err
 	}
-	for _, s := range w.sources.all {
+	for s := range w.sources.from(0) {
 		data, err := afero.ReadFile(w.fs, s.File)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err

@@ -43,36 +43,34 @@ const Whole = "yes"
 // kept do not say.
 func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
 
-// sourceList is the sources by number and by address.
-type sourceList struct {
-	all   []Source
-	byURL map[string]int // newest with that address
-	bySum map[string]int // first with that text
-	byID  map[string]int
-	next  int      // number of the next source
-	fresh []string // ids that were read in this stretch
-	later []string // those that a run before this one read in it, fresh after the opening that takes it up
+// Addresses are those at which the text was read.
+func (s Source) Addresses() []string {
+	all := []string{s.URL}
+	if s.FinalURL != "" {
+		all = append(all, s.FinalURL)
+	}
+	return append(all, s.Also...)
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
 func (w *Workspace) Sources() []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.sources.all)
+	return slices.Collect(w.sources.from(0))
 }
 
 // LastSources lists the last n of them.
 func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
+	return slices.Collect(w.sources.from(len(w.sources.all) - n))
 }
 
 // IsAmongLast says whether a source is one of the last n.
 func (w *Workspace) IsAmongLast(n int, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	at, ok := w.sources.byID[id]
+	at, ok := w.sources.place(number(Source{ID: id}))
 	return ok && at >= len(w.sources.all)-n
 }
 
@@ -81,16 +79,6 @@ func (w *Workspace) Source(idOrURL string) (Source, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.sources.find(idOrURL)
-}
-
-func (l *sourceList) find(idOrURL string) (Source, bool) {
-	if i, ok := l.byURL[idOrURL]; ok {
-		return l.all[i], true
-	}
-	if i, ok := l.byID[idOrURL]; ok {
-		return l.all[i], true
-	}
-	return Source{}, false
 }
 
 // AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the source there is returned, and
@@ -106,8 +94,8 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	if s.FinalURL == s.URL {
 		s.FinalURL = ""
 	}
-	if i := w.sources.same(s); i >= 0 {
-		return w.keepAgain(i, s, text)
+	if old, ok := w.sources.same(s); ok {
+		return w.keepAgain(old, s, text)
 	}
 	s.ID = "s" + strconv.Itoa(w.sources.next)
 	return s, w.keepNew(&s, text)
@@ -129,41 +117,6 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	w.sources.add(*s)
 	w.sources.fresh = append(w.sources.fresh, s.ID)
 	return nil
-}
-
-// same is the place of the source with this very text, that at the same address before others, or -1.
-func (l *sourceList) same(s Source) int {
-	if i, ok := l.byURL[s.URL]; ok && l.all[i].SHA256 == s.SHA256 {
-		return i
-	}
-	if i, ok := l.bySum[s.SHA256]; ok && l.all[i].SHA256 == s.SHA256 {
-		return i
-	}
-	return -1
-}
-
-// add enters a source, in place of one with its id.
-func (l *sourceList) add(s Source) {
-	if l.byURL == nil {
-		l.byURL, l.bySum, l.byID = map[string]int{}, map[string]int{}, map[string]int{}
-	}
-	at, known := l.byID[s.ID]
-	if !known {
-		at = len(l.all)
-		l.all = append(l.all, s)
-	}
-	l.all[at], l.byID[s.ID] = s, at
-	if i, ok := l.bySum[s.SHA256]; !ok || l.all[i].SHA256 != s.SHA256 {
-		l.bySum[s.SHA256] = at
-	}
-	for _, url := range append([]string{s.FinalURL, s.URL}, s.Also...) {
-		if url != "" {
-			l.byURL[url] = at
-		}
-	}
-	if n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s")); err == nil {
-		l.next = max(l.next, n+1)
-	}
 }
 
 // SourceText is the text of a source as its file holds it now, and whether it is still the text that was read.
@@ -285,14 +238,6 @@ func (w *Workspace) loadSources(before, since []string) error {
 }
 
 var sourceFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`) })
-
-func number(s Source) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s"))
-	if err != nil {
-		return 0
-	}
-	return n
-}
 
 func (w *Workspace) loadSource(p string) (Source, error) {
 	data, err := afero.ReadFile(w.fs, p)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -13,8 +14,7 @@ import (
 
 // keepAgain gives the source that has this text already. An address at which the text was not read before is noted in its file; a file
 // that a person threw away is written anew, under its old id. w.mu is held.
-func (w *Workspace) keepAgain(i int, s Source, text string) (Source, error) {
-	old := w.sources.all[i]
+func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 	_, err := w.fs.Stat(old.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.ID = old.ID
@@ -24,17 +24,24 @@ func (w *Workspace) keepAgain(i int, s Source, text string) (Source, error) {
 		return old, fmt.Errorf("looking at the source %s: %w", old.ID, err)
 	}
 	w.sources.fresh = append(w.sources.fresh, old.ID)
-	if at, ok := w.sources.byURL[s.URL]; ok && at == i {
+	if known, ok := w.sources.find(s.URL); ok && known.ID == old.ID {
 		return old, nil
 	}
-	return w.alsoAt(i, s.URL)
+	return w.alsoAt(old, s.URL)
 }
 
 // alsoAt notes in the file of a source that its text was read at another address too. The file is changed by that line alone: a person
 // may have written a note into it. One that is written so that a line can not be added is left as it is.
-func (w *Workspace) alsoAt(i int, url string) (Source, error) {
-	s := w.sources.all[i]
-	w.sources.byURL[url] = i
+func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
+	known := slices.Contains(s.Addresses(), url)
+	if !known {
+		s.Also = append([]string{url}, s.Also...)
+		w.sources.put(s)
+	}
+	w.sources.point(url, s)
+	if known {
+		return s, nil
+	}
 	if w.journal == nil {
 		return s, errors.New("the workspace is open for reading only")
 	}
@@ -57,8 +64,6 @@ func (w *Workspace) alsoAt(i int, url string) (Source, error) {
 	if err := replace(w.fs, s.File, whole); err != nil {
 		return s, fmt.Errorf("noting the address %s in %s: %w", url, s.File, err)
 	}
-	s.Also = append([]string{url}, s.Also...)
-	w.sources.all[i] = s
 	return s, nil
 }
 

@@ -1,0 +1,183 @@
+package workspace
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash/fnv"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sourceList is the sources by number, by address and by text. A long research knows thousands, so they are held packed.
+type sourceList struct {
+	all   []packedSource // by number
+	leads []lead         // by hash
+	next  int            // number of the next source
+	fresh []string       // ids that were read in this stretch
+	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
+}
+
+// lead is where an address leads: to the newest source with it.
+type lead struct {
+	hash   uint32 // of the address
+	number int32
+}
+
+// packedSource is a source in a third of the memory.
+type packedSource struct {
+	number  int
+	fetched int64   // seconds since 1970
+	sum     textSum // zero for one that can not be a checksum
+	strings string  // each behind its length
+}
+
+type textSum [sha256.Size]byte
+
+func parseSum(sum string) (c textSum) {
+	if raw, err := hex.DecodeString(sum); err == nil && len(raw) == len(c) {
+		copy(c[:], raw)
+	}
+	return c
+}
+
+func (c textSum) String() string {
+	if c == (textSum{}) {
+		return ""
+	}
+	return hex.EncodeToString(c[:])
+}
+
+func pack(s Source) packedSource {
+	var b []byte
+	for _, field := range append([]string{s.URL, s.FinalURL, s.Title, s.Author, s.Published, s.Type, s.Language, s.Complete, s.Note, s.File}, s.Also...) {
+		b = append(binary.AppendUvarint(b, uint64(len(field))), field...)
+	}
+	return packedSource{number: number(s), fetched: s.Fetched.Unix(), sum: parseSum(s.SHA256), strings: string(b)}
+}
+
+func (p packedSource) source() Source {
+	s := Source{ID: "s" + strconv.Itoa(p.number), Fetched: time.Unix(p.fetched, 0).UTC(), SHA256: p.sum.String()}
+	rest := p.strings
+	for _, field := range []*string{&s.URL, &s.FinalURL, &s.Title, &s.Author, &s.Published, &s.Type, &s.Language, &s.Complete, &s.Note, &s.File} {
+		*field, rest = cutField(rest)
+	}
+	for rest != "" {
+		var also string
+		also, rest = cutField(rest)
+		s.Also = append(s.Also, also)
+	}
+	return s
+}
+
+func cutField(packed string) (field, rest string) {
+	length, n := binary.Uvarint([]byte(packed[:min(len(packed), binary.MaxVarintLen64)]))
+	end := n + int(length)
+	return packed[n:end], packed[end:]
+}
+
+// place is where the source with a number stands, or would.
+func (l *sourceList) place(number int) (int, bool) {
+	return slices.BinarySearchFunc(l.all, number, func(p packedSource, n int) int { return p.number - n })
+}
+
+func (l *sourceList) byNumber(number int) (Source, bool) {
+	at, ok := l.place(number)
+	if !ok {
+		return Source{}, false
+	}
+	return l.all[at].source(), true
+}
+
+func (l *sourceList) find(idOrURL string) (Source, bool) {
+	if at, ok := l.leadFrom(idOrURL); ok {
+		return l.byNumber(int(l.leads[at].number))
+	}
+	s, ok := l.byNumber(number(Source{ID: idOrURL}))
+	if !ok || s.ID != idOrURL {
+		return Source{}, false
+	}
+	return s, true
+}
+
+// leadFrom is the place of what leads from an address, or where it would stand.
+func (l *sourceList) leadFrom(url string) (at int, ok bool) {
+	hash := hashOf(url)
+	at, _ = slices.BinarySearchFunc(l.leads, hash, func(to lead, hash uint32) int { return cmp.Compare(to.hash, hash) })
+	for ; at < len(l.leads) && l.leads[at].hash == hash; at++ {
+		if s, known := l.byNumber(int(l.leads[at].number)); known && slices.Contains(s.Addresses(), url) {
+			return at, true
+		}
+	}
+	return at, false
+}
+
+func hashOf(url string) uint32 {
+	hash := fnv.New32a()
+	hash.Write([]byte(url)) // never fails
+	return hash.Sum32()
+}
+
+// same is the source with this very text, that at the same address before others.
+func (l *sourceList) same(s Source) (Source, bool) {
+	if known, ok := l.find(s.URL); ok && known.SHA256 == s.SHA256 {
+		return known, true
+	}
+	sum := parseSum(s.SHA256)
+	at := slices.IndexFunc(l.all, func(p packedSource) bool { return p.sum == sum })
+	if at < 0 {
+		return Source{}, false
+	}
+	return l.all[at].source(), true
+}
+
+// add enters a source, in place of one with its id.
+func (l *sourceList) add(s Source) {
+	l.put(s)
+	for _, url := range s.Addresses() {
+		l.point(url, s)
+	}
+	l.next = max(l.next, number(s)+1)
+}
+
+// put holds a source in place of one with its id. Which source an address leads to stays.
+func (l *sourceList) put(s Source) {
+	at, known := l.place(number(s))
+	if !known {
+		l.all = slices.Insert(l.all, at, packedSource{})
+	}
+	l.all[at] = pack(s)
+}
+
+// point has an address lead to a source that is held, and has it.
+func (l *sourceList) point(url string, s Source) {
+	at, known := l.leadFrom(url)
+	if !known {
+		l.leads = slices.Insert(l.leads, at, lead{hash: hashOf(url)})
+	}
+	l.leads[at].number = int32(number(s))
+}
+
+// from gives the sources from a place on, as they stand by number.
+func (l *sourceList) from(at int) iter.Seq[Source] {
+	return func(yield func(Source) bool) {
+		for _, p := range l.all[max(0, at):] {
+			if !yield(p.source()) {
+				return
+			}
+		}
+	}
+}
+
+// number is that of a source's id, or 0.
+func number(s Source) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s"))
+	if err != nil {
+		return 0
+	}
+	return n
+}
