@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -91,7 +92,7 @@ func (s *stretch) rank(quotes []quote, title, keys []keyword) []rated {
 	var ps []passage
 	for i, q := range quotes {
 		words := terms(q.text)
-		ps = append(ps, passage{page: &page{id: q.id}, text: q.text, terms: words, own: set(words), order: i})
+		ps = append(ps, passage{page: &page{id: q.id}, text: q.text, terms: words, order: i})
 	}
 	return newScorer(ps, wanted{title, 0.5}, wanted{keys, 1}).rank(ps, func(passage) bool { return true })
 }
@@ -248,7 +249,12 @@ func (s *stretch) tickOff(at int, c chapter) agent.Reply {
 }
 
 // oneLine is a text without its line breaks. A quote of several lines is none for the check of what may stand on a dashboard.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+func oneLine(text string) string {
+	if !strings.Contains(text, "  ") && !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) {
+		return strings.TrimSpace(text) // as most sentences are
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
 
 // findingsOf are the lines that the best quotes of a chapter make in the dashboard, where room is scarce: short ones first.
 func findingsOf(quotes []rated) []string {

@@ -151,7 +151,7 @@ func inVain(paragraph string) bool {
 }
 
 func (k keyword) spoken(quotes []quote) bool {
-	return slices.ContainsFunc(quotes, func(q quote) bool { return k.in(set(terms(q.text))) })
+	return slices.ContainsFunc(quotes, func(q quote) bool { return k.in(terms(q.text)) })
 }
 
 // title is that of a chapter, or what its file is called after.

@@ -8,10 +8,10 @@ import (
 // missing lists, by count and not by judgement, what the report has no evidence for.
 func (s *stretch) missing(parts []bound) []string {
 	var lines []string
-	var quotes []map[string]bool
+	var quotes [][]string
 	for _, b := range parts {
 		for _, q := range b.quotes {
-			quotes = append(quotes, set(terms(q.text)))
+			quotes = append(quotes, terms(q.text))
 		}
 		switch {
 		case b.lost:

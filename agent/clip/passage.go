@@ -14,18 +14,17 @@ type passage struct {
 	text    string // to the letter
 	order   int    // among all that was read
 	terms   []string
-	own     map[string]bool // the same, as a set
-	about   map[string]bool // terms of the heading and of the document's title
+	about   []string // terms of the heading and of the document's title
 }
 
 // passages are the sentences of some pages that may be quoted.
 func passages(pages []page) []passage {
 	var all []passage
-	seen := map[string]bool{}
+	seen, learned := map[string]bool{}, forms{}
 	before := map[string]open{} // by address and part
 	for i := range pages {
 		p := &pages[i]
-		about := map[string]map[string]bool{}
+		about := map[string][]string{}
 		prose, after := blocks(p.text, before[fmt.Sprint(p.part, p.url)])
 		before[fmt.Sprint(p.part+1, p.url)] = after
 		heading, under := p.heading(nil), []string(nil)
@@ -37,16 +36,15 @@ func passages(pages []page) []passage {
 				continue
 			}
 			if about[heading] == nil {
-				about[heading] = set(terms(heading + " " + p.title))
+				about[heading] = learned.terms(heading + " " + p.title)
 			}
 			for _, s := range sentences(b.text) {
-				key := strings.Join(strings.Fields(s), " ")
+				key := oneLine(s)
 				if seen[key] || !quotable(s) {
 					continue
 				}
 				seen[key] = true
-				words := terms(s)
-				all = append(all, passage{page: p, heading: heading, text: s, order: len(all), terms: words, own: set(words), about: about[heading]})
+				all = append(all, passage{page: p, heading: heading, text: s, order: len(all), terms: learned.terms(s), about: about[heading]})
 			}
 		}
 	}
@@ -65,7 +63,7 @@ func (p passage) longEnough(keys []keyword) bool {
 	}
 	n := 0
 	for _, k := range keys {
-		if k.in(p.own) {
+		if k.in(p.terms) {
 			n++
 		}
 	}

@@ -101,7 +101,7 @@ func bearing(ps []passage, keys []keyword) (*scorer, []rated) {
 	for _, k := range keys {
 		n := 0
 		for _, p := range ps {
-			if k.in(p.own) {
+			if k.in(p.terms) {
 				n++
 			}
 		}
@@ -132,12 +132,10 @@ func outline(scorer *scorer, ranked []rated) []chapter {
 	groups := grouped(ranked)
 	for i := range groups {
 		g := &groups[i]
-		spoken := map[string]bool{}
+		var spoken []string
 		for n, r := range g.best[:min(top, len(g.best))] {
 			g.rate += r.rate / math.Sqrt(float64(n+1))
-			for _, term := range r.terms {
-				spoken[term] = true
-			}
+			spoken = append(spoken, r.terms...)
 		}
 		g.rate *= 0.3 + scorer.share(spoken)
 	}

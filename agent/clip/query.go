@@ -51,7 +51,7 @@ func (s *stretch) ask(c *chapter, keys []keyword) {
 		return
 	}
 	var others []keyword
-	terms := set(terms(c.title))
+	terms := terms(c.title)
 	for _, k := range keys {
 		if !k.in(terms) && len(others) < 3 {
 			others = append(others, k)
@@ -71,7 +71,7 @@ func rankHits(lists [][]hit, keys []keyword) []hit {
 			}
 			if _, seen := rates[h.url]; !seen {
 				all = append(all, h)
-				title, snippet := set(terms(h.title)), set(terms(h.snippet))
+				title, snippet := terms(h.title), terms(h.snippet)
 				for _, k := range keys {
 					if k.in(title) {
 						rates[h.url] += 0.06

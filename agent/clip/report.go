@@ -170,10 +170,9 @@ func (s *stretch) best(parts []bound) []rated {
 	var ps []passage
 	for i, b := range parts {
 		page := &page{id: fmt.Sprint(i), title: b.title}
-		about := set(terms(b.title))
+		about := terms(b.title)
 		for _, q := range b.quotes {
-			words := terms(q.text)
-			ps = append(ps, passage{page: page, heading: q.id, text: q.text, order: len(ps), terms: words, own: set(words), about: about})
+			ps = append(ps, passage{page: page, heading: q.id, text: q.text, order: len(ps), terms: terms(q.text), about: about})
 		}
 	}
 	ranked := newScorer(slices.Concat(passages(s.pages()), ps), wanted{keywords(s.brief.question), 1}).rank(ps, func(passage) bool { return true })

@@ -1,13 +1,16 @@
 package clip
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sort"
 )
 
 // scorer rates passages by how much of some keywords they speak of. What is rare in all that was read weighs more.
 type scorer struct {
 	weight map[string]float64 // of a term
+	terms  []string           // that have one, sorted: sums come out the same each time
 	total  float64            // of the terms that stand anywhere
 }
 
@@ -20,10 +23,19 @@ type wanted struct {
 // newScorer weighs terms by their idf in the passages. A term that stands nowhere is left out: it tells no passage from another,
 // and the pairs of a Chinese run that cross two words are such terms.
 func newScorer(ps []passage, wants ...wanted) *scorer {
-	in := map[string]int{}
+	in := map[string]int{} // how many passages have a term
+	for _, w := range wants {
+		for _, k := range w.keys {
+			for _, term := range k.terms {
+				in[term] = 0
+			}
+		}
+	}
 	for _, p := range ps {
-		for term := range p.own {
-			in[term]++
+		for i, term := range p.terms {
+			if n, asked := in[term]; asked && !slices.Contains(p.terms[:i], term) {
+				in[term] = n + 1
+			}
 		}
 	}
 	s := &scorer{weight: map[string]float64{}}
@@ -37,19 +49,11 @@ func newScorer(ps []passage, wants ...wanted) *scorer {
 			}
 		}
 	}
-	for _, term := range sortedKeys(s.weight) {
+	s.terms = slices.Sorted(maps.Keys(s.weight))
+	for _, term := range s.terms {
 		s.total += s.weight[term]
 	}
 	return s
-}
-
-func sortedKeys(m map[string]float64) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // rate is between 0 and about 1.3: the weighted share of the terms that the sentence has itself, with some credit for those in
@@ -58,17 +62,19 @@ func (s *scorer) rate(p passage) float64 {
 	if s.total == 0 {
 		return 0
 	}
-	first, last, hits, own := -1, -1, map[string]bool{}, 0.0
+	first, last, own := -1, -1, 0.0
+	var hits []string
 	for i, term := range p.terms {
-		if s.weight[term] == 0 {
+		weight := s.weight[term]
+		if weight == 0 {
 			continue
 		}
 		if first < 0 {
 			first = i
 		}
-		if !hits[term] {
-			hits[term] = true
-			own += s.weight[term]
+		if !slices.Contains(hits, term) {
+			hits = append(hits, term)
+			own += weight
 			last = i
 		}
 	}
@@ -85,14 +91,11 @@ func (s *scorer) rate(p passage) float64 {
 }
 
 // share is how much of the keywords' weight stands in some sets of terms together, up to 1.
-func (s *scorer) share(sets ...map[string]bool) float64 {
+func (s *scorer) share(sets ...[]string) float64 {
 	sum := 0.0
-	for _, term := range sortedKeys(s.weight) {
-		for _, have := range sets {
-			if have[term] {
-				sum += s.weight[term]
-				break
-			}
+	for _, term := range s.terms {
+		if slices.ContainsFunc(sets, func(have []string) bool { return slices.Contains(have, term) }) {
+			sum += s.weight[term]
 		}
 	}
 	return sum / s.total
@@ -102,9 +105,9 @@ func (s *scorer) share(sets ...map[string]bool) float64 {
 // is left stays as it is.
 func known(keys []keyword, ps []passage) []keyword {
 	have := map[string]bool{}
-	for _, p := range ps {
-		for _, term := range p.terms {
-			have[term] = true
+	for _, k := range keys {
+		for _, term := range k.terms {
+			have[term] = slices.ContainsFunc(ps, func(p passage) bool { return slices.Contains(p.terms, term) })
 		}
 	}
 	out := make([]keyword, 0, len(keys))
@@ -127,7 +130,7 @@ func known(keys []keyword, ps []passage) []keyword {
 func (p passage) covers(keys []keyword) int {
 	n := 0
 	for _, k := range keys {
-		if k.in(p.own, p.about) {
+		if k.in(p.terms, p.about) {
 			n++
 		}
 	}
@@ -135,14 +138,11 @@ func (p passage) covers(keys []keyword) int {
 }
 
 // in says whether at least half of a keyword's terms stand in one of the sets.
-func (k keyword) in(sets ...map[string]bool) bool {
+func (k keyword) in(sets ...[]string) bool {
 	found := 0
 	for _, term := range k.terms {
-		for _, s := range sets {
-			if s[term] {
-				found++
-				break
-			}
+		if slices.ContainsFunc(sets, func(s []string) bool { return slices.Contains(s, term) }) {
+			found++
 		}
 	}
 	return found*2 >= len(k.terms) && found > 0
@@ -191,7 +191,7 @@ func choose(ranked []rated, most, share int) []rated {
 // repeats says whether a passage says what another one said: most of its terms are the same.
 func repeats(p passage, chosen []rated) bool {
 	for _, c := range chosen {
-		if overlap(p.own, c.own) > 0.7 {
+		if overlap(set(p.terms), set(c.terms)) > 0.7 {
 			return true
 		}
 	}

@@ -41,24 +41,39 @@ func keywords(text string) []keyword {
 }
 
 // terms are what a text is matched by: stems of its words, identifiers whole and in their parts, pairs of Chinese characters.
-func terms(text string) []string {
-	var all []string
-	for _, token := range tokens(text) {
-		switch {
-		case isHan(token):
-			all = append(all, pairs(token)...)
-		case isIdentifier(token):
-			all = append(all, strings.ToLower(token))
-			if parts := strings.FieldsFunc(token, func(r rune) bool { return r == '_' || r == '.' }); len(parts) > 1 {
-				for _, part := range parts {
-					all = append(all, stem(part))
-				}
-			}
-		default:
-			all = append(all, stem(token))
+func terms(text string) []string { return forms{}.terms(text) }
+
+// forms are the terms of words that were seen: a page has most of its words many times.
+type forms map[string][]string
+
+func (seen forms) terms(text string) []string {
+	words := tokens(text)
+	all := make([]string, 0, len(words))
+	for _, token := range words {
+		found, known := seen[token]
+		if !known {
+			found = termsOf(token)
+			seen[token] = found
 		}
+		all = append(all, found...)
 	}
 	return all
+}
+
+func termsOf(token string) []string {
+	switch {
+	case isHan(token):
+		return pairs(token)
+	case isIdentifier(token):
+		all := []string{strings.ToLower(token)}
+		if parts := strings.FieldsFunc(token, func(r rune) bool { return r == '_' || r == '.' }); len(parts) > 1 {
+			for _, part := range parts {
+				all = append(all, stem(part))
+			}
+		}
+		return all
+	}
+	return []string{stem(token)}
 }
 
 // tokens cuts a text into words and runs of Chinese. A dot or an underscore inside a word stays, as in os.replace; a hyphen
@@ -71,10 +86,10 @@ func tokens(text string) []string {
 	for i, r := range text {
 		kind := none
 		switch {
-		case unicode.Is(unicode.Han, r):
-			kind = han
 		case wordRune(r), in == word && joins(text[i:]):
 			kind = word
+		case r > unicode.MaxASCII && unicode.Is(unicode.Han, r):
+			kind = han
 		}
 		if kind == in {
 			continue
@@ -91,7 +106,10 @@ func tokens(text string) []string {
 }
 
 func wordRune(r rune) bool {
-	return r == '_' || (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
+	if r <= unicode.MaxASCII {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
+	}
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
 }
 
 // joins says whether a text inside a name or a number goes on with a dot of it.

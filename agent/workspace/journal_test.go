@@ -1,7 +1,9 @@
 package workspace_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -230,4 +232,32 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	control, err := afero.ReadFile(afero.NewBasePathFs(afero.NewOsFs(), dir), "link.md")
 	require.NoError(t, err)
 	assert.Equal(t, "SECRET", string(control), "the control escapes")
+}
+
+// Each line whose checksum holds is read as encoding/json reads it, whatever stands in it.
+func FuzzEntries(f *testing.F) {
+	f.Add(`{"t":"2026-11-22T06:36:24.313132949Z","k":"asked","v":"Why?"}`)
+	f.Add(`{"t":"2026-11-22T06:36:24Z","k":"a#1 reply","v":{"calls":[]},"k":"b"}`)
+	f.Add(`{"k":"asked","t":"2026-11-22T06:36:24+08:00","v":null}`)
+	f.Add("{\"t\":\"2026-11-22T06:36:24Z\",\"k\":\"\x01\",\"v\":1}")
+	f.Add(`{"t":"2026-11-22T06:36:24Z","k":"a","v": [1, 2] }`)
+	f.Add(`{"t":"2026-11-22T06:36:24Z","k":"\u0061\"","v": [1, 2] }`)
+	f.Fuzz(func(t *testing.T, body string) {
+		if strings.ContainsAny(body, "\n\x00") {
+			return // not one line
+		}
+		at := memory()
+		at.edit(t, ".daybook/journal.jsonl", fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(body), crc32.MakeTable(crc32.Castagnoli)), body))
+		var read []workspace.Entry
+		require.NoError(t, at.open().Entries(func(e workspace.Entry) { read = append(read, e) }))
+		var want workspace.Entry
+		if json.Unmarshal([]byte(body), &want) != nil {
+			assert.Empty(t, read)
+			return
+		}
+		require.Len(t, read, 1)
+		assert.True(t, want.Time.Equal(read[0].Time))
+		assert.Equal(t, want.Key, read[0].Key)
+		assert.Equal(t, string(want.Value), string(read[0].Value))
+	})
 }
