@@ -50,7 +50,7 @@ type heading struct {
 
 func (r *reader) line(from int, line string) {
 	body := strings.TrimLeft(line, " \t")
-	indent := width(line[:len(line)-len(body)])
+	indent := indentation(line[:len(line)-len(body)])
 	quoted := strings.HasPrefix(body, ">")
 	bare := strings.TrimLeft(body, "> \t")
 	inside := r.fence != ""
@@ -135,8 +135,8 @@ func (r *reader) flush() {
 	r.from = r.to
 }
 
-func width(indent string) int {
-	return utf8.RuneCountInString(strings.ReplaceAll(indent, "\t", "    "))
+func indentation(blanks string) int {
+	return utf8.RuneCountInString(strings.ReplaceAll(blanks, "\t", "    "))
 }
 
 // markerOf is the length of a list item's marker with the blanks and the check box after it, 0 when there is none.
@@ -158,6 +158,9 @@ func markerOf(body string) int {
 
 // isUnderline says whether a line is a thematic break or makes a heading of the line above it.
 func isUnderline(line string) bool {
+	if line == "" || !strings.ContainsRune("-=*_", rune(line[0])) {
+		return false
+	}
 	line = strings.ReplaceAll(line, " ", "")
 	for _, mark := range []string{"-", "=", "*", "_"} {
 		if len(line) >= 3 && strings.Trim(line, mark) == "" {

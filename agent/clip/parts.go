@@ -3,58 +3,76 @@ package clip
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 )
 
+// part is one of a long page that was not read, with how many of the words that are looked for its headings hold.
+type part struct {
+	url  string
+	n    int
+	held int
+}
+
 // furtherParts are the calls for further parts of the pages read so far: of each page so many as make it `last` with the first. They are
-// `most` in a stretch, those that were made before counted. Of a longer page those are read whose headings speak of what is wanted.
+// `most` in a stretch, those that were made before counted: the parts whose headings speak most of what is wanted.
 func (s *stretch) furtherParts(last, most int, about string) []agent.Call {
-	var calls []agent.Call
-	for _, a := range s.acts {
-		if a.action == "visit_url" && a.args.Part > 1 {
-			most--
-		}
-	}
+	var parts []part
 	for _, a := range s.acts {
 		p, ok := readPage(a.result)
-		if a.action != "visit_url" || a.args.Part > 1 || !ok {
-			continue
-		}
-		for _, part := range p.worthReading(last-1, readOutline(a.result), about+" "+s.titlesOf(a.args.URL)) {
-			if len(calls) < most && !s.visited(a.args.URL, part) {
-				calls = append(calls, call("visit_url", arguments{"url": a.args.URL, "part": part}))
+		switch {
+		case a.action != "visit_url":
+		case a.args.Part > 1:
+			most--
+		case ok:
+			for _, part := range p.worthReading(last-1, readOutline(a.result), about+" "+s.titlesOf(a.args.URL)) {
+				if part.url = a.args.URL; !s.visited(part.url, part.n) {
+					parts = append(parts, part)
+				}
 			}
 		}
+	}
+	var calls []agent.Call
+	for _, p := range best(parts, most) {
+		calls = append(calls, call("visit_url", arguments{"url": p.url, "part": p.n}))
 	}
 	return calls
 }
 
-// worthReading are so many parts of a page beside the one that was shown: those whose headings hold the most of some words, and of equals the earlier.
-func (p page) worthReading(most int, outline map[int]string, about string) []int {
-	parts := make([]int, 0, max(0, p.parts-1))
-	for part := 1; part <= p.parts; part++ {
-		if part != p.part {
-			parts = append(parts, part)
+// worthReading are so many parts of a page beside the one that was shown: those whose headings hold the most of some words.
+func (p page) worthReading(most int, outline map[int]string, about string) []part {
+	var parts []part
+	wanted := set(terms(about))
+	for n := 1; n <= p.parts; n++ {
+		if n == p.part {
+			continue
 		}
-	}
-	if len(parts) <= most {
-		return parts
-	}
-	wanted, held := set(terms(about)), map[int]int{}
-	for _, part := range parts {
-		for term := range set(terms(outline[part])) {
+		held := 0
+		for term := range set(terms(outline[n])) {
 			if wanted[term] {
-				held[part]++
+				held++
 			}
 		}
+		parts = append(parts, part{n: n, held: held})
 	}
-	sort.SliceStable(parts, func(i, j int) bool { return held[parts[i]] > held[parts[j]] })
-	parts = parts[:most]
-	slices.Sort(parts)
-	return parts
+	return best(parts, most)
+}
+
+// best are so many parts that hold the most, and of equals the earlier, in their order.
+func best(parts []part, most int) []part {
+	places := make([]int, len(parts))
+	for i := range parts {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return parts[b].held - parts[a].held })
+	places = places[:max(0, min(most, len(places)))]
+	slices.Sort(places)
+	chosen := make([]part, len(places))
+	for i, place := range places {
+		chosen[i] = parts[place]
+	}
+	return chosen
 }
 
 // readOutline are the headings of a long page by part, as visit_url names them beside the first one: "part 2: Heading · Heading".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -17,34 +18,50 @@ type passage struct {
 	about   []string // terms of the heading and of the document's title
 }
 
-// passages are the sentences of some pages that may be quoted.
+// passages are the sentences of some pages that may be quoted, each once. Pages are read side by side: it is most of what this Brain does.
 func passages(pages []page) []passage {
-	var all []passage
-	seen, learned := map[string]bool{}, forms{}
 	before := map[string]open{} // by address and part
+	read := make([][]passage, len(pages))
+	var reading sync.WaitGroup
 	for i := range pages {
 		p := &pages[i]
-		about := map[string][]string{}
 		prose, after := blocks(p.text, before[fmt.Sprint(p.part, p.url)])
 		before[fmt.Sprint(p.part+1, p.url)] = after
-		heading, under := p.heading(nil), []string(nil)
-		for _, b := range prose {
-			if !slices.Equal(under, b.headings) {
-				heading, under = p.heading(b.headings), b.headings
-			}
-			if heading == "" {
-				continue
-			}
-			if about[heading] == nil {
-				about[heading] = learned.terms(heading + " " + p.title)
-			}
-			for _, s := range sentences(b.text) {
-				key := oneLine(s)
-				if seen[key] || !quotable(s) {
-					continue
-				}
+		reading.Go(func() { read[i] = p.passages(prose) })
+	}
+	reading.Wait()
+	var all []passage
+	seen := map[string]bool{}
+	for _, ps := range read {
+		for _, p := range ps {
+			if key := oneLine(p.text); !seen[key] {
 				seen[key] = true
-				all = append(all, passage{page: p, heading: heading, text: s, order: len(all), terms: learned.terms(s), about: about[heading]})
+				p.order = len(all)
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// passages are the sentences of a page's prose that may be quoted, without their order.
+func (p *page) passages(prose []block) []passage {
+	var all []passage
+	about, learned := map[string][]string{}, forms{}
+	heading, under := p.heading(nil), []string(nil)
+	for _, b := range prose {
+		if !slices.Equal(under, b.headings) {
+			heading, under = p.heading(b.headings), b.headings
+		}
+		if heading == "" {
+			continue
+		}
+		if about[heading] == nil {
+			about[heading] = learned.terms(heading + " " + p.title)
+		}
+		for _, s := range sentences(b.text) {
+			if quotable(s) {
+				all = append(all, passage{page: p, heading: heading, text: s, terms: learned.terms(s), about: about[heading]})
 			}
 		}
 	}

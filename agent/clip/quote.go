@@ -33,8 +33,10 @@ func quotable(s string) bool {
 	letters, digits, marks := 0, 0, 0
 	for _, r := range s {
 		switch {
+		case 'a' <= r && r <= 'z': // nearly all of English
+			letters++
 		case unicode.IsLetter(r):
-			letters += columns(string(r))
+			letters += width(r)
 		case unicode.IsDigit(r):
 			digits++
 		case unicode.IsControl(r) && r != '\n' && r != '\t':
@@ -49,11 +51,16 @@ func quotable(s string) bool {
 func columns(s string) int {
 	n := 0
 	for _, r := range s {
-		if n++; r >= 0x1100 {
-			n++
-		}
+		n += width(r)
 	}
 	return n
+}
+
+func width(r rune) int {
+	if r >= 0x1100 {
+		return 2
+	}
+	return 1
 }
 
 // citesSource says whether a text holds something of the form [s12].

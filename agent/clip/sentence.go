@@ -13,7 +13,7 @@ func sentences(paragraph string) []string {
 	masked := mask(paragraph)
 	from := 0
 	for i, r := range paragraph {
-		if i < from || masked[i] || !strings.ContainsRune(".!?。！？；", r) {
+		if !stops(r) || i < from || masked[i] {
 			continue
 		}
 		end := endAfter(paragraph, from, i, r)
@@ -23,6 +23,14 @@ func sentences(paragraph string) []string {
 		}
 	}
 	return appendSentence(all, paragraph[from:])
+}
+
+func stops(r rune) bool {
+	switch r {
+	case '.', '!', '?', '。', '！', '？', '；':
+		return true
+	}
+	return false
 }
 
 func appendSentence(all []string, s string) []string {

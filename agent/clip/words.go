@@ -81,7 +81,8 @@ func termsOf(token string) []string {
 func tokens(text string) []string {
 	const none, han, word = 0, 1, 2
 	text = strings.ReplaceAll(text, `\`, "")
-	var out []string
+	const perWord = 6 // bytes, about
+	out := make([]string, 0, len(text)/perWord+1)
 	from, in := 0, none
 	for i, r := range text {
 		kind := none
