@@ -23,7 +23,7 @@ func (k Kit) copied(update string) error {
 		return err
 	}
 	if strings.Contains(update, "[s") {
-		update = cited().ReplaceAllString(update, " ")
+		update = withoutCited(update)
 	}
 	sums := windows(update, maxCopied)
 	runs := make(map[uint32]int, len(sums))
@@ -45,11 +45,47 @@ func (k Kit) copied(update string) error {
 	return nil
 }
 
-// cited finds quotes of up to 400 letters, which may hold others, with the id of a source after them. Those that hold none may go on in
-// the next lines, as sentences of pages do, unless a line begins as a heading or an item of a list does.
+// longestCited is how many letters a quote on a dashboard may have.
+const longestCited = 400
+
+// cited finds quotes, which may hold others, with the id of a source after them. Those that hold none may go on in the next lines, as
+// sentences of pages do, unless a line begins as a heading or an item of a list does. How long a quote is is counted by whoever asks: a
+// bound in the pattern makes it large and slow.
 var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:["“「『].{1,400}?["”」』]|“(?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s]){1,400}”)[\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
+	return regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
 })
+
+// withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer may be no quote, and one may
+// begin in it.
+func withoutCited(text string) string {
+	var out strings.Builder
+	from := 0
+	for _, m := range cited().FindAllStringSubmatchIndex(text, -1) {
+		out.WriteString(text[from:openerOf(text, m[0], max(m[3], m[5]))])
+		out.WriteByte(' ')
+		from = m[1]
+	}
+	out.WriteString(text[from:])
+	return out.String()
+}
+
+// openerOf is where a quote begins that ends at a place, start at the earliest: there if it is not too long, else at the first mark
+// that is near enough, and else where it ends.
+func openerOf(text string, start, end int) int {
+	at := end
+	for n := 0; n <= longestCited && at > start; n++ {
+		_, size := utf8.DecodeLastRuneInString(text[start:at])
+		at -= size
+	}
+	if at == start {
+		return start
+	}
+	at += strings.LastIndexByte(text[at:end], '\n') + 1
+	if mark := strings.IndexAny(text[at:end], `"“「『`); mark >= 0 {
+		return at + mark
+	}
+	return end
+}
 
 // wordsOf are the words of a text in lower case; each Chinese or Japanese character is one.
 func wordsOf(text string) []string {

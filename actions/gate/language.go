@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 )
@@ -19,7 +20,7 @@ func (Language) Name() string { return "language" }
 
 // Refuse implements Gate.
 func (Language) Refuse(r Report) string {
-	is := languageOf(quoted().ReplaceAllString(prose(r.Text), " "), 20)
+	is := languageOf(quoted().ReplaceAllStringFunc(prose(r.Text), unquoted), 20)
 	want := r.Language
 	if want == "" {
 		want = languageOf(r.Question, 1)
@@ -35,8 +36,17 @@ func (Language) Refuse(r Report) string {
 
 // quoted is what a report quotes, which is in the language of its source.
 var quoted = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"[^"\n]{1,600}"|“[^”\n]{1,600}”|「[^」\n]{1,600}」|«[^»\n]{1,600}»|『[^』\n]{1,600}』`)
+	return regexp.MustCompile(`"[^"\n]+"|“[^”\n]+”|「[^」\n]+」|«[^»\n]+»|『[^』\n]+』`)
 })
+
+// unquoted is what is left of what stands between quotation marks: all of it when it is too long for a quote.
+func unquoted(quote string) string {
+	const longest = 600 // letters
+	if utf8.RuneCountInString(quote) > longest {
+		return quote
+	}
+	return " "
+}
 
 // prose is the text of a report without its code, its quotes in blocks and its addresses.
 func prose(report string) string {
