@@ -52,21 +52,31 @@ const longestCited = 400
 // sentences of pages do, unless a line begins as a heading or an item of a list does. How long a quote is is counted by whoever asks: a
 // bound in the pattern makes it large and slow.
 var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][^\]]*\]`)
+	return regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
 })
 
-// withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer may be no quote, and one may
-// begin in it.
+// withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer is no quote, and one may
+// begin in it or behind it.
 func withoutCited(text string) string {
 	var out strings.Builder
-	from := 0
-	for _, m := range cited().FindAllStringSubmatchIndex(text, -1) {
-		out.WriteString(text[from:openerOf(text, m[0], max(m[3], m[5]))])
-		out.WriteByte(' ')
-		from = m[1]
+	for {
+		m := cited().FindStringSubmatchIndex(text)
+		if m == nil {
+			return out.String() + text
+		}
+		end, behind := max(m[3], m[5]), m[1]
+		switch from := openerOf(text, m[0], end); {
+		case from < end:
+			out.WriteString(text[:from] + " ")
+		case m[5] >= 0: // of several lines
+			behind = m[4]
+			out.WriteString(text[:behind])
+		default:
+			behind = end
+			out.WriteString(text[:behind])
+		}
+		text = text[behind:]
 	}
-	out.WriteString(text[from:])
-	return out.String()
 }
 
 // openerOf is where a quote begins that ends at a place, start at the earliest: there if it is not too long, else at the first mark
@@ -81,7 +91,8 @@ func openerOf(text string, start, end int) int {
 		return start
 	}
 	at += strings.LastIndexByte(text[at:end], '\n') + 1
-	if mark := strings.IndexAny(text[at:end], `"“「『`); mark >= 0 {
+	_, last := utf8.DecodeLastRuneInString(text[at:end])
+	if mark := strings.IndexAny(text[at:end-last], `"“「『`); mark >= 0 {
 		return at + mark
 	}
 	return end

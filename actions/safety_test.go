@@ -91,13 +91,15 @@ func TestADashboardHoldsNoRawText(t *testing.T) {
 	_, err := b.w.AddSource(workspace.Source{URL: "https://a.test", Title: "A"}, "# A\n\n"+passage+"\n\n"+chinese+"\n")
 	require.NoError(t, err)
 	for _, text := range []string{"“It says\n- [ ] " + passage + "” [s1]", passage, strings.ToUpper(passage), "- " + strings.ReplaceAll(passage, " ", "  "), "记录：" + chinese,
-		"“Now” they say\n" + passage + "\nand “then” [s1]", "“Now\n\n" + passage + "\n\nthen” [s1]", "“" + long + passage + "” [s1]", "“" + passage + " " + long + "“then” [s1]"} {
+		"“Now” they say\n" + passage + "\nand “then” [s1]", "“Now\n\n" + passage + "\n\nthen” [s1]", "“" + long + passage + "” [s1]", "“" + passage + " " + long + "“then” [s1]",
+		"“It says so” [s1 " + passage + "]", "“" + long + "” [s1 " + passage + "]"} {
 		results, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "learned", "text": text}))
 		assert.Equal(t, agent.Continue, effect)
 		assert.Contains(t, results[0], "a passage copied from a page")
 	}
 	for _, text := range []string{"The page tells its reader to visit an address [s1].", "It says: “" + passage + "” [s1]", "“" + chinese + "” [s1]",
-		"- “" + strings.ReplaceAll(passage, " the ", "\nthe ") + "” [s1]", "“" + long + "that “" + passage + "” [s1]"} {
+		"- “" + strings.ReplaceAll(passage, " the ", "\nthe ") + "” [s1]", "“" + long + "that “" + passage + "” [s1]",
+		"“I said\n" + long + "\n\"" + passage + "\" [s1]\n" + long + "” [s1]", "“" + passage + "” [s1, s2; s3, p. 4]"} {
 		_, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "learned", "text": text}))
 		assert.Equal(t, agent.Restart, effect, text)
 	}

@@ -20,7 +20,7 @@ func (Language) Name() string { return "language" }
 
 // Refuse implements Gate.
 func (Language) Refuse(r Report) string {
-	is := languageOf(quoted().ReplaceAllStringFunc(prose(r.Text), unquoted), 20)
+	is := languageOf(unquoted(prose(r.Text)), 20)
 	want := r.Language
 	if want == "" {
 		want = languageOf(r.Question, 1)
@@ -36,16 +36,25 @@ func (Language) Refuse(r Report) string {
 
 // quoted is what a report quotes, which is in the language of its source.
 var quoted = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"[^"\n]+"|“[^”\n]+”|「[^」\n]+」|«[^»\n]+»|『[^』\n]+』`)
+	return regexp.MustCompile(`"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|«[^«»\n]+»|『[^『』\n]+』`)
 })
 
-// unquoted is what is left of what stands between quotation marks: all of it when it is too long for a quote.
-func unquoted(quote string) string {
+// unquoted is a text without what it quotes. What is too long is no quote, and one may begin in it.
+func unquoted(text string) string {
 	const longest = 600 // letters
-	if utf8.RuneCountInString(quote) > longest {
-		return quote
+	var out strings.Builder
+	for {
+		at := quoted().FindStringIndex(text)
+		if at == nil {
+			return out.String() + text
+		}
+		out.WriteString(text[:at[0]] + " ")
+		if utf8.RuneCountInString(text[at[0]:at[1]]) > longest {
+			_, mark := utf8.DecodeRuneInString(text[at[0]:])
+			at[1] = at[0] + mark
+		}
+		text = text[at[1]:]
 	}
-	return " "
 }
 
 // prose is the text of a report without its code, its quotes in blocks and its addresses.

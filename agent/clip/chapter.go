@@ -15,7 +15,7 @@ const (
 	chapterQueries   = 3
 	chapterVisits    = 4
 	chapterLastPart  = 8 // so many parts of a long document; a part is some 3,000 tokens
-	chapterMoreParts = 4
+	chapterMoreParts = 4 // in all: laying out the chapters has read the others that speak of the question
 	mostQuotes       = 10
 	quotesOfOne      = 6 // from one document
 	quotesOfOnly     = 8 // from one when there is hardly another

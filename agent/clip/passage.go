@@ -27,6 +27,10 @@ func passages(pages []page) []passage {
 		p := &pages[i]
 		prose, after := blocks(p.text, before[fmt.Sprint(p.part, p.url)])
 		before[fmt.Sprint(p.part+1, p.url)] = after
+		if len(pages) == 1 {
+			read[i] = p.passages(prose)
+			break
+		}
 		reading.Go(func() { read[i] = p.passages(prose) })
 	}
 	reading.Wait()

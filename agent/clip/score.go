@@ -190,8 +190,9 @@ func choose(ranked []rated, most, share int) []rated {
 
 // repeats says whether a passage says what another one said: most of its terms are the same.
 func repeats(p passage, chosen []rated) bool {
+	own := set(p.terms)
 	for _, c := range chosen {
-		if overlap(set(p.terms), set(c.terms)) > 0.7 {
+		if overlap(own, set(c.terms)) > 0.7 {
 			return true
 		}
 	}

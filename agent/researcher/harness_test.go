@@ -31,7 +31,7 @@ func BenchmarkHarness(b *testing.B) {
 			starts := map[string][]float64{}
 			for range 31 {
 				for _, name := range names { // in turn, so that what else the machine does is shared
-					starts[name] = append(starts[name], measure(b, bin, name, 1, kept).start.Seconds()*1e3)
+					starts[name] = append(starts[name], measure(b, bin, name, 1, keeping).start.Seconds()*1e3)
 				}
 			}
 			for _, name := range names {
@@ -43,14 +43,14 @@ func BenchmarkHarness(b *testing.B) {
 	})
 	for _, steps := range []int{100, 1000} {
 		for _, name := range names {
-			b.Run(fmt.Sprintf("%s/%d", name, steps), func(b *testing.B) { harness(b, bin, name, steps, kept) })
+			b.Run(fmt.Sprintf("%s/%d", name, steps), func(b *testing.B) { harness(b, bin, name, steps, keeping) })
 		}
 	}
 	b.Run("daybook/1000/rewritten", func(b *testing.B) { harness(b, bin, "daybook", 1000, 0) })
 }
 
-// kept is how much of the section it writes an update leaves as it was: it adds what ten steps taught.
-const kept = 5000
+// keeping is how much of the section it writes an update leaves as it was: it adds what ten steps taught.
+const keeping = 5000
 
 func harness(b *testing.B, bin, name string, steps, kept int) {
 	for b.Loop() {
@@ -58,7 +58,7 @@ func harness(b *testing.B, bin, name string, steps, kept int) {
 		b.ReportMetric(float64(cost.cpu.Microseconds())/float64(steps), "µs-cpu/step")
 		for _, at := range []int{100, 940} { // what a step costs there, by the 50 before it and the 50 after
 			if at+50 <= steps {
-				b.ReportMetric(cost.step(at-50, at+50), fmt.Sprintf("µs-cpu/step-at-%d", at))
+				b.ReportMetric(cost.step(b, at-50, at+50), fmt.Sprintf("µs-cpu/step-at-%d", at))
 			}
 		}
 		b.ReportMetric(cost.peak, "MB-peak")
@@ -80,7 +80,9 @@ type cost struct {
 }
 
 // step is the processor time of a step, in microseconds, between two of them.
-func (c cost) step(from, to int) float64 {
+func (c cost) step(b *testing.B, from, to int) float64 {
+	require.Contains(b, c.Used, from)
+	require.Contains(b, c.Used, to)
 	return float64((c.Used[to].CPU - c.Used[from].CPU).Microseconds()) / float64(to-from)
 }
 
@@ -129,8 +131,8 @@ func BenchmarkFlat(b *testing.B) {
 	for _, steps := range []int{1000, 10000} {
 		b.Run(strconv.Itoa(steps), func(b *testing.B) {
 			for b.Loop() {
-				cost := measure(b, bin, "daybook", steps, kept)
-				first, last := cost.step(10, 110), cost.step(steps-steps/10, steps)
+				cost := measure(b, bin, "daybook", steps, keeping)
+				first, last := cost.step(b, 10, 110), cost.step(b, steps-steps/10, steps)
 				b.ReportMetric(first, "µs-cpu/step-11-110")
 				b.ReportMetric(last, "µs-cpu/step-last-tenth")
 				b.ReportMetric(last/first, "last/first")

@@ -97,11 +97,12 @@ func parseLine(line []byte) (Entry, bool) {
 
 // parseWritten reads an entry that stands as append writes it, in a third of the time: a journal is mostly long values.
 func parseWritten(line []byte) (e Entry, ok bool) {
-	moment, rest, _ := bytes.Cut(bytes.TrimPrefix(line, []byte(`{"t":"`)), []byte(`","k":"`))
+	rest, begins := bytes.CutPrefix(line, []byte(`{"t":"`))
+	moment, rest, _ := bytes.Cut(rest, []byte(`","k":"`))
 	key, rest, _ := bytes.Cut(rest, []byte(`","v":`))
 	value, whole := bytes.CutSuffix(rest, []byte("}"))
 	plain := !bytes.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' })
-	if !whole || !plain || !json.Valid(value) || e.Time.UnmarshalText(moment) != nil {
+	if !begins || !whole || !plain || !json.Valid(value) || e.Time.UnmarshalText(moment) != nil {
 		return Entry{}, false
 	}
 	e.Key, e.Value = string(key), bytes.Trim(value, " \t\r")

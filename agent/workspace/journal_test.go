@@ -241,6 +241,7 @@ func FuzzEntries(f *testing.F) {
 	f.Add(`{"k":"asked","t":"2026-11-22T06:36:24+08:00","v":null}`)
 	f.Add("{\"t\":\"2026-11-22T06:36:24Z\",\"k\":\"\x01\",\"v\":1}")
 	f.Add(`{"t":"2026-11-22T06:36:24Z","k":"a","v": [1, 2] }`)
+	f.Add(`2026-11-22T06:36:24Z","k":"a","v":1}`)
 	f.Add(`{"t":"2026-11-22T06:36:24Z","k":"\u0061\"","v": [1, 2] }`)
 	f.Fuzz(func(t *testing.T, body string) {
 		if strings.ContainsAny(body, "\n\x00") {

@@ -45,11 +45,7 @@ func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" 
 
 // Addresses are those at which the text was read.
 func (s Source) Addresses() []string {
-	all := []string{s.URL}
-	if s.FinalURL != "" {
-		all = append(all, s.FinalURL)
-	}
-	return append(all, s.Also...)
+	return slices.DeleteFunc(append([]string{s.URL, s.FinalURL}, s.Also...), func(url string) bool { return url == "" })
 }
 
 // Sources lists the pages that were read, in the order of their numbers.
@@ -70,7 +66,7 @@ func (w *Workspace) LastSources(n int) []Source {
 func (w *Workspace) IsAmongLast(n int, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	at, ok := w.sources.place(number(Source{ID: id}))
+	at, ok := w.sources.byID(id)
 	return ok && at >= len(w.sources.all)-n
 }
 
@@ -114,7 +110,9 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	if err := w.keep(s.File, []byte("---\n"+string(front)+"---\n\n"+text)); err != nil {
 		return fmt.Errorf("keeping the source %s: %w", s.ID, err)
 	}
-	w.sources.add(*s)
+	w.sources.put(*s)
+	w.sources.point(s.URL, *s) // not those of before, at which another text may have been read since
+	w.sources.point(s.FinalURL, *s)
 	w.sources.fresh = append(w.sources.fresh, s.ID)
 	return nil
 }

@@ -18,6 +18,7 @@ func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 	_, err := w.fs.Stat(old.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.ID = old.ID
+		s.Also = slices.DeleteFunc(old.Addresses(), func(url string) bool { return url == s.URL || url == s.FinalURL })
 		return s, w.keepNew(&s, text)
 	}
 	if err != nil {
@@ -33,13 +34,8 @@ func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 // alsoAt notes in the file of a source that its text was read at another address too. The file is changed by that line alone: a person
 // may have written a note into it. One that is written so that a line can not be added is left as it is.
 func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
-	known := slices.Contains(s.Addresses(), url)
-	if !known {
-		s.Also = append([]string{url}, s.Also...)
-		w.sources.put(s)
-	}
-	w.sources.point(url, s)
-	if known {
+	if slices.Contains(s.Addresses(), url) {
+		w.sources.point(url, s)
 		return s, nil
 	}
 	if w.journal == nil {
@@ -53,9 +49,13 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	if err != nil {
 		return s, fmt.Errorf("reading %s: %w", s.File, err)
 	}
+	also := s
+	also.Also = append([]string{url}, s.Also...)
 	front, ok := withAddress(front, url)
 	if !ok {
-		return s, nil
+		w.sources.put(also) // it is known until the run ends
+		w.sources.point(url, also)
+		return also, nil
 	}
 	whole := []byte("---\n" + front + "---\n\n" + text)
 	if _, err := w.journal.append(keySource, entryOf(s.File, "", hash(whole), whole)); err != nil {
@@ -64,7 +64,9 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	if err := replace(w.fs, s.File, whole); err != nil {
 		return s, fmt.Errorf("noting the address %s in %s: %w", url, s.File, err)
 	}
-	return s, nil
+	w.sources.put(also)
+	w.sources.point(url, also)
+	return also, nil
 }
 
 // withAddress adds an address to the list of a front matter, and says whether the result still says the same of the rest.

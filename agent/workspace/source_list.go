@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash/fnv"
+	"hash/maphash"
 	"iter"
 	"slices"
 	"strconv"
@@ -17,6 +17,7 @@ import (
 type sourceList struct {
 	all   []packedSource // by number
 	leads []lead         // by hash
+	seed  maphash.Seed   // of the hashes, so that no page can have an address that collides with another
 	next  int            // number of the next source
 	fresh []string       // ids that were read in this stretch
 	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
@@ -24,18 +25,19 @@ type sourceList struct {
 
 // lead is where an address leads: to the newest source with it.
 type lead struct {
-	hash   uint32 // of the address
-	number int32
+	hash   uint64 // of the address
+	number int
 }
 
 // packedSource is a source in a third of the memory.
 type packedSource struct {
 	number  int
-	fetched int64   // seconds since 1970
-	sum     textSum // zero for one that can not be a checksum
-	strings string  // each behind its length
+	fetched time.Time
+	sum     textSum
+	strings string // each behind its length
 }
 
+// textSum is a checksum; zero when what stands in the file can be none, which is read back as "" and fits no text.
 type textSum [sha256.Size]byte
 
 func parseSum(sum string) (c textSum) {
@@ -57,11 +59,11 @@ func pack(s Source) packedSource {
 	for _, field := range append([]string{s.URL, s.FinalURL, s.Title, s.Author, s.Published, s.Type, s.Language, s.Complete, s.Note, s.File}, s.Also...) {
 		b = append(binary.AppendUvarint(b, uint64(len(field))), field...)
 	}
-	return packedSource{number: number(s), fetched: s.Fetched.Unix(), sum: parseSum(s.SHA256), strings: string(b)}
+	return packedSource{number: number(s), fetched: s.Fetched, sum: parseSum(s.SHA256), strings: string(b)}
 }
 
 func (p packedSource) source() Source {
-	s := Source{ID: "s" + strconv.Itoa(p.number), Fetched: time.Unix(p.fetched, 0).UTC(), SHA256: p.sum.String()}
+	s := Source{ID: "s" + strconv.Itoa(p.number), Fetched: p.fetched, SHA256: p.sum.String()}
 	rest := p.strings
 	for _, field := range []*string{&s.URL, &s.FinalURL, &s.Title, &s.Author, &s.Published, &s.Type, &s.Language, &s.Complete, &s.Note, &s.File} {
 		*field, rest = cutField(rest)
@@ -85,6 +87,13 @@ func (l *sourceList) place(number int) (int, bool) {
 	return slices.BinarySearchFunc(l.all, number, func(p packedSource, n int) int { return p.number - n })
 }
 
+// byID is where the source with an id stands.
+func (l *sourceList) byID(id string) (int, bool) {
+	n := number(Source{ID: id})
+	at, ok := l.place(n)
+	return at, ok && id == "s"+strconv.Itoa(n)
+}
+
 func (l *sourceList) byNumber(number int) (Source, bool) {
 	at, ok := l.place(number)
 	if !ok {
@@ -95,31 +104,28 @@ func (l *sourceList) byNumber(number int) (Source, bool) {
 
 func (l *sourceList) find(idOrURL string) (Source, bool) {
 	if at, ok := l.leadFrom(idOrURL); ok {
-		return l.byNumber(int(l.leads[at].number))
+		return l.byNumber(l.leads[at].number)
 	}
-	s, ok := l.byNumber(number(Source{ID: idOrURL}))
-	if !ok || s.ID != idOrURL {
+	at, ok := l.byID(idOrURL)
+	if !ok {
 		return Source{}, false
 	}
-	return s, true
+	return l.all[at].source(), true
 }
 
 // leadFrom is the place of what leads from an address, or where it would stand.
 func (l *sourceList) leadFrom(url string) (at int, ok bool) {
-	hash := hashOf(url)
-	at, _ = slices.BinarySearchFunc(l.leads, hash, func(to lead, hash uint32) int { return cmp.Compare(to.hash, hash) })
+	if len(l.leads) == 0 {
+		return 0, false
+	}
+	hash := maphash.String(l.seed, url)
+	at, _ = slices.BinarySearchFunc(l.leads, hash, func(to lead, hash uint64) int { return cmp.Compare(to.hash, hash) })
 	for ; at < len(l.leads) && l.leads[at].hash == hash; at++ {
-		if s, known := l.byNumber(int(l.leads[at].number)); known && slices.Contains(s.Addresses(), url) {
+		if s, known := l.byNumber(l.leads[at].number); known && slices.Contains(s.Addresses(), url) {
 			return at, true
 		}
 	}
 	return at, false
-}
-
-func hashOf(url string) uint32 {
-	hash := fnv.New32a()
-	hash.Write([]byte(url)) // never fails
-	return hash.Sum32()
 }
 
 // same is the source with this very text, that at the same address before others.
@@ -138,10 +144,9 @@ func (l *sourceList) same(s Source) (Source, bool) {
 // add enters a source, in place of one with its id.
 func (l *sourceList) add(s Source) {
 	l.put(s)
-	for _, url := range s.Addresses() {
+	for _, url := range slices.Compact(slices.Sorted(slices.Values(s.Addresses()))) {
 		l.point(url, s)
 	}
-	l.next = max(l.next, number(s)+1)
 }
 
 // put holds a source in place of one with its id. Which source an address leads to stays.
@@ -151,15 +156,22 @@ func (l *sourceList) put(s Source) {
 		l.all = slices.Insert(l.all, at, packedSource{})
 	}
 	l.all[at] = pack(s)
+	l.next = max(l.next, number(s)+1)
 }
 
 // point has an address lead to a source that is held, and has it.
 func (l *sourceList) point(url string, s Source) {
+	if url == "" {
+		return
+	}
+	if len(l.leads) == 0 {
+		l.seed = maphash.MakeSeed()
+	}
 	at, known := l.leadFrom(url)
 	if !known {
-		l.leads = slices.Insert(l.leads, at, lead{hash: hashOf(url)})
+		l.leads = slices.Insert(l.leads, at, lead{hash: maphash.String(l.seed, url)})
 	}
-	l.leads[at].number = int32(number(s))
+	l.leads[at].number = number(s)
 }
 
 // from gives the sources from a place on, as they stand by number.

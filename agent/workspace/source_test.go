@@ -165,3 +165,53 @@ func TestAWorkspaceThatWasBarelyBegun(t *testing.T) {
 		assert.Equal(t, overall, at.text(t, workspace.OverallFile))
 	})
 }
+
+// Which source an address leads to is the newest reading of it, also once its file was thrown away and its text read elsewhere.
+func TestAddressesLeadToTheNewestReading(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		read := func(url, text string) string {
+			s, err := w.AddSource(workspace.Source{URL: url, Fetched: time.Now()}, text)
+			require.NoError(t, err)
+			return s.ID
+		}
+		leads := func(url string) string {
+			s, _ := w.Source(url)
+			return s.ID
+		}
+		assert.Equal(t, "s1", read("https://a.test", "one"))
+		assert.Equal(t, "s2", read("https://a.test", "two"))
+		assert.Equal(t, "s2", leads("https://a.test"))
+		assert.Equal(t, "s1", read("https://a.test", "one"), "as it was before")
+		assert.Equal(t, "s1", leads("https://a.test"))
+		assert.Equal(t, "s2", read("https://b.test", "two"))
+		s, _ := w.Source("s2")
+		require.NoError(t, at.fs.Remove(s.File))
+		assert.Equal(t, "s2", read("https://c.test", "two"))
+		for url, id := range map[string]string{"https://a.test": "s1", "https://b.test": "s2", "https://c.test": "s2", "s02": "", "2": "", "": ""} {
+			assert.Equal(t, id, leads(url), url)
+		}
+		require.NoError(t, w.Close())
+		w = at.lock(t)
+		for url, id := range map[string]string{"https://a.test": "s2", "https://b.test": "s2", "https://c.test": "s2"} {
+			assert.Equal(t, id, leads(url), url)
+		}
+		assert.True(t, w.IsAmongLast(1, "s2"))
+		assert.False(t, w.IsAmongLast(1, "s1"))
+	})
+}
+
+// A front matter that a person edited says what it says: its zone, and addresses that stand there many times.
+func TestASourceThatAPersonEdited(t *testing.T) {
+	at := memory()
+	at.edit(t, "Sources/s07-x.md", "---\nid: s7\nurl: https://a.test\nfetched: 2026-01-01T00:30:00+08:00\ncomplete: yes\nsha256: none\nalso:\n"+strings.Repeat("- https://b.test\n", 5000)+"- \"\"\n---\n\ntext\n")
+	w := at.lock(t)
+	s, ok := w.Source("https://b.test")
+	require.True(t, ok)
+	assert.Equal(t, "2026-01-01", s.Fetched.Format("2006-01-02"))
+	_, ok = w.Source("")
+	assert.False(t, ok)
+	_, intact, err := w.SourceText("s7")
+	require.NoError(t, err)
+	assert.False(t, intact)
+}

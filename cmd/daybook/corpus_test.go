@@ -40,6 +40,7 @@ const (
 func BenchmarkCorpus(b *testing.B) {
 	docs := installed(b, postgresManual, pythonManual)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	b.Setenv("GOGC", "")
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage)) // as the program does, for both
 	b.Setenv("GOMAXPROCS", fmt.Sprint(cores))
 	var first, second, bare cost
