@@ -46,8 +46,20 @@ func TestAFinishBesideAFailedCallDoesNotEnd(t *testing.T) {
 		agenttest.Reply(agenttest.Call("answer", args{"text": "It could not be written."})))
 	b.put("report.md", "one\n")
 	got := b.one("file_operation", args{"operation_description": "Insert the content and show the file", "content": "x"})
-	assert.Equal(t, "It could not be written.\n(No file was changed.)\n\nreport.md: Error: report.md has 1 lines, so text can be inserted before line 1 to 2, not 99\nreport.md: one\n"+
-		"(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)", got)
+	assert.Equal(t, "Error: It could not be written.\n(No file was changed.)\n\nreport.md: Error: report.md has 1 lines, so text can be inserted before line 1 to 2, not 99\nreport.md: one\n(The content was not written.)", got)
+}
+
+// A text that could not be written is still in the history of whoever wrote it, when the same reply updates a dashboard.
+func TestATextThatWasNotWrittenIsNotForgotten(t *testing.T) {
+	b := newBench(t)
+	b.kit.Files.Brain = agenttest.Replies(
+		agenttest.Reply(agenttest.Call("write_file", args{"path": "Sources/s14-x.md", "text": "@content", "answer": true})),
+		agenttest.Reply(agenttest.Call("answer", args{"text": "Sources can not be written."})))
+	results, effect := b.do(agenttest.Call("file_operation", args{"operation_description": "Write the content to Sources/s14-x.md", "content": "# Notes\n"}),
+		agenttest.Call("update_current_dashboard", args{"section": "plan", "text": "- [x] notes written"}))
+	assert.Equal(t, agent.Continue, effect)
+	assert.Contains(t, results[0], "Error: ")
+	assert.Contains(t, results[0], "(The content was not written.)")
 }
 
 func TestTwoAnswersBothComeBack(t *testing.T) {
@@ -69,4 +81,6 @@ func TestVisitingASourceThatIsNotThere(t *testing.T) {
 	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
 	require.NoError(t, err)
 	assert.Contains(t, b.one("visit_url", args{"url": "[s1]"}), "Twice a day", "an id as it is cited")
+	assert.Contains(t, b.one("visit_url", args{"url": "Sources/s01-tides.md"}), "Twice a day", "its file")
+	assert.Contains(t, b.one("visit_url", args{"url": "the tides"}), `"the tides" is no address; give the id of a search result, such as h3`)
 }

@@ -152,11 +152,24 @@ func (k Kit) address(name string, again bool) (string, error) {
 		}
 		return s.ID, nil
 	}
-	if name == "" {
+	if strings.HasPrefix(name, workspace.SourcesDir+"/") {
+		for _, s := range k.Workspace.Sources() {
+			if s.File == name {
+				return s.ID, nil
+			}
+		}
+	}
+	switch {
+	case name == "":
 		return "", errors.New("the url is empty; give the id of a search result, such as h3, or an address you were shown")
+	case strings.ContainsAny(name, " \n") && !strings.Contains(name, ":"):
+		return "", fmt.Errorf("%q is no address; give the id of a search result, such as h3, of a source, such as s3, or an address you were shown", shorten(oneLine(name), maxNamed))
 	}
 	return name, nil
 }
+
+// maxNamed is how many letters of a name that is wrong an error repeats.
+const maxNamed = 80
 
 func (k Kit) document(ctx context.Context, url string) (page.Page, string, error) {
 	if k.Documents == nil {

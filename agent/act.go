@@ -56,14 +56,18 @@ func (r *run) tellResult(turn *Turn, done recorded) {
 	} else {
 		trace = trace.answered(turn.Call, done, r.watch.Progress)
 	}
-	if warning := r.watch.note(trace); warning != "" && !done.Repeated {
+	warning := r.watch.note(trace)
+	if done.Repeated {
+		warning = ""
+	}
+	if warning != "" {
 		done.Text += "\n\n" + warning
 		r.watch.Unheard = warning
 		if !turn.known {
 			r.emit(Warned{At: r.at(), Text: warning})
 		}
 	}
-	r.say(Message{Role: RoleResult, CallID: turn.Call.ID, Text: done.Text})
+	r.say(Message{Role: RoleResult, CallID: turn.Call.ID, Text: done.Text, Warning: warning})
 }
 
 // strongest is the strongest effect of all: a Finish over a Restart over a Continue. But while one of the calls failed the history goes

@@ -55,6 +55,8 @@ type Message struct {
 	Text   string `json:"text,omitempty"`
 	Calls  []Call `json:"calls,omitempty"` // what an assistant asked for
 	CallID string `json:"call,omitempty"`  // which call a result answers
+	// Warning is what stands at the end of a result's text, behind an empty line, and is the loop's: that the call goes in circles.
+	Warning string `json:"warning,omitempty"`
 	// Thoughts is an assistant's reasoning, for servers that want it back. It is said to nobody else.
 	Thoughts string `json:"thoughts,omitempty"`
 }

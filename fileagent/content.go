@@ -59,6 +59,9 @@ func unused(calls []agent.Did, content string) string {
 	if strings.TrimSpace(content) == "" || slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
 		return ""
 	}
+	if slices.ContainsFunc(calls, func(d agent.Did) bool { return d.Failed && uses(d, content) }) { // and it says why
+		return "(The content was not written.)"
+	}
 	return "(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)"
 }
 

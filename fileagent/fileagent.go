@@ -61,7 +61,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 	if result.Reason != agent.Finished {
 		return "", f.unfinished(result, content)
 	}
-	return f.report(result, content), nil
+	return f.report(result, content)
 }
 
 // actions are all that the file agent can do, in the order in which it reads them.

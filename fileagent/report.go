@@ -19,14 +19,15 @@ const (
 )
 
 // report is the answer to a request: the result of its one call to the letter, or the agent's words, and of several calls what came of
-// each. What words may leave out stands beside them: changes that failed, that no file was changed, and that the content went nowhere.
-func (f Files) report(result agent.Result, content string) string {
+// each. What words may leave out stands beside them: changes that failed, and that no file was changed. When the content went nowhere that
+// is an error: whoever asked keeps its memory then, and the text in it.
+func (f Files) report(result agent.Result, content string) (string, error) {
 	calls, told := reported(result)
 	text := f.outcome(result, calls, told)
 	if lost := unused(calls, content); lost != "" {
-		text = strings.TrimRight(text, "\n") + "\n" + lost
+		return "", errors.New(strings.TrimRight(text, "\n") + "\n" + lost)
 	}
-	return text
+	return text, nil
 }
 
 func (f Files) outcome(result agent.Result, calls, told []agent.Did) string {

@@ -62,6 +62,7 @@ func TestTheFirstReplySearchesForTheKeywords(t *testing.T) {
 		"How does the write path call `json.loads` and FTS5?": "write path call json.loads FTS5",
 		"fsync 如何保证数据不丢失？":                                    "fsync 保证数据不丢失",
 		"数据库的预写日志和检查点是什么？":                                    "数据库 预写日志 检查点",
+		"绿茶和红茶各含多少咖啡因，茶能在晚上喝吗？":                               "绿茶 红茶 咖啡因",
 	} {
 		d := newDesk(question, nil)
 		reply := think(t, offering([]string{"all_finished"}, agent.System(""), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"])))

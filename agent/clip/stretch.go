@@ -65,7 +65,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 			s.called(m.Calls, calls)
 		case agent.RoleResult:
 			if at, ok := calls[m.CallID]; ok {
-				s.acts[at].result = m.Text
+				s.acts[at].result = resultOf(m)
 			}
 		case agent.RoleSystem:
 		}
@@ -82,6 +82,14 @@ func newStretch(talk *agent.Conversation) *stretch {
 	nameFiles(s.chapters)
 	s.say = phrasesFor(s.brief.question)
 	return s
+}
+
+// resultOf is what an action returned, without the loop's word on it: it may be a person's file.
+func resultOf(m agent.Message) string {
+	if m.Warning == "" {
+		return m.Text
+	}
+	return strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
 }
 
 // reread takes a dashboard as it was read in this stretch for the one that was shown; one that changed since is to be read.

@@ -222,7 +222,8 @@ whether which while who whole whom whose why will with within without work works
 
 // hanStops divide Chinese: the longer first, so that 为什么 is not taken for 什么.
 var hanStops = sync.OnceValue(func() []string {
-	return strings.Fields(`为什么 了解 是什么 是不是 有没有 能不能 怎么样 怎样 怎么 如何 什么 为何 哪些 哪个 哪种 哪里 多少 是否 请问 请 介绍 说明
+	return strings.Fields(`为什么 了解 是什么 是不是 有没有 能不能 会不会 要不要 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
+怎么样 怎样 怎么 如何 什么 为何 哪些 哪个 哪种 哪里 多少 请问 请 介绍 说明
 解释 描述 可以 应该 需要 能够 进行 一个 一种 一些 这个 那个 这些 那些 以及 以便 之间 其中 它们 他们 我们 你们 自己 并且 而且 或者 还是 因为
 所以 如果 的话 时候 之后 之前 之中 通过 使用 关于 对于 由于 的 了 吗 呢 吧 和 与 及 或 是 在 把 被 将 它 让 而 却 都 也 在`)
 })
