@@ -95,6 +95,12 @@ func parseObject(args string) (object map[string]any, read string, err error) {
 	return object, read, nil
 }
 
+// Object is the JSON object that arguments are read as, which are not always written as one; false when they can not be read.
+func Object(args string) (string, bool) {
+	_, read, err := parseObject(args)
+	return read, err == nil
+}
+
 // parse reads one JSON value and refuses what encoding/json lets pass: two fields of one name, and a NUL, which no text has. Numbers
 // stay as they are written.
 func parse(text string) (any, error) {

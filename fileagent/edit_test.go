@@ -212,6 +212,10 @@ func TestDelete(t *testing.T) {
 	text, err := os.ReadFile(kept[0])
 	require.NoError(t, err)
 	assert.Equal(t, "x\n", string(text), "it can be taken back")
+	name := ".daybook/trash/" + filepath.Base(kept[0])
+	assert.Equal(t, "x\n", d.operate(once("read_file", args{"path": name}), "read", ""), "by the agent, too")
+	assert.Contains(t, d.refused("read_file", args{"path": ".daybook/trash/../journal.jsonl"}), "is hidden")
+	assert.Contains(t, d.refused("write_file", args{"path": name, "text": "y"}), "hidden")
 }
 
 func TestMove(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
@@ -114,4 +115,18 @@ func must(t *testing.T, v any) []byte {
 	raw, err := json.Marshal(v)
 	require.NoError(t, err)
 	return raw
+}
+
+// What was carried out goes back as it was read: a slip that is sent back is copied.
+func TestArgumentsGoBackAsTheyWereRead(t *testing.T) {
+	server := serve(t, agenttest.Answers(agenttest.Answer{Reply: agenttest.Words("Well.")}))
+	talk := ask("?")
+	talk.Messages = append(talk.Messages,
+		agent.Message{Role: agent.RoleAssistant, Calls: []agent.Call{{ID: "c1", Name: "look", Args: `{"query": "a",}`}, {ID: "c2", Name: "look", Args: `{"query"`}}},
+		agent.Message{Role: agent.RoleResult, CallID: "c1", Text: "seen"}, agent.Message{Role: agent.RoleResult, CallID: "c2", Text: "Error: no"})
+	_, err := brain(t, server.URL, false).Think(t.Context(), talk)
+	require.NoError(t, err)
+	sent := string(server.Requests()[0].Raw)
+	assert.Contains(t, sent, `"arguments":"{\"query\": \"a\"}"`)
+	assert.Contains(t, sent, `"arguments":"{\"not_an_object\":\"{\\\"query\\\"\"}"`)
 }

@@ -273,7 +273,7 @@ func sendable(name string) string {
 	return or(name[:min(len(name), 64)], "unnamed")
 }
 
-// arguments are sent back as the model wrote them if they are an object. Servers parse them again, and one that finds anything
+// arguments are sent back as the model wrote them if they are an object, or as they were read if they can be. Servers parse them again, and one that finds anything
 // else refuses this request and every later one, so the rest is wrapped in an object.
 func arguments(args string) string {
 	trimmed := strings.TrimSpace(args)
@@ -282,6 +282,9 @@ func arguments(args string) string {
 	}
 	if trimmed[0] == '{' && json.Valid([]byte(trimmed)) {
 		return args
+	}
+	if mended, ok := agent.Object(args); ok { // as it was carried out, and no bad example
+		return mended
 	}
 	wrapped, err := plainJSON(map[string]string{"not_an_object": args})
 	if err != nil {

@@ -113,7 +113,7 @@ func through(p string, err error) error {
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it has.
 func (w *Workspace) open(p string) (afero.File, error) {
-	if hidden(p) {
+	if hidden(p) && path.Dir(p) != trashDir { // which holds what a person may want back
 		return nil, fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", p)
 	}
 	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
