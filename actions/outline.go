@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -26,14 +27,18 @@ func outlineFor(part int) int {
 	return part / 4
 }
 
-// outline names the headings of each part, in so many tokens at most. A part without any goes on with what the last one was about.
+// outline names the headings of each part, in so many tokens at most. A part that begins without one goes on with what the last was about.
 func outline(parts []string, most int) string {
 	o := outlining{left: maxOutline, tokens: most}
 	var lines []string
 	fenced, last := false, ""
 	for i := 0; i < len(parts); i++ {
+		goesOn := last != "" && (fenced || !strings.HasPrefix(strings.TrimSpace(parts[i]), "#"))
 		headings := headingsOf(parts[i], &fenced)
 		if len(headings) > 0 {
+			if goesOn {
+				headings = slices.Insert(headings, 0, last+", continued")
+			}
 			last = headings[len(headings)-1]
 			if shown := o.fitting(headings); len(shown) > 0 {
 				lines = append(lines, fmt.Sprintf("part %d: %s", i+1, strings.Join(shown, " · ")))
