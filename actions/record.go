@@ -59,7 +59,7 @@ func (k Kit) tabulate(r Rounds, agents map[string]agent.Usage) error {
 		left = last.Assessment.Gaps
 	}
 	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"quality": put(table),
+		"quality": besides(table),
 		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), left) },
 	})
 }

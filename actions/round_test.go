@@ -238,6 +238,26 @@ func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
 	assert.Contains(t, b.text("report.md"), "## 本报告如何产生 {#record}\n\n- 第 2 轮后结束：达到质量要求（8.0 分，满分 10；要求 7 分）。")
 }
 
+// The program's section is the end of the file, where a person adds lines.
+func TestLinesBelowTheRoundsStay(t *testing.T) {
+	for question, ended := range map[string]string{"Why do tides rise?": "Ended after round 2", "潮汐为什么会涨落？": "第 2 轮后结束"} {
+		b := proposals(t, actions.Judging{}, judgement(4, "Where not?"), judgement(8), judgement(8))
+		require.NoError(t, b.w.Ask(question))
+		for range 2 {
+			b.put(workspace.OverallFile, b.text(workspace.OverallFile)+"\n- mine\n")
+			_, err := b.w.Changes()
+			require.NoError(t, err)
+			b.propose()
+		}
+		require.Contains(t, b.text(workspace.OverallFile), ended)
+		b.propose() // after the end
+		quality := section(t, b.text(workspace.OverallFile), "quality")
+		assert.True(t, strings.HasSuffix(quality, "\n\n- mine\n\n- mine"), quality)
+		assert.Equal(t, 4, strings.Count(quality, "\n\n"), "the end and the tokens once: %s", quality)
+		assert.NotContains(t, quality, ended)
+	}
+}
+
 func section(t *testing.T, text, id string) string {
 	t.Helper()
 	body, ok := workspace.Section(text, id)

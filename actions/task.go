@@ -25,7 +25,7 @@ type task struct {
 // assign writes the rounds so far and the next task on the dashboards.
 func (k Kit) assign(r Rounds, t task) error {
 	err := k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"quality": put(k.words().table(r)),
+		"quality": besides(k.words().table(r)),
 		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), t.gaps) },
 	})
 	if err != nil {
@@ -35,6 +35,29 @@ func (k Kit) assign(r Rounds, t task) error {
 }
 
 func put(text string) func(string) string { return func(string) string { return text } }
+
+// besides puts the rounds in the place of those that stand there. What else does, a person wrote: it is the end of the file. It stays below.
+func besides(table string) func(string) string {
+	return func(body string) string {
+		var theirs strings.Builder
+		for line := range strings.Lines(body) {
+			if !isOfTable(strings.TrimSpace(line)) {
+				theirs.WriteString(line)
+			}
+		}
+		return strings.TrimSpace(strings.TrimSpace(table) + "\n\n" + strings.TrimSpace(theirs.String()))
+	}
+}
+
+// isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the section begins with.
+func isOfTable(line string) bool {
+	for _, begin := range []string{"|", "Ended after round ", "Not finished: it stopped after ", "Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	return strings.HasPrefix(line, "第 ") && strings.Contains(line, " 轮后结束：") || strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
+}
 
 // closed are the gaps of rounds before that the last one no longer has.
 func (r Rounds) closed() []string {

@@ -22,6 +22,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions"
@@ -102,6 +103,23 @@ type Indexing struct {
 	LeftOut   int `json:"left_out,omitempty"` // files, links and folders
 }
 
+// Kept is the event that tells where a person's words are that the agent or the program took away, from a file or with it.
+type Kept struct {
+	agent.At
+	Path string `json:"path"`
+	As   string `json:"as"` // the version before, in the trash of the folder
+}
+
+// inTurn serialises an observer: a write tells of what it keeps in the midst of an action, while another may end.
+func inTurn(observe func(agent.Event)) func(agent.Event) {
+	var mu sync.Mutex
+	return func(e agent.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		observe(e)
+	}
+}
+
 // Result is how a run ended.
 type Result struct {
 	agent.Result
@@ -136,6 +154,10 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	defer func() { err = errors.Join(err, w.Close()) }()
 	for _, warning := range w.Warnings() {
 		c.Log.Warn(warning)
+	}
+	if c.Observe != nil {
+		c.Observe = inTurn(c.Observe)
+		w.OnKept(func(name, kept string) { c.Observe(Kept{agent.At{Agent: Name}, name, kept}) })
 	}
 	if _, _, err := dashboards(w); err != nil {
 		return Result{}, err

@@ -107,7 +107,11 @@ func (p *past) tell(e agent.Event) error { return p.use(p.now, e) }
 func (p *past) take(e workspace.Entry, c *workspace.FileChange) error {
 	p.now, p.at.Agent = e.Time, Name
 	if c != nil {
-		return p.tell(Changed{p.at, c.Path, c.Deed, c.New, c.Added, c.Taken})
+		err := p.tell(Changed{p.at, c.Path, c.Deed, c.New, c.Added, c.Taken})
+		if err == nil && c.Trash != "" {
+			err = p.tell(Kept{p.at, c.Path, c.Trash})
+		}
+		return err
 	}
 	name, what, _ := strings.Cut(e.Key, " ")
 	switch {

@@ -165,7 +165,7 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 }
 
 // AmendSections is the program's own way to change sections of a dashboard: each is made anew from what stands there. What a person or
-// the agent wrote elsewhere stays.
+// the agent wrote elsewhere stays. Where a person's lines go with a section that is replaced, the dashboard as it was is kept in the trash.
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -174,7 +174,7 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	}
 	delete(w.pending, d.File) // made anew from what stands there, it may be done again, and need not be the same write
 	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
-		text := string(old)
+		text, replaced := string(old), ""
 		for _, id := range d.Sections {
 			remake, wanted := change[id]
 			if !wanted {
@@ -185,12 +185,16 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 				return nil, d.Check(text)
 			}
 			made := remake(body)
-			if made == remake("") { // it is put there whatever stands there, and would take a person's words with it
+			anew := made == remake("")
+			if anew { // it is put there whatever stands there, and would take a person's words with it
 				made += w.untold(d, id, body, made)
+			}
+			if anew || slices.Contains(d.Kept, id) {
+				replaced += body + "\n"
 			}
 			text, _ = d.withSection(text, id, made)
 		}
-		return []byte(text), nil
+		return []byte(text), w.keepReplaced(d.File, old, replaced, text)
 	})
 }
 

@@ -108,11 +108,20 @@ func (w *Workspace) ByHand(name string) []string {
 		if err != nil || !exists {
 			continue
 		}
-		theirs := w.journal.wroteIn(f)
-		for line := range strings.Lines(string(data)) {
-			if line = strings.TrimSpace(line); theirs[line] && Words(line) > 0 && !slices.Contains(lines, line) {
+		for _, line := range standing(w.journal.wroteIn(f), string(data)) {
+			if !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
+		}
+	}
+	return lines
+}
+
+// standing are those of a person's lines that stand in a text, each once, without those that hold no word.
+func standing(theirs map[string]bool, text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); theirs[line] && Words(line) > 0 && !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
 	return lines

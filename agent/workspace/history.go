@@ -36,6 +36,8 @@ type FileEntry struct {
 	Shown    bool // and the agent was shown the text, or as much as there is of it to know
 	Found    bool // or the program came upon it in its own work, and the agent knows nothing of it
 	Copy     bool // it is a copy beside a file, for a text that could not be written into it
+	// Trash is where the text before is kept, when the deed took words of a person's away.
+	Trash string
 }
 
 // File is what an entry says of a file, if it is about one.
@@ -49,7 +51,7 @@ func (e Entry) File() (FileEntry, bool) {
 	if json.Unmarshal(e.Value, &v) != nil || v.Path == "" {
 		return FileEntry{}, false
 	}
-	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text, OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold || e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Copy: isCopy(v.Path), Merged: v.Over != "" || v.Theirs && v.Known != nil}
+	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text, OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold || e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Copy: isCopy(v.Path), Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
 	switch {
 	case e.Key == keyUndone:
 		f.Deed = Undone

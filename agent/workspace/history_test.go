@@ -43,18 +43,21 @@ func TestAStoryTellsWhatBecameOfAFile(t *testing.T) {
 		require.NoError(t, err)
 		_, err = w.Read(chapterFile) // what was met before is told once
 		require.NoError(t, err)
-		_, err = w.Overwrite(chapterFile, "# One\n")
+		kept, err := w.Overwrite(chapterFile, "# One\n")
 		require.NoError(t, err)
+		require.NotEmpty(t, kept)
 		require.NoError(t, w.Delete(chapterFile))
 		told := deeds(t, w, chapterFile)
 		for i := range told {
 			told[i].Met, told[i].Shown = false, false
 		}
+		dropping := became(workspace.Wrote, false, 0, 5)
+		dropping.Trash = kept
 		assert.Equal(t, []workspace.FileChange{
 			became(workspace.Wrote, true, 3, 0),
 			became(workspace.Wrote, false, 3, 0),
 			became(workspace.Edited, false, 1, 1),
-			became(workspace.Wrote, false, 0, 5),
+			dropping,
 			became(workspace.Deleted, false, 0, 1),
 		}, told)
 	})

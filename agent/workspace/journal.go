@@ -76,6 +76,8 @@ type writeEntry struct {
 	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
 	Was  string `json:"was,omitempty"`  // the name that the file has until it is moved
+	// Kept is where in the trash the text before is, when the write takes words of a person's away.
+	Kept string `json:"kept,omitempty"`
 	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; "" for nothing.
 	Known *string `json:"known,omitempty"`
 

@@ -3,6 +3,7 @@ package workspace_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -53,6 +54,48 @@ func TestAnEditKeepsWhatItTakesOut(t *testing.T) {
 			assert.Contains(t, at.text(t, kept()[0]), "precious")
 		})
 	}
+}
+
+// What the program puts into a section in place of a person's words can be taken back, as can what is deleted, and where it is is told.
+func TestWhereAPersonsWordsAreKeptIsTold(t *testing.T) {
+	replace := func(t *testing.T, w *workspace.Workspace, d workspace.Dashboard, id, text string) {
+		t.Helper()
+		require.NoError(t, w.AmendSections(d, map[string]func(string) string{id: func(string) string { return text }}))
+	}
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		var told []string
+		w.OnKept(func(name, kept string) { told = append(told, name, kept) })
+		replace(t, w, workspace.Overall, "quality", "the rounds")
+		at.edit(t, workspace.OverallFile, at.text(t, workspace.OverallFile)+"\nprecious\n")
+		at.edit(t, workspace.CurrentFile, strings.Replace(at.text(t, workspace.CurrentFile), "## Next", "of value\n\n## Next", 1))
+		_, err := w.Changes()
+		require.NoError(t, err)
+		replace(t, w, workspace.Overall, "gaps", "none")
+		replace(t, w, workspace.Current, "next", "rest")
+		assert.Empty(t, told, "their words stand elsewhere")
+
+		replace(t, w, workspace.Overall, "quality", "the rounds anew")
+		replace(t, w, workspace.Current, "task", "another")
+		require.Len(t, told, 4)
+		assert.Equal(t, []string{workspace.OverallFile, workspace.CurrentFile}, []string{told[0], told[2]})
+		assert.Contains(t, at.text(t, told[1]), "precious")
+		assert.Contains(t, at.text(t, told[3]), "of value")
+
+		told = nil
+		for _, p := range []string{note, "Notebook/deep/02.md"} {
+			at.edit(t, p, "by hand\n")
+			_, err := w.Read(p)
+			require.NoError(t, err)
+		}
+		require.NoError(t, w.Create("Notebook/03.md", "the agent's\n"))
+		for _, p := range []string{note, "Notebook/deep", "Notebook/03.md"} {
+			require.NoError(t, w.Delete(p))
+		}
+		require.Len(t, told, 4)
+		assert.Equal(t, "by hand\n", at.text(t, told[1]))
+		assert.Equal(t, "by hand\n", at.text(t, told[3]+"/02.md"))
+	})
 }
 
 // A person's text stays theirs under another name.

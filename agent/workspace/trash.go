@@ -29,56 +29,6 @@ func (w *Workspace) openTrash() error {
 	return syncPath(w.fs, stateDir)
 }
 
-// keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is about to be replaced.
-func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
-	s := w.seen[p]
-	if !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
-		return "", nil
-	}
-	if kept, err = w.keepText(p, old); err != nil {
-		return "", err
-	}
-	s.theirs = false // what of it is lost from the file can be taken back
-	w.seen[p] = s
-	return kept, nil
-}
-
-// keepLost is keepTheirs for a change that is made from the text as it stands, which the agent need not have seen: what a person wrote in it
-// is then on record nowhere. Where no line goes there is nothing to keep.
-func (w *Workspace) keepLost(p string, old, data []byte) error {
-	if !losesLines(string(old), string(data)) {
-		return nil
-	}
-	if w.seen[p].hash == hash(old) {
-		_, err := w.keepTheirs(p, old, data)
-		return err
-	}
-	_, err := w.keepText(p, old)
-	return err
-}
-
-func losesLines(old, text string) bool {
-	left := map[string]int{}
-	for line := range strings.Lines(closed(text)) {
-		left[line]++
-	}
-	for line := range strings.Lines(closed(old)) {
-		if left[line]--; left[line] < 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// keepText puts a text of a file into the trash.
-func (w *Workspace) keepText(p string, text []byte) (kept string, err error) {
-	name := trashPath(p, text)
-	if err := errors.Join(w.openTrash(), replace(w.fs, name, text)); err != nil {
-		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
-	}
-	return name, nil
-}
-
 // Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person changed since the agent saw it
 // stays.
 func (w *Workspace) Delete(name string) error {
@@ -124,10 +74,13 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 	if err := w.openTrash(); err != nil {
 		return fmt.Errorf("deleting %s: %w", p, err)
 	}
-	if _, err := w.intend(writeEntry{Path: p, From: hash(data)}); err != nil {
+	trash, e := trashPath(p, data), writeEntry{Path: p, From: hash(data)}
+	if len(w.theirsIn(p, string(data))) > 0 {
+		e.Kept = trash
+	}
+	if _, err := w.intend(e); err != nil {
 		return err
 	}
-	trash := trashPath(p, data)
 	if err := w.fs.Rename(p, trash); err != nil {
 		return w.abandon(fmt.Errorf("deleting %s: %w", p, cannotWrite(err)), p)
 	}
@@ -139,13 +92,14 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 		return w.abandon(fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p), p)
 	}
 	delete(w.seen, p)
+	w.tellKept(e)
 	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
 }
 
 // deleteFolder moves a folder into the trash whole. It stays while it holds anything that the agent has not seen as it is now.
 func (w *Workspace) deleteFolder(p string) error {
 	var files []string
-	all := sha256.New()
+	all, theirs := sha256.New(), false
 	var left []string // folders that could not be looked into
 	err := w.walk(p, 0, func(f string) error {
 		data, exists, err := w.find(f)
@@ -156,6 +110,7 @@ func (w *Workspace) deleteFolder(p string) error {
 			return fmt.Errorf("%s was not deleted: it holds %s, which you have not seen as it is now; read it first", p, f)
 		}
 		files = append(files, f)
+		theirs = theirs || len(w.theirsIn(f, string(data))) > 0
 		_, err = all.Write(data)
 		return err
 	}, &left)
@@ -171,10 +126,14 @@ func (w *Workspace) deleteFolder(p string) error {
 	if err := w.openTrash(); err != nil {
 		return fmt.Errorf("deleting the folder %s: %w", p, err)
 	}
-	if _, err := w.intend(writeEntry{Path: p}); err != nil {
+	trash, e := trashPath(p, all.Sum(nil)), writeEntry{Path: p}
+	if theirs {
+		e.Kept = trash
+	}
+	if _, err := w.intend(e); err != nil {
 		return err
 	}
-	if err := renameNew(w.fs, p, trashPath(p, all.Sum(nil))); err != nil {
+	if err := renameNew(w.fs, p, trash); err != nil {
 		return w.abandon(fmt.Errorf("deleting the folder %s: %w", p, cannotWrite(err)), p)
 	}
 	delete(w.seen, p)
@@ -184,6 +143,7 @@ func (w *Workspace) deleteFolder(p string) error {
 			return err
 		}
 	}
+	w.tellKept(e)
 	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
 }
 

@@ -79,6 +79,8 @@ type Workspace struct {
 	notes     []Note                     // of the person, as they stood
 	noted     statKey                    // when the current dashboard was this
 	warnings  []string
+	copied    string                  // where in the trash the text is that the write at hand replaces, when it drops words of a person's
+	onKept    func(name, kept string) // is told of it; may be nil
 }
 
 // Open opens a folder for reading. It must exist and be a folder.

@@ -134,6 +134,7 @@ func (w *Workspace) put(p string, remake remake) error {
 	}
 	var data []byte
 	var err error
+	w.copied = ""
 	for range maxTries {
 		if data, err = w.tryPut(p, remake); !errors.Is(err, errSaved) {
 			return err
@@ -175,6 +176,7 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 	if e.Known == nil {
 		w.dropLate(p, old, data)
 	}
+	w.tellKept(e)
 	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
 	return data, nil
 }
@@ -186,7 +188,7 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 		from = hash(old)
 	}
 	e = entryOf(p, from, hash(data), data)
-	e.Theirs = w.seen[p].theirs
+	e.Theirs, e.Kept = w.seen[p].theirs, w.copied
 	if !exists || w.seen[p].hash == from {
 		return e, nil
 	}

@@ -64,7 +64,10 @@ func (d *liveDisplay) observe(e agent.Event) {
 	if !l.milestone && !d.verbose {
 		l.text = ""
 	}
-	d.paint(cut(l.text, d.columns()-1))
+	if _, whole := e.(researcher.Kept); !whole {
+		l.text = cut(l.text, d.columns()-1)
+	}
+	d.paint(l.text)
 }
 
 // keepPainting keeps the clock going.

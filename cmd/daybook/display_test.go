@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +75,7 @@ func TestStoryOfEvents(t *testing.T) {
 		{"the end of indexing", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 2}, "indexed 2 documents", true},
 		{"one of two left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, Documents: 1, LeftOut: 1}, "indexed 1 document, 1 left out", true},
 		{"all left out", researcher.Indexing{At: at(0), Done: 2, Total: 2, LeftOut: 2}, "indexed 0 documents, 2 left out", true},
+		{"a text in the trash", researcher.Kept{At: at(0), Path: "report.md", As: ".daybook/trash/0123456789ab-report.md"}, "kept  words of a person's that are gone from report.md: .daybook/trash/0123456789ab-report.md", true},
 		{"nothing new", researcher.Indexing{At: at(0), Documents: 9, LeftOut: 1}, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -105,6 +107,31 @@ func TestTheLiveDisplayLeavesTheTerminalAsItWas(t *testing.T) {
 	for _, mode := range []string{"\x1b[?", "\x1b[>", "\x1b]"} {
 		assert.NotContains(t, text, mode, "a mode is changed, or the terminal is asked something")
 	}
+}
+
+// Where a person's text is kept is told whole, however narrow the window.
+func TestThePathOfWhatIsKeptIsNotCut(t *testing.T) {
+	long := strings.Repeat("chapter-", 25) + ".md"
+	e := researcher.Kept{At: at(0), Path: "Notebook/" + long, As: ".daybook/trash/0123456789ab-Notebook%2F" + long}
+	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	require.NoError(t, err)
+	defer file.Close()
+	live := newLiveDisplay(&plainDisplay{term: terminal{stderr: file}}, &runCommand{}, 100)
+	live.observe(e)
+	live.close()
+	written, err := os.ReadFile(file.Name())
+	require.NoError(t, err)
+	assert.Contains(t, string(written), e.As+"\n")
+
+	var log strings.Builder
+	past := timeline{out: bufio.NewWriter(&log), width: 40}
+	require.NoError(t, past.tell(time.Now(), e))
+	require.NoError(t, past.tell(time.Now(), agent.Replied{At: at(1), Calls: []agent.Call{call("file_operation", "{}")}}))
+	require.NoError(t, past.tell(time.Now(), e))
+	require.NoError(t, past.tell(time.Now(), agent.Acted{At: at(1), Call: call("file_operation", "{}"), Text: strings.Repeat("word ", 20)}))
+	require.NoError(t, past.out.Flush())
+	assert.Equal(t, 2, strings.Count(log.String(), e.As+"\n"), log.String())
+	assert.Contains(t, log.String(), "…", "what is not such a line is cut")
 }
 
 func TestNearestKey(t *testing.T) {

@@ -43,6 +43,8 @@ func (n *narrator) tell(e agent.Event) line {
 		return line{n.place(at) + "noticed  a person changed " + strings.Join(changedFiles(e.Text), ", "), true}
 	case agent.Warned:
 		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxWarning), true}
+	case researcher.Kept:
+		return line{kept(e), true}
 	case agent.Waiting:
 		return line{waiting(e), true}
 	case agent.Replied:
@@ -195,6 +197,14 @@ func indexing(e researcher.Indexing) string {
 	}
 	return fmt.Sprintf("indexed %s, %d left out", count(e.Documents, "document"), e.LeftOut)
 }
+
+// kept is never cut: the path at its end is what it is for.
+func kept(e researcher.Kept) string {
+	return keptMark + "words of a person's that are gone from " + clean(e.Path) + ": " + clean(e.As)
+}
+
+// keptMark begins such a line, and no other.
+const keptMark = "kept  "
 
 func waiting(e agent.Waiting) string {
 	if e.For == 0 {

@@ -109,6 +109,12 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 		} else {
 			t.under = append(t.under, text)
 		}
+	case researcher.Kept:
+		text := kept(e)
+		if t.calls == 0 {
+			return t.dated(text, true)
+		}
+		t.under = append(t.under, text)
 	case agent.Replied:
 		t.spent = t.spent.Plus(e.Usage)
 		if inside {
@@ -283,9 +289,9 @@ func (t *timeline) dated(text string, loud bool) error {
 	return err
 }
 
-// fit cuts a line that begins at a column so that it stays one.
+// fit cuts a line that begins at a column so that it stays one, unless its end is what matters.
 func (t *timeline) fit(line string, column int) string {
-	if t.width == 0 {
+	if t.width == 0 || strings.HasPrefix(strings.TrimSpace(line), keptMark) {
 		return line
 	}
 	return cut(line, t.width-column)
