@@ -22,6 +22,10 @@ var ErrNoDocument = errors.New("no such document")
 // Documents is the person's own files, indexed. It is a Provider named "documents". All methods may be called by
 // several goroutines at once; searching goes on while Refresh runs.
 type Documents struct {
+	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that it and what is in it are no
+	// documents; nil for none. It is set before the first Refresh.
+	Without func(path string) bool
+
 	path  string
 	roots []root
 

@@ -254,6 +254,21 @@ func TestDatabasePathMayHoldAnything(t *testing.T) {
 	assert.Equal(t, []string{"doc:x.md"}, urls(t, docs, "bread"))
 }
 
+// A folder may hold what is no document; whoever knows says so, and the index forgets what it held of it.
+func TestWithout(t *testing.T) {
+	docs, dir := library(t, map[string]string{"own.md": bread, "kept/a.md": bread, "kept.md": bread, "sub/kept/a.md": bread})
+	require.Len(t, urls(t, docs, "bread"), 4)
+	resolved, err := filepath.EvalSymlinks(dir)
+	require.NoError(t, err)
+	docs.Without = func(path string) bool {
+		return path == filepath.Join(resolved, "kept") || path == filepath.Join(resolved, "kept.md")
+	}
+	report := refresh(t, docs)
+	assert.ElementsMatch(t, []string{"doc:own.md", "doc:sub/kept/a.md"}, urls(t, docs, "bread"))
+	assert.Equal(t, 2, report.Removed)
+	assert.Contains(t, report.LeftOut(), "kept.md: of the research itself")
+}
+
 func TestSourcesBesideTheirPagesAreLeftOut(t *testing.T) {
 	docs, _ := library(t, map[string]string{
 		"manual/objects.inv":            "made by Sphinx",

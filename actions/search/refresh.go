@@ -78,7 +78,7 @@ type record struct {
 
 func (d *Documents) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	var report Report
-	seen := listing{seen: map[string]bool{}}
+	seen := listing{seen: map[string]bool{}, without: d.Without}
 	for _, r := range d.roots {
 		if err := ctx.Err(); err != nil {
 			return report, err

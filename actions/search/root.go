@@ -101,6 +101,7 @@ type listing struct {
 	files   []found
 	skipped []Skip
 	seen    map[string]bool // paths in files: roots may lie inside each other
+	without func(path string) bool
 }
 
 // list walks one root. Only the root's own absence is an error: everything below it that cannot be read is left out and
@@ -125,6 +126,11 @@ func (l *listing) list(r root) error {
 			l.skip(p, reason(err))
 		case p == r.path:
 		case strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules":
+			if entry.IsDir() {
+				return filepath.SkipDir
+			}
+		case l.without != nil && l.without(p):
+			l.skip(p, "of the research itself, which is no source of its own")
 			if entry.IsDir() {
 				return filepath.SkipDir
 			}

@@ -93,16 +93,6 @@ func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
 	return w.Journal()
 }
 
-// Indexing is the event that tells how far the person's documents are indexed: how many of the new and changed files are read, and
-// at the end, when it is known, how many documents the index holds and how much was left out.
-type Indexing struct {
-	agent.At
-	Done      int `json:"done"`
-	Total     int `json:"total"`
-	Documents int `json:"documents,omitempty"`
-	LeftOut   int `json:"left_out,omitempty"` // files, links and folders
-}
-
 // Kept is the event that tells where a person's words are that the agent or the program took away, from a file or with it.
 type Kept struct {
 	agent.At
@@ -261,48 +251,13 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if len(c.Docs) == 0 {
 		return kit, func() error { return nil }, nil
 	}
-	documents, err := search.OpenDocuments(ctx, w.StatePath("documents.db"), c.Docs)
+	documents, err := c.documents(ctx, w)
 	if err != nil {
 		return kit, nil, err
-	}
-	if err := c.refresh(ctx, documents); err != nil {
-		return kit, nil, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
 	}
 	kit.Documents = documents
 	kit.Search.Providers = append([]search.Provider{documents}, c.Search...)
 	return kit, documents.Close, nil
-}
-
-// refresh brings the index up to date and tells what came of it.
-func (c Config) refresh(ctx context.Context, documents *search.Documents) error {
-	at := Indexing{At: agent.At{Agent: Name}}
-	tell := func() {
-		if c.Observe != nil {
-			c.Observe(at)
-		}
-	}
-	report, err := documents.Refresh(ctx, func(done, total int) {
-		at.Done, at.Total = done, total
-		tell()
-	})
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	at.Documents, at.LeftOut = report.Documents(), len(report.Skipped)
-	tell()
-	if report.Notice != "" {
-		c.Log.Warn(report.Notice)
-	}
-	if line := report.LeftOut(); line != "" {
-		c.Log.Warn(line)
-	}
-	for _, skip := range report.Skipped {
-		c.Log.Info("left out", "path", skip.Path, "why", skip.Reason)
-	}
-	return nil
 }
 
 // open opens, locks and, if it is new or gets a new question, sets up the workspace.

@@ -2,6 +2,8 @@ package researcher_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -263,6 +265,28 @@ func TestANewQuestion(t *testing.T) {
 	assert.Contains(t, after["overall_dashboard.md"], "volcanoes")
 	assert.Contains(t, after["Archive/1/overall_dashboard.md"], "tides")
 	assert.Contains(t, after["Archive/1/report.md"], "# Report")
+}
+
+// However early a run is ended, it says why, and not what that did to whatever was under way.
+func TestAnEarlyEndIsToldByItsCause(t *testing.T) {
+	why := errors.New("the person had enough")
+	docs := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte("The moon pulls the water.\n"), 0o644))
+	for name, change := range map[string]func(*researcher.Config){
+		"as it is":  func(*researcher.Config) {},
+		"documents": func(c *researcher.Config) { c.Docs = []string{docs} },
+		"intake":    func(c *researcher.Config) { c.NoIntake = false },
+		"both":      func(c *researcher.Config) { c.NoIntake, c.Docs = false, []string{docs} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			cancel(why)
+			c := config(filepath.Join(t.TempDir(), "research"), serve(t, agenttest.Answers()).URL)
+			change(&c)
+			_, err := researcher.Run(ctx, c)
+			assert.ErrorIs(t, err, why)
+		})
+	}
 }
 
 func TestBadInput(t *testing.T) {

@@ -109,7 +109,7 @@ func question(brief string) string {
 func (s *Status) readJournal(w *workspace.Workspace) error {
 	s.State = "interrupted"
 	wasted := map[string]agent.Usage{} // by step since the last opening
-	return w.Entries(func(e workspace.Entry) {
+	damage, err := w.EntriesAndDamage(func(e workspace.Entry) {
 		s.LastTime = e.Time
 		path, what, _ := strings.Cut(e.Key, " ")
 		switch {
@@ -141,6 +141,10 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			}
 		}
 	})
+	if told := damage.String(); told != "" {
+		s.Warnings = append(s.Warnings, told)
+	}
+	return err
 }
 
 // takeBrief notes a question that nothing was begun for.

@@ -86,7 +86,19 @@ type FileChange struct {
 // Damage is what of a journal could not be read.
 type Damage struct {
 	Lines int   // damaged lines that were passed over
+	Last  int   // the last of them, counted from 1; 0 for none
 	Torn  int64 // bytes after the last good line
+}
+
+// String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set aside, or being written.
+func (d Damage) String() string {
+	switch d.Lines {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("A damaged line of %s was passed over: line %d.", journalFile, d.Last)
+	}
+	return fmt.Sprintf("%d damaged lines of %s were passed over, the last of them line %d.", d.Lines, journalFile, d.Last)
 }
 
 // Story reads the journal from its start, in a few megabytes however long it is, and hands each entry to use, with what it says of a
@@ -100,7 +112,7 @@ func (w *Workspace) Story(use func(Entry, *FileChange) error) (Damage, error) {
 			failed = use(e, s.change(e, at))
 		}
 	})
-	return Damage{Lines: read.damaged, Torn: read.total - read.good}, errors.Join(err, failed)
+	return read.damage(), errors.Join(err, failed)
 }
 
 // story knows where the journal holds the last text of each file.

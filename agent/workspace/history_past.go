@@ -34,7 +34,7 @@ func (w *Workspace) Record() (*Record, error) {
 			r.byHash[f.To] = at
 		}
 	})
-	r.Damage = Damage{Lines: read.damaged, Torn: read.total - read.good}
+	r.Damage = read.damage()
 	for p, v := range s.last {
 		r.paths[p] = v.hash
 	}

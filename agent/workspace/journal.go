@@ -259,8 +259,14 @@ func (j *Journal) close() error {
 
 // Entries reads the journal from its start, for whoever tells its story. Damaged lines are passed over.
 func (w *Workspace) Entries(use func(Entry)) error {
-	_, err := readJournal(w.fs, 0, func(e Entry, _ span) { use(e) })
+	_, err := w.EntriesAndDamage(use)
 	return err
+}
+
+// EntriesAndDamage is Entries, and says what of the journal could not be read.
+func (w *Workspace) EntriesAndDamage(use func(Entry)) (Damage, error) {
+	read, err := readJournal(w.fs, 0, func(e Entry, _ span) { use(e) })
+	return read.damage(), err
 }
 
 // EntriesOfNow is Entries for the research that is at work alone: those that were done in the folder before may fill most of the journal.

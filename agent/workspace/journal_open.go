@@ -53,8 +53,8 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	if state.format.Format > formatNow {
 		return nil, state, state.format.refusal()
 	}
-	if read.damaged > 0 {
-		state.warnings = append(state.warnings, fmt.Sprintf("%d damaged lines of %s were skipped, the last at byte %d.", read.damaged, journalFile, read.last))
+	if told := read.damage().String(); told != "" {
+		state.warnings = append(state.warnings, told)
 	}
 	if read.good < read.total {
 		if err := setTornEndAside(fsys, read.good); err != nil {

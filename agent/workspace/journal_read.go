@@ -20,6 +20,11 @@ type journalRead struct {
 	good, total int64 // bytes that end with a good line, and all
 	damaged     int   // lines before that
 	last        int64 // where the last of them begins; -1 for none
+	lastLine    int   // and the number of its line, counted from 1 where the reading began
+}
+
+func (r journalRead) damage() Damage {
+	return Damage{Lines: r.damaged, Last: r.lastLine, Torn: r.total - r.good}
 }
 
 // readJournal hands each good line to use, from the line on that begins at a byte. A journal that does not exist is empty.
@@ -40,10 +45,10 @@ func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journal
 		return read, fmt.Errorf("reading the journal at byte %d: %w", from, err)
 	}
 	in := bufio.NewReaderSize(f, 1<<16)
-	bad, worst := 0, int64(-1)
+	bad, worst, worstLine := 0, int64(-1), 0
 	var behind []func() // zeros
 	zeros, written := false, false
-	for {
+	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		at := span{read.total, len(line)}
 		read.total += int64(len(line))
@@ -53,7 +58,7 @@ func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journal
 					take()
 				}
 				if bad > 0 {
-					read.damaged, read.last, bad = read.damaged+bad, worst, 0
+					read.damaged, read.last, read.lastLine, bad = read.damaged+bad, worst, worstLine, 0
 				}
 				read.good = read.total
 				behind, zeros = behind[:0], false
@@ -61,7 +66,7 @@ func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journal
 			written = e.Key == keyWrite
 		} else if len(line) > 0 {
 			bad++
-			worst, written = at.start, false
+			worst, worstLine, written = at.start, n, false
 			zeros = zeros || areLost(line, at.start)
 		}
 		if err == io.EOF {

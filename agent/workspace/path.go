@@ -52,6 +52,24 @@ func writable(p string) error {
 	return nil
 }
 
+// IsOwn says whether a path in the folder, with slashes, is of the research itself: what Daybook keeps there, and not a file that a person
+// has beside it.
+func IsOwn(p string) bool {
+	if of, ok := CopyOf(p); ok {
+		p = of
+	}
+	first, _, _ := strings.Cut(p, "/")
+	switch first {
+	case stateDir, NotebookDir, SourcesDir, RulesDir, ArchiveDir:
+		return true
+	}
+	switch p {
+	case OverallFile, CurrentFile, ReportFile, ChartFile, SettingsFile:
+		return true
+	}
+	return false
+}
+
 // isControl names the files without a dot that assistants and editors take instructions or programs from.
 func isControl(name string) bool {
 	switch strings.ToLower(name) {

@@ -56,7 +56,8 @@ func (c *checks) research(dir string) {
 	}
 	entries, running := 0, w.Running()
 	exists := w.Exists()
-	journal := errors.Join(w.Entries(func(workspace.Entry) { entries++ }), w.Close())
+	damage, journal := w.EntriesAndDamage(func(workspace.Entry) { entries++ })
+	journal = errors.Join(journal, w.Close())
 	if running {
 		c.add("lock", noted, "a run is at work in it now", "")
 	} else {
@@ -73,14 +74,28 @@ func (c *checks) research(dir string) {
 	} else {
 		c.add("dashboards", healthy, fmt.Sprintf("readable; %s, step %d, %s", status.State, status.Step, count(status.Sources, "source")), "")
 	}
-	switch {
-	case journal != nil:
-		c.add("journal", failing, journal.Error(), "run it once, which sets damaged lines aside")
-	case len(status.Warnings) == 0:
-		c.add("journal", healthy, count(entries, "line")+", whole", "")
+	if running {
+		damage.Torn = 0 // a line that is being written
 	}
+	c.journal(entries, damage, journal)
 	for _, warning := range status.Warnings {
-		c.add("warning", noted, warning, "")
+		if warning != damage.String() {
+			c.add("warning", noted, warning, "")
+		}
+	}
+}
+
+// journal tells what came of reading the journal.
+func (c *checks) journal(entries int, damage workspace.Damage, err error) {
+	switch {
+	case err != nil:
+		c.add("journal", failing, err.Error(), "make it readable, and look again")
+	case damage.Lines > 0:
+		c.add("journal", noted, count(entries, "whole line")+". "+damage.String(), "nothing is lost that the other lines say: a run goes on from them, and what the damaged ones held of the step at hand is done again")
+	case damage.Torn > 0:
+		c.add("journal", noted, fmt.Sprintf("%s, and %d torn bytes at the end", count(entries, "whole line"), damage.Torn), "the next run sets them aside, and does again what they held")
+	default:
+		c.add("journal", healthy, count(entries, "line")+", whole", "")
 	}
 }
 

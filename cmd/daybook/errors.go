@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"os"
 	"strings"
 	"syscall"
 
@@ -44,8 +45,13 @@ func explain(err error, dir string) *fault {
 	case f.hint != "":
 	case errors.Is(err, errInterrupted):
 		f = &fault{error: errInterrupted, code: exitInterrupted, hint: goOn(dir)}
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			f.hint = "nothing was begun yet, and the same command begins it"
+		}
 	case errors.Is(err, researcher.ErrNoQuestion):
 		f.code, f.hint = exitUsage, fmt.Sprintf(`begin one with: daybook run -q "your question" %s`, shown(dir))
+	case errors.Is(err, researcher.ErrNoDocuments):
+		f.code, f.hint = exitUsage, "give --docs a folder or file with text in it, or say --search all"
 	case errors.Is(err, researcher.ErrCannotDo):
 		f.code, f.hint = exitUsage, fmt.Sprintf(`ask another question: daybook run -q "your question" %s`, shown(dir))
 	case errors.Is(err, researcher.ErrOtherQuestion):

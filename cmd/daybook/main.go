@@ -17,6 +17,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -80,9 +81,17 @@ func carryOut(args []string, term terminal) error {
 	}
 	command, err := parser.Parse(joined(args))
 	if err != nil {
-		return wrongUse("daybook -h shows the commands and their flags", "%w", err)
+		return wrongUse(helpHint(err), "%w", err)
 	}
 	return command.Run(term)
+}
+
+// helpHint says where the flags and arguments stand of which one was wrong.
+func helpHint(err error) string {
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
+		return "daybook " + wrong.Context.Selected().Name + " -h shows its arguments and flags"
+	}
+	return "daybook -h shows the commands and their flags"
 }
 
 // joined is a command line in which a number below zero stands with its flag. Left alone it would be taken for a flag itself, and the

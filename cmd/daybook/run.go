@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -35,6 +36,9 @@ func (c *runCommand) Run(term terminal) error {
 	}, show.close)
 	defer stop()
 	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
+	if err != nil && ctx.Err() != nil {
+		err = explain(context.Cause(ctx), c.Dir)
+	}
 	if err != nil {
 		show.close()
 		return c.refuse(term, err)
@@ -44,6 +48,10 @@ func (c *runCommand) Run(term terminal) error {
 		show.say(note)
 	}
 	config.Person = c.person(term, show)
+	if c.Plan && config.Person == nil {
+		show.say(fmt.Sprintf("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
+			filepath.Join(c.Dir, workspace.OverallFile)))
+	}
 	began, worked := time.Now(), false
 	share := newProcessors(len(mind.brains) > 0)
 	config.Observe = func(e agent.Event) {
@@ -62,7 +70,7 @@ func (c *runCommand) Run(term terminal) error {
 	if err == nil && result.Reason == agent.Finished {
 		c.tellFinished(show, result, worked, time.Since(began))
 	}
-	return c.conclude(show, settings, result, err)
+	return c.conclude(show, settings, mind, result, err)
 }
 
 // refuse tells a program that reads the events why there are none.
@@ -76,13 +84,16 @@ func (c *runCommand) refuse(term terminal, err error) error {
 }
 
 // conclude leaves the result on stdout, and says as a fault why there is no report.
-func (c *runCommand) conclude(show display, settings settings, result researcher.Result, err error) error {
+func (c *runCommand) conclude(show display, settings settings, mind mind, result researcher.Result, err error) error {
 	var f *fault
 	switch {
 	case err != nil:
 		f = explain(err, c.Dir)
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir)
+		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) { // which no note and no other model changes
+			f.hint = fmt.Sprintf("check the network (daybook doctor %s tries the search), or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
+		}
 	}
 	if err := show.result(result, f); err != nil {
 		return fmt.Errorf("writing the result: %w", err)
@@ -104,6 +115,12 @@ func (c *runCommand) tellFinished(show display, result researcher.Result, worked
 		scored = fmt.Sprintf(" · %.1f of 10", result.Score)
 	}
 	show.say(fmt.Sprintf("finished after %d steps%s · %s · %s", result.Steps, scored, tokens(result.Usage), elapsed(took)))
+}
+
+// nothingRead says whether a research has no source at all.
+func nothingRead(dir string) bool {
+	status, err := researcher.Look(dir)
+	return err == nil && status.Sources == 0
 }
 
 // maxBrief bounds the question and the purpose, in bytes each: both stand in every prompt.
