@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -114,4 +115,35 @@ func TestAWishIsNotLostWhenTheRunFailsEarly(t *testing.T) {
 	_, err = researcher.Run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Contains(t, asked, "spring tides")
+}
+
+// Who removes both dashboards begins anew, with the same question or another: what is left of the research before, finished or not, is moved
+// aside and answers nothing.
+func TestBothDashboardsRemovedBetweenRuns(t *testing.T) {
+	for name, steps := range map[string]int{"finished": 0, "not finished": 4} {
+		for _, question := range []string{"Why do the tides rise?", "What do harbours keep?"} {
+			t.Run(name+" "+question, func(t *testing.T) {
+				c := stage(t, &play{scores: []judged{{score: 8}}}, actions.Judging{})
+				c.Question, c.MaxSteps = "Why do the tides rise?", steps
+				result, err := researcher.Run(t.Context(), c)
+				require.NoError(t, err)
+				require.Equal(t, name == "finished", result.Reason == agent.Finished, result.Text)
+				report := readFile(t, c.Dir, "report.md")
+				for _, dashboard := range []string{workspace.OverallFile, workspace.CurrentFile} {
+					require.NoError(t, os.Remove(filepath.Join(c.Dir, dashboard)))
+				}
+
+				worked := false
+				c.Question, c.MaxSteps, c.Brain = question, 0, &play{scores: []judged{{score: 8}}}
+				c.Observe = func(agent.Event) { worked = true }
+				runTo(t, c, agent.Finished)
+				assert.True(t, worked, "the report before is no answer")
+				assert.Equal(t, report, readFile(t, c.Dir, "Archive", "1", "report.md"))
+				assert.FileExists(t, filepath.Join(c.Dir, "Archive", "1", "Notebook", "01-part.md"))
+				assert.Contains(t, readFile(t, c.Dir, workspace.OverallFile), question)
+				assert.NoDirExists(t, filepath.Join(c.Dir, "Archive", "2"))
+				replayed(t, c.Dir)
+			})
+		}
+	}
 }

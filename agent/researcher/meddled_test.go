@@ -155,6 +155,30 @@ func TestAReplayOfWhatTheAgentWasNotTold(t *testing.T) {
 	}
 }
 
+// Dashboards that a person deletes at any moment of a run are brought back, the run ends as it would have, and a replay follows it.
+func TestDashboardsDeletedInARun(t *testing.T) {
+	for _, when := range []string{"researcher 1", "researcher 4", "evaluator 1", "researcher 6"} {
+		for _, gone := range [][]string{{workspace.OverallFile}, {workspace.CurrentFile}, {workspace.OverallFile, workspace.CurrentFile}} {
+			t.Run(when+" "+strings.Join(gone, ", "), func(t *testing.T) {
+				t.Parallel() // each waits for an editor that might be at work
+				p := &play{scores: []judged{{4, openGaps, false}, {score: 7.2}}}
+				c := stage(t, p, actions.Judging{})
+				c.Brain = meddled{p, map[string]func(){when: func() {
+					for _, name := range gone {
+						assert.NoError(t, os.Remove(filepath.Join(c.Dir, name)))
+					}
+				}}}
+				runTo(t, c, agent.Finished)
+				for _, name := range gone {
+					assert.Contains(t, readFile(t, c.Dir, ".daybook", "journal.jsonl"), name+" was deleted, and was written again")
+				}
+				replayed(t, c.Dir)
+				runTo(t, c, agent.Finished)
+			})
+		}
+	}
+}
+
 // The report of a run that stopped is a part of its last step, whatever a person changed meanwhile, and their later changes are not.
 func TestAStepHasTheReportThatWasMadeOfIt(t *testing.T) {
 	p := &play{files: func(request string) agent.Call {

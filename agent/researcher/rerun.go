@@ -50,6 +50,7 @@ type due struct {
 	entry      int  // that says so
 	theirs     bool // it holds a person's words that no action brings back
 	later      bool // a person left it so after the loop wrote it
+	revived    bool // the loop finds it missing, and brings it back itself
 }
 
 // served are the file agent's actions whose results are taken from the record, with what they showed: the ids of streams name the very

@@ -128,8 +128,8 @@ func (r *rerun) expect(place int, f workspace.FileEntry) error {
 	case f.Met && last.hash == f.To:
 		return nil
 	}
-	d := due{path: f.Path, hash: f.To, entry: place, theirs: f.Merged, later: f.Met}
-	if last != nil && !f.Met {
+	d := due{path: f.Path, hash: f.To, entry: place, theirs: f.Merged, later: f.Met, revived: f.Revived}
+	if last != nil && !f.Met && !f.Revived {
 		d.theirs = d.theirs || last.theirs || last.hash != f.From
 		*last = d
 		return nil
@@ -166,6 +166,8 @@ func (r *rerun) putRight(other func(path string)) {
 	r.due = nil
 	for _, d := range all {
 		switch {
+		case d.revived:
+			continue
 		case d.later:
 			r.note(r.leave(d.path, d.hash))
 			continue

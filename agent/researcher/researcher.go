@@ -294,6 +294,11 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		if c.Question == "" {
 			return noQuestion
 		}
+		if !w.Exists() && hasBegun(w) { // a person took both dashboards away: what is left of that research is not of the next
+			if err := c.moveAside(w); err != nil {
+				return err
+			}
+		}
 		return c.begin(w)
 	}
 	if err := w.Baseline(); err != nil {
@@ -305,16 +310,34 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		}
 		return err
 	}
-	end, ok := finished(w)
-	if !ok && !refused(w) {
+	if _, ok := finished(w); !ok && !refused(w) {
 		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
 	}
-	folder, err := w.Archive(end.Text)
+	if err := c.moveAside(w); err != nil {
+		return err
+	}
+	return c.begin(w)
+}
+
+// moveAside moves the research on record out of the way of the next.
+func (c Config) moveAside(w *workspace.Workspace) error {
+	report := ""
+	if end, ok := finished(w); ok {
+		report = end.Text
+	} else if !refused(w) { // nothing was written for a question that was
+		report = workspace.ReportFile
+	}
+	folder, err := w.Archive(report)
 	if err != nil {
 		return err
 	}
-	c.Log.Info("the finished research was moved aside", "to", folder)
-	return c.begin(w)
+	c.Log.Info("the research before was moved aside", "to", folder)
+	return nil
+}
+
+// hasBegun says whether anything was done for the research on record.
+func hasBegun(w *workspace.Workspace) bool {
+	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(briefKey, new(settled))
 }
 
 // finished says whether the research on record was finished, and how. Its report must still stand: that of a research which a new

@@ -27,7 +27,7 @@ func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (s
 		}
 		told.WriteString(text)
 	}
-	return told.String() + namedOnly(more), nil
+	return w.tellRevived() + told.String() + namedOnly(more), nil
 }
 
 // absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is being replaced, and
@@ -46,6 +46,9 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 	_, info, err := w.lookFor(ctx, p)
 	if err != nil || info != nil {
 		return "", err // it came back, and what is in it is told the next time
+	}
+	if back, err := w.revive(p); back || err != nil {
+		return "", err
 	}
 	to, err := w.renamedTo(p, unknown)
 	if err != nil {

@@ -24,8 +24,8 @@ func (w *Workspace) Begin(files map[string]string) error {
 			return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(err))
 		}
 	}
-	var missing []string
-	for _, p := range slices.Sorted(maps.Keys(files)) {
+	var missing []writeEntry
+	for _, p := range dashboardsLast(slices.Sorted(maps.Keys(files))) {
 		old, exists, err := w.load(p)
 		if err == nil && exists && torn(old, files[p]) { // by a kill, or a power cut
 			err = w.fs.Remove(p)
@@ -45,20 +45,24 @@ func (w *Workspace) Begin(files map[string]string) error {
 			return err
 		}
 		w.seen[p] = seen{hash: e.To, entry: at}
-		missing = append(missing, p)
+		missing = append(missing, e)
 	}
 	return w.createAll(missing, files)
 }
 
-// createAll creates files that are on record.
-func (w *Workspace) createAll(missing []string, files map[string]string) error {
-	for _, p := range missing {
-		err := create(w.fs, p, []byte(files[p]))
-		if errors.Is(err, fs.ErrExist) { // a person was faster, by an instant
-			delete(w.seen, p)
-			err = w.undo(p)
-		} else {
-			w.loosen(p)
+// dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes on from it without asking,
+// and needs what it was set to.
+func dashboardsLast(files []string) []string {
+	return slices.Concat(slices.DeleteFunc(slices.Clone(files), isDashboard), slices.DeleteFunc(files, isWork))
+}
+
+// createAll creates files that are on record, each whole or not at all.
+func (w *Workspace) createAll(missing []writeEntry, files map[string]string) error {
+	for _, e := range missing {
+		err := w.placeNew(e, []byte(files[e.Path]))
+		if errors.Is(err, errSaved) { // a person was faster, by an instant
+			delete(w.seen, e.Path)
+			err = w.undo(e.Path)
 		}
 		if err != nil {
 			return fmt.Errorf("creating the workspace: %w", err)
@@ -109,6 +113,9 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := w.meetGone(present); err != nil {
+		return "", err
+	}
 	a := archiveEntry{Folder: folder}
 	for _, p := range w.trackedFiles(present) {
 		if path.Dir(p) == "." && p != OverallFile && p != CurrentFile && p != report {
@@ -137,6 +144,10 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	for _, from := range a.Files {
 		to := path.Join(a.Folder, from)
 		if _, err := w.fs.Stat(to); err == nil {
+			continue
+		}
+		if _, err := lstat(w.fs, from); errors.Is(err, fs.ErrNotExist) {
+			delete(w.seen, from)
 			continue
 		}
 		if err := w.fs.MkdirAll(path.Dir(to), 0o755); err != nil {

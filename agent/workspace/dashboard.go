@@ -152,6 +152,9 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 	if d.File, err = w.real(d.File); err != nil {
 		return "", err
 	}
+	if err := w.bringBack(d.File); err != nil {
+		return "", err
+	}
 	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.remadeDashboard(d, section, text, old, exists)
 		if err != nil {
@@ -170,6 +173,9 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if d.File, err = w.real(d.File); err != nil {
+		return err
+	}
+	if err := w.bringBack(d.File); err != nil {
 		return err
 	}
 	delete(w.pending, d.File) // made anew from what stands there, it may be done again, and need not be the same write
@@ -300,6 +306,9 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 	var texts [2]string
 	for i, d := range []Dashboard{Overall, Current} {
 		data, exists, err := w.load(d.File)
+		if err == nil && !exists {
+			data, exists, err = w.broughtBack(d.File)
+		}
 		if err != nil {
 			return "", "", err
 		}

@@ -35,6 +35,7 @@ type FileEntry struct {
 	Met      bool // it was not written but met: it stood so when the agent, or the program, came upon it
 	Shown    bool // and the agent was shown the text, or as much as there is of it to know
 	Found    bool // or the program came upon it in its own work, and the agent knows nothing of it
+	Revived  bool // it is a dashboard that a person deleted during a run, written again by the program
 	Copy     bool // it is a copy beside a file, for a text that could not be written into it
 	// Trash is where the text before is kept, when the deed took words of a person's away.
 	Trash string
@@ -51,7 +52,7 @@ func (e Entry) File() (FileEntry, bool) {
 	if json.Unmarshal(e.Value, &v) != nil || v.Path == "" {
 		return FileEntry{}, false
 	}
-	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text, OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold || e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Copy: isCopy(v.Path), Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
+	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text, OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold || e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Revived: v.Revived, Copy: isCopy(v.Path), Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
 	switch {
 	case e.Key == keyUndone:
 		f.Deed = Undone

@@ -85,6 +85,8 @@ type writeEntry struct {
 	Theirs bool `json:"theirs,omitempty"` // what the agent knows of it holds a person's words that are kept nowhere else
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 	Found  bool `json:"found,omitempty"`  // met as a person left it, and not put back
+
+	Revived bool `json:"revived,omitempty"` // a dashboard that was deleted during a run, and no call's own write
 }
 
 // maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.

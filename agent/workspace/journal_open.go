@@ -206,7 +206,9 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		if isWork(v.Path) {
 			s.written++
 		}
-		s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
+		if !v.Revived {
+			s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
+		}
 		now = v.seen(at)
 	}
 	s.seen[v.Path] = now

@@ -54,4 +54,6 @@ func (w *Workspace) Progress() int {
 }
 
 // isWork says whether a change of a file brings the research on.
-func isWork(p string) bool { return p != OverallFile && p != CurrentFile }
+func isWork(p string) bool { return !isDashboard(p) }
+
+func isDashboard(p string) bool { return p == OverallFile || p == CurrentFile }

@@ -10,11 +10,13 @@ func (w *Workspace) Peek(name string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	data, exists, err := w.find(p)
+	if err == nil && !exists {
+		if data, exists, err = w.broughtBack(p); err == nil && !exists {
+			err = w.missing(p)
+		}
+	}
 	if err != nil {
 		return "", err
-	}
-	if !exists {
-		return "", w.missing(p)
 	}
 	return string(data), nil
 }

@@ -2,6 +2,10 @@ package workspace
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -17,7 +21,7 @@ func (w *Workspace) reviveDashboards() error {
 		if err != nil || info != nil && readableText(data) {
 			continue // what is wrong with it is said when it is needed
 		}
-		text, known := w.seenText(p)
+		text, known := w.lastText(p)
 		if !known || !readableText([]byte(text)) {
 			continue
 		}
@@ -45,4 +49,75 @@ func (w *Workspace) reviveDashboards() error {
 // readableText says whether data is a text with anything in it.
 func readableText(data []byte) bool {
 	return len(bytes.TrimSpace(data)) > 0 && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0
+}
+
+// bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research without it. The agent is told
+// with the next Changes. w.mu is held.
+func (w *Workspace) bringBack(p string) error {
+	if w.journal == nil || !isDashboard(p) {
+		return nil
+	}
+	if _, err := lstat(w.fs, p); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if _, info, err := w.look(p); err != nil || info != nil {
+		return err // an editor was replacing it
+	}
+	_, err := w.revive(p)
+	return err
+}
+
+// revive is bringBack for a file that is known to be gone, and says whether it was one to be brought back.
+func (w *Workspace) revive(p string) (done bool, err error) {
+	if !isDashboard(p) {
+		return false, nil
+	}
+	text, known := w.lastText(p)
+	if !known || !readableText([]byte(text)) {
+		return false, nil
+	}
+	if err := w.meet(p, nil, false); err != nil {
+		return false, err
+	}
+	e := entryOf(p, "", hash([]byte(text)), []byte(text))
+	e.Theirs, e.Revived = w.seen[p].theirs, true
+	at, err := w.commit(e, nil, []byte(text), nil)
+	if err != nil {
+		return false, ignoreSaved(err) // it came back in the instant
+	}
+	w.seen[p] = e.seen(at)
+	w.revived = append(w.revived, p)
+	return true, nil
+}
+
+// broughtBack is load for a file that is not there, and may be a dashboard.
+func (w *Workspace) broughtBack(p string) (data []byte, exists bool, err error) {
+	if err := w.bringBack(p); err != nil || !isDashboard(p) {
+		return nil, false, err
+	}
+	return w.load(p)
+}
+
+// lastText is a dashboard as the agent knows it, or else as the journal has it last.
+func (w *Workspace) lastText(p string) (string, bool) {
+	if text, known := w.seenText(p); known || w.journal == nil {
+		return text, known
+	}
+	w.journal.mu.Lock()
+	h := w.journal.hands[p]
+	w.journal.mu.Unlock()
+	if h == nil {
+		return "", false
+	}
+	return w.textAt(h.last, h.hash)
+}
+
+// tellRevived says which dashboards were brought back since the last time.
+func (w *Workspace) tellRevived() string {
+	var told strings.Builder
+	for _, p := range w.revived {
+		fmt.Fprintf(&told, "\n%s was deleted, and was written again as it was last, since there is no research without it.\n", p)
+	}
+	w.revived = nil
+	return told.String()
 }

@@ -1,6 +1,7 @@
 package workspace_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,86 @@ func TestADashboardIsRevived(t *testing.T) {
 		assert.False(t, at.lock(t).Exists(), "a person begins anew")
 	})
 }
+
+// A dashboard that a person deletes while a run is at work is there again for whoever needs it next, as it was last, and the agent is told.
+func TestADashboardIsBroughtBackInARun(t *testing.T) {
+	both := []string{workspace.OverallFile, workspace.CurrentFile}
+	update := func(w *workspace.Workspace) error {
+		return errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] another step"))
+	}
+	for name, need := range map[string]func(*workspace.Workspace) error{
+		"at the next step":        func(*workspace.Workspace) error { return nil },
+		"for an opening":          func(w *workspace.Workspace) error { return third(w.Dashboards()) },
+		"for a check":             func(w *workspace.Workspace) error { return errOf(w.Peek(workspace.OverallFile)) },
+		"for an update":           update,
+		"for an update, and told": func(w *workspace.Workspace) error { return errors.Join(errOf(w.Changes()), update(w)) },
+		"for the program": func(w *workspace.Workspace) error {
+			return w.AmendSections(workspace.Overall, map[string]func(string) string{"quality": func(string) string { return "good" }})
+		},
+	} {
+		for _, gone := range [][]string{both[:1], both[1:], both} {
+			t.Run(name+" "+strings.Join(gone, ", "), func(t *testing.T) {
+				t.Parallel() // each waits for an editor that might be at work
+				at := disk(t)
+				w := at.begin(t)
+				require.NoError(t, errOf(w.UpdateDashboard(workspace.Overall, "findings", "The tide follows the moon.")))
+				require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "learned", "The moon is a mass.")))
+				for _, p := range gone {
+					require.NoError(t, at.fs.Remove(p))
+				}
+				require.NoError(t, need(w))
+				told, err := w.Changes()
+				require.NoError(t, err)
+				again, err := w.Changes()
+				require.NoError(t, err)
+				assert.Empty(t, again, "once is enough")
+				for _, p := range gone {
+					if !strings.Contains(name, "told") {
+						assert.Contains(t, told, "\n"+p+" was deleted, and was written again")
+					}
+					assert.NotContains(t, told, p+":", "what it knows is no news to the agent")
+				}
+				overall, current, err := w.Dashboards()
+				require.NoError(t, err)
+				assert.Contains(t, overall, "The tide follows the moon.")
+				assert.Contains(t, current, "The moon is a mass.")
+				assert.Equal(t, strings.Contains(name, "update"), strings.Contains(current, "another step"))
+			})
+		}
+	}
+}
+
+// A run is killed when a dashboard was brought back and nothing else was done. What the next run writes is no write that was done before.
+func TestAKillAfterADashboardWasBroughtBack(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, at.fs.Remove(workspace.CurrentFile))
+		require.NoError(t, errOf(w.Changes()))
+		cut := at.text(t, journal)
+		require.NoError(t, w.Close())
+		at.edit(t, journal, cut)
+		w = at.lock(t)
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "next", "go on")))
+		assert.Contains(t, at.text(t, workspace.CurrentFile), "go on")
+	})
+}
+
+// An older Daybook forgot a dashboard that was deleted during a run.
+func TestADashboardThatTheRecordCallsDeleted(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "learned", "The moon is a mass.")))
+		require.NoError(t, w.Journal().Record("seen", map[string]any{"path": workspace.CurrentFile}))
+		require.NoError(t, w.Close())
+		require.NoError(t, at.fs.Remove(workspace.CurrentFile))
+		w = at.lock(t)
+		_, current, err := w.Dashboards()
+		require.NoError(t, err)
+		assert.Contains(t, current, "The moon is a mass.")
+	})
+}
+
+func third(_, _ string, err error) error { return err }
 
 func TestAWorkspaceOfANewerDaybookIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, at place) {

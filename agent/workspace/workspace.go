@@ -78,6 +78,7 @@ type Workspace struct {
 	written   int                        // changes of files that are no dashboards
 	notes     []Note                     // of the person, as they stood
 	noted     statKey                    // when the current dashboard was this
+	revived   []string                   // dashboards that were deleted in this run, to be told
 	warnings  []string
 	copied    string                  // where in the trash the text is that the write at hand replaces, when it drops words of a person's
 	onKept    func(name, kept string) // is told of it; may be nil

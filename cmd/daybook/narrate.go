@@ -172,13 +172,16 @@ func (n *narrator) place(at agent.At) string {
 func depth(at agent.At) int { return strings.Count(at.Agent, "/") / 2 }
 
 var changed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| is new or was rewritten;)`)
+	return regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| was deleted(, and was written again)| is new or was rewritten;)`)
 })
 
 // changedFiles are the files that a notice is about. The lines of its diffs begin with -, +, @ or a space.
 func changedFiles(notice string) []string {
 	var files []string
 	for _, m := range changed().FindAllStringSubmatch(notice, -1) {
+		if m[2] != "" {
+			m[1] += " (deleted, and written again)"
+		}
 		files = append(files, clean(m[1]))
 	}
 	if len(files) == 0 {
