@@ -61,6 +61,8 @@ func TestStoryOfEvents(t *testing.T) {
 	}{
 		{"a person's edit", agent.Noticed{At: at(3), Text: "The person who asked changed files by hand. Their text stands; take it into account.\n\ncurrent_dashboard.md:\n--- before\n+++ now\n-a.md:\n\nNotebook/a b.md was deleted.\n"},
 			"step 3  noticed  a person changed current_dashboard.md, Notebook/a b.md", true},
+		{"a dashboard that was deleted", agent.Noticed{At: at(4), Text: "The person who asked changed files by hand. Their text stands; take it into account.\n\ncurrent_dashboard.md was deleted, and was written again as it was last, since there is no research without it.\n"},
+			"step 4  noticed  a person changed current_dashboard.md (deleted, and written again)", true},
 		{"a warning", agent.Warned{At: at(81), Text: "80 of 100 steps are used. Finish what you are at, and come to the end."}, "step 81  warned  80 of 100 steps are used. Finish what you are at, and come to the end.", true},
 		{"a wait", agent.Waiting{Why: "the server is busy", For: 6600 * time.Millisecond}, "waiting 7 s for the server: the server is busy", true},
 		{"a source", agent.Acted{At: at(4), Call: call("visit_url", `{"url":"doc:a.md"}`), Text: "Read as s3. This is all of it.\n\n<page id=\"s3\" url=\"doc:a.md\" title=\"The workspace\">\n"}, "step 4  visit_url  [s3] The workspace", true},
