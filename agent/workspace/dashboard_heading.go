@@ -38,12 +38,12 @@ func (d Dashboard) titles(text string) map[string]string {
 // writable says why a section can not be written by the agent, and what can instead.
 func (d Dashboard) writable(id string) error {
 	if !slices.Contains(d.Sections, id) {
+		own := slices.DeleteFunc(slices.Clone(d.Sections), func(id string) bool { return slices.Contains(d.Kept, id) })
 		for _, other := range []Dashboard{Overall, Current} {
 			if slices.Contains(other.Sections, id) && !slices.Contains(other.Kept, id) {
-				return fmt.Errorf("%s is a section of %s: call update_%s", id, other.File, strings.TrimSuffix(other.File, ".md"))
+				return fmt.Errorf("%s is a section of %s: call update_%s, or name one of %s: %s", id, other.File, strings.TrimSuffix(other.File, ".md"), d.File, strings.Join(own, ", "))
 			}
 		}
-		own := slices.DeleteFunc(slices.Clone(d.Sections), func(id string) bool { return slices.Contains(d.Kept, id) })
 		return fmt.Errorf("%s has no section %q that is yours to write; those are %s", d.File, id, strings.Join(own, ", "))
 	}
 	switch {

@@ -83,7 +83,7 @@ func TestSectionsAreNamed(t *testing.T) {
 		"without its id":       {workspace.Current, "## 任务", "task"},
 		"an English title":     {workspace.Overall, "Blueprint", "blueprint"},
 		"the person's":         {workspace.Current, "备注", `answer the person's notes in the section "answers"`},
-		"of the other":         {workspace.Overall, "plan", "plan is a section of current_dashboard.md: call update_current_dashboard"},
+		"of the other":         {workspace.Overall, "plan", "plan is a section of current_dashboard.md: call update_current_dashboard, or name one of overall_dashboard.md: question, blueprint, findings, gaps, decisions"},
 		"of neither":           {workspace.Overall, "ideas", `no section "ideas" that is yours to write; those are question, blueprint, findings, gaps, decisions`},
 		"the person's, astray": {workspace.Overall, "notes", "those are question, blueprint, findings, gaps, decisions"},
 	} {
