@@ -143,8 +143,11 @@ func (j *Journal) edited(name string) []string {
 
 // wroteIn are the lines that a person's edits brought into a file, whether they still stand there or not.
 func (j *Journal) wroteIn(p string) map[string]bool {
+	var edits []handEdit
 	j.mu.Lock()
-	edits := slices.Clone(j.hands[p].edits)
+	if h := j.hands[p]; h != nil { // else the journal says nothing of it
+		edits = slices.Clone(h.edits)
+	}
 	j.mu.Unlock()
 	theirs, read := map[string]bool{}, 0
 	for _, e := range slices.Backward(edits) {
