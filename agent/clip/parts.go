@@ -34,7 +34,7 @@ func (s *stretch) furtherParts(last, most int, about string) []agent.Call {
 		}
 	}
 	var calls []agent.Call
-	for _, p := range best(parts, most) {
+	for _, p := range mostHeld(parts, most) {
 		calls = append(calls, call("visit_url", arguments{"url": p.url, "part": p.n}))
 	}
 	return calls
@@ -56,11 +56,11 @@ func (p page) worthReading(most int, outline map[int]string, about string) []par
 		}
 		parts = append(parts, part{n: n, held: held})
 	}
-	return best(parts, most)
+	return mostHeld(parts, most)
 }
 
-// best are so many parts that hold the most, and of equals the earlier, in their order.
-func best(parts []part, most int) []part {
+// mostHeld are so many parts that hold the most, and of equals the earlier, in their order.
+func mostHeld(parts []part, most int) []part {
 	places := make([]int, len(parts))
 	for i := range parts {
 		places[i] = i

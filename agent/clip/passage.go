@@ -27,7 +27,7 @@ func passages(pages []page) []passage {
 		p := &pages[i]
 		prose, after := blocks(p.text, before[fmt.Sprint(p.part, p.url)])
 		before[fmt.Sprint(p.part+1, p.url)] = after
-		if len(pages) == 1 {
+		if len(pages) == 1 { // as the reader of a page has: it works in an action, which catches a panic of its own goroutine alone
 			read[i] = p.passages(prose)
 			break
 		}

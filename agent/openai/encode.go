@@ -273,8 +273,8 @@ func sendable(name string) string {
 	return or(name[:min(len(name), 64)], "unnamed")
 }
 
-// arguments are sent back as the model wrote them if they are an object, or as they were read if they can be. Servers parse them again, and one that finds anything
-// else refuses this request and every later one, so the rest is wrapped in an object.
+// arguments are sent back as the model wrote them if they are an object, or as they were read if they can be. Servers parse them again, and
+// one that finds anything else refuses this request and every later one, so the rest is wrapped in an object.
 func arguments(args string) string {
 	trimmed := strings.TrimSpace(args)
 	if trimmed == "" {

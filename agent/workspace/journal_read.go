@@ -100,7 +100,7 @@ func parseLine(line []byte) (Entry, bool) {
 	return e, json.Unmarshal(body[9:], &e) == nil
 }
 
-// parseWritten reads an entry that stands as append writes it, in a third of the time: a journal is mostly long values.
+// parseWritten reads an entry that stands as append writes it, in less than half of the time: a journal is mostly long values.
 func parseWritten(line []byte) (e Entry, ok bool) {
 	rest, begins := bytes.CutPrefix(line, []byte(`{"t":"`))
 	moment, rest, _ := bytes.Cut(rest, []byte(`","k":"`))

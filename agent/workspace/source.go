@@ -102,7 +102,7 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	if w.journal == nil {
 		return errors.New("the workspace is open for reading only")
 	}
-	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", number(*s), slug(s.Title)))
+	s.File = path.Join(SourcesDir, fmt.Sprintf("s%02d%s.md", numberOf(s.ID), slug(s.Title)))
 	front, err := yaml.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("describing the source %s: %w", s.URL, err)
@@ -222,7 +222,7 @@ func (w *Workspace) loadSources(before, since []string) error {
 		}
 		found = append(found, s)
 	}
-	slices.SortStableFunc(found, func(a, b Source) int { return number(a) - number(b) })
+	slices.SortStableFunc(found, func(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) })
 	for _, s := range found {
 		w.sources.add(s)
 		switch {

@@ -29,7 +29,7 @@ type lead struct {
 	number int
 }
 
-// packedSource is a source in a third of the memory.
+// packedSource is a source in less than half of the memory.
 type packedSource struct {
 	number  int
 	fetched time.Time
@@ -59,7 +59,7 @@ func pack(s Source) packedSource {
 	for _, field := range append([]string{s.URL, s.FinalURL, s.Title, s.Author, s.Published, s.Type, s.Language, s.Complete, s.Note, s.File}, s.Also...) {
 		b = append(binary.AppendUvarint(b, uint64(len(field))), field...)
 	}
-	return packedSource{number: number(s), fetched: s.Fetched, sum: parseSum(s.SHA256), strings: string(b)}
+	return packedSource{number: numberOf(s.ID), fetched: s.Fetched, sum: parseSum(s.SHA256), strings: string(b)}
 }
 
 func (p packedSource) source() Source {
@@ -89,7 +89,7 @@ func (l *sourceList) place(number int) (int, bool) {
 
 // byID is where the source with an id stands.
 func (l *sourceList) byID(id string) (int, bool) {
-	n := number(Source{ID: id})
+	n := numberOf(id)
 	at, ok := l.place(n)
 	return at, ok && id == "s"+strconv.Itoa(n)
 }
@@ -151,12 +151,12 @@ func (l *sourceList) add(s Source) {
 
 // put holds a source in place of one with its id. Which source an address leads to stays.
 func (l *sourceList) put(s Source) {
-	at, known := l.place(number(s))
+	at, known := l.place(numberOf(s.ID))
 	if !known {
 		l.all = slices.Insert(l.all, at, packedSource{})
 	}
 	l.all[at] = pack(s)
-	l.next = max(l.next, number(s)+1)
+	l.next = max(l.next, numberOf(s.ID)+1)
 }
 
 // point has an address lead to a source that is held, and has it.
@@ -171,7 +171,7 @@ func (l *sourceList) point(url string, s Source) {
 	if !known {
 		l.leads = slices.Insert(l.leads, at, lead{hash: maphash.String(l.seed, url)})
 	}
-	l.leads[at].number = number(s)
+	l.leads[at].number = numberOf(s.ID)
 }
 
 // from gives the sources from a place on, as they stand by number.
@@ -185,9 +185,9 @@ func (l *sourceList) from(at int) iter.Seq[Source] {
 	}
 }
 
-// number is that of a source's id, or 0.
-func number(s Source) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(s.ID, "s"))
+// numberOf is that of a source's id, or 0.
+func numberOf(id string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(id, "s"))
 	if err != nil {
 		return 0
 	}
