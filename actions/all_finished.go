@@ -31,16 +31,19 @@ func (k Kit) allFinished() agent.Action {
 // another report than this one is heard alone, and before those that say what is wrong with this one, all at once.
 func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := k.rounds(turn)
+	sources := citation.Keeping(citation.Of(k.Workspace)) // the gates look at them, and who signs
 	if r.Call == turn.Path() {
-		return k.again(ctx, turn, r, report)
+		return k.again(ctx, turn, r, report, sources)
 	}
 	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
 	answered, silent := k.answers(r)
-	proposed := k.reportOf(turn, report)
+	proposed := k.reportOf(turn, report, sources)
 	first, passed := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Pass(proposed, r.Refusals)
 	if len(first) > 0 {
 		return k.refuse(turn, r, first[:1])
 	}
+	deeds := meanwhile(k.done) // while the gates look at the report
+	defer deeds()
 	refused, marked := append(k.Profile.Gates(), answers{silent}).Pass(proposed, r.Refusals)
 	if len(refused) > 0 {
 		return k.refuse(turn, r, refused)
@@ -53,23 +56,23 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 		if err := k.attack(ctx, turn, &r, report, answered); err != nil {
 			return agent.Outcome{}, err
 		}
-		return k.decide(ctx, turn, r, report)
+		return k.decide(ctx, turn, r, report, sources)
 	}
-	if err := k.judge(ctx, turn, &r, report); err != nil {
+	if err := k.judge(ctx, turn, &r, report, deeds); err != nil {
 		return agent.Outcome{}, err
 	}
-	return k.decide(ctx, turn, r, report)
+	return k.decide(ctx, turn, r, report, sources)
 }
 
 // again carries on with a proposal that was judged already when a kill came, before its outcome was on record. It passed the gates, and
 // what it paid for is only charged.
-func (k Kit) again(ctx context.Context, turn *agent.Turn, r Rounds, report string) (agent.Outcome, error) {
+func (k Kit) again(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
 	turn.Charge(r.Paid)
-	return k.decide(ctx, turn, r, report)
+	return k.decide(ctx, turn, r, report, sources)
 }
 
 // decide says what comes of the judgement that a research has come to.
-func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report string) (agent.Outcome, error) {
+func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
 	last, _ := r.Last()
 	if last.Stop == evaluator.GoOn {
 		return k.goOn(r, k.words().task(r, k.Judging.wanted()))
@@ -82,7 +85,7 @@ func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report stri
 	if len(r.Objections) > 0 {
 		return k.goOn(r, k.words().defence(r))
 	}
-	return k.conclude(turn, r, report, last.Stop)
+	return k.conclude(turn, r, report, sources, last.Stop)
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.
@@ -99,12 +102,12 @@ func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
 }
 
 // conclude ends the research with what the program adds to the report.
-func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, stop evaluator.Stop) (agent.Outcome, error) {
+func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
 	r.Ended = k.words().ended(r, stop, k.Judging.wanted())
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := k.sign(r, report, turn.Spent()); err != nil {
+	if err := k.sign(r, report, sources, turn.Spent()); err != nil {
 		return agent.Outcome{}, err
 	}
 	return agent.Outcome{Effect: agent.Finish, Text: report}, nil
@@ -132,11 +135,9 @@ func (k Kit) exists(name string) bool {
 	return err == nil && f.Close() == nil
 }
 
-func (k Kit) lookup() citation.Lookup { return citation.Of(k.Workspace) }
-
 // reportOf is what the gates look at.
-func (k Kit) reportOf(turn *agent.Turn, file string) gate.Report {
-	r := gate.Report{File: file, Question: k.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: k.Workspace.HasRead(), Nowhere: k.Search == nil || len(k.Search.Providers) == 0, Lookup: k.lookup(), Exists: k.exists}
+func (k Kit) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
+	r := gate.Report{File: file, Question: k.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: k.Workspace.HasRead(), Nowhere: k.Search == nil || len(k.Search.Providers) == 0, Lookup: sources, Exists: k.exists}
 	r.Sources, r.Wrote = citation.IDs(k.Workspace), citation.WroteIn(k.Workspace)
 	text, err := k.Workspace.Peek(file)
 	r.Text, r.Missing = citation.WithoutOwn(text), err

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -53,6 +54,26 @@ func (k Kit) done() ([]string, error) {
 		}
 	}
 	return lines, err
+}
+
+// meanwhile begins something, and gives what waits for its end.
+func meanwhile(do func() ([]string, error)) func() ([]string, error) {
+	var lines []string
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer func() {
+			if p := recover(); p != nil { // nobody else could catch it
+				err = fmt.Errorf("looking at what was done broke (%v)", p)
+			}
+		}()
+		lines, err = do()
+	}()
+	return func() ([]string, error) {
+		<-ended
+		return lines, err
+	}
 }
 
 // told is a call in a line. What was visited has the id and the title of its source there: the id of a search result says nothing.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -78,10 +79,10 @@ func (o *outside) resume(w *workspace.Workspace) {
 
 // remember takes up the last sources: in a run that was resumed they were shown by the one before.
 func (o *outside) remember(w *workspace.Workspace) {
-	for _, s := range w.LastSources(maxRemembered) {
-		if o.holds(s.ID + s.SHA256) {
-			continue
-		}
+	news := slices.DeleteFunc(w.LastSources(maxRemembered), func(s workspace.Source) bool { return o.holds(s.ID + s.SHA256) })
+	texts := make([]text, len(news))
+	agent.SideBySide(len(news), func(i int) {
+		s := news[i]
 		whole := func() string {
 			page, _, err := w.SourceText(s.ID)
 			if err != nil {
@@ -89,7 +90,10 @@ func (o *outside) remember(w *workspace.Workspace) {
 			}
 			return s.Title + "\n" + s.Author + "\n" + page
 		}
-		o.add(text{s.ID + s.SHA256, marks(whole()), whole})
+		texts[i] = text{s.ID + s.SHA256, marks(whole()), whole}
+	})
+	for _, t := range texts {
+		o.add(t)
 	}
 }
 

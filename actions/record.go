@@ -17,7 +17,7 @@ const ChartFile = workspace.ChartFile
 
 // sign ends a report with what the program knows of it: the sources that it cites, how it came about and why it ended. The dashboard
 // says the same.
-func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
+func (k Kit) sign(r Rounds, report string, lookup citation.Lookup, spent agent.Usage) error {
 	w := k.words() // while a file is amended, the workspace answers nobody
 	chart := w.chart(r)
 	if chart != "" {
@@ -34,7 +34,7 @@ func (k Kit) sign(r Rounds, report string, spent agent.Usage) error {
 		return err
 	}
 	left := len(workspace.Unanswered(k.Workspace.Notes()))
-	sources, gaps, read := loaded(k.lookup(), workspace.Cited(text)), k.gaps(), len(k.Workspace.Sources())
+	sources, gaps, read := loaded(lookup, workspace.Cited(text)), k.gaps(), len(k.Workspace.Sources())
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
 		checked := citation.Check(body, sources)

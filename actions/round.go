@@ -94,9 +94,9 @@ func (k Kit) rounds(turn *agent.Turn) (r Rounds) {
 }
 
 // judge has the round judged that a call proposes to end.
-func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string) error {
+func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string, deeds func() ([]string, error)) error {
 	before := turn.Spent()
-	now, err := k.nextRound(ctx, turn, *r, report)
+	now, err := k.nextRound(ctx, turn, *r, report, deeds)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (k Kit) keep(turn *agent.Turn, r *Rounds, before agent.Usage) error {
 }
 
 // nextRound is the round that ends now, with why it is the last, if it is.
-func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report string) (Round, error) {
+func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report string, deeds func() ([]string, error)) (Round, error) {
 	now := Round{Step: turn.Step(), Sources: len(k.Workspace.Sources())}
 	now.N = len(r.Rounds) + 1
 	if k.Judging.Fixed > 0 {
@@ -132,7 +132,7 @@ func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report s
 		}
 		return now, nil
 	}
-	m, err := k.material(r, report)
+	m, err := k.material(r, report, deeds)
 	if err != nil {
 		return now, err
 	}
@@ -162,7 +162,7 @@ func (k Kit) evaluator() evaluator.Evaluator {
 }
 
 // material is what a judge is shown.
-func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
+func (k Kit) material(r Rounds, report string, deeds func() ([]string, error)) (evaluator.Material, error) {
 	text, err := k.Workspace.Peek(report)
 	if err != nil {
 		return evaluator.Material{}, err
@@ -190,7 +190,7 @@ func (k Kit) material(r Rounds, report string) (evaluator.Material, error) {
 	for _, s := range k.Workspace.Sources() {
 		m.Sources = append(m.Sources, judged(s))
 	}
-	m.Done, err = k.done()
+	m.Done, err = deeds()
 	return m, err
 }
 
@@ -238,7 +238,7 @@ func judged(s workspace.Source) evaluator.Source {
 // attack has a report attacked that is good enough, or that answers the objections to it. What it finds the first time is to be answered.
 func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered) error {
 	before := turn.Spent()
-	m, err := k.material(*r, report)
+	m, err := k.material(*r, report, k.done)
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // Check gives a verdict for each citation of a report, whose list of references (heading id references) is left out. Each source is looked
-// up once.
+// up once, and as many are read side by side as there are processors.
 func Check(report string, lookup Lookup) Result {
 	all := claims(report)
-	c := checker{lookup: lookup, wanted: map[string]bool{}, sources: map[string]*cited{}}
+	c := checker{wanted: map[string]bool{}, sources: map[string]*cited{}}
 	for _, claim := range all {
 		for _, f := range claim.figures {
 			for _, way := range f.ways {
@@ -22,12 +24,15 @@ func Check(report string, lookup Lookup) Result {
 			}
 		}
 	}
-	result := Result{Citations: []Citation{}}
 	for _, claim := range all {
 		for _, id := range claim.ids {
-			c.load(id)
+			if c.sources[id] == nil {
+				c.sources[id], c.order = new(cited), append(c.order, id)
+			}
 		}
 	}
+	agent.SideBySide(len(c.order), func(i int) { c.sources[c.order[i]].load(c.order[i], lookup, c.wanted) })
+	result := Result{Citations: []Citation{}}
 	for _, claim := range all {
 		result.Citations = append(result.Citations, c.judge(claim)...)
 	}
@@ -39,14 +44,13 @@ type cited struct {
 	Source
 	err     error
 	doubt   string  // why what is not found here may be there all the same
-	prose   folded  // of a source that can be checked, without the map to its text
+	prose   folded  // of a source that can be checked
 	joined  *folded // the same with words joined that a line's end divides; nil until it is needed
 	title   folded
 	figures map[string]bool
 }
 
 type checker struct {
-	lookup  Lookup
 	wanted  map[string]bool // the keys of all figures of the report
 	sources map[string]*cited
 	order   []string
@@ -57,28 +61,23 @@ type checker struct {
 // maxExplained is how many missing quotes are looked for elsewhere: a report that has more is not put right one by one.
 const maxExplained = 50
 
-func (c *checker) load(id string) {
-	if c.sources[id] != nil {
-		return
-	}
-	source, err := c.lookup(id)
-	s := &cited{Source: source, err: err}
-	c.sources[id], c.order = s, append(c.order, id)
+// load looks a source up, and reads what is to be searched.
+func (s *cited) load(id string, lookup Lookup, wanted map[string]bool) {
+	s.Source, s.err = lookup(id)
 	switch {
-	case err != nil:
-		s.doubt = err.Error()
+	case s.err != nil:
+		s.doubt = s.err.Error()
 		return
-	case !source.Intact:
+	case !s.Intact:
 		s.doubt = "its file was changed since it was read"
 		return
-	case !source.IsWhole():
-		s.doubt = "its text is not the whole page: " + source.Complete
+	case !s.IsWhole():
+		s.doubt = "its text is not the whole page: " + s.Complete
 	}
-	p := newPage(source.Text, hasIndentedCode(source.Type))
-	s.prose, s.prose.at = p.prose, nil
-	s.title = titleOf(source)
-	if len(c.wanted) > 0 {
-		s.figures = figuresAmong(string(p.plain.text)+"\n"+source.Title+"\n"+source.Author+"\n"+source.Published, c.wanted)
+	text := s.searchable()
+	s.prose, s.title = text.prose, titleOf(s.Source)
+	if len(wanted) > 0 {
+		s.figures = figuresAmong(text.words+"\n"+s.Title+"\n"+s.Author+"\n"+s.Published, wanted)
 	}
 }
 
@@ -86,9 +85,6 @@ func (c *checker) load(id string) {
 func titleOf(s Source) folded {
 	return fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)
 }
-
-// hasIndentedCode says whether indented lines of a source are code: not where it was no Markdown.
-func hasIndentedCode(kind string) bool { return kind != "text" && kind != "pdf" }
 
 // usable says whether there is a text to search.
 func (s *cited) usable() bool { return s.err == nil && s.Intact }

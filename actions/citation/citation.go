@@ -43,9 +43,12 @@ type Source struct {
 	workspace.Source
 	Text   string // as its file holds it now, Markdown, without the front matter
 	Intact bool   // it is the text that was read
+
+	kept func() searchable // what was made of the text before, if it is kept
 }
 
-// Lookup finds a source by its id. An error that is [ErrNotRead] means that there is none; any other, that it can not be read now.
+// Lookup finds a source by its id. An error that is [ErrNotRead] means that there is none; any other, that it can not be read now. It is
+// called by several goroutines at once.
 type Lookup func(id string) (Source, error)
 
 // Verdict is what became of a citation.

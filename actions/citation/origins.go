@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/agent"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -124,45 +125,71 @@ const (
 func duplicates(sources []Source) [][2]int {
 	var pairs [][2]int
 	seed := maphash.MakeSeed()
-	standing := map[uint64][]int32{} // sources in which a stretch stands
-	sizes := make([]int, len(sources))
+	texts := make([]shingled, len(sources))
+	agent.SideBySide(len(sources), func(i int) { texts[i] = shingles(seed, sources[i].searchable().words) })
+	var standing concordance
 	whole := map[uint64]int{}
-	for i, s := range sources {
-		stretches, all := shingles(seed, s.Text)
-		sizes[i] = len(stretches)
-		if first, ok := whole[all]; ok {
+	for i, text := range texts {
+		if first, ok := whole[text.whole]; ok {
 			pairs = append(pairs, [2]int{first, i})
 			continue
 		}
-		whole[all] = i
-		if len(stretches) < fewest {
+		whole[text.whole] = i
+		if len(text.some) < fewest {
 			continue
 		}
-		shared := map[int]int{}
-		for _, h := range stretches {
-			for _, k := range standing[h] {
-				shared[int(k)]++
-			}
-		}
 		copied := false
-		for k, n := range shared {
-			if 2*n >= min(sizes[i], sizes[k]) {
+		for k, n := range standing.shared(text.some) {
+			if 2*n >= min(len(text.some), len(texts[k].some)) {
 				pairs = append(pairs, [2]int{k, i})
 				copied = true
 			}
 		}
-		for _, h := range stretches {
-			if !copied {
-				standing[h] = append(standing[h], int32(i))
-			}
+		if !copied {
+			standing.put(i, text.some)
 		}
 	}
 	slices.SortFunc(pairs, func(a, b [2]int) int { return (a[1]-b[1])*len(sources) + a[0] - b[0] })
 	return pairs
 }
 
-// shingles hashes the stretches of a text, a sample of them, each once, and the whole.
-func shingles(seed maphash.Seed, text string) (some []uint64, whole uint64) {
+// concordance knows in which sources a stretch stands. Nearly all stand in one.
+type concordance struct {
+	last   map[uint64]int32 // where in places the last of a stretch is, from 1
+	places []place
+}
+
+type place struct{ source, before int32 }
+
+func (c *concordance) put(source int, stretches []uint64) {
+	if c.last == nil {
+		c.last = make(map[uint64]int32, 2*len(stretches))
+	}
+	for _, h := range stretches {
+		c.places = append(c.places, place{int32(source), c.last[h]})
+		c.last[h] = int32(len(c.places))
+	}
+}
+
+// shared says how many of some stretches stand in each source.
+func (c *concordance) shared(stretches []uint64) map[int]int {
+	shared := map[int]int{}
+	for _, h := range stretches {
+		for at := c.last[h]; at > 0; at = c.places[at-1].before {
+			shared[int(c.places[at-1].source)]++
+		}
+	}
+	return shared
+}
+
+// shingled is a text as it is compared: a sample of its stretches, each once and in order, and all of its words.
+type shingled struct {
+	some  []uint64
+	whole uint64
+}
+
+func shingles(seed maphash.Seed, text string) shingled {
+	var t shingled
 	const prime = 1099511628211
 	var window [shingle]uint64
 	var power, rolling uint64 = 1, 0
@@ -174,17 +201,16 @@ func shingles(seed maphash.Seed, text string) (some []uint64, whole uint64) {
 		h := maphash.String(seed, word)
 		rolling = rolling*prime + h - window[n%shingle]*power
 		window[n%shingle] = h
-		whole = whole*prime + h
+		t.whole = t.whole*prime + h
 		n++
 		if mixed := rolling ^ rolling>>29; n >= shingle && mixed%sampled == 0 {
-			some = append(some, mixed)
+			t.some = append(t.some, mixed)
 		}
 	}
-	for block := range strings.SplitSeq(text, "\n\n") { // what marks a block is no word, so that goldmark is not asked
-		words(plainText(block), count)
-	}
-	slices.Sort(some)
-	return slices.Compact(some), whole
+	words(text, count)
+	slices.Sort(t.some)
+	t.some = slices.Compact(t.some)
+	return t
 }
 
 // words gives the words of a text in lower case, a Chinese character as a word of its own.

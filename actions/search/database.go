@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -76,7 +77,9 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 	if err != nil {
 		return nil, errors.Join(err, write.Close())
 	}
-	read.SetMaxOpenConns(4)
+	// To open one takes as long as reading ten documents, so that no more are opened than can work, and none is closed.
+	read.SetMaxOpenConns(runtime.GOMAXPROCS(0))
+	read.SetMaxIdleConns(runtime.GOMAXPROCS(0))
 	return &database{write: write, read: read}, nil
 }
 

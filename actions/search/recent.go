@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// recent keeps the texts of the documents that were asked for last, because a long one is read part by part. The zero value is
-// empty.
+// recent keeps the texts of the documents that were asked for last, because one is read again and again: a long one part by part, and any
+// for the next chapter. The zero value is empty.
 type recent struct {
 	mu    sync.Mutex
 	texts []text // the newest last
+	bytes int    // of all
 }
 
 // text is what a document said when its file had this stamp.
@@ -19,8 +20,8 @@ type text struct {
 	markdown string
 }
 
-// recentTexts is how many texts are kept; as many are read side by side at most.
-const recentTexts = 4
+// recentBytes is how much is kept, the newest in any case.
+const recentBytes = 2 << 20
 
 // find is the text of a document as it was indexed with this stamp. A document that changed has another.
 func (r *recent) find(file int64, stamp string) (string, bool) {
@@ -37,8 +38,9 @@ func (r *recent) find(file int64, stamp string) (string, bool) {
 func (r *recent) keep(t text) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.texts) == recentTexts {
+	r.texts, r.bytes = append(r.texts, t), r.bytes+len(t.markdown)
+	for len(r.texts) > 1 && r.bytes > recentBytes {
+		r.bytes -= len(r.texts[0].markdown)
 		r.texts = slices.Delete(r.texts, 0, 1)
 	}
-	r.texts = append(r.texts, t)
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 var errDamaged = errors.New("a search found the index damaged")
@@ -78,31 +80,31 @@ type record struct {
 
 func (d *Documents) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	var report Report
-	seen := listing{seen: map[string]bool{}, without: d.Without}
-	for _, r := range d.roots {
-		if err := ctx.Err(); err != nil {
-			return report, err
-		}
-		if err := seen.list(r); err != nil {
-			return report, err
-		}
+	var known map[string]record
+	var reading errgroup.Group // while the folders are walked
+	reading.Go(func() (err error) {
+		known, err = records(ctx, d.db.write)
+		return err
+	})
+	seen, err := d.list(ctx)
+	if failed := reading.Wait(); err == nil {
+		err = failed
 	}
-	report.Skipped = seen.skipped
-	known, err := records(ctx, d.db.write)
 	if err != nil {
 		return report, err
 	}
+	report.Skipped = seen.skipped
 	w := writer{db: d.db.write}
 	defer w.abandon()
 	var toRead []found
 	for _, f := range seen.files {
-		r, isKnown := known[f.path()]
+		r, isKnown := known[f.path]
 		switch {
 		case !isKnown || r.stamp != f.stamp:
 			toRead = append(toRead, f)
 			continue
 		case r.skipped != "":
-			report.Skipped = append(report.Skipped, Skip{f.path(), r.skipped})
+			report.Skipped = append(report.Skipped, Skip{f.path, r.skipped})
 		default:
 			report.Unchanged++
 		}
@@ -116,6 +118,21 @@ func (d *Documents) refresh(ctx context.Context, progress func(done, total int))
 		return report, err
 	}
 	return report, storeAll(ctx, &w, toRead, known, &report, progress)
+}
+
+// list walks all roots.
+func (d *Documents) list(ctx context.Context) (listing, error) {
+	seen := listing{seen: map[string]bool{}, without: d.Without}
+	for _, r := range d.roots {
+		if err := ctx.Err(); err != nil {
+			return seen, err
+		}
+		if err := seen.list(r); err != nil {
+			return seen, err
+		}
+	}
+	seen.look()
+	return seen, nil
 }
 
 // removeOthers takes out what is in the index and was not seen on the disk.
@@ -140,7 +157,7 @@ func storeAll(ctx context.Context, w *writer, files []found, known map[string]re
 	progress(0, len(files))
 	done := 0
 	err := readAll(ctx, files, func(doc document) error {
-		old, isKnown := known[doc.path()]
+		old, isKnown := known[doc.path]
 		wasIndexed := isKnown && old.skipped == ""
 		if isKnown {
 			if err := w.remove(ctx, old.id); err != nil {
@@ -154,7 +171,7 @@ func storeAll(ctx context.Context, w *writer, files []found, known map[string]re
 		}
 		switch {
 		case doc.skipped != "":
-			report.Skipped = append(report.Skipped, Skip{doc.path(), doc.skipped})
+			report.Skipped = append(report.Skipped, Skip{doc.path, doc.skipped})
 			if wasIndexed {
 				report.Removed++
 			}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -49,14 +50,13 @@ type root struct {
 
 // found is a file below a root that may be a document.
 type found struct {
+	path  string // in the system's spelling
 	dir   string // its root's folder
-	name  string // its path below dir, in the system's spelling
+	name  string // its path below dir
 	url   string
 	size  int64
 	stamp string
 }
-
-func (f found) path() string { return filepath.Join(f.dir, f.name) }
 
 // openRoots resolves the roots and gives each a label of its own if there are several.
 func openRoots(paths []string) ([]root, error) {
@@ -98,10 +98,20 @@ func openRoots(paths []string) ([]root, error) {
 
 // listing is what a walk over the roots came upon.
 type listing struct {
+	named   []named // that may be documents, by their names
 	files   []found
 	skipped []Skip
 	seen    map[string]bool // paths in files: roots may lie inside each other
 	without func(path string) bool
+}
+
+// named is a file that a walk came upon.
+type named struct {
+	in    root
+	path  string
+	entry fs.DirEntry
+	info  fs.FileInfo
+	err   error
 }
 
 // list walks one root. Only the root's own absence is an error: everything below it that cannot be read is left out and
@@ -117,7 +127,7 @@ func (l *listing) list(r root) error {
 			return nil
 		}
 		// The person named this very file, so its ending does not matter.
-		l.add(r, filepath.Dir(r.path), filepath.Base(r.path), info)
+		l.named = append(l.named, named{in: r, path: r.path, info: info})
 		return nil
 	}
 	return filepath.WalkDir(r.path, func(p string, entry fs.DirEntry, err error) error {
@@ -150,15 +160,35 @@ func (l *listing) list(r root) error {
 		case !isDocument(entry.Name()):
 			l.skip(p, "no format that is read, by its ending")
 		default:
-			info, err := entry.Info()
-			if err != nil {
-				l.skip(p, reason(err))
-				return nil
-			}
-			l.add(r, r.path, p[len(r.path):], info)
+			l.named = append(l.named, named{in: r, path: p, entry: entry})
 		}
 		return nil
 	})
+}
+
+// lookers is how many files are asked for their size and date side by side: a disk at the other end of a network takes its time for each.
+const lookers = 8
+
+// look asks all files that were named for their size and date.
+func (l *listing) look() {
+	var all sync.WaitGroup
+	for i := range lookers {
+		all.Go(func() {
+			for k := i; k < len(l.named); k += lookers {
+				if n := &l.named[k]; n.entry != nil {
+					n.info, n.err = n.entry.Info()
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, n := range l.named {
+		if n.err != nil {
+			l.skip(n.path, reason(n.err))
+		} else {
+			l.add(n)
+		}
+	}
 }
 
 // isCopy tells whether a folder holds the source of the pages beside it, which manuals made with Sphinx carry along. Indexed
@@ -173,24 +203,27 @@ func isCopy(folder string) bool {
 
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{p, why}) }
 
-func (l *listing) add(r root, dir, name string, info fs.FileInfo) {
-	name = strings.TrimLeft(name, string(filepath.Separator))
-	f := found{dir: dir, name: name, size: info.Size(), stamp: stamp(info)}
-	if l.seen[f.path()] {
+func (l *listing) add(n named) {
+	if l.seen[n.path] {
 		return
 	}
-	if limit := maxSize(name); f.size > limit {
-		l.skip(f.path(), fmt.Sprintf("larger than %d MB", limit>>20))
+	f := found{path: n.path, size: n.info.Size(), stamp: stamp(n.info)}
+	below := n.in.label
+	if n.path == n.in.path { // a root that is a file has its whole name in its label
+		f.dir, f.name = filepath.Dir(n.path), filepath.Base(n.path)
+	} else {
+		f.dir, f.name = n.in.path, strings.TrimLeft(n.path[len(n.in.path):], string(filepath.Separator))
+		below = path.Join(below, filepath.ToSlash(f.name))
+	}
+	if limit := maxSize(f.name); f.size > limit {
+		l.skip(f.path, fmt.Sprintf("larger than %d MB", limit>>20))
 		return
 	}
-	below := filepath.ToSlash(name)
-	if dir == r.path { // in a folder; a root that is a file has its whole name in its label
-		below = path.Join(r.label, below)
-	} else if r.label != "" {
-		below = r.label
+	if below == "" {
+		below = f.name
 	}
 	f.url = docScheme + printable(below)
-	l.seen[f.path()] = true
+	l.seen[f.path] = true
 	l.files = append(l.files, f)
 }
 

@@ -105,7 +105,7 @@ func (w *writer) rename(ctx context.Context, id int64, url string) error {
 // add stores a document, or only the reason why a file is none.
 func (w *writer) add(ctx context.Context, d document) error {
 	file, err := w.exec(ctx, "INSERT INTO file (path, url, stamp, skipped) VALUES (?, ?, ?, ?)",
-		d.path(), d.url, d.stamp, d.skipped)
+		d.path, d.url, d.stamp, d.skipped)
 	if err != nil {
 		return err
 	}

@@ -30,20 +30,25 @@ import (
 )
 
 // Brain quotes what it finds. The zero value is ready, and it may be shared by any number of agents.
-type Brain struct{}
+type Brain struct{ shelf *shelf }
+
+// New gives a Brain that keeps what it made of the pages that it was shown last, a few megabytes, and thinks the faster.
+func New() Brain { return Brain{new(shelf)} }
 
 var _ agent.Brain = Brain{}
 
 // Think decides the next step from the conversation alone. It fails only when ctx has ended or when the actions are those
 // of no agent that it plays. Its usage counts the reply and no tokens, since none are paid for.
-func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+func (b Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return agent.Reply{}, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
 	}
 	var reply agent.Reply
 	switch {
 	case offers(talk, "all_finished"):
-		reply = research(newStretch(talk))
+		s := newStretch(talk)
+		s.shelf = b.shelf
+		reply = research(s)
 	case offers(talk, "write_file"):
 		reply = handleFile(talk)
 	case offers(talk, "judge"):

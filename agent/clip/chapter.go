@@ -129,7 +129,7 @@ func (s *stretch) written(c chapter) []string {
 // quotesFor picks the sentences that answer a chapter best, and neither stand in one that is done nor under the heading that is the
 // title of another that is still to come.
 func (s *stretch) quotesFor(c chapter, keys []keyword) []rated {
-	ps := passages(s.pages())
+	ps := passages(s.pages(), s.shelf)
 	own := known(keywords(c.title), ps)
 	used, reserved := map[string]bool{}, map[string]bool{}
 	for _, other := range s.chapters {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // passage is a sentence where it stands: the unit that is scored and quoted.
@@ -13,33 +14,27 @@ type passage struct {
 	page    *page
 	heading string // the nearest that says something
 	text    string // to the letter
+	line    string // the text in one line
 	order   int    // among all that was read
 	terms   []string
 	about   []string // terms of the heading and of the document's title
 }
 
 // passages are the sentences of some pages that may be quoted, each once. Pages are read side by side: it is most of what this Brain does.
-func passages(pages []page) []passage {
-	before := map[string]open{} // by address and part
-	read := make([][]passage, len(pages))
-	var reading sync.WaitGroup
-	for i := range pages {
-		p := &pages[i]
-		prose, after := blocks(p.text, before[fmt.Sprint(p.part, p.url)])
-		before[fmt.Sprint(p.part+1, p.url)] = after
-		if len(pages) == 1 { // as the reader of a page has: it works in an action, which catches a panic of its own goroutine alone
-			read[i] = p.passages(prose)
-			break
-		}
-		reading.Go(func() { read[i] = p.passages(prose) })
+func passages(pages []page, kept *shelf) []passage {
+	read := make([]*leaf, len(pages))
+	ends := map[string]open{} // by address and part
+	for i, p := range pages {
+		read[i] = kept.leaf(p, ends[fmt.Sprint(p.part, p.url)])
+		ends[fmt.Sprint(p.part+1, p.url)] = read[i].after
 	}
-	reading.Wait()
+	agent.SideBySide(len(pages), func(i int) { read[i].read() })
 	var all []passage
 	seen := map[string]bool{}
-	for _, ps := range read {
-		for _, p := range ps {
-			if key := oneLine(p.text); !seen[key] {
-				seen[key] = true
+	for _, l := range read {
+		for _, p := range l.passages {
+			if !seen[p.line] {
+				seen[p.line] = true
 				p.order = len(all)
 				all = append(all, p)
 			}
@@ -65,7 +60,7 @@ func (p *page) passages(prose []block) []passage {
 		}
 		for _, s := range sentences(b.text) {
 			if quotable(s) {
-				all = append(all, passage{page: p, heading: heading, text: s, terms: learned.terms(s), about: about[heading]})
+				all = append(all, passage{page: p, heading: heading, text: s, line: oneLine(s), terms: learned.terms(s), about: about[heading]})
 			}
 		}
 	}

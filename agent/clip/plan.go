@@ -3,6 +3,7 @@ package clip
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -47,7 +48,7 @@ func plan(s *stretch) agent.Reply {
 	if calls := s.furtherParts(planLastPart, planMoreParts, s.brief.question); len(calls) > 0 {
 		return ask(calls...)
 	}
-	ps := passages(s.pages())
+	ps := passages(s.pages(), s.shelf)
 	scorer, ranked := bearing(ps, keys)
 	chapters := outline(scorer, ranked)
 	if len(chapters) == 0 {
@@ -152,21 +153,19 @@ func outline(scorer *scorer, ranked []rated) []chapter {
 // grouped merges headings that are alike; the one with the best passage gives the title.
 func grouped(ranked []rated) []group {
 	var groups []group
+	of := map[string]int{} // by heading
 	for _, r := range ranked {
-		about := set(terms(r.heading))
-		at := -1
-		for i, g := range groups {
-			if g.title == shorten(r.heading) || alike(g.terms, about) {
-				at = i
-				break
+		at, known := of[r.heading]
+		if !known {
+			title, about := shorten(r.heading), set(terms(r.heading))
+			at = slices.IndexFunc(groups, func(g group) bool { return g.title == title || alike(g.terms, about) })
+			if at < 0 {
+				at = len(groups)
+				groups = append(groups, group{title: title, terms: about, leader: r.page.id})
 			}
+			of[r.heading] = at
 		}
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, group{title: shorten(r.heading), terms: about, leader: r.page.id})
-		}
-		g := &groups[at]
-		g.best = append(g.best, r)
+		groups[at].best = append(groups[at].best, r)
 	}
 	return groups
 }

@@ -26,7 +26,7 @@ func distil(talk *agent.Conversation) string {
 	if !found || !open || !closed {
 		return nothing
 	}
-	ps := passages([]page{{id: "page", title: focus, text: text}})
+	ps := passages([]page{{id: "page", title: focus, text: text}}, nil)
 	_, ranked := bearing(ps, keywords(focus))
 	if len(ranked) == 0 {
 		return nothing

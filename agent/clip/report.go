@@ -175,7 +175,7 @@ func (s *stretch) best(parts []bound) []rated {
 			ps = append(ps, passage{page: page, heading: q.id, text: q.text, order: len(ps), terms: terms(q.text), about: about})
 		}
 	}
-	ranked := newScorer(slices.Concat(passages(s.pages()), ps), wanted{keywords(s.brief.question), 1}).rank(ps, func(passage) bool { return true })
+	ranked := newScorer(slices.Concat(passages(s.pages(), s.shelf), ps), wanted{keywords(s.brief.question), 1}).rank(ps, func(passage) bool { return true })
 	findings, figure := oneLine(section(s.overall, "findings")), asksForFigure(s.brief.question)
 	for i, r := range ranked {
 		if strings.Contains(findings, oneLine(r.text)) {

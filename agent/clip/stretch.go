@@ -19,6 +19,7 @@ type stretch struct {
 	say              phrases
 	notes            []note // of the person, that have no answer
 	acts             []act
+	shelf            *shelf
 }
 
 // act is a call with its result, in the order of the conversation.

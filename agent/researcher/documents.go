@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
@@ -55,9 +56,10 @@ func (c Config) own() (func(path string) bool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding the workspace: %w", err)
 	}
+	inside := strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator)
 	return func(path string) bool {
-		below, err := filepath.Rel(dir, path)
-		return err == nil && workspace.IsOwn(filepath.ToSlash(below))
+		below, ok := strings.CutPrefix(path, inside)
+		return ok && workspace.IsOwn(filepath.ToSlash(below))
 	}, nil
 }
 

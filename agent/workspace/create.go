@@ -139,27 +139,32 @@ type archiveEntry struct {
 	Files  []string `json:"files"`
 }
 
-// moveAside moves what has not moved yet. w.mu is held.
+// moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none is lost with its folder.
+// w.mu is held.
 func (w *Workspace) moveAside(a archiveEntry) error {
+	folders := map[string]bool{}
+	for _, from := range a.Files {
+		folders[path.Dir(path.Join(a.Folder, from))] = true
+	}
+	for folder := range folders {
+		if err := makeFolder(w.fs, folder); err != nil {
+			return err
+		}
+	}
 	for _, from := range a.Files {
 		to := path.Join(a.Folder, from)
 		if _, err := w.fs.Stat(to); err == nil {
 			continue
 		}
-		if _, err := lstat(w.fs, from); errors.Is(err, fs.ErrNotExist) {
-			delete(w.seen, from)
-			continue
-		}
-		if err := w.fs.MkdirAll(path.Dir(to), 0o755); err != nil {
-			return fmt.Errorf("creating the folder %s: %w", path.Dir(to), cannotWrite(err))
-		}
+		delete(w.seen, from)
 		if err := ignoreMissing(w.fs.Rename(from, to)); err != nil {
 			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
 		}
-		if err := syncPath(w.fs, path.Dir(to)); err != nil {
+	}
+	for folder := range folders {
+		if err := syncPath(w.fs, folder); err != nil {
 			return err
 		}
-		delete(w.seen, from)
 	}
 	clear(w.kept)
 	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))

@@ -76,7 +76,8 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 	if value(s.Brain, brainAuto) == brainAuto && s.Model != nil {
 		return mind{}, wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
 	}
-	config.Brain = clip.Brain{}
+	allowGarbage(garbageAlone)
+	config.Brain = clip.New()
 	return mind{line: "thinking with the built-in brain, which quotes and adds nothing; " + cmp.Or(why, keyVariable+" or --base-url give it a model")}, nil
 }
 

@@ -38,15 +38,23 @@ const (
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
 
-// garbage is how much may be thrown away before it is collected, in percent of what lives, unless GOGC says so. A run keeps a few megabytes
-// and reads many pages, so that Go's own 100 collects every few steps; more than 200 spares no time that can be measured while a model is
-// waited for, and takes more memory: 400 spare the built-in brain a tenth of its time, and take two thirds more.
-const garbage = 200
+// How much may be thrown away before it is collected, in percent of what lives, unless GOGC says so. A run keeps a few megabytes and reads
+// many pages, so that Go's own 100 collects every few steps; more than 200 spares no time that can be measured while a model is waited for,
+// and takes more memory. The built-in brain waits for nothing, and 300 spare it a twelfth of its time.
+const (
+	garbage      = 200
+	garbageAlone = 300
+)
+
+// allowGarbage sets how much may be thrown away.
+func allowGarbage(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	allowGarbage(garbage)
 	log.SetOutput(io.Discard) // net/http writes there what a server sent unasked, which is for no terminal
 	os.Exit(run(os.Args[1:], terminal{stdout: os.Stdout, stderr: os.Stderr}))
 }

@@ -40,7 +40,7 @@ var arrows = map[string][]string{
 	"fileagent/shell":    {},
 	"actions/page":       {},
 	"actions/search":     {"actions/page"},
-	"actions/citation":   {"agent/workspace"},
+	"actions/citation":   {"agent", "agent/workspace"},
 	"actions/gate":       {"agent", "agent/workspace", "actions/citation", "workspace-template"},
 	"actions":            {"agent", "agent/evaluator", "agent/workspace", "fileagent", "actions/citation", "actions/gate", "actions/page", "actions/search"},
 	"workspace-template": {},

@@ -92,7 +92,7 @@ func (c *verifyCommand) verify() (v verification, err error) {
 	if err := w.LoadSources(); err != nil {
 		return v, err
 	}
-	lookup := once(citation.Of(w))
+	lookup := citation.Keeping(citation.Of(w))
 	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
 	v.uncited = uncitedIn(report, w, lookup)
 	for _, x := range v.Citations {
@@ -119,23 +119,6 @@ func isReport(name, text string) error {
 		return fmt.Errorf("%s is empty", name)
 	}
 	return nil
-}
-
-// once keeps what was looked up, for those who come after.
-func once(lookup citation.Lookup) citation.Lookup {
-	type answer struct {
-		citation.Source
-		error
-	}
-	kept := map[string]answer{}
-	return func(id string) (citation.Source, error) {
-		a, ok := kept[id]
-		if !ok {
-			a.Source, a.error = lookup(id)
-			kept[id] = a
-		}
-		return a.Source, a.error
-	}
 }
 
 // readWhole reads a file as somebody who only looks: nothing is remembered of it.

@@ -1,0 +1,33 @@
+package agent
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// SideBySide does n things, as many at a time as there are processors, and waits for all of them. When one panics, so does SideBySide, once
+// all have ended: in another goroutine nobody could catch it.
+func SideBySide(n int, do func(i int)) {
+	var all sync.WaitGroup
+	var next atomic.Int64
+	var once sync.Once
+	var broken any
+	work := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				once.Do(func() { broken = p })
+			}
+		}()
+		for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+			do(int(i) - 1)
+		}
+	}
+	for range min(n, runtime.GOMAXPROCS(0)) - 1 {
+		all.Go(work)
+	}
+	work()
+	if all.Wait(); broken != nil {
+		panic(broken)
+	}
+}
