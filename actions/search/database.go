@@ -89,22 +89,20 @@ func (db *database) close() error {
 
 // page puts a document together from its passages. The error is sql.ErrNoRows when there is none.
 func (db *database) page(ctx context.Context, url string) (page.Page, error) {
-	var p page.Page
+	p, state, known := db.recent.find(url)
+	if known {
+		return p, nil
+	}
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return p, err
 	}
 	defer tx.Rollback() // nothing was written
 	var id int64
-	var stamp string
-	if err := tx.QueryRowContext(ctx, `SELECT id, stamp, title, author, published, type, language
+	if err := tx.QueryRowContext(ctx, `SELECT id, title, author, published, type, language
 		FROM page JOIN file USING (id) WHERE url = ? LIMIT 1`, url).
-		Scan(&id, &stamp, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language); err != nil {
+		Scan(&id, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language); err != nil {
 		return p, err
-	}
-	var known bool
-	if p.Markdown, known = db.recent.find(id, stamp); known {
-		return p, nil
 	}
 	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", id)
 	if err != nil {
@@ -123,7 +121,7 @@ func (db *database) page(ctx context.Context, url string) (page.Page, error) {
 		return p, err
 	}
 	p.Markdown = markdown.String()
-	db.recent.keep(text{id, stamp, p.Markdown})
+	db.recent.keep(url, p, state)
 	return p, nil
 }
 

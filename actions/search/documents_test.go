@@ -79,12 +79,22 @@ func TestRefreshFollowsTheFiles(t *testing.T) {
 	docs, dir := library(t, map[string]string{"bread.md": bread, "磁盘.md": disks, "sky/stars.html": stars})
 	assert.Equal(t, [4]int{0, 0, 0, 3}, counts(refresh(t, docs)), "nothing has changed")
 	assert.Equal(t, []string{"doc:bread.md"}, urls(t, docs, "sourdough starter"))
+	says := func(t *testing.T, text string) {
+		t.Helper()
+		for range 2 { // as the index has it, and as it is kept for the next to ask
+			page, err := docs.Page(t.Context(), "doc:bread.md")
+			require.NoError(t, err)
+			assert.Contains(t, page.Markdown, text)
+		}
+	}
+	says(t, "Sourdough")
 
 	t.Run("a change", func(t *testing.T) {
 		write(t, dir, map[string]string{"bread.md": "# Bread\n\nRye needs no kneading.\n"})
 		assert.Equal(t, [4]int{0, 1, 0, 2}, counts(refresh(t, docs)))
 		assert.Empty(t, urls(t, docs, "sourdough starter"))
 		assert.Equal(t, []string{"doc:bread.md"}, urls(t, docs, "kneading rye"))
+		says(t, "Rye needs")
 	})
 	t.Run("a change that keeps size and date", func(t *testing.T) {
 		path := filepath.Join(dir, "bread.md")
@@ -94,6 +104,7 @@ func TestRefreshFollowsTheFiles(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, time.Time{}, info.ModTime().Add(time.Second)))
 		assert.Equal(t, [4]int{0, 1, 0, 2}, counts(refresh(t, docs)))
 		assert.Equal(t, []string{"doc:bread.md"}, urls(t, docs, "oat"))
+		says(t, "Oat needs")
 	})
 	t.Run("a new name", func(t *testing.T) {
 		require.NoError(t, os.Rename(filepath.Join(dir, "sky"), filepath.Join(dir, "astronomy")))

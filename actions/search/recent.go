@@ -3,44 +3,57 @@ package search
 import (
 	"slices"
 	"sync"
+
+	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// recent keeps the texts of the documents that were asked for last, because one is read again and again: a long one part by part, and any
-// for the next chapter. The zero value is empty.
+// recent keeps the documents that were asked for last, because one is read again and again: a long one part by part, and any for the next
+// chapter. The zero value is empty.
 type recent struct {
 	mu    sync.Mutex
-	texts []text // the newest last
-	bytes int    // of all
+	state int         // of the index, counted
+	kept  []recentDoc // the newest last
+	bytes int         // of all
 }
 
-// text is what a document said when its file had this stamp.
-type text struct {
-	file     int64
-	stamp    string
-	markdown string
+type recentDoc struct {
+	url  string
+	page page.Page
 }
 
 // recentBytes is how much is kept, the newest in any case.
 const recentBytes = 2 << 20
 
-// find is the text of a document as it was indexed with this stamp. A document that changed has another.
-func (r *recent) find(file int64, stamp string) (string, bool) {
+// find is a document that is kept, or else the state of the index before it is looked for.
+func (r *recent) find(url string) (p page.Page, state int, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, t := range r.texts {
-		if t.file == file && t.stamp == stamp {
-			return t.markdown, true
+	for _, d := range r.kept {
+		if d.url == url {
+			return d.page, r.state, true
 		}
 	}
-	return "", false
+	return p, r.state, false
 }
 
-func (r *recent) keep(t text) {
+// keep keeps a document, unless the index changed since it was in a state.
+func (r *recent) keep(url string, p page.Page, state int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.texts, r.bytes = append(r.texts, t), r.bytes+len(t.markdown)
-	for len(r.texts) > 1 && r.bytes > recentBytes {
-		r.bytes -= len(r.texts[0].markdown)
-		r.texts = slices.Delete(r.texts, 0, 1)
+	if state != r.state {
+		return
 	}
+	r.kept, r.bytes = append(r.kept, recentDoc{url, p}), r.bytes+len(p.Markdown)
+	for len(r.kept) > 1 && r.bytes > recentBytes {
+		r.bytes -= len(r.kept[0].page.Markdown)
+		r.kept = slices.Delete(r.kept, 0, 1)
+	}
+}
+
+// forget drops all: the index is another now.
+func (r *recent) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state++
+	r.kept, r.bytes = nil, 0
 }

@@ -51,9 +51,26 @@ func (d *desk) run(t *testing.T, steps int) agent.Result {
 	return result
 }
 
+// twins think twice, as a Brain that keeps what it made of pages and as one that does not, and fail when that makes a difference.
+type twins struct{}
+
+// keeping is one for all tests, so that it has kept what it made of other pages at the same addresses.
+var keeping = clip.New()
+
+func (twins) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	reply, err := clip.Brain{}.Think(ctx, talk)
+	for range 2 { // what it makes anew, and what it has kept
+		again, failed := keeping.Think(ctx, talk)
+		if !assert.ObjectsAreEqual(reply, again) || !assert.ObjectsAreEqual(err, failed) {
+			return reply, fmt.Errorf("with pages kept the reply is %v (%v), and without them %v (%v)", again, failed, reply, err)
+		}
+	}
+	return reply, err
+}
+
 func (d *desk) researcher(steps int) agent.Agent {
 	return agent.Agent{
-		Name: "researcher", Brain: clip.Brain{}, Limits: agent.Limits{Steps: steps},
+		Name: "researcher", Brain: twins{}, Limits: agent.Limits{Steps: steps},
 		Open: func(context.Context) ([]agent.Message, error) {
 			return []agent.Message{agent.System("rules"), agent.User(d.files["overall_dashboard.md"]), agent.User(d.files["current_dashboard.md"])}, nil
 		},

@@ -121,7 +121,7 @@ func boilerplate(s string) bool {
 func (p passage) standing() float64 {
 	fit := 1.0
 	first := strings.ToLower(strings.TrimLeft(p.text, "*_`\"'([ "))
-	for _, word := range leaning() {
+	for _, word := range leaning {
 		if after, ok := strings.CutPrefix(first, word); ok && !startsWithLetter(after, word) {
 			fit *= 0.4
 			break
@@ -182,11 +182,11 @@ func firstToken(s string) string {
 }
 
 // leaning words open sentences that cannot be read without the one before.
-func leaning() []string {
-	return []string{"it", "its", "this", "these", "that", "those", "they", "their", "them", "he", "she", "however", "therefore", "thus", "hence", "but",
-		"and", "or", "so", "also", "such", "then", "otherwise", "instead", "nevertheless", "furthermore", "moreover", "similarly", "likewise", "consequently",
-		"additionally", "for example", "for instance", "for this reason", "in this case", "in that case", "in addition", "as a result", "because of this",
-		"on the other hand", "in other words", "again", "both", "neither", "here", "there", "to do this", "to do so", "as mentioned", "as described", "yes", "no", "once this", "by doing", "as an example",
-		"after this", "with this", "at this point", "another", "the former", "the latter", "the first", "the second", "same", "the same", "one of these", "none of",
-		"它", "这", "此", "该", "那", "其", "因此", "所以", "但", "然而", "不过", "而且", "并且", "同时", "另外", "此外", "例如", "比如", "否则", "于是", "从而", "因而", "他", "她", "后者", "前者", "也就是说", "换句话说", "接着", "随后", "然后", "之后", "接下来", "也", "首先", "其次", "最后"}
+var leaning = [...]string{
+	"it", "its", "this", "these", "that", "those", "they", "their", "them", "he", "she", "however", "therefore", "thus", "hence", "but",
+	"and", "or", "so", "also", "such", "then", "otherwise", "instead", "nevertheless", "furthermore", "moreover", "similarly", "likewise", "consequently",
+	"additionally", "for example", "for instance", "for this reason", "in this case", "in that case", "in addition", "as a result", "because of this",
+	"on the other hand", "in other words", "again", "both", "neither", "here", "there", "to do this", "to do so", "as mentioned", "as described", "yes", "no", "once this", "by doing", "as an example",
+	"after this", "with this", "at this point", "another", "the former", "the latter", "the first", "the second", "same", "the same", "one of these", "none of",
+	"它", "这", "此", "该", "那", "其", "因此", "所以", "但", "然而", "不过", "而且", "并且", "同时", "另外", "此外", "例如", "比如", "否则", "于是", "从而", "因而", "他", "她", "后者", "前者", "也就是说", "换句话说", "接着", "随后", "然后", "之后", "接下来", "也", "首先", "其次", "最后",
 }

@@ -38,7 +38,7 @@ const (
 //	second/first another question in the same workspace, to the first; second/bare to the bare work
 //	peak-MB      the most memory that the program held
 func BenchmarkCorpus(b *testing.B) {
-	docs := installed(b, postgresManual, pythonManual)
+	docs, program := installed(b, postgresManual, pythonManual), built(b)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 	b.Setenv("GOGC", "")
 	defer debug.SetGCPercent(debug.SetGCPercent(garbageAlone)) // as the program does, for both
@@ -47,8 +47,8 @@ func BenchmarkCorpus(b *testing.B) {
 	for b.Loop() {
 		dir := filepath.Join(b.TempDir(), "research")
 		pages := readCorpus(b, docs)
-		first = first.plus(research(b, dir, "How does PostgreSQL make sure that committed data survives a crash?", docs...))
-		second = second.plus(research(b, dir, "How do I run an external command from Python and read what it prints?", docs...))
+		first = first.plus(research(b, program, dir, "How does PostgreSQL make sure that committed data survives a crash?", docs...))
+		second = second.plus(research(b, program, dir, "How do I run an external command from Python and read what it prints?", docs...))
 		paths, rows := indexed(b, dir)
 		converting := measured(b, func() { convert(b, paths) })
 		inserting := measured(b, func() { insert(b, rows) })
@@ -69,6 +69,7 @@ func BenchmarkCorpus(b *testing.B) {
 // how many a page that answers it is among those that the report cites.
 func BenchmarkQuestions(b *testing.B) {
 	installed(b, postgresManual, pythonManual, debianManual)
+	program := built(b)
 	text, err := os.ReadFile("testdata/corpus/questions.txt")
 	require.NoError(b, err)
 	for b.Loop() {
@@ -79,7 +80,7 @@ func BenchmarkQuestions(b *testing.B) {
 			if workspace.IsChinese(question) {
 				dir, docs = filepath.Join(top, "chinese"), []string{debianManual}
 			}
-			research(b, dir, question, docs...)
+			research(b, program, dir, question, docs...)
 			answer := citedOf(b, filepath.Join(dir, "report.md"), strings.Fields(answers))
 			asked++
 			if answer != "" {
@@ -134,13 +135,13 @@ func measured(b *testing.B, work func()) cost {
 }
 
 // research asks the program a question, as a process of its own.
-func research(b *testing.B, dir, question string, docs ...string) cost {
+func research(b *testing.B, program, dir, question string, docs ...string) cost {
 	b.Helper()
 	args := []string{"run", "--brain", "clip", "-q", question}
 	for _, folder := range docs {
 		args = append(args, "--docs", folder)
 	}
-	cmd := exec.Command("daybook", append(args, dir)...)
+	cmd := exec.Command(program, append(args, dir)...)
 	began := time.Now()
 	out, err := cmd.CombinedOutput()
 	wall := time.Since(began)

@@ -304,7 +304,8 @@ func folder(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func built(t *testing.T) string {
+// built is the program itself: the test binary, which plays it elsewhere, starts slower.
+func built(t testing.TB) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "daybook")
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput()
