@@ -200,6 +200,7 @@ func TestWebSearch(t *testing.T) {
 	assert.Contains(t, b.one("web_search", args{"query": "月亮的引力"}), "URL: doc:潮汐.md")
 	assert.Equal(t, "No results for \"glacier\", from documents.\n", b.one("web_search", args{"query": "glacier"}))
 	assert.Contains(t, b.one("web_search", args{"query": " "}), "no query holds a word")
+	assert.Contains(t, b.one("web_search", args{"query": "a1\nb2\nc3\nd4\ne5\nf6\nA1\ng7"}), "\nNot asked, since a call takes five queries: \"f6\", \"g7\".")
 
 	assert.Contains(t, b.one("visit_url", args{"url": "h1"}), "pulled by the moon")
 	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}), "   documents · read as s1\n")

@@ -42,8 +42,11 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 	if len(first) > 0 {
 		return k.refuse(turn, r, first[:1])
 	}
-	deeds := meanwhile(k.done) // while the gates look at the report
-	defer deeds()
+	deeds := k.done
+	if k.Judging.Fixed == 0 && len(r.Objections) == 0 { // it is going to be judged, if the gates let it pass
+		deeds = meanwhile(k.done)
+		defer deeds()
+	}
 	refused, marked := append(k.Profile.Gates(), answers{silent}).Pass(proposed, r.Refusals)
 	if len(refused) > 0 {
 		return k.refuse(turn, r, refused)

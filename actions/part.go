@@ -16,10 +16,9 @@ const (
 // partFor is how much of a page a visit shows to a model that has room for so large a result: the outline goes with it, and has outlineFor.
 func partFor(room int) int { return min(maxPart, room*3/4) }
 
-// showPart writes a part of a page for the model, of so many tokens; the one that a visit opens comes with the outline of all. Short says
-// that passages were asked for, of a page that is too short for that.
-func (r reading) showPart(asked opening, most int, short bool) (string, error) {
-	parts := split(r.text, most)
+// showPart writes one of a page's parts for the model; the one that a visit opens comes with the outline of all, of so many tokens. Short
+// says that passages were asked for, of a page that is too short for that.
+func (r reading) showPart(asked opening, parts []string, room int, short bool) (string, error) {
 	part := asked.in(parts)
 	if part > len(parts) {
 		if len(parts) == 1 {
@@ -43,7 +42,7 @@ func (r reading) showPart(asked opening, most int, short bool) (string, error) {
 	}
 	out.WriteString(r.warning())
 	if (part == 1 || asked.part == 0) && len(parts) > 1 {
-		if lines := outline(parts, outlineFor(most)); lines != "" {
+		if lines := outline(parts, room); lines != "" {
 			out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
 		}
 	}

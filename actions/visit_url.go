@@ -44,6 +44,10 @@ func (k Kit) visitURL() agent.Action {
 				return agent.Outcome{}, err
 			}
 		}
+		var parts []string
+		if found.focus == "" {
+			parts = split(r.text, part)
+		}
 		if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
 			return agent.Outcome{}, err
 		}
@@ -55,7 +59,7 @@ func (k Kit) visitURL() agent.Action {
 		shown := ""
 		if found.focus != "" {
 			shown = found.show(r, part)
-		} else if shown, err = r.showPart(k.opened(in.URL, in.Part), part, short); err != nil {
+		} else if shown, err = r.showPart(k.opened(in.URL, in.Part), parts, outlineFor(part), short); err != nil {
 			return agent.Outcome{}, err
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)

@@ -15,6 +15,7 @@ import (
 
 const (
 	maxHits       = 10
+	mostOver      = 600             // letters that are shown of queries that were not asked
 	searchTimeout = 3 * time.Minute // several queries to services that want seconds between two
 )
 
@@ -138,6 +139,9 @@ func (k Kit) hits(found search.Found) (string, error) {
 			showHit(&list, ids[i], read[search.Key(h.URL)], h)
 		}
 		out.WriteString(agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
+	}
+	if len(found.Over) > 0 {
+		fmt.Fprintf(&out, "\nNot asked, since a call takes five queries: %s. What they are for is not looked for yet.\n", shorten(`"`+strings.Join(found.Over, `", "`)+`"`, mostOver))
 	}
 	for _, line := range unsearched(found.Failed) {
 		out.WriteString("\n" + line + "\n")

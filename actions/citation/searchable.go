@@ -1,6 +1,9 @@
 package citation
 
-import "sync"
+import (
+	"hash/maphash"
+	"sync"
+)
 
 // searchable is what of a source's text is searched.
 type searchable struct {
@@ -21,25 +24,47 @@ func (s Source) searchable() searchable {
 // hasIndentedCode says whether indented lines of a source are code: not where it was no Markdown.
 func hasIndentedCode(kind string) bool { return kind != "text" && kind != "pdf" }
 
-// Keeping looks sources up as lookup does, each time anew, and keeps what was made of a text to search it until the source has another: for
-// those who look at a report several times in a row. It may be used by several goroutines at once if lookup may.
+// mostSearchable bounds how many bytes of texts are kept ready: those that a report of the longest kind cites.
+const mostSearchable = 8 << 20
+
+// Keeping looks sources up as lookup does, each time anew, and keeps what was made of those that were searched while their texts are the
+// same, up to 8 MB of them: for those who look at a report several times in a row. It may be used by several goroutines at once if lookup may.
 func Keeping(lookup Lookup) Lookup {
-	var mu sync.Mutex
-	known := map[string]Source{}
+	k := keeper{seed: maphash.MakeSeed(), made: map[textSum]func() searchable{}}
 	return func(id string) (Source, error) {
 		s, err := lookup(id)
-		if err != nil {
-			return s, err
+		if err == nil {
+			unread := s
+			s.kept = func() searchable { return k.searchable(unread) }
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if before, ok := known[id]; ok && before.Text == s.Text && before.Type == s.Type {
-			s.kept = before.kept
-			return s, nil
-		}
-		unread := s
-		s.kept = sync.OnceValue(unread.searchable)
-		known[id] = s
-		return s, nil
+		return s, err
 	}
+}
+
+type keeper struct {
+	mu    sync.Mutex
+	seed  maphash.Seed
+	made  map[textSum]func() searchable
+	bytes int // of the texts
+}
+
+// textSum is by what a source's text is known again.
+type textSum struct {
+	kind   string
+	length int
+	sum    uint64
+}
+
+func (k *keeper) searchable(s Source) searchable {
+	t := textSum{s.Type, len(s.Text), maphash.String(k.seed, s.Text)}
+	k.mu.Lock()
+	made, ok := k.made[t]
+	if !ok {
+		made = sync.OnceValue(s.searchable)
+		if k.bytes+len(s.Text) <= mostSearchable {
+			k.made[t], k.bytes = made, k.bytes+len(s.Text)
+		}
+	}
+	k.mu.Unlock()
+	return made()
 }

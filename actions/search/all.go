@@ -29,7 +29,7 @@ type All struct {
 
 // Question is what to search for, and where.
 type Question struct {
-	Queries []string // short ones, of a few words each. Near-duplicates are dropped, and what is left beyond five
+	Queries []string // short ones, of a few words each. Near-duplicates are dropped, and at most five are asked
 	Source  string   // the name of a provider or a Kind; "" is everywhere
 	Limit   int      // the most hits; 0 or less means 10, and more than 50 is 50
 	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was cut off was given, or by ask.
@@ -39,6 +39,7 @@ type Question struct {
 // Found is what All found.
 type Found struct {
 	Queries   []string  // those that were asked, as they were asked
+	Over      []string  // those that were not, since so many are not asked at once
 	Answered  []string  // the names of the providers that answered, whether they found something or not
 	Hits      []Hit     // merged, the best first, each page once
 	Failed    []Failure // the providers that were to be asked and did not answer
@@ -56,7 +57,7 @@ type Failure struct {
 // nobody answered: the question names no source that is set up, or all of them failed. When only some failed, Found says so, and
 // a caller must pass that on: what a provider that is down would have found is unknown, not absent.
 func (a *All) Search(ctx context.Context, q Question) (Found, error) {
-	queries := differing(q.Queries)
+	queries, over := differing(q.Queries)
 	if len(queries) == 0 {
 		return Found{}, errors.New("searching: no query holds a word to look for")
 	}
@@ -72,7 +73,7 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	answers := a.ask(ctx, first, queries, q)
 	answers = append(answers, a.ask(ctx, needed(last, first, answers), queries, q)...)
 
-	found := Found{Queries: queries}
+	found := Found{Queries: queries, Over: over}
 	var lists []results
 	for _, x := range answers {
 		if x.answered() {

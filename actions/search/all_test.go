@@ -205,7 +205,10 @@ func TestAllAsksForWhatDiffers(t *testing.T) {
 			assert.Equal(t, c.asked, found.Queries)
 		})
 	}
-	_, err := all(finds("one")).Search(t.Context(), asks("", "?!"))
+	found, err := all(finds("one")).Search(t.Context(), asks("one", "two", "three", "four", "five", "six", "One", "seven"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"six", "seven"}, found.Over, "and it says so")
+	_, err = all(finds("one")).Search(t.Context(), asks("", "?!"))
 	assert.ErrorContains(t, err, "no query holds a word to look for")
 }
 

@@ -58,6 +58,10 @@ type database struct {
 	recent      recent
 }
 
+// mostReaders is how many connections read at once. To open one takes as long as reading ten documents, so that no more are opened than can
+// work, and none is closed.
+const mostReaders = 4
+
 // errOtherLayout is an index that this version of the program cannot use.
 var errOtherLayout = errors.New("the index was made by another version")
 
@@ -77,9 +81,9 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 	if err != nil {
 		return nil, errors.Join(err, write.Close())
 	}
-	// To open one takes as long as reading ten documents, so that no more are opened than can work, and none is closed.
-	read.SetMaxOpenConns(runtime.GOMAXPROCS(0))
-	read.SetMaxIdleConns(runtime.GOMAXPROCS(0))
+	readers := min(mostReaders, runtime.GOMAXPROCS(0))
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
 	return &database{write: write, read: read}, nil
 }
 
@@ -89,22 +93,23 @@ func (db *database) close() error {
 
 // page puts a document together from its passages. The error is sql.ErrNoRows when there is none.
 func (db *database) page(ctx context.Context, url string) (page.Page, error) {
-	p, state, known := db.recent.find(url)
-	if known {
+	p, file, err := about(ctx, db.read, url)
+	if err != nil {
+		return p, err
+	}
+	var known bool
+	if p.Markdown, known = db.recent.find(file.id, file.stamp); known {
 		return p, nil
 	}
-	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // of one state of the index
 	if err != nil {
 		return p, err
 	}
 	defer tx.Rollback() // nothing was written
-	var id int64
-	if err := tx.QueryRowContext(ctx, `SELECT id, title, author, published, type, language
-		FROM page JOIN file USING (id) WHERE url = ? LIMIT 1`, url).
-		Scan(&id, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language); err != nil {
+	if p, file, err = about(ctx, tx, url); err != nil {
 		return p, err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", id)
+	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", file.id)
 	if err != nil {
 		return p, err
 	}
@@ -121,8 +126,19 @@ func (db *database) page(ctx context.Context, url string) (page.Page, error) {
 		return p, err
 	}
 	p.Markdown = markdown.String()
-	db.recent.keep(url, p, state)
+	db.recent.keep(text{file.id, file.stamp, p.Markdown})
 	return p, nil
+}
+
+// about is what is known of a document beside its text, and which file it is, in which state.
+func about(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, url string,
+) (p page.Page, file record, err error) {
+	err = db.QueryRowContext(ctx, `SELECT id, stamp, title, author, published, type, language
+		FROM page JOIN file USING (id) WHERE url = ? LIMIT 1`, url).
+		Scan(&file.id, &file.stamp, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language)
+	return p, file, err
 }
 
 // dataSource is a URI, because a bare path would be cut at its first question mark.

@@ -16,9 +16,8 @@ const (
 )
 
 // differing are the queries to ask, in order: without those that hold no word, and without those that say nearly the same as one before.
-// They are cut to maxQuery, and at most maxQueries are left.
-func differing(queries []string) []string {
-	var kept []string
+// They are cut to maxQuery. What is beyond maxQueries is left over.
+func differing(queries []string) (kept, over []string) {
 	var sets []map[string]bool
 	for _, query := range queries {
 		query = shortened(query, maxQuery, maxQuery)
@@ -26,11 +25,13 @@ func differing(queries []string) []string {
 		if len(set) == 0 || slices.ContainsFunc(sets, func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
 			continue
 		}
-		if kept, sets = append(kept, query), append(sets, set); len(kept) == maxQueries {
-			break
+		if len(kept) == maxQueries {
+			over = append(over, query)
+			continue
 		}
+		kept, sets = append(kept, query), append(sets, set)
 	}
-	return kept
+	return kept, over
 }
 
 // wordSet is the words of a query without those that carry no meaning, folded: case, width, plurals. What makes another word of one

@@ -3,57 +3,49 @@ package search
 import (
 	"slices"
 	"sync"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// recent keeps the documents that were asked for last, because one is read again and again: a long one part by part, and any for the next
-// chapter. The zero value is empty.
+// recent keeps the texts of the documents that were asked for last, because one is read again and again: a long one part by part, and any
+// for the next chapter. The zero value is empty.
 type recent struct {
 	mu    sync.Mutex
-	state int         // of the index, counted
-	kept  []recentDoc // the newest last
-	bytes int         // of all
+	texts []text // the one that was asked for last is the last
 }
 
-type recentDoc struct {
-	url  string
-	page page.Page
+// text is what a document said when its file had this stamp.
+type text struct {
+	file     int64
+	stamp    string
+	markdown string
 }
 
-// recentBytes is how much is kept, the newest in any case.
-const recentBytes = 2 << 20
+// Of the texts the last recentTexts are kept however long they are, and of those before as many as make recentBytes with them.
+const (
+	recentTexts = 4
+	recentBytes = 2 << 20
+)
 
-// find is a document that is kept, or else the state of the index before it is looked for.
-func (r *recent) find(url string) (p page.Page, state int, known bool) {
+// find is the text of a document as it was indexed with this stamp. A document that changed has another.
+func (r *recent) find(file int64, stamp string) (string, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, d := range r.kept {
-		if d.url == url {
-			return d.page, r.state, true
-		}
+	i := slices.IndexFunc(r.texts, func(t text) bool { return t.file == file && t.stamp == stamp })
+	if i < 0 {
+		return "", false
 	}
-	return p, r.state, false
+	found := r.texts[i]
+	r.texts = append(slices.Delete(r.texts, i, i+1), found)
+	return found.markdown, true
 }
 
-// keep keeps a document, unless the index changed since it was in a state.
-func (r *recent) keep(url string, p page.Page, state int) {
+func (r *recent) keep(t text) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if state != r.state {
-		return
+	r.texts = append(slices.DeleteFunc(r.texts, func(old text) bool { return old.file == t.file }), t)
+	size, from := 0, len(r.texts)
+	for from > 0 && (len(r.texts)-from < recentTexts || size+len(r.texts[from-1].markdown) <= recentBytes) {
+		from--
+		size += len(r.texts[from].markdown)
 	}
-	r.kept, r.bytes = append(r.kept, recentDoc{url, p}), r.bytes+len(p.Markdown)
-	for len(r.kept) > 1 && r.bytes > recentBytes {
-		r.bytes -= len(r.kept[0].page.Markdown)
-		r.kept = slices.Delete(r.kept, 0, 1)
-	}
-}
-
-// forget drops all: the index is another now.
-func (r *recent) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state++
-	r.kept, r.bytes = nil, 0
+	r.texts = slices.Delete(r.texts, 0, from)
 }

@@ -79,7 +79,6 @@ type record struct {
 }
 
 func (d *Documents) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
-	defer d.db.recent.forget()
 	var report Report
 	var known map[string]record
 	var reading errgroup.Group // while the folders are walked

@@ -1,6 +1,6 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim of its own.
 //
-// [Brain] is all there is. It plays the agents that a research needs, told apart by the actions it is offered: the
+// [Brain] is all there is, and [New] gives a faster one. It plays the agents that a research needs, told apart by the actions it is offered: the
 // researcher (which has all_finished), the file agent (which has write_file), the intake (which has judge), the evaluators (which have
 // assess or object) and the reader of a page (which has none). It drives them through the same loop and the same actions as a language
 // model does:

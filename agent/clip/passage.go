@@ -28,11 +28,11 @@ func passages(pages []page, kept *shelf) []passage {
 		read[i] = kept.leaf(p, ends[fmt.Sprint(p.part, p.url)])
 		ends[fmt.Sprint(p.part+1, p.url)] = read[i].after
 	}
-	agent.SideBySide(len(pages), func(i int) { read[i].read() })
+	agent.SideBySide(len(pages), func(i int) { read[i].passages() })
 	var all []passage
 	seen := map[string]bool{}
 	for _, l := range read {
-		for _, p := range l.passages {
+		for _, p := range l.passages() {
 			if !seen[p.line] {
 				seen[p.line] = true
 				p.order = len(all)

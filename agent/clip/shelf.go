@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// shelf keeps what was made of the pages that were read last: a research shows most of them again for each chapter. A nil shelf keeps
-// nothing.
+// shelf keeps what was made of pages: a research shows most of them again for each chapter. A nil shelf keeps nothing.
 type shelf struct {
 	mu     sync.Mutex
 	leaves map[shown]*leaf
@@ -20,20 +19,13 @@ type shown struct {
 	before string // what the part before it left open
 }
 
-// leaf is a part of a page with its passages, once they were read.
+// leaf is a part of a page.
 type leaf struct {
-	page     page
-	prose    []block
-	after    open // what it leaves open
-	once     sync.Once
-	passages []passage
+	after    open             // what it leaves open
+	passages func() []passage // that are read when they are asked for first
 }
 
-func (l *leaf) read() {
-	l.once.Do(func() { l.passages, l.prose = l.page.passages(l.prose), nil })
-}
-
-// mostLeaves bounds how many parts of pages are kept: what a few chapters are shown.
+// mostLeaves bounds how many parts of pages are kept, those that came last: what a few chapters are shown.
 const mostLeaves = 64
 
 // leaf takes up a part of a page, with what the part before it left open.
@@ -60,7 +52,6 @@ func (s *shelf) leaf(p page, before open) *leaf {
 }
 
 func newLeaf(p page, before open) *leaf {
-	l := &leaf{page: p}
-	l.prose, l.after = blocks(p.text, before)
-	return l
+	prose, after := blocks(p.text, before)
+	return &leaf{after, sync.OnceValue(func() []passage { return p.passages(prose) })}
 }

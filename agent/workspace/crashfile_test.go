@@ -23,7 +23,11 @@ type crashFile struct {
 
 func (f *crashFile) Close() error { return nil }
 
-func (f *crashFile) Stat() (fs.FileInfo, error) { return crashInfo{f.node, path.Base(f.name)}, nil }
+func (f *crashFile) Stat() (fs.FileInfo, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	return f.node.info(f.name), nil
+}
 
 func (f *crashFile) Read(p []byte) (int, error) {
 	n, err := f.ReadAt(p, f.at)
@@ -34,6 +38,8 @@ func (f *crashFile) Read(p []byte) (int, error) {
 }
 
 func (f *crashFile) ReadAt(p []byte, at int64) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	return bytes.NewReader(f.node.data).ReadAt(p, at)
 }
 
@@ -43,6 +49,8 @@ func (f *crashFile) Seek(at int64, _ int) (int64, error) { // from the start
 }
 
 func (f *crashFile) Write(p []byte) (int, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	err := f.disk.power()
 	if err != nil && f.disk.calls > f.disk.cutAt {
 		return 0, err
@@ -59,6 +67,8 @@ func (f *crashFile) Write(p []byte) (int, error) {
 }
 
 func (f *crashFile) Truncate(size int64) error {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	if err := f.disk.power(); err != nil {
 		return err
 	}
@@ -67,6 +77,8 @@ func (f *crashFile) Truncate(size int64) error {
 }
 
 func (f *crashFile) Sync() error {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	if err := f.disk.power(); err != nil {
 		return err
 	}
@@ -75,23 +87,32 @@ func (f *crashFile) Sync() error {
 }
 
 func (f *crashFile) Readdir(int) ([]fs.FileInfo, error) {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
 	var all []fs.FileInfo
 	for name, n := range f.node.names {
-		all = append(all, crashInfo{n, name})
+		all = append(all, n.info(name))
 	}
 	return all, nil
 }
 
+// crashInfo is what a file was when it was asked.
 type crashInfo struct {
-	node *node
 	name string
+	size int
+	mode fs.FileMode
+	at   time.Time
+}
+
+func (n *node) info(name string) crashInfo {
+	return crashInfo{path.Base(name), len(n.data), n.mode, n.at}
 }
 
 func (i crashInfo) Name() string       { return i.name }
-func (i crashInfo) Size() int64        { return int64(len(i.node.data)) }
-func (i crashInfo) Mode() fs.FileMode  { return i.node.mode }
-func (i crashInfo) ModTime() time.Time { return i.node.at }
-func (i crashInfo) IsDir() bool        { return i.node.names != nil }
+func (i crashInfo) Size() int64        { return int64(i.size) }
+func (i crashInfo) Mode() fs.FileMode  { return i.mode }
+func (i crashInfo) ModTime() time.Time { return i.at }
+func (i crashInfo) IsDir() bool        { return i.mode.IsDir() }
 func (i crashInfo) Sys() any           { return nil }
 
 var _ io.ReaderAt = (*crashFile)(nil)

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -21,11 +22,12 @@ import (
 type crashDisk struct {
 	afero.Fs // of what this disk can not do, nil
 
+	mu      sync.Mutex // one call after the other
 	root    *node
 	changes []change // of folders, that are not safe
 	calls   int
 	cutAt   int                    // the call at which the power goes; 0 for never
-	before  func()                 // each call; nil for nothing
+	before  func()                 // each call, which waits for it; nil for nothing
 	deaf    func(name string) bool // whose syncs do nothing, for controls
 	plain   bool                   // it can not exchange files
 	inPlace func(name string)      // before a file comes into the place of another; nil for nothing
@@ -199,6 +201,8 @@ func (d *crashDisk) Name() string { return "crashDisk" }
 func (d *crashDisk) Open(name string) (afero.File, error) { return d.OpenFile(name, os.O_RDONLY, 0) }
 
 func (d *crashDisk) OpenFile(name string, flag int, mode os.FileMode) (afero.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.power(); err != nil {
 		return nil, err
 	}
@@ -220,6 +224,8 @@ func (d *crashDisk) OpenFile(name string, flag int, mode os.FileMode) (afero.Fil
 }
 
 func (d *crashDisk) MkdirAll(name string, _ os.FileMode) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	at := d.root
 	for part := range strings.SplitSeq(path.Clean(name), "/") {
 		if part != "." && at.names[part] == nil {
@@ -236,6 +242,8 @@ func (d *crashDisk) MkdirAll(name string, _ os.FileMode) error {
 }
 
 func (d *crashDisk) Remove(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.power(); err != nil {
 		return err
 	}
@@ -249,6 +257,8 @@ func (d *crashDisk) Remove(name string) error {
 
 func (d *crashDisk) Rename(from, to string) error {
 	d.comesInPlace(from) // when it is moved out of the way
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.power(); err != nil {
 		return err
 	}
@@ -274,6 +284,8 @@ func (d *crashDisk) Exchange(a, b string) error {
 		return errors.ErrUnsupported
 	}
 	d.comesInPlace(b)
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.power(); err != nil {
 		return err
 	}
@@ -294,7 +306,10 @@ func (d *crashDisk) RenameNew(from, to string) error {
 	if d.plain {
 		return errors.ErrUnsupported
 	}
-	if _, err := d.find(to); err == nil {
+	d.mu.Lock()
+	_, err := d.find(to)
+	d.mu.Unlock()
+	if err == nil {
 		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
 	}
 	return d.Rename(from, to)
@@ -307,6 +322,8 @@ func (d *crashDisk) comesInPlace(name string) {
 }
 
 func (d *crashDisk) Stat(name string) (fs.FileInfo, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := d.power(); err != nil {
 		return nil, err
 	}
@@ -314,7 +331,7 @@ func (d *crashDisk) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return crashInfo{n, path.Base(name)}, nil
+	return n.info(name), nil
 }
 
 // sync makes a file's bytes or a folder's names safe. A change of two folders is one, and safe when either is.

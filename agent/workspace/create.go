@@ -146,10 +146,18 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	for _, from := range a.Files {
 		folders[path.Dir(path.Join(a.Folder, from))] = true
 	}
+	above := map[string]bool{}
 	for folder := range folders {
-		if err := makeFolder(w.fs, folder); err != nil {
-			return err
+		if err := w.fs.MkdirAll(folder, 0o755); err != nil {
+			return fmt.Errorf("creating the folder %s: %w", folder, cannotWrite(err))
 		}
+		for dir := folder; dir != "."; {
+			dir = path.Dir(dir)
+			above[dir] = true
+		}
+	}
+	if err := w.syncFolders(above); err != nil {
+		return err
 	}
 	for _, from := range a.Files {
 		to := path.Join(a.Folder, from)
@@ -161,11 +169,19 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
 		}
 	}
-	for folder := range folders {
+	if err := w.syncFolders(folders); err != nil {
+		return err
+	}
+	clear(w.kept)
+	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
+}
+
+// syncFolders makes the names in some folders safe.
+func (w *Workspace) syncFolders(folders map[string]bool) error {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		if err := syncPath(w.fs, folder); err != nil {
 			return err
 		}
 	}
-	clear(w.kept)
-	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
+	return nil
 }

@@ -251,12 +251,11 @@ func FuzzEntries(f *testing.F) {
 		at.edit(t, ".daybook/journal.jsonl", fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(body), crc32.MakeTable(crc32.Castagnoli)), body))
 		var read []workspace.Entry
 		require.NoError(t, at.open().Entries(func(e workspace.Entry) { read = append(read, e) }))
-		if len(read) == 1 && !json.Valid(read[0].Value) {
-			return // whoever made a checksum for that: nobody can decode it
-		}
 		var want workspace.Entry
 		if json.Unmarshal([]byte(body), &want) != nil {
-			assert.Empty(t, read)
+			for _, e := range read { // whoever made a checksum for that
+				assert.False(t, json.Valid(e.Value), "what is no entry can not be decoded as one")
+			}
 			return
 		}
 		require.Len(t, read, 1)

@@ -50,8 +50,8 @@ type outlineMemo struct {
 	next int
 }
 
-// mostKept is how long a text may be of which the outline is kept: no dashboard is longer.
-const mostKept = MaxDashboard + programsRoom
+// longestOutlined is how long a text may be of which the outline is kept: no dashboard is longer.
+const longestOutlined = MaxDashboard + programsRoom
 
 func (m *outlineMemo) find(source []byte) ([]heading, bool) {
 	m.mu.Lock()
@@ -65,7 +65,7 @@ func (m *outlineMemo) find(source []byte) ([]heading, bool) {
 }
 
 func (m *outlineMemo) keep(source []byte, found []heading) {
-	if len(source) == 0 || len(source) > mostKept {
+	if len(source) == 0 || len(source) > longestOutlined {
 		return
 	}
 	m.mu.Lock()
