@@ -94,6 +94,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		clear(state.kept)
 	case e.Key == keySettled:
 		clear(state.loose)
+		j.placed = true // what was written before waited for that
 	case e.Key == keyMet:
 		var v writeEntry
 		if json.Unmarshal(e.Value, &v) == nil {
