@@ -74,6 +74,7 @@ func (m *outlineMemo) keep(source []byte, found []heading) {
 	m.next = (m.next + 1) % len(m.kept)
 }
 
+// readHeadings is headings without a look at the outlines.
 func readHeadings(source []byte) []heading {
 	doc := markdown().Parse(text.NewReader(shallow(source)))
 	var found []heading
