@@ -56,12 +56,16 @@ func (r reading) outside(kind, text string, more ...string) string {
 	return agent.Outside(kind, text, append([]string{"id", s.ID, "url", s.URL, "title", s.Title, "author", s.Author, "published", s.Published}, more...)...)
 }
 
-// warning says what a model has to know of a page that is not whole.
+// warning says what a model has to know of a page that is not whole, or not what was read.
 func (r reading) warning() string {
-	if r.source.IsWhole() {
-		return ""
+	warning := ""
+	if !r.source.IsWhole() {
+		warning = " Not the whole page: " + oneLine(r.source.Complete) + "."
 	}
-	return " Not the whole page: " + oneLine(r.source.Complete) + "."
+	if r.edited {
+		warning += " Somebody changed its file since it was read, so that no quote of it counts as checked; visit its address for the page."
+	}
+	return warning
 }
 
 // split cuts a text into parts of at most so many tokens, at blank lines where there are any. Nothing but the line feeds between

@@ -83,6 +83,7 @@ func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "
 type reading struct {
 	source workspace.Source
 	text   string
+	edited bool // the file of the source was changed since the page was read
 }
 
 // visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it, or the calls before this one
@@ -95,7 +96,7 @@ func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again
 	const holding = "page"
 	var before page
 	if k.Workspace.Held(turn.Path(), holding, &before) {
-		return reading{before.Source, before.Text}, nil
+		return reading{source: before.Source, text: before.Text}, nil
 	}
 	r, err := k.visit(ctx, name, again)
 	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) && !strings.HasPrefix(r.source.URL, "doc:") { // a document of the person's costs nothing
@@ -104,7 +105,7 @@ func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again
 	return r, err
 }
 
-// visit reads a page. One that was read before is not fetched again, unless it is asked for.
+// visit reads a page. One that was read before is not fetched again, unless it is asked for, or somebody changed what was kept of it.
 func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error) {
 	url, err := k.address(name, again)
 	if err != nil {
@@ -115,8 +116,10 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 		url, _, _ = strings.Cut(url, "#") // a place in the page, which is never sent
 	}
 	if s, ok := k.Workspace.Source(url); ok && !own && !again {
-		text, _, err := k.Workspace.SourceText(s.ID)
-		return reading{s, text}, err
+		text, intact, err := k.Workspace.SourceText(s.ID)
+		if err != nil || intact || url == s.ID {
+			return reading{s, text, !intact}, err
+		}
 	}
 	fetch := k.fetch
 	if own {
@@ -133,7 +136,7 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	if s.Title == "" {
 		s.Title = url
 	}
-	return reading{s, p.Markdown}, nil
+	return reading{source: s, text: p.Markdown}, nil
 }
 
 // address is what a model means by an id or an address. The id of a source stands for that very version of a page, unless it is to be

@@ -2,6 +2,8 @@ package actions_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,6 +49,29 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 	_, err = w.KeepHits([]workspace.Hit{{URL: "doc:manual.md", Excerpt: "A manual about everything, as a service puts it in words of its own"}})
 	require.NoError(t, err)
 	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "h1"}), "an excerpt that stands nowhere")
+}
+
+// What is shown under an address is the page, also when somebody changed the file that it was kept in; under an id it is that file.
+func TestAPageWhoseFileWasEditedIsReadAnew(t *testing.T) {
+	b := newBench(t)
+	b.kit.AnyURL = true
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+		fmt.Fprint(w, "# Lamp\n\nIt burns 412 litres.\n")
+	}))
+	defer site.Close()
+	lamp := args{"url": site.URL + "/lamp"}
+	assert.Contains(t, b.one("visit_url", lamp), "Read as s1. ")
+	one, _ := b.w.Source("s1")
+	b.put(one.File, strings.Replace(b.text(one.File), "412", "999", 1))
+	read := b.one("visit_url", lamp)
+	assert.Contains(t, read, "Read as s2. ")
+	assert.Contains(t, read, "412 litres")
+	assert.Contains(t, b.one("visit_url", lamp), "Read as s2. ")
+	edited := b.one("visit_url", args{"url": "s1"})
+	assert.Contains(t, edited, "Read as s1. This is all of it. Somebody changed its file since it was read")
+	assert.Contains(t, edited, "999 litres")
+	assert.Len(t, b.w.Sources(), 2)
 }
 
 // A refusal says what can be done in this run.

@@ -43,6 +43,7 @@ type Source struct {
 	workspace.Source
 	Text   string // as its file holds it now, Markdown, without the front matter
 	Intact bool   // it is the text that was read
+	Newer  string // id of what was read at its address later, another text; "" for nothing
 
 	kept func() searchable // what was made of the text before, if it is kept
 }

@@ -188,6 +188,7 @@ type shingled struct {
 	whole uint64
 }
 
+// shingles reads a text, without mark-up, to be compared.
 func shingles(seed maphash.Seed, text string) shingled {
 	var t shingled
 	const prime = 1099511628211

@@ -45,6 +45,7 @@ type wording struct {
 	heading, columns  string
 	own, noDate, open string
 	read              string // format of the day on which it was read
+	newer             string // format of the id of a later text
 	year              string // format of a year
 	cited             string // format of a number of citations
 	pause, end        string
@@ -55,7 +56,7 @@ type wording struct {
 func english() wording {
 	return wording{
 		heading: "References", columns: "| Id | Source | Type | What the report takes from it | Link |",
-		own: "own document", noDate: "n.d.", open: "open", read: "read %s", year: " (%s)", cited: "%d cited: ", pause: ", ", end: ". ",
+		own: "own document", noDate: "n.d.", open: "open", read: "read %s", newer: "; read again with another text as %s", year: " (%s)", cited: "%d cited: ", pause: ", ", end: ". ",
 		kinds: map[string]string{"html": "web page", "text": "plain text", "pdf": "PDF", "json": "JSON", "csv": "table", "markdown": "Markdown"},
 	}
 }
@@ -63,7 +64,7 @@ func english() wording {
 func chinese() wording {
 	return wording{
 		heading: "参考文献", columns: "| 编号 | 文献 | 类型 | 报告引用的内容 | 链接 |",
-		own: "自有文档", noDate: "无日期", open: "打开", read: "阅读于 %s", year: "（%s）", cited: "引用 %d 处：", pause: "，", end: "。",
+		own: "自有文档", noDate: "无日期", open: "打开", read: "阅读于 %s", newer: "；后来再读时内容已变，见 %s", year: "（%s）", cited: "引用 %d 处：", pause: "，", end: "。",
 		kinds: map[string]string{"html": "网页", "text": "纯文本", "pdf": "PDF", "json": "JSON", "csv": "表格", "markdown": "Markdown"},
 		verdicts: map[Verdict]string{Supported: "得到支持", QuoteMissing: "引文未找到", FigureMissing: "数字未找到", SourceMissing: "来源不存在", QuoteTooLong: "引文过长",
 			NotChecked: "未核查"},
@@ -92,7 +93,11 @@ func (w wording) citation(s Source) string {
 	if site == ownDocuments {
 		site = w.own
 	}
-	return out + cell(site) + w.pause + fmt.Sprintf(w.read, s.Fetched.Format("2006-01-02"))
+	out += cell(site) + w.pause + fmt.Sprintf(w.read, s.Fetched.Format("2006-01-02"))
+	if s.Newer != "" {
+		out += fmt.Sprintf(w.newer, s.Newer)
+	}
+	return out
 }
 
 // commentary says what the report takes from a source. A person's note is taken instead.

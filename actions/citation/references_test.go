@@ -116,5 +116,17 @@ func TestOf(t *testing.T) {
 	assert.Equal(t, "Foxes", found.Title)
 	_, err = lookup("s7")
 	assert.ErrorIs(t, err, citation.ErrNotRead)
+
+	assert.Empty(t, found.Newer)
+	later, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html", Fetched: time.Now().UTC()}, "The slow brown fox walks.")
+	require.NoError(t, err)
+	found, err = lookup(s.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "s2", found.Newer, "another text at the same address")
+	report := "It says “The quick brown fox jumps” [s1]."
+	assert.Contains(t, citation.References(report, citation.Check(report, lookup), lookup), "; read again with another text as s2 | ")
+	found, err = lookup(later.ID)
+	require.NoError(t, err)
+	assert.Empty(t, found.Newer)
 	require.NoError(t, w.Close())
 }

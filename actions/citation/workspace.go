@@ -14,8 +14,17 @@ func Of(w *workspace.Workspace) Lookup {
 			return Source{}, ErrNotRead
 		}
 		text, intact, err := w.SourceText(id)
-		return Source{Source: s, Text: text, Intact: intact}, err
+		return Source{Source: s, Text: text, Intact: intact, Newer: newer(w, s)}, err
 	}
+}
+
+// newer is the id of another text that was read at a source's address later.
+func newer(w *workspace.Workspace, s workspace.Source) string {
+	last, ok := w.Source(s.URL)
+	if !ok || numberOf(last.ID) <= numberOf(s.ID) || last.SHA256 == s.SHA256 {
+		return ""
+	}
+	return last.ID
 }
 
 // WroteIn says of a quote whether it stands in what the person wrote: the question, what was settled about it, the notes.

@@ -100,6 +100,12 @@ type Kept struct {
 	As   string `json:"as"` // the version before, in the trash of the folder
 }
 
+// MovedAside is the event that tells where the research before was moved, for the next question's sake.
+type MovedAside struct {
+	agent.At
+	To string `json:"to"` // a folder in the workspace
+}
+
 // inTurn serialises an observer: a write tells of what it keeps in the midst of an action, while another may end.
 func inTurn(observe func(agent.Event)) func(agent.Event) {
 	var mu sync.Mutex
@@ -331,7 +337,9 @@ func (c Config) moveAside(w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	c.Log.Info("the research before was moved aside", "to", folder)
+	if c.Observe != nil {
+		c.Observe(MovedAside{agent.At{Agent: Name}, folder})
+	}
 	return nil
 }
 

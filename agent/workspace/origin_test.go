@@ -188,6 +188,34 @@ func TestASourceThatWasThrownAwayIsKeptAgain(t *testing.T) {
 	})
 }
 
+// What a report is going to quote has to stand in a file of Sources/.
+func TestASourceThatWasEditedIsKeptAnew(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		add := func() string {
+			s, err := w.AddSource(workspace.Source{URL: "https://a.test", Title: "T", Fetched: time.Now().UTC().Truncate(time.Second)}, "412 litres")
+			require.NoError(t, err)
+			return s.ID
+		}
+		assert.Equal(t, "s1", add())
+		one, _ := w.Source("s1")
+		kept := at.text(t, one.File)
+		at.edit(t, one.File, strings.Replace(kept, "title: T\n", "title: T\nnote: mine\n", 1))
+		assert.Equal(t, "s1", add(), "a note changes no text")
+		at.edit(t, one.File, strings.Replace(kept, "412", "999", 1))
+		assert.Equal(t, "s2", add())
+		assert.Equal(t, "s2", add())
+		text, intact, err := w.SourceText("s2")
+		require.NoError(t, err)
+		assert.Equal(t, "412 litres\n", text)
+		assert.True(t, intact)
+		assert.Contains(t, at.text(t, one.File), "999", "what they wrote stays")
+		require.NoError(t, w.Close())
+		w = at.lock(t)
+		assert.Equal(t, "s2", add(), "in the next run")
+	})
+}
+
 func TestFrontMatterThatAPersonLaidOutStaysGood(t *testing.T) {
 	for name, also := range map[string]string{"indented": "also:\n  - https://b.test\n", "flow": "also: [https://b.test]\n", "with a comment": "also: # mine\n  - https://b.test\n"} {
 		t.Run(name, func(t *testing.T) {

@@ -78,7 +78,8 @@ func (w *Workspace) Source(idOrURL string) (Source, bool) {
 }
 
 // AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the source there is returned, and
-// a new address of it is noted in its file. The same address with another text is a source of its own.
+// a new address of it is noted in its file. The same address with another text is a source of its own, and so is a text of which the file
+// was changed by hand since: what is quoted has to stand in one.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -91,7 +92,13 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 		s.FinalURL = ""
 	}
 	if old, ok := w.sources.same(s); ok {
-		return w.keepAgain(old, s, text)
+		holds, err := w.stillHolds(old)
+		if err != nil {
+			return s, err
+		}
+		if holds {
+			return w.keepAgain(old, s, text)
+		}
 	}
 	s.ID = "s" + strconv.Itoa(w.sources.next)
 	return s, w.keepNew(&s, text)

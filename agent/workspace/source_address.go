@@ -31,6 +31,34 @@ func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 	return w.alsoAt(old, s.URL)
 }
 
+// stillHolds says whether the file of a source holds the text that was read, or is gone and may be written again. It is not read twice while
+// it stays as it is. w.mu is held.
+func (w *Workspace) stillHolds(s Source) (bool, error) {
+	info, err := w.fs.Stat(s.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("looking at the source %s: %w", s.ID, err)
+	}
+	stat := keyOf(info)
+	if known, ok := w.holding[s.ID]; ok && known == stat {
+		return true, nil
+	}
+	data, err := afero.ReadFile(w.fs, s.File)
+	if err != nil {
+		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
+	}
+	if _, text, err := cutFrontMatter(string(data)); err != nil || hash([]byte(text)) != s.SHA256 {
+		return false, nil
+	}
+	if w.holding == nil {
+		w.holding = map[string]statKey{}
+	}
+	w.holding[s.ID] = stat
+	return true, nil
+}
+
 // alsoAt notes in the file of a source that its text was read at another address too. The file is changed by that line alone: a person
 // may have written a note into it. One that is written so that a line can not be added is left as it is.
 func (w *Workspace) alsoAt(s Source, url string) (Source, error) {

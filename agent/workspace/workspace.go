@@ -70,9 +70,10 @@ type Workspace struct {
 	failed    error                // why they can not be made safe any more
 	boot      string               // the machine's start that this is after; "" when not known
 	sources   sourceList
-	asked     string // the question, as it was asked
-	first     int    // number of the first source that can have been read for it
-	said      string // lines of the person's that name addresses
+	holding   map[string]statKey // files of sources when they were last found to hold what was read, by id
+	asked     string             // the question, as it was asked
+	first     int                // number of the first source that can have been read for it
+	said      string             // lines of the person's that name addresses
 	hits      hitList
 	kept      map[string]json.RawMessage // by the names given to Keep
 	written   int                        // changes of files that are no dashboards

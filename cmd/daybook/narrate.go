@@ -45,6 +45,8 @@ func (n *narrator) tell(e agent.Event) line {
 		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxWarning), true}
 	case researcher.Kept:
 		return line{kept(e), true}
+	case researcher.MovedAside:
+		return line{"archived  the research before is in " + clean(e.To) + "/", true}
 	case agent.Waiting:
 		return line{waiting(e), true}
 	case agent.Replied:

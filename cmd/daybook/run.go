@@ -106,7 +106,7 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 
 func (c *runCommand) tellFinished(show display, result researcher.Result, worked bool, took time.Duration) {
 	if !worked {
-		show.say(fmt.Sprintf("this research is finished, and nothing changed since. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s/",
+		show.say(fmt.Sprintf("this research is finished, and no dashboard, chapter or report was edited since; documents and pages are not looked at again. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s/",
 			workspace.CurrentFile, workspace.ArchiveDir))
 		return
 	}

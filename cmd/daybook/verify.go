@@ -105,6 +105,11 @@ func (c *verifyCommand) verify() (v verification, err error) {
 		}
 	}
 	v.Origins = citation.OriginsOf(cited)
+	for _, s := range cited {
+		if s.Newer != "" {
+			v.Warnings = append(v.Warnings, fmt.Sprintf("%s was read again as %s, and its text was another then: what the report takes from %s may not stand there any more.", s.ID, s.Newer, s.ID))
+		}
+	}
 	return v, nil
 }
 
