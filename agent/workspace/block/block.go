@@ -1,0 +1,117 @@
+// Package block divides the text of a source into numbered blocks, so that a claim can name the very passage that supports it.
+//
+// A block is a paragraph, a list item, a row of a table or a block of code. [Split] numbers the blocks of a Markdown text from
+// 1 in their order; the same text always gets the same numbers. A block longer than [MaxLength] becomes several. Headings and
+// the head of a table have no number: each block knows the headings above it, and a row knows its table's head.
+//
+//	for _, b := range block.Split(text) {
+//		fmt.Printf("[s5.%d] %s\n", b.N, b.Text)
+//	}
+package block
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is what a block is.
+type Kind int
+
+// The kinds of blocks.
+const (
+	Paragraph Kind = iota
+	Item           // of a list, without the items below it
+	Row            // of a table
+	Code
+)
+
+// MaxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a long
+// paragraph, and little enough for a checker to judge a claim against.
+const MaxLength = 1200
+
+// Block is a stretch of a source's text.
+type Block struct {
+	N        int // from 1
+	Kind     Kind
+	Headings []string // those above it, the outermost first, as Markdown without the leading marks
+	Head     string   // of a Row: the head of its table, with the line below it
+	Page     int      // of a paged document, from 1; 0 where the text names no pages
+	Text     string   // to the letter, with the marks of its list, its table or its fence
+	Start    int      // where Text begins in the whole text, in bytes
+	End      int      // where it ends
+	Goes     bool     // it goes on with the block before it, which would have been too long
+}
+
+// Split divides a Markdown text into its blocks.
+func Split(text string) []Block {
+	w := walker{source: []byte(text)}
+	w.read()
+	var all []Block
+	for _, b := range w.found {
+		for i, piece := range pieces(text[b.Start:b.End], b.Kind) {
+			next := b
+			next.Start, next.End = b.Start+piece[0], b.Start+piece[1]
+			next.Text, next.N, next.Goes = text[next.Start:next.End], len(all)+1, i > 0
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+// pieces says where a block is to be divided: at blank lines or lines of code, between sentences of prose, otherwise between
+// words, and at worst between two characters.
+func pieces(text string, kind Kind) [][2]int {
+	var all [][2]int
+	for start := 0; start < len(text); {
+		end := len(text)
+		if end-start > MaxLength {
+			end = start + divide(text[start:], kind)
+		}
+		from, to := trimmed(text, start, end)
+		if from < to {
+			all = append(all, [2]int{from, to})
+		}
+		start = end
+	}
+	return all
+}
+
+// trimmed leaves out the blank lines and spaces around a piece; the indentation of its first line stays.
+func trimmed(text string, start, end int) (from, to int) {
+	to = start + len(strings.TrimRight(text[start:end], " \t\r\n"))
+	for from = start; from < to; {
+		line := strings.IndexByte(text[from:to], '\n')
+		if line < 0 || strings.TrimSpace(text[from:from+line]) != "" {
+			break
+		}
+		from += line + 1
+	}
+	return from, to
+}
+
+// divide returns how many bytes of a text that is too long make its first piece.
+func divide(text string, kind Kind) int {
+	limit := MaxLength
+	for !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	ends := []string{". ", ".\n", "! ", "!\n", "? ", "?\n", "。", "！", "？", "；", "; ", ";\n"}
+	if kind == Code {
+		ends = []string{"\n\n"}
+	}
+	best := 0
+	for _, end := range ends {
+		if i := strings.LastIndex(text[:limit], end); i >= 0 {
+			best = max(best, i+len(end))
+		}
+	}
+	for _, end := range []string{"\n", " "} {
+		if best < limit/3 { // no short first piece before a long one
+			best = max(best, strings.LastIndex(text[:limit], end)+len(end))
+		}
+	}
+	if best < limit/3 {
+		return limit
+	}
+	return best
+}

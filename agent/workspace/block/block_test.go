@@ -1,0 +1,153 @@
+package block_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+const sample = `# Guide
+
+Intro text over
+two lines.
+
+## Modes
+
+| Mode | Meaning |
+| --- | --- |
+| PASSIVE | Does as much as it can |
+| FULL | Waits for writers |
+
+- first item
+  goes on
+  - below it
+- second item
+
+  with a paragraph
+
+> A quoted paragraph.
+
+` + "```sql\nPRAGMA wal_checkpoint;\n\nSELECT 1;\n```" + `
+
+<!-- page 2 -->
+
+### Details
+
+Last words.
+
+[1]: https://example.org/a
+`
+
+func TestSplit(t *testing.T) {
+	blocks := block.Split(sample)
+	var got []string
+	for i, b := range blocks {
+		assert.Equal(t, i+1, b.N)
+		assert.Equal(t, b.Text, sample[b.Start:b.End])
+		got = append(got, fmt.Sprintf("%d %d %s|%s", b.Kind, b.Page, strings.Join(b.Headings, ">"), b.Text))
+	}
+	assert.Equal(t, []string{
+		"0 0 Guide|Intro text over\ntwo lines.",
+		"2 0 Guide>Modes|| PASSIVE | Does as much as it can |",
+		"2 0 Guide>Modes|| FULL | Waits for writers |",
+		"1 0 Guide>Modes|- first item\n  goes on",
+		"1 0 Guide>Modes|  - below it",
+		"1 0 Guide>Modes|- second item",
+		"0 0 Guide>Modes|  with a paragraph",
+		"0 0 Guide>Modes|> A quoted paragraph.",
+		"3 0 Guide>Modes|```sql\nPRAGMA wal_checkpoint;\n\nSELECT 1;\n```",
+		"0 2 Guide>Modes>Details|Last words.",
+	}, got)
+	assert.Equal(t, "| Mode | Meaning |\n| --- | --- |", blocks[1].Head)
+}
+
+func TestALongBlockIsDivided(t *testing.T) {
+	for name, text := range map[string]string{
+		"English": strings.Repeat("A sentence of some words stands here. ", 100),
+		"Chinese": strings.Repeat("这里是一个有几个词的句子。", 200),
+		"no stop": strings.Repeat("word ", 1000),
+		"no gap":  strings.Repeat("字", 3000),
+		"code":    "```\n" + strings.Repeat("line of code\nanother\n\n", 200) + "```",
+	} {
+		t.Run(name, func(t *testing.T) {
+			blocks := block.Split(text)
+			require.Greater(t, len(blocks), 1)
+			for i, b := range blocks {
+				assert.LessOrEqual(t, len(b.Text), block.MaxLength)
+				assert.Equal(t, i > 0, b.Goes)
+				assert.True(t, utf8.ValidString(b.Text))
+			}
+			if name == "English" || name == "Chinese" {
+				assert.True(t, strings.HasSuffix(blocks[0].Text, ".") || strings.HasSuffix(blocks[0].Text, "。"))
+			}
+		})
+	}
+}
+
+// FuzzSplit holds that no word is lost but headings, heads of tables, comments and definitions of links, that blocks do not
+// overlap, and that a text gets the same numbers each time.
+func FuzzSplit(f *testing.F) {
+	for _, seed := range []string{
+		sample, strings.Repeat("- ", 200) + "x", strings.Repeat(">", 500) + "a\n| a |\n| - |\n| b |", "```\nopen",
+		"| | |\n| - | - |\n| | x |", "- | a |\n  | - |\n  | b |", "a\r\n\r\n- b\r\n", "<div>\nx\n</div>\n\n<!-- a\nb", "\x00\xff|\n-|\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<16 {
+			return
+		}
+		blocks, end := block.Split(text), 0
+		for i, b := range blocks {
+			require.Equal(t, i+1, b.N)
+			require.GreaterOrEqual(t, b.Start, end)
+			require.LessOrEqual(t, len(b.Text), block.MaxLength)
+			require.Equal(t, text[b.Start:b.End], b.Text)
+			require.NotEmpty(t, strings.TrimSpace(b.Text))
+			end = b.End
+		}
+		require.Equal(t, blocks, block.Split(text))
+	})
+}
+
+func TestTimeGrowsWithTheText(t *testing.T) {
+	for name, unit := range map[string]string{"quotes": "> > > > > > a\n", "lists": "- - - - b\n", "rows": "| a | b |\n| - | - |\n| c | d |\n", "brackets": "![a](", "a fixed link": "]: 00\n", "ticks": "`", "words": "word "} {
+		t.Run(name, func(t *testing.T) {
+			timed := func(n int) time.Duration {
+				text, best := strings.Repeat(unit, n/len(unit)), time.Hour
+				for range 5 {
+					start := time.Now()
+					block.Split(text)
+					best = min(best, time.Since(start))
+				}
+				return best
+			}
+			small, large := timed(100_000), timed(400_000)
+			assert.Less(t, large, 12*small+50*time.Millisecond, "four times the text took %v after %v", large, small)
+		})
+	}
+}
+
+func TestShow(t *testing.T) {
+	blocks := block.Split(sample)
+	assert.Equal(t, `# Guide
+## Modes
+| Mode | Meaning |
+| --- | --- |
+[s5.2] | PASSIVE | Does as much as it can |
+[s5.3] | FULL | Waits for writers |
+[s5.4] - first item
+  goes on
+…
+### Details
+(page 2)
+[s5.10] Last words.`, block.Show("s5", append(blocks[1:4:4], blocks[9])))
+	assert.Equal(t, "# Guide\n[1] Intro text over\ntwo lines.", block.Show("", blocks[:1]))
+}

@@ -1,0 +1,48 @@
+package block
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so that whoever cites
+// the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
+func Label(id string, n int) string {
+	if id == "" {
+		return fmt.Sprintf("[%d]", n)
+	}
+	return fmt.Sprintf("[%s.%d]", id, n)
+}
+
+// Show writes blocks for a model: each behind its label, under its headings, and the rows of a table under its head. What
+// stands between two blocks that do not follow each other is marked by a line with an ellipsis.
+func Show(id string, blocks []Block) string {
+	var out strings.Builder
+	var last Block
+	for i, b := range blocks {
+		if i > 0 && b.N != last.N+1 {
+			out.WriteString("…\n")
+		}
+		showHeadings(&out, last, b)
+		if b.Page != last.Page {
+			fmt.Fprintf(&out, "(page %d)\n", b.Page)
+		}
+		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
+			out.WriteString(b.Head + "\n")
+		}
+		out.WriteString(Label(id, b.N) + " " + b.Text + "\n")
+		last = b
+	}
+	return strings.TrimRight(out.String(), "\n")
+}
+
+// showHeadings writes those headings of a block that the one before it did not stand under.
+func showHeadings(out *strings.Builder, last, b Block) {
+	same := 0
+	for same < len(b.Headings) && same < len(last.Headings) && b.Headings[same] == last.Headings[same] {
+		same++
+	}
+	for i, title := range b.Headings[same:] {
+		fmt.Fprintf(out, "%s %s\n", strings.Repeat("#", min(same+i+1, 6)), title)
+	}
+}

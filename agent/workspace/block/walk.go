@@ -1,0 +1,224 @@
+package block
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// walker collects the blocks of a text, whole, from goldmark's tree.
+type walker struct {
+	source   []byte
+	headings []string
+	levels   []int // of headings
+	page     int
+	found    []Block
+}
+
+// read parses blocks only: what stands inside a line divides nothing. Indented lines are text and not code, because the text
+// of a plain file must get the same numbers as that of a page. Definitions of links are left where they are.
+func (w *walker) read() {
+	blocks := []util.PrioritizedValue{
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	}
+	table := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
+	p := parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))
+	w.children(p.Parse(text.NewReader(shallow(w.source))), Paragraph)
+}
+
+func (w *walker) children(n ast.Node, first Kind) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.node(c, first)
+		first = Paragraph
+	}
+}
+
+// node takes one node of the tree; first is what a paragraph is here.
+func (w *walker) node(n ast.Node, first Kind) {
+	switch n := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		w.lines(n.Lines(), first)
+	case *ast.Heading:
+		w.heading(n)
+	case *ast.FencedCodeBlock:
+		w.fenced(n)
+	case *ast.HTMLBlock:
+		w.html(n)
+	case *tables.Table:
+		w.table(n)
+	case *ast.ListItem:
+		w.children(n, Item)
+	case *ast.Blockquote, *ast.List:
+		w.children(n, first)
+	}
+}
+
+func (w *walker) heading(n *ast.Heading) {
+	if n.Lines().Len() == 0 {
+		return
+	}
+	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= n.Level {
+		w.levels, w.headings = w.levels[:len(w.levels)-1], w.headings[:len(w.headings)-1]
+	}
+	title := strings.Join(strings.Fields(string(n.Lines().Value(w.source))), " ")
+	w.levels, w.headings = append(w.levels, n.Level), append(slices.Clone(w.headings), title)
+}
+
+// add keeps whole lines, so that a block has the marks of its list or quote.
+func (w *walker) add(kind Kind, from, to int, head string) {
+	from = bytes.LastIndexByte(w.source[:from], '\n') + 1
+	if n := len(w.found); n > 0 {
+		from = max(from, w.found[n-1].End) // two blocks that begin on one line
+	}
+	to = w.lineEnd(to)
+	if from >= to || len(bytes.TrimSpace(w.source[from:to])) == 0 {
+		return
+	}
+	w.found = append(w.found, Block{Kind: kind, Headings: w.headings, Head: head, Page: w.page, Start: from, End: to})
+}
+
+// lineEnd is where the line ends whose text ends at an offset.
+func (w *walker) lineEnd(at int) int {
+	if at > 0 && w.source[at-1] == '\n' {
+		return at - 1
+	}
+	return w.lineOf(at)
+}
+
+// lineOf is where the line ends that holds an offset.
+func (w *walker) lineOf(at int) int {
+	at = min(at, len(w.source))
+	if i := bytes.IndexByte(w.source[at:], '\n'); i >= 0 {
+		return at + i
+	}
+	return len(w.source)
+}
+
+func (w *walker) lines(lines *text.Segments, kind Kind) {
+	if lines.Len() == 0 || onlyLinks(lines.Value(w.source)) {
+		return
+	}
+	w.add(kind, lines.At(0).Start, lines.At(lines.Len()-1).Stop, "")
+}
+
+// fenced takes the fences with the code.
+func (w *walker) fenced(n *ast.FencedCodeBlock) {
+	lines := n.Lines()
+	if lines.Len() == 0 {
+		return
+	}
+	from := bytes.LastIndexByte(w.source[:lines.At(0).Start], '\n') // the end of the line with the fence
+	to := lines.At(lines.Len() - 1).Stop
+	if closing := w.lineOf(to); isFence(w.source[to:closing]) {
+		to = closing
+	}
+	w.add(Code, max(from, 0), to, "")
+}
+
+func isFence(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t>")
+	return bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~"))
+}
+
+var pageMark = regexp.MustCompile(`^\s*<!-- page (\d{1,6}) -->\s*$`)
+
+// html takes the mark of a page's beginning for what it is, and leaves comments out, which nobody sees.
+func (w *walker) html(n *ast.HTMLBlock) {
+	raw := n.Lines().Value(w.source)
+	if n.HasClosure() {
+		raw = append(slices.Clone(raw), n.ClosureLine.Value(w.source)...)
+	}
+	if m := pageMark.FindSubmatch(raw); m != nil {
+		w.page, _ = strconv.Atoi(string(m[1])) // at most six digits
+		return
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<!--")) {
+		return
+	}
+	to := n.Lines().At(n.Lines().Len() - 1).Stop
+	if n.HasClosure() {
+		to = n.ClosureLine.Stop
+	}
+	w.add(Paragraph, n.Lines().At(0).Start, to, "")
+}
+
+// table takes each row below the head for a block. A row is one line.
+func (w *walker) table(n *tables.Table) {
+	at, ok := firstCell(n)
+	if !ok {
+		return
+	}
+	begin := bytes.LastIndexByte(w.source[:at], '\n') + 1
+	end := w.lineOf(w.lineOf(begin) + 1) // of the line below the head
+	head := string(w.source[begin:end])
+	for row := n.FirstChild().NextSibling(); row != nil && end < len(w.source); row = row.NextSibling() {
+		next := w.lineOf(end + 1)
+		w.add(Row, end+1, next, head)
+		end = next
+	}
+	if n.ChildCount() == 1 { // a head alone says something, too
+		w.add(Row, begin, end, "")
+	}
+}
+
+// firstCell is where the first cell of a table that is not empty begins.
+func firstCell(n *tables.Table) (at int, ok bool) {
+	for c := n.FirstChild().FirstChild(); c != nil; c = c.NextSibling() {
+		if c.Lines().Len() > 0 {
+			return c.Lines().At(0).Start, true
+		}
+	}
+	return 0, false
+}
+
+// onlyLinks reports whether lines only define where links lead.
+func onlyLinks(lines []byte) bool {
+	for line := range bytes.Lines(lines) {
+		name, target, found := bytes.Cut(bytes.TrimSpace(line), []byte("]: "))
+		note := bytes.HasPrefix(name, []byte("[^"))
+		if !found || !bytes.HasPrefix(name, []byte("[")) || note || bytes.ContainsAny(bytes.TrimSpace(target), " \t") {
+			return false
+		}
+	}
+	return true
+}
+
+// maxNested is how many marks of quotes and lists may begin a line: goldmark's time grows with the square of it.
+const maxNested = 32
+
+// shallow replaces the marks that open more blocks than that by letters, in a copy of the same length.
+func shallow(source []byte) []byte {
+	copied, start := false, 0
+	for line := range bytes.Lines(source) {
+		marks := line[:len(line)-len(bytes.TrimLeft(line, " \t>-*+.)0123456789"))]
+		if len(marks) > maxNested {
+			if !copied {
+				source, copied = bytes.Clone(source), true
+			}
+			for i := start + maxNested; i < start+len(marks); i++ {
+				if source[i] > ' ' {
+					source[i] = 'x'
+				}
+			}
+		}
+		start += len(line)
+	}
+	return source
+}
