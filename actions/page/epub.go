@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -68,12 +67,8 @@ func readEPUB(a *archive) (Page, error) {
 // writeChapter writes one file of a book. Links within a book lead nowhere that a reader could go.
 func writeChapter(w *writer, source, title string) {
 	w.block(2)
-	var doc *html.Node
-	err := errTooMany
-	if strings.Count(source, "<") <= maxTags {
-		doc, err = parseHTML(source)
-	}
-	if err != nil { // or nested more deeply than the parser follows
+	doc := parseHTML(source)
+	if doc == nil {
 		w.put(strings.TrimSpace(readTokens(source)))
 		return
 	}

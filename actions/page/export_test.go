@@ -90,6 +90,3 @@ func UncagedPDF(ctx context.Context, body []byte) error {
 	_, err = d.pages(ctx, int(int32(count)))
 	return err
 }
-
-// ParseWellFormed builds the tree of a page that needs no mistake put right, and is nil for any other.
-var ParseWellFormed = parseWellFormed

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/mmcdole/gofeed"
-	"golang.org/x/net/html"
 )
 
 const (
@@ -173,8 +172,8 @@ func plainOf(title string) string {
 	if !strings.ContainsAny(title, "<&") {
 		return title
 	}
-	doc, err := html.Parse(strings.NewReader(title))
-	if err != nil {
+	doc := parseHTML(title)
+	if doc == nil {
 		return title
 	}
 	return textOf(doc, maxFeedText)
@@ -210,8 +209,8 @@ func excerpt(markup string, base *url.URL) string {
 
 // writeMarkup is a piece of HTML as Markdown.
 func writeMarkup(markup string, base *url.URL) string {
-	doc, err := html.Parse(strings.NewReader(markup))
-	if err != nil { // nested more deeply than the parser follows
+	doc := parseHTML(markup)
+	if doc == nil {
 		return readTokens(markup)
 	}
 	return writeNode(doc, base)

@@ -23,11 +23,8 @@ const (
 // readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that the page is
 // something else than a text: a challenge, a login form, a notice that there is no such page.
 func readHTML(text, address string) (Page, error) {
-	if strings.Count(text, "<") > maxTags {
-		return Page{Markdown: readTokens(text)}, nil
-	}
-	doc, err := parseHTML(text)
-	if err != nil { // nested more deeply than the parser follows
+	doc := parseHTML(text)
+	if doc == nil {
 		return Page{Markdown: readTokens(text)}, nil
 	}
 	s := surveyOf(doc)
@@ -35,12 +32,25 @@ func readHTML(text, address string) (Page, error) {
 	// Copies, because a piece of the text would keep all of it in memory.
 	page := Page{Title: strings.Clone(s.title), Author: strings.Clone(s.author), Published: strings.Clone(s.published), Language: strings.Clone(s.language)}
 	page.Markdown = textOfPage(doc, s, base)
+	var err error
 	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
 		return Page{}, err
 	}
 	page.Markdown = withTitle(page.Markdown, s.title)
 	page.Language = languageWritten(page.Language, page.Markdown)
 	return page, nil
+}
+
+// parseHTML returns nil for a page of too many tags, and for one nested deeper than the parser's 512 elements.
+func parseHTML(text string) *html.Node {
+	if strings.Count(text, "<") > maxTags {
+		return nil
+	}
+	doc, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		return nil
+	}
+	return doc
 }
 
 // baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of links would

@@ -57,6 +57,14 @@ func textOf(n *html.Node, limit int) string {
 	return b.String()
 }
 
+func isHeading(tag atom.Atom) bool {
+	switch tag {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
 func hasBlock(n *html.Node) bool {
 	for c := after(n, n, false); c != nil; c = after(c, n, false) {
 		if c.Type == html.ElementNode && isBlock(c.DataAtom) {
