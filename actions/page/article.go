@@ -74,7 +74,7 @@ func (p *parts) mainRegion() int {
 	}
 	for i := 1; i < regions[main].end; {
 		if prose[i] > 0 && float64(prose[i]) >= share*float64(prose[main]) {
-			if !isContainer(regions[i].node) {
+			if !isContainer(regions[i].node) || isPartOfMany(regions[i].node) {
 				break
 			}
 			main = i

@@ -18,7 +18,7 @@ const (
 // on comments, cookies and menus.
 func clutterOf(n *html.Node, technical bool) clutter {
 	switch n.DataAtom {
-	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code:
+	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		return none
 	}
 	worst := none
@@ -31,6 +31,9 @@ func clutterOf(n *html.Node, technical bool) clutter {
 				worst = max(worst, clutterIn(n.Attr[i].Val))
 			}
 		}
+	}
+	if worst != none && isSection(n) {
+		return none
 	}
 	return worst
 }

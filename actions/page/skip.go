@@ -23,11 +23,18 @@ func skipped(n *html.Node) bool {
 		if skippedBy(n, n.Attr[i].Key, n.Attr[i].Val) {
 			return true
 		}
+		if isNamedClutter(n.Attr[i].Key, n.Attr[i].Val) && !isText(n.DataAtom) && !isSection(n) {
+			return true
+		}
 	}
 	return false
 }
 
-func skippedBy(n *html.Node, key, value string) bool {
+// isText knows the elements that are text by themselves, whatever they are called.
+func isText(tag atom.Atom) bool { return isHeading(tag) || tag == atom.Pre || tag == atom.Code }
+
+// isNamedClutter reports whether an element is called by a name that generators give to what surrounds the text.
+func isNamedClutter(key, value string) bool {
 	switch key {
 	case "class":
 		for class := range strings.FieldsSeq(value) {
@@ -38,12 +45,18 @@ func skippedBy(n *html.Node, key, value string) bool {
 		return isContents(value)
 	case "id":
 		return isBoilerplateID(value)
+	case "aria-hidden":
+		return value == "true"
+	}
+	return false
+}
+
+func skippedBy(n *html.Node, key, value string) bool {
+	switch key {
 	case "role":
 		return isBoilerplateRole(value)
 	case "hidden":
 		return value != "until-found"
-	case "aria-hidden":
-		return value == "true" && n.DataAtom != atom.Code && n.DataAtom != atom.Pre
 	case "style":
 		if strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") { // MediaWiki hides the formula and shows its picture
 			return false
