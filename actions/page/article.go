@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -12,6 +13,16 @@ import (
 type article struct {
 	root    *html.Node
 	without map[*html.Node]bool // what stands inside and does not belong to it
+	prose   int                 // in it, in characters
+	dropped int                 // prose of the page that is not in it
+}
+
+// leftOut says how much of a page's prose is not in its article, "" where that is of no weight.
+func (a article) leftOut() string {
+	if a.dropped < ownText || a.dropped*2 < a.prose {
+		return ""
+	}
+	return fmt.Sprintf("some %d characters of text beside the article, such as comments, are left out", a.dropped/100*100)
 }
 
 const (
@@ -42,7 +53,14 @@ func articleOf(top *html.Node, s *survey, base *url.URL) article {
 	for p.head >= 0 && (whole > p.head || p.regions[whole].end <= p.head) {
 		whole = p.regions[whole].parent
 	}
-	return article{p.regions[whole].node, p.prune(whole)}
+	without := p.prune(whole)
+	kept := p.regions[whole].prose
+	for i := range p.regions {
+		if without[p.regions[i].node] {
+			kept -= p.regions[i].prose
+		}
+	}
+	return article{p.regions[whole].node, without, kept, p.regions[0].prose - kept}
 }
 
 // parts is a page taken apart: its regions, and the two that everything else is judged by.

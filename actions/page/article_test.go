@@ -55,6 +55,7 @@ func TestArticle(t *testing.T) {
 				assert.NotContains(t, doc.Markdown, s)
 			}
 			checkForm(t, doc.Markdown)
+			assert.Equal(t, test.name == "comments longer than the text", doc.Partial != "", doc.Partial)
 		})
 	}
 }

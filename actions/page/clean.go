@@ -2,6 +2,7 @@ package page
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,8 +16,8 @@ const (
 )
 
 // fateOf drops what nobody sees and only a machine reads: control characters, zero-width and soft breaks that hide a
-// word from a search, direction overrides that show another text than is there, and the tag characters that smuggle
-// whole sentences past a reader. Joiners stay, since Persian and emoji need them.
+// word from a search, direction overrides that show another text than is there, and the tag characters and variation
+// selectors that smuggle whole sentences past a reader.
 func fateOf(r rune) fate {
 	switch {
 	case r < ' ':
@@ -26,16 +27,37 @@ func fateOf(r rune) fate {
 		return drop
 	case r < 0x7f:
 		return keep
-	case r <= 0x9f, r == 0xad, r == 0x200b, r == 0x2060, r == 0xfeff:
+	case r <= 0x9f, r == 0xad, r == 0x34f, r == 0x61c, r == 0x180e, r == 0x200b, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb:
 		return drop
-	case r == 0x200e || r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
 		return drop
-	case r >= 0xe0000 && r <= 0xe007f:
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0x180b && r <= 0x180d, r >= 0xe0000 && r <= 0xe0fff:
+		return drop
+	case r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r == 0x2800: // letters and signs without ink
 		return drop
 	case r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x2028, r == 0x2029:
 		return blank
 	}
 	return keep
+}
+
+// fateAt is fateOf for the character at a place of a text. A joiner stays between two letters beyond the Latin ones, for
+// Persian, Indian scripts and emoji need it there.
+func fateAt(s string, at int, r rune, size int) fate {
+	if r != 0x200c && r != 0x200d {
+		return fateOf(r)
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	behind, _ := utf8.DecodeRuneInString(s[at+size:])
+	if joins(before) && joins(behind) {
+		return keep
+	}
+	return drop
+}
+
+func joins(r rune) bool {
+	return r >= 0x590 && r != utf8.RuneError && fateOf(r) == keep && !unicode.IsSpace(r) && !unicode.IsPunct(r) ||
+		r == 0xfe0f // between the parts of an emoji
 }
 
 // firstOdd is where the first character that does not stay as it is begins, or -1. Nearly every text has none, so
@@ -48,7 +70,7 @@ func firstOdd(s string) int {
 		}
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if fateOf(r) == keep {
+			if fateAt(s, i, r, size) == keep {
 				i += size - 1
 				continue
 			}
@@ -68,16 +90,18 @@ func cleanText(s string) string {
 	b.Grow(len(s))
 	b.WriteString(s[:at])
 	for i, r := range s[at:] {
+		i += at
+		fate := fateAt(s, i, r, utf8.RuneLen(r))
 		switch {
 		case r == '\r':
-			if next := at + i + 1; next >= len(s) || s[next] != '\n' {
+			if next := i + 1; next >= len(s) || s[next] != '\n' {
 				b.WriteByte('\n')
 			}
 		case r == '\f':
 			b.WriteByte('\n')
-		case fateOf(r) == keep:
+		case fate == keep:
 			b.WriteRune(r)
-		case fateOf(r) == blank:
+		case fate == blank:
 			b.WriteByte(' ')
 		}
 	}

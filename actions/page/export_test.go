@@ -5,10 +5,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+	"golang.org/x/net/html"
 )
 
 // NewDial is how a Fetcher connects, with a guard and a resolver of the test's choice.
@@ -89,4 +91,13 @@ func UncagedPDF(ctx context.Context, body []byte) error {
 	}
 	_, err = d.pages(ctx, int(int32(count)))
 	return err
+}
+
+// WithHidden is the Markdown of a page with what it hides from a person: the control.
+func WithHidden(t interface{ Fatal(...any) }, markup string) string {
+	doc, err := html.Parse(strings.NewReader(markup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return writeNode(doc, nil)
 }

@@ -61,6 +61,8 @@ func TestReadHostileHTML(t *testing.T) {
 		{"data of 5 MB in a text", "<p>needle " + repeat("QUJD", 5<<18) + " word", "data left out] word"},
 		{"data of 5 MB in code", "<p>needle</p><pre>" + repeat(repeat("QUJD", 19)+"\n", 65_000) + "</pre>", "MB of data left out]"},
 		{"many short lines of letters", "<p>needle</p><pre>" + repeat("abc\n", 1_000_000) + "</pre>", "needle"},
+		{"a million selectors of one rule", "<style>" + repeat(".a,", 250_000) + ".b{" + repeat("color:red;", 20_000) + "}</style><p>needle", "needle"},
+		{"many rules and classes", "<style>" + repeat(".a{opacity:1}#b{color:red}@media screen{", 20_000) + "</style><p>needle" + repeat("<p class='a "+repeat("c ", 60)+"' style='opacity:0'>x", 30_000), "needle"},
 		{"200000 headings", "<h1>needle</h1>" + repeat("<h2>a b", 100_000), "needle"},
 		{"100000 named blocks", "<p>needle</p>" + repeat("<div class='share comment-x teaserBox' id=sidebar><p>"+repeat("x y ", 20)+"</div>", 60_000) + repeat(prose, 3), "The bridge"},
 		{"half the page in nested blocks of prose", repeat("<div>"+prose, 250) + "needle", "needle"},

@@ -31,17 +31,19 @@ func readHTML(text, address string) (Page, error) {
 	base := baseOf(address, s.base)
 	// Copies, because a piece of the text would keep all of it in memory.
 	page := Page{Title: strings.Clone(s.title), Author: strings.Clone(s.author), Published: strings.Clone(s.published), Language: strings.Clone(s.language)}
-	page.Markdown = textOfPage(doc, s, base)
+	var leftOut string
+	page.Markdown, leftOut = textOfPage(doc, s, base)
 	var err error
 	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
 		return Page{}, err
 	}
+	page.Partial = firstOf(page.Partial, leftOut)
 	page.Markdown = withTitle(page.Markdown, s.title)
 	page.Language = languageWritten(page.Language, page.Markdown)
 	return page, nil
 }
 
-// parseHTML returns nil for a page of too many tags, and for one nested deeper than the parser's 512 elements.
+// parseHTML gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for one nested deeper than the parser's 512 elements.
 func parseHTML(text string) *html.Node {
 	if strings.Count(text, "<") > maxTags {
 		return nil
@@ -50,6 +52,7 @@ func parseHTML(text string) *html.Node {
 	if err != nil {
 		return nil
 	}
+	removeHidden(doc)
 	return doc
 }
 
@@ -67,31 +70,32 @@ func baseOf(address, href string) *url.URL {
 }
 
 // textOfPage takes the element that a generator marks as the text. On any other page it looks for where the prose is; where
-// that is next to nothing, the whole page is the text, or what the page tells search engines that its text is.
-func textOfPage(doc *html.Node, s *survey, base *url.URL) string {
+// that is next to nothing, the whole page is the text, or what the page tells search engines that its text is. What of
+// weight is left out is said in partial.
+func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string) {
 	root := s.marked
 	if root == nil && isDocumentation(s.generator) {
 		root = s.body
 	}
 	if root != nil {
 		if text := writeNode(root, base); long(text) || s.body == nil {
-			return text
+			return text, ""
 		}
 	}
 	if s.body == nil || s.nodes > maxArticleNodes {
-		return writeNode(doc, base)
+		return writeNode(doc, base), ""
 	}
-	text := ""
 	if root == nil {
-		text = writeArticle(articleOf(s.top(), s, base), base)
+		a := articleOf(s.top(), s, base)
+		text, partial = writeArticle(a, base), a.leftOut()
 	}
 	if s.articleBody != "" && len(s.articleBody) > 2*len(text) {
-		return writeText(s.articleBody)
+		return writeText(s.articleBody), ""
 	}
 	if !long(text) {
-		text = writeNode(s.body, base)
+		return writeNode(s.body, base), ""
 	}
-	return text
+	return text, partial
 }
 
 // top is where the text is looked for. News sites fill their <main> and <article> with teasers, so these say little; around

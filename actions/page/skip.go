@@ -7,8 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// skipped is true for an element that no reader of the text wants: scripts, forms, pictures drawn in place, navigation,
-// and what the page hides.
+// skipped is true for an element that no reader of the text wants: scripts, forms, pictures drawn in place, navigation.
 func skipped(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object, atom.Embed, atom.Applet,
@@ -16,7 +15,7 @@ func skipped(n *html.Node) bool {
 		atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp, atom.Noframes, atom.Frameset:
 		return true
 	}
-	if n.DataAtom == atom.Body || n.DataAtom == atom.Html { // hidden until a script has run
+	if n.DataAtom == atom.Body || n.DataAtom == atom.Html {
 		return false
 	}
 	for i := range n.Attr[:min(len(n.Attr), 100)] {
@@ -55,14 +54,6 @@ func skippedBy(n *html.Node, key, value string) bool {
 	switch key {
 	case "role":
 		return isBoilerplateRole(value)
-	case "hidden":
-		return value != "until-found"
-	case "style":
-		if strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") { // MediaWiki hides the formula and shows its picture
-			return false
-		}
-		return strings.Contains(value, "display:none") || strings.Contains(value, "display: none") ||
-			strings.Contains(value, "visibility:hidden") || strings.Contains(value, "visibility: hidden")
 	case "rel":
 		return n.DataAtom == atom.A && (value == "prev" || value == "next")
 	}

@@ -152,7 +152,7 @@ func (w *writer) text(s string) {
 			i++
 		default:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if fateOf(r) == blank {
+			if fateAt(s, i, r, size) == blank {
 				w.gap()
 			}
 			i += size
@@ -177,7 +177,7 @@ func plainRun(s string) int {
 		case c == ' ' && i > 0 && i+1 < len(s) && s[i+1] > ' ' && s[i+1] < 0x7f:
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if fateOf(r) != keep {
+			if fateAt(s, i, r, size) != keep {
 				return i
 			}
 			i += size - 1

@@ -1,0 +1,195 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// removeHidden takes out of a tree what the page hides from the person who looks at it: a model must not read sentences
+// that nobody sees. It goes by attributes and by the styles of the page itself; external style sheets are not fetched.
+func removeHidden(doc *html.Node) {
+	h := hider{sheet: sheetOf(doc)}
+	first := paint{}
+	if h.sheet == nil && !hasStyleSheet(doc) {
+		first.behind = colour{known: true, red: 255, green: 255, blue: 255}
+	}
+	h.inside(doc, first, 0)
+}
+
+// hider walks a tree from the top.
+type hider struct {
+	sheet *sheet
+	faded int // transparent blocks that were weighed
+}
+
+// paint is how the text inside an element looks, as it is inherited.
+type paint struct {
+	tiny, invisible bool
+	text, behind    colour
+}
+
+func (p paint) hides() bool {
+	return p.tiny || p.invisible || p.text.transparent || p.text.known && p.behind.known && p.text.isNear(p.behind)
+}
+
+func (h *hider) inside(n *html.Node, p paint, depth int) {
+	for c := n.FirstChild; c != nil && depth < maxDepth; {
+		next := c.NextSibling
+		switch {
+		case c.Type == html.TextNode:
+			if p.hides() && strings.TrimSpace(c.Data) != "" {
+				n.RemoveChild(c)
+			}
+		case c.Type == html.ElementNode:
+			looks := h.sheet.looksOf(c)
+			if h.removes(c, looks) {
+				n.RemoveChild(c)
+			} else if c.DataAtom != atom.Script && c.DataAtom != atom.Style && c.DataAtom != atom.Head {
+				h.inside(c, p.with(c, looks), depth+1)
+			}
+		}
+		c = next
+	}
+}
+
+// removes reports whether an element is hidden with all that is inside it.
+func (h *hider) removes(n *html.Node, looks looks) bool {
+	switch n.DataAtom {
+	case atom.Html, atom.Body, atom.Head, atom.Title, atom.Script, atom.Style, atom.Meta, atom.Link, atom.Input:
+		return false // a page may hide its body until a script has run
+	case atom.Dialog:
+		if !hasAttr(n, "open") {
+			return true
+		}
+	}
+	if value := strings.ToLower(attr(n, "hidden")); hasAttr(n, "hidden") && value != "until-found" || hasAttr(n, "popover") {
+		return true
+	}
+	if looks == nil || strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") { // MediaWiki hides the formula behind its picture
+		return false
+	}
+	if looks.get("opacity") != "" && number1(looks.get("opacity")) < 0.05 || strings.Contains(looks.get("filter"), "opacity(0") {
+		return !h.reveals(n)
+	}
+	return looks.get("display") == "none" || looks.get("content-visibility") == "hidden" || looks.isOutside() || looks.isClipped()
+}
+
+// reveals reports whether a transparent block is one that a script fades in: it holds most of the page. Only the first few
+// are weighed.
+func (h *hider) reveals(n *html.Node) bool {
+	if h.faded++; h.faded > 3 {
+		return false
+	}
+	root := n
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	return len(textOf(n, maxBody))*2 > len(textOf(root, maxBody))
+}
+
+// with is the paint inside an element.
+func (p paint) with(n *html.Node, looks looks) paint {
+	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
+	if c := colourOf(firstOf(looks.get("background-color"), looks.get("background"), attr(n, "bgcolor"))); c.known || c.unclear {
+		p.behind = c
+	}
+	own := looks.get("color")
+	switch n.DataAtom {
+	case atom.Font:
+		own = firstOf(own, attr(n, "color"))
+	case atom.Body:
+		own = firstOf(own, attr(n, "text"))
+	}
+	if c := colourOf(own); c.known || c.unclear || c.transparent {
+		p.text = c
+	}
+	if isPage {
+		return p
+	}
+	switch looks.get("visibility") {
+	case "hidden", "collapse":
+		p.invisible = true
+	case "visible":
+		p.invisible = false
+	}
+	if size := firstOf(looks.get("font-size"), sizeOfFont(looks.get("font"))); size != "" {
+		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") || strings.HasSuffix(size, "%")
+		p.tiny = isTiny(size) || p.tiny && (relative || size == "inherit")
+	}
+	return p
+}
+
+// sizeOfFont returns the size in a value of the property font, as in "bold 12px/1.5 serif".
+func sizeOfFont(value string) string {
+	for field := range strings.FieldsSeq(value) {
+		field, _, _ = strings.Cut(field, "/")
+		if field != "" && (field[0] >= '0' && field[0] <= '9' || field[0] == '.') && strings.TrimLeft(field, "0123456789.") != "" || field == "0" {
+			return field
+		}
+	}
+	return ""
+}
+
+func isTiny(size string) bool {
+	value, ok := pixels(size)
+	return ok && value < 2
+}
+
+// farAway is from how many pixels beyond its edge an element is no longer on the page.
+const farAway = -500
+
+// isOutside reports whether an element is placed where the page does not reach, or made as small as a point.
+func (l looks) isOutside() bool {
+	places := []string{"text-indent", "margin-left", "margin-top"}
+	if position := l.get("position"); position != "" && position != "static" {
+		places = append(places, "left", "right", "top", "bottom")
+	}
+	for _, place := range places {
+		if value, ok := pixels(l.get(place)); ok && value <= farAway {
+			return true
+		}
+	}
+	transform := l.get("transform")
+	for _, name := range [...]string{"translatex(", "translatey(", "translate(", "translate3d("} {
+		_, after, found := strings.Cut(transform, name)
+		for part := range strings.FieldsFuncSeq(strings.TrimSuffix(after, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == ')' }) {
+			if value, ok := pixels(part); ok && found && value <= farAway {
+				return true
+			}
+		}
+	}
+	scale := firstOf(l.get("scale"), strings.TrimSuffix(strings.TrimPrefix(transform, "scale("), ")"))
+	return (l.get("scale") != "" || strings.HasPrefix(transform, "scale(")) && number1(scale) < 0.05
+}
+
+// isClipped reports whether an element shows no part of what is inside it.
+func (l looks) isClipped() bool {
+	if clip := strings.ReplaceAll(l.get("clip"), " ", ""); strings.HasPrefix(clip, "rect(") {
+		edges := strings.FieldsFunc(strings.Trim(clip[len("rect"):], "()"), func(r rune) bool { return r == ',' })
+		same := len(edges) > 0
+		for _, edge := range edges {
+			same = same && strings.TrimSuffix(edge, "px") == strings.TrimSuffix(edges[0], "px")
+		}
+		if same || clip == "rect(0000)" {
+			return true
+		}
+	}
+	path := strings.ReplaceAll(l.get("clip-path"), " ", "")
+	for _, nothing := range [...]string{"inset(50%", "inset(100%", "circle(0", "ellipse(0", "polygon(00,00", "polygon(0px0px,0px0px"} {
+		if strings.HasPrefix(path, nothing) {
+			return true
+		}
+	}
+	overflow := firstOf(l.get("overflow"), l.get("overflow-y"), l.get("overflow-x"))
+	if overflow != "hidden" && overflow != "clip" {
+		return false
+	}
+	for _, side := range [...]string{"height", "width", "max-height", "max-width", "block-size", "inline-size"} {
+		if value, ok := pixels(l.get(side)); ok && value <= 1 && (side[0] != 'm' || l.get("transition") == "") { // a fold that opens
+			return true
+		}
+	}
+	return false
+}

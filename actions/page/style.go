@@ -1,0 +1,354 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxStyle is how many bytes of a page's own styles are read.
+const maxStyle = 1 << 20
+
+// looks are the declarations that hold for an element, by property.
+type looks map[string]declared
+
+type declared struct {
+	value string
+	rank  int // of two the one with the higher rank holds
+}
+
+func (l looks) get(property string) string { return l[property].value }
+
+func (l looks) set(property, value string, rank int) {
+	if rank >= l[property].rank {
+		l[property] = declared{value, rank}
+	}
+}
+
+// What a declaration weighs by where it is written. The order of rules comes on top.
+const (
+	byTag = 1 << (20 + iota)
+	byClass
+	byID
+	inline
+	important
+)
+
+// sheet holds the styles of a page by simple selectors: tag, .class, #id, tag.class and tag#id.
+type sheet struct {
+	rules map[string]looks
+	count int
+}
+
+// sheetOf reads the style elements of a page; nil when there is none.
+func sheetOf(doc *html.Node) *sheet {
+	var s *sheet
+	left := maxStyle
+	for n := doc; n != nil && left > 0; n = after(n, doc, false) {
+		if n.DataAtom == atom.Style && n.FirstChild != nil {
+			if s == nil {
+				s = &sheet{rules: map[string]looks{}}
+			}
+			css := n.FirstChild.Data[:min(len(n.FirstChild.Data), left)]
+			left -= len(css)
+			s.read(unescapedStyle(css), 0)
+		}
+	}
+	return s
+}
+
+func hasStyleSheet(doc *html.Node) bool {
+	for n := doc; n != nil; n = after(n, doc, false) {
+		if n.DataAtom == atom.Link && strings.Contains(strings.ToLower(attr(n, "rel")), "stylesheet") {
+			return true
+		}
+	}
+	return false
+}
+
+// read takes rules one by one. Of rules under a condition only those for any screen are taken.
+func (s *sheet) read(css string, depth int) {
+	for len(css) > 0 {
+		open := strings.IndexByte(css, '{')
+		if open < 0 || depth > 2 {
+			return
+		}
+		head := css[:open]
+		if at := strings.LastIndexByte(head, ';'); at >= 0 {
+			head = head[at+1:] // @import and @charset
+		}
+		body, rest := block(css[open+1:])
+		css = rest
+		head = strings.TrimSpace(head)
+		switch condition, isMedia := strings.CutPrefix(head, "@media"); {
+		case isMedia && (strings.TrimSpace(condition) == "screen" || strings.TrimSpace(condition) == "all"), strings.HasPrefix(head, "@layer"):
+			s.read(body, depth+1)
+		case strings.HasPrefix(head, "@"):
+		default:
+			s.rule(head, body)
+		}
+	}
+}
+
+// block returns what is inside a pair of braces, and what follows.
+func block(css string) (body, rest string) {
+	depth := 1
+	for i := range len(css) {
+		switch css[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return css[:i], css[i+1:]
+			}
+		}
+	}
+	return css, ""
+}
+
+func (s *sheet) rule(selectors, body string) {
+	s.count++
+	declared := looks{}
+	declared.declare(body, min(s.count, byTag-1))
+	if len(declared) == 0 {
+		return
+	}
+	for selector := range strings.SplitSeq(selectors, ",") {
+		selector = strings.TrimSpace(selector)
+		if selector == "" || strings.ContainsAny(selector, " >+~:[*\t\n") || strings.Count(selector, ".")+strings.Count(selector, "#") > 1 {
+			continue
+		}
+		weight := byTag
+		switch {
+		case strings.Contains(selector, "#"):
+			weight = byID
+		case strings.Contains(selector, "."):
+			weight = byClass
+		}
+		if s.rules[selector] == nil {
+			s.rules[selector] = looks{}
+		}
+		for property, d := range declared {
+			s.rules[selector].set(property, d.value, d.rank+weight)
+		}
+	}
+}
+
+// isLook knows the properties by which a page hides text.
+func isLook(property string) bool {
+	switch property {
+	case "display", "visibility", "content-visibility", "opacity", "filter", "font", "font-size", "color", "background", "background-color",
+		"position", "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "transform", "scale", "clip", "clip-path",
+		"overflow", "overflow-x", "overflow-y", "height", "width", "max-height", "max-width", "block-size", "inline-size", "transition":
+		return true
+	}
+	return false
+}
+
+// declare takes the declarations of one block.
+func (l looks) declare(body string, rank int) {
+	for declaration := range strings.SplitSeq(body, ";") {
+		property, value, found := strings.Cut(declaration, ":")
+		if !found {
+			continue
+		}
+		if property = strings.TrimSpace(property); !isLook(property) {
+			continue
+		}
+		value = strings.Join(strings.Fields(value), " ")
+		rank := rank
+		if plain, marked := strings.CutSuffix(strings.ReplaceAll(value, "! important", "!important"), "!important"); marked {
+			value = strings.TrimSpace(plain)
+			rank += important
+		}
+		l.set(property, value, rank)
+	}
+}
+
+// looksOf merges what is declared for an element, nil if nothing is.
+func (s *sheet) looksOf(n *html.Node) looks {
+	var all looks
+	merge := func(some looks) {
+		for property, d := range some {
+			if all == nil {
+				all = looks{}
+			}
+			all.set(property, d.value, d.rank)
+		}
+	}
+	if s != nil {
+		classes := strings.Fields(attr(n, "class"))
+		names := []string{n.Data}
+		for _, class := range classes[:min(len(classes), 50)] {
+			names = append(names, "."+strings.ToLower(class), n.Data+"."+strings.ToLower(class))
+		}
+		if id := strings.ToLower(attr(n, "id")); id != "" {
+			names = append(names, "#"+id, n.Data+"#"+id)
+		}
+		for _, name := range names {
+			merge(s.rules[name])
+		}
+	}
+	if style := attr(n, "style"); style != "" {
+		own := looks{}
+		own.declare(unescapedStyle(style[:min(len(style), 64<<10)]), inline)
+		merge(own)
+	}
+	return all
+}
+
+// unescapedStyle is CSS in lower case, without comments and escapes.
+func unescapedStyle(css string) string {
+	var b strings.Builder
+	css = strings.ToLower(css)
+	for len(css) > 0 {
+		at := strings.IndexAny(css, `/\`)
+		if at < 0 {
+			break
+		}
+		b.WriteString(css[:at])
+		switch css = css[at:]; {
+		case strings.HasPrefix(css, "/*"):
+			_, after, _ := strings.Cut(css[2:], "*/")
+			css = after
+		case css[0] == '\\':
+			end := 1
+			for end < len(css) && end < 7 && strings.IndexByte("0123456789abcdef", css[end]) >= 0 {
+				end++
+			}
+			if code, err := strconv.ParseUint(css[1:end], 16, 32); err == nil {
+				b.WriteString(strings.ToLower(string(rune(code))))
+				css = strings.TrimPrefix(css[end:], " ")
+			} else {
+				css = css[1:]
+			}
+		default:
+			b.WriteByte('/')
+			css = css[1:]
+		}
+	}
+	b.WriteString(css)
+	return b.String()
+}
+
+// number1 is a number or a share, 1 for what is neither.
+func number1(value string) float64 {
+	bare, share := strings.CutSuffix(value, "%")
+	number, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
+	switch {
+	case err != nil:
+		return 1
+	case share:
+		return number / 100
+	}
+	return number
+}
+
+// pixels is a length on a screen, roughly.
+func pixels(value string) (length float64, ok bool) {
+	value = strings.TrimSpace(value)
+	for _, unit := range [...]struct {
+		name string
+		is   float64
+	}{{"rem", 16}, {"em", 16}, {"px", 1}, {"pt", 1.3}, {"vw", 12}, {"vh", 8}, {"ch", 8}, {"ex", 8}, {"cm", 38}, {"in", 96}, {"%", 12}, {"", 1}} {
+		if bare, found := strings.CutSuffix(value, unit.name); found {
+			number, err := strconv.ParseFloat(bare, 64)
+			return number * unit.is, err == nil
+		}
+	}
+	return 0, false
+}
+
+// colour is one of CSS. It is unclear when it is a picture or comes from elsewhere.
+type colour struct {
+	known, transparent, unclear bool
+	red, green, blue            int
+}
+
+// isNear reports whether two colours cannot be told apart.
+func (c colour) isNear(d colour) bool {
+	far := func(a, b int) int { return max(a-b, b-a) }
+	return far(c.red, d.red)+far(c.green, d.green)+far(c.blue, d.blue) <= 30
+}
+
+// colourOf reads the value of color or background.
+func colourOf(value string) colour {
+	value = strings.ToLower(strings.TrimSpace(value))
+	switch {
+	case value == "", value == "inherit", value == "none":
+		return colour{}
+	case value == "transparent":
+		return colour{transparent: true}
+	case strings.Contains(value, "url("), strings.Contains(value, "gradient("), strings.Contains(value, "var("):
+		return colour{unclear: true}
+	}
+	if at := strings.Index(value, "rgb"); at >= 0 {
+		return colourOfRGB(value[at:])
+	}
+	for field := range strings.FieldsSeq(value) {
+		if hex, found := strings.CutPrefix(namedColour(field), "#"); found {
+			return colourOfHex(hex)
+		}
+	}
+	return colour{unclear: true}
+}
+
+func colourOfHex(hex string) colour {
+	if len(hex) == 3 || len(hex) == 4 {
+		long := ""
+		for _, digit := range hex {
+			long += string(digit) + string(digit)
+		}
+		hex = long
+	}
+	number, err := strconv.ParseUint(hex, 16, 32)
+	switch {
+	case err != nil || len(hex) != 6 && len(hex) != 8:
+		return colour{unclear: true}
+	case len(hex) == 8:
+		if number&0xff < 13 {
+			return colour{transparent: true}
+		}
+		number >>= 8
+	}
+	return colour{known: true, red: int(number >> 16), green: int(number >> 8 & 0xff), blue: int(number & 0xff)}
+}
+
+func colourOfRGB(value string) colour {
+	_, value, _ = strings.Cut(value, "(")
+	value, _, _ = strings.Cut(value, ")")
+	parts := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	if len(parts) < 3 {
+		return colour{unclear: true}
+	}
+	var channels [3]int
+	for i := range channels {
+		share, isShare := strings.CutSuffix(parts[i], "%")
+		number, err := strconv.ParseFloat(share, 64)
+		if err != nil {
+			return colour{unclear: true}
+		}
+		if isShare {
+			number *= 2.55
+		}
+		channels[i] = int(number + 0.5)
+	}
+	if len(parts) > 3 && number1(parts[3]) < 0.05 {
+		return colour{transparent: true}
+	}
+	return colour{known: true, red: channels[0], green: channels[1], blue: channels[2]}
+}
+
+// namedColour gives the hex form of the names in use.
+func namedColour(name string) string {
+	names := []string{"white", "#ffffff", "black", "#000000", "red", "#ff0000", "green", "#008000", "blue", "#0000ff", "yellow", "#ffff00",
+		"gray", "#808080", "grey", "#808080", "silver", "#c0c0c0", "ivory", "#fffff0", "snow", "#fffafa", "whitesmoke", "#f5f5f5",
+		"lightgray", "#d3d3d3", "lightgrey", "#d3d3d3", "ghostwhite", "#f8f8ff", "beige", "#f5f5dc", "navy", "#000080", "orange", "#ffa500"}
+	if i := slices.Index(names, name); i >= 0 && i%2 == 0 {
+		return names[i+1]
+	}
+	return name
+}
