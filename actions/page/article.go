@@ -218,11 +218,22 @@ func (p *parts) inMain(r *region, all int) bool {
 	}
 	switch r.node.DataAtom {
 	case atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.Section, atom.Aside, atom.Header, atom.Form:
-		return float64(r.linked) <= mostlyLinks*float64(r.text)
+		return float64(r.linked) <= mostlyLinks*float64(r.text) || namesAuthor(r.node)
 	case atom.P:
 		return !p.isTeaser(r)
 	}
 	return true
+}
+
+// namesAuthor reports whether a short block is the head of a post in a forum.
+func namesAuthor(n *html.Node) bool {
+	looked := 0
+	for c := n; c != nil && looked < 30; c = after(c, n, false) {
+		if looked++; attr(c, "itemprop") == "author" {
+			return true
+		}
+	}
+	return false
 }
 
 // isTeaser is true for a paragraph that is nothing but a link to another page of the same site. One that leads away is

@@ -73,7 +73,11 @@ func baseOf(address, href string) *url.URL {
 // that is next to nothing, the whole page is the text, or what the page tells search engines that its text is. What of
 // weight is left out is said in partial.
 func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string) {
-	root := s.marked
+	root, missing := threadOf(doc, s)
+	if root != nil {
+		return writeNode(root, base), missing
+	}
+	root = s.marked
 	if root == nil && isDocumentation(s.generator) {
 		root = s.body
 	}

@@ -20,6 +20,7 @@ type survey struct {
 	articleBody    string // the text, as the page gives it to search engines
 	locked         bool   // the page says that it must be paid for
 	lockedPart     string // class of the elements that must
+	thread         string // JSON with the posts of a thread
 
 	body    *html.Node
 	marked  *html.Node // the first element marked as the text by a documentation generator
@@ -64,8 +65,12 @@ func (s *survey) see(n *html.Node, meta *metadata) {
 	case atom.Meta:
 		meta.element(n)
 	case atom.Script:
-		if attr(n, "type") == "application/ld+json" && n.FirstChild != nil {
+		switch kind := attr(n, "type"); {
+		case n.FirstChild == nil:
+		case kind == "application/ld+json":
 			meta.linked(n.FirstChild.Data)
+		case kind == "application/json" && strings.Contains(n.FirstChild.Data, `TimelineItems"`):
+			s.thread = firstOf(s.thread, n.FirstChild.Data)
 		}
 	case atom.Link:
 		meta.link(n)

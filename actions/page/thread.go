@@ -1,0 +1,178 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	// maxThread is how many bytes of JSON a page may bring along for its thread, and maxPosts how many posts are read.
+	maxThread = 4 << 20
+	maxPosts  = 2000
+)
+
+// post is one contribution to a thread, such as an issue or a comment on it.
+type post struct {
+	id, author string
+	written    string // as the page gives it
+	body       *html.Node
+}
+
+// threadOf gives the posts of an issue, a pull request or a discussion under a heading each, in their order, and says in
+// partial what is missing. The root is nil for a page that is no thread. Forges send posts as marked blocks or, when
+// a script shows them, as JSON.
+func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
+	posts := markedPosts(doc)
+	if sent, missing := sentPosts(s.thread); len(sent) > 0 && len(sent) >= len(posts) {
+		posts, partial = sent, missing
+	}
+	if len(posts) == 0 {
+		return nil, ""
+	}
+	root = &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	for _, p := range posts {
+		heading := &html.Node{Type: html.ElementNode, DataAtom: atom.H2, Data: "h2"}
+		who := strings.TrimPrefix(firstOf(p.author, "unknown")+", "+dateOf(p.written), ", ")
+		heading.AppendChild(&html.Node{Type: html.TextNode, Data: strings.TrimSuffix(who, ", ")})
+		root.AppendChild(heading)
+		if p.body.Parent != nil {
+			p.body.Parent.RemoveChild(p.body)
+		}
+		root.AppendChild(p.body)
+	}
+	return root, partial
+}
+
+// markedPosts finds the blocks that are marked as the text of a post. One alone is a page's text and no thread, unless it is
+// marked as a comment.
+func markedPosts(doc *html.Node) []post {
+	var bodies []*html.Node
+	around := map[*html.Node]int{} // how many posts are inside
+	for n := doc; n != nil && len(bodies) < maxPosts; {
+		isPost := n.Type == html.ElementNode && hasClass(n, "markdown-body")
+		if isPost && strings.TrimSpace(textOf(n, 100)) != "" {
+			bodies = append(bodies, n)
+			for up := n; up != nil; up = up.Parent {
+				around[up]++
+			}
+		}
+		n = after(n, doc, isPost)
+	}
+	if len(bodies) == 0 || len(bodies) == 1 && !hasClass(bodies[0], "comment-body") {
+		return nil
+	}
+	var posts []post
+	for _, body := range bodies {
+		whole := body
+		for whole.Parent != nil && around[whole.Parent] == 1 {
+			whole = whole.Parent
+		}
+		p := post{body: body}
+		for n := after(whole, whole, false); n != nil; n = after(n, whole, n == body) {
+			if n.Type == html.ElementNode && n != body {
+				p.see(n)
+			}
+		}
+		posts = append(posts, p)
+	}
+	return posts
+}
+
+// see takes the author and the date from the head of a post.
+func (p *post) see(n *html.Node) {
+	if p.author == "" && isAuthor(n) {
+		p.author = authorIn(textOf(n, maxByline))
+	}
+	if p.written == "" && (n.DataAtom == atom.Time || n.Data == "relative-time") {
+		p.written = firstOf(attr(n, "datetime"), textOf(n, maxByline))
+	}
+}
+
+func isAuthor(n *html.Node) bool {
+	if hasClass(n, "author") || attr(n, "itemprop") == "author" || attr(n, "data-hovercard-type") == "user" {
+		return true
+	}
+	test, class := attr(n, "data-testid"), attr(n, "class")
+	return n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" || strings.Contains(class, "AuthorLink") ||
+		strings.Contains(class, "AuthorName"))
+}
+
+// sentPosts reads the posts that a page brings along as JSON: whatever has an author, a date and a text.
+func sentPosts(script string) (posts []post, partial string) {
+	var value any
+	if script == "" || len(script) > maxThread || json.Unmarshal([]byte(script), &value) != nil {
+		return nil, ""
+	}
+	var t sent
+	t.walk(value, 0)
+	slices.SortStableFunc(t.posts, func(a, b post) int {
+		return strings.Compare(a.written+" "+a.id, b.written+" "+b.id)
+	})
+	if t.held < t.total {
+		partial = fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script", t.held, t.total)
+	}
+	return t.posts, partial
+}
+
+// sent is a thread on its way out of JSON.
+type sent struct {
+	posts       []post
+	held, total int // entries of the timeline: posts and events
+}
+
+func (t *sent) walk(value any, depth int) {
+	if depth > 20 || len(t.posts) >= maxPosts {
+		return
+	}
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			t.walk(item, depth+1)
+		}
+	case map[string]any:
+		t.post(v)
+		for key, inner := range v {
+			if key == "frontTimelineItems" || key == "backTimelineItems" {
+				t.timeline(inner)
+			}
+			t.walk(inner, depth+1)
+		}
+	}
+}
+
+func (t *sent) timeline(value any) {
+	line, _ := value.(map[string]any)
+	edges, _ := line["edges"].([]any)
+	total, _ := line["totalCount"].(float64)
+	t.held += len(edges)
+	t.total = max(t.total, int(total))
+}
+
+func (t *sent) post(v map[string]any) {
+	by, _ := v["author"].(map[string]any)
+	p := post{id: stringOf(v["id"]), author: stringOf(by["login"]), written: stringOf(v["createdAt"])}
+	markup, plain := stringOf(v["bodyHTML"]), stringOf(v["body"])
+	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || markup+plain == "" {
+		return
+	}
+	if slices.ContainsFunc(t.posts, func(q post) bool { return q.id == p.id && q.written == p.written && q.author == p.author }) {
+		return
+	}
+	if markup == "" {
+		p.body = &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+		for paragraph := range strings.SplitSeq(strings.ReplaceAll(plain, "\r\n", "\n"), "\n\n") {
+			block := &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
+			block.AppendChild(&html.Node{Type: html.TextNode, Data: paragraph})
+			p.body.AppendChild(block)
+		}
+	} else if p.body = parseHTML(markup); p.body == nil {
+		return
+	}
+	t.posts = append(t.posts, p)
+}
