@@ -92,7 +92,7 @@ func TestDOCX(t *testing.T) {
 			`<w:p><w:r><mc:AlternateContent><mc:Choice><w:drawing><wp:docPr descr="A steel bridge over the river"/></w:drawing></mc:Choice>`+
 			`<mc:Fallback><w:pict>`+stretch("", "twice")+`</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`))
 	assert.Equal(t, page.Page{
-		Type: "docx", Title: "The Bridge", Author: "Ada Byron", Published: "2025-03-04", Language: "en-GB", Markdown: doc.Markdown,
+		Type: "docx", Title: "The Bridge", Author: "Ada Byron", Language: "en-GB", Markdown: doc.Markdown,
 	}, doc)
 	assert.Equal(t, "# The Bridge\n\n## Opening\n\n"+
 		"Para with **bold** and *italic*, a [link](https://example.org/a), a trap and a note[^1]. 10^6 inserted\n\n"+
@@ -139,7 +139,7 @@ func TestODT(t *testing.T) {
 <table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row>
 <table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell></table:table-row></table:table>
 </office:text></office:body></office:document-content>`))
-	assert.Equal(t, page.Page{Type: "odt", Title: "桥", Author: "李", Published: "2025-03-04", Markdown: doc.Markdown}, doc)
+	assert.Equal(t, page.Page{Type: "odt", Title: "桥", Author: "李", Markdown: doc.Markdown}, doc)
 	assert.Equal(t, "## Opening\n\nA **bold** word, a [link](https://example.org/) and a note[^1].\n\n- one\n  - inner\n- two\n\n"+
 		"| a | b |\n| --- | --- |\n| 1 | 2 |\n\n[^1]: The note.\n", doc.Markdown)
 }

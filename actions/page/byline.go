@@ -2,7 +2,6 @@ package page
 
 import (
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,13 +13,18 @@ import (
 type byline struct {
 	author string
 
-	marked, named, near string // dates: of an element for it, in words, and of the first <time> below the heading
+	// Dates: of an element for it, after a label, of the first <time> below the heading, and one that stands alone there.
+	marked, named, near, alone string
 
-	label string // the latest text is a label, and the next one what it is of: author or date
+	label string // the latest text is a label, and the next one what it is of: author, date or change
+	since int    // texts below the heading
 }
 
 // maxByline is how many bytes a text may have that names an author or a date.
 const maxByline = 200
+
+// nearHeading is how many texts below the heading a date may stand alone and be that of publication.
+const nearHeading = 12
 
 func (b *byline) element(n *html.Node, belowHeading bool) {
 	if n.DataAtom == atom.Time {
@@ -56,35 +60,43 @@ func (b *byline) time(n *html.Node, belowHeading bool) {
 	switch class := attr(n, "class"); {
 	case attr(n, "itemprop") == "datePublished", hasAttr(n, "pubdate"), strings.Contains(class, "publish"), strings.Contains(class, "entry-date"):
 		b.marked = firstOf(b.marked, date)
-	case belowHeading && !strings.Contains(class, "updated"):
+	case b.label == "date":
+		b.named = firstOf(b.named, date)
+	case belowHeading && b.label != "change" && !strings.Contains(class, "updated") && !strings.Contains(class, "modified"):
 		b.near = firstOf(b.near, date)
 	}
 }
 
-func (b *byline) date() string { return firstOf(b.marked, b.named, b.near) }
+func (b *byline) date() string { return firstOf(b.marked, b.named, b.near, b.alone) }
 
-// text finds what Chinese pages write: 发布时间：2024年3月1日 and 作者：张三, in one text or with the name in the next.
-func (b *byline) text(n *html.Node) {
+// text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the next one, and
+// a date that stands alone near the heading. A date of change is not one of publication.
+func (b *byline) text(n *html.Node, belowHeading bool) {
 	s := n.Data
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script || n.Parent.DataAtom == atom.Style {
 		return
 	}
-	switch b.label {
+	s = cleanLine(s)
+	if belowHeading {
+		b.since++
+	}
+	label := b.label
+	b.label = ""
+	switch label {
 	case "author":
 		b.author = firstOf(b.author, authorIn(s))
 	case "date":
 		b.named = firstOf(b.named, dateIn(s))
 	}
-	b.label = ""
-	if s[0] < utf8.RuneSelf && !strings.ContainsRune(s, '：') && !strings.Contains(s, "日期") {
-		return
-	}
-	for _, key := range [...]string{"发布时间", "发布日期", "发表时间", "发布于", "日期", "时间", "發佈時間", "發布時間"} {
-		if rest, found := labelled(s, key); found && b.named == "" {
-			if b.named = dateIn(rest); b.named == "" {
-				b.label = "date"
-			}
-			break
+	d := findDate(s)
+	switch kind := labelBefore(s[:d.start]); {
+	case d.day == "":
+		b.label = kind
+	case kind == "date":
+		b.named = firstOf(b.named, d.day)
+	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && d.start <= 40 && len(s)-d.end <= 60:
+		if rest := s[:d.start] + s[d.end:]; findDate(s[d.end:]).day == "" && !isInBar(n) && !strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(strings.TrimSpace(rest), ".") {
+			b.alone = firstOf(b.alone, d.day)
 		}
 	}
 	if rest, found := labelled(s, "作者"); found && b.author == "" {
@@ -92,6 +104,17 @@ func (b *byline) text(n *html.Node) {
 			b.label = "author"
 		}
 	}
+}
+
+// isInBar reports whether a text is part of a link or of what surrounds the page's text.
+func isInBar(n *html.Node) bool {
+	for up := n.Parent; up != nil; up = up.Parent {
+		switch up.DataAtom {
+		case atom.A, atom.Nav, atom.Footer, atom.Aside, atom.Ul, atom.Table, atom.Pre, atom.Title:
+			return true
+		}
+	}
+	return false
 }
 
 // labelled is what follows a label and its colon.
@@ -104,20 +127,7 @@ func labelled(s, label string) (rest string, found bool) {
 	if after, colon := strings.CutPrefix(rest, "："); colon {
 		return after, true
 	}
-	after, colon := strings.CutPrefix(rest, ":")
-	return after, colon || label == "发布于"
-}
-
-// dateIn is the date at the beginning of a text.
-func dateIn(s string) string {
-	s = strings.TrimSpace(s)
-	end := strings.IndexFunc(s, func(r rune) bool {
-		return !unicode.IsDigit(r) && !strings.ContainsRune("年月日-/.", r)
-	})
-	if end >= 0 {
-		s = s[:end]
-	}
-	return dateOf(s)
+	return strings.CutPrefix(rest, ":")
 }
 
 // authorIn takes off what stands before a name, and is "" for what is too long to be one.
@@ -158,24 +168,4 @@ func hasAttr(n *html.Node, key string) bool {
 		}
 	}
 	return false
-}
-
-// dateOf is the day of a date in one of the ways pages write it, as 2006-01-02, or "".
-func dateOf(value string) string {
-	value = strings.TrimSpace(value)
-	if len(value) >= 10 {
-		if _, err := time.Parse(time.DateOnly, value[:10]); err == nil {
-			return value[:10]
-		}
-	}
-	for _, layout := range [...]string{
-		"2006/1/2", "2006-1-2", "20060102", "2006.1.2", "2006年1月2日", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
-		time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, "2006/01/02 15:04:05", "20060102T150405Z", "20060102150405",
-		"January 2, 2006 15:04", "Mon Jan 2 15:04:05 -0700 2006",
-	} {
-		if day, err := time.Parse(layout, value); err == nil {
-			return day.Format(time.DateOnly)
-		}
-	}
-	return ""
 }

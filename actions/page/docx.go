@@ -102,7 +102,8 @@ func coreOf(a *archive) (Page, error) {
 	return page, err
 }
 
-// about takes one fact in the terms of Dublin Core, which all these formats use.
+// about takes one fact in the terms of Dublin Core, which all these formats use. When a file was made is none of them: it
+// says nothing of when its text was published.
 func (p *Page) about(name, value string) {
 	value = cleanLine(value)
 	switch name {
@@ -110,8 +111,6 @@ func (p *Page) about(name, value string) {
 		p.Title = firstOf(p.Title, value)
 	case "creator", "initial-creator":
 		p.Author = firstOf(p.Author, value)
-	case "created", "date", "creation-date":
-		p.Published = firstOf(p.Published, dateOf(value))
 	case "language":
 		p.Language = firstOf(p.Language, languageOf(value))
 	}

@@ -133,7 +133,11 @@ func readPackage(a *archive, name string) (epub, error) {
 				book.spine = append(book.spine, attribute(e, "idref"))
 			}
 		}
-	}, func(xml.EndElement) { at = "" }, func(s string) { book.page.about(at, s) })
+	}, func(xml.EndElement) { at = "" }, func(s string) {
+		if book.page.about(at, s); at == "date" {
+			book.page.Published = firstOf(book.page.Published, dateOf(cleanLine(s)))
+		}
+	})
 	return book, err
 }
 

@@ -36,7 +36,7 @@ func TestFormats(t *testing.T) {
 			page.Page{Type: "notebook", Title: "Bridges", Markdown: "# Bridges\nText.\n\n```python\nprint(1)\n```\n\n```\n1\n```\n\n```\n<Figure>\n```\n"}},
 		{"no notebook", "a.ipynb", "", `{"a":1}`, page.Page{Type: "notebook", Title: "a.ipynb", Markdown: "```json\n{\n  \"a\": 1\n}\n```\n"}},
 		{"a PDF called text", "a.txt", "text/plain", pdfPages(at(72, 700, 11, "x y z")), page.Page{Type: "pdf", Title: "The Bridge", Author: "Ada Byron",
-			Published: "2025-03-04", Markdown: "<!-- page 1 -->\n\nx y z\n"}},
+			Markdown: "<!-- page 1 -->\n\nx y z\n"}},
 		{"a text called PDF", "a.pdf", "application/pdf", strings.Repeat("It is just text. ", 9), page.Page{Type: "text", Title: "a.pdf", Markdown: strings.Repeat("It is just text. ", 8) + "It is just text.\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -16,6 +16,8 @@ const maxLinked = 256 << 10
 type metadata struct {
 	title, site, author, date, language, generator string
 
+	publisher string // from JSON-LD, as the following
+
 	linkedTitle, linkedAuthor, linkedDate, linkedLanguage, linkedText string // from JSON-LD
 
 	authorID   string            // of the author, where another part of the JSON-LD names him
@@ -121,6 +123,7 @@ func (m *metadata) walk(value any, depth int) {
 // work is an article or anything else that was published.
 func (m *metadata) work(v map[string]any, date string) {
 	m.linkedDate = firstOf(m.linkedDate, date)
+	m.publisher = firstOf(m.publisher, personName(v["publisher"]))
 	if m.linkedAuthor == "" {
 		m.linkedAuthor = personName(v["author"])
 		if by, ok := v["author"].(map[string]any); ok && m.linkedAuthor == "" {

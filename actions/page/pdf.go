@@ -67,7 +67,7 @@ func (d *pdfDocument) read(ctx context.Context) (Page, error) {
 	if total <= 0 {
 		return doc, errors.New("it has no pages")
 	}
-	title, author, created, err := d.information(ctx)
+	title, author, err := d.information(ctx)
 	if err != nil {
 		return doc, err
 	}
@@ -88,7 +88,7 @@ func (d *pdfDocument) read(ctx context.Context) (Page, error) {
 		w.block(2)
 		layout.write(w, lines)
 	}
-	doc = Page{Title: title, Author: author, Published: created}
+	doc = Page{Title: title, Author: author}
 	switch read := len(pages); {
 	case blank == read:
 		return doc, nil
@@ -125,14 +125,11 @@ func (d *pdfDocument) pages(ctx context.Context, count int) ([][]pdfLine, error)
 }
 
 // information is what the document says of itself. Programs leave their own name and the file's in the title.
-func (d *pdfDocument) information(ctx context.Context) (title, author, created string, err error) {
+func (d *pdfDocument) information(ctx context.Context) (title, author string, err error) {
 	if title, err = d.about(ctx, "Title"); err != nil {
 		return
 	}
 	if author, err = d.about(ctx, "Author"); err != nil {
-		return
-	}
-	if created, err = d.about(ctx, "CreationDate"); err != nil {
 		return
 	}
 	title, author = cleanLine(title), cleanLine(author)
@@ -142,6 +139,5 @@ func (d *pdfDocument) information(ctx context.Context) (title, author, created s
 			title = ""
 		}
 	}
-	created = strings.TrimPrefix(created, "D:")
-	return title, author, dateOf(created[:min(len(created), 8)]), nil
+	return title, author, nil
 }

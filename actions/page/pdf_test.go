@@ -79,7 +79,7 @@ func TestPDF(t *testing.T) {
 		at(72, 720, 11, "On the second page."),
 	))
 	assert.Equal(t, page.Page{
-		Title: "The Bridge", Author: "Ada Byron", Published: "2025-03-04", Type: "pdf", Markdown: doc.Markdown,
+		Title: "The Bridge", Author: "Ada Byron", Type: "pdf", Markdown: doc.Markdown,
 	}, doc)
 	assert.Equal(t, `<!-- page 1 -->
 

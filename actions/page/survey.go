@@ -43,7 +43,7 @@ func surveyOf(doc *html.Node) *survey {
 			s.see(n, &meta)
 			by.element(n, s.heading != "")
 		case html.TextNode:
-			by.text(n)
+			by.text(n, s.heading != "")
 		}
 	}
 	s.settle(&meta, &by)
@@ -132,7 +132,7 @@ func (s *survey) settle(meta *metadata, by *byline) {
 	s.site = meta.site
 	s.generator = meta.generator
 	s.title = titleOf(firstOf(meta.title, s.title, meta.linkedTitle), s.heading, s.site)
-	s.author = firstOf(meta.author, meta.linkedAuthor, by.author)
+	s.author = firstOf(meta.author, meta.linkedAuthor, by.author, meta.site, meta.publisher)
 	s.published = firstOf(meta.date, meta.linkedDate, by.date())
 	s.language = firstOf(s.language, meta.language, meta.linkedLanguage, meta.ownLanguage())
 	s.articleBody, s.locked, s.lockedPart = meta.linkedText, meta.locked, meta.lockedPart

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -66,6 +68,37 @@ func splitFrontMatter(text string) (front, rest string) {
 		}
 	}
 	return "", text
+}
+
+// titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a sentence,
+// with an empty line or a rule below it.
+func titleOfText(text, address string) string {
+	switch endingOf(address) {
+	case "", ".txt", ".text", ".rst", ".adoc":
+	default:
+		return ""
+	}
+	line, rest, _ := strings.Cut(text, "\n")
+	if isRule(line) { // above the title too
+		line, rest, _ = strings.Cut(rest, "\n")
+	}
+	next, more, _ := strings.Cut(rest, "\n")
+	line = cleanLine(strings.TrimLeft(line, "= "))
+	first, _ := utf8.DecodeRuneInString(line)
+	last, _ := utf8.DecodeLastRuneInString(line)
+	letters := utf8.RuneCountInString(line)
+	switch {
+	case letters < 3 || letters > 100 || next != "" && !isRule(next) || strings.TrimSpace(more) == "":
+		return ""
+	case !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("《“\"", first), strings.ContainsRune(".,;:。，；：、{", last):
+		return ""
+	}
+	return line
+}
+
+// isRule reports whether a line is drawn with signs.
+func isRule(line string) bool {
+	return len(line) > 2 && strings.Trim(line, line[:1]) == "" && strings.Contains("=-~*#", line[:1])
 }
 
 // firstHeading is the text of the first heading outside code, of either style.

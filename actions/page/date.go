@@ -1,0 +1,106 @@
+package page
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Ways in which bylines write a day.
+var (
+	yearFirst  = regexp.MustCompile(`(\d{4})(?: ?年 ?|[-/.])(\d{1,2})(?: ?月 ?|[-/.])(\d{1,2})(?: ?日)?`)
+	dayFirst   = regexp.MustCompile(`(?i)(\d{1,2})(?:st|nd|rd|th)?\.?[ -](?:of |de )?(\pL{3,9})\.?,?[ -](?:de )?(\d{4})`)
+	monthFirst = regexp.MustCompile(`(?i)(\pL{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})`)
+	dotted     = regexp.MustCompile(`(\d{1,2})\.(\d{1,2})\.(\d{4})`)
+)
+
+// Labels of a date, at the end of what stands before it and after nothing or a sign.
+var (
+	labelOfDate = regexp.MustCompile(`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:^|[|·•,;()–—]\s*)(?:(?:first|originally|date|article|page) )*` +
+		`(?:published|posted|released|issued|written|created|date|publié|publicado|veröffentlicht)(?: (?:date|on|at|am|le|el))*` +
+		`|(?:发布|发表|发稿|撰写|编写|创建|發佈|發布|建立)?(?:时间|日期|時間|于)|发布|发表|發佈|發布|创建)\s*[:：]?\s*$`)
+	labelOfChange = regexp.MustCompile(`(?i)(?:updated|modified|edited|revised|changed|reviewed|accessed|retrieved|aktualisiert|geändert|stand|` +
+		`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
+)
+
+// labelBefore tells what a text that ends before a date, or before the next text, is the label of: date, change or "".
+func labelBefore(s string) string {
+	switch {
+	case len(s) > maxByline || s == "":
+		return ""
+	case labelOfChange.MatchString(s):
+		return "change"
+	case labelOfDate.MatchString(s):
+		return "date"
+	}
+	return ""
+}
+
+// found is a day and where it stands in a text.
+type found struct {
+	day        string // as 2006-01-02, "" if there is none
+	start, end int
+}
+
+// findDate gives the first date in a text; without one, its end as the place.
+func findDate(s string) found {
+	best := found{start: len(s), end: len(s)}
+	for _, way := range [...]struct {
+		form             *regexp.Regexp
+		year, month, day int
+	}{{yearFirst, 1, 2, 3}, {dayFirst, 3, 2, 1}, {monthFirst, 3, 1, 2}, {dotted, 3, 2, 1}} {
+		at := way.form.FindStringSubmatchIndex(s)
+		if at == nil || at[0] >= best.start {
+			continue
+		}
+		group := func(i int) string { return s[at[2*i]:at[2*i+1]] }
+		month := monthOf(group(way.month))
+		day, err := time.Parse("2006-1-2", group(way.year)+"-"+month+"-"+strings.TrimLeft(group(way.day), "0"))
+		if err == nil && day.Year() > 1900 {
+			best = found{day.Format(time.DateOnly), at[0], at[1]}
+		}
+	}
+	return best
+}
+
+// monthOf is the number of a month, given as one or by a name in English, German, French or Spanish.
+func monthOf(name string) string {
+	name = strings.ToLower(name)
+	for i, beginnings := range [...]string{"jan ene", "feb fév fev", "mar mär", "apr abr avr", "may mai", "jun juin", "jul juil", "aug ago aoû", "sep", "oct okt", "nov", "dec dez déc dic"} {
+		for beginning := range strings.FieldsSeq(beginnings) {
+			if strings.HasPrefix(name, beginning) {
+				return fmt.Sprint(i + 1)
+			}
+		}
+	}
+	return strings.TrimLeft(name, "0")
+}
+
+// dateIn is the date at the beginning of a text.
+func dateIn(s string) string {
+	if d := findDate(s); d.start <= 2 {
+		return d.day
+	}
+	return ""
+}
+
+// dateOf is the day of a date in one of the ways pages write it, as 2006-01-02, or "".
+func dateOf(value string) string {
+	value = strings.TrimSpace(value)
+	if len(value) >= 10 {
+		if _, err := time.Parse(time.DateOnly, value[:10]); err == nil {
+			return value[:10]
+		}
+	}
+	for _, layout := range [...]string{
+		"2006/1/2", "2006-1-2", "20060102", "2006.1.2", "2006年1月2日", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
+		time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, "2006/01/02 15:04:05", "20060102T150405Z", "20060102150405",
+		"January 2, 2006 15:04", "Mon Jan 2 15:04:05 -0700 2006",
+	} {
+		if day, err := time.Parse(layout, value); err == nil {
+			return day.Format(time.DateOnly)
+		}
+	}
+	return ""
+}
