@@ -115,6 +115,35 @@ func TestPDFRunningHeadsAreDropped(t *testing.T) {
 	}
 }
 
+// bitmapPDF is as LaTeX writes it with bitmap fonts: glyphs have numbers, and nothing says which characters they are.
+func bitmapPDF(lines ...string) string {
+	var names, glyphs, widths, content strings.Builder
+	for code := 1; code < 127; code++ {
+		fmt.Fprintf(&names, " /a%d", code)
+		fmt.Fprintf(&glyphs, " /a%d 5 0 R", code)
+		widths.WriteString(" 500")
+	}
+	for i, line := range lines {
+		fmt.Fprintf(&content, "BT /F1 11 Tf 72 %d Td <%x> Tj ET\n", 700-14*i, line)
+	}
+	glyph := "500 0 0 0 500 700 d1 0 0 400 700 re f"
+	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "<< /Type /Pages /Kids [6 0 R] /Count 1 >>",
+		"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 700] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 1 /LastChar 126 /Widths ["+widths.String()+
+			" ] /Encoding << /Type /Encoding /Differences [1"+names.String()+"] >> /CharProcs <<"+glyphs.String()+" >> >>",
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(glyph), glyph),
+		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R >> >> /Contents 7 0 R >>",
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", content.Len(), content.String()))
+}
+
+func TestPDFLigaturesOfBitmapFonts(t *testing.T) {
+	doc := readPDF(t, bitmapPDF("On the E\x1ecient Flow of O\x1ece A\x1bairs: we de\x1cne it, \x1crst by \x1dow, in ba\x1fes, then o\x1b"))
+	assert.Contains(t, doc.Markdown, "On the Efficient Flow of Office Affairs: we define it, first by flow, in baffles, then off\n")
+	doc = readPDF(t, bitmapPDF("On the E\x0ecient Flow of A\x0bairs: we de\x0cne it, \x0crst by \x0dow and re\x0dow, in ba\x0fes."))
+	assert.Contains(t, doc.Markdown, "On the Efficient Flow of Affairs: we define it, first by flow and reflow, in baffles.\n")
+	doc = readPDF(t, bitmapPDF("On 3 \x1c 4 and ( \x0c ) nothing is restored"))
+	assert.NotContains(t, doc.Markdown, "fi", "apart from letters it is none")
+}
+
 func TestPDFInTwoColumns(t *testing.T) {
 	var left, right strings.Builder
 	for i := range 20 {

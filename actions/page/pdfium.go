@@ -159,7 +159,7 @@ func (d *pdfDocument) linesOf(ctx context.Context, text uint64) ([]pdfLine, erro
 	if err != nil {
 		return nil, err
 	}
-	units := d.units(uint32(place), uint32(min(written, n+1)))
+	units := withLigatures(d.units(uint32(place), uint32(min(written, n+1))))
 	if _, err := d.call(ctx, "free", place); err != nil {
 		return nil, err
 	}
@@ -181,6 +181,26 @@ func (d *pdfDocument) linesOf(ctx context.Context, text uint64) ([]pdfLine, erro
 	return lines, nil
 }
 
+// spelled writes ligatures out, so that words are found.
+var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl", "\ufb05", "st", "\ufb06", "st")
+
+// withLigatures restores the ligatures of LaTeX's bitmap fonts, which name no characters, so that their codes arrive as
+// control characters: 27 to 31 in its encoding T1, 11 to 15 in OT1. Only those beside a letter are meant.
+func withLigatures(units []uint16) []uint16 {
+	isLetter := func(i int) bool { return i >= 0 && i < len(units) && unicode.IsLetter(rune(units[i])) }
+	for i, u := range units {
+		isLineEnd := u == '\r' && i+1 < len(units) && units[i+1] == '\n'
+		switch {
+		case isLineEnd || !isLetter(i-1) && !isLetter(i+1):
+		case u >= 0x1b && u <= 0x1f:
+			units[i] = 0xfb00 + u - 0x1b
+		case u >= 0x0b && u <= 0x0f:
+			units[i] = 0xfb00 + u - 0x0b
+		}
+	}
+	return units
+}
+
 func (d *pdfDocument) line(ctx context.Context, text uint64, units []uint16, start int) (pdfLine, error) {
 	first, last := 0, len(units)-1
 	for first <= last && isBlankUnit(units[first]) {
@@ -196,7 +216,7 @@ func (d *pdfDocument) line(ctx context.Context, text uint64, units []uint16, sta
 	if err != nil {
 		return pdfLine{}, err
 	}
-	line := pdfLine{text: strings.TrimSpace(string(utf16.Decode(raised)))}
+	line := pdfLine{text: strings.TrimSpace(spelled.Replace(string(utf16.Decode(raised))))}
 	from, size, err := d.letter(ctx, text, start+first)
 	if err != nil {
 		return line, err
