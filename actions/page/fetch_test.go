@@ -320,6 +320,44 @@ func TestFetchTime(t *testing.T) {
 	assert.Contains(t, err.Error(), "stopped by the caller")
 }
 
+// A part is never taken for the whole, whatever the server says of its length.
+func TestFetchOfAPart(t *testing.T) {
+	const whole = "<html><body><h1>Bridges</h1><p>How they are built, and kept for long.</p></body></html>"
+	for name, test := range map[string]struct {
+		head, body, partial string
+		kind                page.Kind
+	}{
+		"whole":          {"200 OK\r\nContent-Length: 87", whole, "", ""},
+		"without length": {"200 OK\r\nX: y", whole, "", ""},
+		"a part":         {"206 Partial Content\r\nContent-Range: bytes 0-86/900\r\nContent-Length: 87", whole, "the server sent a part of it", ""},
+		"longer":         {"200 OK\r\nContent-Length: 60", whole, "it breaks off before its end", ""},
+		"shorter":        {"200 OK\r\nContent-Length: 900", whole, "", page.Unreachable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Len(t, whole, 87)
+			site := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				conn, _, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer conn.Close()
+				fmt.Fprintf(conn, "HTTP/1.1 %s\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n%s", test.head, test.body)
+			})
+			fetcher := page.Fetcher{AllowPrivate: true}
+			raw, err := fetcher.Fetch(t.Context(), site+"/a")
+			if test.kind != "" {
+				assert.Equal(t, test.kind, asError(t, err).Kind)
+				return
+			}
+			require.NoError(t, err)
+			doc, err := page.Read(t.Context(), raw)
+			require.NoError(t, err)
+			assert.Equal(t, test.partial, doc.Partial)
+		})
+	}
+}
+
 func TestFetchNoServer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

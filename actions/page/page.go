@@ -44,6 +44,7 @@ type Raw struct {
 	URL         string // final address or a file's path; makes links absolute and, by its ending, tells the type
 	ContentType string // HTTP header, or "" for a file
 	Body        []byte
+	Partial     string // why the body is not the whole document, or ""
 }
 
 // Page is a document as Daybook keeps it.
@@ -100,9 +101,8 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	if strings.TrimSpace(page.Markdown) == "" {
 		return Page{}, empty("reading", raw.URL)
 	}
-	if page.Title == "" {
-		page.Title = nameOf(raw.URL)
-	}
+	page.Title = firstOf(page.Title, nameOf(raw.URL))
+	page.Partial = firstOf(raw.Partial, page.Partial)
 	return page, nil
 }
 
