@@ -69,19 +69,15 @@ func AskRobots(text, address string) (bool, time.Duration, error) {
 
 // UncagedPDF reads a PDF without a limit on memory, pages or time: the control.
 func UncagedPDF(ctx context.Context, body []byte) error {
-	pool, err := webassembly.Init(webassembly.Config{MaxTotal: 1, FSConfig: wazero.NewFSConfig()})
+	c := cage{limit: 2 << 30}
+	pool, err := webassembly.Init(webassembly.Config{Context: c.within(ctx), MaxTotal: 1, FSConfig: wazero.NewFSConfig()})
 	if err != nil {
 		return err
 	}
-	instance, err := pool.GetInstance(time.Minute)
-	if err != nil {
+	if _, err := pool.GetInstance(time.Minute); err != nil {
 		return err
 	}
-	module, err := moduleOf(instance)
-	if err != nil {
-		return err
-	}
-	d, err := openPDF(ctx, module, body)
+	d, err := openPDF(ctx, c.module, body)
 	if err != nil {
 		return err
 	}

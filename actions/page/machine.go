@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,12 +16,13 @@ import (
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 const (
-	// machinePages is how much memory the machine may take, in pages of 64 KB: 64 MB. PDFium starts with 16 MB, and a
-	// document of up to MaxPacked stands in it beside what is made of a page.
-	machinePages = 64 << 4
+	// machineMemory is how much memory the machine may take, in bytes. PDFium starts with 16 MB, and a document of up to
+	// MaxPacked is in it with what is made of a page.
+	machineMemory = 64 << 20
 	// machineStart is how long an instance may take to come up once the machine is compiled; it needs milliseconds.
 	machineStart = 10 * time.Second
 )
@@ -37,6 +38,7 @@ type machine struct {
 	turn  chan struct{} // one instance at a time: each may take all its memory
 	pool  pdfium.Pool
 	cache wazero.CompilationCache
+	cage  cage
 	over  bool // closed for good
 }
 
@@ -67,58 +69,65 @@ func (m *machine) lend(ctx context.Context, use func(api.Module) error) (err err
 		}
 		debug.FreeOSMemory() // else the collector may let a second and a third memory of 64 MB pile up
 	}()
-	module, err := moduleOf(instance)
-	if err == nil {
-		err = cage(module)
-	}
-	if err != nil {
-		return err
-	}
-	return use(module)
+	return use(m.cage.module)
 }
 
-// moduleOf is the WebAssembly module behind an instance. The library's own calls cannot be stopped, since they run
-// without a context; calls of the module can.
-func moduleOf(instance pdfium.Pdfium) (api.Module, error) {
-	value := reflect.Indirect(reflect.ValueOf(instance.GetImplementation()))
-	if value.Kind() == reflect.Struct {
-		if field := value.FieldByName("Module"); field.IsValid() && field.CanInterface() {
-			if module, ok := field.Interface().(api.Module); ok {
-				return module, nil
-			}
-		}
-	}
-	return nil, errors.New("this version of the PDF reader does not show its WebAssembly module")
+// cage bounds an instance's memory and keeps hold of its module: the library's own calls cannot be stopped, since they run
+// without a context; calls of the module can. The runtime's own limit does not fit: it refuses a program that declares
+// more, as PDFium does with 2 GB.
+type cage struct {
+	limit  uint64
+	module api.Module // of the latest instance
 }
 
-// cage gives a module all its memory at once, so that growing leaves no copies behind, and takes away the right to more.
-// The runtime's own limit does not fit: it refuses a program that declares more, as PDFium does with 2 GB.
-func cage(module api.Module) error {
-	memory := module.Memory()
-	most := reflect.Indirect(reflect.ValueOf(memory))
-	if most.Kind() == reflect.Struct {
-		most = most.FieldByName("Max")
+// Allocate gives an instance all its memory at once, so that growing leaves no copies behind.
+func (c *cage) Allocate(_, _ uint64) experimental.LinearMemory {
+	return memory(make([]byte, 0, c.limit))
+}
+
+// memory is that of an instance.
+type memory []byte
+
+// Reallocate grows the memory, up to its capacity.
+func (m memory) Reallocate(size uint64) []byte {
+	if size > uint64(cap(m)) {
+		return nil
 	}
-	if most.Kind() != reflect.Uint32 || !most.CanSet() {
-		return errors.New("this version of the WebAssembly runtime does not let its memory be limited")
-	}
-	most.SetUint(machinePages)
-	_, ok := memory.Grow(machinePages - memory.Size()>>16)
-	if !ok {
-		return errors.New("the WebAssembly runtime has no memory for it")
+	return m[:size]
+}
+
+// Free leaves the memory to the garbage collector.
+func (m memory) Free() {}
+
+// NewFunctionListener listens to the first function that an instance calls.
+func (c *cage) NewFunctionListener(f api.FunctionDefinition) experimental.FunctionListener {
+	if slices.Contains(f.ExportNames(), "FPDF_InitLibrary") {
+		return experimental.FunctionListenerFunc(func(_ context.Context, module api.Module, _ api.FunctionDefinition, _ []uint64, _ experimental.StackIterator) {
+			c.module = module
+		})
 	}
 	return nil
 }
 
+// within is the context in which a caged instance is made.
+func (c *cage) within(ctx context.Context) context.Context {
+	return experimental.WithFunctionListenerFactory(experimental.WithMemoryAllocator(ctx, c), c)
+}
+
+// features are those that PDFium's program needs of the runtime.
+const features = api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling
+
 func (m *machine) start() error {
 	config := wazero.NewRuntimeConfig().
-		WithCloseOnContextDone(true)
+		WithCloseOnContextDone(true).
+		WithCoreFeatures(features)
 	m.cache = openCache()
 	if m.cache != nil {
 		config = config.WithCompilationCache(m.cache)
 	}
 	var err error
 	m.pool, err = webassembly.Init(webassembly.Config{
+		Context:       m.cage.within(context.Background()),
 		MaxTotal:      1,
 		FSConfig:      wazero.NewFSConfig(), // nil would be the whole disk
 		RuntimeConfig: config,
@@ -145,7 +154,10 @@ func openCache() wazero.CompilationCache {
 	return cache
 }
 
-func (m *machine) open() { m.turn = make(chan struct{}, 1) }
+func (m *machine) open() {
+	m.turn = make(chan struct{}, 1)
+	m.cage.limit = machineMemory
+}
 
 // close waits for the document that is being read.
 func (m *machine) close() error {
