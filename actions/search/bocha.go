@@ -45,7 +45,7 @@ func (b Bocha) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 		return nil, bochaError(err)
 	}
 	if code := fmt.Sprint(answer.Code); code != "200" {
-		return nil, bochaError(answer.refused(code, b.Key))
+		return nil, bochaError(answer.refused(code))
 	}
 	if answer.Data.WebPages == nil {
 		return nil, errNoList()
@@ -60,12 +60,12 @@ func (b Bocha) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 }
 
 // refused reads a status that came inside of an answer as if it had come over HTTP.
-func (a bochaAnswer) refused(code, key string) error {
+func (a bochaAnswer) refused(code string) error {
 	status, err := strconv.Atoi(code)
 	if err != nil {
 		return errNoList()
 	}
-	said := withoutKey(cmp.Or(a.Message, a.Msg), key)
+	said := cmp.Or(a.Message, a.Msg)
 	return &ServiceError{
 		Reason: reasonFor(status, nil), Detail: capped(oneLine(fmt.Sprintf("status %d, %s", status, said)), 160), status: status,
 	}

@@ -116,9 +116,11 @@ func (s service) do(ctx context.Context, method, address string, header http.Hea
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, unavailable(ctx, err)
+	}
+	body = withoutKeys(body, request)
+	switch {
 	case response.StatusCode != http.StatusOK:
 		return nil, refusal(response, body)
 	case len(body) > maxAnswer:

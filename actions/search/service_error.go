@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/redact"
 )
 
 // Reason says why a provider did not answer as it should, in the words a model and a person are told.
@@ -68,7 +70,7 @@ func refusal(response *http.Response, body []byte) error {
 	said, word := complaint(body)
 	e := &ServiceError{Detail: fmt.Sprintf("status %d", code), Wait: retryAfter(response.Header), status: code, code: word}
 	if said != "" {
-		e.Detail += ", " + withoutKeys(said, response.Request)
+		e.Detail += ", " + said
 	}
 	e.Reason = reasonFor(code, response.Header)
 	return e
@@ -132,28 +134,14 @@ func complaint(body []byte) (text, code string) {
 	return "", code
 }
 
-// withoutKeys takes the keys of a request out of what the service said about it: some repeat a wrong one, which may be one letter off.
-func withoutKeys(said string, request *http.Request) string {
-	for name, values := range request.Header {
-		if name != "User-Agent" && name != "Accept" && name != "Content-Type" {
-			for _, value := range values {
-				said = withoutKey(said, strings.TrimPrefix(value, "Bearer "))
-			}
-		}
-	}
+// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be one letter off.
+func withoutKeys(body []byte, request *http.Request) []byte {
 	query := request.URL.Query()
-	for _, name := range []string{"api_key", "apikey", "key", "token", "mailto"} {
-		said = withoutKey(said, query.Get(name))
+	secrets := []string{query.Get("api_key"), strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")}
+	for _, name := range []string{"X-Api-Key", "X-Subscription-Token"} {
+		secrets = append(secrets, request.Header.Get(name))
 	}
-	return said
-}
-
-func withoutKey(said, key string) string {
-	const shortest = 6 // shorter values, such as "1", are words like any other
-	if len(key) < shortest {
-		return said
-	}
-	return strings.ReplaceAll(said, key, "[key]")
+	return []byte(redact.New(secrets...).Text(string(body)))
 }
 
 // errNoList is an answer that can be read and does not hold what was asked for. It must not pass for an empty list.

@@ -67,8 +67,8 @@ func TestArguments(t *testing.T) {
 		"a raw NUL":                      {"{\"path\":\"a\",\"text\":\"x\x00\"}", "", "they are not JSON"},
 		"an escaped NUL":                 {`{"path":"a","text":"x\u0000"}`, "", "they hold a NUL character"},
 		"too deep":                       {`{"path":"a","text":"x","tags":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "", "they are not JSON"},
-		"5 MB":                           {`{"path":"a","text":"` + strings.Repeat("x", 5<<20) + `"}`, "a=" + strings.Repeat("x", 5<<20), ""},
-		"half a MB of the wrong type":    {`{"path":"a","text":["` + strings.Repeat("x", 1<<19) + `"]}`, "", "text is a list, and has to be a string"},
+		"500 KB":                         {`{"path":"a","text":"` + strings.Repeat("x", 500<<10) + `"}`, "a=" + strings.Repeat("x", 500<<10), ""},
+		"500 KB of the wrong type":       {`{"path":"a","text":["` + strings.Repeat("x", 500<<10) + `"]}`, "", "text is a list, and has to be a string"},
 	}
 	for name, c := range cases {
 		for mode, noStream := range modes {

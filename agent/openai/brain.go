@@ -15,7 +15,7 @@
 // Within a stretch each request is, byte for byte, the one before it and something more: every message is encoded once, so a
 // step costs what it adds, and a server's prompt cache serves the rest.
 //
-// The package reads no environment and no file, prints nothing, and never puts the key into an error or a log.
+// The package reads no environment and no file, prints nothing, and never puts the key into a reply, an error or a log.
 package openai
 
 import (
@@ -101,11 +101,18 @@ var _ agent.Brain = (*Brain)(nil)
 // Think sends the conversation and returns the model's reply. It tries again as [Error] describes, telling the conversation's
 // observer of each wait, and returns at once when ctx ends. The usage is that of all tries, also beside an error.
 //
-// A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again ends with [CutMark].
+// A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again ends with [CutMark]. Where the
+// server repeats the key, in whatever spelling, the reply has [redact.Mark] in its place.
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := b.check(); err != nil {
 		return agent.Reply{}, err
 	}
+	reply, err := b.ask(ctx, talk)
+	return b.redacted(reply), err
+}
+
+// ask has a reply that may hold the key.
+func (b *Brain) ask(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	reply, short, err := b.whole(ctx, talk)
 	if err == nil && b.ignored(talk, reply) {
 		spent := reply.Usage
@@ -209,13 +216,14 @@ func (b *Brain) note(what string, attrs ...slog.Attr) {
 func (b *Brain) connections() *http.Transport {
 	b.once.Do(func() {
 		b.transport = &http.Transport{
-			Proxy:               http.ProxyFromEnvironment,
-			ForceAttemptHTTP2:   true,
-			TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
-			TLSHandshakeTimeout: 15 * time.Second,
-			IdleConnTimeout:     90 * time.Second,
-			MaxIdleConnsPerHost: 256,  // agents side by side, each of which asks again in an instant
-			DisableCompression:  true, // a reply is about a kilobyte, and a packed stream arrives in lumps
+			Proxy:                  http.ProxyFromEnvironment,
+			ForceAttemptHTTP2:      true,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout:    15 * time.Second,
+			IdleConnTimeout:        90 * time.Second,
+			MaxIdleConnsPerHost:    256, // agents side by side, each of which asks again in an instant
+			MaxResponseHeaderBytes: maxHeader,
+			DisableCompression:     true, // a reply is about a kilobyte, and a packed stream arrives in lumps
 		}
 	})
 	return b.transport

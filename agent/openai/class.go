@@ -53,6 +53,7 @@ var (
 	ErrLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
 	ErrBroken    = errors.New("the server says that its reply went wrong")
 	ErrEndless   = errors.New("the reply does not end")
+	ErrTooLarge  = errors.New("the reply is too large")
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
 	ErrNotJSON   = errors.New("the reply is not JSON")
@@ -60,6 +61,11 @@ var (
 	ErrFiltered  = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
 	ErrQuota     = errors.New("the account has no quota left")
 )
+
+// tooLarge is the error for a reply of which nothing is kept.
+func tooLarge(format string, with ...any) *Error {
+	return unusable(fmt.Errorf("%w to be used: %s", ErrTooLarge, fmt.Sprintf(format, with...)))
+}
 
 // unusable is the error for what came instead of a whole reply.
 func unusable(err error) *Error {

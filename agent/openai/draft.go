@@ -23,6 +23,7 @@ type draft struct {
 	refusal  strings.Builder
 	thoughts strings.Builder
 	calls    []*partial
+	size     int // bytes of all that was said
 	usage    usage
 	chosen   bool   // a choice was seen
 	finish   string // the finish_reason
@@ -58,6 +59,9 @@ func (d *draft) add(raw []byte) error {
 		if choice.Index != 0 {
 			continue
 		}
+		if err := d.weigh(choice); err != nil {
+			return err
+		}
 		if m := choice.Message; m != nil {
 			d.addWords(m)
 			for _, whole := range m.ToolCalls { // each a call of its own, whatever its id
@@ -72,6 +76,26 @@ func (d *draft) add(raw []byte) error {
 		}
 		if choice.FinishReason != "" {
 			d.finish = choice.FinishReason
+		}
+	}
+	return nil
+}
+
+// weigh refuses a choice with which the reply would be too large, before any of it is taken up.
+func (d *draft) weigh(c choice) error {
+	for _, m := range []*said{c.Message, c.Delta} {
+		if m == nil {
+			continue
+		}
+		d.size += len(m.Content) + len(m.Refusal) + len(m.thoughts())
+		for _, call := range m.ToolCalls {
+			d.size += len(call.ID) + len(call.Function.Name) + len(call.Function.Arguments)
+		}
+		if d.size > maxSaid {
+			return tooLarge("it says more than %d KB", maxSaid>>10)
+		}
+		if len(d.calls)+len(m.ToolCalls) > maxCalls+1 { // a delta may go on with the last one
+			return tooLarge("it has more than %d calls of actions", maxCalls)
 		}
 	}
 	return nil

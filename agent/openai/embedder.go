@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -78,7 +79,20 @@ type directed struct {
 // Do implements go-openai's HTTPDoer.
 func (d directed) Do(req *http.Request) (*http.Response, error) {
 	d.server.direct(req)
-	return d.client.Do(req)
+	resp, err := d.client.Do(req)
+	if err == nil {
+		resp.Body = bounded{io.LimitReader(resp.Body, maxVectors), resp.Body}
+	}
+	return resp, err
+}
+
+// maxVectors is how many bytes of an answer are read: a hundred texts take two megabytes.
+const maxVectors = 32 << 20
+
+// bounded is a body of which only a part is read.
+type bounded struct {
+	io.Reader
+	io.Closer
 }
 
 // told is an error without what may hold more than a person should see, such as a whole page of HTML or an address with a key.
@@ -90,7 +104,7 @@ func (b *Brain) told(err error) error {
 		return fmt.Errorf("the server answers %d", refused.HTTPStatusCode)
 	}
 	if at, ok := errors.AsType[*url.Error](err); ok {
-		return at.Err // without the address, which may hold a key
+		err = at.Err // without the address, which may hold a key
 	}
-	return err
+	return b.withoutKey(err)
 }

@@ -34,6 +34,10 @@ func (e *events) Read(p []byte) (int, error) {
 func (e *events) readLine() {
 	part, err := e.in.ReadSlice('\n')
 	e.line = append(e.line, part...)
+	if len(e.line)+len(e.pending) > maxPiece {
+		e.err = tooLarge("one event of the stream has more than %d MB", maxPiece>>20)
+		return
+	}
 	if errors.Is(err, bufio.ErrBufferFull) {
 		return
 	}

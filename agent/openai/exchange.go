@@ -15,7 +15,11 @@ import (
 )
 
 const (
-	maxReply     = 64 << 20         // bytes; a reply of all that a model can say is under 2 MB
+	maxReply     = 64 << 20         // bytes of a stream, which repeats a frame of some 300 bytes around each word
+	maxPiece     = 4 << 20          // bytes of one event of a stream, or of a reply in one piece
+	maxSaid      = 512 << 10        // bytes of what is said, thought and called: 128,000 tokens, the most that a model gives at once
+	maxCalls     = 512              // calls of actions in a reply
+	maxHeader    = 64 << 10         // bytes
 	maxComplaint = 64 << 10         // bytes read of the body of a refusal
 	maxStart     = 1 << 10          // bytes kept of how a body begins
 	maxLost      = 4 << 10          // bytes logged of a reply that broke off
@@ -54,7 +58,10 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 		err = x.readStream(x.draft, stream)
 	default:
 		var whole []byte
-		if whole, err = io.ReadAll(x.body.in); err == nil {
+		if whole, err = io.ReadAll(io.LimitReader(x.body.in, maxPiece+1)); err == nil && len(whole) > maxPiece {
+			err = tooLarge("it has more than %d MB in one piece", maxPiece>>20)
+		}
+		if err == nil {
 			err = x.draft.addWhole(whole)
 		}
 	}
@@ -103,7 +110,7 @@ func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) err
 		if d.finish != "" {
 			x.body.idle = min(x.body.idle, afterFinish)
 		}
-		if err != nil && d.finish != "" {
+		if err != nil && d.finish != "" && !errors.Is(err, ErrTooLarge) {
 			return nil
 		}
 		if err != nil {

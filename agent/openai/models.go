@@ -16,6 +16,7 @@ const (
 	// one is enough, and the first request of a run is not held up.
 	worthAsking = 6000
 	listTimeout = 5 * time.Second
+	maxListed   = 300     // bytes of a model's name; a longer one is none
 	maxModels   = 4 << 20 // bytes of a list; that of a large gateway has about one million
 )
 
@@ -134,5 +135,6 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 	if list.Data == nil { // Ollama says null when it has none
 		return nil, nil
 	}
-	return *list.Data, nil
+	r := b.redactor()
+	return slices.DeleteFunc(*list.Data, func(m listed) bool { return len(m.ID) > maxListed || r.Text(m.ID) != m.ID }), nil
 }

@@ -44,7 +44,7 @@ func (b *Brain) answered() bool {
 // named says which server an error is about, unless it does.
 func (b *Brain) named(e *Error) *Error {
 	if e.Message == "" {
-		e.Message = fmt.Sprintf("asking %s: %v", b.server(), e.Err)
+		e.Message = fmt.Sprintf("asking %s: %v", b.server(), b.withoutKey(e.Err))
 	}
 	return e
 }

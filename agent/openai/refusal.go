@@ -166,17 +166,14 @@ func (b *Brain) quoted(c complaint) string {
 	return ""
 }
 
-// clean makes a server's words fit for one line of a terminal or a log, and takes the key out should the server repeat it.
+// clean makes a server's words fit for one line of a terminal or a log, without the key.
 func (b *Brain) clean(text string) string {
 	return head([]byte(strings.Join(strings.Fields(b.excerpt(text, len(text))), " ")), 200)
 }
 
 // excerpt is the beginning of a text without the key.
 func (b *Brain) excerpt(text string, max int) string {
-	if b.Key != "" {
-		text = strings.ReplaceAll(text, b.Key, "[key]")
-	}
-	return head([]byte(text), max)
+	return head([]byte(b.redactor().Text(text)), max)
 }
 
 // head is the beginning of a text, at most max bytes of it and whole characters only.

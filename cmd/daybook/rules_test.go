@@ -29,7 +29,8 @@ const (
 // arrows says which rooms of this module a room may use. A room that is not named here may not exist.
 var arrows = map[string][]string{
 	"agent":                 {},
-	"agent/openai":          {"agent"},
+	"agent/redact":          {},
+	"agent/openai":          {"agent", "agent/redact"},
 	"agent/clip":            {"agent"},
 	"agent/evaluator":       {"agent"},
 	"agent/intake":          {"agent"},
@@ -40,7 +41,7 @@ var arrows = map[string][]string{
 	"fileagent":             {"agent", "agent/workspace", "agent/workspace/block", "fileagent/shell"},
 	"fileagent/shell":       {},
 	"actions/page":          {},
-	"actions/search":        {"actions/page"},
+	"actions/search":        {"actions/page", "agent/redact"},
 	"actions/citation":      {"agent", "agent/workspace", "agent/workspace/block"},
 	"actions/gate":          {"agent", "agent/workspace", "agent/workspace/block", "actions/citation", "workspace-template"},
 	"actions":               {"agent", "agent/evaluator", "agent/workspace", "agent/workspace/block", "fileagent", "actions/citation", "actions/gate", "actions/page", "actions/search"},
