@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/muesli/cancelreader"
 )
@@ -25,7 +24,7 @@ type asker struct {
 
 // person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil when there is nobody.
 func (c *runCommand) person(t terminal, show display) intake.Person {
-	if c.NoInput || c.JSON || !isLive(t.stderr) || !term.IsTerminal(os.Stdin.Fd()) {
+	if !c.canAsk(t) {
 		return nil
 	}
 	return asker{t, show, new(sync.Mutex)}

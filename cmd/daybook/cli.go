@@ -52,8 +52,11 @@ type runCommand struct {
 	Settings settings `embed:""`
 	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`
 	NoInput  bool     `help:"Ask nothing: what is not clear is assumed, and said in the brief."`
-	Verbose  bool     `short:"v" help:"Show queries, results and the file agent's work."`
-	JSON     bool     `name:"json" help:"Print each event as a line of JSON on stdout; the last one names the report."`
+
+	TrustSettings bool `help:"Agree to what the folder's daybook.yaml sends, reads or allows. It is shown, and asked again when it changes."`
+
+	Verbose bool `short:"v" help:"Show queries, results and the file agent's work."`
+	JSON    bool `name:"json" help:"Print each event as a line of JSON on stdout; the last one names the report."`
 }
 
 type statusCommand struct {
@@ -62,15 +65,16 @@ type statusCommand struct {
 }
 
 type doctorCommand struct {
-	Dir      string   `arg:"" name:"dir" optional:"" help:"The folder of a research, whose settings are taken too."`
-	Brain    *string  `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"As for run."`
-	Provider *string  `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"As for run."`
-	Model    *string  `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"As for run."`
-	BaseURL  *string  `placeholder:"URL" help:"As for run."`
-	Local    *bool    `env:"DAYBOOK_LOCAL" hidden:""`
-	Search   []string `env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"As for run."`
-	Offline  bool     `help:"Ask no server: look at this machine and the folder alone."`
-	JSON     bool     `name:"json" help:"Print the findings as JSON."`
+	Dir           string   `arg:"" name:"dir" optional:"" help:"The folder of a research, whose settings are taken too."`
+	Brain         *string  `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"As for run."`
+	Provider      *string  `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"As for run."`
+	Model         *string  `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"As for run."`
+	BaseURL       *string  `placeholder:"URL" help:"As for run."`
+	Local         *bool    `env:"DAYBOOK_LOCAL" hidden:""`
+	Search        []string `env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"As for run."`
+	TrustSettings bool     `help:"As for run."`
+	Offline       bool     `help:"Ask no server: look at this machine and the folder alone."`
+	JSON          bool     `name:"json" help:"Print the findings as JSON."`
 }
 
 // settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty list, was not

@@ -56,7 +56,7 @@ func (c *doctorCommand) Run(term terminal) error {
 	ctx, stop := interruptible(func() {}, func() {})
 	defer stop()
 	var all []check
-	settings, err := c.settings()
+	settings, err := c.settings(term)
 	machine := &checks{area: "settings"}
 	if err != nil {
 		f := diagnose(err)
@@ -89,13 +89,14 @@ func (c *doctorCommand) Run(term terminal) error {
 }
 
 // settings are those that a run in the folder would have.
-func (c *doctorCommand) settings() (settings, error) {
+func (c *doctorCommand) settings(term terminal) (settings, error) {
+	asks := (&runCommand{JSON: c.JSON}).canAsk(term)
 	given := settings{Brain: c.Brain, Provider: c.Provider, Model: c.Model, BaseURL: c.BaseURL, Local: c.Local, Search: c.Search}
 	if c.Dir == "" {
 		given.BaseURL = addressFor(c.BaseURL, c.Provider)
 		return given, given.check()
 	}
-	complete, _, err := given.load(c.Dir)
+	complete, _, err := given.load(c.Dir, consent{c.TrustSettings, asks, term.stderr})
 	if err != nil {
 		return given, err
 	}
@@ -197,11 +198,8 @@ func (c *checks) cache(k *known) {
 		c.add("cache", noted, "there is no folder for caches"+without, "set HOME or XDG_CACHE_HOME")
 		return
 	}
-	f, err := k.open()
-	if err == nil {
-		err = errors.Join(f.Close(), os.Remove(f.Name()))
-	}
-	if err != nil {
+	try := k.path + "-try"
+	if err := errors.Join(replace(try, nil), os.Remove(try)); err != nil {
 		c.add("cache", noted, k.path+" can not be written"+without, "make it writable, or set XDG_CACHE_HOME to a folder that is")
 		return
 	}

@@ -123,31 +123,12 @@ func oldest(all map[string]finding) string {
 	})
 }
 
-// open makes a file beside the one that is to be replaced.
-func (k *known) open() (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(k.path), 0o700); err != nil {
-		return nil, err
-	}
-	return os.CreateTemp(filepath.Dir(k.path), "servers-*")
-}
-
 func (k *known) write(all map[string]finding) error {
 	data, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encoding what is known of servers: %w", err)
 	}
-	f, err := k.open()
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(data, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), k.path)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
-	}
-	return err
+	return replace(k.path, append(data, '\n'))
 }
 
 func (k *known) tell(err error) {

@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 			m.changed = sync.NewCond(&m.mu)
 			env.Values[modelKey{}] = m
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
+			env.Setenv("XDG_STATE_HOME", env.WorkDir+"/state")
 			env.Setenv("DAYBOOK_SEARCH", "none")  // no test asks a server of somebody else's
 			env.Setenv("DAYBOOK_LOCAL", "false")  // nor one that happens to run on this machine
 			env.Setenv("DAYBOOK_INTAKE", "false") // a scripted model plays the researcher alone, unless a story says otherwise
@@ -185,7 +186,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(path, args[3:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), ts.Stderr()
 	cmd.Env = os.Environ()
-	for _, name := range []string{"OPENAI_BASE_URL", "XDG_CACHE_HOME", "DAYBOOK_LOCAL", "DAYBOOK_SEARCH", "DAYBOOK_INTAKE", "DAYBOOK_MODE", "DAYBOOK_ROUNDS", "DAYBOOK_PROFILE"} {
+	for _, name := range []string{"OPENAI_BASE_URL", "XDG_CACHE_HOME", "XDG_STATE_HOME", "DAYBOOK_LOCAL", "DAYBOOK_SEARCH", "DAYBOOK_INTAKE", "DAYBOOK_MODE", "DAYBOOK_ROUNDS", "DAYBOOK_PROFILE"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	n, err := strconv.Atoi(args[2])

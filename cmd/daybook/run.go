@@ -23,7 +23,8 @@ func (c *runCommand) Run(term terminal) error {
 	if err := c.check(); err != nil {
 		return c.refuse(term, err)
 	}
-	settings, note, err := c.Settings.load(c.Dir)
+	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
+	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
 		return c.refuse(term, err)
 	}
@@ -42,6 +43,11 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		show.close()
 		return c.refuse(term, err)
+	}
+	if own {
+		if err := agreeToOwn(config); err != nil {
+			show.say("the settings of this folder are not remembered as your own, and will be asked about: " + err.Error())
+		}
 	}
 	show.say(mind.line)
 	if note := settings.unpriced(mind.brains); note != "" {

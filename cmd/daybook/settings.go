@@ -33,8 +33,8 @@ func unsetEmpty() error {
 }
 
 // load completes the settings of the command line, in which those of the environment stand already, by the workspace's file. A
-// note says what a person should know about them.
-func (s settings) load(dir string) (complete settings, note string, err error) {
+// note says what a person should know about them. What the file would send, read or allow holds only with consent.
+func (s settings) load(dir string, consent consent) (complete settings, note string, err error) {
 	flagged := len(s.Docs) > 0
 	if !flagged {
 		s.Docs = filepath.SplitList(os.Getenv("DAYBOOK_DOCS"))
@@ -52,9 +52,16 @@ func (s settings) load(dir string) (complete settings, note string, err error) {
 	if flagged && exists && !slices.Equal(s.Docs, file.Docs) {
 		note = fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", filepath.Join(dir, workspace.SettingsFile))
 	}
+	resolve(file.Docs)
 	s.BaseURL = addressFor(s.BaseURL, cmp.Or(s.Provider, file.Provider))
-	s = s.over(file)
-	return s, note, s.check()
+	whole := s.over(file)
+	if err := whole.check(); err != nil {
+		return whole, note, err
+	}
+	if err := consent.to(dir, file.wants(whole), s); err != nil {
+		return s, "", err
+	}
+	return whole, note, whole.checkDocs()
 }
 
 // over fills what was not given from another source.
@@ -120,9 +127,11 @@ func (s settings) check() error {
 	if err := s.checkServers(); err != nil {
 		return err
 	}
-	if err := s.checkDemands(); err != nil {
-		return err
-	}
+	return s.checkDemands()
+}
+
+// checkDocs says which documents are not there.
+func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return wrongUse("give --docs, or docs in "+workspace.SettingsFile+", a folder or file that exists", "there are no documents at %s", path)

@@ -19,20 +19,23 @@ import (
 // maxSettings bounds the settings file, in bytes: a small file can not unfold into a large one.
 const maxSettings = 64 << 10
 
-// readSettings reads the workspace's settings, if there are any. It only ever reads, so a broken file stays as it is.
+// hasSettings reports whether a folder has a settings file, or something of that name.
+func hasSettings(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, workspace.SettingsFile))
+	return err == nil
+}
+
+// readSettings reads the workspace's settings, if there are any, once: what the person agrees to is what holds, whatever becomes of the file. It
+// only ever reads, so a broken file stays as it is, and it follows no link out of the folder.
 func readSettings(dir string) (s settings, exists bool, err error) {
-	path := filepath.Join(dir, workspace.SettingsFile)
-	info, err := os.Stat(path)
-	if err != nil {
-		return s, false, nil // there is none, or there is no folder yet, which is found out where it matters
+	if !hasSettings(dir) { // or there is no folder yet, which is found out where it matters
+		return s, false, nil
 	}
 	const hint = "put the file right, or remove it: all settings have defaults"
-	if !info.Mode().IsRegular() || info.Size() > maxSettings {
-		return s, true, wrongUse(hint, "%s is not a settings file", path)
-	}
-	text, err := os.ReadFile(path)
+	path := filepath.Join(dir, workspace.SettingsFile)
+	text, err := readInside(dir, workspace.SettingsFile, maxSettings)
 	if err != nil {
-		return s, true, wrongUse(hint, "reading the settings: %w", err)
+		return s, true, wrongUse(hint, "%s is not a settings file: %w", path, err)
 	}
 	if !utf8.Valid(text) {
 		return s, true, wrongUse(hint, "%s is not UTF-8 text", path)
@@ -42,6 +45,32 @@ func readSettings(dir string) (s settings, exists bool, err error) {
 		return s, true, wrongSettings(path, err)
 	}
 	return s, true, nil
+}
+
+// readInside reads a small file of a folder.
+func readInside(dir, name string, most int64) (text []byte, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > most { // opening a pipe would wait for its other end
+		return nil, fmt.Errorf("it is no regular file, or has more than %d bytes", most)
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err = io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("it has more than %d bytes", most)
+	}
+	return text, err
 }
 
 // wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the wrong place.

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each, named by the SHA-256 of the
+// folder's real path. A folder that was copied or moved is another one: which of the two happened, nothing tells.
+type agreements struct{ dir string }
+
+// agreed is what such a file holds.
+type agreed struct {
+	Folder string            `json:"folder"`
+	To     map[string]string `json:"agreed"` // the setting and what it does, by the SHA-256 of both
+}
+
+const maxAgreed = 1 << 20 // bytes; the settings file has at most 64 KB
+
+// stateHome is where programs keep what should outlive them and is no setting: XDG_STATE_HOME, or what the system has of the kind.
+func stateHome() (string, error) {
+	if set := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(set) { // a relative one would be a matter of where the program is started
+		return set, nil
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return os.UserConfigDir()
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state"), err
+}
+
+// path is the file of the folder.
+func (a agreements) path() (string, error) {
+	state, err := stateHome()
+	if err != nil {
+		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
+	}
+	if inside(a.dir, state) {
+		return "", fmt.Errorf("the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another", state)
+	}
+	folder, err := realPath(a.dir)
+	if err != nil {
+		return "", fmt.Errorf("finding the folder: %w", err)
+	}
+	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
+}
+
+// holds returns what tells whether the person has agreed to something. A file that cannot be read agrees to nothing.
+func (a agreements) holds() func(want) bool {
+	var kept agreed
+	if path, err := a.path(); err == nil {
+		if info, err := os.Stat(path); err == nil && info.Size() <= maxAgreed {
+			if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &kept) != nil {
+				kept = agreed{}
+			}
+		}
+	}
+	return func(w want) bool {
+		_, ok := kept.To[digest(w.String())]
+		return ok
+	}
+}
+
+// keep remembers these, and nothing that was agreed to before.
+func (a agreements) keep(wants []want) error {
+	path, err := a.path()
+	if err != nil {
+		return err
+	}
+	kept := agreed{To: map[string]string{}}
+	kept.Folder, _ = realPath(a.dir) // path found it
+	for _, w := range wants {
+		kept.To[digest(w.String())] = w.String()
+	}
+	data, err := json.MarshalIndent(kept, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encoding what was agreed to: %w", err)
+	}
+	return replace(path, append(data, '\n'))
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// realPath is the path of a folder without links. The folder need not be there yet.
+func realPath(dir string) (string, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if above := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) && above != path {
+		real, err = realPath(above)
+		real = filepath.Join(real, filepath.Base(path))
+	}
+	return real, err
+}
+
+// replace writes a small file of the person's in one step, whoever else writes it.
+func replace(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = cmp.Or(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}

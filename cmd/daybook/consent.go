@@ -1,0 +1,277 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/goccy/go-yaml"
+)
+
+// A folder may come from a stranger, and its daybook.yaml with it. What a setting of that file sends to somebody, reads from outside or
+// allows, holds only once the person has agreed to it for this folder, or this program wrote it on their behalf. Flags and variables are the
+// person's own.
+
+// free names the settings that hold without consent. A setting that is not named here needs it, also one that is added tomorrow.
+var free = []string{
+	"brain", "local", "stream", "window", // which of the person's own servers is asked, and how
+	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes", // limits, of which none is the default
+	"mode", "rounds", "min-rounds", "quality", "harsh", "intake", // within the steps
+	"profile", "profiles", // bounds of a report and words for the model, like those of the dashboards: they ask, and allow nothing
+}
+
+// want is what a setting of a folder's file would do.
+type want struct {
+	setting string
+	does    string // in plain words, with everything that matters: it is what the person agrees to
+}
+
+func (w want) String() string { return w.setting + ": " + w.does }
+
+// wants are what the settings of a folder's file would do. The paths of its documents are resolved; whole says whose key goes to the server.
+func (s settings) wants(whole settings) []want {
+	var all []want
+	v := reflect.ValueOf(s)
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		name := field.Tag.Get("yaml")
+		set := v.FieldByIndex(field.Index)
+		if set.IsZero() || slices.Contains(free, name) || s.withholds(name) {
+			continue
+		}
+		if set.Kind() == reflect.Pointer {
+			set = set.Elem()
+		}
+		for _, does := range s.effects(name, set.Interface(), whole) {
+			all = append(all, want{name, does})
+		}
+	}
+	return all
+}
+
+// withholds reports whether a setting is at a value that allows nothing.
+func (s settings) withholds(name string) bool {
+	switch name {
+	case "search":
+		return slices.Equal(s.Search, []string{searchNone})
+	case "embed-model":
+		return *s.EmbedModel == searchNone
+	case "allow-private":
+		return !*s.AllowPrivate
+	case "any-url":
+		return !*s.AnyURL
+	case "shell":
+		return !*s.Shell
+	case "max-steps":
+		return *s.MaxSteps <= researcher.DefaultSteps
+	}
+	return false
+}
+
+// effects are what a setting does, a line for each thing.
+func (s settings) effects(name string, set any, whole settings) []string {
+	switch name {
+	case "docs":
+		lines := make([]string, len(s.Docs))
+		for i, path := range s.Docs {
+			lines[i] = "reads the files in " + exact(path) + " and gives the model what fits the question"
+		}
+		return lines
+	case "search":
+		return []string{"sends queries to " + exact(strings.Join(s.Search, ", "))}
+	case "base-url":
+		return []string{"sends what the model reads to " + exact(*s.BaseURL) + ", with the key in " + keysAt(*s.BaseURL, value(whole.Provider, "")) + " if it is set"}
+	case "provider":
+		return []string{"sends what the model reads to " + served(*s.Provider)}
+	case "max-steps":
+		return []string{fmt.Sprintf("lets a run take %d steps, not %d", *s.MaxSteps, researcher.DefaultSteps)}
+	case "prices":
+		var lines []string
+		for _, model := range slices.Sorted(maps.Keys(s.Prices)) {
+			p := s.Prices[model]
+			lines = append(lines, fmt.Sprintf("counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs", exact(model), p.In, value(p.Cached, p.In), p.Out))
+		}
+		return lines
+	case "allow-private":
+		return []string{"lets pages on this machine and in your network be read"}
+	case "any-url":
+		return []string{"lets the model visit addresses that nobody named, in which it could carry out what it read"}
+	case "shell":
+		return []string{"lets the file agent run command lines that read this folder"}
+	}
+	if model, ok := set.(string); ok && strings.HasSuffix(name, "model") {
+		if named, provider := cutProvider(model); provider != "" {
+			return []string{"sends what it reads to the model " + exact(named) + " of " + served(provider)}
+		}
+		return []string{"sends what it reads to the model " + exact(model) + " of the same server"}
+	}
+	return []string{exact(fmt.Sprint(set))}
+}
+
+// exact is a text of the file's such that no two texts look alike to the program and different to the person, or the other way around.
+func exact(text string) string {
+	if at, err := url.Parse(text); err == nil && at.Host != "" && strconv.QuoteToASCII(at.Host) != `"`+at.Host+`"` {
+		return strconv.QuoteToASCII(text) // letters that look like those of a name that is trusted
+	}
+	if clean(text) != text || text == "" {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// served is a provider with its address and the names of its keys.
+func served(name string) string {
+	p, ok := openai.FindProvider(name)
+	if !ok {
+		return exact(name)
+	}
+	at := p.BaseURL
+	if p.Address != "" {
+		at = strings.TrimPrefix(at+" or where "+p.Address+" says", " or ")
+	}
+	return fmt.Sprintf("%s (%s), with the key in %s if it is set", name, at, keyNames(p))
+}
+
+func keyNames(p openai.Provider) string {
+	var names []string
+	for _, k := range p.Keys {
+		names = append(names, k.Variable)
+	}
+	return strings.Join(names, " or ")
+}
+
+// keysAt names the variables whose key may be sent to an address.
+func keysAt(base, provider string) string {
+	if p, ok := openai.FindProvider(provider); ok && provider != brainOpenAI {
+		return keyNames(p)
+	}
+	if p, ok := openai.ProviderAt(base); ok && p.Name != brainOpenAI {
+		return keyNames(p) + " or " + keyVariable
+	}
+	return keyVariable
+}
+
+// consent asks the person to agree to what a folder's file would do.
+type consent struct {
+	given bool // by --trust-settings
+	asks  bool // somebody can be asked
+	out   *os.File
+}
+
+func (c *runCommand) consent(t terminal) consent {
+	return consent{c.TrustSettings, c.canAsk(t), t.stderr}
+}
+
+// canAsk reports whether somebody is at the terminal who did not say that they want no questions.
+func (c *runCommand) canAsk(t terminal) bool {
+	return !c.NoInput && !c.JSON && isLive(t.stderr) && term.IsTerminal(os.Stdin.Fd())
+}
+
+// to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do. What is given is theirs already, and
+// where it overrides all else in the file nothing is asked.
+func (c consent) to(dir string, wants []want, given settings) error {
+	if len(wants) == 0 || !slices.ContainsFunc(wants, func(w want) bool { return !given.has(w.setting) }) {
+		return nil
+	}
+	memory := agreements{dir}
+	fresh := slices.DeleteFunc(slices.Clone(wants), memory.holds())
+	if len(fresh) == 0 {
+		return nil
+	}
+	file := exact(filepath.Join(dir, workspace.SettingsFile))
+	switch {
+	case c.given:
+		c.show("agreed, as --trust-settings says: "+file, wants)
+	case !c.asks:
+		lines := make([]string, len(fresh))
+		for i, w := range fresh {
+			lines[i] = w.String()
+		}
+		return wrongUse("read the file; where you want all of this, add --trust-settings once, and where not, take the lines out of it or give flags of your own",
+			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
+	default:
+		c.show(file+" has settings that you have not agreed to:", wants)
+		fmt.Fprint(c.out, "A folder that came from somebody else can take your key and your files this way.\nAgree to all of this, for this folder? y or n\n> ")
+		said, err := readLine(context.Background())
+		if err != nil {
+			return fmt.Errorf("reading the answer: %w", err)
+		}
+		if !slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)) {
+			return wrongUse("take the lines out of it, or give flags of your own", "you did not agree to the settings in %s", file)
+		}
+	}
+	if err := memory.keep(wants); err != nil {
+		fmt.Fprintln(c.out, clean("this is not remembered, and will be asked again: "+err.Error()))
+	}
+	return nil
+}
+
+func (c consent) show(title string, wants []want) {
+	fmt.Fprintln(c.out, title)
+	for _, w := range wants {
+		fmt.Fprintf(c.out, "  %-14s %s\n", w.setting, w.does)
+	}
+}
+
+// has reports whether a setting was given.
+func (s settings) has(name string) bool {
+	v := reflect.ValueOf(s)
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		if field.Tag.Get("yaml") == name {
+			set := v.FieldByIndex(field.Index)
+			return set.Kind() == reflect.Slice && set.Len() > 0 || set.Kind() != reflect.Slice && !set.IsZero() // an empty list gives nothing
+		}
+	}
+	return false
+}
+
+// agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new folder: all of it comes from
+// their flags and variables.
+func agreeToOwn(config researcher.Config) error {
+	written := maps.Clone(config.Settings)
+	if len(config.Docs) > 0 {
+		written["docs"] = config.Docs
+	}
+	text, err := yaml.Marshal(written)
+	if err != nil {
+		return fmt.Errorf("encoding the settings: %w", err)
+	}
+	var own settings
+	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&own); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("reading the settings: %w", err)
+	}
+	if err := absolute(own.Docs, config.Dir); err != nil {
+		return err
+	}
+	resolve(own.Docs)
+	if wants := own.wants(own); len(wants) > 0 {
+		return agreements{config.Dir}.keep(wants)
+	}
+	return nil
+}
+
+// resolve follows the links in paths, so that what is agreed to is what is read. A path to another machine is left alone, since only looking there
+// tells that one who looks.
+func resolve(paths []string) {
+	for i, path := range paths {
+		if strings.HasPrefix(filepath.VolumeName(path), `\\`) {
+			continue
+		}
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			paths[i] = real
+		}
+	}
+}
