@@ -191,7 +191,7 @@ func (b *body) Close() error {
 	if b.done {
 		b.idle = afterDone
 		b.timer.Reset(afterDone)
-		for {
+		for end := time.Now().Add(afterDone); time.Now().Before(end); {
 			if _, err := b.in.Discard(1); err != nil {
 				break
 			}

@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/daybook-agent/daybook/agent/redact"
 )
 
 // exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter does the same in protobuf, and brings gRPC with it: ten megabytes, and
@@ -72,7 +76,7 @@ func (x *exporter) post(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 		return withoutURL(err)
 	}
 	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("the collector says %s", resp.Status)
+		return fmt.Errorf("the collector says %s", redact.New(slices.Concat(slices.Collect(maps.Values(x.header))...)...).Text(resp.Status))
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ const (
 	ofTheKey  leak = "key"   // it is sent to the trap
 	ofAVisit  leak = "visit" // the trap is asked, without a key
 	ofTheFile leak = "file"  // the secret file is read into the folder
-	ofNothing leak = ""      // the file is refused in any case
+	ofNothing leak = ""      // it is refused in any case, or leads no further than the folder
 )
 
 // hostileSettings are daybook.yaml files of a stranger. AT is the address of the trap, PORT its port, HOME the home with the secrets.
@@ -64,7 +64,7 @@ func hostileSettings() map[string]leak {
 	}
 	for _, broken := range []string{
 		"base-url: AT/v1\nbase-url: AT/v2", "base_url: AT/v1", "<<: {base-url: AT/v1}\nx: 1", "base-url: [AT/v1]", "\x00base-url: AT/v1", "docs: ~/secrets", "docs: [\"~/secrets\"]",
-		"docs: [$HOME/secrets]", "docs: [file://HOME/secrets]", "trust-settings: true\nbase-url: AT/v1", "\xff\xfe", "base-url: ftp://127.0.0.1:PORT", "base-url: 127.0.0.1:PORT",
+		"docs: [notes]", "docs: [.]", "docs: [notes/../notes, .]", "docs: [$HOME/secrets]", "docs: [file://HOME/secrets]", "trust-settings: true\nbase-url: AT/v1", "\xff\xfe", "base-url: ftp://127.0.0.1:PORT", "base-url: 127.0.0.1:PORT",
 	} {
 		all[broken+"\n"] = ofNothing
 	}
@@ -80,6 +80,8 @@ func TestAStrangersSettingsComeToNothing(t *testing.T) {
 		s := newStage(t)
 		require.NoError(t, os.Symlink("../secrets", filepath.Join(s.dir, "link")))
 		require.NoError(t, os.Symlink("link", filepath.Join(s.dir, "chain")))
+		require.NoError(t, os.Symlink("../../secrets", filepath.Join(s.dir, "notes/away")))
+		require.NoError(t, os.Symlink("../../secrets/password.md", filepath.Join(s.dir, "notes/password.md")))
 		s.env = []string{"HTTPS_PROXY=http://127.0.0.1:9"}
 		if kind == ofTheFile || kind == ofNothing {
 			s.env = append(s.env, "DAYBOOK_BRAIN=clip")
@@ -113,6 +115,7 @@ func TestAStrangersSettingsComeToNothing(t *testing.T) {
 			assert.Contains(t, s.kept(), canaryText, "the control: %s: %s", payload, said)
 		case ofNothing:
 			assert.Zero(t, n, payload)
+			assert.NotContains(t, s.kept(), canaryText, payload)
 			continue
 		}
 		leaking++

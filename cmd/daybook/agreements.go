@@ -20,7 +20,7 @@ type agreements struct{ dir string }
 // agreed is what such a file holds.
 type agreed struct {
 	Folder string            `json:"folder"`
-	To     map[string]string `json:"agreed"` // the setting and what it does, by the SHA-256 of both
+	To     map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
 }
 
 const maxAgreed = 1 << 20 // bytes; the settings file has at most 64 KB
@@ -64,7 +64,7 @@ func (a agreements) holds() func(want) bool {
 		}
 	}
 	return func(w want) bool {
-		_, ok := kept.To[digest(w.String())]
+		_, ok := kept.To[w.id()]
 		return ok
 	}
 }
@@ -78,7 +78,7 @@ func (a agreements) keep(wants []want) error {
 	kept := agreed{To: map[string]string{}}
 	kept.Folder, _ = realPath(a.dir) // path found it
 	for _, w := range wants {
-		kept.To[digest(w.String())] = w.String()
+		kept.To[w.id()] = w.String()
 	}
 	data, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/openai"
@@ -38,9 +38,13 @@ var free = []string{
 type want struct {
 	setting string
 	does    string // in plain words, with everything that matters: it is what the person agrees to
+	hidden  string // what is no sight for a screen and has to stay the same, such as a password in an address
 }
 
 func (w want) String() string { return w.setting + ": " + w.does }
+
+// id is by what an agreement to it is known again.
+func (w want) id() string { return digest(w.String() + "\n" + w.hidden) }
 
 // wants are what the settings of a folder's file would do. The paths of its documents are resolved; whole says whose key goes to the server.
 func (s settings) wants(whole settings) []want {
@@ -55,8 +59,12 @@ func (s settings) wants(whole settings) []want {
 		if set.Kind() == reflect.Pointer {
 			set = set.Elem()
 		}
+		hidden := ""
+		if name == "base-url" {
+			hidden = *s.BaseURL
+		}
 		for _, does := range s.effects(name, set.Interface(), whole) {
-			all = append(all, want{name, does})
+			all = append(all, want{name, does, hidden})
 		}
 	}
 	return all
@@ -93,7 +101,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "search":
 		return []string{"sends queries to " + exact(strings.Join(s.Search, ", "))}
 	case "base-url":
-		return []string{"sends what the model reads to " + exact(*s.BaseURL) + ", with the key in " + keysAt(*s.BaseURL, value(whole.Provider, "")) + " if it is set"}
+		at, keys := address(*s.BaseURL), keysAt(*s.BaseURL, value(whole.Provider, ""))
+		return []string{"sends what the model reads to " + at + ", with the key in " + keys + " if it is set"}
 	case "provider":
 		return []string{"sends what the model reads to " + served(*s.Provider)}
 	case "max-steps":
@@ -121,15 +130,21 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	return []string{exact(fmt.Sprint(set))}
 }
 
-// exact is a text of the file's such that no two texts look alike to the program and different to the person, or the other way around.
+// exact is a text of the file's as it is, or spelled out where it holds what a terminal would not show as it is.
 func exact(text string) string {
-	if at, err := url.Parse(text); err == nil && at.Host != "" && strconv.QuoteToASCII(at.Host) != `"`+at.Host+`"` {
-		return strconv.QuoteToASCII(text) // letters that look like those of a name that is trusted
-	}
-	if clean(text) != text || text == "" {
+	if clean(text) != text || text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)
 	}
 	return text
+}
+
+// address is where a base URL leads, without what only seems to be a server's name, and with letters that look like others spelled out.
+func address(base string) string {
+	at := server(strings.TrimSpace(base))
+	if quoted := strconv.QuoteToASCII(at); quoted != `"`+at+`"` {
+		return quoted
+	}
+	return at
 }
 
 // served is a provider with its address and the names of its keys.

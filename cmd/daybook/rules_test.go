@@ -35,7 +35,7 @@ var arrows = map[string][]string{
 	"agent/evaluator":       {"agent"},
 	"agent/intake":          {"agent"},
 	"agent/agenttest":       {"agent"},
-	"agent/traces":          {"agent"},
+	"agent/traces":          {"agent", "agent/redact"},
 	"agent/workspace":       {"agent"},
 	"agent/workspace/block": {},
 	"fileagent":             {"agent", "agent/workspace", "agent/workspace/block", "fileagent/shell"},
