@@ -31,11 +31,24 @@ func (k Kit) allFinished() agent.Action {
 // another report than this one is heard alone, and before those that say what is wrong with this one, all at once.
 func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := k.rounds(turn)
-	sources := citation.Keeping(citation.Of(k.Workspace)) // the gates look at them, and who signs
+	sources := citation.Of(k.Workspace)
 	if r.Call == turn.Path() {
 		return k.again(ctx, turn, r, report, sources)
 	}
 	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
+	moved, err := k.repoint(r, report, sources)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	outcome, err := k.examine(ctx, turn, r, report, sources)
+	if outcome.Effect != agent.Finish && moved != "" { // the text of a finish is the report's name
+		outcome.Text += "\n" + moved
+	}
+	return outcome, err
+}
+
+// examine is what comes of a proposal: see [Kit.propose].
+func (k Kit) examine(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report, sources)
 	first, passed := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Pass(proposed, r.Refusals)
@@ -110,7 +123,7 @@ func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, sources citatio
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := k.sign(r, report, sources, turn.Spent()); err != nil {
+	if err := k.sign(r, report, sources); err != nil {
 		return agent.Outcome{}, err
 	}
 	return agent.Outcome{Effect: agent.Finish, Text: report}, nil
@@ -142,6 +155,7 @@ func (k Kit) exists(name string) bool {
 func (k Kit) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
 	r := gate.Report{File: file, Question: k.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: k.Workspace.HasRead(), Nowhere: k.Search == nil || len(k.Search.Providers) == 0, Lookup: sources, Exists: k.exists}
 	r.Sources, r.Wrote = citation.IDs(k.Workspace), citation.WroteIn(k.Workspace)
+	r.Judgements = citation.Judged(k.Workspace)
 	text, err := k.Workspace.Peek(file)
 	r.Text, r.Missing = citation.WithoutOwn(text), err
 	return r

@@ -41,7 +41,7 @@ func (k Kit) Conclude(ended agent.Result) (string, error) {
 			return "", fmt.Errorf("writing the unfinished report: %w", err)
 		}
 	}
-	if err := k.sign(r, workspace.ReportFile, citation.Of(k.Workspace), ended.Usage); err != nil {
+	if err := k.sign(r, workspace.ReportFile, citation.Of(k.Workspace)); err != nil {
 		var conflict *workspace.ConflictError
 		if errors.As(err, &conflict) {
 			return workspace.ReportFile, nil // a person is at work in it

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -15,15 +14,13 @@ import (
 // ChartFile is the picture of the quality by round that goes with a report.
 const ChartFile = workspace.ChartFile
 
-// sign ends a report with what the program knows of it: the sources that it cites, how it came about and why it ended. The dashboard
-// says the same.
-func (k Kit) sign(r Rounds, report string, lookup citation.Lookup, spent agent.Usage) error {
-	w := k.words() // while a file is amended, the workspace answers nobody
-	chart := w.chart(r)
-	if chart != "" {
-		if _, err := k.Workspace.Overwrite(ChartFile, chart); err != nil {
-			chart = "" // a picture that a person took away, or drew in, is no reason not to end
-		}
+// sign ends a report with the list of its references and the links of its citations, and keeps the record of how it was made
+// for the status. The dashboard says the same.
+func (k Kit) sign(r Rounds, report string, lookup citation.Lookup) error {
+	w := k.words()
+	if chart := w.chart(r); chart != "" {
+		// A picture that a person took away, or drew in, is no reason not to end.
+		_, _ = k.Workspace.Overwrite(ChartFile, chart)
 	}
 	text, err := k.Workspace.Peek(report)
 	if err != nil {
@@ -33,15 +30,19 @@ func (k Kit) sign(r Rounds, report string, lookup citation.Lookup, spent agent.U
 	if err := k.tabulate(r, agents); err != nil {
 		return err
 	}
-	left := len(workspace.Unanswered(k.Workspace.Notes()))
-	sources, gaps, read := loaded(lookup, workspace.Cited(text)), k.gaps(), len(k.Workspace.Sources())
+	sources := loaded(lookup, workspace.Cited(text)) // while a file is amended, the workspace answers nobody
+	checked := citation.Check(text, sources)
+	checked.Judge(citation.Judged(k.Workspace))
+	r.Record = w.record(r, k.Judging.wanted(), checked, len(k.Workspace.Sources()))
+	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+		return err
+	}
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
-		checked := citation.Check(body, sources)
-		if table := citation.References(body, checked, sources); table != "" {
-			body += "\n" + table
+		if list := citation.References(body, sources); list != "" {
+			body += "\n" + list
 		}
-		return body + "\n" + w.record(r, k.Judging.wanted(), checked, read, gaps, left, spent, agents, chart != ""), nil
+		return body, nil
 	})
 	if err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
@@ -64,83 +65,38 @@ func (k Kit) tabulate(r Rounds, agents map[string]agent.Usage) error {
 	})
 }
 
-// gaps are the open ones of the dashboard.
-func (k Kit) gaps() []string {
-	overall, err := k.Workspace.Peek(workspace.OverallFile)
-	if err != nil {
-		return nil
-	}
-	body, _ := workspace.Section(overall, "gaps")
-	return workspace.Lines(body)
-}
-
-// record is the report's closing note.
-func (w words) record(r Rounds, wanted float64, checked citation.Result, read int, gaps []string, notes int, spent agent.Usage, agents map[string]agent.Usage, chart bool) string {
-	var out strings.Builder
-	out.WriteString(w.say("## How this report was made {#record}\n\n", "## 本报告如何产生 {#record}\n\n"))
+// record is what the judging of a report came to, line by line, besides what the status shows anyway.
+func (w words) record(r Rounds, wanted float64, checked citation.Result, read int) []string {
+	var lines []string
 	item := func(english, chinese string, with ...any) {
-		out.WriteString("- " + inert(oneLine(unmarked(w.say(english, chinese, with...)))) + "\n")
+		lines = append(lines, oneLine(w.say(english, chinese, with...)))
 	}
-	item("%s", "%s", r.end())
 	if last, ok := r.Last(); ok && last.Assessed {
-		a := last.Assessment
-		item("Quality in the last round, 1 to 10: completeness %g, depth %g, reliability %g, actionability %g; coverage %g, diversity %g, consistency %g, freshness %g.",
-			"最后一轮的质量（1–10）：完整性 %g，深度 %g，可靠性 %g，可操作性 %g；覆盖 %g，多样性 %g，一致性 %g，时效性 %g。",
-			a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness)
-		if points := w.points(a, wanted); len(points) > 0 {
+		if points := w.points(last.Assessment, wanted); len(points) > 0 {
 			item("What took points off: %s", "扣分之处：%s", strings.Join(points, w.say("; ", "；")))
 		}
-		if a.Analysis != "" {
-			item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, a.Analysis)
+		if said := last.Assessment.Analysis; said != "" {
+			item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, said)
 		}
 	}
 	for _, m := range r.Marked {
 		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, fault(m.Text))
 	}
 	for _, o := range slices.Concat(r.Standing, r.Objections) {
-		item("Objection that stands: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
+		item("Objection without an answer: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
 	}
 	if n := len(checked.Missing()); n > 0 {
 		item("Citations that do not hold: %d; daybook verify names them.", "不成立的引用：%d 处；daybook verify 会逐一列出。", n)
 	}
-	for i, gap := range gaps {
-		if i == mostOpen {
-			item("… and %d more gaps", "……另有 %d 处空白", len(gaps)-i)
-			break
-		}
-		item("Not answered: %s", "没有回答：%s", gap)
-	}
-	if notes > 0 {
-		item("Notes of the person without an answer: %d; they stand in %s.", "没有答复的备注：%d 条，见 %s。", notes, workspace.CurrentFile)
-	}
-	item("Sources read: %d, cited: %d. Rounds: %d.", "阅读来源：%d，引用：%d。轮次：%d。", read, len(checked.Sources()), max(1, len(r.Rounds)))
-	if spent.Tokens() > 0 {
-		item("Cost: %d replies of a model, %d tokens in, %d out%s.", "费用：模型回复 %d 次，输入 token %d，输出 token %d%s。", spent.Calls, spent.In, spent.Out, w.money(spent))
-		item("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents))
-		if len(r.Rounds) > 1 {
-			item("Tokens by round: %s.", "各轮的 token：%s。", byRound(r))
-		}
-	}
-	if chart {
-		fmt.Fprintf(&out, "\n![%s](%s)\n", w.say("Quality by round", "各轮质量"), ChartFile)
-	}
-	return out.String()
+	item("Sources read: %d, cited: %d. Citations: %d, of which code or a checker confirmed %d.", "阅读来源：%d，引用：%d。引用处：%d，其中经核查成立：%d。",
+		read, len(checked.Sources()), len(checked.Findings), checked.Count(citation.Supported))
+	return lines
 }
 
 func byAgent(used map[string]agent.Usage) string {
 	var all []string
 	for _, kind := range slices.Sorted(maps.Keys(used)) {
 		all = append(all, fmt.Sprintf("%s %d", kind, used[kind].Tokens()))
-	}
-	return strings.Join(all, ", ")
-}
-
-func byRound(r Rounds) string {
-	var all []string
-	before := 0
-	for _, round := range r.Rounds {
-		all = append(all, strconv.Itoa(round.Spent.Tokens()-before))
-		before = round.Spent.Tokens()
 	}
 	return strings.Join(all, ", ")
 }
@@ -152,31 +108,4 @@ func fault(refusal string) string {
 		text, _, _ = strings.Cut(text, stop)
 	}
 	return strings.TrimRight(text, ".:")
-}
-
-// mostOpen is how many open gaps a report names.
-const mostOpen = 8
-
-func (w words) money(spent agent.Usage) string {
-	if spent.Cost == 0 {
-		return ""
-	}
-	return w.say(", %.4f USD", "，%.4f 美元", spent.Cost)
-}
-
-// inert takes the force of Markdown and HTML out of a line: judges and gates repeat what stands in reports and pages.
-func inert(line string) string {
-	return strings.NewReplacer("<", "‹", ">", "›", "](", "] (", "![", "! [", "`", "'").Replace(line)
-}
-
-// unmarked takes the brackets off citations: the record states nothing about the world, and what would state something is to be checked.
-func unmarked(text string) string {
-	for {
-		marks := workspace.Marks(text)
-		if len(marks) == 0 {
-			return text
-		}
-		m := marks[0]
-		text = text[:m.Start] + strings.Join(m.IDs, ", ") + text[m.End:]
-	}
 }

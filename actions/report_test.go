@@ -22,7 +22,7 @@ func TestWordsBelowTheReferencesStay(t *testing.T) {
 	assert.Contains(t, b.text("report.md"), "My own remark")
 	assert.Contains(t, b.text("report.md"), "Hours of work.")
 	assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#references}"))
-	assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#record}"))
+	assert.Equal(t, 1, strings.Count(b.text("report.md"), "[s1]: Sources/"))
 }
 
 func TestTheReportIsFoundInASentence(t *testing.T) {

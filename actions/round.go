@@ -59,6 +59,7 @@ type Rounds struct {
 	Ended      string                `json:"ended,omitempty"`      // why the research ended, in words
 	Bound      string                `json:"bound,omitempty"`      // by what the report is known that Conclude put together
 	Broken     string                `json:"broken,omitempty"`     // why its last run stopped before that, in words
+	Record     []string              `json:"record,omitempty"`     // how its report was made, when it was signed last
 }
 
 // RoundsKey is what Rounds are kept under.

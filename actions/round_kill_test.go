@@ -42,7 +42,7 @@ func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
 	for range 2 {
 		text, effect := b.proposeAs("another")
 		require.Equal(t, agent.Finish, effect, text)
-		assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#record}"))
+		assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#references}"))
 	}
 	var r actions.Rounds
 	require.True(t, b.w.Kept(actions.RoundsKey, &r))
@@ -61,7 +61,7 @@ func TestAKillAfterAMarkedPass(t *testing.T) {
 	for range 2 {
 		text, effect := b.proposeAs("researcher")
 		require.Equal(t, agent.Finish, effect, text)
-		assert.Contains(t, b.text("report.md"), "does not meet the demand “citations”")
+		assert.Contains(t, b.account(), "does not meet the demand “citations”")
 	}
 }
 

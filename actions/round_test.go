@@ -107,8 +107,8 @@ func TestScoresDecideWhenToStop(t *testing.T) {
 			var r actions.Rounds
 			require.True(t, b.w.Kept(actions.RoundsKey, &r))
 			assert.Len(t, r.Rounds, c.rounds)
-			for _, place := range []string{r.Ended, b.text("report.md"), b.text(workspace.OverallFile)} {
-				assert.Contains(t, place, c.stop, "the record, the report and the dashboard agree")
+			for _, place := range []string{r.Ended, b.text(workspace.OverallFile)} {
+				assert.Contains(t, place, c.stop, "the record and the dashboard agree")
 			}
 			if name == "a judgement nobody can read" {
 				assert.NotContains(t, b.text("report.md"), "of 10", "never a score")
@@ -139,7 +139,6 @@ func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
 
 	_, effect = b.propose()
 	require.Equal(t, agent.Finish, effect)
-	assert.Contains(t, b.text("report.md"), "![Quality by round](quality.svg)")
 	assert.NoError(t, wellFormed(b.text(actions.ChartFile)))
 	assert.Contains(t, b.text(actions.ChartFile), ">7.5<")
 	assert.NotContains(t, b.text(actions.ChartFile), "script")
@@ -164,7 +163,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	require.NoError(t, err)
 	text, effect = b.propose()
 	require.Equal(t, agent.Finish, effect, text)
-	assert.Contains(t, b.text("report.md"), "good enough (8.0 of 10; 7 is wanted); attacked by a harsh reader, of whose objections 0 still stand.")
+	assert.Contains(t, b.account(), "good enough (8.0 of 10; 7 is wanted); attacked by a harsh reader, of whose objections 0 still stand.")
 
 	t.Run("what stands is named", func(t *testing.T) {
 		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"]}))
@@ -173,7 +172,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 		require.NoError(t, err)
 		text, effect := b.propose()
 		require.Equal(t, agent.Finish, effect, text)
-		assert.Contains(t, b.text("report.md"), "Objection that stands: The Sun is left out.")
+		assert.Contains(t, b.account(), "Objection without an answer: The Sun is left out.")
 	})
 	t.Run("silence does not hang", func(t *testing.T) {
 		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(one))
@@ -182,7 +181,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 			_, effect = b.proposeAs(fmt.Sprint("same", i))
 		}
 		assert.Equal(t, agent.Finish, effect)
-		assert.Contains(t, b.text("report.md"), "does not meet the demand “objections”")
+		assert.Contains(t, b.account(), "does not meet the demand “objections”")
 	})
 }
 
@@ -196,8 +195,8 @@ func TestARefusalTwicePassesMarked(t *testing.T) {
 	}
 	text, effect := b.propose()
 	require.Equal(t, agent.Finish, effect, text)
-	assert.Contains(t, b.text("report.md"), "- Passed although it does not meet the demand “citations”: what report.md cites does not all hold")
-	assert.Contains(t, b.text("report.md"), "- Citations that do not hold: 1")
+	assert.Contains(t, b.account(), "Passed although it does not meet the demand “citations”: what report.md cites does not all hold")
+	assert.Contains(t, b.account(), "Citations that do not hold: 1")
 }
 
 // A report with several faults costs one proposal, not one a fault, and passes marked with all of them as it would with one. The judge is
@@ -223,7 +222,7 @@ func TestFaultsOfSeveralGatesAreOneRefusal(t *testing.T) {
 	text, effect := b.propose()
 	require.Equal(t, agent.Finish, effect, text)
 	for _, name := range []string{"form", "citations", "length", "minimum"} {
-		assert.Contains(t, b.text("report.md"), "does not meet the demand “"+name+"”")
+		assert.Contains(t, b.account(), "does not meet the demand “"+name+"”")
 	}
 }
 
@@ -235,7 +234,7 @@ func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
 	assert.Contains(t, b.text(workspace.CurrentFile), "第 2 轮：补上报告的空白")
 	_, effect := b.propose()
 	require.Equal(t, agent.Finish, effect)
-	assert.Contains(t, b.text("report.md"), "## 本报告如何产生 {#record}\n\n- 第 2 轮后结束：达到质量要求（8.0 分，满分 10；要求 7 分）。")
+	assert.Contains(t, b.account(), "第 2 轮后结束：达到质量要求（8.0 分，满分 10；要求 7 分）。")
 }
 
 // The program's section is the end of the file, where a person adds lines.
@@ -305,7 +304,7 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	assert.Contains(t, report, "## Causes\n\nThe Moon [s1].\n\n### More\n\n```\n# no heading\n```\n")
 	assert.Contains(t, report, "## Not covered\n\n- **Heights**")
 	assert.Contains(t, report, "## References {#references}")
-	assert.Contains(t, report, "- Not finished: it stopped after 7 steps, out of steps.")
+	assert.Contains(t, b.account(), "Not finished: it stopped after 7 steps, out of steps.")
 }
 
 // A judge reads the chapters for the program: what a person wrote in one meanwhile is still to be told to the researcher.
@@ -358,20 +357,18 @@ func TestAClosedGapIsTakenOff(t *testing.T) {
 	_, effect := b.propose()
 	require.Equal(t, agent.Finish, effect)
 	assert.NotContains(t, b.text(workspace.OverallFile), "What is the second cause?")
-	assert.NotContains(t, b.text("report.md"), "Not answered")
 	assert.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "The report is finished: report.md.")
 }
 
-// What a judge or a gate repeats of a hostile page has no force in the report.
-func TestTheRecordIsInert(t *testing.T) {
+// What a judge or a gate repeats of a hostile page does not reach the report.
+func TestTheReportRepeatsNoGaps(t *testing.T) {
 	b := proposals(t, actions.Judging{Fixed: 1})
 	_, err := b.w.UpdateDashboard(workspace.Overall, "gaps", "- <img src=x onerror=y> ![x](https://evil.example/p) [a](javascript:b) [s1]")
 	require.NoError(t, err)
 	_, effect := b.propose()
 	require.Equal(t, agent.Finish, effect)
-	_, record, _ := strings.Cut(b.text("report.md"), "{#record}")
-	for _, force := range []string{"<img", "![x]", "](javascript", "[s1]"} {
-		assert.NotContains(t, record, force)
+	for _, force := range []string{"<img", "![x]", "](javascript"} {
+		assert.NotContains(t, b.text("report.md"), force)
 	}
 }
 

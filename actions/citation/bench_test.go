@@ -16,8 +16,8 @@ func BenchmarkCheck(b *testing.B) {
 	b.ReportMetric(float64(workspace.Words(report)), "words")
 	for b.Loop() {
 		result := citation.Check(report, lookup)
-		if n := result.Count(citation.Supported); n != 300 || len(result.Citations) != n {
-			b.Fatalf("%d of %d citations are supported", n, len(result.Citations))
+		if n := result.Count(citation.Supported); n != 300 || len(result.Findings) != n {
+			b.Fatalf("%d of %d citations are supported", n, len(result.Findings))
 		}
 	}
 }
@@ -25,7 +25,6 @@ func BenchmarkCheck(b *testing.B) {
 // BenchmarkOrigins groups the sources of the same report after it was checked, as the gates and verify do.
 func BenchmarkOrigins(b *testing.B) {
 	report, lookup := largeReport()
-	lookup = citation.Keeping(lookup)
 	citation.Check(report, lookup)
 	var sources []citation.Source
 	for i := range 200 {

@@ -2,160 +2,116 @@ package citation
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
-// Check gives a verdict for each citation of a report, whose list of references (heading id references) is left out. Each source is looked
-// up once, and as many are read side by side as there are processors.
+// Check gives a finding for each ref of each claim of a report. What the program itself wrote into the report is left out.
+// Each source is looked up once.
 func Check(report string, lookup Lookup) Result {
+	c := checker{lookup: lookup, sources: map[string]*cited{}}
+	result := Result{Findings: []Finding{}}
 	all := claims(report)
-	c := checker{wanted: map[string]bool{}, sources: map[string]*cited{}}
 	for _, claim := range all {
-		for _, f := range claim.figures {
-			for _, way := range f.ways {
-				for _, key := range way {
-					c.wanted[key] = true
-				}
-			}
+		for _, ref := range claim.Refs {
+			c.source(ref.ID)
 		}
 	}
 	for _, claim := range all {
-		for _, id := range claim.ids {
-			if c.sources[id] == nil {
-				c.sources[id], c.order = new(cited), append(c.order, id)
-			}
-		}
-	}
-	agent.SideBySide(len(c.order), func(i int) { c.sources[c.order[i]].load(c.order[i], lookup, c.wanted) })
-	result := Result{Citations: []Citation{}}
-	for _, claim := range all {
-		result.Citations = append(result.Citations, c.judge(claim)...)
+		result.Findings = append(result.Findings, c.judge(claim)...)
 	}
 	return result
 }
 
-// cited is a source that was looked up.
-type cited struct {
-	Source
-	err     error
-	doubt   string  // why what is not found here may be there all the same
-	prose   folded  // of a source that can be checked
-	joined  *folded // the same with words joined that a line's end divides; nil until it is needed
-	title   folded
-	figures map[string]bool
-}
-
 type checker struct {
-	wanted  map[string]bool // the keys of all figures of the report
-	sources map[string]*cited
-	order   []string
-
+	lookup    Lookup
+	sources   map[string]*cited
+	order     []string
 	explained int // missing quotes
 }
 
-// maxExplained is how many missing quotes are looked for elsewhere: a report that has more is not put right one by one.
+// maxExplained is how many missing quotes are looked for elsewhere: nobody fixes more at a time.
 const maxExplained = 50
 
-// load looks a source up, and reads what is to be searched.
-func (s *cited) load(id string, lookup Lookup, wanted map[string]bool) {
-	s.Source, s.err = lookup(id)
-	switch {
-	case s.err != nil:
-		s.doubt = s.err.Error()
-		return
-	case !s.Intact:
-		s.doubt = "its file was changed since it was read"
-		return
-	case !s.IsWhole():
-		s.doubt = "its text is not the whole page: " + s.Complete
+func (c *checker) source(id string) *cited {
+	if c.sources[id] == nil {
+		c.sources[id] = load(id, c.lookup)
+		c.order = append(c.order, id)
 	}
-	text := s.searchable()
-	s.prose, s.title = text.prose, titleOf(s.Source)
-	if len(wanted) > 0 {
-		s.figures = figuresAmong(text.words+"\n"+s.Title+"\n"+s.Author+"\n"+s.Published, wanted)
-	}
+	return c.sources[id]
 }
 
-// titleOf is what a source is called, and by whom it is, to be searched.
-func titleOf(s Source) folded {
-	return fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)
+// comparison is a claim beside what it cites.
+type comparison struct {
+	claim
+	all     []*evidence // for each ref; nil where there is none
+	better  []*Ref      // for each ref
+	sure    []bool
+	closest [][]Ref // for each ref that is a whole source without a clear block
+
+	quotes, figures, names []string          // that are missing
+	vague                  []string          // quotes that cannot be looked for
+	long                   []string          // quotes that are there and are too long
+	here                   map[Ref][]string  // the quotes in each ref
+	touched                map[Ref]bool      // refs that hold a figure or a name
+	other                  map[string]string // for a missing figure, the unit that it has in the passage
+	beside                 map[string]Ref    // figures that are in a row next to the cited one only
+	lower                  []string          // names that are there in another case
+	elsewhere              map[string][]Ref  // what is missing, and where it is
 }
 
-// usable says whether there is a text to search.
-func (s *cited) usable() bool { return s.err == nil && s.Intact }
-
-// holds says whether a quote stands in a source.
-func (s *cited) holds(needle []byte) bool {
-	if _, ok := s.prose.find(needle); ok {
-		return true
-	}
-	if _, ok := s.title.find(needle); ok {
-		return true
-	}
-	if s.prose.divided {
-		if s.joined == nil {
-			joined := newPage(s.Text, hasIndentedCode(s.Type)).fold(false, true)
-			joined.at = nil
-			s.joined = &joined
+func (c *checker) compare(claim claim) *comparison {
+	n := len(claim.Refs)
+	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n), closest: make([][]Ref, n),
+		here: map[Ref][]string{}, touched: map[Ref]bool{}, other: map[string]string{}, beside: map[string]Ref{}, elsewhere: map[string][]Ref{}}
+	for i, ref := range claim.Refs {
+		s := c.source(ref.ID)
+		if !s.usable() || ref.Block > len(s.blocks) {
+			continue
 		}
-		_, ok := s.joined.find(needle)
-		return ok
+		at := ref.Block
+		if at == 0 {
+			best, candidates, sure := c.resolve(claim, s)
+			if sure {
+				at = best
+				m.better[i], m.sure[i] = &Ref{ID: ref.ID, Block: best}, true
+			} else {
+				m.closest[i] = candidates
+			}
+		}
+		m.all[i] = s.evidence(at)
 	}
-	return false
+	m.lookForQuotes()
+	m.lookForFigures()
+	m.lookForNames()
+	return m
 }
 
-// finding is what became of the quotes and figures of a sentence.
-type finding struct {
-	quotes  []string            // that are missing
-	vague   []string            // quotes that can not be looked for
-	figures []string            // that are missing
-	long    []string            // quotes that stand there and are too long
-	here    map[string][]string // the quotes that stand in each source
-	figured map[string]bool     // the sources that hold a figure
-}
-
-func (c *checker) look(claim claim) finding {
-	f := finding{here: map[string][]string{}, figured: map[string]bool{}}
-	for _, q := range claim.quotes {
+func (m *comparison) lookForQuotes() {
+	for _, q := range m.claim.quotes {
 		needle, found := needleOf(q), false
-		for _, id := range claim.ids {
-			if s := c.sources[id]; s.usable() && s.holds(needle) {
-				f.here[id] = append(f.here[id], q)
-				found = true
+		for i, e := range m.all {
+			if e != nil && e.holds(needle) {
+				ref := m.Refs[i]
+				m.here[ref], found = append(m.here[ref], q), true
 			}
 		}
 		switch {
-		case !found && c.vague(needle, claim.ids):
-			f.vague = append(f.vague, q)
+		case !found && m.isVague(needle):
+			m.vague = append(m.vague, q)
 		case !found:
-			f.quotes = append(f.quotes, q)
+			m.quotes = append(m.quotes, q)
 		case columns(q) > MaxQuote:
-			f.long = append(f.long, q)
+			m.long = append(m.long, q)
 		}
 	}
-	for _, fig := range claim.figures {
-		if !fig.stands(func(key string) bool {
-			return slices.ContainsFunc(claim.ids, func(id string) bool { return c.sources[id].figures[key] })
-		}) {
-			f.figures = append(f.figures, fig.text)
-			continue
-		}
-		for _, id := range claim.ids {
-			if fig.touches(c.sources[id].figures) {
-				f.figured[id] = true
-			}
-		}
-	}
-	return f
 }
 
-// vague says whether a quote that was not found has parts that are too short to be looked for, and all others stand there.
-func (c *checker) vague(needle []byte, ids []string) bool {
+// isVague reports whether a quote that was not found has parts too short to be looked for, and all others are there.
+func (m *comparison) isVague(needle []byte) bool {
 	var parts [][]byte
 	all := bytes.Split(needle, []byte(ellipsis))
 	for _, part := range all {
@@ -166,108 +122,216 @@ func (c *checker) vague(needle []byte, ids []string) bool {
 	if len(all) == 1 || len(parts) == len(all) {
 		return false
 	}
-	rest := bytes.Join(parts, []byte(ellipsis))
-	return len(parts) == 0 || slices.ContainsFunc(ids, func(id string) bool { return c.sources[id].usable() && c.sources[id].holds(trimNeedle(rest)) })
+	rest := trimNeedle(bytes.Join(parts, []byte(ellipsis)))
+	return len(parts) == 0 || slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
 }
 
-// touches says whether any part of a figure stands in a source.
-func (f figure) touches(found map[string]bool) bool {
-	return slices.ContainsFunc(f.ways, func(way []string) bool {
-		return slices.ContainsFunc(way, func(key string) bool { return found[key] })
+func (m *comparison) lookForFigures() {
+	for _, f := range m.claim.figures {
+		best, unit, beside := figure.Absent, "", Ref{}
+		for i, e := range m.all {
+			if e == nil {
+				continue
+			}
+			for _, set := range []*figure.Set{&e.own, &e.near} {
+				match, other := set.Look(f)
+				if match == figure.Found && set == &e.own {
+					m.touched[m.Refs[i]] = true
+				} else if match == figure.Found && best != figure.Found {
+					beside = m.Refs[i]
+				}
+				if match == figure.Differs && best == figure.Absent {
+					unit = other
+				}
+				best = max(best, match)
+				if set.Touches(f) {
+					m.touched[m.Refs[i]] = true
+				}
+			}
+		}
+		if best == figure.Found {
+			if beside.ID != "" && !m.ownFigure(f) {
+				m.beside[f.Text] = beside
+			}
+			continue
+		}
+		if best == figure.Absent && m.together(f) {
+			continue
+		}
+		m.figures = append(m.figures, f.Text)
+		m.other[f.Text] = unit
+	}
+}
+
+func (m *comparison) ownFigure(f figure.Figure) bool {
+	return slices.ContainsFunc(m.all, func(e *evidence) bool {
+		if e == nil {
+			return false
+		}
+		match, _ := e.own.Look(f)
+		return match == figure.Found
 	})
 }
 
-// judge gives the verdicts of a sentence, one for each source that it cites.
-func (c *checker) judge(claim claim) []Citation {
-	f := c.look(claim)
-	doubts := c.doubts(claim.ids)
-	why, nearest := "", ""
-	if len(f.quotes) > 0 && doubts == "" {
-		c.explained++
-		why, nearest = c.explain(f.quotes[0], claim.ids)
-	}
-	var all []Citation
-	for _, id := range claim.ids {
-		x := Citation{Line: claim.line, Sentence: claim.sentence, Source: id, Quotes: f.here[id]}
-		s := c.sources[id]
-		missing := append(slices.Clone(f.quotes), f.figures...)
-		switch {
-		case errors.Is(s.err, ErrNotRead):
-			x.Verdict, x.Why = SourceMissing, "nothing was read under the id "+id
-		case !s.usable():
-			x.Verdict, x.Why, x.Missing = NotChecked, s.doubt, missing
-		case len(missing) > 0 && doubts != "":
-			x.Verdict, x.Missing = NotChecked, missing
-			x.Why = fmt.Sprintf("%s not in what is at hand, but %s", listed(missing), doubts)
-		case len(f.quotes) > 0:
-			x.Verdict, x.Missing, x.Why, x.Nearest = QuoteMissing, missing, why, nearest
-		case len(f.figures) > 0:
-			x.Verdict, x.Missing = FigureMissing, missing
-			x.Why = fmt.Sprintf("%s not in %s", listed(f.figures), strings.Join(claim.ids, ", "))
-		default:
-			c.found(&x, claim, f)
+// together reports whether the parts of a figure, such as the ends of a range, are in the cited passages taken together.
+func (m *comparison) together(f figure.Figure) bool {
+	return f.Within(func(part figure.Figure) bool {
+		return slices.ContainsFunc(m.all, func(e *evidence) bool {
+			if e == nil {
+				return false
+			}
+			own, _ := e.own.Look(part)
+			near, _ := e.near.Look(part)
+			return own == figure.Found || near == figure.Found
+		})
+	})
+}
+
+func (m *comparison) lookForNames() {
+	for _, name := range m.claim.names {
+		found, other := false, false
+		for i, e := range m.all {
+			if e == nil {
+				continue
+			}
+			exactly, folded := e.names(name)
+			m.touched[m.Refs[i]] = m.touched[m.Refs[i]] || exactly
+			found, other = found || exactly, other || folded
 		}
-		all = append(all, x)
+		switch {
+		case found || len(nameWords(name)) == 0:
+		case other:
+			m.lower = append(m.lower, name)
+		default:
+			m.names = append(m.names, name)
+		}
+	}
+}
+
+func (m *comparison) missing() []string { return slices.Concat(m.quotes, m.figures, m.names) }
+
+// judge gives the findings of a claim, one for each of its refs.
+func (c *checker) judge(claim claim) []Finding {
+	m := c.compare(claim)
+	doubts := c.doubts(m)
+	why, nearest := c.explain(m, doubts == "")
+	opposite := m.opposite()
+	confirmed := map[int]bool{}
+	for i := range m.Refs {
+		confirmed[i] = m.all[i] != nil && len(m.missing())+len(m.vague) == 0 && m.confirms(i)
+	}
+	var all []Finding
+	for i, ref := range m.Refs {
+		s := c.source(ref.ID)
+		f := Finding{Claim: claim.Claim, Ref: ref, Source: ref.ID, Block: ref.Block, Quotes: m.here[ref], Better: m.better[i], Sure: m.sure[i], Candidates: m.closest[i]}
+		missing := m.missing()
+		switch {
+		case s.isMissing():
+			f.Verdict, f.Why = SourceMissing, "nothing was read under the id "+ref.ID
+		case !s.usable():
+			f.Verdict, f.Why, f.Missing = NotChecked, s.doubt, missing
+		case m.all[i] == nil:
+			f.Verdict, f.Why = BlockMissing, fmt.Sprintf("%s has %d blocks, and no block %d", ref.ID, len(s.blocks), ref.Block)
+			c.move(m, i, &f)
+		case len(missing) > 0 && doubts != "":
+			f.Verdict, f.Missing = NotChecked, missing
+			f.Why = fmt.Sprintf("%s not in what is at hand, but %s", listed(missing), doubts)
+		case len(missing) > 0:
+			f.Verdict, f.Missing, f.Why, f.Nearest = m.refuted(), missing, why, nearest
+			c.move(m, i, &f)
+		case opposite != "":
+			f.Verdict, f.Why = Contradicted, opposite
+		default:
+			m.found(i, &f, confirmed)
+		}
+		if f.Verdict == NotChecked && s.usable() && m.all[i] != nil {
+			f.Passages = m.passages(i, confirmed)
+			f.key = key(f.Text, f.Passages)
+		}
+		all = append(all, f)
 	}
 	return all
 }
 
-// found gives the verdict of a source of a sentence of which nothing is missing.
-func (c *checker) found(x *Citation, claim claim, f finding) {
+func (m *comparison) refuted() Verdict {
 	switch {
-	case len(f.vague) > 0:
-		x.Verdict, x.Missing = NotChecked, f.vague
-		x.Why = fmt.Sprintf("a part of “%s” between ellipses is too short to be looked for: it would stand anywhere", short(f.vague[0]))
-	case len(claim.quotes)+len(claim.figures) == 0:
-		x.Verdict, x.Why = NotChecked, "nothing in the sentence can be checked by code: it has no figure, and no quote of three words or six Chinese characters"
-	case len(f.here[x.Source]) == 0 && !f.figured[x.Source]:
-		x.Verdict, x.Why = NotChecked, "what can be checked in the sentence stands in the other sources that it cites"
-	case len(f.long) > 0:
-		x.Verdict = QuoteTooLong
-		x.Why = fmt.Sprintf("it stands there, but a quote has %d columns, and at most %d are shown (a Chinese character takes two)", columns(f.long[0]), MaxQuote)
+	case len(m.quotes) > 0:
+		return QuoteMissing
+	case len(m.figures) > 0:
+		return FigureMissing
+	}
+	return NameMissing
+}
+
+// found gives the verdict of a ref of a claim of which nothing is missing.
+func (m *comparison) found(i int, f *Finding, confirmed map[int]bool) {
+	ref := m.Refs[i]
+	switch {
+	case len(m.vague) > 0:
+		f.Verdict, f.Missing = NotChecked, m.vague
+		f.Why = fmt.Sprintf("a part of “%s” between ellipses is too short to be looked for: it would be anywhere", short(m.vague[0]))
+	case len(m.long) > 0 && len(m.here[ref]) > 0:
+		f.Verdict = QuoteTooLong
+		f.Why = fmt.Sprintf("it is there, but a quote has %d columns, and at most %d are shown (a Chinese character takes two)", columns(m.long[0]), MaxQuote)
+	case confirmed[i]:
+		f.Verdict = Supported
+	case len(m.claim.quotes)+len(m.claim.figures)+len(m.claim.names) > 0 && len(m.here[ref]) == 0 && !m.touched[ref]:
+		f.Verdict, f.Why = NotChecked, "what code can check in the claim is in the other sources that it cites"
 	default:
-		x.Verdict = Supported
+		f.Verdict, f.Why = NotChecked, "nothing is missing, but the claim is in other words than its source: only a checker can judge it"
+		for _, text := range m.claim.figures {
+			if beside, ok := m.beside[text.Text]; ok {
+				f.Why = fmt.Sprintf("%s is not in %s itself, but right beside it: only a checker can judge the claim", text.Text, beside)
+			}
+		}
+		if len(m.lower) > 0 {
+			f.Why = fmt.Sprintf("`%s` is in the passage in other upper and lower case: only a checker can judge the claim", short(m.lower[0]))
+		}
 	}
 }
 
-// doubts says why something that was not found may stand in a source all the same.
-func (c *checker) doubts(ids []string) string {
+// passages are what a checker is shown for a ref: all that the claim cites with what is beside it, or those of the ref alone
+// when another ref supports the claim.
+func (m *comparison) passages(i int, confirmed map[int]bool) []Passage {
+	one := false
+	for _, is := range confirmed {
+		one = one || is
+	}
+	var all []Passage
+	add := func(p Passage) {
+		if at := slices.IndexFunc(all, func(other Passage) bool { return other.Ref == p.Ref }); at < 0 {
+			all = append(all, p)
+		} else if p.Cited {
+			all[at] = p
+		}
+	}
+	for k, e := range m.all {
+		if e == nil || one && k != i {
+			continue
+		}
+		refs := m.closest[k]
+		if e.n > 0 {
+			refs = []Ref{{ID: e.source.ID, Block: e.n}}
+		}
+		for _, ref := range refs {
+			for n := max(ref.Block-1, 1); n <= min(ref.Block+1, len(e.source.blocks)); n++ {
+				add(e.source.passage(n, n == ref.Block, e.n > 0 && n == ref.Block))
+			}
+		}
+	}
+	return all
+}
+
+// doubts says why something that was not found may be in a source all the same. A block is at hand whole.
+func (c *checker) doubts(m *comparison) string {
 	var all []string
-	for _, id := range ids {
-		if s := c.sources[id]; s.doubt != "" && !errors.Is(s.err, ErrNotRead) {
-			all = append(all, "of "+id+", "+s.doubt)
+	for i, ref := range m.Refs {
+		s := c.source(ref.ID)
+		if s.doubt != "" && !s.isMissing() && (!s.usable() || ref.Block == 0 && m.all[i] != nil) {
+			all = append(all, "of "+ref.ID+", "+s.doubt)
 		}
 	}
 	return strings.Join(all, "; ")
-}
-
-// explain says what keeps a quote from standing in the cited sources, and what there is most like it.
-func (c *checker) explain(quote string, ids []string) (why, nearest string) {
-	needle := needleOf(quote)
-	plainly := fmt.Sprintf("“%s” is not in %s", short(quote), strings.Join(ids, ", "))
-	if c.explained > maxExplained {
-		return plainly, ""
-	}
-	best := 0
-	for _, id := range ids {
-		s := c.sources[id]
-		if !s.usable() {
-			continue
-		}
-		p := newPage(s.Text, hasIndentedCode(s.Type))
-		if reason := p.blocked(needle); reason != "" {
-			return fmt.Sprintf("“%s” %s of %s", short(quote), reason, id), ""
-		}
-		if passage, likeness := p.nearest(needle); likeness > best {
-			best, nearest = likeness, passage
-		}
-	}
-	for _, id := range c.order {
-		if s := c.sources[id]; !slices.Contains(ids, id) && s.usable() && s.holds(needle) {
-			return plainly + ", but stands in " + id, nearest
-		}
-	}
-	return plainly, nearest
 }
 
 func listed(missing []string) string {
@@ -291,7 +355,7 @@ func cut(text string, most int) string {
 	n := 0
 	for i, r := range text {
 		if n += columns(string(r)); n >= most {
-			return strings.TrimRight(text[:i], " ,.;，。；") + "…"
+			return strings.TrimSpace(text[:i]) + "…"
 		}
 	}
 	return text

@@ -1,36 +1,36 @@
-// Package citation checks by code what a report says of its sources: which sentence cites what, and whether it stands there.
+// Package citation checks by code what a report takes from its sources: which sentence cites what, and whether the cited
+// passage says so.
 //
-// The function you want is [Check]. It takes a report and a way to look sources up, and gives a verdict for each citation:
+// The function you want is [Check]. It takes a report and a way to look sources up, and gives a [Finding] for each citation:
 //
 //	result := citation.Check(report, citation.Of(w)) // w is an open workspace
-//	for _, c := range result.Citations {
-//		fmt.Println(c.Line, c.Source, c.Verdict, c.Why)
+//	for _, f := range result.Findings {
+//		fmt.Println(f.Line, f.Ref, f.Verdict, f.Why)
 //	}
 //
-// A citation is a source's id in square brackets, [s3] or [s3, s7], outside code; [workspace.Marks] knows its other forms. It stands for the text since
-// the end of the sentence before it, or since the citation before it, and the last of a sentence also for the rest of the sentence; in a table, for the row; with a
-// colon behind it, for the block quote, the quote, the list or the table that follows. No quote and no figure of a sentence with a citation belongs to
-// none. Two things are checked.
+// A citation is [s5.12], block 12 of source s5 (see [block.Split]), or [s5], the source as a whole. It belongs to the text
+// since the end of the sentence before it, or since the citation before it; the last of a sentence also to the rest of the
+// sentence; in a table, to its cell, and the last or only one of a row to the row; with a colon behind it, to the quote, list
+// or table that follows.
 //
-// A quote, which is what stands in “…”, "…", 「…」, 『…』, «…», „…“ or in a block quote, must stand in one of the cited sources to the letter.
-// Only white space, dashes, quotation marks, ellipses, full and half width, characters that are not seen and Markdown's marks are folded; case, letters and digits
-// never are. An ellipsis stands for at most 2,000 bytes. It must stand in the text proper: not in a block of code, not over a heading, not
-// across a page's end (a line <!-- page 3 -->), and it may have [MaxQuote] columns. Words in quotation marks that are fewer than three, or than six Chinese
-// characters, are a quote only when they are all that the sentence says. A quote with an ellipsis and parts that would stand anywhere is not checked when the others stand there.
+// A claim is compared with its passage: the cited block, its neighbours, the headings and the head of the table above them,
+// and the source's title, author and date. Code refutes a claim when a quote, a figure, or a name in code type is not in the
+// passage, when a figure counts something else there, or when the passage says the opposite in nearly the same words. Code
+// confirms a claim only when it is hardly more than a quotation, or when all its words are in the block in this order. Every
+// other claim is open, and nothing counts as supported until a checker has judged it: see [Result.Open] and [Result.Judge].
 //
-// A figure, date or version must occur in the sources that the sentence cites together, by its value: 1.2 million is 1,200,000 and 120万, 14 March 2024 is
-// 2024-03-14. Units are not compared. Numbers up to twelve that a report spells out are prose and not checked, nor are those of sections, figures and lists, nor what
-// stands in code that is no amount.
+// A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the letter; only white
+// space, dashes, quotation marks, ellipses, full and half width and Markdown's marks are folded. A short Chinese “…” that no
+// verb of saying leads to is a label. Figures are compared by value and unit, see [figure].
 //
-// Of sentences that cite nothing, [UncitedIn] lists those with a quote of six words or twelve Chinese characters, or with a figure, and [Strays] looks for
-// the quotes in all sources. [Lookalikes] finds what was meant to be a citation.
-//
-// What it will not do: say that a sentence is true, or that a source supports it. A sentence without quote and figure is [NotChecked], and so is
-// all that could stand in a part of a source that is not at hand. It opens no file and no connection, and panics on no input.
+// The package opens no file and no connection, and panics on no input.
 package citation
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -44,64 +44,165 @@ type Source struct {
 	Text   string // as its file holds it now, Markdown, without the front matter
 	Intact bool   // it is the text that was read
 	Newer  string // id of what was read at its address later, another text; "" for nothing
-
-	kept func() searchable // what was made of the text before, if it is kept
 }
 
-// Lookup finds a source by its id. An error that is [ErrNotRead] means that there is none; any other, that it can not be read now. It is
-// called by several goroutines at once.
+// Lookup finds a source by its id. [ErrNotRead] means that there is none; any other error, that it cannot be read now.
 type Lookup func(id string) (Source, error)
+
+// Ref is what a citation names: a block of a source, or a source as a whole.
+type Ref = workspace.Ref
 
 // Verdict is what became of a citation.
 type Verdict string
 
-// The verdicts. A citation gets the first of them that fits.
+// The verdicts. A citation gets the first of them that fits. Partly and Unsupported come from a checker only, Supported and
+// Contradicted from code or from a checker.
 const (
-	SourceMissing Verdict = "source missing" // nothing was read under the id
-	QuoteMissing  Verdict = "quote missing"  // a quote stands in none of the cited sources
-	FigureMissing Verdict = "figure missing" // a figure or date occurs in none of the cited sources
-	QuoteTooLong  Verdict = "quote too long" // all stands there, but a quote is longer than MaxQuote
-	NotChecked    Verdict = "not checked"    // code can not tell
-	Supported     Verdict = "supported"      // all quotes and figures of the sentence stand there, and at least one in this source
+	SourceMissing Verdict = "source missing"   // nothing was read under the id
+	BlockMissing  Verdict = "block missing"    // the source has no block of this number
+	QuoteMissing  Verdict = "quote missing"    // a quote is in none of the cited passages
+	FigureMissing Verdict = "figure missing"   // a figure or date is in none of them, or counts something else there
+	NameMissing   Verdict = "name missing"     // a name in code type is in none of them
+	Contradicted  Verdict = "contradicted"     // the passage says the opposite
+	Unsupported   Verdict = "not supported"    // the passage does not say so
+	Partly        Verdict = "partly supported" // it says a part of it
+	QuoteTooLong  Verdict = "quote too long"   // all is there, but a quote is longer than MaxQuote
+	NotChecked    Verdict = "not checked"      // code cannot tell, and no checker has judged it
+	Supported     Verdict = "supported"
 )
 
-// Missing says whether a verdict is that something is not there.
-func (v Verdict) Missing() bool { return v == SourceMissing || v == QuoteMissing || v == FigureMissing }
+// Verdicts lists all verdicts in the order in which they are shown.
+func Verdicts() []Verdict {
+	return []Verdict{Supported, Partly, NotChecked, SourceMissing, BlockMissing, QuoteMissing, FigureMissing, NameMissing,
+		Contradicted, Unsupported, QuoteTooLong}
+}
 
-// Citation is one source cited by one sentence, and what became of it.
-type Citation struct {
-	Line     int      `json:"line"` // of the report, from 1
-	Sentence string   `json:"sentence"`
-	Source   string   `json:"source"`
-	Verdict  Verdict  `json:"verdict"`
-	Missing  []string `json:"missing,omitempty"` // the quotes and figures that are not there, or not known to be
-	Why      string   `json:"why,omitempty"`     // of every verdict but Supported
-	Nearest  string   `json:"nearest,omitempty"` // for a missing quote: what the source has that is most like it, if anything is
-	Quotes   []string `json:"quotes,omitempty"`  // the quotes of the sentence that stand in this source
+// Missing reports whether a verdict refutes the claim.
+func (v Verdict) Missing() bool {
+	switch v {
+	case SourceMissing, BlockMissing, QuoteMissing, FigureMissing, NameMissing, Contradicted, Unsupported:
+		return true
+	}
+	return false
+}
+
+// Claim is a sentence, a row or cell of a table, an item of a list or a block quote that cites something.
+type Claim struct {
+	Line    int    `json:"line"`              // of the citation in the report, from 1
+	Section string `json:"section,omitempty"` // the heading above it
+	Text    string `json:"sentence"`          // without its citations
+	Before  string `json:"-"`                 // what the paragraph says before it
+	Refs    []Ref  `json:"-"`                 // all that it cites
+
+	mark span // of its citation in the report
+}
+
+// Finding is one ref of one claim, and what became of it.
+type Finding struct {
+	Claim
+	Ref        Ref       `json:"-"`
+	Source     string    `json:"source"`          // the ref's id
+	Block      int       `json:"block,omitempty"` // and its block
+	Passages   []Passage `json:"-"`               // what a checker must read to judge the claim
+	Verdict    Verdict   `json:"verdict"`
+	Missing    []string  `json:"missing,omitempty"` // the quotes, figures and names that are not in the passage
+	Why        string    `json:"why,omitempty"`     // of every verdict but Supported
+	Nearest    string    `json:"nearest,omitempty"` // for a missing quote: what the source has that is most like it
+	Quotes     []string  `json:"quotes,omitempty"`  // the quotes of the claim that are in the passage
+	Better     *Ref      `json:"-"`                 // the block that has what is missing, or the one that [s5] means
+	Sure       bool      `json:"-"`                 // Better is certain, so that [Repoint] may move the citation
+	Candidates []Ref     `json:"-"`                 // for [s5] without a clear block, the best ones
+	key        string
 }
 
 // Result is what a check found, in the order of the report.
 type Result struct {
-	Citations []Citation `json:"citations"`
+	Findings []Finding `json:"citations"`
+}
+
+// Judgement is what a checker says of a claim and its passage.
+type Judgement struct {
+	Verdict Verdict `json:"verdict"` // Supported, Partly, Unsupported or Contradicted
+	Why     string  `json:"why,omitempty"`
+	Better  string  `json:"better,omitempty"` // such as s5.13
+}
+
+// Passage is a block as a checker is shown it: its text, behind the source's title, author and date, the headings and the
+// head of the table when it is what the claim cites.
+type Passage struct {
+	Ref   Ref
+	Text  string
+	Cited bool // rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
+}
+
+// Question is a claim that code could neither confirm nor refute, with its passages.
+type Question struct {
+	Claim
+	Key      string // of the judgement: the same claim and passages always have the same key
+	Passages []Passage
+}
+
+// key identifies a claim and its passages, so that the same pair is judged once.
+func key(claim string, passages []Passage) string {
+	sum := sha256.New()
+	for _, p := range passages {
+		fmt.Fprintf(sum, "%s\x00%s\x00%t\x00", p.Ref, p.Text, p.Cited)
+	}
+	fmt.Fprint(sum, claim)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Open lists what a checker must judge, each claim and passage once.
+func (r Result) Open() []Question {
+	var all []Question
+	seen := map[string]bool{}
+	for _, f := range r.Findings {
+		if f.Verdict == NotChecked && f.key != "" && !seen[f.key] {
+			seen[f.key] = true
+			all = append(all, Question{f.Claim, f.key, f.Passages})
+		}
+	}
+	return all
+}
+
+// Judge gives the open findings their judgements, by key. A judgement never overrules code.
+func (r *Result) Judge(judgements map[string]Judgement) {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		j, ok := judgements[f.key]
+		if f.Verdict != NotChecked || f.key == "" || !ok {
+			continue
+		}
+		switch j.Verdict {
+		case Supported, Partly, Unsupported, Contradicted:
+			f.Verdict, f.Why = j.Verdict, "the checker: "+j.Why
+			if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
+				f.Better = &better[0].Refs[0]
+			}
+		}
+		if f.Verdict == Supported {
+			f.Why = ""
+		}
+	}
 }
 
 // Count says how many citations have a verdict.
 func (r Result) Count(v Verdict) int {
 	n := 0
-	for _, c := range r.Citations {
-		if c.Verdict == v {
+	for _, f := range r.Findings {
+		if f.Verdict == v {
 			n++
 		}
 	}
 	return n
 }
 
-// Missing lists the citations of which something is not there.
-func (r Result) Missing() []Citation {
-	var missing []Citation
-	for _, c := range r.Citations {
-		if c.Verdict.Missing() {
-			missing = append(missing, c)
+// Missing lists the findings that are refuted.
+func (r Result) Missing() []Finding {
+	var missing []Finding
+	for _, f := range r.Findings {
+		if f.Verdict.Missing() {
+			missing = append(missing, f)
 		}
 	}
 	return missing
@@ -111,10 +212,10 @@ func (r Result) Missing() []Citation {
 func (r Result) Sources() []string {
 	var ids []string
 	seen := map[string]bool{}
-	for _, c := range r.Citations {
-		if !seen[c.Source] {
-			seen[c.Source] = true
-			ids = append(ids, c.Source)
+	for _, f := range r.Findings {
+		if !seen[f.Source] {
+			seen[f.Source] = true
+			ids = append(ids, f.Source)
 		}
 	}
 	return ids

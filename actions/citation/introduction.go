@@ -15,7 +15,6 @@ func (r *reader) stated(x passage) {
 		return
 	}
 	x.quotes = quotations(x.text, x.plain.bits)
-	x.line = func(at int) int { return r.line(x.plain, at) }
 	quote := n == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
 	for k := len(r.intros); k > 0 && (r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !quote); k-- {
 		r.intros = r.intros[:k-1]
@@ -42,10 +41,10 @@ func (r *reader) introduced(x passage) {
 	k := len(r.intros) - 1
 	by := r.intros[k]
 	c := &r.claims[by.claim]
-	before := len(c.quotes) + len(c.figures)
+	before := c.parts()
 	x.fill(c, span{x.rowIndex(), len(x.text)}, by.depth == x.depth)
-	if len(c.quotes)+len(c.figures) > before {
-		c.sentence += " " + shownSentence(x.text)
+	if c.parts() > before {
+		c.Text += " " + shownSentence(x.text)
 	}
 	if by.depth == x.depth {
 		r.intros = r.intros[:k]

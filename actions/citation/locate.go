@@ -201,7 +201,7 @@ func (p *page) locate(quote string) (inSource, inPlain span, ok bool) {
 // plainText takes the inline mark-up off a text.
 func plainText(markdown string) string {
 	p := plain{text: make([]byte, 0, len(markdown)), at: make([]int32, 0, len(markdown))}
-	p.erase(block{raw: []byte(markdown), pieces: []piece{{0, 0}}})
+	p.erase(node{raw: []byte(markdown), pieces: []piece{{0, 0}}})
 	return string(p.text)
 }
 

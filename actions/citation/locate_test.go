@@ -114,7 +114,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, report, text string) {
 		result := citation.Check(report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
 		lines := strings.Count(report, "\n") + 1
-		for _, c := range result.Citations {
+		for _, c := range result.Findings {
 			switch {
 			case c.Line < 1 || c.Line > lines:
 				t.Fatalf("line %d of %d", c.Line, lines)
@@ -126,6 +126,6 @@ func FuzzCheck(f *testing.F) {
 				t.Fatalf("%s is %s", c.Source, c.Verdict)
 			}
 		}
-		citation.References(report, result, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
+		citation.References(report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
 	})
 }

@@ -67,7 +67,7 @@ func (r *reader) defines(form string) bool {
 }
 
 // looks finds what looks like a citation in a block that is no quote. It reads the Markdown, since the mark of a footnote is no part of its text.
-func (r *reader) looks(b block, p plain) {
+func (r *reader) looks(b node, p plain) {
 	quotes := quotations(string(p.text), p.bits)
 	for _, m := range lookalike().FindAllSubmatchIndex(b.raw, -1) {
 		form, l := string(b.raw[m[0]:m[1]]), alike{number: m[6] >= 0}

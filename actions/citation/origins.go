@@ -126,7 +126,7 @@ func duplicates(sources []Source) [][2]int {
 	var pairs [][2]int
 	seed := maphash.MakeSeed()
 	texts := make([]shingled, len(sources))
-	agent.SideBySide(len(sources), func(i int) { texts[i] = shingles(seed, sources[i].searchable().words) })
+	agent.SideBySide(len(sources), func(i int) { texts[i] = shingles(seed, string(plainOf(sources[i].Text, false).text)) })
 	var standing concordance
 	whole := map[uint64]int{}
 	for i, text := range texts {

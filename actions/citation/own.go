@@ -2,6 +2,7 @@ package citation
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ const (
 	RecordID     = "record"
 )
 
-// Own finds what the program wrote into a report: under the last heading of the second level with the id references its table, and
-// under that with the id record its list and its picture. A person's words below them are not in it.
+// Own finds what the program wrote into a report: under the last heading of the second level with the id references its list
+// and link definitions, or the table of earlier versions; and under that with the id record, which earlier versions wrote, a
+// list and a picture. A person's words below them are not in it.
 func Own(report string) []Part {
 	if !strings.Contains(report, "{#"+ReferencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
 		return nil
@@ -74,6 +76,8 @@ func written(id, under string) int {
 	n, listed, ended := 0, false, false
 	for line := range strings.Lines(under) {
 		switch {
+		case id == ReferencesID && definition.MatchString(line):
+			listed, ended = true, false
 		case strings.TrimSpace(line) == "":
 			ended = listed
 		case id == RecordID && strings.HasPrefix(line, "![") && len(workspace.Marks(line)) == 0:
@@ -88,11 +92,17 @@ func written(id, under string) int {
 	return n
 }
 
+// The forms of the lines under the heading of the references.
+var (
+	definition   = regexp.MustCompile(`^\[s[1-9][0-9]*(\.[1-9][0-9]*)?\]: [^ ]+ ".*"\n?$`)
+	listedSource = regexp.MustCompile(`^- \[s[1-9][0-9]*\] `)
+)
+
 // owned says whether a line has the form of those that the program writes under a heading. In the record it cites nothing, so that nothing
 // can be stated there unchecked.
 func owned(id, line string) bool {
 	if id == ReferencesID {
-		return strings.HasPrefix(line, "|")
+		return strings.HasPrefix(line, "|") || listedSource.MatchString(line)
 	}
 	return len(workspace.Marks(line)) == 0 && (strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  "))
 }
@@ -109,12 +119,15 @@ func WithoutOwn(report string) string {
 	return out.String()
 }
 
-// withoutOwn leaves the lines of the program's parts empty, so that the others keep their numbers.
+// withoutOwn makes the lines of the program's parts blank, so that all others stay where they are.
 func withoutOwn(report string) string {
-	parts := Own(report)
-	for i := len(parts) - 1; i >= 0; i-- {
-		part := parts[i]
-		report = report[:part.Start] + strings.Repeat("\n", strings.Count(report[part.Start:part.End], "\n")) + report[part.End:]
+	blanked := []byte(report)
+	for _, part := range Own(report) {
+		for i := part.Start; i < part.End; i++ {
+			if blanked[i] != '\n' {
+				blanked[i] = ' '
+			}
+		}
 	}
-	return report
+	return string(blanked)
 }

@@ -25,7 +25,7 @@ func TestOnlyTheProgramsListIsPassedOver(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := citation.Check(c.report, func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead })
-			assert.Len(t, found.Citations, c.cited)
+			assert.Len(t, found.Findings, c.cited)
 		})
 	}
 }

@@ -36,7 +36,7 @@ func (p *plain) put(at int, text ...byte) {
 
 // plainOf reads a whole Markdown text.
 func plainOf(source string, indentedCode bool) plain {
-	all := blocks([]byte(source), indentedCode)
+	all := nodes([]byte(source), indentedCode)
 	p := plain{text: make([]byte, 0, len(source)+len(source)/16), at: make([]int32, 0, len(source)+len(source)/16)}
 	for _, b := range all {
 		switch b.kind {
@@ -71,7 +71,7 @@ func (p *plain) last() int {
 }
 
 // textAt is where an offset of raw stands in the whole text.
-func (b *block) textAt(raw int) int {
+func (b *node) textAt(raw int) int {
 	found := b.pieces[0]
 	low, high := 0, len(b.pieces)
 	for low < high {
@@ -86,7 +86,7 @@ func (b *block) textAt(raw int) int {
 
 // eraser takes the inline mark-up off a block, in one pass.
 type eraser struct {
-	block
+	node
 	out       *plain
 	i         int
 	pairs     map[int]int // from each opening bracket to its closing one
@@ -96,8 +96,8 @@ type eraser struct {
 }
 
 // erase appends the text of a block.
-func (p *plain) erase(b block) {
-	e := eraser{block: b, out: p}
+func (p *plain) erase(b node) {
+	e := eraser{node: b, out: p}
 	if bytes.Contains(b.raw, []byte("](")) || bytes.Contains(b.raw, []byte("][")) || bytes.Contains(b.raw, []byte("[^")) {
 		e.pairs, e.linkEnds = pairs(b.raw), map[int]int{}
 	}

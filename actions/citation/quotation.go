@@ -160,3 +160,53 @@ func columns(text string) int {
 
 // oneLine makes a text one line, without blanks around it.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// runeStart goes back to where a character begins.
+func runeStart(text []byte, i int) int {
+	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	return i
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+// leastSentence is the weight from which Chinese words in quotation marks are a sentence, and so a quote.
+const leastSentence = 12
+
+// isLabel reports whether Chinese words in quotation marks are a label or a coinage rather than a quote: too short for a
+// sentence, without a figure, and no verb of saying leads to them; or the words of a heading of the report.
+func (x passage) isLabel(q quotation) bool {
+	text := oneLine(x.text[q.inner.start:q.inner.end])
+	if x.reader.headings[text] {
+		return true
+	}
+	chinese := 0
+	for _, r := range text {
+		if isCJK(r) {
+			chinese++
+		}
+	}
+	if 2*chinese < utf8.RuneCountInString(text) || weight(text) >= leastSentence || strings.ContainsAny(text, "。，；！？,;!?…0123456789") {
+		return false
+	}
+	before := strings.TrimRight(x.text[:q.outer.start], " ")
+	if strings.HasSuffix(before, "：") || strings.HasSuffix(before, ":") {
+		return false
+	}
+	const nearby = 8 * 3 // bytes of Chinese
+	before = before[runeStart([]byte(before), max(0, len(before)-nearby)):]
+	before = before[strings.LastIndexAny(before, "。；，,")+1:]
+	for _, named := range []string{"所谓", "称为", "称作", "称之为", "叫做", "名为", "被称", "俗称", "又称", "简称"} {
+		before = strings.ReplaceAll(before, named, "")
+	}
+	for _, verb := range []string{"说", "称", "指出", "写道", "写明", "写着", "表示", "认为", "强调", "规定", "提到", "提出", "回应", "解释", "声明", "警告", "宣布", "承认", "原文", "记载", "注明"} {
+		if strings.Contains(before, verb) {
+			return false
+		}
+	}
+	return true
+}

@@ -8,153 +8,142 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// References is the table of the sources that a report cites, as the program writes it under the report: heading {#references}, then for each
-// source its id, what it is, its type, what the report takes from it, and a link that opens at the first quote. It is in the language of the report. Sources that were
-// never read, or can not be read now, are left out; when none is left, so is the table.
-func References(report string, result Result, lookup Lookup) string {
-	language := english()
-	if workspace.IsChinese(report) {
-		language = chinese()
-	}
-	ids := result.Sources()
-	slices.SortFunc(ids, func(a, b string) int { return numberOf(a) - numberOf(b) })
-	var rows strings.Builder
-	for _, id := range ids {
-		if s, err := lookup(id); err == nil {
-			fmt.Fprintf(&rows, "| [%s](%s) | %s | %s | %s | %s |\n", s.ID, linkTarget(s.File), language.citation(s), cell(language.kind(s.Type)), language.commentary(s, result), language.link(s, result))
+// References is what the program writes under a report: the heading {#references}, one line for each source that the report
+// cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown viewer, to the source's file
+// and with the passage as its title. The words are in the language of the report. Sources that were never read, or cannot be
+// read now, are left out; when none is left, there is no list.
+func References(report string, lookup Lookup) string {
+	refs := map[string][]int{}
+	for _, c := range claims(report) {
+		for _, ref := range c.Refs {
+			if !slices.Contains(refs[ref.ID], ref.Block) {
+				refs[ref.ID] = append(refs[ref.ID], ref.Block)
+			}
 		}
 	}
-	if rows.Len() == 0 {
+	ids := make([]string, 0, len(refs))
+	for id := range refs {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b string) int { return numberOf(a) - numberOf(b) })
+	chinese := workspace.IsChinese(report)
+	var list, definitions strings.Builder
+	for _, id := range ids {
+		s, err := lookup(id)
+		if err != nil {
+			continue
+		}
+		list.WriteString(reference(s, chinese))
+		fmt.Fprintf(&definitions, "[%s]: %s \"%s\"\n", s.ID, linkTarget(s.File), linkTitle(s.Title))
+		blocks := block.Split(s.Text)
+		slices.Sort(refs[id])
+		for _, n := range refs[id] {
+			if n > 0 && n <= len(blocks) {
+				fmt.Fprintf(&definitions, "[%s.%d]: %s \"%s\"\n", s.ID, n, linkTarget(s.File), linkTitle(Excerpt(blocks[n-1])))
+			}
+		}
+	}
+	if list.Len() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("## %s {#references}\n\n%s\n| --- | --- | --- | --- | --- |\n%s", language.heading, language.columns, rows.String())
+	heading := "References"
+	if chinese {
+		heading = "参考文献"
+	}
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, ReferencesID, list.String(), definitions.String())
 }
 
+// numberOf is the number in the id of a source.
 func numberOf(id string) int {
-	n, err := strconv.Atoi(strings.TrimPrefix(id, "s"))
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(strings.TrimPrefix(id, "s")) // an id has no other form
 	return n
 }
 
-// wording is what a list of references says in one language.
-type wording struct {
-	heading, columns  string
-	own, noDate, open string
-	read              string // format of the day on which it was read
-	newer             string // format of the id of a later text
-	year              string // format of a year
-	cited             string // format of a number of citations
-	pause, end        string
-	kinds             map[string]string
-	verdicts          map[Verdict]string
-}
-
-func english() wording {
-	return wording{
-		heading: "References", columns: "| Id | Source | Type | What the report takes from it | Link |",
-		own: "own document", noDate: "n.d.", open: "open", read: "read %s", newer: "; read again with another text as %s", year: " (%s)", cited: "%d cited: ", pause: ", ", end: ". ",
-		kinds: map[string]string{"html": "web page", "text": "plain text", "pdf": "PDF", "json": "JSON", "csv": "table", "markdown": "Markdown"},
+// reference is a source in one line: its id, title, author and site, date, address, and the person's note.
+func reference(s Source, chinese bool) string {
+	comma, stop, date := ", ", ". ", s.Published
+	if chinese {
+		comma, stop = "，", "。"
 	}
-}
-
-func chinese() wording {
-	return wording{
-		heading: "参考文献", columns: "| 编号 | 文献 | 类型 | 报告引用的内容 | 链接 |",
-		own: "自有文档", noDate: "无日期", open: "打开", read: "阅读于 %s", newer: "；后来再读时内容已变，见 %s", year: "（%s）", cited: "引用 %d 处：", pause: "，", end: "。",
-		kinds: map[string]string{"html": "网页", "text": "纯文本", "pdf": "PDF", "json": "JSON", "csv": "表格", "markdown": "Markdown"},
-		verdicts: map[Verdict]string{Supported: "得到支持", QuoteMissing: "引文未找到", FigureMissing: "数字未找到", SourceMissing: "来源不存在", QuoteTooLong: "引文过长",
-			NotChecked: "未核查"},
+	if date == "" && !s.Fetched.IsZero() {
+		date = "read " + s.Fetched.Format("2006-01-02")
+		if chinese {
+			date = "阅读于 " + s.Fetched.Format("2006-01-02")
+		}
 	}
-}
-
-func (w wording) kind(name string) string {
-	if known, ok := w.kinds[name]; ok {
-		return known
+	var about []string
+	for _, part := range []string{cell(cut(oneLine(s.Author), 100)), site(s), cell(oneLine(date))} {
+		if part != "" {
+			about = append(about, part)
+		}
 	}
-	return name
-}
-
-// citation names a source: author (year). title. site, read when.
-func (w wording) citation(s Source) string {
-	year := fmt.Sprintf(w.year, w.noDate)
-	if len(s.Published) >= 4 && strings.Trim(s.Published[:4], "0123456789") == "" {
-		year = fmt.Sprintf(w.year, s.Published[:4])
+	out := fmt.Sprintf("- [%s] %s", s.ID, cell(cut(oneLine(s.Title), 200)))
+	if len(about) > 0 {
+		out += stop + strings.Join(about, comma)
 	}
-	title := cell(cut(oneLine(s.Title), 200))
-	out := title + year + w.end
-	if author := cell(cut(oneLine(s.Author), 100)); author != "" {
-		out = author + year + w.end + title + w.end
+	if address := webAddress(s); address != "" {
+		out += stop + "<" + linkTarget(address) + ">"
+	} else if path := strings.TrimPrefix(s.URL, "doc:"); path != "" {
+		out += fmt.Sprintf("%s[%s](%s)", stop, cell(path), linkTarget(s.File))
 	}
-	site := publisher(s)
-	if site == ownDocuments {
-		site = w.own
-	}
-	out += cell(site) + w.pause + fmt.Sprintf(w.read, s.Fetched.Format("2006-01-02"))
-	if s.Newer != "" {
-		out += fmt.Sprintf(w.newer, s.Newer)
-	}
-	return out
-}
-
-// commentary says what the report takes from a source. A person's note is taken instead.
-func (w wording) commentary(s Source, result Result) string {
 	if note := oneLine(s.Note); note != "" {
-		return cell(cut(note, MaxQuote))
+		out += " — " + cell(cut(note, MaxQuote))
 	}
-	taken, counts, n := "", map[Verdict]int{}, 0
-	for _, c := range result.Citations {
-		if c.Source != s.ID {
-			continue
-		}
-		counts[c.Verdict]++
-		n++
-		if len(c.Quotes) > 0 && !strings.HasPrefix(taken, "“") {
-			taken = "“" + cut(oneLine(c.Quotes[0]), 120) + "”"
-		} else if taken == "" {
-			taken = cut(oneLine(c.Sentence), 120)
-		}
-	}
-	var parts []string
-	for _, v := range []Verdict{Supported, QuoteMissing, FigureMissing, QuoteTooLong, NotChecked} {
-		if counts[v] > 0 {
-			name := string(v)
-			if w.verdicts != nil {
-				name = w.verdicts[v]
-			}
-			parts = append(parts, fmt.Sprintf("%d %s", counts[v], name))
-		}
-	}
-	if taken != "" {
-		taken = cell(taken) + " · "
-	}
-	return taken + fmt.Sprintf(w.cited, n) + strings.Join(parts, w.pause)
+	return out + "\n"
 }
 
-// link opens a page at the first quote that stands in it, or names one of the person's own documents.
-func (w wording) link(s Source, result Result) string {
-	address := s.URL
-	if isWeb(s.FinalURL) {
-		address = s.FinalURL
+// site is the publisher of a page of the web, "" for the person's own documents.
+func site(s Source) string {
+	if name := publisher(s); name != ownDocuments {
+		return cell(name)
 	}
-	if !isWeb(address) {
-		return "`" + strings.Map(func(r rune) rune {
-			if r == '`' || r == '|' || unicode.IsControl(r) {
-				return '_'
-			}
-			return r
-		}, address) + "`"
-	}
-	for _, c := range result.Citations {
-		if c.Source == s.ID && len(c.Quotes) > 0 {
-			address = Fragment(address, s.Text, c.Quotes[0])
-			break
+	return ""
+}
+
+// webAddress is where a source is on the web, "" for nowhere.
+func webAddress(s Source) string {
+	for _, address := range []string{s.FinalURL, s.URL} {
+		if isWeb(address) {
+			return address
 		}
 	}
-	return fmt.Sprintf("[%s](<%s>)", w.open, linkTarget(address))
+	return ""
+}
+
+// longestPassage is how much of a passage a link shows, in characters.
+const longestPassage = 300
+
+// Excerpt is the text of a block as a link shows it: one line without mark-up, cut behind a sentence.
+func Excerpt(b block.Block) string {
+	text := oneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
+	runes := []rune(text)
+	if len(runes) <= longestPassage {
+		return text
+	}
+	text = string(runes[:longestPassage])
+	for _, end := range slices.Backward(sentenceEnds(text, nil, nil)) {
+		if end > len(text)/3 && end < len(text) {
+			return strings.TrimSpace(text[:end])
+		}
+	}
+	if i := strings.LastIndexByte(text, ' '); i > len(text)/2 {
+		text = text[:i]
+	}
+	return text + "…"
+}
+
+// linkTitle makes a text the title of a link: one line in which nothing ends it.
+func linkTitle(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, oneLine(text))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", `\&`, "<", `\<`, "`", "\\`").Replace(text)
 }
 
 // linkTarget keeps an address from ending its link or its cell.

@@ -54,7 +54,7 @@ func TestOrigins(t *testing.T) {
 }
 
 func TestReferences(t *testing.T) {
-	page := source("s2", "html", "Head\n\nThe quick brown fox jumps over it.")
+	page := source("s2", "html", "# Head\n\nThe quick brown fox jumps over it.")
 	page.Title, page.Author, page.Published, page.File = "Foxes", "A. Smith", "2021-05-06", "Sources/s02-foxes.md"
 	page.Fetched, page.FinalURL = time.Date(2024, 3, 14, 1, 2, 3, 0, time.UTC), "https://www.final.example.org/foxes"
 	noted := source("s10", "pdf", "Nothing.")
@@ -62,40 +62,66 @@ func TestReferences(t *testing.T) {
 	mine := source("s3", "markdown", "Notes of mine that are long enough.")
 	mine.URL, mine.Title, mine.File = "doc:no`tes|.md", "Notes", "Sources/s03.md"
 	lookup := lookupIn(page, noted, mine)
-	report := "It says “The quick brown fox jumps” [s2]. It is so [s10]. It has 5 of them [s2]. Mine is different [s3]. And [s99].\n"
+	report := "It says “The quick brown fox jumps” [s2]. It is so [s10]. It has 5 of them [s2.1]. Mine is different [s3]. And [s99].\n"
 
 	assert.Equal(t, `## References {#references}
 
-| Id | Source | Type | What the report takes from it | Link |
-| --- | --- | --- | --- | --- |
-| [s2](Sources/s02-foxes.md) | A. Smith (2021). Foxes. example.org, read 2024-03-14 | web page | “The quick brown fox jumps” · 2 cited: 1 supported, 1 figure missing | [open](<https://www.final.example.org/foxes#:~:text=The%20quick%20brown%20fox%20jumps>) |
-| [s3](Sources/s03.md) | Notes (n.d.). own document, read 0001-01-01 | Markdown | Mine is different · 1 cited: 1 not checked | `+"`doc:no_tes_.md`"+` |
-| [s10](Sources/s10-paper.md) | Paper (n.d.). example.org, read 0001-01-01 | PDF | My own \| word. | [open](<https://s10.example.org/page>) |
-`, citation.References(report, citation.Check(report, lookup), lookup))
+- [s2] Foxes. A. Smith, example.org, 2021-05-06. <https://www.final.example.org/foxes>
+- [s3] Notes. [no\`+"`"+`tes\|.md](Sources/s03.md)
+- [s10] Paper. example.org. <https://s10.example.org/page> — My own \| word.
 
-	chinese := "数据库先写日志，然后再写数据页[s2]。它有五十个[s2]。"
-	got := citation.References(chinese, citation.Check(chinese, lookup), lookup)
-	assert.Contains(t, got, "## 参考文献 {#references}\n\n| 编号 | 文献 |")
-	assert.Contains(t, got, "A. Smith（2021）。Foxes。example.org，阅读于 2024-03-14 | 网页 |")
-	assert.Contains(t, got, "引用 2 处：1 数字未找到，1 未核查")
+[s2]: Sources/s02-foxes.md "Foxes"
+[s2.1]: Sources/s02-foxes.md "The quick brown fox jumps over it."
+[s3]: Sources/s03.md "Notes"
+[s10]: Sources/s10-paper.md "Paper"
+`, citation.References(report, lookup))
 
-	assert.Empty(t, citation.References("No source.", citation.Check("No source.", lookup), lookup))
+	chinese := "数据库先写日志，然后再写数据页[s2.1]。它有五十个[s2]。"
+	got := citation.References(chinese, lookup)
+	assert.Contains(t, got, "## 参考文献 {#references}\n\n- [s2] Foxes。A. Smith，example.org，2021-05-06。<https://")
+
+	assert.Empty(t, citation.References("No source.", lookup))
+}
+
+// TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its source's file
+// and shows its passage.
+func TestEveryCitationIsALink(t *testing.T) {
+	long := strings.Repeat("A sentence of some length with a \"quote\", a [bracket] and 5 < 6. ", 12)
+	s := source("s5", "html", "One.\n\n- two *items* & `code` \\ here\n\n"+long+"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
+	s.Title, s.File = `A "title" [x]`, "Sources/s05-a b(c).md"
+	report := "# R\n\nIt is so [s5.2] [s5.3]. And so [s5]. Also [s5.4] and [s5.99].\n"
+	signed := report + "\n" + citation.References(report, lookupIn(s))
+	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n")
+
+	var page strings.Builder
+	require.NoError(t, goldmark.New().Convert([]byte(signed), &page))
+	html := page.String()
+	assert.Contains(t, html, `<a href="Sources/s05-a%20b%28c%29.md" title="two items &amp; code \ here">s5.2</a>`)
+	assert.Contains(t, html, `">s5.3</a>`)
+	assert.Contains(t, html, `title="c | 4">s5.4</a>`)
+	assert.Contains(t, html, `title="A &quot;title&quot; [x]">s5</a>`)
+	assert.Contains(t, html, "[s5.99]", "a block that the source has not is no link")
+	assert.NotContains(t, html, "]: ", "all definitions are read as such")
+	title := html[strings.LastIndex(html[:strings.Index(html, ">s5.3<")], `title="`)+7 : strings.Index(html, `">s5.3<`)]
+	assert.LessOrEqual(t, len(title), 420)
+	assert.True(t, strings.HasSuffix(title, "6."), "it is cut behind a sentence: %q", title)
 }
 
 // TestAReferenceIsNothingButText gives a source whose every field tries to be more than that.
 func TestAReferenceIsNothingButText(t *testing.T) {
-	for _, hostile := range []string{"a|b", "![x](https://evil.example/p.png)", "<script>alert(1)</script>", "[x](https://evil.example/)", "a\n\n# Head\n", "**b** _i_ `c` ~~s~~", `\`, "&lt;b&gt;", "https://evil.example/ www.evil.example", "\u202eevil\x00\x1b[31m", "| --- |"} {
-		s := source("s1", "html", "The quick brown fox jumps.")
+	for _, hostile := range []string{"a|b", "![x](https://evil.example/p.png)", "<script>alert(1)</script>", "[x](https://evil.example/)", "a\n\n# Head\n", "**b** _i_ `c` ~~s~~", `\`, `x\" [y](z)`, "&lt;b&gt;", "https://evil.example/ www.evil.example", "\u202eevil\x00\x1b[31m", "| --- |", "[s2]: https://evil.example"} {
+		s := source("s1", "html", "The quick brown fox jumps."+strings.ReplaceAll(hostile, "\n", " "))
 		s.Title, s.Author, s.Type, s.Note, s.Published = hostile, hostile, hostile, hostile, hostile
 		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
-		report := "“The quick brown fox jumps” [s1]."
-		table := citation.References(report, citation.Check(report, lookupIn(s)), lookupIn(s))
+		report := "“The quick brown fox jumps” [s1.1]."
+		own := citation.References(report, lookupIn(s))
+		assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)
 		var page strings.Builder
-		require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(table), &page))
-		assert.Equal(t, 5, strings.Count(page.String(), "<td"), "%q: %s", hostile, page.String())
-		assert.Equal(t, 2, strings.Count(page.String(), "<a "), "%q: %s", hostile, page.String())
+		require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(report+"\n\n"+own), &page))
+		assert.Equal(t, 1, strings.Count(page.String(), "<li>"), "%q: %s", hostile, page.String())
+		assert.Equal(t, 3, strings.Count(page.String(), "<a "), "the citation, the id in the list, and the address: %q: %s", hostile, page.String())
 		assert.Equal(t, 1, strings.Count(page.String(), `<a href="https://a.example/`), "%q: %s", hostile, page.String())
-		for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--", "\x1b", "\u202e"} {
+		for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--", "\x1b", "\u202e", `href="https://evil`} {
 			assert.NotContains(t, page.String(), live, "%q", hostile)
 		}
 	}
@@ -123,8 +149,6 @@ func TestOf(t *testing.T) {
 	found, err = lookup(s.ID)
 	require.NoError(t, err)
 	assert.Equal(t, "s2", found.Newer, "another text at the same address")
-	report := "It says “The quick brown fox jumps” [s1]."
-	assert.Contains(t, citation.References(report, citation.Check(report, lookup), lookup), "; read again with another text as s2 | ")
 	found, err = lookup(later.ID)
 	require.NoError(t, err)
 	assert.Empty(t, found.Newer)

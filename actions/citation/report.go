@@ -7,24 +7,24 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// claim is what a sentence of a report takes from the sources that it cites.
+// claim is a claim of a report, read for what can be looked for in a passage.
 type claim struct {
-	line     int // of the citation
-	sentence string
-	ids      []string
-	quotes   []string
-	figures  []figure
-	start    int // of what it stands for, in the text of its block
-	end      int
+	Claim
+	quotes  []string
+	figures []figure.Figure
+	names   []string // in code type
+	start   int      // of what it belongs to, in the text of its block
+	end     int
 }
 
-// mark is a citation in a text, such as [s3] or [s3, s7] or [s3] [s7].
+// mark is a citation in a text, such as [s3.4] or [s3, s7] or [s3.4] [s7].
 type mark struct {
 	span
-	ids []string
+	refs []Ref
 }
 
 // isCitation says whether what stands in square brackets makes them a citation.
@@ -57,21 +57,21 @@ func marks(t string, hidden []span) []mark {
 		}
 		if n := len(found); n > 0 && strings.Trim(t[found[n-1].end:at.Start], " \t\n,;，；、&和与及") == "" {
 			found[n-1].end = at.End
-			found[n-1].ids = append(found[n-1].ids, at.IDs...)
+			found[n-1].refs = append(found[n-1].refs, at.Refs...)
 			continue
 		}
-		found = append(found, mark{span{at.Start, at.End}, at.IDs})
+		found = append(found, mark{span{at.Start, at.End}, at.Refs})
 	}
 	for i := range found {
-		found[i].ids = once(found[i].ids)
+		found[i].refs = once(found[i].refs)
 	}
 	return found
 }
 
 // once leaves out what came before.
-func once(ids []string) []string {
-	var all []string
-	for _, id := range ids {
+func once(refs []Ref) []Ref {
+	var all []Ref
+	for _, id := range refs {
 		if !slices.Contains(all, id) {
 			all = append(all, id)
 		}
@@ -84,6 +84,9 @@ type reader struct {
 	source   string
 	newlines []int
 	claims   []claim
+	section  string // the heading above
+	headings map[string]bool
+	heads    []string // of the columns of the table that is read
 
 	quote   int      // the block quote that is read
 	note    bool     // it is none, but a box such as [!NOTE]
@@ -106,13 +109,19 @@ func claims(report string) []claim { return read(report, false).claims }
 // read reads a report, and if it is wanted what cites nothing. The list of references that the program adds is left out.
 func read(report string, loose bool) *reader {
 	report = withoutOwn(report)
-	r := &reader{source: report, loose: loose}
+	r := &reader{source: report, loose: loose, headings: map[string]bool{}}
 	for i := range len(report) {
 		if report[i] == '\n' {
 			r.newlines = append(r.newlines, i)
 		}
 	}
-	for _, b := range blocks([]byte(report), true) {
+	all := nodes([]byte(report), true)
+	for _, b := range all {
+		if b.kind == heading {
+			r.headings[oneLine(plainText(string(b.raw)))] = true
+		}
+	}
+	for _, b := range all {
 		if b.quote != r.quote {
 			r.leaveQuote(&b)
 		}
@@ -129,16 +138,21 @@ func (r *reader) line(p plain, at int) int {
 	return n + 1
 }
 
-func (r *reader) block(b block) {
+func (r *reader) block(b node) {
 	var p plain
 	p.erase(b)
 	t := string(p.text)
 	if b.quote > 0 && !r.cited && len(r.waiting) == 0 && isNote(t) {
 		r.note = true
 	}
-	if b.kind == heading {
-		r.listing = isListing(t)
+	switch b.kind {
+	case heading:
+		r.section, r.listing = oneLine(withoutMarks(t)), isListing(t)
 		r.listed = r.listed || r.listing
+	case row:
+		if b.index == 0 {
+			r.heads = strings.Split(t, "\t")
+		}
 	}
 	found := marks(t, p.bits)
 	if b.quote > 0 && !r.note {
@@ -148,7 +162,7 @@ func (r *reader) block(b block) {
 	if r.loose && !r.listing {
 		r.looks(b, p)
 	}
-	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found})
+	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found, reader: r})
 }
 
 // isNote says whether a block quote is a box of GitHub's, which quotes nothing.
@@ -163,7 +177,9 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 	for _, m := range found {
 		text := withoutAttribution(t[from:m.start])
 		quotes := append(slices.Clone(r.waiting), quotesOf(text, p.bits)...)
-		r.claims = append(r.claims, claim{line: r.line(p, m.start), sentence: oneLine(strings.Join(append(slices.Clone(r.waiting), text), " ")), ids: m.ids, quotes: quotes})
+		c := r.claim(p, m)
+		c.Text, c.quotes = oneLine(strings.Join(append(slices.Clone(r.waiting), text), " ")), quotes
+		r.claims = append(r.claims, c)
 		r.waiting, r.cited, from = nil, true, m.end
 	}
 	rest := withoutAttribution(t[from:])
@@ -175,7 +191,7 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 		r.waiting = append(r.waiting, oneLine(rest))
 	case r.cited && weight(rest) >= leastQuote && !isRemark(rest):
 		c := &r.claims[len(r.claims)-1]
-		c.sentence, c.quotes = c.sentence+" "+oneLine(rest), append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
+		c.Text, c.quotes = c.Text+" "+oneLine(rest), append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
 	}
 }
 
@@ -216,15 +232,15 @@ func hasWords(text string) bool {
 }
 
 // leaveQuote finds the citation of a block quote that holds none itself: right behind it, or with a colon before it.
-func (r *reader) leaveQuote(next *block) {
+func (r *reader) leaveQuote(next *node) {
 	if len(r.waiting) > 0 && !r.cited {
 		text, quotes := strings.Join(r.waiting, " "), unmarked(r.waiting)
-		if ids, line := r.following(next); ids != nil {
-			r.claims = append(r.claims, claim{line: line, sentence: text, ids: ids, quotes: quotes})
-			r.taken = true
+		if c, ok := r.following(next); ok {
+			c.Text, c.quotes = text, quotes
+			r.claims, r.taken = append(r.claims, c), true
 		} else if k := len(r.intros); k > 0 {
 			c := &r.claims[r.intros[k-1].claim]
-			c.sentence, c.quotes = c.sentence+": "+text, append(c.quotes, quotes...)
+			c.Text, c.quotes = c.Text+": "+text, append(c.quotes, quotes...)
 		} else {
 			r.bareQuote()
 		}
@@ -244,9 +260,9 @@ func unmarked(texts []string) []string {
 }
 
 // following is the citation that a block begins with, a few words of an attribution aside.
-func (r *reader) following(b *block) (ids []string, line int) {
+func (r *reader) following(b *node) (c claim, ok bool) {
 	if b == nil || b.kind != paragraph || b.quote > 0 {
-		return nil, 0
+		return c, false
 	}
 	var p plain
 	p.erase(*b)
@@ -254,12 +270,18 @@ func (r *reader) following(b *block) (ids []string, line int) {
 	found := marks(t, p.bits)
 	const longest = 120 // bytes of an attribution
 	if len(found) == 0 || found[0].start > longest {
-		return nil, 0
+		return c, false
 	}
 	if lead := t[:found[0].start]; isLeadIn(lead) || strings.HasPrefix(lead, "—") || strings.HasPrefix(lead, "–") {
-		return found[0].ids, r.line(p, found[0].start)
+		return r.claim(p, found[0]), true
 	}
-	return nil, 0
+	return c, false
+}
+
+// claim begins a claim with its citation.
+func (r *reader) claim(p plain, m mark) claim {
+	at := span{int(p.at[m.start]), int(p.at[m.end-1]) + 1}
+	return claim{Claim: Claim{Line: r.line(p, m.start), Section: r.section, Refs: m.refs, mark: at}}
 }
 
 // passage is a block of a report with its citations.
@@ -271,7 +293,7 @@ type passage struct {
 	depth  int  // in lists and tables
 	taken  bool // its first citation is that of the block quote before it
 	marks  []mark
-	line   func(at int) int
+	reader *reader
 	quotes []quotation
 	ends   []int
 }
@@ -283,4 +305,15 @@ func (x passage) rowIndex() int {
 		return len(cell)
 	}
 	return 0
+}
+
+// withoutMarks takes the citations out of a text.
+func withoutMarks(text string) string {
+	var out strings.Builder
+	at := 0
+	for _, m := range workspace.Marks(text) {
+		out.WriteString(strings.TrimRight(text[at:m.Start], " "))
+		at = m.End
+	}
+	return out.String() + text[at:]
 }

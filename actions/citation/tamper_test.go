@@ -170,9 +170,13 @@ func TestAnHonestReportPasses(t *testing.T) {
 	for _, s := range honest() {
 		t.Run(s.String(), func(t *testing.T) {
 			result := citation.Check(s.String()+"\n", lookup)
-			require.NotEmpty(t, result.Citations)
-			for _, c := range result.Citations {
-				assert.Equal(t, citation.Supported, c.Verdict, "%s %q", c.Why, c.Missing)
+			require.NotEmpty(t, result.Findings)
+			for _, c := range result.Findings {
+				assert.Empty(t, c.Missing, "%s", c.Why)
+				if s.figure == "" && !strings.Contains(s.format, "keeper") { // hardly more than a quotation
+					assert.Equal(t, citation.Supported, c.Verdict, "%s", c.Why)
+				}
+				assert.Contains(t, []citation.Verdict{citation.Supported, citation.NotChecked}, c.Verdict)
 			}
 		})
 		if strings.HasPrefix(s.format, "|") {
@@ -182,8 +186,9 @@ func TestAnHonestReportPasses(t *testing.T) {
 		}
 	}
 	result := citation.Check("# A report\n\n"+strings.Join(whole, "\n\n")+"\n\n## References {#references}\n\n| Id |\n| --- |\n| [s77] 5 % |\n", lookup)
-	assert.Len(t, result.Citations, len(honest()))
-	assert.Equal(t, len(honest()), result.Count(citation.Supported))
+	assert.Len(t, result.Findings, len(honest()))
+	assert.Empty(t, result.Missing())
+	assert.Equal(t, len(honest()), result.Count(citation.Supported)+len(result.Open()))
 }
 
 func TestEveryTamperedReportIsCaught(t *testing.T) {
@@ -193,8 +198,8 @@ func TestEveryTamperedReportIsCaught(t *testing.T) {
 		kinds[c.kind]++
 		t.Run(fmt.Sprintf("%s/%d", c.kind, i), func(t *testing.T) {
 			result := citation.Check("# A report\n\n"+c.text+"\n", lookup)
-			require.Len(t, result.Citations, 1, c.text)
-			got := result.Citations[0]
+			require.Len(t, result.Findings, 1, c.text)
+			got := result.Findings[0]
 			assert.Equal(t, c.want, got.Verdict, "%s\n%s %q", c.text, got.Why, got.Missing)
 			assert.True(t, got.Verdict.Missing())
 			assert.NotEmpty(t, got.Why)
@@ -219,10 +224,10 @@ func TestAWeakerCheckMissesSome(t *testing.T) {
 	missed := map[string]int{}
 	for _, c := range tamperings() {
 		result := citation.Check(c.text, lookupIn(library()...))
-		require.NotEmpty(t, result.Citations)
-		text, read := sources[result.Citations[0].Source]
+		require.NotEmpty(t, result.Findings)
+		text, read := sources[result.Findings[0].Source]
 		passes := read
-		for _, m := range result.Citations[0].Missing {
+		for _, m := range result.Findings[0].Missing {
 			passes = passes && strings.Contains(text, loose(m))
 		}
 		if passes {

@@ -3,10 +3,11 @@ package citation
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
 // Uncited is a sentence that cites nothing and holds a quote or a figure.
@@ -79,7 +80,7 @@ func (r *reader) sentence(x passage, s span) {
 	case row:
 		text = x.text
 	}
-	r.keep(Uncited{Line: x.line(s.start + first), Sentence: shownSentence(text)}, c)
+	r.keep(Uncited{Line: r.line(x.plain, s.start+first), Sentence: shownSentence(text)}, c)
 }
 
 // keep keeps a sentence that holds something. The figures of a quote that is too short to be one are the sentence's own.
@@ -88,12 +89,12 @@ func (r *reader) keep(u Uncited, c claim) {
 		if weight(q) >= leastUncited && !isTitle(q) {
 			u.Quotes = append(u.Quotes, q)
 		} else {
-			c.figures = append(c.figures, figures(q)...)
+			c.figures = append(c.figures, figure.Read(q)...)
 		}
 	}
 	for _, f := range c.figures {
-		if !f.isName() && !strings.Contains(u.Sentence, "["+f.text+"]") { // [1] is the mark of a note
-			u.Figures = append(u.Figures, f.text)
+		if !f.IsName() && !strings.Contains(u.Sentence, "["+f.Text+"]") { // [1] is the mark of a note
+			u.Figures = append(u.Figures, f.Text)
 		}
 	}
 	if len(u.Quotes)+len(u.Figures) > 0 {
@@ -107,7 +108,7 @@ func (r *reader) bareQuote() {
 		return
 	}
 	for _, text := range r.waiting {
-		c := claim{figures: figures(text)}
+		c := claim{figures: figure.Read(text)}
 		for _, q := range quotations(text, nil) {
 			c.quotes = append(c.quotes, oneLine(text[q.inner.start:q.inner.end]))
 		}
@@ -130,19 +131,6 @@ func isTitle(quote string) bool {
 		capitals++
 	}
 	return capitals > 2 && !strings.ContainsAny(quote, ".;")
-}
-
-// isName says whether a figure names something, as a year does, or the number in UTF-8.
-func (f figure) isName() bool {
-	for _, key := range f.ways[0] {
-		value, whole := strings.CutPrefix(key, "n:")
-		year, err := strconv.Atoi(value)
-		isYear := whole && err == nil && year >= 1900 && year <= 2099 && !strings.ContainsAny(f.text, ",.' ")
-		if !isYear && !strings.HasPrefix(key, "i:") {
-			return false
-		}
-	}
-	return true
 }
 
 // isListing says whether a heading is that of a list of references that the author wrote.
@@ -199,13 +187,14 @@ func findable(needle []byte) []byte {
 
 // shelved is a source in which any quote may be looked for, also in its code.
 type shelved struct {
-	cited
+	page  *page
+	title folded
 	whole folded
 }
 
 func newShelved(s Source) shelved {
 	p := newPage(s.Text, hasIndentedCode(s.Type))
-	in := shelved{cited: cited{Source: s, prose: p.prose, title: titleOf(s)}}
+	in := shelved{page: p, title: fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)}
 	if len(p.plain.code) > 0 {
 		in.whole = p.fold(true, false)
 	}
@@ -213,9 +202,6 @@ func newShelved(s Source) shelved {
 }
 
 func (s *shelved) holds(needle []byte) bool {
-	if s.cited.holds(needle) {
-		return true
-	}
-	_, ok := s.whole.find(needle)
-	return ok
+	_, _, ok := s.page.find(needle)
+	return ok || s.title.holds(needle) || s.whole.holds(needle)
 }

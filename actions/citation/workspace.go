@@ -52,3 +52,13 @@ func IDs(w *workspace.Workspace) []string {
 	}
 	return ids
 }
+
+// JudgementsKey is what a workspace keeps the judgements of a checker under, a map by their keys.
+const JudgementsKey = "claims"
+
+// Judged is what a checker said of claims so far, by the keys of their questions.
+func Judged(w *workspace.Workspace) map[string]Judgement {
+	all := map[string]Judgement{}
+	w.Kept(JudgementsKey, &all)
+	return all
+}

@@ -21,8 +21,9 @@ const maxFaults = 12
 // Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only looks like a citation, each with what to do about it.
 func (Citations) Refuse(r Report) string {
 	checked := citation.Check(r.Text, r.Lookup)
-	if len(checked.Citations) == 0 && r.HasRead {
-		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1]\n" + lookalikes(r))
+	checked.Judge(r.Judgements)
+	if len(checked.Findings) == 0 && r.HasRead {
+		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of source s1\n" + lookalikes(r))
 	}
 	return broken(r.File, checked) + strays(r) + lookalikes(r)
 }
@@ -31,7 +32,7 @@ func (Citations) Refuse(r Report) string {
 func broken(file string, checked citation.Result) string {
 	var ids, faults []string
 	advice := ""
-	for _, c := range checked.Citations {
+	for _, c := range checked.Findings {
 		if !c.Verdict.Missing() && c.Verdict != citation.QuoteTooLong {
 			continue
 		}
@@ -41,9 +42,9 @@ func broken(file string, checked citation.Result) string {
 		if c.Verdict == citation.FigureMissing {
 			advice = "A figure that you worked out yourself, or that the person told you, goes into a sentence of its own without a citation.\n"
 		}
-		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Source, c.Verdict, shown(c.Why))
-		if len(c.Missing) != 1 || strings.Trim(c.Sentence, "“”\"「」『』«» ") != c.Missing[0] { // whoever mends it may have forgotten the report
-			fault += "\n  in the sentence: " + cut(shown(c.Sentence), mostShown)
+		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Ref, c.Verdict, shown(c.Why))
+		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] { // whoever mends it may have forgotten the report
+			fault += "\n  in the sentence: " + cut(shown(c.Text), mostShown)
 		}
 		if c.Nearest != "" {
 			fault += "\n  the source has: " + shown(c.Nearest)

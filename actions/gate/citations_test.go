@@ -35,7 +35,7 @@ func TestCitations(t *testing.T) {
 		"a form that is none": {"It is so [s2].\nTides rise (s1).", "report.md has what looks like a citation and is none (lines: 1).\n- line 2: (s1) is no citation; write [s1]\n"},
 		"more than one":       {"It is so [s2].\nTides rise (s1), [2], (s1).", "report.md has what looks like a citation and is none (lines: 1).\n- line 2: (s1), [2] are no citations; write [s1], [s2]\n"},
 		"two of one source":   {"It is so [s2].\nTides rise (s1), [1].", "report.md has what looks like a citation and is none (lines: 1).\n- line 2: (s1), [1] are no citations; write [s1]\n"},
-		"no other":            {"Tides rise (s1).", "report.md cites nothing. Name the source after each statement of fact, such as [s1]\nreport.md has what looks like a citation and is none (lines: 1).\n- line 1: (s1) is no citation; write [s1]"},
+		"no other":            {"Tides rise (s1).", "report.md cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of source s1\nreport.md has what looks like a citation and is none (lines: 1).\n- line 1: (s1) is no citation; write [s1]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := report("Why?", c.text)

@@ -25,14 +25,16 @@ type Report struct {
 	Missing  error  // why there is no report; nil when there is one
 	Text     string // without what the program adds to it
 	Question string
-	Language string                  // BCP 47 code of the language that was asked for; "" for that of the question
-	Tokens   int                     // spent so far, in and out
-	HasRead  bool                    // whether any page was read for the question
-	Nowhere  bool                    // whether there is nowhere to search, so that more can not be asked for
-	Lookup   citation.Lookup         // finds what the report cites
-	Sources  []string                // ids of all that was read
-	Wrote    func(quote string) bool // says whether the person wrote it; nil for nobody
-	Exists   func(path string) bool  // says whether a file of the workspace is there; nil for none
+	Language string          // BCP 47 code of the language that was asked for; "" for that of the question
+	Tokens   int             // spent so far, in and out
+	HasRead  bool            // whether any page was read for the question
+	Nowhere  bool            // whether there is nowhere to search, so that more can not be asked for
+	Lookup   citation.Lookup // finds what the report cites
+
+	Judgements map[string]citation.Judgement // of a checker, by the key of the claim and its passage
+	Sources    []string                      // ids of all that was read
+	Wrote      func(quote string) bool       // says whether the person wrote it; nil for nobody
+	Exists     func(path string) bool        // says whether a file of the workspace is there; nil for none
 }
 
 // Gate is one thing that a report has to be.

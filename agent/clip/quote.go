@@ -63,7 +63,7 @@ func width(r rune) int {
 	return 1
 }
 
-// citesSource says whether a text holds something of the form [s12].
+// citesSource says whether a text holds something of the form [s12] or [s12.3].
 func citesSource(s string) bool {
 	for {
 		at := strings.Index(s, "[s")
@@ -71,7 +71,7 @@ func citesSource(s string) bool {
 			return false
 		}
 		s = s[at+len("[s"):]
-		digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+		digits := len(s) - len(strings.TrimLeft(s, "0123456789."))
 		if digits > 0 && strings.HasPrefix(s[digits:], "]") {
 			return true
 		}

@@ -38,7 +38,7 @@ func (s *Status) takeRounds(value json.RawMessage) {
 	if json.Unmarshal(value, &kept) != nil {
 		return
 	}
-	s.Rounds, s.Ended = []Round{}, cmp.Or(kept.Ended, kept.Broken)
+	s.Rounds, s.Ended, s.Record = []Round{}, cmp.Or(kept.Ended, kept.Broken), kept.Record
 	var before agent.Usage
 	for _, r := range kept.Rounds {
 		a := r.Assessment

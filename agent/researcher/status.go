@@ -26,7 +26,8 @@ type Status struct {
 	Gaps      []string            `json:"gaps"`
 	Notes     []string            `json:"notes"` // those of the person that have no answer yet
 	Rounds    []Round             `json:"rounds"`
-	Ended     string              `json:"ended,omitempty"` // why the research ended or stopped, in words, as its report and dashboard say
+	Ended     string              `json:"ended,omitempty"`  // why the research ended or stopped, in words, as its report and dashboard say
+	Record    []string            `json:"record,omitempty"` // what its judging came to, when its report was signed last
 	Usage     agent.Usage         `json:"usage"`
 	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
 	Agents     map[string]agent.Usage `json:"agents"`
@@ -74,7 +75,7 @@ func Look(dir string) (status Status, err error) {
 		s.State = "running"
 	}
 	if s.State == "running" || s.State == "interrupted" {
-		s.Ended = "" // what it says is of a run before
+		s.Ended, s.Record = "", nil // what it says is of a run before
 	}
 	return s, nil
 }
@@ -127,6 +128,7 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 		case e.Key == workspace.KeyBegin:
 			s.State = "interrupted"
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
+			s.Record = nil
 		case path == "kept" && what == briefKey:
 			s.takeBrief(e.Value)
 		case path == "kept" && what == actions.RoundsKey:

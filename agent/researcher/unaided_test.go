@@ -120,8 +120,10 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			assert.NotContains(t, chart, "<script")
 			require.NoError(t, wellFormed(chart))
 			report := readFile(t, result.Report)
-			assert.Contains(t, report, "{#record}")
-			assert.Contains(t, report, "]("+actions.ChartFile+")")
+			assert.Contains(t, report, "{#references}")
+			status, err = researcher.Look(config.Dir)
+			require.NoError(t, err)
+			assert.NotEmpty(t, status.Record)
 			if c.person != nil {
 				assert.Len(t, c.person.questions, len(c.person.answers), "asked only when it is not clear")
 			}

@@ -3,55 +3,133 @@ package workspace
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
-	"unicode/utf8"
 )
 
-// citation is ids in brackets, of full width or lenticular, too, as Chinese models write them; then perhaps where in the source: p. 4, 第4页,
-// †L1-L9. Other words behind the ids make it no citation, so that nothing can be stated there.
-var citation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(citationPattern()) })
+// citation is ids in brackets, also full-width or lenticular ones, as Chinese models write them. An id may name blocks of its
+// source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. Any other words make it no citation, so that nothing can
+// be stated there.
+var citation = regexp.MustCompile("^" + citationPattern())
 
-var citationHere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + citationPattern()) })
+const (
+	blockPattern = `[.．][1-9][0-9]{0,5}(?:\s*[-–—~～]\s*(?:[sS][1-9][0-9]*[.．])?[1-9][0-9]{0,5})?`
+	more         = `(?:\s*[,，、]\s*[1-9][0-9]{0,5}(?:\s*[-–—~～]\s*[1-9][0-9]{0,5})?)*`
+	citedPattern = `[sS][1-9][0-9]*(?:` + blockPattern + more + `)?`
+)
 
 func citationPattern() string {
 	const (
-		id    = `[sS][1-9][0-9]*`
 		part  = `pp?\.|pages?\b|ch\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|tab\.|tables?\b|lines?\b|para\.|paragraphs?\b|§+|第|页|图|表|节|章`
 		place = `\s*[,，;；、:：]?\s*(?i:` + part + `)[0-9ivxlc\s.,–—-]{0,24}[a-z]?[章节页行段条款]?|\s*†[0-9A-Za-z ‑–-]{0,24}`
 	)
-	return `[\[［【]\s*(` + id + `(?:\s*[,，;；、]\s*` + id + `)*)(?:` + place + `)?\s*[\]］】]`
+	return `[\[［【]\s*(` + citedPattern + `(?:\s*[,，;；、]\s*` + citedPattern + `)*)(?:` + place + `)?\s*[\]］】]`
 }
 
-var citedID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[sS][1-9][0-9]*`) })
+var (
+	citedSource = regexp.MustCompile(citedPattern)
+	number      = regexp.MustCompile(`[0-9]+`)
+)
 
-// Mark is a citation in a text, from an offset to another in bytes, and the ids in it, in lower case.
+// Ref is what a citation names: a block of a source, or a source as a whole.
+type Ref struct {
+	ID    string // of the source, in lower case
+	Block int    // from 1; 0 for the whole source
+}
+
+// String writes a ref as it is cited, without its brackets: s5.12, or s5.
+func (r Ref) String() string {
+	if r.Block == 0 {
+		return r.ID
+	}
+	return r.ID + "." + strconv.Itoa(r.Block)
+}
+
+// Mark is a citation in a text, from an offset to another in bytes, with the ids in it, each once, and what it refers to.
 type Mark struct {
 	Start, End int
 	IDs        []string
+	Refs       []Ref
 }
 
-// Marks finds the citations of a text, such as [s3], [s3, s4], [S3], 【s3】 or [s3, p. 4].
+// maxRange bounds the blocks that one range in a citation stands for: [s5.1-900] is the whole source.
+const maxRange = 24
+
+// Marks finds the citations of a text, such as [s5.12], [s5.12, s7.3], [s5.12-14], [s3], [S3], 【s3】 or [s3, p. 4].
 func Marks(text string) []Mark {
 	var all []Mark
 	for i := 0; i < len(text); i++ {
-		if !opensMark(text[i:]) { // a tenth of what the expression costs at each byte, and all dashboards and chapters are looked through
+		if rest := text[i:]; rest[0] != '[' && !strings.HasPrefix(rest, "［") && !strings.HasPrefix(rest, "【") {
 			continue
 		}
-		if at := citationHere().FindStringSubmatchIndex(text[i:]); at != nil {
-			all = append(all, Mark{i, i + at[1], citedID().FindAllString(strings.ToLower(text[i+at[2]:i+at[3]]), -1)})
-			i += at[1] - 1
+		at := citation.FindStringSubmatchIndex(text[i:])
+		if at == nil {
+			continue
+		}
+		m := Mark{Start: i, End: i + at[1]}
+		for _, cited := range citedSource.FindAllString(strings.ToLower(text[i+at[2]:i+at[3]]), -1) {
+			m.add(refs(cited))
+		}
+		all = append(all, m)
+		i += at[1] - 1
+	}
+	return all
+}
+
+func (m *Mark) add(refs []Ref) {
+	for _, r := range refs {
+		if !slices.Contains(m.Refs, r) {
+			m.Refs = append(m.Refs, r)
+		}
+		if !slices.Contains(m.IDs, r.ID) {
+			m.IDs = append(m.IDs, r.ID)
+		}
+	}
+}
+
+// refs reads one source of a citation with its blocks: s5, s5.12, s5.12-14, s5.12,15.
+func refs(cited string) []Ref {
+	id, blocks, found := strings.Cut(strings.ReplaceAll(cited, "．", "."), ".")
+	if !found {
+		return []Ref{{ID: id}}
+	}
+	var all []Ref
+	for piece := range strings.FieldsFuncSeq(blocks, func(r rune) bool { return strings.ContainsRune(",，、", r) }) {
+		first, rest, isRange := cutRange(piece)
+		from, last := lastNumber(first), lastNumber(first)
+		if isRange {
+			last = lastNumber(rest)
+		}
+		if last < from || last-from >= maxRange {
+			return []Ref{{ID: id}}
+		}
+		for n := from; n <= last; n++ {
+			all = append(all, Ref{id, n})
 		}
 	}
 	return all
 }
 
-func opensMark(text string) bool {
-	return text[0] == '[' || (text[0] >= utf8.RuneSelf && (strings.HasPrefix(text, "［") || strings.HasPrefix(text, "【")))
+func cutRange(piece string) (first, last string, ok bool) {
+	i := strings.IndexAny(piece, "-–—~～")
+	if i < 0 {
+		return piece, "", false
+	}
+	return piece[:i], piece[i:], true
+}
+
+// lastNumber is the last number of a text: in "s5.14" the block.
+func lastNumber(text string) int {
+	all := number.FindAllString(text, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(all[len(all)-1]) // at most six digits
+	return n
 }
 
 // MarkHere is how many bytes long the citation is with which a text begins; 0 when it begins with none.
-func MarkHere(text []byte) int { return len(citationHere().Find(text)) }
+func MarkHere(text []byte) int { return len(citation.Find(text)) }
 
 // Cited lists the source ids that a text cites, each once, in the order of the text.
 func Cited(text string) []string {

@@ -257,7 +257,7 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 	if err := yaml.Unmarshal([]byte(front), &s); err != nil {
 		return Source{}, fmt.Errorf("reading the front matter of %s: %s", p, strings.TrimSpace(err.Error()))
 	}
-	if !citation().MatchString("[" + s.ID + "]") {
+	if m := Marks("[" + s.ID + "]"); len(m) != 1 || m[0].Refs[0] != (Ref{ID: strings.ToLower(s.ID)}) {
 		return Source{}, fmt.Errorf("reading the front matter of %s: it gives no id such as s3", p)
 	}
 	if s.URL == "" || s.Fetched.IsZero() {

@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"fileagent/shell":       {},
 	"actions/page":          {},
 	"actions/search":        {"actions/page", "agent/redact"},
-	"actions/citation":      {"agent", "agent/workspace", "agent/workspace/block"},
+	"actions/citation":      {"agent", "agent/workspace", "agent/workspace/block", "actions/citation/figure"},
 	"actions/gate":          {"agent", "agent/workspace", "agent/workspace/block", "actions/citation", "workspace-template"},
 	"actions":               {"agent", "agent/evaluator", "agent/workspace", "agent/workspace/block", "fileagent", "actions/citation", "actions/gate", "actions/page", "actions/search"},
 	"workspace-template":    {},
@@ -51,6 +51,8 @@ var arrows = map[string][]string{
 	"cmd/daybook":           {"agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "agent/traces", "actions", "actions/citation", "actions/gate", "actions/search", "fileagent/shell"},
 
 	"agent/evaluator/trial": {"agent", "agent/evaluator"},
+
+	"actions/citation/figure": {},
 }
 
 // owners says which rooms alone may use a library.

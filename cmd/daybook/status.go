@@ -79,6 +79,7 @@ func describe(s researcher.Status, now time.Time) string {
 		row("warning", "%s", clean(w))
 	}
 	describeChapters(&out, s)
+	describeList(&out, "how the report was judged", s.Record)
 	describeList(&out, "open gaps", s.Gaps)
 	describeList(&out, "notes without an answer", s.Notes)
 	return out.String()

@@ -32,11 +32,6 @@ type verification struct {
 	read     int              // sources of the workspace
 }
 
-// verdicts is the order in which they are told.
-var verdicts = [...]citation.Verdict{
-	citation.Supported, citation.SourceMissing, citation.QuoteMissing, citation.FigureMissing, citation.QuoteTooLong, citation.NotChecked,
-}
-
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research is at work. It ends with exit
 // code 1 when something that the report cites is not there, when a quote without a citation stands in no source, and when it cites nothing although
 // sources were read.
@@ -61,12 +56,12 @@ func (c *verifyCommand) Run(term terminal) error {
 	if err != nil {
 		return fmt.Errorf("writing the verdicts: %w", err)
 	}
-	if len(v.Citations) == 0 && v.read > 0 {
+	if len(v.Findings) == 0 && v.read > 0 {
 		return &fault{error: fmt.Errorf("%s holds no citation, and %s read", c.Report, were(v.read)), code: exitError,
-			hint: "name the source after each statement of fact, such as [s1], or name the report to check"}
+			hint: "name the passage after each statement of fact, such as [s1.12], or name the report to check"}
 	}
 	if n := len(v.Missing()); n > 0 {
-		return &fault{error: fmt.Errorf("%d of %s in %s %s not there", n, counted(len(v.Citations), "citation"), c.Report, is(n)), code: exitError,
+		return &fault{error: fmt.Errorf("%d of %s in %s %s not there", n, counted(len(v.Findings), "citation"), c.Report, is(n)), code: exitError,
 			hint: "put the sentences right, or take them out, then verify again"}
 	}
 	if n := v.nowhere(); n > 0 {
@@ -92,10 +87,11 @@ func (c *verifyCommand) verify() (v verification, err error) {
 	if err := w.LoadSources(); err != nil {
 		return v, err
 	}
-	lookup := citation.Keeping(citation.Of(w))
+	lookup := citation.Of(w)
 	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
+	v.Judge(citation.Judged(w))
 	v.uncited = uncitedIn(report, w, lookup)
-	for _, x := range v.Citations {
+	for _, x := range v.Findings {
 		v.Counts[x.Verdict]++
 	}
 	var cited []citation.Source
@@ -143,17 +139,17 @@ func readWhole(w *workspace.Workspace, name string) (text string, err error) {
 // describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
 func (v verification) describe() string {
 	var out strings.Builder
-	if len(v.Citations) == 0 {
+	if len(v.Findings) == 0 {
 		fmt.Fprintf(&out, "%s cites nothing\n", clean(v.Report))
 	} else {
-		fmt.Fprintf(&out, "%s: %s of %s\n\n", clean(v.Report), counted(len(v.Citations), "citation"), counted(len(v.Sources()), "source"))
+		fmt.Fprintf(&out, "%s: %s of %s\n\n", clean(v.Report), counted(len(v.Findings), "citation"), counted(len(v.Sources()), "source"))
 	}
-	for _, verdict := range verdicts {
+	for _, verdict := range citation.Verdicts() {
 		if n := v.Counts[verdict]; n > 0 {
 			fmt.Fprintf(&out, "%6d  %s\n", n, verdict)
 		}
 	}
-	for _, x := range v.Citations {
+	for _, x := range v.Findings {
 		if x.Verdict != citation.Supported && x.Verdict != citation.NotChecked {
 			describeProblem(&out, x)
 		}
@@ -170,33 +166,36 @@ func (v verification) describe() string {
 // shownColumns is the width of a text that a problem quotes.
 const shownColumns = 200
 
-func describeProblem(out *strings.Builder, x citation.Citation) {
-	fmt.Fprintf(out, "\nline %d  [%s]  %s\n", x.Line, x.Source, x.Verdict)
+func describeProblem(out *strings.Builder, x citation.Finding) {
+	fmt.Fprintf(out, "\nline %d  [%s]  %s\n", x.Line, x.Ref, x.Verdict)
 	row := func(name, text string) {
 		if text != "" {
 			fmt.Fprintf(out, "  %-8s  %s\n", name, cut(clean(text), shownColumns))
 		}
 	}
-	if len(x.Missing) != 1 || strings.Trim(x.Sentence, "“”\"「」『』«» ") != x.Missing[0] {
-		row("sentence", x.Sentence)
+	if len(x.Missing) != 1 || strings.Trim(x.Text, "“”\"「」『』«» ") != x.Missing[0] {
+		row("sentence", x.Text)
 	}
 	row("why", x.Why)
 	for _, m := range x.Missing {
 		row("missing", m)
 	}
 	row("nearest", x.Nearest)
+	if x.Better != nil && x.Better.Block != x.Ref.Block {
+		row("better", x.Better.String())
+	}
 }
 
 // describeUnchecked tells why citations were not checked, each reason once.
 func (v verification) describeUnchecked(out *strings.Builder) {
 	lines := map[string][]string{}
 	var reasons []string
-	for _, x := range v.Citations {
+	for _, x := range v.Findings {
 		if x.Verdict == citation.NotChecked {
 			if lines[x.Why] == nil {
 				reasons = append(reasons, x.Why)
 			}
-			lines[x.Why] = append(lines[x.Why], fmt.Sprintf("%d [%s]", x.Line, x.Source))
+			lines[x.Why] = append(lines[x.Why], fmt.Sprintf("%d [%s]", x.Line, x.Ref))
 		}
 	}
 	for i, why := range reasons {

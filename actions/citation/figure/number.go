@@ -1,4 +1,4 @@
-package citation
+package figure
 
 import (
 	"strconv"
@@ -170,7 +170,7 @@ func (s *scanner) amount(end int) bool {
 	}
 	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
 	_, ok := s.after(end, "%", "‰", "per cent", "percent", "°")
-	return ok || isCJK(behind) && !strings.ContainsRune("章节小图表页步部所显中可说给列", behind)
+	return ok || unicode.Is(unicode.Han, behind) && !strings.ContainsRune("章节小图表页步部所显中可说给列", behind)
 }
 
 // version reads 1.26.5, and v1.26.
@@ -191,6 +191,9 @@ func (s *scanner) version() bool {
 	if s.source && dots == 1 {
 		whole, fraction, _ := strings.Cut(raw, ".")
 		ways = append(ways, []string{"n:" + canonical(whole, fraction)})
+	}
+	if groups := strings.Split(raw, "."); s.source && dots == 2 { // v0.5.0 is of the series 0.5
+		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]}, []string{"n:" + canonical(groups[0], groups[1])})
 	}
 	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 && allOfLength(groups[1:], 3) { // 1.234.567
 		ways = append(ways, []string{"n:" + canonical(strings.Join(groups, ""), "")})

@@ -23,8 +23,8 @@ const (
 	pageBreak
 )
 
-// block is a stretch of a Markdown text that holds words: a paragraph, a heading, a row of a table, a block of code.
-type block struct {
+// node is a stretch of a Markdown text that holds words: a paragraph, a heading, a row of a table, a block of code.
+type node struct {
 	kind   kind
 	id     string  // of a heading, from {#id}
 	quote  int     // the number of the block quote that it stands in, 0 for none
@@ -37,9 +37,9 @@ type block struct {
 // piece says that raw, from one offset on, is the text from another offset on.
 type piece struct{ raw, text int }
 
-// blocks divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block, because reading the rest of its
+// nodes divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block, because reading the rest of its
 // tree costs more than all other work of a check. Of plain text, indented lines are no code.
-func blocks(source []byte, indentedCode bool) []block {
+func nodes(source []byte, indentedCode bool) []node {
 	source = shallow(source)
 	w := walker{source: source, indented: paragraph}
 	if indentedCode {
@@ -116,7 +116,7 @@ func isOpener(c byte) bool {
 type walker struct {
 	source   []byte
 	indented kind // what a block of indented lines is
-	found    []block
+	found    []node
 	quotes   int
 	lists    int // that are open
 }
@@ -130,13 +130,13 @@ func (w *walker) children(n ast.Node, quote int) {
 func (w *walker) node(n ast.Node, quote int) {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
-		w.add(block{kind: paragraph, quote: quote}, n.Lines())
+		w.add(node{kind: paragraph, quote: quote}, n.Lines())
 	case *ast.Heading:
-		w.add(block{kind: heading, quote: quote, id: headingID(n)}, n.Lines())
+		w.add(node{kind: heading, quote: quote, id: headingID(n)}, n.Lines())
 	case *ast.CodeBlock:
-		w.add(block{kind: w.indented, quote: quote}, n.Lines())
+		w.add(node{kind: w.indented, quote: quote}, n.Lines())
 	case *ast.FencedCodeBlock:
-		w.add(block{kind: code, quote: quote}, n.Lines())
+		w.add(node{kind: code, quote: quote}, n.Lines())
 	case *ast.HTMLBlock:
 		w.html(n, quote)
 	case *tables.Table:
@@ -169,16 +169,16 @@ func (w *walker) html(n *ast.HTMLBlock, quote int) {
 		lines.Append(n.ClosureLine)
 	}
 	if lines.Len() == 1 && pageMark().Match(valueOf(lines.At(0), w.source)) {
-		w.found = append(w.found, block{kind: pageBreak})
+		w.found = append(w.found, node{kind: pageBreak})
 		return
 	}
-	w.add(block{kind: paragraph, quote: quote}, lines)
+	w.add(node{kind: paragraph, quote: quote}, lines)
 }
 
 func (w *walker) table(n *tables.Table, quote int) {
 	index := 0
 	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
-		b := block{kind: row, quote: quote, index: index, depth: w.lists + 1}
+		b := node{kind: row, quote: quote, index: index, depth: w.lists + 1}
 		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
 			for i := range c.Lines().Len() {
 				b.take(c.Lines().At(i), w.source)
@@ -194,7 +194,7 @@ func (w *walker) table(n *tables.Table, quote int) {
 }
 
 // surplus takes the cells of a row that its table's head has none for. They are not shown, but a citation in one was meant for the row.
-func (w *walker) surplus(b *block) {
+func (w *walker) surplus(b *node) {
 	if b.index == 0 || len(b.pieces) == 0 {
 		return
 	}
@@ -211,7 +211,7 @@ func (w *walker) surplus(b *block) {
 }
 
 // add keeps a block. Lines that follow each other in the text, as they mostly do, are not copied.
-func (w *walker) add(b block, lines *text.Segments) {
+func (w *walker) add(b node, lines *text.Segments) {
 	if lines.Len() == 0 {
 		return
 	}
@@ -234,7 +234,7 @@ func (w *walker) add(b block, lines *text.Segments) {
 	}
 }
 
-func (b *block) take(s text.Segment, source []byte) {
+func (b *node) take(s text.Segment, source []byte) {
 	b.pieces = append(b.pieces, piece{len(b.raw), s.Start})
 	b.raw = append(b.raw, valueOf(s, source)...)
 }

@@ -1,63 +1,48 @@
-package citation
+// Package figure reads the numbers, units, dates and versions of a text, and compares those of a report with those of a passage.
+//
+//	var set figure.Set
+//	set.Add("The run took 1.2 million nanoseconds.", "")
+//	for _, f := range figure.Read("It took 1,200,000 ns.") {
+//		match, _ := set.Look(f) // figure.Found
+//	}
+//
+// Figures are compared by value: 1.2 million is 1,200,000 and 120万, 14 March 2024 is 2024-03-14. A unit that is known on both
+// sides must agree, converted where that is exact. Of a sentence, numbers up to twelve in words are prose, and numbers of
+// sections, figures and lists are labels; neither is read.
+package figure
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// figure is a number, a date or a version as it stands in a text, and what must stand in a source for it to be there.
+// Figure is a number, a date or a version of a text.
 //
-// A key is a value in one spelling: n:1200000 a number, d:2024-03-14 a date, m:2024-03 a month, md:03-14 a day of any year, v:1.26.5 a
-// version, t:7b a number with a letter, i:100 a number inside a name such as H100, c:10:30 a time.
-type figure struct {
-	text string
+// A key is a value in one spelling: n:1200000 a number, d:2024-03-14 a date, m:2024-03 a month, md:03-14 a day of any year,
+// v:1.26.5 a version, t:7b a number with a letter, i:100 a number inside a name such as H100, c:10:30 a time, q:time:5400 an
+// amount in its base unit.
+type Figure struct {
+	Text string
+	Unit string     // its English name, "" for none that is known
 	ways [][]string // any one of them will do; of a way, all keys
 }
 
-// scanner reads the figures of a plain text. Of a source it gives every reading, of a report's sentence the ones that a reader takes.
+// scanner reads the figures of a plain text. Of a source it gives every reading, of a report's sentence the ones that a
+// reader takes.
 type scanner struct {
 	text   string
 	i      int
 	source bool
-	give   func(figure)
+	give   func(Figure)
 }
 
-// figures reads the figures of a sentence.
-func figures(sentence string) []figure {
-	var all []figure
-	s := scanner{text: narrow(sentence), give: func(f figure) { all = append(all, f) }}
+// Read reads the figures of a sentence.
+func Read(sentence string) []Figure {
+	var all []Figure
+	s := scanner{text: narrow(sentence), give: func(f Figure) { all = append(all, f) }}
 	s.scan()
 	return all
-}
-
-// figuresAmong says which of the keys that are wanted stand in a source's text.
-func figuresAmong(text string, wanted map[string]bool) map[string]bool {
-	found := map[string]bool{}
-	s := scanner{text: narrow(text), source: true, give: func(f figure) {
-		for _, way := range f.ways {
-			for _, key := range way {
-				if wanted[key] {
-					found[key] = true
-				}
-			}
-		}
-	}}
-	s.scan()
-	return found
-}
-
-// stands says whether a figure is there, given the keys that are.
-func (f figure) stands(has func(key string) bool) bool {
-	for _, way := range f.ways {
-		all := true
-		for _, key := range way {
-			all = all && has(key)
-		}
-		if all {
-			return true
-		}
-	}
-	return false
 }
 
 // narrow makes full-width digits and their like those of ASCII, all blanks one kind, and a minus sign a hyphen.
@@ -116,9 +101,14 @@ func (s *scanner) scan() {
 // found gives a figure that ends at end, and goes on behind it.
 func (s *scanner) found(end int, ways ...[]string) {
 	if len(ways) > 0 {
-		f := figure{ways: ways}
+		f := Figure{ways: ways}
 		if !s.source {
-			f.text = strings.TrimSpace(s.text[s.i:end])
+			f.Text = strings.TrimSpace(s.text[s.i:end])
+		}
+		if slices.ContainsFunc(ways, func(way []string) bool { return strings.HasPrefix(way[0], "n:") }) {
+			if f.Unit = unitBefore(s.text, s.i); f.Unit == "" {
+				f.Unit = unitBehind(s.text, end)
+			}
 		}
 		s.give(f)
 	}
@@ -171,3 +161,5 @@ func (s *scanner) after(i int, words ...string) (int, bool) {
 	}
 	return i, false
 }
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }

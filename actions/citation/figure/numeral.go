@@ -1,4 +1,4 @@
-package citation
+package figure
 
 import (
 	"strconv"
@@ -121,7 +121,7 @@ func (s *scanner) chinese(i int) (value string, end int) {
 	}
 	value, ok := places(raw)
 	if !ok {
-		value, ok = units(raw)
+		value, ok = inUnits(raw)
 	}
 	if !ok {
 		return "", end
@@ -155,8 +155,8 @@ func places(raw string) (string, bool) {
 	return canonical(string(out), ""), true
 }
 
-// units reads digits with their units: 三千二百万, 十五. Two digits in a row are a guess, as in 三四百, and no number.
-func units(raw string) (string, bool) {
+// inUnits reads digits with their units: 三千二百万, 十五. Two digits in a row are a guess, as in 三四百, and no number.
+func inUnits(raw string) (string, bool) {
 	const limit = 1 << 50
 	var total, section, digit uint64
 	pending, last := false, rune(0)

@@ -1,0 +1,307 @@
+package citation
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+// cited is a source that was looked up, divided into its blocks.
+type cited struct {
+	Source
+	err    error
+	doubt  string // why what is not found here may be there all the same
+	blocks []block.Block
+	title  folded
+
+	page  *page            // made when it is needed, like all below
+	index map[string][]int // for each token the blocks that have it
+	read  map[int]*evidence
+	all   *evidence
+}
+
+func load(id string, lookup Lookup) *cited {
+	s := &cited{read: map[int]*evidence{}}
+	s.Source, s.err = lookup(id)
+	switch {
+	case s.err != nil:
+		s.doubt = s.err.Error()
+	case !s.Intact:
+		s.doubt = "its file was changed since it was read"
+	default:
+		if !s.IsWhole() {
+			s.doubt = "its text is not the whole page: " + s.Complete
+		}
+		s.blocks = block.Split(s.Text)
+		s.title = fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)
+	}
+	return s
+}
+
+// usable reports whether there is a text to search.
+func (s *cited) usable() bool { return s.err == nil && s.Intact }
+
+func (s *cited) isMissing() bool { return errors.Is(s.err, ErrNotRead) }
+
+func (s *cited) searchable() *page {
+	if s.page == nil {
+		s.page = newPage(s.Text, hasIndentedCode(s.Type))
+	}
+	return s.page
+}
+
+// hasIndentedCode reports whether indented lines of a source are code: not where it was no Markdown.
+func hasIndentedCode(kind string) bool { return kind != "text" && kind != "pdf" }
+
+// evidence is what a ref names, ready to be compared with a claim.
+type evidence struct {
+	source *cited
+	n      int // of the block, 0 for the whole source
+	text   string
+	page   *page
+	plain  string     // of the block itself
+	around string     // of the headings, the table's head, the source's title, author and date
+	tokens []token    // of plain
+	own    figure.Set // of both
+	near   figure.Set // of the neighbours
+	beside string     // the neighbours' text
+}
+
+// evidence reads a block of a source with what is around it, or the whole source.
+func (s *cited) evidence(n int) *evidence {
+	if e := s.read[n]; e != nil {
+		return e
+	}
+	e := &evidence{source: s, n: n}
+	s.read[n] = e
+	e.around = strings.Join([]string{s.Title, s.Author, s.Published, s.URL, s.FinalURL}, "\n")
+	e.own.Add(s.Title+"\n"+s.Author+"\n"+s.Published, "")
+	if n == 0 {
+		e.page = s.searchable()
+		e.plain = string(e.page.plain.text)
+		for _, b := range s.blocks {
+			e.addFigures(&e.own, b)
+		}
+		e.own.Add(e.plain, "")
+		return e
+	}
+	b := s.blocks[n-1]
+	e.plain = plainBlock(b)
+	e.tokens = tokens(e.plain)
+	e.around += "\n" + plainText(strings.Join(b.Headings, "\n")) + "\n" + plainText(b.Head)
+	e.addFigures(&e.own, b)
+	e.own.Add(plainText(strings.Join(b.Headings, "\n"))+"\n"+plainText(b.Head), "")
+	first, last := max(n-1, 1), min(n+1, len(s.blocks))
+	for _, other := range s.blocks[first-1 : last] {
+		if other.N != n {
+			e.addFigures(&e.near, other)
+			e.beside += plainBlock(other) + "\n"
+		}
+	}
+	e.text = s.Text[s.blocks[first-1].Start:s.blocks[last-1].End]
+	if head := s.blocks[first-1].Head; head != "" {
+		e.text = head + "\n" + e.text
+	}
+	e.page = newPage(e.text, hasIndentedCode(s.Type))
+	return e
+}
+
+// addFigures reads the figures of a block; those of a table's cell with the head of their column.
+func (e *evidence) addFigures(to *figure.Set, b block.Block) {
+	if b.Kind != block.Row || b.Head == "" {
+		to.Add(plainBlock(b), "")
+		return
+	}
+	head, _, _ := strings.Cut(b.Head, "\n")
+	heads := cells(head)
+	for i, cell := range cells(b.Text) {
+		column := ""
+		if i < len(heads) {
+			column = heads[i]
+		}
+		to.Add(cell, column)
+	}
+}
+
+// plainBlock is the text of a block without its mark-up, the cells of a row parted by tabs.
+func plainBlock(b block.Block) string {
+	if b.Kind == block.Row {
+		return strings.Join(cells(b.Text), "\t")
+	}
+	p := plainOf(b.Text, false)
+	return strings.TrimSpace(printable(string(p.text)))
+}
+
+// cells divides a row of a table, and takes the mark-up off each cell.
+func cells(row string) []string {
+	var all []string
+	start := 0
+	row = strings.Trim(strings.TrimSpace(row), "|")
+	for i := 0; i < len(row); i++ {
+		if row[i] == '|' && (i == 0 || row[i-1] != '\\') {
+			all, start = append(all, row[start:i]), i+1
+		}
+	}
+	all = append(all, row[start:])
+	for i := range all {
+		all[i] = strings.TrimSpace(plainText(strings.ReplaceAll(all[i], `\|`, "|")))
+	}
+	return all
+}
+
+// passage is a block for a checker; under the source's title, author and date and its headings when it is the one that counts.
+func (s *cited) passage(n int, titled, isCited bool) Passage {
+	b := s.blocks[n-1]
+	var lines []string
+	if titled {
+		var about []string
+		for _, part := range []string{s.Title, s.Author, s.Published} {
+			if part = oneLine(part); part != "" {
+				about = append(about, part)
+			}
+		}
+		lines = append(lines, strings.Join(about, " · "), strings.Join(b.Headings, " > "))
+	}
+	lines = append(lines, b.Head, b.Text)
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited}
+}
+
+// holds reports whether a quote is in the passage, to the letter.
+func (e *evidence) holds(needle []byte) bool {
+	if e.source.title.holds(needle) {
+		return true
+	}
+	_, _, ok := e.page.find(needle)
+	return ok
+}
+
+func (f folded) holds(needle []byte) bool {
+	_, ok := f.find(needle)
+	return ok
+}
+
+// names reports whether a name in code type is in the passage, word by word, and whether it is but for case.
+func (e *evidence) names(name string) (exactly, folded bool) {
+	all := e.around + "\n" + e.plain + "\n" + e.beside
+	lower := strings.ToLower(all)
+	exactly, folded = true, true
+	for _, word := range nameWords(name) {
+		exactly = exactly && hasWord(all, word)
+		folded = folded && hasWord(lower, strings.ToLower(word))
+	}
+	return exactly, folded
+}
+
+// nameWords are the words of a name in code type that must be in a passage: not its placeholders, brackets and operators.
+func nameWords(name string) []string {
+	const fewest = 4 // words that a span of code has at least to be prose
+	if len(strings.Fields(name)) >= fewest && !strings.ContainsAny(name, "_-.()=/<>[]{}:;$%ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") {
+		return nil
+	}
+	var all []string
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(" \t\n()[]{}=,;'\"<>|", r) }) {
+		if word = strings.Trim(word, ".:…"); len(word) > 1 && hasWords(word) {
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
+// hasWord reports whether a word is in a text and is no part of a longer one.
+func hasWord(text, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		start := at + i
+		if !insideName(text, start) && !insideName(text, start+len(word)) {
+			return true
+		}
+		at = start + len(word)
+	}
+}
+
+// insideName reports whether an offset divides a name: journal_mode is not mode.
+func insideName(text string, at int) bool {
+	if at <= 0 || at >= len(text) {
+		return false
+	}
+	before, after := lastRune(text[:at]), firstRune(text[at:])
+	return isSpaced(before) && isSpaced(after)
+}
+
+// locate is the block in which a quote begins, 0 for none.
+func (s *cited) locate(needle []byte) int {
+	p := s.searchable()
+	f, at, ok := p.find(needle)
+	if !ok {
+		return 0
+	}
+	place, _ := p.original(f, at)
+	n := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].End > place.start })
+	if n == len(s.blocks) {
+		return 0
+	}
+	return s.blocks[n].N
+}
+
+// scored is a block and how much of a claim's wording it has, from 0 to 1.
+type scored struct {
+	n     int
+	score float64
+}
+
+// rank lists the blocks that are most like a claim, the best first. A rare word weighs more than a common one.
+func (s *cited) rank(claim string) []scored {
+	if s.index == nil {
+		s.index = map[string][]int{}
+		for _, b := range s.blocks {
+			for gram := range grams(tokens(plainBlock(b))) {
+				s.index[gram] = append(s.index[gram], b.N)
+			}
+		}
+	}
+	points, total := map[int]float64{}, 0.0
+	for gram := range grams(tokens(claim)) {
+		in := s.index[gram]
+		weight := math.Log(1 + float64(len(s.blocks)+1)/float64(len(in)+1))
+		total += weight
+		for _, n := range in {
+			points[n] += weight
+		}
+	}
+	var all []scored
+	for n, p := range points {
+		all = append(all, scored{n, p / total})
+	}
+	slices.SortFunc(all, func(a, b scored) int {
+		if a.score != b.score {
+			return int(math.Copysign(1, b.score-a.score))
+		}
+		return a.n - b.n
+	})
+	return all
+}
+
+// grams are the words of a text that say something, each once; of Chinese, pairs of characters.
+func grams(all []token) map[string]bool {
+	found := map[string]bool{}
+	for i, t := range all {
+		switch {
+		case isCJK(firstRune(t.text)):
+			if i+1 < len(all) && isCJK(firstRune(all[i+1].text)) {
+				found[t.text+all[i+1].text] = true
+			}
+		case !t.stop:
+			found[t.text] = true
+		}
+	}
+	return found
+}

@@ -1,0 +1,127 @@
+package figure
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Set is the figures of a passage, in every reading, each with the units that it has there.
+type Set struct{ units map[string][]string }
+
+// Match is how a figure of a report relates to a passage.
+type Match int
+
+// How a figure may relate to a passage.
+const (
+	Absent  Match = iota
+	Differs       // the number is there, but counts something else
+	Found
+)
+
+// Add reads a text into the set. Column is the head of the column that the text is a cell of, "" for other text.
+func (s *Set) Add(text, columnHead string) {
+	if s.units == nil {
+		s.units = map[string][]string{}
+	}
+	unitOfColumn, zeros := "", 0
+	if columnHead != "" {
+		unitOfColumn, zeros = column(columnHead)
+	}
+	read := scanner{text: narrow(text), source: true, give: func(f Figure) {
+		name := f.Unit
+		if name == "" {
+			name = unitOfColumn
+		}
+		for _, way := range f.ways {
+			for _, key := range way {
+				s.put(key, name)
+				if value, ok := strings.CutPrefix(key, "n:"); ok && zeros > 0 && !strings.HasPrefix(value, "-") {
+					s.put("n:"+shift(value, zeros), name)
+				}
+			}
+		}
+	}}
+	read.scan()
+}
+
+func (s *Set) put(key, name string) {
+	if !slices.Contains(s.units[key], name) {
+		s.units[key] = append(s.units[key], name)
+	}
+	if value, ok := strings.CutPrefix(key, "n:"); ok && name != "" {
+		if q := quantity(value, name); q != "" {
+			s.units[q] = []string{name}
+		}
+	}
+}
+
+// Look says whether a figure is in the set. If it is there with other units only, it names one of them.
+func (s *Set) Look(f Figure) (m Match, other string) {
+	for _, way := range f.ways {
+		all := true
+		for _, key := range way {
+			all = all && s.units[key] != nil
+		}
+		if !all {
+			continue
+		}
+		found := s.units[way[0]]
+		if len(way) > 1 || f.Unit == "" || !strings.HasPrefix(way[0], "n:") ||
+			slices.ContainsFunc(found, func(u string) bool { return u == "" || alike(u, f.Unit) }) {
+			return Found, ""
+		}
+		m, other = Differs, found[0]
+	}
+	if f.Unit != "" && len(f.ways) == 1 && len(f.ways[0]) == 1 {
+		if value, ok := strings.CutPrefix(f.ways[0][0], "n:"); ok {
+			if q := quantity(value, f.Unit); q != "" && s.units[q] != nil {
+				return Found, ""
+			}
+		}
+	}
+	return m, other
+}
+
+// alike reports whether two units may be meant as one: MB is often written for Mb, and a version has no unit.
+func alike(a, b string) bool { return a == b || a == "bit" && b == "byte" || a == "byte" && b == "bit" }
+
+// Touches reports whether any part of a figure is in the set.
+func (s *Set) Touches(f Figure) bool {
+	return slices.ContainsFunc(f.ways, func(way []string) bool {
+		return slices.ContainsFunc(way, func(key string) bool { return s.units[key] != nil })
+	})
+}
+
+// IsName reports whether a figure names something, as a year does, or the number in UTF-8.
+func (f Figure) IsName() bool {
+	for _, key := range f.ways[0] {
+		value, whole := strings.CutPrefix(key, "n:")
+		year, err := strconv.Atoi(value)
+		isYear := whole && err == nil && year >= 1900 && year <= 2099 && !strings.ContainsAny(f.Text, ",.' ")
+		if !isYear && !strings.HasPrefix(key, "i:") {
+			return false
+		}
+	}
+	return true
+}
+
+// Small reports whether a figure is a number up to twelve without a unit. Such a number is in nearly every passage and
+// supports nothing by itself.
+func (f Figure) Small() bool {
+	if f.Unit != "" || len(f.ways[0]) > 1 {
+		return false
+	}
+	value, whole := strings.CutPrefix(f.ways[0][0], "n:")
+	n, err := strconv.Atoi(value)
+	return whole && err == nil && n >= 0 && n <= lastInProse
+}
+
+// Within reports whether for one reading of a figure a test holds for all its parts: both ends of a range, say.
+func (f Figure) Within(test func(part Figure) bool) bool {
+	return slices.ContainsFunc(f.ways, func(way []string) bool {
+		return !slices.ContainsFunc(way, func(key string) bool {
+			return !test(Figure{Text: f.Text, Unit: f.Unit, ways: [][]string{{key}}})
+		})
+	})
+}

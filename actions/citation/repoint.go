@@ -1,0 +1,247 @@
+package citation
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/citation/figure"
+)
+
+// Move is a citation that [Repoint] gave another block.
+type Move struct {
+	Line     int
+	From, To Ref
+}
+
+// Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its quote, or all
+// its figures, names and most of its words, and a citation whose passage lacks them the block of the same source that has
+// them. It returns the report and what it changed.
+func Repoint(report string, lookup Lookup) (string, []Move) {
+	var moves []Move
+	type edit struct {
+		mark     span
+		from, to Ref
+	}
+	var edits []edit
+	for _, f := range Check(report, lookup).Findings {
+		if f.Sure && f.Better != nil && *f.Better != f.Ref {
+			edits = append(edits, edit{f.Claim.mark, f.Ref, *f.Better})
+			moves = append(moves, Move{f.Line, f.Ref, *f.Better})
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return b.mark.start - a.mark.start })
+	for _, e := range edits {
+		before, marked, after := report[:e.mark.start], report[e.mark.start:e.mark.end], report[e.mark.end:]
+		form := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(e.from.String()) + `\b(?:[.．-]\d+)?`)
+		at := form.FindStringIndex(marked)
+		if at == nil || marked[at[0]:at[1]] != e.from.String() && !strings.EqualFold(marked[at[0]:at[1]], e.from.String()) {
+			continue
+		}
+		report = before + marked[:at[0]] + e.to.String() + marked[at[1]:] + after
+	}
+	return report, moves
+}
+
+const (
+	clearlyLike = 0.5 // of a claim's words, for a block to be the one that is meant
+	clearlyBest = 1.3 // times as much as the next best block
+	candidates  = 3
+)
+
+// resolve finds the block of a source that a claim is taken from. When it is not certain, it returns the likeliest ones.
+func (c *checker) resolve(claim claim, s *cited) (n int, closest []Ref, sure bool) {
+	if len(claim.quotes) > 0 {
+		found := 0
+		for _, q := range claim.quotes {
+			n := s.locate(needleOf(q))
+			if n > 0 && (found == 0 || found == n) {
+				found = n
+			} else if n > 0 {
+				found = -1 // the quotes are in several blocks
+				break
+			}
+		}
+		if found > 0 && s.hasAll(claim, found) {
+			return found, nil, true
+		}
+	}
+	ranked := s.rank(claim.Text)
+	for i, r := range ranked[:min(len(ranked), candidates)] {
+		closest = append(closest, Ref{ID: s.ID, Block: r.n})
+		if i > 0 || r.score < clearlyLike || len(ranked) > 1 && r.score < clearlyBest*ranked[1].score {
+			continue
+		}
+		if s.hasAll(claim, r.n) && !slices.ContainsFunc(claim.quotes, func(q string) bool { return !s.evidence(r.n).holds(needleOf(q)) }) {
+			return r.n, nil, true
+		}
+	}
+	return 0, closest, false
+}
+
+// hasAll reports whether a block itself has all figures and names of a claim.
+func (s *cited) hasAll(c claim, n int) bool {
+	e := s.evidence(n)
+	for _, f := range c.figures {
+		if match, _ := e.own.Look(f); match != figure.Found {
+			return false
+		}
+	}
+	for _, name := range c.names {
+		if exactly, _ := e.names(name); !exactly {
+			return false
+		}
+	}
+	return true
+}
+
+// move looks in the rest of a source for what the cited block lacks.
+func (c *checker) move(m *comparison, i int, f *Finding) {
+	ref := m.Refs[i]
+	s := c.source(ref.ID)
+	if ref.Block == 0 || len(m.Refs) > 1 || !s.usable() {
+		return
+	}
+	solid := len(m.claim.quotes) > 0 || len(m.claim.names) > 0 || m.claim.solid()
+	best, closest, sure := c.resolve(m.claim, s)
+	if sure && solid && best != ref.Block {
+		f.Better, f.Sure = &Ref{ID: ref.ID, Block: best}, true
+		f.Why += fmt.Sprintf("; it is in %s", f.Better)
+		return
+	}
+	for _, other := range closest {
+		if other.Block != ref.Block && s.hasAll(m.claim, other.Block) && solid {
+			f.Better = &other
+			f.Why += fmt.Sprintf("; see %s", other)
+			return
+		}
+	}
+}
+
+// explain says why something that is missing is not in the cited passages, and what they have that is most like it.
+func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
+	missing := m.missing()
+	if len(missing) == 0 || !certain {
+		return "", ""
+	}
+	in := make([]string, len(m.Refs))
+	for i, ref := range m.Refs {
+		in[i] = ref.String()
+	}
+	where := strings.Join(in, ", ")
+	switch {
+	case len(m.quotes) > 0:
+		return c.explainQuote(m, where)
+	case len(m.figures) > 0 && m.other[m.figures[0]] != "":
+		return fmt.Sprintf("%s is in %s, but counts %ss there", m.figures[0], where, m.other[m.figures[0]]), ""
+	}
+	return fmt.Sprintf("%s not in %s", listed(missing), where), ""
+}
+
+func (c *checker) explainQuote(m *comparison, where string) (why, nearest string) {
+	quote := m.quotes[0]
+	needle := needleOf(quote)
+	plainly := fmt.Sprintf("“%s” is not in %s", short(quote), where)
+	if c.explained++; c.explained > maxExplained {
+		return plainly, ""
+	}
+	for i, e := range m.all {
+		if e == nil {
+			continue
+		}
+		if reason := e.page.blocked(needle); reason != "" {
+			return fmt.Sprintf("“%s” %s of %s", short(quote), reason, m.Refs[i]), ""
+		}
+		if nearest == "" {
+			nearest = e.source.nearest(quote)
+		}
+	}
+	for _, id := range c.order {
+		s := c.sources[id]
+		if !s.usable() || slices.ContainsFunc(m.Refs, func(r Ref) bool { return r.ID == id }) {
+			continue
+		}
+		if s.evidence(0).holds(needle) {
+			return plainly + ", but is in " + id, nearest
+		}
+	}
+	return plainly, nearest
+}
+
+// nearest is the sentences of a source that are most like a quote, when they have most of its words.
+func (s *cited) nearest(quote string) string {
+	ranked := s.rank(quote)
+	const least = 0.5
+	if len(ranked) == 0 || ranked[0].score < least {
+		return ""
+	}
+	best, most := "", 0
+	words := tokens(quote)
+	const fewest = 6
+	if len(words) < fewest {
+		return ""
+	}
+	for _, sentence := range sentences(plainBlock(s.blocks[ranked[0].n-1])) {
+		matched := 0
+		for _, k := range common(words, tokens(sentence)) {
+			if k >= 0 {
+				matched++
+			}
+		}
+		if matched > most {
+			best, most = sentence, matched
+		}
+	}
+	return cut(strings.TrimRight(oneLine(best), ".。"), MaxQuote)
+}
+
+// blocked says what keeps a quote from being in a text that has its words, "" when it has not.
+func (p *page) blocked(needle []byte) string {
+	if p.fold(true, false).holds(needle) {
+		return "is only in a block of code"
+	}
+	open := p.prose.withoutWalls()
+	if open.holds(needle) {
+		return "runs over a heading or across the end of a page"
+	}
+	open.text, needle = bytes.ToLower(open.text), bytes.ToLower(needle)
+	if open.holds(needle) {
+		return "differs in upper and lower case from the text"
+	}
+	return ""
+}
+
+// withoutWalls puts a blank where a heading or a page ends, if it is kept between the words there.
+func (f folded) withoutWalls() folded {
+	var out folded
+	walls := false
+	for i, c := range f.text {
+		if c <= codeWall {
+			walls = true
+			continue
+		}
+		if walls {
+			before, _ := utf8.DecodeLastRune(out.text)
+			after, _ := utf8.DecodeRune(f.text[i:])
+			if isSpaced(before) && isSpaced(after) {
+				out.text = append(out.text, ' ')
+			}
+			walls = false
+		}
+		out.text = append(out.text, c)
+	}
+	return out
+}
+
+// printable drops the marks that a plain text has between its blocks.
+func printable(text string) string {
+	return string(bytes.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, []byte(text)))
+}

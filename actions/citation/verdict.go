@@ -1,0 +1,175 @@
+package citation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a quotation, or all its
+// words are in the block in this order.
+func (m *comparison) confirms(i int) bool {
+	e := m.all[i]
+	if len(m.here[m.Refs[i]]) > 0 && len(m.here[m.Refs[i]]) == len(m.claim.quotes) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
+		return true
+	}
+	if e.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(m.here[m.Refs[i]]) {
+		return false
+	}
+	for _, f := range m.claim.figures {
+		if _, beside := m.beside[f.Text]; beside {
+			return false
+		}
+	}
+	return e.says(m.claim)
+}
+
+// leadsToQuotes reports whether a claim says nothing besides its quotes but who says so: no figure, no negation, no word that
+// the passage or the source's title does not have.
+func (e *evidence) leadsToQuotes(c claim) bool {
+	rest := c.Text
+	solid := false
+	for _, q := range c.quotes {
+		rest = strings.Replace(rest, q, " ", 1)
+		solid = solid || weight(q) >= leastQuote || weight(c.Text) <= 2*weight(q)
+	}
+	if !solid || negated(rest) > 0 || len(c.figures) > 0 || len(c.names) > 0 {
+		return false
+	}
+	around := e.vocabulary()
+	words, quoted := 0, 0
+	for _, t := range tokens(rest) {
+		switch {
+		case t.stop, reporting[t.text], isCJK(firstRune(t.text)) && strings.Contains(reportingCharacters, t.text):
+		case !around[t.text]:
+			return false
+		default:
+			words++
+		}
+	}
+	for _, q := range c.quotes {
+		quoted += len(tokens(q))
+	}
+	return words <= max(2, quoted/4)
+}
+
+func (e *evidence) vocabulary() map[string]bool {
+	all := map[string]bool{}
+	for _, t := range tokens(e.around + "\n" + e.plain) {
+		all[t.text] = true
+	}
+	return all
+}
+
+// says reports whether all words of a claim are in the block, in this order and close together, and the block has no word
+// between them that could turn the meaning.
+func (e *evidence) says(c claim) bool {
+	words := slices.DeleteFunc(tokens(c.Text), func(t token) bool { return t.stop })
+	passage := e.tokens
+	const fewest, most = 3, 400
+	if len(words) == 0 || len(words) > most || len(passage) > 2*most {
+		return false
+	}
+	if len(words) < fewest && !c.solid() {
+		return false
+	}
+	at := common(words, passage)
+	first, last := at[0], at[0]
+	for _, k := range at {
+		if k < 0 {
+			return false
+		}
+		last = k
+	}
+	between := 0
+	for _, t := range passage[first : last+1] {
+		if !t.stop {
+			between++
+		}
+	}
+	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.stretch(first, last)) && turned(c.Text, e.plain) == "" &&
+		!conditional(e.plain, c.Text)
+}
+
+// solid reports whether a claim has a figure that is not in every passage.
+func (c claim) solid() bool {
+	for _, f := range c.figures {
+		if !f.Small() {
+			return true
+		}
+	}
+	return false
+}
+
+// stretch is the sentences of the block from one token to another.
+func (e *evidence) stretch(first, last int) string {
+	start, n := 0, 0
+	for _, sentence := range sentences(e.plain) {
+		size := len(tokens(sentence))
+		if n+size > last {
+			return e.plain[start : start+len(sentence)]
+		}
+		if n+size <= first {
+			start += len(sentence)
+		}
+		n += size
+	}
+	return e.plain[start:]
+}
+
+// conditional reports whether a passage limits what it says by a word that the claim does not have.
+func conditional(passage, claim string) bool {
+	passage, claim = strings.ToLower(passage), strings.ToLower(claim)
+	for _, word := range []string{"unless", "except", "only", "however", "wrong", "obsolete", "false", "myth", "deprecated", "除非", "例外", "只有", "仅", "错误", "误"} {
+		if strings.Contains(passage, word) && !strings.Contains(claim, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentences divides a plain text.
+func sentences(text string) []string {
+	var all []string
+	start := 0
+	for _, end := range sentenceEnds(text, nil, nil) {
+		all, start = append(all, text[start:end]), end
+	}
+	return append(all, text[start:])
+}
+
+// leastAlike is how much of a claim's words the passage must have for a turned word to be certain.
+const leastAlike = 0.85
+
+// opposite says how a passage says the opposite of a claim in nearly the same words, "" when that is not certain.
+func (m *comparison) opposite() string {
+	if len(m.all) != 1 || m.all[0] == nil || m.all[0].n == 0 || len(m.claim.quotes) > 0 {
+		return ""
+	}
+	e := m.all[0]
+	said := strings.Join(strings.Fields(m.Text), " ")
+	words := slices.DeleteFunc(tokens(said), func(t token) bool { return t.stop })
+	const fewest = 5
+	if len(words) < fewest {
+		return ""
+	}
+	for _, sentence := range sentences(e.plain) {
+		matched := 0
+		for _, k := range common(words, tokens(sentence)) {
+			if k >= 0 {
+				matched++
+			}
+		}
+		if float64(matched)+1 < leastAlike*float64(len(words)) {
+			continue
+		}
+		if sides := turned(said, sentence); sides != "" && turned(said, e.plain) != "" && negated(said) == negated(sentence) {
+			return fmt.Sprintf("the passage says the opposite (%s): “%s”", sides, short(oneLine(sentence)))
+		}
+		if float64(matched) >= leastAlike*float64(len(words)) && negated(said)%2 != negated(sentence)%2 && turned(said, sentence) == "" &&
+			negated(said)%2 != negated(e.plain)%2 {
+			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”", short(oneLine(sentence)))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,41 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+)
+
+// repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one line, "" if it moved
+// none. A report that cannot be read is the gates' matter.
+func (k Kit) repoint(r Rounds, report string, sources citation.Lookup) (string, error) {
+	text, err := k.Workspace.Peek(report)
+	if err != nil || r.isBound(text) { // nothing moves in a report that nobody has written yet
+		return "", nil
+	}
+	repointed, moves := citation.Repoint(text, sources)
+	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 }) // [s5] to [s5.12] is no news
+	if repointed == text {
+		return "", nil
+	}
+	err = k.Workspace.Amend(report, func(now string) (string, error) {
+		if now != text {
+			return now, nil // somebody wrote meanwhile: the next proposal is looked at again
+		}
+		return repointed, nil
+	})
+	if err != nil || len(moves) == 0 {
+		return "", err
+	}
+	const most = 6
+	var told []string
+	for _, m := range moves[:min(len(moves), most)] {
+		told = append(told, fmt.Sprintf("line %d [%s] -> [%s]", m.Line, m.From, m.To))
+	}
+	if n := len(moves) - most; n > 0 {
+		told = append(told, fmt.Sprintf("and %d more", n))
+	}
+	return fmt.Sprintf("Citations moved to the block that has what they are cited for: %s.", strings.Join(told, ", ")), nil
+}
