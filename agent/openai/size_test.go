@@ -50,7 +50,8 @@ func shapes() map[string]func(text string) string {
 		}
 	}
 	all["lines of one event"] = func(text string) string {
-		return "data: {\"odd\":\n" + strings.Repeat("data: \"\",\n", len(text)/10) + doneLine
+		line := "data: \"" + strings.Repeat("x", 1000) + "\",\n"
+		return "data: {\"odd\":[\n" + strings.Repeat(line, len(text)/len(line)) + doneLine
 	}
 	all["calls"] = func(text string) string {
 		call := `{"function":{"name":"look","arguments":"{}"}}`
@@ -66,7 +67,7 @@ func TestAHugeReplyIsRefused(t *testing.T) {
 			said := shape(strings.Repeat("far too much of it ", huge/19))
 			server := serve(t, func(agenttest.Request) agenttest.Answer { return body(said) })
 			b := brain(t, server.URL, false)
-			b.MaxTries = 1
+			b.MaxTries, b.Timeout = 1, 0
 			talk := ask("?")
 			events := heard(talk)
 			reply, err := b.Think(t.Context(), talk)

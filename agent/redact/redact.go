@@ -59,8 +59,19 @@ func (r *Redactor) add(form string) {
 		r.sizes = append(r.sizes, size)
 	}
 	for i := range len(form) - size + 1 {
-		r.pieces[form[i:i+size]] = true
+		if p := form[i : i+size]; varied(p) {
+			r.pieces[p] = true
+		}
 	}
+}
+
+// varied reports whether a piece is more than a row of noughts, as a number or a rule across a page holds it too.
+func varied(piece string) bool {
+	seen := map[rune]bool{}
+	for _, r := range piece {
+		seen[r] = true
+	}
+	return len(seen) >= 4
 }
 
 // forms are the ways to write a secret. Base64 has three, for what may stand before it.

@@ -93,6 +93,7 @@ func TestPlaceholdersAreWords(t *testing.T) {
 	for _, key := range []string{"", "x", "ollama", "lm-studio", "sk-no-key-required", "EMPTY"} {
 		assert.Equal(t, "run "+key+" here", redact.New(key).Text("run "+key+" here"))
 	}
+	assert.Equal(t, "0.000000000 and --------", redact.New("sk-0000000000000--------").Text("0.000000000 and --------"))
 	assert.Equal(t, "a [key] and a [key]b", redact.New("s3cret", "0123456789").Text("a S3cret and a 0123456789b"))
 }
 
