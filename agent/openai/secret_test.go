@@ -51,7 +51,8 @@ func hides(t *testing.T, text, spelling, name string) {
 	}
 }
 
-// T21: whatever a server says, in a reply, an error, a list or a name, comes without the key. The control is a Brain with another key.
+// T21: whatever a server says, in a reply, an error, a list or a name, comes without the key. The control is
+// a Brain with another key.
 func TestTheKeyIsTakenOutOfWhateverAServerSays(t *testing.T) {
 	for name, said := range spellings() {
 		raw, err := json.Marshal(said)

@@ -1,12 +1,13 @@
-// Package redact takes secrets out of what a server said, before anybody sees or keeps it. A server knows the key it was asked with, and
-// an error, a reply or a search result may repeat it, changed.
+// Package redact takes secrets out of what a server said, before anybody sees or keeps it. A server knows the
+// key it was asked with, and an error, a reply or a search result may repeat it, changed.
 //
 // [Redactor.Text] is the function you want:
 //
 //	safe := redact.New(key).Text(said)
 //
-// What is found is any piece of eight characters of a key: in upper or lower case, backwards, in base64 or hexadecimal, and spelled with the
-// escapes of a URL, of HTML or of JSON, also one inside the other. What is not found is a code that only the server knows.
+// What is found is any piece of eight characters of a key: in upper or lower case, backwards, in base64 or
+// hexadecimal, and spelled with the escapes of a URL, of HTML or of JSON, also one inside the other. What is
+// not found is a code that only the server knows.
 package redact
 
 import (
@@ -19,7 +20,7 @@ import (
 	"unicode/utf8"
 )
 
-// Mark stands where a piece of a secret was.
+// Mark replaces a piece of a secret.
 const Mark = "[key]"
 
 const (
@@ -29,7 +30,9 @@ const (
 )
 
 // placeholders are what people set where a server wants no key. They are words that a text may hold.
-var placeholders = []string{"ollama", "lm-studio", "lmstudio", "not-needed", "no-key-required", "sk-no-key-required", "unused", "required", "placeholder"}
+var placeholders = []string{
+	"ollama", "lm-studio", "lmstudio", "not-needed", "no-key-required", "sk-no-key-required", "unused", "required", "placeholder",
+}
 
 // Redactor knows some secrets. The zero value knows none.
 type Redactor struct {
@@ -65,7 +68,8 @@ func (r *Redactor) add(form string) {
 	}
 }
 
-// varied reports whether a piece is more than a row of noughts, as a number or a rule across a page holds it too.
+// varied reports whether a piece is more than a row of noughts, as a number or a rule across a page holds it
+// too.
 func varied(piece string) bool {
 	seen := map[rune]bool{}
 	for _, r := range piece {
@@ -76,12 +80,13 @@ func varied(piece string) bool {
 
 // forms are the ways to write a secret. Base64 has three, for what may stand before it.
 func forms(secret string) (all []string) {
-	for _, changed := range []string{secret, backwards(secret), strings.ToUpper(secret), strings.ToLower(secret)} {
+	cased := []string{strings.ToUpper(secret), strings.ToLower(secret)}
+	for _, changed := range append(cased, secret, backwards(secret)) {
 		all = append(all, changed, hex.EncodeToString([]byte(changed)))
 		for before := range 3 {
 			for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 				coded := encoding.EncodeToString(append(make([]byte, before), changed...))
-				all = append(all, coded[(before*8+5)/6:]) // without the characters that hold bits of what stands before
+				all = append(all, coded[(before*8+5)/6:]) // the characters in front hold bits of what comes before
 			}
 		}
 	}
@@ -157,7 +162,7 @@ func (r Redactor) in(v view) (found []span) {
 // span is a part of a text.
 type span struct{ from, to int }
 
-// view is a text with some escapes decoded, and where each of its bytes stands in the text itself.
+// view is a text with some escapes decoded, and where each of its bytes is in the text itself.
 type view struct {
 	text []byte
 	at   []span
@@ -185,7 +190,8 @@ func (v view) decoded() view {
 	return out
 }
 
-// unescape reads the character at the beginning of a text, which may be an escape. What is invisible is read as nothing.
+// unescape reads the character at the beginning of a text, which may be an escape. What is invisible is read
+// as nothing.
 func unescape(text []byte) (plain string, size int) {
 	switch text[0] {
 	case '%':

@@ -32,7 +32,8 @@ const (
 	ofNothing leak = ""      // it is refused in any case, or leads no further than the folder
 )
 
-// hostileSettings are daybook.yaml files of a stranger. AT is the address of the trap, PORT its port, HOME the home with the secrets.
+// hostileSettings are daybook.yaml files of a stranger. AT is the address of the trap, PORT its port, HOME
+// the home with the secrets.
 func hostileSettings() map[string]leak {
 	all := map[string]leak{}
 	for _, p := range openai.Providers() {
@@ -71,8 +72,8 @@ func hostileSettings() map[string]leak {
 	return all
 }
 
-// A stranger's settings come to nothing before the person has agreed, however they are written. The control is the same with consent, where each
-// kind does what it is made for.
+// A stranger's settings come to nothing before the person has agreed, however they are written. The control
+// is the same with consent, where each kind does what it is made for.
 func TestAStrangersSettingsComeToNothing(t *testing.T) {
 	payloads := hostileSettings()
 	leaking, tried := 0, 0
@@ -174,8 +175,8 @@ func assertHidden(t *testing.T, text, what string) {
 	}
 }
 
-// A server that repeats the key in whatever spelling, in every part of its replies and in its errors, has it neither shown nor written. The control is
-// a server that repeats another one's.
+// A server that repeats the key in whatever spelling, in every part of its replies and in its errors, has it
+// neither shown nor written. The control is a server that repeats another one's.
 func TestAServerThatRepeatsTheKey(t *testing.T) {
 	trial := func(answer func(agenttest.Request) agenttest.Answer, commands ...[]string) (said, kept string) {
 		server, err := agenttest.Serve(answer)
@@ -216,7 +217,8 @@ func TestAServerThatRepeatsTheKey(t *testing.T) {
 	}
 }
 
-// A reply of 32 MB is neither kept nor sent again, and the run ends by saying what was wrong. The control is a reply of a size that models give.
+// A reply of 32 MB is neither kept nor sent again, and the run ends by saying what was wrong. The control is
+// a reply of a size that models give.
 func TestAServerThatSaysTooMuch(t *testing.T) {
 	trial := func(size int) (said, kept string) {
 		body := `data: {"choices":[{"delta":{"content":"` + strings.Repeat("word ", size/5) + `"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
@@ -241,8 +243,8 @@ func TestAServerThatSaysTooMuch(t *testing.T) {
 	assert.Greater(t, len(kept), 300<<10, "the control")
 }
 
-// A server that has the file agent read what is outside of the folder, and write the folder's settings, gets no word of the one and nothing by the other.
-// The control is a file inside, of which it gets every word.
+// A server that has the file agent read what is outside of the folder, and write the folder's settings, gets
+// no word of the one and nothing by the other. The control is a file inside, of which it gets every word.
 func TestAServerThatReachesOut(t *testing.T) {
 	s := newStage(t)
 	outside := []string{

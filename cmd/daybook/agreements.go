@@ -13,8 +13,9 @@ import (
 	"runtime"
 )
 
-// agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each, named by the SHA-256 of the
-// folder's real path. A folder that was copied or moved is another one: which of the two happened, nothing tells.
+// agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each,
+// named by the SHA-256 of the folder's real path. A folder that was copied or moved is another one: which of
+// the two happened, nothing tells.
 type agreements struct{ dir string }
 
 // agreed is what such a file holds.
@@ -25,9 +26,10 @@ type agreed struct {
 
 const maxAgreed = 1 << 20 // bytes; the settings file has at most 64 KB
 
-// stateHome is where programs keep what should outlive them and is no setting: XDG_STATE_HOME, or what the system has of the kind.
+// stateHome is where programs keep what should outlive them and is no setting: XDG_STATE_HOME, or what the
+// system has of the kind.
 func stateHome() (string, error) {
-	if set := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(set) { // a relative one would be a matter of where the program is started
+	if set := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(set) { // a relative one could lie in the folder
 		return set, nil
 	}
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
@@ -44,7 +46,8 @@ func (a agreements) path() (string, error) {
 		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
 	}
 	if inside(a.dir, state) {
-		return "", fmt.Errorf("the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another", state)
+		return "", fmt.Errorf("the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
+			state)
 	}
 	folder, err := realPath(a.dir)
 	if err != nil {
@@ -53,7 +56,8 @@ func (a agreements) path() (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// holds returns what tells whether the person has agreed to something. A file that cannot be read agrees to nothing.
+// holds returns what tells whether the person has agreed to something. A file that cannot be read agrees to
+// nothing.
 func (a agreements) holds() func(want) bool {
 	var kept agreed
 	if path, err := a.path(); err == nil {

@@ -22,16 +22,21 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A folder may come from a stranger, and its daybook.yaml with it. What a setting of that file sends to somebody, reads from outside or
-// allows, holds only once the person has agreed to it for this folder, or this program wrote it on their behalf. Flags and variables are the
-// person's own.
+// A folder may come from a stranger, and its daybook.yaml with it. What a setting of that file sends to
+// somebody, reads from outside or allows, holds only once the person has agreed to it for this folder, or
+// this program wrote it on their behalf. Flags and variables are the person's own.
 
-// free names the settings that hold without consent. A setting that is not named here needs it, also one that is added tomorrow.
+// free names the settings that hold without consent. A setting that is not named here needs it, also one that
+// is added tomorrow.
 var free = []string{
-	"brain", "local", "stream", "window", // which of the person's own servers is asked, and how
-	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes", // limits, of which none is the default
-	"mode", "rounds", "min-rounds", "quality", "harsh", "intake", // within the steps
-	"profile", "profiles", // bounds of a report and words for the model, like those of the dashboards: they ask, and allow nothing
+	// which of the person's own servers is asked, and how
+	"brain", "local", "stream", "window",
+	// limits; the default is none
+	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes",
+	// how the steps are used
+	"mode", "rounds", "min-rounds", "quality", "harsh", "intake",
+	// bounds of a report, and words for the model like those of the dashboards: they can ask, and allow nothing
+	"profile", "profiles",
 }
 
 // want is what a setting of a folder's file would do.
@@ -46,7 +51,8 @@ func (w want) String() string { return w.setting + ": " + w.does }
 // id is by what an agreement to it is known again.
 func (w want) id() string { return digest(w.String() + "\n" + w.hidden) }
 
-// wants are what the settings of a folder's file would do. The paths of its documents are resolved; whole says whose key goes to the server.
+// wants are what the settings of a folder's file would do. The paths of its documents are resolved; whole
+// says whose key goes to the server.
 func (s settings) wants(whole settings) []want {
 	var all []want
 	v := reflect.ValueOf(s)
@@ -111,13 +117,14 @@ func (s settings) effects(name string, set any, whole settings) []string {
 		var lines []string
 		for _, model := range slices.Sorted(maps.Keys(s.Prices)) {
 			p := s.Prices[model]
-			lines = append(lines, fmt.Sprintf("counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs", exact(model), p.In, value(p.Cached, p.In), p.Out))
+			lines = append(lines, fmt.Sprintf("counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs",
+				exact(model), p.In, value(p.Cached, p.In), p.Out))
 		}
 		return lines
 	case "allow-private":
 		return []string{"lets pages on this machine and in your network be read"}
 	case "any-url":
-		return []string{"lets the model visit addresses that nobody named, in which it could carry out what it read"}
+		return []string{"lets the model visit addresses that nobody named, and so send out what it read"}
 	case "shell":
 		return []string{"lets the file agent run command lines that read this folder"}
 	}
@@ -130,15 +137,18 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	return []string{exact(fmt.Sprint(set))}
 }
 
-// exact is a text of the file's as it is, or spelled out where it holds what a terminal would not show as it is.
+// exact is a text of the file's as it is, or spelled out where it holds what a terminal would not show as it
+// is.
 func exact(text string) string {
-	if clean(text) != text || text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
+	if clean(text) != text || text == "" || strings.ContainsFunc(text, unseen) {
 		return strconv.Quote(text)
 	}
 	return text
 }
 
-// address is where a base URL leads, without what only seems to be a server's name, and with letters that look like others spelled out.
+// address is where a base URL leads, without what only seems to be a server's name, and with letters that
+// look like others spelled out.
 func address(base string) string {
 	at := server(strings.TrimSpace(base))
 	if quoted := strconv.QuoteToASCII(at); quoted != `"`+at+`"` {
@@ -195,8 +205,8 @@ func (c *runCommand) canAsk(t terminal) bool {
 	return !c.NoInput && !c.JSON && isLive(t.stderr) && term.IsTerminal(os.Stdin.Fd())
 }
 
-// to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do. What is given is theirs already, and
-// where it overrides all else in the file nothing is asked.
+// to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do.
+// What is given is theirs already, and where it overrides all that the file wants nothing is asked.
 func (c consent) to(dir string, wants []want, given settings) error {
 	if len(wants) == 0 || !slices.ContainsFunc(wants, func(w want) bool { return !given.has(w.setting) }) {
 		return nil
@@ -215,17 +225,18 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		for i, w := range fresh {
 			lines[i] = w.String()
 		}
-		return wrongUse("read the file; where you want all of this, add --trust-settings once, and where not, take the lines out of it or give flags of your own",
+		return wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
 	default:
 		c.show(file+" has settings that you have not agreed to:", wants)
-		fmt.Fprint(c.out, "A folder that came from somebody else can take your key and your files this way.\nAgree to all of this, for this folder? y or n\n> ")
+		fmt.Fprint(c.out, "A folder that came from somebody else can take your key and your files this way.\n"+
+			"Agree to all of this, for this folder? y or n\n> ")
 		said, err := readLine(context.Background())
 		if err != nil {
 			return fmt.Errorf("reading the answer: %w", err)
 		}
 		if !slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)) {
-			return wrongUse("take the lines out of it, or give flags of your own", "you did not agree to the settings in %s", file)
+			return wrongUse("take the lines out or use flags", "you did not agree to the settings in %s", file)
 		}
 	}
 	if err := memory.keep(wants); err != nil {
@@ -247,14 +258,17 @@ func (s settings) has(name string) bool {
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if field.Tag.Get("yaml") == name {
 			set := v.FieldByIndex(field.Index)
-			return set.Kind() == reflect.Slice && set.Len() > 0 || set.Kind() != reflect.Slice && !set.IsZero() // an empty list gives nothing
+			if set.Kind() == reflect.Slice { // an empty list gives nothing
+				return set.Len() > 0
+			}
+			return !set.IsZero()
 		}
 	}
 	return false
 }
 
-// agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new folder: all of it comes from
-// their flags and variables.
+// agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new
+// folder: all of it comes from their flags and variables.
 func agreeToOwn(config researcher.Config) error {
 	written := maps.Clone(config.Settings)
 	if len(config.Docs) > 0 {
@@ -265,7 +279,8 @@ func agreeToOwn(config researcher.Config) error {
 		return fmt.Errorf("encoding the settings: %w", err)
 	}
 	var own settings
-	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&own); err != nil && !errors.Is(err, io.EOF) {
+	err = yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&own)
+	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading the settings: %w", err)
 	}
 	if err := absolute(own.Docs, config.Dir); err != nil {
@@ -278,8 +293,8 @@ func agreeToOwn(config researcher.Config) error {
 	return nil
 }
 
-// resolve follows the links in paths, so that what is agreed to is what is read. A path to another machine is left alone, since only looking there
-// tells that one who looks.
+// resolve follows the links in paths, so that what is agreed to is what is read. A path to another machine is
+// left alone, since only looking there tells that one who looks.
 func resolve(paths []string) {
 	for i, path := range paths {
 		if strings.HasPrefix(filepath.VolumeName(path), `\\`) {

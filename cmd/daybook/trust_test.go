@@ -53,7 +53,8 @@ func (s *stage) put(name, text string) {
 	require.NoError(s.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// daybook runs the program there and returns all that it says, and how it ended. Each request that is not for the loopback goes to the trap.
+// daybook runs the program there and returns all that it says, and how it ended. Each request that is not for
+// the loopback goes to the trap.
 func (s *stage) daybook(args ...string) (said string, code int) {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), os.Args[0])
@@ -145,7 +146,8 @@ func (p *trap) visits() (int, string) {
 	return n, heard
 }
 
-// answers say of every setting whether it needs consent, by an example of each kind: the words that it is asked with, "" for none.
+// answers say of every setting whether it needs consent, by an example of each kind: the words that it is
+// asked with, "" for none.
 var answers = map[string][][2]string{
 	"docs":                {{"[../secrets]", "reads the files in HOME/secrets and gives"}, {"[notes, ../secrets]", "HOME/theirs/notes and gives"}, {"[]", ""}},
 	"search":              {{"[web]", "sends queries to web"}, {"[none]", ""}, {"[none, web]", "sends queries to none, web"}},
@@ -183,8 +185,8 @@ var answers = map[string][][2]string{
 	"shell":               {{"true", "lets the file agent run command lines"}, {"false", ""}},
 }
 
-// Every setting of daybook.yaml has an answer to whether it needs consent, and the program goes by it. A setting that is added breaks this test
-// until it has one; until then the program asks.
+// Every setting of daybook.yaml has an answer to whether it needs consent, and the program goes by it. A
+// setting that is added breaks this test until it has one; until then the program asks.
 func TestEverySettingHasAnAnswer(t *testing.T) {
 	var names []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
@@ -223,7 +225,8 @@ func TestASettingOfTomorrowNeedsConsent(t *testing.T) {
 	assert.NotContains(t, free, "plugins")
 }
 
-// status, verify, export, log, replay and restore reach nobody and read nothing outside of the folder, whatever stands in it.
+// status, verify, export, log, replay and restore reach nobody and read nothing outside of the folder,
+// whatever stands in it.
 func TestLookingReachesNobody(t *testing.T) {
 	s := newStage(t)
 	said, code := s.daybook("run", "--brain", "clip", "-q", "Where is the password of the cellar kept?", "--docs", "theirs/notes", "theirs")
@@ -274,7 +277,8 @@ func TestLookingReachesNobody(t *testing.T) {
 		assert.NotContains(t, string(handed), loads)
 	}
 
-	// The control: the settings are of a kind that do reach the address and read the file, once the person has agreed.
+	// The control: the settings are of a kind that do reach the address and read the file, once the person
+	// has agreed.
 	s.put("theirs/daybook.yaml", "base-url: "+at+"/v1\n")
 	require.NoError(t, os.Remove(filepath.Join(s.dir, "rules/writing.md")))
 	said, _ = s.daybook("run", "--trust-settings", "theirs")
