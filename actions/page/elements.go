@@ -70,7 +70,9 @@ func (w *writer) element(n *html.Node) {
 		w.item(n, "- ")
 	case atom.Dt:
 		w.term(n)
-	case atom.Dl, atom.Dd:
+	case atom.Dl:
+		w.definitionList(n)
+	case atom.Dd:
 		w.definitions(n)
 	case atom.Blockquote:
 		w.quote(n)

@@ -8,28 +8,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// term is the name in a list of definitions. Names and definitions are paragraphs in a row: reference manuals put whole
-// chapters into a definition, and indented they would be hard to read and to quote.
+// term is the name in a list of definitions, as a paragraph.
 func (w *writer) term(n *html.Node) {
-	switch {
-	case onlyLink(n): // a table of contents, as DocBook sets it
+	if onlyLink(n) { // a table of contents, as DocBook sets it
 		w.item(n, "- ")
 		return
-	case hasClass(n, "sig"):
-		w.block(2)
-		w.codeSpan(n)
-	default:
-		w.block(2)
-		before := *w
-		w.open("**")
-		start := len(w.buf)
-		w.flat(n)
-		if w.wrote(start) {
-			w.buf = append(w.buf, "**"...)
-		} else {
-			*w = before
-		}
 	}
+	w.block(2)
+	w.name(n)
 	w.block(2)
 }
 
