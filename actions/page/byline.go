@@ -23,6 +23,13 @@ type byline struct {
 // maxByline is how many bytes a text may have that names an author or a date.
 const maxByline = 200
 
+// maxLabel is how many bytes a label has that is a text of its own, and maxTexts how many texts below the heading are
+// looked at for one.
+const (
+	maxLabel = 25
+	maxTexts = 100
+)
+
 // nearHeading is how many texts below the heading a date may stand alone and be that of publication.
 const nearHeading = 12
 
@@ -76,12 +83,15 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script || n.Parent.DataAtom == atom.Style {
 		return
 	}
-	s = cleanLine(s)
 	if belowHeading {
 		b.since++
 	}
 	label := b.label
 	b.label = ""
+	if label == "" && !hasYear(s) && (len(s) > maxLabel || b.since > maxTexts) && !strings.Contains(s, "作者") {
+		return
+	}
+	s = cleanLine(s)
 	switch label {
 	case "author":
 		b.author = firstOf(b.author, authorIn(s))

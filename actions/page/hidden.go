@@ -12,7 +12,7 @@ import (
 func removeHidden(doc *html.Node) {
 	h := hider{sheet: sheetOf(doc)}
 	first := paint{}
-	if h.sheet == nil && !hasStyleSheet(doc) {
+	if !hasStyleSheet(doc) {
 		first.behind = colour{known: true, red: 255, green: 255, blue: 255}
 	}
 	h.inside(doc, first, 0)

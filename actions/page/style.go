@@ -43,7 +43,7 @@ type sheet struct {
 	count int
 }
 
-// sheetOf reads the style elements of a page; nil when there is none.
+// sheetOf reads the style elements of a page; nil when they hide nothing.
 func sheetOf(doc *html.Node) *sheet {
 	var s *sheet
 	left := maxStyle
@@ -57,12 +57,15 @@ func sheetOf(doc *html.Node) *sheet {
 			s.read(unescapedStyle(css), 0)
 		}
 	}
+	if s != nil && len(s.rules) == 0 {
+		return nil
+	}
 	return s
 }
 
 func hasStyleSheet(doc *html.Node) bool {
 	for n := doc; n != nil; n = after(n, doc, false) {
-		if n.DataAtom == atom.Link && strings.Contains(strings.ToLower(attr(n, "rel")), "stylesheet") {
+		if n.DataAtom == atom.Style || n.DataAtom == atom.Link && strings.Contains(strings.ToLower(attr(n, "rel")), "stylesheet") {
 			return true
 		}
 	}
