@@ -23,8 +23,8 @@ type byline struct {
 // maxByline is how many bytes a text may have that names an author or a date.
 const maxByline = 200
 
-// maxLabel is how many bytes a label has that is a text of its own, and maxTexts how many texts below the heading are
-// looked at for one.
+// maxLabel is how many bytes a label has that is a text of its own, and maxTexts how many texts below the
+// heading are looked at for one.
 const (
 	maxLabel = 25
 	maxTexts = 100
@@ -69,15 +69,16 @@ func (b *byline) time(n *html.Node, belowHeading bool) {
 		b.marked = firstOf(b.marked, date)
 	case b.label == "date":
 		b.named = firstOf(b.named, date)
-	case belowHeading && b.label != "change" && !strings.Contains(class, "updated") && !strings.Contains(class, "modified"):
+	case strings.Contains(class, "updated"), strings.Contains(class, "modified"):
+	case belowHeading && b.label != "change":
 		b.near = firstOf(b.near, date)
 	}
 }
 
 func (b *byline) date() string { return firstOf(b.marked, b.named, b.near, b.alone) }
 
-// text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the next one, and
-// a date that stands alone near the heading. A date of change is not one of publication.
+// text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the next
+// one, and a date that stands alone near the heading. A date of change is not one of publication.
 func (b *byline) text(n *html.Node, belowHeading bool) {
 	s := n.Data
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script || n.Parent.DataAtom == atom.Style {
@@ -104,16 +105,21 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 		b.label = kind
 	case kind == "date":
 		b.named = firstOf(b.named, d.day)
-	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && d.start <= 40 && len(s)-d.end <= 60:
-		if rest := s[:d.start] + s[d.end:]; findDate(s[d.end:]).day == "" && !isInBar(n) && !strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(strings.TrimSpace(rest), ".") {
-			b.alone = firstOf(b.alone, d.day)
-		}
+	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n):
+		b.alone = firstOf(b.alone, d.day)
 	}
 	if rest, found := labelled(s, "作者"); found && b.author == "" {
 		if b.author = authorIn(rest); b.author == "" {
 			b.label = "author"
 		}
 	}
+}
+
+// isAlone reports whether a text is hardly more than one date, and no sentence.
+func isAlone(s string, d found) bool {
+	rest := strings.TrimSpace(s[:d.start] + s[d.end:])
+	return d.start <= 40 && len(s)-d.end <= 60 && findDate(s[d.end:]).day == "" &&
+		!strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(rest, ".")
 }
 
 // isInBar reports whether a text is part of a link or of what surrounds the page's text.

@@ -15,9 +15,9 @@ const (
 	blank
 )
 
-// fateOf drops what nobody sees and only a machine reads: control characters, zero-width and soft breaks that hide a
-// word from a search, direction overrides that show another text than is there, and the tag characters and variation
-// selectors that smuggle whole sentences past a reader.
+// fateOf drops what nobody sees and only a machine reads: control characters, zero-width and soft breaks that
+// hide a word from a search, direction overrides that show another text than is there, and the tag characters
+// and variation selectors that smuggle whole sentences past a reader.
 func fateOf(r rune) fate {
 	switch {
 	case r < ' ':
@@ -41,8 +41,8 @@ func fateOf(r rune) fate {
 	return keep
 }
 
-// fateAt is fateOf for the character at a place of a text. A joiner stays between two letters beyond the Latin ones, for
-// Persian, Indian scripts and emoji need it there.
+// fateAt is fateOf for the character at a place of a text. A joiner stays between two letters beyond the
+// Latin ones, for Persian, Indian scripts and emoji need it there.
 func fateAt(s string, at int, r rune, size int) fate {
 	if r != 0x200c && r != 0x200d {
 		return fateOf(r)

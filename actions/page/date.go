@@ -24,7 +24,8 @@ var (
 		`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
 )
 
-// labelBefore tells what a text that ends before a date, or before the next text, is the label of: date, change or "".
+// labelBefore tells what a text that ends before a date, or before the next text, is the label of: date,
+// change or "".
 func labelBefore(s string) string {
 	switch {
 	case len(s) > maxByline || s == "":
@@ -83,7 +84,10 @@ func findDate(s string) found {
 // monthOf is the number of a month, given as one or by a name in English, German, French or Spanish.
 func monthOf(name string) string {
 	name = strings.ToLower(name)
-	for i, beginnings := range [...]string{"jan ene", "feb fév fev", "mar mär", "apr abr avr", "may mai", "jun juin", "jul juil", "aug ago aoû", "sep", "oct okt", "nov", "dec dez déc dic"} {
+	for i, beginnings := range [...]string{
+		"jan ene", "feb fév fev", "mar mär", "apr abr avr", "may mai", "jun juin",
+		"jul juil", "aug ago aoû", "sep", "oct okt", "nov", "dec dez déc dic",
+	} {
 		for beginning := range strings.FieldsSeq(beginnings) {
 			if strings.HasPrefix(name, beginning) {
 				return fmt.Sprint(i + 1)

@@ -8,8 +8,9 @@ import (
 // maxItem is how many bytes a definition may have that is an item of a list together with its term.
 const maxItem = 1000
 
-// definitionList writes terms and what they mean. A short definition is an item with its term, so that both are found and
-// cited together; reference manuals put whole chapters into a definition, which are paragraphs below their term.
+// definitionList writes terms and what they mean. A short definition is an item with its term, so that both
+// are found and cited together; reference manuals put whole chapters into a definition, which are paragraphs
+// below their term.
 func (w *writer) definitionList(n *html.Node) {
 	pairs := w.pairsOf(n, nil)
 	if w.inline > 0 || len(pairs) == 0 {
@@ -43,7 +44,8 @@ func (w *writer) definitionList(n *html.Node) {
 // pair is one or more terms with what they mean.
 type pair struct{ terms, meanings []*html.Node }
 
-// pairsOf goes through a list, and through the blocks that hold a pair each. What is neither term nor meaning is a meaning.
+// pairsOf goes through a list, and through the blocks that hold a pair each. What is neither term nor meaning
+// is a meaning.
 func (w *writer) pairsOf(n *html.Node, pairs []pair) []pair {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {

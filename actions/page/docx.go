@@ -102,8 +102,8 @@ func coreOf(a *archive) (Page, error) {
 	return page, err
 }
 
-// about takes one fact in the terms of Dublin Core, which all these formats use. When a file was made is none of them: it
-// says nothing of when its text was published.
+// about takes one fact in the terms of Dublin Core, which all these formats use. When a file was made is none
+// of them: it says nothing of when its text was published.
 func (p *Page) about(name, value string) {
 	value = cleanLine(value)
 	switch name {

@@ -150,11 +150,13 @@ func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
 	case len(body) == 0:
 		return Raw{}, empty("fetching", address)
 	}
-	return Raw{URL: response.Request.URL.String(), ContentType: contentType, Body: body, Partial: partOf(response, body)}, nil
+	found := response.Request.URL.String()
+	return Raw{URL: found, ContentType: contentType, Body: body, Partial: partOf(response, body)}, nil
 }
 
-// partOf says why a body is not the whole document. One that is shorter than its stated length is an error of the
-// connection; what a server sends beyond that length is never seen, so that the document breaks off there.
+// partOf says why a body is not the whole document. One that is shorter than its stated length is an error of
+// the connection; what a server sends beyond that length is never seen, so that the document breaks off
+// there.
 func partOf(response *http.Response, body []byte) string {
 	switch {
 	case response.StatusCode == http.StatusPartialContent:
@@ -168,8 +170,8 @@ func partOf(response *http.Response, body []byte) string {
 // breaksOff reports whether a body begins as a page of HTML and ends in the middle of a text or a tag.
 func breaksOff(body []byte) bool {
 	lower := bytes.ToLower(bytes.TrimSpace(body))
-	isPage := bytes.Contains(lower, []byte("<html")) || bytes.Contains(lower, []byte("<body"))
-	return isPage && !bytes.HasSuffix(lower, []byte(">")) && !bytes.Contains(lower, []byte("</html")) && !bytes.Contains(lower, []byte("</body"))
+	has := func(tag string) bool { return bytes.Contains(lower, []byte(tag)) }
+	return (has("<html") || has("<body")) && !has("</html") && !has("</body") && !bytes.HasSuffix(lower, []byte(">"))
 }
 
 // download tells type and size of what is not read.

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// removeHidden takes out of a tree what the page hides from the person who looks at it: a model must not read sentences
-// that nobody sees. It goes by attributes and by the styles of the page itself; external style sheets are not fetched.
+// removeHidden takes out of a tree what the page hides from the person who looks at it: a model must not read
+// sentences that nobody sees. It goes by attributes and by the styles of the page itself; external style
+// sheets are not fetched.
 func removeHidden(doc *html.Node) {
 	h := hider{sheet: sheetOf(doc)}
 	first := paint{}
@@ -31,7 +32,8 @@ type paint struct {
 }
 
 func (p paint) hides() bool {
-	return p.tiny || p.invisible || p.text.transparent || p.text.known && p.behind.known && p.text.isNear(p.behind)
+	same := p.text.known && p.behind.known && p.text.isNear(p.behind)
+	return p.tiny || p.invisible || p.text.transparent || same
 }
 
 func (h *hider) inside(n *html.Node, p paint, depth int) {
@@ -64,20 +66,22 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 			return true
 		}
 	}
-	if value := strings.ToLower(attr(n, "hidden")); hasAttr(n, "hidden") && value != "until-found" || hasAttr(n, "popover") {
+	if hasAttr(n, "hidden") && !strings.EqualFold(attr(n, "hidden"), "until-found") || hasAttr(n, "popover") {
 		return true
 	}
-	if looks == nil || strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") { // MediaWiki hides the formula behind its picture
+	// MediaWiki hides a formula behind its picture.
+	if looks == nil || strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") {
 		return false
 	}
-	if looks.get("opacity") != "" && number1(looks.get("opacity")) < 0.05 || strings.Contains(looks.get("filter"), "opacity(0") {
+	if share(looks.get("opacity")) < 0.05 || strings.Contains(looks.get("filter"), "opacity(0") {
 		return !h.reveals(n)
 	}
-	return looks.get("display") == "none" || looks.get("content-visibility") == "hidden" || looks.isOutside() || looks.isClipped()
+	return looks.get("display") == "none" || looks.get("content-visibility") == "hidden" ||
+		looks.isOutside() || looks.isClipped()
 }
 
-// reveals reports whether a transparent block is one that a script fades in: it holds most of the page. Only the first few
-// are weighed.
+// reveals reports whether a transparent block is one that a script fades in: it holds most of the page. Only
+// the first few are weighed.
 func (h *hider) reveals(n *html.Node) bool {
 	if h.faded++; h.faded > 3 {
 		return false
@@ -92,7 +96,8 @@ func (h *hider) reveals(n *html.Node) bool {
 // with is the paint inside an element.
 func (p paint) with(n *html.Node, looks looks) paint {
 	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
-	if c := colourOf(firstOf(looks.get("background-color"), looks.get("background"), attr(n, "bgcolor"))); c.known || c.unclear {
+	behind := firstOf(looks.get("background-color"), looks.get("background"), attr(n, "bgcolor"))
+	if c := colourOf(behind); c.known || c.unclear {
 		p.behind = c
 	}
 	own := looks.get("color")
@@ -125,7 +130,7 @@ func (p paint) with(n *html.Node, looks looks) paint {
 func sizeOfFont(value string) string {
 	for field := range strings.FieldsSeq(value) {
 		field, _, _ = strings.Cut(field, "/")
-		if field != "" && (field[0] >= '0' && field[0] <= '9' || field[0] == '.') && strings.TrimLeft(field, "0123456789.") != "" || field == "0" {
+		if unit := strings.TrimLeft(field, "0123456789."); field == "0" || unit != "" && unit != field {
 			return field
 		}
 	}
@@ -154,14 +159,15 @@ func (l looks) isOutside() bool {
 	transform := l.get("transform")
 	for _, name := range [...]string{"translatex(", "translatey(", "translate(", "translate3d("} {
 		_, after, found := strings.Cut(transform, name)
-		for part := range strings.FieldsFuncSeq(strings.TrimSuffix(after, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == ')' }) {
+		after, _, _ = strings.Cut(after, ")")
+		for part := range strings.SplitSeq(after, ",") {
 			if value, ok := pixels(part); ok && found && value <= farAway {
 				return true
 			}
 		}
 	}
 	scale := firstOf(l.get("scale"), strings.TrimSuffix(strings.TrimPrefix(transform, "scale("), ")"))
-	return (l.get("scale") != "" || strings.HasPrefix(transform, "scale(")) && number1(scale) < 0.05
+	return share(scale) < 0.05
 }
 
 // isClipped reports whether an element shows no part of what is inside it.
@@ -177,7 +183,7 @@ func (l looks) isClipped() bool {
 		}
 	}
 	path := strings.ReplaceAll(l.get("clip-path"), " ", "")
-	for _, nothing := range [...]string{"inset(50%", "inset(100%", "circle(0", "ellipse(0", "polygon(00,00", "polygon(0px0px,0px0px"} {
+	for _, nothing := range [...]string{"inset(50%", "inset(100%", "circle(0", "ellipse(0", "polygon(00,00"} {
 		if strings.HasPrefix(path, nothing) {
 			return true
 		}
@@ -187,7 +193,8 @@ func (l looks) isClipped() bool {
 		return false
 	}
 	for _, side := range [...]string{"height", "width", "max-height", "max-width", "block-size", "inline-size"} {
-		if value, ok := pixels(l.get(side)); ok && value <= 1 && (side[0] != 'm' || l.get("transition") == "") { // a fold that opens
+		isFold := strings.HasPrefix(side, "max-") && l.get("transition") != "" // which opens
+		if value, ok := pixels(l.get(side)); ok && value <= 1 && !isFold {
 			return true
 		}
 	}

@@ -43,7 +43,8 @@ func readHTML(text, address string) (Page, error) {
 	return page, nil
 }
 
-// parseHTML gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for one nested deeper than the parser's 512 elements.
+// parseHTML gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for
+// one nested deeper than the parser's 512 elements.
 func parseHTML(text string) *html.Node {
 	if strings.Count(text, "<") > maxTags {
 		return nil
@@ -69,9 +70,9 @@ func baseOf(address, href string) *url.URL {
 	return base
 }
 
-// textOfPage takes the element that a generator marks as the text. On any other page it looks for where the prose is; where
-// that is next to nothing, the whole page is the text, or what the page tells search engines that its text is. What of
-// weight is left out is said in partial.
+// textOfPage takes the element that a generator marks as the text. On any other page it looks for where the
+// prose is; where that is next to nothing, the whole page is the text, or what the page tells search engines
+// that its text is. What of weight is left out is said in partial.
 func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string) {
 	root, missing := threadOf(doc, s)
 	if root != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// machineMemory is how much memory the machine may take, in bytes. PDFium starts with 16 MB, and a document of up to
-	// MaxPacked is in it with what is made of a page.
+	// machineMemory is how much memory the machine may take, in bytes. PDFium starts with 16 MB, and a
+	// document of up to MaxPacked is in it with what is made of a page.
 	machineMemory = 64 << 20
 	// machineStart is how long an instance may take to come up once the machine is compiled; it needs milliseconds.
 	machineStart = 10 * time.Second
@@ -72,9 +72,9 @@ func (m *machine) lend(ctx context.Context, use func(api.Module) error) (err err
 	return use(m.cage.module)
 }
 
-// cage bounds an instance's memory and keeps hold of its module: the library's own calls cannot be stopped, since they run
-// without a context; calls of the module can. The runtime's own limit does not fit: it refuses a program that declares
-// more, as PDFium does with 2 GB.
+// cage bounds an instance's memory and keeps hold of its module: the library's own calls cannot be stopped,
+// since they run without a context; calls of the module can. The runtime's own limit does not fit: it refuses
+// a program that declares more, as PDFium does with 2 GB.
 type cage struct {
 	limit  uint64
 	module api.Module // of the latest instance
@@ -102,7 +102,9 @@ func (m memory) Free() {}
 // NewFunctionListener listens to the first function that an instance calls.
 func (c *cage) NewFunctionListener(f api.FunctionDefinition) experimental.FunctionListener {
 	if slices.Contains(f.ExportNames(), "FPDF_InitLibrary") {
-		return experimental.FunctionListenerFunc(func(_ context.Context, module api.Module, _ api.FunctionDefinition, _ []uint64, _ experimental.StackIterator) {
+		return experimental.FunctionListenerFunc(func(
+			_ context.Context, module api.Module, _ api.FunctionDefinition, _ []uint64, _ experimental.StackIterator,
+		) {
 			c.module = module
 		})
 	}

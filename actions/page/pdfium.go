@@ -182,10 +182,12 @@ func (d *pdfDocument) linesOf(ctx context.Context, text uint64) ([]pdfLine, erro
 }
 
 // spelled writes ligatures out, so that words are found.
-var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl", "\ufb05", "st", "\ufb06", "st")
+var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl",
+	"\ufb05", "st", "\ufb06", "st")
 
-// withLigatures restores the ligatures of LaTeX's bitmap fonts, which name no characters, so that their codes arrive as
-// control characters: 27 to 31 in its encoding T1, 11 to 15 in OT1. Only those beside a letter are meant.
+// withLigatures restores the ligatures of LaTeX's bitmap fonts, which name no characters, so that their codes
+// arrive as control characters: 27 to 31 in its encoding T1, 11 to 15 in OT1. Only those beside a letter are
+// meant.
 func withLigatures(units []uint16) []uint16 {
 	isLetter := func(i int) bool { return i >= 0 && i < len(units) && unicode.IsLetter(rune(units[i])) }
 	for i, u := range units {

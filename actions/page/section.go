@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	// ownWords is how much text outside links makes a paragraph below a heading, in characters as a mapper counts them.
+	// ownWords is how much text outside links makes a paragraph below a heading, in characters as a mapper
+	// counts them.
 	ownWords = 25
 	// maxLooked bounds the nodes that are looked at to weigh one block.
 	maxLooked = 2000
 )
 
-// isSection reports whether n is a part of a text: a heading of its own and, below it, a paragraph. Such a block is
-// content whatever its page calls it: there are chapters on comments, cookies, menus and pagination. Comments of readers
-// are no section: their paragraphs are in blocks of their own below the heading.
+// isSection reports whether n is a part of a text: a heading of its own and, below it, a paragraph. Such a
+// block is content whatever its page calls it: there are chapters on comments, cookies, menus and pagination.
+// Comments of readers are no section: their paragraphs are in blocks of their own below the heading.
 func isSection(n *html.Node) bool { return sectionLevel(n) > 0 }
 
 // sectionLevel returns the level of a section's heading, 0 for a block that is no section.
@@ -48,8 +49,8 @@ func sectionLevel(n *html.Node) int {
 	return 0
 }
 
-// isPartOfMany reports whether a section has another beside it, in an element of the same kind and under a heading of the
-// same level.
+// isPartOfMany reports whether a section has another beside it, in an element of the same kind and under a
+// heading of the same level.
 func isPartOfMany(n *html.Node) bool {
 	level := sectionLevel(n)
 	if level == 0 || n.Parent == nil {
@@ -74,8 +75,8 @@ func isMachinery(tag atom.Atom) bool {
 	return false
 }
 
-// titleLevel returns the level of the heading that n is, or that it holds and nothing else; otherwise 0. A heading that is
-// only a link is the title of another page.
+// titleLevel returns the level of the heading that n is, or that it holds and nothing else; otherwise 0. A
+// heading that is only a link is the title of another page.
 func titleLevel(n *html.Node) int {
 	for range 5 {
 		if isHeading(n.DataAtom) {

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// skipped is true for an element that no reader of the text wants: scripts, forms, pictures drawn in place, navigation.
+// skipped is true for an element that no reader of the text wants: scripts, forms, pictures drawn in place,
+// navigation.
 func skipped(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object, atom.Embed, atom.Applet,
@@ -32,7 +33,8 @@ func skipped(n *html.Node) bool {
 // isText knows the elements that are text by themselves, whatever they are called.
 func isText(tag atom.Atom) bool { return isHeading(tag) || tag == atom.Pre || tag == atom.Code }
 
-// isNamedClutter reports whether an element is called by a name that generators give to what surrounds the text.
+// isNamedClutter reports whether an element is called by a name that generators give to what surrounds the
+// text.
 func isNamedClutter(key, value string) bool {
 	switch key {
 	case "class":

@@ -65,7 +65,8 @@ func sheetOf(doc *html.Node) *sheet {
 
 func hasStyleSheet(doc *html.Node) bool {
 	for n := doc; n != nil; n = after(n, doc, false) {
-		if n.DataAtom == atom.Style || n.DataAtom == atom.Link && strings.Contains(strings.ToLower(attr(n, "rel")), "stylesheet") {
+		isLink := n.DataAtom == atom.Link && strings.Contains(strings.ToLower(attr(n, "rel")), "stylesheet")
+		if isLink || n.DataAtom == atom.Style {
 			return true
 		}
 	}
@@ -86,8 +87,8 @@ func (s *sheet) read(css string, depth int) {
 		body, rest := block(css[open+1:])
 		css = rest
 		head = strings.TrimSpace(head)
-		switch condition, isMedia := strings.CutPrefix(head, "@media"); {
-		case isMedia && (strings.TrimSpace(condition) == "screen" || strings.TrimSpace(condition) == "all"), strings.HasPrefix(head, "@layer"):
+		switch condition := strings.Join(strings.Fields(head), " "); {
+		case condition == "@media screen", condition == "@media all", strings.HasPrefix(head, "@layer"):
 			s.read(body, depth+1)
 		case strings.HasPrefix(head, "@"):
 		default:
@@ -121,7 +122,8 @@ func (s *sheet) rule(selectors, body string) {
 	}
 	for selector := range strings.SplitSeq(selectors, ",") {
 		selector = strings.TrimSpace(selector)
-		if selector == "" || strings.ContainsAny(selector, " >+~:[*\t\n") || strings.Count(selector, ".")+strings.Count(selector, "#") > 1 {
+		names := strings.Count(selector, ".") + strings.Count(selector, "#")
+		if selector == "" || strings.ContainsAny(selector, " >+~:[*\t\n") || names > 1 {
 			continue
 		}
 		weight := byTag
@@ -143,9 +145,11 @@ func (s *sheet) rule(selectors, body string) {
 // isLook knows the properties by which a page hides text.
 func isLook(property string) bool {
 	switch property {
-	case "display", "visibility", "content-visibility", "opacity", "filter", "font", "font-size", "color", "background", "background-color",
-		"position", "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "transform", "scale", "clip", "clip-path",
-		"overflow", "overflow-x", "overflow-y", "height", "width", "max-height", "max-width", "block-size", "inline-size", "transition":
+	case "display", "visibility", "content-visibility", "opacity", "filter", "transition",
+		"font", "font-size", "color", "background", "background-color",
+		"position", "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top",
+		"transform", "scale", "clip", "clip-path", "overflow", "overflow-x", "overflow-y",
+		"height", "width", "max-height", "max-width", "block-size", "inline-size":
 		return true
 	}
 	return false
@@ -163,8 +167,8 @@ func (l looks) declare(body string, rank int) {
 		}
 		value = strings.Join(strings.Fields(value), " ")
 		rank := rank
-		if plain, marked := strings.CutSuffix(strings.ReplaceAll(value, "! important", "!important"), "!important"); marked {
-			value = strings.TrimSpace(plain)
+		if plain, marked := strings.CutSuffix(value, "important"); marked && strings.HasSuffix(strings.TrimSpace(plain), "!") {
+			value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(plain), "!"))
 			rank += important
 		}
 		l.set(property, value, rank)
@@ -237,14 +241,14 @@ func unescapedStyle(css string) string {
 	return b.String()
 }
 
-// number1 is a number or a share, 1 for what is neither.
-func number1(value string) float64 {
-	bare, share := strings.CutSuffix(value, "%")
+// share is a number or a percentage as a number, 1 for what is neither.
+func share(value string) float64 {
+	bare, percent := strings.CutSuffix(value, "%")
 	number, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
 	switch {
 	case err != nil:
 		return 1
-	case share:
+	case percent:
 		return number / 100
 	}
 	return number
@@ -256,7 +260,10 @@ func pixels(value string) (length float64, ok bool) {
 	for _, unit := range [...]struct {
 		name string
 		is   float64
-	}{{"rem", 16}, {"em", 16}, {"px", 1}, {"pt", 1.3}, {"vw", 12}, {"vh", 8}, {"ch", 8}, {"ex", 8}, {"cm", 38}, {"in", 96}, {"%", 12}, {"", 1}} {
+	}{
+		{"rem", 16}, {"em", 16}, {"px", 1}, {"pt", 1.3}, {"vw", 12}, {"vh", 8},
+		{"ch", 8}, {"ex", 8}, {"cm", 38}, {"in", 96}, {"%", 12}, {"", 1},
+	} {
 		if bare, found := strings.CutSuffix(value, unit.name); found {
 			number, err := strconv.ParseFloat(bare, 64)
 			return number * unit.is, err == nil
@@ -329,8 +336,8 @@ func colourOfRGB(value string) colour {
 	}
 	var channels [3]int
 	for i := range channels {
-		share, isShare := strings.CutSuffix(parts[i], "%")
-		number, err := strconv.ParseFloat(share, 64)
+		bare, isShare := strings.CutSuffix(parts[i], "%")
+		number, err := strconv.ParseFloat(bare, 64)
 		if err != nil {
 			return colour{unclear: true}
 		}
@@ -339,7 +346,7 @@ func colourOfRGB(value string) colour {
 		}
 		channels[i] = int(number + 0.5)
 	}
-	if len(parts) > 3 && number1(parts[3]) < 0.05 {
+	if len(parts) > 3 && share(parts[3]) < 0.05 {
 		return colour{transparent: true}
 	}
 	return colour{known: true, red: channels[0], green: channels[1], blue: channels[2]}
@@ -347,9 +354,12 @@ func colourOfRGB(value string) colour {
 
 // namedColour gives the hex form of the names in use.
 func namedColour(name string) string {
-	names := []string{"white", "#ffffff", "black", "#000000", "red", "#ff0000", "green", "#008000", "blue", "#0000ff", "yellow", "#ffff00",
-		"gray", "#808080", "grey", "#808080", "silver", "#c0c0c0", "ivory", "#fffff0", "snow", "#fffafa", "whitesmoke", "#f5f5f5",
-		"lightgray", "#d3d3d3", "lightgrey", "#d3d3d3", "ghostwhite", "#f8f8ff", "beige", "#f5f5dc", "navy", "#000080", "orange", "#ffa500"}
+	names := []string{
+		"white", "#ffffff", "black", "#000000", "red", "#ff0000", "green", "#008000", "blue", "#0000ff",
+		"yellow", "#ffff00", "gray", "#808080", "grey", "#808080", "silver", "#c0c0c0", "ivory", "#fffff0",
+		"snow", "#fffafa", "whitesmoke", "#f5f5f5", "ghostwhite", "#f8f8ff", "beige", "#f5f5dc",
+		"lightgray", "#d3d3d3", "lightgrey", "#d3d3d3", "navy", "#000080", "orange", "#ffa500",
+	}
 	if i := slices.Index(names, name); i >= 0 && i%2 == 0 {
 		return names[i+1]
 	}

@@ -70,8 +70,8 @@ func splitFrontMatter(text string) (front, rest string) {
 	return "", text
 }
 
-// titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a sentence,
-// with an empty line or a rule below it.
+// titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a
+// sentence, with an empty line or a rule below it.
 func titleOfText(text, address string) string {
 	switch endingOf(address) {
 	case "", ".txt", ".text", ".rst", ".adoc":
@@ -90,7 +90,9 @@ func titleOfText(text, address string) string {
 	switch {
 	case letters < 3 || letters > 100 || next != "" && !isRule(next) || strings.TrimSpace(more) == "":
 		return ""
-	case !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("《“\"", first), strings.ContainsRune(".,;:。，；：、{", last):
+	case !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("《“\"", first):
+		return ""
+	case strings.ContainsRune(".,;:。，；：、{", last):
 		return ""
 	}
 	return line

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// maxThread is how many bytes of JSON a page may bring along for its thread, and maxPosts how many posts are read.
+	// maxThread is how many bytes of JSON a page may bring along for its thread, and maxPosts how many posts
+	// are read.
 	maxThread = 4 << 20
 	maxPosts  = 2000
 )
@@ -24,9 +25,9 @@ type post struct {
 	body       *html.Node
 }
 
-// threadOf gives the posts of an issue, a pull request or a discussion under a heading each, in their order, and says in
-// partial what is missing. The root is nil for a page that is no thread. Forges send posts as marked blocks or, when
-// a script shows them, as JSON.
+// threadOf gives the posts of an issue, a pull request or a discussion under a heading each, in their order,
+// and says in partial what is missing. The root is nil for a page that is no thread. Forges send posts as
+// marked blocks or, when a script shows them, as JSON.
 func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	posts := markedPosts(doc)
 	if sent, missing := sentPosts(s.thread); len(sent) > 0 && len(sent) >= len(posts) {
@@ -49,8 +50,8 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	return root, partial
 }
 
-// markedPosts finds the blocks that are marked as the text of a post. One alone is a page's text and no thread, unless it is
-// marked as a comment.
+// markedPosts finds the blocks that are marked as the text of a post. One alone is a page's text and no
+// thread, unless it is marked as a comment.
 func markedPosts(doc *html.Node) []post {
 	var bodies []*html.Node
 	around := map[*html.Node]int{} // how many posts are inside
@@ -99,8 +100,8 @@ func isAuthor(n *html.Node) bool {
 		return true
 	}
 	test, class := attr(n, "data-testid"), attr(n, "class")
-	return n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" || strings.Contains(class, "AuthorLink") ||
-		strings.Contains(class, "AuthorName"))
+	return n.DataAtom == atom.A && (strings.HasSuffix(test, "author") || test == "avatar-link" ||
+		strings.Contains(class, "AuthorLink") || strings.Contains(class, "AuthorName"))
 }
 
 // sentPosts reads the posts that a page brings along as JSON: whatever has an author, a date and a text.
@@ -115,7 +116,8 @@ func sentPosts(script string) (posts []post, partial string) {
 		return strings.Compare(a.written+" "+a.id, b.written+" "+b.id)
 	})
 	if t.held < t.total {
-		partial = fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script", t.held, t.total)
+		partial = fmt.Sprintf("the page holds %d of %d entries of this thread: the others are loaded by a script",
+			t.held, t.total)
 	}
 	return t.posts, partial
 }
@@ -161,7 +163,9 @@ func (t *sent) post(v map[string]any) {
 	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || markup+plain == "" {
 		return
 	}
-	if slices.ContainsFunc(t.posts, func(q post) bool { return q.id == p.id && q.written == p.written && q.author == p.author }) {
+	if slices.ContainsFunc(t.posts, func(q post) bool {
+		return q.id == p.id && q.written == p.written && q.author == p.author
+	}) {
 		return
 	}
 	if markup == "" {
