@@ -17,7 +17,7 @@ import (
 )
 
 // layout is the version of the schema and of how text is cut and indexed. An index of another version is made anew.
-const layout = 3
+const layout = 4
 
 const schema = `
 CREATE TABLE file (
@@ -38,7 +38,8 @@ CREATE TABLE page (
 CREATE TABLE passage (
 	id      INTEGER PRIMARY KEY, -- also the rowid in passage_text
 	file    INTEGER NOT NULL REFERENCES file,
-	heading TEXT NOT NULL,       -- the one in force where the passage begins
+	headings TEXT NOT NULL,      -- those in force where the passage begins, a line each
+	line    INTEGER NOT NULL,    -- of the Markdown, from 1, on which it begins
 	is_list INTEGER NOT NULL,    -- 1 for a list of links
 	text    TEXT NOT NULL
 );

@@ -16,8 +16,9 @@ const (
 type passage struct {
 	text     string // Markdown
 	body     string // what is indexed of it: its words
-	heading  string // the heading in force where it begins
-	headings string // all headings that it stands under or holds, for the index
+	path     string // the headings in force where it begins, a line each
+	headings string // all headings that it is under or holds, for the index
+	line     int    // of the Markdown, from 1, on which it begins
 	isList   bool   // a list of links: a table of contents, an index
 }
 
@@ -35,9 +36,10 @@ func passages(markdown string) []passage {
 	var list []passage
 	var path [7]string // the headings in force, by level
 	var current passage
-	start, size := 0, 0
+	start, size, line := 0, 0, 1
 	flush := func(stop int) {
-		current.text = markdown[start:stop]
+		current.text, current.line = markdown[start:stop], line
+		line += strings.Count(current.text, "\n")
 		words := plain(withoutPages(current.text))
 		current.body, current.isList = pairs(words), isLinks(current.text, len(words))
 		list = append(list, current)
@@ -52,7 +54,7 @@ func passages(markdown string) []passage {
 			clear(path[b.level+1:])
 		}
 		if size == 0 {
-			current = passage{heading: last(path[:]), headings: join(path[:])}
+			current = passage{path: join(path[:]), headings: join(path[:])}
 		} else if b.level > 0 {
 			current.headings += "\n" + b.heading
 		}
@@ -73,15 +75,6 @@ func join(path []string) string {
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func last(path []string) string {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i] != "" {
-			return path[i]
-		}
-	}
-	return ""
 }
 
 // blocks splits Markdown. Every byte that is no blank line belongs to exactly one block.

@@ -41,8 +41,8 @@ func wordSet(query string) map[string]bool {
 	everything := map[string]bool{}
 	for _, w := range words(query) {
 		if w.dense {
-			addPairs(w.text, 0, true, func(_ bool, _ int, parts ...string) { set[parts[0]] = true })
-			addPairs(w.text, 0, false, func(_ bool, _ int, parts ...string) { everything[parts[0]] = true })
+			addPairs(w.text, 0, true, func(pair string, _ int) { set[pair] = true })
+			addPairs(w.text, 0, false, func(pair string, _ int) { everything[pair] = true })
 			continue
 		}
 		before, after := query[:w.start], query[w.stop:]

@@ -6,18 +6,31 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
 
+// The ranking was chosen by the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as phrases, weights of the
+// columns beyond these and a second BM25 over whole documents were tried there and gained nothing.
 const (
-	// candidates is how many passages bm25 proposes, and closerLook how many of their documents are compared by what
-	// they say, or as many as the caller wants hits if that is more. What comes later is no answer.
-	candidates, closerLook, maxHits = 500, 25, 50
+	// candidates is how many passages BM25 proposes, at most perDocument of one document, so that a long log hides nothing;
+	// closerLook is how many documents are compared by what they say.
+	candidates, perDocument, closerLook, maxHits = 500, 4, 100, 50
 	// nextPassage is the share of a document's second best passage in its score; the third counts half of that, and so on.
 	nextPassage = 0.4
 	// listShare is what is left of the score of a list of links: it names what is looked for and does not say it.
 	listShare = 0.3
+	// byLead is for all words of the query in a document's beginning, which says what it is about; those in the title, in the
+	// headings and in the passage itself count 1 each.
+	byLead = 3
+	// byExact is for all phrases and identifiers of a query to the letter.
+	byExact = 2
+	// leastShare is how much of the query, by the weight of its words, a document must hold to be a hit at all; below nearShare
+	// nothing that was found is near.
+	leastShare, nearShare = 0.2, 0.5
+	// mostFar is how many documents are shown when none is near.
+	mostFar = 3
 )
 
 // candidate is a document among the results.
@@ -26,58 +39,84 @@ type candidate struct {
 	passage int64 // its best
 	score   float64
 	share   float64 // what its next passage adds
-	hit     Hit
+
+	url, title, headings, text, lead string
+	line                             int     // of the passage, in the document's Markdown
+	held                             float64 // how much of the query it holds, from 0 to 1
+}
+
+// Finding is what the person's documents say to a query.
+type Finding struct {
+	Hits      []Hit
+	Exact     []Exact  // the phrases and identifiers of the query, to the letter
+	Missing   []string // its words that no document holds
+	Far       bool     // the hits hold too little of the query to be answers
+	Documents int      // in the index
 }
 
 // Search finds the documents that best answer query, a question or a few words in any language. Words are looked for in
-// all their English forms and in any order, and a page need not hold all of them; pages that hold more of them, closer
-// together, in a title or a heading, come first. Each hit is one document, described by its best passage.
+// all their English forms and in any order, and a page need not hold all of them; pages that hold more of them, in a title, a heading
+// or where they begin, come first. Each hit is one document, described by its best passage; copies of one are one hit.
 //
 // A query without any letter or digit is an error. A limit of 0 or less means 10; at most 50 documents are found.
 func (d *Documents) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+	found, err := d.Find(ctx, query, limit)
+	return found.Hits, err
+}
+
+// Find is Search that also says which words are missing, and where phrases and identifiers are to the letter.
+func (d *Documents) Find(ctx context.Context, query string, limit int) (Finding, error) {
 	if limit <= 0 {
 		limit = defaultLimit
 	}
 	wanted := terms(query)
 	if len(wanted) == 0 {
-		return nil, errors.New("searching documents: the query holds no word to look for")
+		return Finding{}, errors.New("searching documents: the query holds no word to look for")
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	limit = min(limit, maxHits)
-	found, err := search(ctx, d.db.read, wanted, max(limit, closerLook))
-	if err != nil {
-		return nil, fmt.Errorf("searching documents: %w", d.noteDamage(err))
-	}
-	hits := make([]Hit, 0, min(len(found), limit))
-	for _, c := range found[:min(len(found), limit)] {
-		hits = append(hits, c.hit)
-	}
-	return hits, nil
-}
-
-func search(ctx context.Context, db *sql.DB, wanted []term, most int) ([]candidate, error) {
 	// One transaction, so that a Refresh between two statements cannot take a document away.
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback() // nothing was written
-	found, err := propose(ctx, tx, wanted, most)
-	if pieces := apart(wanted); err == nil && len(found) == 0 && len(pieces) > len(wanted) {
-		wanted = pieces
-		found, err = propose(ctx, tx, wanted, most)
-	}
-	if err != nil {
-		return nil, err
-	}
-	found = found[:min(len(found), most)]
-	for i := range found {
-		if err := found[i].compare(ctx, tx, wanted); err != nil {
-			return nil, err
+	tx, err := d.db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err == nil {
+		defer tx.Rollback() // nothing was written
+		var found Finding
+		if found, err = find(ctx, tx, query, wanted, min(limit, maxHits)); err == nil {
+			return found, nil
 		}
 	}
-	sortByScore(found)
+	return Finding{}, fmt.Errorf("searching documents: %w", d.noteDamage(err))
+}
+
+func find(ctx context.Context, tx *sql.Tx, query string, wanted []term, limit int) (Finding, error) {
+	var found Finding
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM page").Scan(&found.Documents)
+	if err != nil {
+		return found, err
+	}
+	if found.Missing, err = weigh(ctx, tx, wanted); err != nil {
+		return found, err
+	}
+	if found.Exact, err = exacts(ctx, tx, query); err != nil {
+		return found, err
+	}
+	list, err := propose(ctx, tx, wanted)
+	if err != nil {
+		return found, err
+	}
+	list = list[:min(len(list), closerLook)]
+	for i := range list {
+		if err := list[i].compare(ctx, tx, wanted); err != nil {
+			return found, err
+		}
+		list[i].score *= 1 + byExact*exactShare(found.Exact, list[i].file)
+	}
+	list = slices.DeleteFunc(list, func(c candidate) bool { return c.held < leastShare && exactShare(found.Exact, c.file) == 0 })
+	sortByScore(list)
+	near := slices.ContainsFunc(list[:min(len(list), limit)], func(c candidate) bool { return c.held >= nearShare })
+	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
+		limit = min(limit, mostFar)
+	}
+	found.Hits = hitsFrom(list, wanted, limit)
 	return found, nil
 }
 
@@ -85,53 +124,66 @@ func sortByScore(list []candidate) {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 }
 
-const (
-	bestPassages = `SELECT passage.file, best.id, best.score, passage.is_list FROM (
-			SELECT rowid AS id, bm25(passage_text, 3, 1, 0.5, 1) AS score FROM passage_text WHERE passage_text MATCH ?
-			ORDER BY score LIMIT ?
-		) AS best JOIN passage ON passage.id = best.id ORDER BY best.score, best.id`
-
-	// bestOfOthers is about the documents outside of a JSON list, and takes at most four passages of each, so that none can hide
-	// another. The lower LIMIT keeps SQLite from moving bm25 to where it can not be computed.
-	bestOfOthers = `SELECT file, id, score, is_list FROM (
-			SELECT file, every.id AS id, score, is_list, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
-				SELECT rowid AS id, bm25(passage_text, 3, 1, 0.5, 1) AS score FROM passage_text WHERE passage_text MATCH ?
-				AND rowid NOT IN (SELECT id FROM passage WHERE file IN (SELECT value FROM json_each(?))) LIMIT -1
-			) AS every JOIN passage ON passage.id = every.id
-		) WHERE place <= 4 ORDER BY score, id LIMIT ?`
-)
-
-// propose orders documents by the bm25 of their best passage, and a little by that of the others. A single long document,
-// such as a log, may fill the list of passages; only then those that it keeps out are asked for, since to count the
-// passages of each document costs as much again as the search.
-func propose(ctx context.Context, tx *sql.Tx, wanted []term, most int) ([]candidate, error) {
-	var list proposals
-	query := expression(wanted)
-	full, err := list.take(ctx, tx, bestPassages, query, candidates)
-	if err == nil && full && len(list) < most {
-		_, err = list.take(ctx, tx, bestOfOthers, query, list.files(), candidates)
+// weigh sets how much each term says, by how many passages hold it, and gives the words that none does.
+func weigh(ctx context.Context, tx *sql.Tx, wanted []term) (missing []string, err error) {
+	var passages int
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage").Scan(&passages); err != nil {
+		return nil, err
 	}
-	sortByScore(list)
-	return list, err
+	known := map[int]bool{} // places of dense characters in pairs that some document holds
+	held := make([]int, len(wanted))
+	for i, t := range wanted {
+		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?", t.quoted()).Scan(&held[i])
+		if err != nil {
+			return nil, err
+		}
+		wanted[i].idf = math.Log(1 + (float64(passages-held[i])+0.5)/(float64(held[i])+0.5))
+		if t.dense && held[i] > 0 {
+			known[t.place], known[t.place+1] = true, true
+		}
+	}
+	last := -2 // the place of the last dense character that is missing
+	for i, t := range wanted {
+		switch {
+		case held[i] > 0:
+		case !t.dense:
+			missing = append(missing, t.text)
+		case known[t.place] || known[t.place+1]:
+			wanted[i].idf = 0 // the end of one word and the beginning of the next
+		case t.place == last: // 冰川 after 高冰
+			end := []rune(t.text)
+			missing[len(missing)-1] += string(end[len(end)-1])
+			last = t.place + 1
+		default:
+			missing = append(missing, t.text)
+			last = t.place + 1
+		}
+	}
+	return missing, nil
 }
 
-// proposals are the documents of the passages that were found, each once.
-type proposals []candidate
+// best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving bm25 to where it cannot be
+// computed.
+const best = `SELECT file, id, score, is_list FROM (
+		SELECT file, every.id AS id, score, is_list, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
+			SELECT rowid AS id, bm25(passage_text, 3, 2, 2, 1) AS score FROM passage_text WHERE passage_text MATCH ? LIMIT -1
+		) AS every JOIN passage ON passage.id = every.id
+	) WHERE place <= ? ORDER BY score, id LIMIT ?`
 
-// take adds what a query finds, and says whether it found as many passages as it may.
-func (p *proposals) take(ctx context.Context, tx *sql.Tx, query string, args ...any) (full bool, err error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
+// propose orders documents by the BM25 of their best passage, and a little by that of the others.
+func propose(ctx context.Context, tx *sql.Tx, wanted []term) ([]candidate, error) {
+	rows, err := tx.QueryContext(ctx, best, expression(wanted), perDocument, candidates)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer rows.Close()
-	passages := 0
+	var list []candidate
 	byFile := map[int64]int{}
-	for ; rows.Next(); passages++ {
+	for rows.Next() {
 		c := candidate{share: nextPassage}
 		var isList bool
 		if err := rows.Scan(&c.file, &c.passage, &c.score, &isList); err != nil {
-			return false, err
+			return nil, err
 		}
 		c.score = -c.score // SQLite gives the best match the lowest number
 		if isList {
@@ -139,56 +191,112 @@ func (p *proposals) take(ctx context.Context, tx *sql.Tx, query string, args ...
 		}
 		i, known := byFile[c.file]
 		if !known {
-			byFile[c.file] = len(*p)
-			*p = append(*p, c)
+			byFile[c.file] = len(list)
+			list = append(list, c)
 			continue
 		}
-		first := &(*p)[i]
-		first.score += c.score * first.share
-		first.share /= 2
+		list[i].score += c.score * list[i].share
+		list[i].share /= 2
 	}
-	return passages == candidates, rows.Err()
+	sortByScore(list)
+	return list, rows.Err()
 }
 
-// files lists the documents as JSON, for a query.
-func (p proposals) files() string {
-	var b strings.Builder
-	for i, c := range p {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprint(&b, c.file)
-	}
-	return "[" + b.String() + "]"
-}
-
-// compare describes a candidate and weighs its score by how much of the query it answers. To bm25 a rare word often
-// repeated is as good as all words once; to the person who asked it is not, least of all in the title.
+// compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word often repeated is as good as
+// all words once; to the person who asked it is not.
 func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) error {
-	var url, page, heading, text string
-	err := tx.QueryRowContext(ctx, `SELECT url, title, heading, text
+	err := tx.QueryRowContext(ctx, `SELECT url, title, headings, text, line,
+			(SELECT text FROM passage AS lead WHERE lead.file = passage.file ORDER BY id LIMIT 1)
 		FROM passage JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE passage.id = ?`, c.passage).
-		Scan(&url, &page, &heading, &text)
+		Scan(&c.url, &c.title, &c.headings, &c.text, &c.line, &c.lead)
 	if err != nil {
 		return err
 	}
-	v := look(text, heading, wanted)
-	c.hit = Hit{Title: title(page, v.heading), URL: url, Snippet: v.snippet, Provider: "documents"}
-	inTitle := sightings(c.hit.Title, wanted)
-	c.score *= 1 + share(inTitle, wanted) + share(append(v.seen, inTitle...), wanted)
+	title := sightings(c.title+" "+nameWords(c.url), wanted)
+	headings := sightings(c.headings, wanted)
+	text := sightings(plain(c.text), wanted)
+	lead := sightings(plain(c.lead), wanted)
+	c.held = share(slices.Concat(title, headings, text, lead), wanted)
+	c.score *= 1 + share(title, wanted) + share(headings, wanted) + share(text, wanted) + byLead*share(lead, wanted)
 	return nil
 }
 
-// share is the part of the wanted terms that was seen.
+// share is the part of the wanted terms that was seen, each by its weight.
 func share(seen []sighting, wanted []term) float64 {
 	distinct := map[int]bool{}
 	for _, s := range seen {
 		distinct[s.term] = true
 	}
-	return float64(len(distinct)) / float64(len(wanted))
+	sum, whole := 0.0, 0.0
+	for i, t := range wanted {
+		whole += t.idf
+		if distinct[i] {
+			sum += t.idf
+		}
+	}
+	if whole == 0 {
+		return 0
+	}
+	return sum / whole
 }
 
-// title adds the heading under which the snippet stands, unless it says the same as the title.
+// hitsFrom describes the best candidates, those that say the same as one before in one hit with it.
+func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
+	hits := make([]Hit, 0, min(len(list), limit))
+	var kept []candidate
+	for _, c := range list {
+		v := look(c.text, lastLine(c.headings), wanted)
+		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
+			if len(hits[i].Copies) < maxCopies {
+				hits[i].Copies = append(hits[i].Copies, c.url)
+			}
+			continue
+		}
+		if len(hits) == limit {
+			break
+		}
+		kept = append(kept, c)
+		hits = append(hits, Hit{
+			Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.line + v.line, Provider: "documents",
+		})
+	}
+	return hits
+}
+
+const (
+	// A page is a copy of another, such as an .html as .txt, when nearly all that would be shown of it is in the other's passage, and
+	// most of its beginning in the other's.
+	sameShown, sameLead = 0.9, 0.7
+	maxCopies           = 5
+)
+
+// isCopy reports whether a candidate of which v would be shown says the same as one that is shown already.
+func isCopy(c candidate, v view, shown candidate) bool {
+	return common(v.snippet, plain(shown.text)) >= sameShown && common(plain(c.lead), plain(shown.lead)) >= sameLead
+}
+
+// common is the part of a text's runs of three words that are in another.
+func common(text, other string) float64 {
+	mine, theirs := runs(text), runs(other)
+	both := 0
+	for run := range mine {
+		if theirs[run] {
+			both++
+		}
+	}
+	return float64(both) / float64(max(1, len(mine)))
+}
+
+func runs(text string) map[string]bool {
+	set := map[string]bool{}
+	fields := strings.Fields(pairs(spoken(text)))
+	for i := range max(0, len(fields)-2) {
+		set[strings.Join(fields[i:i+3], " ")] = true
+	}
+	return set
+}
+
+// title adds the heading under which the snippet is, unless it says the same as the title.
 func title(page, heading string) string {
 	page, heading = spaced(page), spaced(heading)
 	if heading == "" || strings.Contains(strings.ToLower(page), strings.ToLower(heading)) {
@@ -199,3 +307,5 @@ func title(page, heading string) string {
 	}
 	return page + " — " + heading
 }
+
+func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }

@@ -149,7 +149,7 @@ func (l *listing) list(r root) error {
 				l.skip(p, "a workspace of Daybook, which holds copies of what was read")
 				return filepath.SkipDir
 			}
-			if isCopy(p) {
+			if isSphinxSource(p) {
 				l.skip(p, "what Sphinx made the pages beside it from, word for word the same")
 				return filepath.SkipDir
 			}
@@ -191,9 +191,9 @@ func (l *listing) look() {
 	}
 }
 
-// isCopy tells whether a folder holds the source of the pages beside it, which manuals made with Sphinx carry along. Indexed
+// isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with Sphinx carry along. Indexed
 // too, every page would be found twice, and take the place of another.
-func isCopy(folder string) bool {
+func isSphinxSource(folder string) bool {
 	if filepath.Base(folder) != "_sources" {
 		return false
 	}

@@ -51,11 +51,13 @@ const (
 // Hit is one search result.
 type Hit struct {
 	Title     string
-	URL       string // what visit_url takes: http, https, or for the person's own documents "doc:" and a path
-	Snippet   string // plain text, at most 300 characters, with the words of the query in view
-	Published string // 2006-01-02, 2006-01 or 2006 as far as known, or ""
-	Author    string // the first of several and "et al.", or ""
-	Provider  string // the name of the provider that found it
+	URL       string   // what visit_url takes: http, https, or for the person's own documents "doc:" and a path
+	Snippet   string   // plain text, at most 300 characters, with the words of the query in view
+	Published string   // 2006-01-02, 2006-01 or 2006 as far as known, or ""
+	Author    string   // the first of several and "et al.", or ""
+	Provider  string   // the name of the provider that found it
+	Line      int      // of a document's Markdown, from 1, where the Snippet begins; 0 for pages of others
+	Copies    []string // the URLs of documents that say the same
 
 	// All fills in the two below where others found the same page. It then takes the finest date, and a Snippet that says all that the
 	// first one did and more.

@@ -12,54 +12,39 @@ const snippetSize = 300
 // view is a passage as seen by someone who looks for something.
 type view struct {
 	snippet string
-	heading string     // the one that the snippet stands under
-	seen    []sighting // of wanted terms anywhere in the passage
+	heading string // the one that the snippet is under
+	line    int    // of the passage, from 0, on which the block begins that the snippet shows first
 }
 
 // look finds the part of a passage that shows most of the wanted terms. The heading is that in force where the passage
 // begins.
 func look(markdown, heading string, wanted []term) view {
 	var b strings.Builder
-	var starts []int // of the parts that stand under headings of their own
-	headings := []string{heading}
-	for _, part := range blocks(markdown) {
-		if part.level > 0 {
-			starts = append(starts, b.Len())
-			headings = append(headings, part.heading)
+	type part struct {
+		at, line int // in the text that is built, and in the passage
+		heading  string
+	}
+	var parts []part
+	for _, block := range blocks(markdown) {
+		if block.level > 0 {
+			heading = block.heading
 		}
-		if line := spaced(plain(markdown[part.start:part.stop])); line != "" {
+		if line := spaced(plain(markdown[block.start:block.stop])); line != "" {
+			parts = append(parts, part{b.Len(), strings.Count(markdown[:block.start], "\n"), heading})
 			b.WriteString(line)
 			b.WriteByte(' ')
 		}
 	}
 	text := strings.TrimSuffix(b.String(), " ")
-	seen := sightings(text, wanted)
-	from, to := around(text, densest(text, seen))
-	return view{cut(text, from, to), headings[busiest(starts, seen, from, to)], seen}
-}
-
-// busiest is the part of a passage whose piece in a snippet shows the most different terms: 0 for what stands before
-// the first heading, which is at starts[0].
-func busiest(starts []int, seen []sighting, from, to int) int {
-	distinct := make([]map[int]bool, len(starts)+1)
-	best := 0
-	for _, s := range seen {
-		if s.start < from || s.stop > to {
-			continue
-		}
-		part, exact := slices.BinarySearch(starts, s.start)
-		if exact {
-			part++
-		}
-		if distinct[part] == nil {
-			distinct[part] = map[int]bool{}
-		}
-		distinct[part][s.term] = true
-		if len(distinct[part]) > len(distinct[best]) {
-			best = part
+	at := densest(text, sightings(text, wanted))
+	from, to := around(text, at)
+	v := view{snippet: cut(text, from, to)}
+	for _, p := range parts {
+		if p.at <= at {
+			v.heading, v.line = p.heading, p.line
 		}
 	}
-	return best
+	return v
 }
 
 // sighting is one wanted term in a text.
@@ -140,47 +125,33 @@ func forward(text string, n int) int {
 	return len(text)
 }
 
-// sightings lists where wanted terms stand in text, in order. The index knows better which words are forms of one, but
+// sightings lists where wanted terms are in text, in order. The index knows better which words are forms of one, but
 // does not say where it found them.
 func sightings(text string, wanted []term) []sighting {
 	var list []sighting
-	all := words(text)
-	stems := make([]string, len(all))
-	for i, w := range all {
-		stems[i] = stem(w.text)
-	}
-	for i, t := range wanted {
-		if t.dense {
-			list = append(list, pairSightings(all, i, t.parts[0])...)
-			continue
+	for _, w := range words(text) {
+		stemmed := ""
+		if !w.dense {
+			stemmed = stem(w.text)
 		}
-		parts := make([]string, len(t.parts))
-		for j, part := range t.parts {
-			parts[j] = stem(part)
-		}
-		for j := 0; j+len(parts) <= len(all); j++ {
-			if slices.Equal(stems[j:j+len(parts)], parts) {
-				list = append(list, sighting{i, all[j].start, all[j+len(parts)-1].stop})
+		for i, t := range wanted {
+			switch {
+			case t.dense != w.dense:
+			case !t.dense && t.stem == stemmed:
+				list = append(list, sighting{i, w.start, w.stop})
+			case t.dense:
+				for at := 0; ; at += len(t.text) {
+					next := strings.Index(w.text[at:], t.text)
+					if next < 0 {
+						break
+					}
+					at += next
+					list = append(list, sighting{i, w.start + at, w.start + at + len(t.text)})
+				}
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b sighting) int { return a.start - b.start })
-	return list
-}
-
-// pairSightings lists where a pair of dense characters stands.
-func pairSightings(all []word, index int, pair string) []sighting {
-	var list []sighting
-	for _, w := range all {
-		for at := 0; w.dense; at += len(pair) {
-			next := strings.Index(w.text[at:], pair)
-			if next < 0 {
-				break
-			}
-			at += next
-			list = append(list, sighting{index, w.start + at, w.start + at + len(pair)})
-		}
-	}
 	return list
 }
 

@@ -70,13 +70,12 @@ func pairs(text string) string {
 
 // term is one word of a query, or one pair of dense characters.
 type term struct {
-	parts []string // lower-case letters and digits; more than one in a name such as PL/pgSQL or pg_hba.conf
+	text  string // lower case
 	dense bool
-	place int // where it stands among the words of the query, function words counted
+	place int     // where it is among the words of the query, or the characters of a dense run; function words counted
+	stem  string  // of a word
+	idf   float64 // how much it says: the rarer, the more; 1 until the index was asked
 }
-
-// text writes the term as a phrase of the index's words.
-func (t term) text() string { return strings.Join(t.parts, " ") }
 
 // maxTerms bounds the work of a pasted page as a query. A question has fewer than 20.
 const maxTerms = 64
@@ -93,48 +92,30 @@ func terms(query string) []term {
 func collect(query string, dropFunctionWords bool) []term {
 	var list []term
 	seen := map[string]bool{}
-	add := func(dense bool, place int, parts ...string) {
-		t := term{parts, dense, place}
-		if text := t.text(); !seen[text] && len(list) < maxTerms {
+	add := func(text string, dense bool, place int) {
+		t := term{text: text, dense: dense, place: place, stem: stem(text), idf: 1}
+		if !seen[text] && len(list) < maxTerms {
 			seen[text] = true
 			list = append(list, t)
 		}
 	}
-	all := words(query)
-	for place := 0; len(all) > 0; {
-		w := all[0]
-		if w.dense {
-			place += addPairs(w.text, place, dropFunctionWords, add)
-			all = all[1:]
-			continue
+	place := 0
+	for _, w := range words(query) {
+		switch {
+		case w.dense:
+			place += addPairs(w.text, place, dropFunctionWords, func(pair string, place int) { add(pair, true, place) }) + 1
+		case !dropFunctionWords || !isFunctionWord(w.text):
+			add(w.text, false, place)
+			fallthrough
+		default:
+			place++
 		}
-		n := joined(query, all)
-		var parts []string
-		for _, part := range all[:n] {
-			parts = append(parts, part.text)
-		}
-		if n > 1 || !dropFunctionWords || !isFunctionWord(w.text) {
-			add(false, place, parts...)
-		}
-		all = all[n:]
-		place++
 	}
 	return list
 }
 
-// apart takes names to pieces: who finds no read/write may find read, or write.
-func apart(list []term) []term {
-	var pieces []term
-	for _, t := range list {
-		for _, part := range t.parts {
-			pieces = append(pieces, term{[]string{part}, t.dense, t.place})
-		}
-	}
-	return pieces[:min(len(pieces), maxTerms)]
-}
-
 // addPairs adds the pairs of a dense run, and returns how many places it takes.
-func addPairs(run string, place int, dropFunctionWords bool, add func(bool, int, ...string)) int {
+func addPairs(run string, place int, dropFunctionWords bool, add func(pair string, place int)) int {
 	runes := []rune(run)
 	masked := make([]bool, len(runes))
 	if dropFunctionWords {
@@ -144,27 +125,12 @@ func addPairs(run string, place int, dropFunctionWords bool, add func(bool, int,
 		switch {
 		case masked[i]:
 		case i+1 < len(runes) && !masked[i+1]:
-			add(true, place+i, string(runes[i:i+2]))
+			add(string(runes[i:i+2]), place+i)
 		case i == 0 || masked[i-1]: // alone between function words
-			add(true, place+i, string(runes[i]))
+			add(string(runes[i]), place+i)
 		}
 	}
 	return len(runes)
-}
-
-// joined is how many words at the beginning of list make up one name. A chain longer than any name, such as a URL, is
-// words side by side.
-func joined(text string, list []word) int {
-	const longest = 4
-	n := 1
-	for n <= longest && n < len(list) && !list[n].dense && list[n].start == list[n-1].stop+1 &&
-		strings.IndexByte("_/-.", text[list[n-1].stop]) >= 0 {
-		n++
-	}
-	if n > longest {
-		return 1
-	}
-	return n
 }
 
 // word is a run of letters and digits, or of dense characters.
@@ -210,39 +176,20 @@ func words(text string) []word {
 	return list
 }
 
-// expression writes the terms as a query of SQLite's FTS5. Every term is a quoted string of letters, digits and
-// spaces, so that nothing a query holds can act as syntax. Besides the single words it asks for neighbours: bm25
-// takes each alternative for a word of its own, and a phrase is a rare word, so passages in which the words stand
-// together as in the question come first.
+// expression writes the terms as a query of SQLite's FTS5: any of them. Every term is a quoted string of letters and digits, so that
+// nothing a query holds can act as syntax.
 func expression(list []term) string {
-	var b strings.Builder
-	or := func() {
-		if b.Len() > 0 {
-			b.WriteString(" OR ")
-		}
-	}
+	quoted := make([]string, len(list))
 	for i, t := range list {
-		or()
-		b.WriteString(quote(t))
-		if i == 0 {
-			continue
-		}
-		before := list[i-1]
-		distance := t.place - before.place
-		if distance == 1 && t.dense == before.dense {
-			or()
-			b.WriteString(quoteText(before.text() + " " + t.text()))
-		}
+		quoted[i] = t.quoted()
 	}
-	return b.String()
+	return strings.Join(quoted, " OR ")
 }
 
-// quote asks for one term. A single dense character is asked for as the beginning of any pair.
-func quote(t term) string {
-	if t.dense && utf8.RuneCountInString(t.parts[0]) == 1 {
-		return quoteText(t.parts[0]) + "*"
+// quoted asks for one term. A single dense character is asked for as the beginning of any pair.
+func (t term) quoted() string {
+	if t.dense && utf8.RuneCountInString(t.text) == 1 {
+		return `"` + t.text + `"*`
 	}
-	return quoteText(t.text())
+	return `"` + t.text + `"`
 }
-
-func quoteText(s string) string { return `"` + s + `"` }

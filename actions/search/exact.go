@@ -1,0 +1,234 @@
+package search
+
+import (
+	"context"
+	"database/sql"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Exact is where the person's documents hold a phrase or an identifier of a query, letter by letter.
+type Exact struct {
+	Text      string
+	Documents int     // how many hold it
+	Places    []Place // in at most mostPlaces of them, those first that hold it most often
+	AnyCase   bool    // only with capitals where the query has small letters, or the other way round
+	InWords   bool    // only as a part of longer names
+
+	files map[int64]int
+}
+
+// Place is where a document holds something.
+type Place struct {
+	URL     string
+	Title   string // with the heading of the first line
+	Lines   []int  // of the document as it is read, the first few
+	Another int    // further lines
+}
+
+const (
+	mostExacts    = 6 // of one query
+	mostPlaces    = 5
+	mostLines     = 4
+	mostSearched  = 4000 // passages in which one is looked for to the letter
+	longestPhrase = 12   // words of an unquoted query that may be a phrase as a whole
+)
+
+// Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(), PyObject_GetBuffer, getElementById.
+var (
+	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
+	nameLike     = regexp.MustCompile(`^-{1,2}[\pL\d]|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
+)
+
+// phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in a program, and a short
+// query as a whole.
+func phrases(query string) []string {
+	var list []string
+	add := func(text string) {
+		text = spaced(strings.Trim(text, "\"“”`"))
+		if len(words(text)) > 0 && !slices.Contains(list, text) && len(list) < mostExacts {
+			list = append(list, text)
+		}
+	}
+	for _, quoted := range quotedPhrase.FindAllString(query, -1) {
+		add(quoted)
+	}
+	bare := strings.TrimSpace(quotedPhrase.ReplaceAllString(query, " "))
+	if strings.ContainsAny(bare, `"“”`) || bare == "" {
+		return list
+	}
+	fields := strings.Fields(bare)
+	if len(list) == 0 && len(fields) > 1 && len(fields) <= longestPhrase {
+		add(bare)
+	}
+	for _, field := range fields {
+		if field = strings.TrimRight(field, ",;:?!。，？"); nameLike.MatchString(field) {
+			add(field)
+		}
+	}
+	return list
+}
+
+// exacts looks for the phrases of a query. Whole queries that no document holds as they are asked are nothing to tell of.
+func exacts(ctx context.Context, tx *sql.Tx, query string) ([]Exact, error) {
+	var list []Exact
+	for _, text := range phrases(query) {
+		e, err := exactly(ctx, tx, text)
+		if err != nil {
+			return nil, err
+		}
+		asked := strings.ContainsAny(query, "\"“”`") || nameLike.MatchString(text) && !strings.Contains(text, " ")
+		if asked || e.Documents > 0 {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+// exactly finds a text as it is written: as whole words; else in another case; else inside of longer names.
+func exactly(ctx context.Context, tx *sql.Tx, text string) (Exact, error) {
+	var tokens []string
+	for _, w := range words(text) {
+		if !w.dense {
+			tokens = append(tokens, w.text)
+			continue
+		}
+		addPairs(w.text, 0, false, func(pair string, _ int) {
+			if utf8.RuneCountInString(pair) == 2 || utf8.RuneCountInString(w.text) == 1 {
+				tokens = append(tokens, pair)
+			}
+		})
+	}
+	const columns = `SELECT passage.file, url, title, headings, line, text FROM passage
+		JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE `
+	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT ?) ORDER BY passage.id"
+	everywhere := columns + "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"
+	phrase := `body : "` + strings.Join(tokens, " ") + `"`
+	name := strings.TrimSuffix(text, "()")
+	for _, try := range []struct {
+		Exact
+		query, asked string
+	}{
+		{Exact{Text: text}, indexed, phrase},
+		{Exact{Text: text, AnyCase: true}, indexed, phrase},
+		{Exact{Text: text, AnyCase: true, InWords: true}, everywhere, name},
+	} {
+		if try.InWords && strings.ContainsFunc(text, unicode.IsSpace) {
+			break // a phrase is not a part of a name
+		}
+		e := try.Exact
+		if err := e.gather(ctx, tx, try.query, try.asked, name); err != nil || e.Documents > 0 {
+			return e, err
+		}
+	}
+	return Exact{Text: text}, nil
+}
+
+// gather reads the passages that a query gives and keeps the places where they hold the text.
+func (e *Exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text string) error {
+	rows, err := tx.QueryContext(ctx, query, asked, mostSearched)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	e.files = map[int64]int{}
+	byFile := map[int64]*Place{}
+	for rows.Next() {
+		var file int64
+		var url, page, headings, passage string
+		var first int
+		if err := rows.Scan(&file, &url, &page, &headings, &first, &passage); err != nil {
+			return err
+		}
+		for _, line := range e.linesWith(passage, text) {
+			e.files[file]++
+			p := byFile[file]
+			if p == nil {
+				p = &Place{URL: url, Title: title(page, lastLine(headings))}
+				byFile[file] = p
+			}
+			if len(p.Lines) < mostLines {
+				p.Lines = append(p.Lines, first+line)
+			} else {
+				p.Another++
+			}
+		}
+	}
+	e.Documents = len(byFile)
+	files := make([]int64, 0, len(byFile))
+	for file := range byFile {
+		files = append(files, file)
+	}
+	slices.SortFunc(files, func(a, b int64) int {
+		if d := e.files[b] - e.files[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(byFile[a].URL, byFile[b].URL)
+	})
+	for _, file := range files[:min(len(files), mostPlaces)] {
+		e.Places = append(e.Places, *byFile[file])
+	}
+	return rows.Err()
+}
+
+// linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the first of them.
+func (e *Exact) linesWith(passage, text string) []int {
+	var found []int
+	lines := strings.Split(passage, "\n")
+	text = spaced(plain(text))
+	for i := range lines {
+		here := spaced(plain(lines[i]))
+		if e.in(here, text) {
+			found = append(found, i)
+			continue
+		}
+		if i+1 < len(lines) && strings.Contains(text, " ") {
+			next := spaced(plain(lines[i+1]))
+			if both := here + " " + next; e.in(both, text) && !e.in(next, text) {
+				found = append(found, i)
+			}
+		}
+	}
+	return found
+}
+
+// in reports whether a line holds the text between other letters and digits.
+func (e *Exact) in(line, text string) bool {
+	if e.AnyCase {
+		line, text = strings.ToLower(line), strings.ToLower(text)
+	}
+	inWord := func(r rune) bool { return r == '_' || !isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r)) }
+	for from := 0; text != ""; {
+		i := strings.Index(line[from:], text)
+		if i < 0 {
+			return false
+		}
+		start, stop := from+i, from+i+len(text)
+		before, _ := utf8.DecodeLastRuneInString(line[:start])
+		after, _ := utf8.DecodeRuneInString(line[stop:])
+		first, size := utf8.DecodeRuneInString(text)
+		final, _ := utf8.DecodeLastRuneInString(text)
+		if e.InWords || !(inWord(first) && inWord(before)) && !(inWord(final) && inWord(after)) {
+			return true
+		}
+		from = start + size
+	}
+	return false
+}
+
+// exactShare is the part of the exact phrases that a document holds.
+func exactShare(list []Exact, file int64) float64 {
+	held, all := 0, 0
+	for _, e := range list {
+		if e.Documents == 0 {
+			continue
+		}
+		if all++; e.files[file] > 0 {
+			held++
+		}
+	}
+	return float64(held) / float64(max(1, all))
+}
