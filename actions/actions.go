@@ -34,6 +34,7 @@ type Kit struct {
 	Files     fileagent.Files
 	Search    *search.All   // nil when there is nowhere to search
 	Documents Documents     // nil when the person gave no documents
+	LeftOut   string        // what of the person's folders is not searched, and why, in one line; "" for nothing
 	Pages     *page.Fetcher // gets pages from the web
 	Formats   *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
 	Reader    agent.Brain   // takes passages out of pages; nil for that of Files
@@ -54,7 +55,7 @@ type Documents interface {
 
 // Actions are the six, always in the same order: a server's prompt cache wants them so.
 func (k Kit) Actions() []agent.Action {
-	k.outside, k.sites = &outside{}, &sites{byHost: map[string]*search.All{}}
+	k.outside, k.sites = &outside{}, &sites{byHost: map[string]search.Provider{}}
 	all := []agent.Action{
 		k.fileOperation(),
 		k.webSearch(),

@@ -203,18 +203,18 @@ func TestWebSearch(t *testing.T) {
 	require.NoError(t, err)
 	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents}}
 
-	assert.Regexp(t, `^Results for "tide moon":\n\n<results>\nh1\. Tides\n   URL: doc:tides\.md\n   documents\n   .*twice a day, pulled by the moon\.\n</results>\n$`, b.one("web_search", args{"query": "tide moon"}))
+	assert.Regexp(t, `^Results for "tide moon":\n\n<results>\nh1\. Tides\n   URL: doc:tides\.md\n   documents · line 3\n   .*twice a day, pulled by the moon\.\n</results>\n$`, b.one("web_search", args{"query": "tide moon"}))
 	assert.Contains(t, b.one("web_search", args{"query": "月亮的引力"}), "URL: doc:潮汐.md")
-	assert.Equal(t, "No results for \"glacier\", from documents.\n", b.one("web_search", args{"query": "glacier"}))
+	assert.Equal(t, "No results for \"glacier\", from documents.\n\n<results>\nNone of the 2 documents holds: glacier.\n</results>\n", b.one("web_search", args{"query": "glacier"}))
 	assert.Contains(t, b.one("web_search", args{"query": " "}), "no query holds a word")
 	assert.Contains(t, b.one("web_search", args{"query": "a1\nb2\nc3\nd4\ne5\nf6\nA1\ng7"}), "\nNot asked, since a call takes five queries: \"f6\", \"g7\".")
 
 	assert.Contains(t, b.one("visit_url", args{"url": "h1"}), "pulled by the moon")
-	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}), "   documents · read as s1\n")
+	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}), "<results>\nRead already: s1 Tides <doc:tides.md> line 3\n</results>\n")
 
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})
-	assert.Contains(t, found, "h1. Tides")
+	assert.Contains(t, found, "s1 Tides")
 	assert.Contains(t, found, "\nNot searched: broken (the quota is used up)\n")
 	b.kit.Search = &search.All{Providers: []search.Provider{broken{}}}
 	assert.NotContains(t, b.one("web_search", args{"query": "tide moon"}), "No results", "a provider that is down is not a search without results")

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
@@ -9,7 +10,13 @@ import (
 
 // searchDoc is what the model reads about web_search. It names the places of this run: one that is promised the web where there is none
 // searches for what it can not find, and believes that it is not there.
-func (k Kit) searchDoc() string { return k.searched() + " " + doc("web_search") }
+func (k Kit) searchDoc() string {
+	breadth := search.DefaultBreadth
+	if k.Search != nil && k.Search.Breadth > 0 {
+		breadth = k.Search.Breadth
+	}
+	return k.searched() + " " + strings.ReplaceAll(doc("web_search"), "{breadth}", strconv.Itoa(breadth))
+}
 
 func (k Kit) searched() string {
 	names, web := k.kindsInWords(true)
@@ -65,6 +72,8 @@ func nameOf(kind search.Kind) string {
 		return "discussions"
 	case search.Reference:
 		return "reference works"
+	case search.Internal:
+		return "the person's internal services"
 	}
 	return string(kind)
 }
@@ -80,7 +89,9 @@ func (k Kit) kinds() []search.Kind {
 			there = append(there, p.Kind())
 		}
 	}
-	usual := []search.Kind{search.Own, search.Web, search.Scholarly, search.Code, search.Talk, search.Reference}
+	usual := []search.Kind{
+		search.Own, search.Internal, search.Web, search.Scholarly, search.Code, search.Talk, search.Reference, search.News, search.Patents,
+	}
 	place := func(kind search.Kind) int {
 		if i := slices.Index(usual, kind); i >= 0 {
 			return i
@@ -91,16 +102,16 @@ func (k Kit) kinds() []search.Kind {
 	return there
 }
 
-// staysHere says whether a search asks the person's own documents alone, so that nothing of it goes to others.
+// staysHere reports whether a search asks the person's own documents and services alone, so that nothing of it goes to others.
 func (k Kit) staysHere(source string) bool {
 	if strings.Contains(source, ".") {
 		return false
 	}
-	return source == string(search.Own) || k.searchesOwnAlone()
+	return source == string(search.Own) || source == string(search.Internal) || k.searchesOwnAlone()
 }
 
 // searchesOwnAlone says whether the person's own documents are the only place that is set up.
 func (k Kit) searchesOwnAlone() bool {
 	kinds := k.kinds()
-	return len(kinds) == 1 && kinds[0] == search.Own
+	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(kind search.Kind) bool { return kind != search.Own && kind != search.Internal })
 }

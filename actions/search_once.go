@@ -69,14 +69,14 @@ type foundBefore struct {
 
 type failedBefore struct {
 	Provider string
-	Partly   bool
+	Queries  []string
 	Why      string
 }
 
 func beforeOf(f search.Found) foundBefore {
 	b := foundBefore{Found: f}
 	for _, x := range f.Failed {
-		b.Failed = append(b.Failed, failedBefore{x.Provider, x.Partly, x.Err.Error()})
+		b.Failed = append(b.Failed, failedBefore{x.Provider, x.Queries, x.Err.Error()})
 	}
 	if f.Unweighed != nil {
 		b.Why = f.Unweighed.Error()
@@ -88,7 +88,7 @@ func beforeOf(f search.Found) foundBefore {
 func (b foundBefore) found() search.Found {
 	f := b.Found
 	for _, x := range b.Failed {
-		f.Failed = append(f.Failed, search.Failure{Provider: x.Provider, Partly: x.Partly, Err: errors.New(x.Why)})
+		f.Failed = append(f.Failed, search.Failure{Provider: x.Provider, Queries: x.Queries, Err: errors.New(x.Why)})
 	}
 	if b.Why != "" {
 		f.Unweighed = errors.New(b.Why)

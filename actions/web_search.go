@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,29 +15,32 @@ import (
 )
 
 const (
-	maxHits       = 10
+	maxHits       = 10              // of one query alone
 	mostOver      = 600             // letters that are shown of queries that were not asked
 	searchTimeout = 3 * time.Minute // several queries to services that want seconds between two
 )
 
 func (k Kit) webSearch() agent.Action {
 	type input struct {
-		Query  string `json:"query" jsonschema:"a few keywords; several queries stand on a line each, five at most"`
-		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev for its articles; everywhere unless set"`
+		Query  string `json:"query" jsonschema:"a few keywords, a \"phrase\" or an identifier as it is written; several queries, one a line"`
+		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev; everywhere unless set"`
 	}
 	a := agent.NewAction("web_search", k.searchDoc(), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 		queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-		source := strings.ToLower(strings.TrimSpace(in.Source))
+		source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
 		if !k.staysHere(source) {
 			if err := k.mayLeave(in.Query); err != nil {
 				return agent.Outcome{}, err
 			}
 		}
-		places, err := k.places(source)
+		question := search.Question{Queries: queries, Source: source, Limit: maxHits}
+		places, err := k.places(source, &question)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		found, err := k.searchOnce(ctx, turn, places, search.Question{Queries: queries, Source: source, Limit: maxHits})
+		read := k.readBefore()
+		question.Read = func(url string) bool { return read[search.Key(url)] != "" }
+		found, err := k.searchOnce(ctx, turn, places, question)
 		if err != nil && len(found.Failed) > 0 {
 			return agent.Outcome{}, fmt.Errorf("no provider answered, so what there is to find is unknown: %s", strings.Join(unsearched(found.Failed), "; "))
 		}
@@ -61,6 +65,20 @@ func (k Kit) webSearch() agent.Action {
 	return a
 }
 
+// siteNamed is the host that all queries name by site:, as search engines want it, or "".
+func siteNamed(queries []string) string {
+	host := ""
+	for _, query := range queries {
+		_, rest, found := strings.Cut(" "+query, " site:")
+		fields := strings.Fields(rest)
+		if !found || len(fields) == 0 || !strings.Contains(fields[0], ".") || host != "" && host != strings.ToLower(fields[0]) {
+			return ""
+		}
+		host = strings.ToLower(fields[0])
+	}
+	return host
+}
+
 // LookUp searches for a term outside of a run, and gives what was found marked as from outside.
 func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	if err := k.mayLeave(term); err != nil {
@@ -75,50 +93,57 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	return k.hits(found)
 }
 
-// places are the providers to ask. A source that looks like a host is that site.
-func (k Kit) places(source string) (*search.All, error) {
-	if strings.Contains(source, ".") {
-		return k.site(source)
+// places are the providers to ask. A source that looks like a host is that site, whose own lists are read if it is known.
+func (k Kit) places(source string, q *search.Question) (*search.All, error) {
+	all := k.Search
+	if all == nil {
+		all = &search.All{}
 	}
-	if k.Search == nil || len(k.Search.Providers) == 0 {
+	if strings.Contains(source, ".") {
+		known, err := k.Workspace.KnownHost(source)
+		if err != nil {
+			return nil, agent.Fatal(fmt.Errorf("looking where the site comes from: %w", err))
+		}
+		switch {
+		case known || k.AnyURL:
+			q.Site = k.site(source)
+		case !all.SearchesWeb():
+			return nil, fmt.Errorf("the site %s is in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", source)
+		}
+		return all, nil
+	}
+	if len(all.Providers) == 0 {
 		return nil, errors.New("there is nowhere to search: no provider is set up and the person gave no documents. Visit addresses that the person named, or finish and say what is missing")
 	}
-	return k.Search, nil
+	return all, nil
 }
 
-// site searches the articles of one site, under the same rule as a visit: a host that came from nowhere is not even looked up.
-func (k Kit) site(host string) (*search.All, error) {
-	known, err := k.Workspace.KnownHost(host)
-	if err != nil {
-		return nil, agent.Fatal(fmt.Errorf("looking where the site comes from: %w", err))
-	}
-	if !known && !k.AnyURL {
-		return nil, fmt.Errorf("the site %s stands in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", host)
-	}
+// site searches the articles of one site by its own lists. It is asked under the same rule as a visit: a host that came from nowhere is
+// not even looked up.
+func (k Kit) site(host string) search.Provider {
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()
 	if k.sites.byHost[host] == nil {
-		site := &search.Site{Host: host, Fetch: k.fetchOnce(host)}
-		k.sites.byHost[host] = &search.All{Providers: []search.Provider{named{site, host}}}
+		k.sites.byHost[host] = named{&search.Site{Host: host, Fetch: k.fetchOnce(host)}, host}
 	}
-	return k.sites.byHost[host], nil
+	return k.sites.byHost[host]
 }
 
 // sites are those that were searched in this run: a site's list of articles costs a dozen requests.
 type sites struct {
 	mu     sync.Mutex
-	byHost map[string]*search.All
+	byHost map[string]search.Provider
 }
 
-// named is a provider under the name that the model knows it by.
+// named is a site under the name that the model knows it by.
 type named struct {
-	search.Provider
+	*search.Site
 	name string
 }
 
 func (n named) Name() string { return n.name }
 
-// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet stays on one line.
+// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet is on one line.
 func (k Kit) hits(found search.Found) (string, error) {
 	kept := make([]workspace.Hit, len(found.Hits))
 	for i, h := range found.Hits {
@@ -129,27 +154,141 @@ func (k Kit) hits(found search.Found) (string, error) {
 		return "", agent.Fatal(err)
 	}
 	var out, list strings.Builder
-	asked := `"` + strings.Join(found.Queries, `", "`) + `"`
-	if len(found.Hits) == 0 {
-		fmt.Fprintf(&out, "No results for %s, from %s.\n", asked, strings.Join(found.Answered, ", "))
-	} else {
-		fmt.Fprintf(&out, "Results for %s:\n\n", asked)
-		read := k.readBefore()
-		for i, h := range found.Hits {
-			showHit(&list, ids[i], read[search.Key(h.URL)], h)
+	for i, query := range found.Queries {
+		if len(found.Queries) > 1 {
+			showQuery(&list, i, query, ids, found.Hits)
 		}
-		out.WriteString(agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
+		for _, own := range found.Own {
+			if own.Query == i {
+				showOwn(&list, own)
+			}
+		}
+		for j, h := range found.Hits {
+			if h.Query == i {
+				showHit(&list, ids[j], h)
+			}
+		}
 	}
+	k.showRead(&list, found.Read)
+	if len(found.Hits)+len(found.Read) == 0 {
+		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries), strings.Join(found.Answered, ", "))
+	} else {
+		fmt.Fprintf(&out, "Results for %s:\n", quotedList(found.Queries))
+	}
+	if list.Len() > 0 {
+		out.WriteString("\n" + agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
+	}
+	k.showGaps(&out, found, ids)
+	return out.String(), nil
+}
+
+// showGaps tells what was not searched, and why.
+func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 	if len(found.Over) > 0 {
-		fmt.Fprintf(&out, "\nNot asked, since a call takes five queries: %s. What they are for is not looked for yet.\n", shorten(`"`+strings.Join(found.Over, `", "`)+`"`, mostOver))
+		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked for yet.\n", inWords(len(found.Queries)), shorten(quotedList(found.Over), mostOver))
 	}
 	for _, line := range unsearched(found.Failed) {
 		out.WriteString("\n" + line + "\n")
 	}
 	if found.Unweighed != nil {
-		fmt.Fprintf(&out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(oneLine(found.Unweighed.Error())))
+		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(oneLine(found.Unweighed.Error())))
 	}
-	return out.String(), nil
+	first := len(ids) == 0 || ids[0] == "h1" // said once in a research, and where nothing was found
+	if first && len(found.Own) > 0 && k.LeftOut != "" {
+		fmt.Fprintf(out, "\nOf the person's folders not searched: %s\n", agent.Disarm(oneLine(k.LeftOut)))
+	}
+}
+
+func inWords(n int) string {
+	words := []string{"no", "one", "two", "three", "four", "five"}
+	if n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
+}
+
+func quotedList(queries []string) string { return `"` + strings.Join(queries, `", "`) + `"` }
+
+// showQuery heads the hits of one query of several.
+func showQuery(out *strings.Builder, at int, query string, ids []string, hits []search.Hit) {
+	var fits []string
+	own := false
+	for i, h := range hits {
+		own = own || h.Query == at
+		for _, other := range h.Fits {
+			if other == at {
+				fits = append(fits, ids[i])
+			}
+		}
+	}
+	if out.Len() > 0 {
+		out.WriteByte('\n')
+	}
+	fmt.Fprintf(out, "For %q", query)
+	switch {
+	case len(fits) > 0:
+		fmt.Fprintf(out, " (%s too)", strings.Join(fits, ", "))
+	case !own:
+		out.WriteString(" nothing new")
+	}
+	out.WriteString(":\n")
+}
+
+// showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the letter, and what none holds.
+func showOwn(out *strings.Builder, own search.Finding) {
+	for _, e := range own.Exact {
+		if e.Documents == 0 {
+			fmt.Fprintf(out, "None of the %d documents holds %q to the letter.\n", own.Documents, e.Text)
+			continue
+		}
+		as := ""
+		switch {
+		case e.InWords:
+			as = " only inside of longer names,"
+		case e.AnyCase:
+			as = " only with other capitals,"
+		}
+		fmt.Fprintf(out, "%q is,%s in %d of %d documents: ", e.Text, as, e.Documents, own.Documents)
+		var places []string
+		for _, p := range e.Places {
+			lines := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lines), " ", ", "), "[]")
+			if p.Another > 0 {
+				lines += fmt.Sprintf(" and %d more", p.Another)
+			}
+			places = append(places, fmt.Sprintf("%s (%s) line %s", p.URL, oneLine(p.Title), lines))
+		}
+		if n := e.Documents - len(e.Places); n > 0 {
+			places = append(places, fmt.Sprintf("%d more", n))
+		}
+		out.WriteString(strings.Join(places, "; ") + "\n")
+	}
+	if len(own.Missing) > 0 {
+		fmt.Fprintf(out, "None of the %d documents holds: %s.", own.Documents, strings.Join(own.Missing, ", "))
+		if own.Far {
+			out.WriteString(" Nothing closer there than these:")
+		}
+		out.WriteByte('\n')
+	}
+}
+
+// showRead names in one line the pages that were found again.
+func (k Kit) showRead(out *strings.Builder, hits []search.Hit) {
+	read := k.readBefore()
+	var again []string
+	for _, h := range hits {
+		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], oneLine(h.Title), h.URL)
+		if h.Line > 1 {
+			entry += fmt.Sprintf(" line %d", h.Line)
+		}
+		again = append(again, entry)
+	}
+	if len(again) == 0 {
+		return
+	}
+	if out.Len() > 0 {
+		out.WriteByte('\n')
+	}
+	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
 }
 
 // unsearched says which providers did not answer, those with the same reason in one line.
@@ -157,14 +296,14 @@ func unsearched(failed []search.Failure) []string {
 	var reasons []string
 	names := map[string][]string{}
 	for _, f := range failed {
-		reason := oneLine(f.Err.Error())
-		if f.Partly {
-			reason += ", after answering some of the queries"
+		reason, name := oneLine(f.Err.Error()), f.Provider
+		if len(f.Queries) > 0 {
+			name += " for " + quotedList(f.Queries)
 		}
 		if names[reason] == nil {
 			reasons = append(reasons, reason)
 		}
-		names[reason] = append(names[reason], f.Provider)
+		names[reason] = append(names[reason], name)
 	}
 	lines := make([]string, len(reasons))
 	for i, reason := range reasons {
@@ -186,7 +325,7 @@ func (k Kit) readBefore() map[string]string {
 	return ids
 }
 
-func showHit(out *strings.Builder, id, read string, h search.Hit) {
+func showHit(out *strings.Builder, id string, h search.Hit) {
 	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, oneLine(h.Title), h.URL)
 	facts := append([]string{h.Provider}, h.Also...)
 	facts = []string{strings.Join(facts, ", ")}
@@ -195,8 +334,11 @@ func showHit(out *strings.Builder, id, read string, h search.Hit) {
 			facts = append(facts, fact)
 		}
 	}
-	if read != "" {
-		facts = append(facts, "read as "+read)
+	if h.Line > 1 {
+		facts = append(facts, fmt.Sprintf("line %d", h.Line))
+	}
+	if len(h.Copies) > 0 {
+		facts = append(facts, "the same as "+strings.Join(h.Copies, ", "))
 	}
 	fmt.Fprintf(out, "   %s\n", strings.Join(facts, " · "))
 	texts := []string{h.Snippet}

@@ -1,9 +1,12 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,25 +16,34 @@ import (
 const (
 	// defaultLimit is how many hits a caller gets who names no number; mostHits is the most that one can get.
 	defaultLimit, mostHits = 10, 50
-	// atOnce is how many providers are asked side by side: a dozen connections opened in one moment are slow on weak lines.
-	atOnce = 8
+	// DefaultBreadth is how many queries one call may hold, and DefaultSideBySide how many questions are on their way at one time:
+	// a dozen connections opened in one moment are slow on weak lines.
+	DefaultBreadth, DefaultSideBySide = 5, 8
 )
 
 // All searches several providers side by side. It remembers who failed, and when whom was asked; so there is one All for a run, it
 // is not copied after its first use, and it may be used by several goroutines at once.
 type All struct {
-	Providers []Provider // their order settles ties; each has a name of its own
-	Embed     Embed      // ranks by meaning too; nil does without
+	Providers  []Provider // their order settles ties; each has a name of its own
+	Embed      Embed      // ranks by meaning too; nil does without
+	Breadth    int        // the most queries of one call; 0 is DefaultBreadth
+	SideBySide int        // the most questions on their way at one time, over all calls; 0 is DefaultSideBySide
 
 	mu     sync.Mutex
 	places map[string]*place // by the provider's name
+	slots  chan struct{}     // holds something for each question that is on its way
 }
 
 // Question is what to search for, and where.
 type Question struct {
-	Queries []string // short ones, of a few words each. Near-duplicates are dropped, and at most five are asked
-	Source  string   // the name of a provider or a Kind; "" is everywhere
-	Limit   int      // the most hits; 0 or less means 10, and more than 50 is 50
+	Queries []string // short ones, of a few words each. Near-duplicates are dropped
+	// Source is the name of a provider, a Kind, "internal" for what never leaves the person's own machines, or a host such as go.dev;
+	// "" is everywhere.
+	Source string
+	Site   Provider // searches the articles of the host in Source; may be nil
+	Limit  int      // the most hits of one query alone; 0 or less means 10, and more than 50 is 50
+	// Read, when set, reports whether the page of an address was read already: such a page takes nobody's place.
+	Read func(url string) bool
 	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was cut off was given, or by ask.
 	Once func(provider, query string, ask func() ([]Hit, error)) ([]Hit, error)
 }
@@ -41,27 +53,30 @@ type Found struct {
 	Queries   []string  // those that were asked, as they were asked
 	Over      []string  // those that were not, since so many are not asked at once
 	Answered  []string  // the names of the providers that answered, whether they found something or not
-	Hits      []Hit     // merged, the best first, each page once
-	Failed    []Failure // the providers that were to be asked and did not answer
+	Hits      []Hit     // query by query, the best of each first; each page once
+	Read      []Hit     // pages found again that were read already, the best first
+	Own       []Finding // what the person's documents say to each query, beside the hits; none when they were not asked
+	Failed    []Failure // what was to be asked and was not answered
 	Unweighed error     // why meaning was left out of the ranking, or nil
 }
 
 // Failure is one provider that could not search.
 type Failure struct {
 	Provider string
-	Partly   bool // it answered some of the queries, and what it found is among the hits
+	Queries  []string // those that it did not answer, if it answered others
 	Err      error
 }
 
-// Search asks the providers of q.Source, each one query after the other, and merges and ranks the answers. The error is not nil when
-// nobody answered: the question names no source that is set up, or all of them failed. When only some failed, Found says so, and
-// a caller must pass that on: what a provider that is down would have found is unknown, not absent.
+// Search asks the providers of q.Source each query, side by side, and merges and ranks the answers. Each query has places of its
+// own among the hits. The error is not nil when nobody answered: the question names no source that is set up, or all of them failed.
+// When only some failed, Found says so, and a caller must pass that on: what a provider that is down would have found is unknown, not
+// absent.
 func (a *All) Search(ctx context.Context, q Question) (Found, error) {
-	queries, over := differing(q.Queries)
+	queries, over := differing(q.Queries, cmp.Or(a.Breadth, DefaultBreadth))
 	if len(queries) == 0 {
 		return Found{}, errors.New("searching: no query holds a word to look for")
 	}
-	chosen, err := a.choose(q.Source)
+	chosen, err := a.choose(q)
 	if err != nil {
 		return Found{}, fmt.Errorf("searching: %w", err)
 	}
@@ -71,71 +86,173 @@ func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	q.Limit = min(q.Limit, mostHits)
 	first, last := apartFromLast(chosen, q.Source)
 	answers := a.ask(ctx, first, queries, q)
-	answers = append(answers, a.ask(ctx, needed(last, first, answers), queries, q)...)
+	answers = append(answers, a.ask(ctx, needed(last, answers), queries, q)...)
 
-	found := Found{Queries: queries, Over: over}
-	var lists []results
+	found := Found{Queries: queries, Over: over, Failed: failures(answers, queries)}
 	for _, x := range answers {
-		if x.answered() {
-			found.Answered = append(found.Answered, x.provider)
+		if x.err == nil && !slices.Contains(found.Answered, x.provider.Name()) {
+			found.Answered = append(found.Answered, x.provider.Name())
 		}
-		if x.err != nil {
-			found.Failed = append(found.Failed, Failure{x.provider, x.answered(), x.err})
+		if x.own != nil && x.err == nil {
+			x.own.Query = x.query
+			found.Own = append(found.Own, *x.own)
 		}
-		lists = append(lists, x.lists...)
 	}
 	if len(found.Answered) == 0 {
 		return found, fmt.Errorf("searching: no provider answered: %w", joinFailures(found.Failed))
 	}
-	found.Hits, found.Unweighed = ranked(ctx, merged(lists), queries, q.Limit, a.Embed)
+	pages := make([][]*finding, len(queries))
+	for i, query := range queries {
+		pages[i] = ranked(merged(answers, i), query)
+	}
+	found.Unweighed = weighMeaning(ctx, pages, queries, a.Embed)
+	for i := range pages {
+		pages[i] = spread(pages[i])
+	}
+	found.Hits, found.Read = seated(pages, q)
 	return found, nil
 }
 
 // choose lists the providers that a source means.
-func (a *All) choose(source string) ([]Provider, error) {
+func (a *All) choose(q Question) ([]Provider, error) {
+	if strings.Contains(q.Source, ".") {
+		return a.forSite(q)
+	}
 	if len(a.Providers) == 0 {
 		return nil, errors.New("no search provider is set up")
 	}
-	if source == "" {
+	if q.Source == "" {
 		return a.Providers, nil
 	}
 	var chosen []Provider
 	var names []string
 	for _, p := range a.Providers {
-		if strings.EqualFold(p.Name(), source) || strings.EqualFold(string(p.Kind()), source) {
+		if strings.EqualFold(p.Name(), q.Source) || strings.EqualFold(string(p.Kind()), q.Source) ||
+			strings.EqualFold(string(Internal), q.Source) && p.Kind() == Own {
 			chosen = append(chosen, p)
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", p.Name(), p.Kind()))
 	}
-	if only := a.Providers[0]; len(chosen) == 0 && len(a.Providers) == 1 {
+	if len(chosen) > 0 {
+		return chosen, nil
+	}
+	if host := hostOf[Kind(strings.ToLower(q.Source))]; host != "" && slices.ContainsFunc(a.Providers, isGeneral) {
+		q.Source = host
+		return a.forSite(q)
+	}
+	source := capped(oneLine(q.Source), 60)
+	if only := a.Providers[0]; len(a.Providers) == 1 {
 		name := only.Name()
 		if only.Kind() == Own {
 			name = "the person's own documents"
 		}
-		return nil, fmt.Errorf("%q is no source; nothing but %s can be searched in this run: leave source out", capped(oneLine(source), 60), name)
+		return nil, fmt.Errorf("%q is no source; nothing but %s can be searched in this run: leave source out", source, name)
+	}
+	return nil, fmt.Errorf("%q is no source that is set up; give one of these, or a kind in brackets: %s", source, strings.Join(names, ", "))
+}
+
+// hostOf is the site that is searched for a kind for which no provider is set up.
+var hostOf = map[Kind]string{Patents: "patents.google.com"}
+
+// specials are the providers that know one site better than a general one does.
+var specials = map[string][]string{
+	"github.com": {"github", "github-issues"}, "arxiv.org": {"arxiv"}, "huggingface.co": {"huggingface", "huggingface-blog"},
+	"news.ycombinator.com": {"hackernews"}, "wikipedia.org": {"wikipedia"}, "semanticscholar.org": {"semanticscholar"},
+}
+
+// forSite lists who can search one site: the providers made for it, the site's own lists, and the general ones by site:.
+func (a *All) forSite(q Question) ([]Provider, error) {
+	host := strings.TrimPrefix(strings.ToLower(q.Source), "www.")
+	var chosen []Provider
+	for _, p := range a.Providers {
+		if slices.Contains(specials[host], p.Name()) {
+			chosen = append(chosen, p)
+		}
+	}
+	if q.Site != nil {
+		chosen = append(chosen, q.Site)
+	}
+	for _, p := range a.Providers {
+		if isGeneral(p) {
+			chosen = append(chosen, onSite{p, host})
+		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("%q is no source that is set up; give one of these, or a kind in brackets: %s",
-			capped(oneLine(source), 60), strings.Join(names, ", "))
+		return nil, fmt.Errorf("no provider for the web is set up that could search %s", capped(oneLine(host), 60))
 	}
 	return chosen, nil
 }
 
-// ask asks providers side by side; the answers are in their order.
+// SearchesWeb reports whether some provider knows the whole web.
+func (a *All) SearchesWeb() bool { return slices.ContainsFunc(a.Providers, isGeneral) }
+
+// isGeneral reports whether a provider knows the whole web.
+func isGeneral(p Provider) bool {
+	narrow, ok := p.(oneSite)
+	return p.Kind() == Web && !(ok && narrow.IsOneSite())
+}
+
+// onSite asks a general provider about one site.
+type onSite struct {
+	Provider
+	host string
+}
+
+// Search asks with site: before the query, which every general service understands, and leaves out what is elsewhere all the same.
+func (s onSite) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+	if !strings.Contains(query, "site:") {
+		query = "site:" + s.host + " " + query
+	}
+	hits, err := s.Provider.Search(ctx, query, limit)
+	return slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool {
+		u, err := url.Parse(h.URL)
+		return err != nil || !strings.HasSuffix("."+strings.ToLower(u.Hostname()), "."+s.host)
+	}), err
+}
+
+// ask asks every provider every query, side by side; the answers are in the order of the providers, then of the queries.
 func (a *All) ask(ctx context.Context, providers []Provider, queries []string, q Question) []answer {
-	answers := make([]answer, len(providers))
+	answers := make([]answer, len(providers)*len(queries))
 	var asked errgroup.Group
-	asked.SetLimit(atOnce)
 	for i, p := range providers {
-		asked.Go(func() error {
-			answers[i] = a.place(p).ask(ctx, p, queries, q)
-			return nil // the answer holds it: one that fails must not stop the others
-		})
+		for j, query := range queries {
+			asked.Go(func() error {
+				answers[i*len(queries)+j] = a.place(p).ask(ctx, p, j, query, q)
+				return nil // the answer holds it: one that fails must not stop the others
+			})
+		}
 	}
 	if err := asked.Wait(); err != nil {
 		return nil // no member gives an error
 	}
 	return answers
+}
+
+// failures names the providers that did not answer, and the queries if they answered others.
+func failures(answers []answer, queries []string) []Failure {
+	var list []Failure
+	for i := 0; i < len(answers); i += len(queries) {
+		of := answers[i : i+len(queries)]
+		answered := slices.ContainsFunc(of, func(x answer) bool { return x.err == nil })
+		var mine []Failure
+		for _, x := range of {
+			if x.err == nil {
+				continue
+			}
+			same := slices.IndexFunc(mine, func(f Failure) bool { return f.Err.Error() == x.err.Error() })
+			if same < 0 && (answered || len(mine) == 0) {
+				mine, same = append(mine, Failure{Provider: x.provider.Name(), Err: x.err}), len(mine)
+			}
+			if same < 0 && errors.Is(mine[0].Err, errResting) { // the reason says more than that it was left out for it
+				mine[0].Err = x.err
+			}
+			if answered {
+				mine[same].Queries = append(mine[same].Queries, queries[x.query])
+			}
+		}
+		list = append(list, mine...)
+	}
+	return list
 }
 
 func joinFailures(failed []Failure) error {

@@ -267,7 +267,10 @@ func TestDatabasePathMayHoldAnything(t *testing.T) {
 
 // A folder may hold what is no document; whoever knows says so, and the index forgets what it held of it.
 func TestWithout(t *testing.T) {
-	docs, dir := library(t, map[string]string{"own.md": bread, "kept/a.md": bread, "kept.md": bread, "sub/kept/a.md": bread})
+	docs, dir := library(t, map[string]string{
+		"own.md": "# Rye bread\n\nRises slowly.\n", "kept/a.md": "# White bread\n\nRises fast.\n",
+		"kept.md": "# Flat bread\n\nDoes not rise.\n", "sub/kept/a.md": "# Corn bread\n\nCrumbles.\n",
+	})
 	require.Len(t, urls(t, docs, "bread"), 4)
 	resolved, err := filepath.EvalSymlinks(dir)
 	require.NoError(t, err)

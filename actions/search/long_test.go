@@ -20,7 +20,7 @@ func TestALongDocumentHidesNoOther(t *testing.T) {
 	}
 	const vacuum, bees = "LOG: automatic vacuum, automatic vacuum of table shop.orders", "bees winter bees winter bees winter"
 	docs, _ := library(t, map[string]string{
-		"server.log.txt": lines(25_000, vacuum), "older.log.txt": lines(12_000, vacuum),
+		"server.log.txt": lines(25_000, vacuum), "older.log.txt": lines(12_000, "NOTICE: the automatic vacuum skips automatic vacuum of table old.items"),
 		"manual.md": "# Routine vacuuming\n\nThe server starts an automatic vacuum when enough rows have changed.\n",
 		"notes.md":  "# Notes\n\nMonday: the plumber. Ask why the automatic cleaning, the vacuum, takes all night.\n",
 		"hive.txt":  lines(60_000, bees),

@@ -9,14 +9,19 @@ import (
 	"strconv"
 )
 
-// weighMeaning lifts pages by how near they are in meaning to the nearest query. Cosines of one model lie close together, so they are
-// stretched over the pages compared.
-func weighMeaning(ctx context.Context, pages []*finding, queries []string, embed Embed) error {
+// weighMeaning orders the pages of each query anew by how near they are to it in meaning. Cosines of one model lie close together, so
+// they are stretched over the pages compared.
+func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, embed Embed) error {
+	if embed == nil || !slices.ContainsFunc(pages, func(of []*finding) bool { return len(of) > 1 }) {
+		return nil
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
 	defer cancel()
 	texts := slices.Clone(queries)
-	for _, p := range pages {
-		texts = append(texts, p.hit.Title+". "+p.hit.Snippet)
+	for _, of := range pages {
+		for _, p := range of[:min(len(of), mostCompared)] {
+			texts = append(texts, p.hit.Title+". "+p.hit.Snippet)
+		}
 	}
 	vectors, err := embed(ctx, texts)
 	if err == nil {
@@ -25,19 +30,22 @@ func weighMeaning(ctx context.Context, pages []*finding, queries []string, embed
 	if err != nil {
 		return fmt.Errorf("comparing by meaning: %w", err)
 	}
-	near := make([]float64, len(pages))
-	for i := range pages {
-		near[i] = math.Inf(-1)
-		for q := range queries {
-			near[i] = max(near[i], cosine(vectors[q], vectors[len(queries)+i]))
+	next := len(queries)
+	for q, of := range pages {
+		compared := of[:min(len(of), mostCompared)]
+		near := make([]float64, len(compared))
+		for i := range compared {
+			near[i] = cosine(vectors[q], vectors[next])
+			next++
 		}
-	}
-	low, high := slices.Min(near), slices.Max(near)
-	if high-low < 1e-6 {
-		return nil
-	}
-	for i, p := range pages {
-		p.score *= 1 + byMeaning*(near[i]-low)/(high-low)
+		if len(near) == 0 || slices.Max(near)-slices.Min(near) < 1e-6 {
+			continue
+		}
+		low, high := slices.Min(near), slices.Max(near)
+		for i, p := range compared {
+			p.score *= 1 + byMeaning*(near[i]-low)/(high-low)
+		}
+		slices.SortStableFunc(of, byScore)
 	}
 	return nil
 }

@@ -5,47 +5,41 @@ import (
 	"strings"
 )
 
-// results is what one provider found for one query, the best first.
-type results struct {
-	provider string
-	kind     Kind
-	query    int // its place among the queries, from 0
-	hits     []Hit
-}
-
-// finding is everything that was found about one page.
+// finding is everything that was found about one page for one query.
 type finding struct {
 	key   string
 	hit   Hit
-	score float64         // see rank.go
-	found map[int]float64 // by the query: what its lists give to the score
+	score float64 // see rank.go
 	names []string
 	said  []string // the words of the snippet and of each further excerpt, to tell whether another says something else
 }
 
-// merged makes one page of all hits with the same Key, in the order in which they were found. What cannot be visited is left out.
-func merged(lists []results) []*finding {
+// merged makes one page of all hits of a query with the same Key, in the order in which they were found. What cannot be visited is
+// left out.
+func merged(answers []answer, query int) []*finding {
 	var pages []*finding
 	byKey := map[string]*finding{}
-	for _, l := range lists {
+	for _, x := range answers {
 		seen := map[string]bool{}
-		for rank, hit := range l.hits {
+		if x.query != query {
+			continue
+		}
+		for rank, hit := range x.hits {
 			key := Key(hit.URL)
 			if key == "" || seen[key] {
 				continue
 			}
 			seen[key] = true
-			hit.Provider = l.provider
+			hit.Provider, hit.Query = x.provider.Name(), query
 			p := byKey[key]
 			if p == nil {
-				p = &finding{key: key, hit: hit, said: []string{""}, found: map[int]float64{}}
+				p = &finding{key: key, hit: hit, said: []string{""}}
 				p.hit.Snippet = "" // add puts it back
 				byKey[key] = p
 				pages = append(pages, p)
 			}
-			p.add(hit, l.provider)
-			p.score += positionScore(rank, l.kind)
-			p.found[l.query] += positionScore(rank, l.kind)
+			p.add(hit, hit.Provider)
+			p.score += positionScore(rank, x.provider.Kind())
 		}
 	}
 	return pages
@@ -78,7 +72,7 @@ func (p *finding) add(hit Hit, provider string) {
 	p.said = append(p.said, said)
 }
 
-// spoken is the words of an excerpt, whatever dots and signs stand around them.
+// spoken is the words of an excerpt, whatever dots and signs are around them.
 func spoken(text string) string {
 	var b strings.Builder
 	for _, w := range words(text) {

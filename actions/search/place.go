@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// patience is how long one provider may take for all queries of a question: a slow one must not hold back what the others found.
-const patience = 10 * time.Second
+const (
+	// patience is how long a provider may take for one query: a slow one must not hold back what the others found.
+	patience = 10 * time.Second
+	// queueing is how long a query waits for its turn at a provider that wants time between two.
+	queueing = 30 * time.Second
+)
 
 // How long a provider that failed is left alone where it does not say so itself. What was throttled is mostly counted by the minute, and
 // a fault is over soon or not at all. An account may be filled up while a long run goes on; a key does not get right.
@@ -30,21 +35,26 @@ type place struct {
 	pace  time.Duration
 	limit *rate.Limiter // nil without a pace
 	turn  chan struct{} // holds something while a paced provider is asked
+	slots chan struct{} // of all providers together
 
 	mu     sync.Mutex
 	until  time.Time // when it may be asked again
 	reason error     // why not before
 }
 
-// answer is what one provider gave.
+// answer is what one provider gave for one query.
 type answer struct {
-	provider string
-	kind     Kind
-	lists    []results // one for each query that was answered
-	err      error     // the first one, if a query was not answered
+	provider Provider
+	query    int // its place among the queries, from 0
+	hits     []Hit
+	own      *Finding // of the person's documents
+	err      error
 }
 
-func (x answer) answered() bool { return len(x.lists) > 0 }
+// finder is a provider that says more of a query than its hits.
+type finder interface {
+	Find(ctx context.Context, query string, limit int) (Finding, error)
+}
 
 func (a *All) place(p Provider) *place {
 	a.mu.Lock()
@@ -53,7 +63,10 @@ func (a *All) place(p Provider) *place {
 	if known != nil {
 		return known
 	}
-	known = &place{turn: make(chan struct{}, 1)}
+	if a.slots == nil {
+		a.slots = make(chan struct{}, cmp.Or(a.SideBySide, DefaultSideBySide))
+	}
+	known = &place{turn: make(chan struct{}, 1), slots: a.slots}
 	if slow, ok := p.(paced); ok && slow.Pace() > 0 {
 		known.pace, known.limit = slow.Pace(), rate.NewLimiter(rate.Every(slow.Pace()), 1)
 	}
@@ -64,63 +77,74 @@ func (a *All) place(p Provider) *place {
 	return known
 }
 
-// ask asks p one query after the other, until it fails in a way that would not be better with the next.
-func (s *place) ask(ctx context.Context, p Provider, queries []string, q Question) answer {
+// ask asks p one query.
+func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Question) answer {
 	limit := max(q.Limit, defaultLimit)
-	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
-	defer cancel()
-	given := answer{provider: p.Name(), kind: p.Kind()}
-	for i, query := range queries {
-		ask := func() ([]Hit, error) { return s.askOnce(within, p, query, limit) }
-		if q.Once != nil && p.Kind() != Own {
-			asking := ask
-			ask = func() ([]Hit, error) { return q.Once(p.Name(), query, asking) }
-		}
-		hits, err := ask()
-		if err == nil {
-			given.lists = append(given.lists, results{p.Name(), p.Kind(), i, hits[:min(len(hits), limit)]})
-			continue
-		}
-		if ctx.Err() != nil {
-			given.err = context.Cause(ctx)
-			break // the caller gave up, which is no fault of the provider
-		}
-		if within.Err() != nil && p.Kind() != Own && !errors.Is(err, errBusy) {
-			err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
-		}
-		if given.err == nil {
-			given.err = err
-		}
-		if within.Err() != nil && given.answered() || s.leaveAlone(err) {
-			break
-		}
+	given := answer{provider: p, query: at}
+	ask := func() ([]Hit, error) { return s.inTurn(ctx, p, query, limit, &given) }
+	if q.Once != nil && p.Kind() != Own {
+		asking := ask
+		ask = func() ([]Hit, error) { return q.Once(p.Name(), query, asking) }
+	}
+	hits, err := ask()
+	given.hits = hits[:min(len(hits), limit)]
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		given.err = context.Cause(ctx) // the caller gave up, which is no fault of the provider
+	default:
+		given.err = err
+		s.leaveAlone(err)
 	}
 	return given
 }
 
-// errBusy is our own queue, and no fault of a provider's: it is not left alone for that.
-var errBusy = errors.New("its turn did not come")
-
-// askOnce waits for the provider's turn and asks it.
-func (s *place) askOnce(ctx context.Context, p Provider, query string, limit int) ([]Hit, error) {
+// inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins when it is asked for.
+func (s *place) inTurn(ctx context.Context, p Provider, query string, limit int, given *answer) ([]Hit, error) {
+	if s.limit != nil {
+		waiting, cancel := context.WithTimeout(ctx, queueing)
+		defer cancel()
+		busy := fmt.Errorf("its turn did not come within %s: it may be asked only once in %s", queueing, s.pace)
+		select {
+		case s.turn <- struct{}{}:
+			defer func() { <-s.turn }()
+		case <-waiting.Done():
+			return nil, busy
+		}
+		if err := s.resting(); err != nil {
+			return nil, err
+		}
+		if err := s.limit.Wait(waiting); err != nil { // at once, if the turn would come too late
+			return nil, busy
+		}
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if err := s.resting(); err != nil {
 		return nil, err
 	}
-	if s.limit == nil {
-		return p.Search(ctx, query, limit)
+	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
+	defer cancel()
+	if own, ok := p.(finder); ok {
+		found, err := own.Find(within, query, limit)
+		hits := found.Hits
+		found.Hits = nil
+		given.own = &found
+		return hits, err
 	}
-	busy := fmt.Errorf("%w: it may be asked only once in %s, and there was no time left", errBusy, s.pace)
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return nil, busy
+	hits, err := p.Search(within, query, limit)
+	if err != nil && within.Err() != nil && ctx.Err() == nil && p.Kind() != Own {
+		err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
 	}
-	if err := s.limit.Wait(ctx); err != nil { // at once, if the turn would come too late
-		return nil, busy
-	}
-	return p.Search(ctx, query, limit)
+	return hits, err
 }
+
+// errResting is a provider that is not asked because it failed a while ago.
+var errResting = errors.New("left out")
 
 // resting tells why a provider is not asked now, or gives nil.
 func (s *place) resting() error {
@@ -131,32 +155,31 @@ func (s *place) resting() error {
 	case left <= 0:
 		return nil
 	case left > restRefused/2:
-		return fmt.Errorf("left out for the rest of this run: %w", s.reason)
+		return fmt.Errorf("%w for the rest of this run: %w", errResting, s.reason)
 	}
-	return fmt.Errorf("left out for another %s: %w", left.Round(time.Second), s.reason)
+	return fmt.Errorf("%w for another %s: %w", errResting, left.Round(time.Second), s.reason)
 }
 
-// leaveAlone remembers an error after which a provider is not asked for a while, and tells whether it is one.
-func (s *place) leaveAlone(err error) bool {
+// leaveAlone remembers an error after which a provider is not asked for a while.
+func (s *place) leaveAlone(err error) {
 	var e *ServiceError
 	if !errors.As(err, &e) {
-		return false
+		return
 	}
 	rest := map[Reason]time.Duration{
 		Throttled: restThrottled, Unavailable: restUnavailable, OutOfQuota: restOutOfQuota, Refused: restRefused,
 	}[e.Reason]
 	if rest == 0 {
-		return false
+		return
 	}
 	if e.Wait > 0 && e.Reason != Refused {
 		rest = e.Wait
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Now().After(s.until) { // else it rests already, and err tells so
+	if time.Now().After(s.until) { // otherwise it rests already, and err tells so
 		plain := *e
 		plain.Wait = 0 // the time left is told beside it
 		s.until, s.reason = time.Now().Add(rest), &plain
 	}
-	return true
 }

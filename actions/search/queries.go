@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	maxQueries = 5   // of one question; more cost more than they find
-	maxQuery   = 300 // characters of a query; a longer one is a text and no query, and a way to carry a file out
+	maxQuery = 300 // characters of a query; a longer one is a text and no query, and a way to carry a file out
 	// alike is the share of common words from which two queries are one. At four fifths, two of five words differ only in
 	// one, and services that rank by words give nearly the same list.
 	alike = 0.8
 )
 
 // differing are the queries to ask, in order: without those that hold no word, and without those that say nearly the same as one before.
-// They are cut to maxQuery. What is beyond maxQueries is left over.
-func differing(queries []string) (kept, over []string) {
+// They are cut to maxQuery. What is beyond the most is left over.
+func differing(queries []string, most int) (kept, over []string) {
 	var sets []map[string]bool
 	for _, query := range queries {
 		query = shortened(query, maxQuery, maxQuery)
@@ -25,7 +24,7 @@ func differing(queries []string) (kept, over []string) {
 		if len(set) == 0 || slices.ContainsFunc(sets, func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
 			continue
 		}
-		if len(kept) == maxQueries {
+		if len(kept) == most {
 			over = append(over, query)
 			continue
 		}

@@ -50,9 +50,13 @@ func TestEveryWeightMatters(t *testing.T) {
 			[]search.Hit{dated("https://a.test/", ""), dated("https://b.test/", "1999")},
 			[]search.Hit{dated("https://a.test/", ""), dated("https://b.test/", today)},
 		},
-		"depth": {
-			[]search.Hit{hit("x", "https://a.test/1/2/3"), hit("x", "https://b.test/")},
-			[]search.Hit{hit("x", "https://a.test/1/2/3/4/5/6/7/8/9"), hit("x", "https://b.test/")},
+		"a primary source": {
+			[]search.Hit{hit("x", "https://a.test/"), hit("x", "https://b.test/")},
+			[]search.Hit{hit("x", "https://a.test/"), hit("x", "https://docs.b.test/")},
+		},
+		"one that retells": {
+			[]search.Hit{hit("x", "https://a.test/"), hit("x", "https://b.test/")},
+			[]search.Hit{hit("x", "https://blog.csdn.net/"), hit("x", "https://b.test/")},
 		},
 		"login": {
 			[]search.Hit{hit("x", "https://a.test/logic"), hit("x", "https://b.test/")},
@@ -78,36 +82,14 @@ func TestPositionAcrossLists(t *testing.T) {
 		order(t, finds("one", first...), finds("two", "https://d.test/", "https://c.test/")), "two lists outdo one first place")
 }
 
-func TestDistinctProviders(t *testing.T) {
-	// Both pages stand on two lists, at the same places; one on two lists of one provider.
-	queries := search.Question{Queries: []string{"disc", "brakes"}}
-	twice := fake{name: "one", answer: func(_ context.Context, query string, _ int) ([]search.Hit, error) {
-		if query == "disc" {
-			return []search.Hit{hit("x", "https://a.test/"), hit("x", "https://b.test/")}, nil
-		}
-		return []search.Hit{hit("x", "https://a.test/")}, nil
-	}}
-	other := fake{name: "two", answer: func(_ context.Context, query string, _ int) ([]search.Hit, error) {
-		if query == "disc" {
-			return []search.Hit{hit("x", "https://b.test/")}, nil
-		}
-		return nil, nil
-	}}
-	found, err := all(twice, other).Search(t.Context(), queries)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"https://b.test/", "https://a.test/"}, addresses(found.Hits))
-	found, err = all(twice).Search(t.Context(), queries)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"https://a.test/", "https://b.test/"}, addresses(found.Hits))
-}
-
-func TestKinds(t *testing.T) {
-	papers := finds("papers", "https://p.test/")
-	assert.Equal(t, []string{"https://p.test/", "https://w.test/"}, order(t, papers, finds("web", "https://w.test/")))
-	papers.kind = search.Scholarly
-	assert.Equal(t, []string{"https://w.test/", "https://p.test/"}, order(t, papers, finds("web", "https://w.test/")))
-	papers.kind = search.Talk
-	assert.Equal(t, []string{"https://w.test/", "https://p.test/"}, order(t, papers, finds("web", "https://w.test/")))
+func TestHighSignalKindsComeFirst(t *testing.T) {
+	of := func(kind search.Kind, url string) fake {
+		f := finds(url, url)
+		f.kind = kind
+		return f
+	}
+	assert.Equal(t, []string{"doc:a.md", "https://p.test/", "https://w.test/", "https://t.test/"},
+		order(t, of(search.Talk, "https://t.test/"), of(search.Web, "https://w.test/"), of(search.Scholarly, "https://p.test/"), of(search.Own, "doc:a.md")))
 }
 
 func TestOneSiteDoesNotFillTheList(t *testing.T) {

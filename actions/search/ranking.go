@@ -26,8 +26,8 @@ const (
 	byLead = 3
 	// byExact is for all phrases and identifiers of a query to the letter.
 	byExact = 2
-	// leastShare is how much of the query, by the weight of its words, a document must hold to be a hit at all; below nearShare
-	// nothing that was found is near.
+	// leastShare is how many of the words of a query a document must hold to be a hit at all. Where some words are in no document, and
+	// none holds nearShare by the weight of the words, nothing that was found is near.
 	leastShare, nearShare = 0.2, 0.5
 	// mostFar is how many documents are shown when none is near.
 	mostFar = 3
@@ -42,11 +42,12 @@ type candidate struct {
 
 	url, title, headings, text, lead string
 	line                             int     // of the passage, in the document's Markdown
-	held                             float64 // how much of the query it holds, from 0 to 1
+	words, held                      float64 // how much of the query it holds: of the words, and by their weight
 }
 
 // Finding is what the person's documents say to a query.
 type Finding struct {
+	Query     int // its place among the queries of a call
 	Hits      []Hit
 	Exact     []Exact  // the phrases and identifiers of the query, to the letter
 	Missing   []string // its words that no document holds
@@ -110,7 +111,7 @@ func find(ctx context.Context, tx *sql.Tx, query string, wanted []term, limit in
 		}
 		list[i].score *= 1 + byExact*exactShare(found.Exact, list[i].file)
 	}
-	list = slices.DeleteFunc(list, func(c candidate) bool { return c.held < leastShare && exactShare(found.Exact, c.file) == 0 })
+	list = slices.DeleteFunc(list, func(c candidate) bool { return c.words < leastShare && exactShare(found.Exact, c.file) == 0 })
 	sortByScore(list)
 	near := slices.ContainsFunc(list[:min(len(list), limit)], func(c candidate) bool { return c.held >= nearShare })
 	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
@@ -216,7 +217,8 @@ func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) erro
 	headings := sightings(c.headings, wanted)
 	text := sightings(plain(c.text), wanted)
 	lead := sightings(plain(c.lead), wanted)
-	c.held = share(slices.Concat(title, headings, text, lead), wanted)
+	all := slices.Concat(title, headings, text, lead)
+	c.words, c.held = float64(distinct(all))/float64(len(wanted)), share(all, wanted)
 	c.score *= 1 + share(title, wanted) + share(headings, wanted) + share(text, wanted) + byLead*share(lead, wanted)
 	return nil
 }

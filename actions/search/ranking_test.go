@@ -84,7 +84,7 @@ func TestHit(t *testing.T) {
 	hits, err := docs.Search(t.Context(), "pads of rim brakes", 1)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{{
-		Title: "Bicycle brakes — Rim brakes", URL: "doc:bike/brakes.md", Provider: "documents",
+		Title: "Bicycle brakes — Rim brakes", URL: "doc:bike/brakes.md", Provider: "documents", Line: 7,
 		Snippet: "Bicycle brakes Disc brakes Replace the pads at one millimetre. Clean the disc with alcohol. Rim brakes The pads must not touch the tyre.",
 	}}, hits)
 }
@@ -118,7 +118,7 @@ func TestSnippetShowsTheQuery(t *testing.T) {
 func TestTenHitsAreTenDocuments(t *testing.T) {
 	files := map[string]string{}
 	for i := range 30 {
-		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("# Part\n\n%s heron\n\n", strings.Repeat("some words here ", 60)), 1+i%5)
+		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("# Part\n\n%s heron\n\n", strings.Repeat(fmt.Sprintf("some words%d here ", i), 60)), 1+i%5)
 	}
 	docs, _ := library(t, files)
 	for limit, want := range map[int]int{1: 1, 10: 10, 0: 10, -5: 10, 30: 30, 1000: 30} {

@@ -14,7 +14,7 @@
 //	all := search.All{Providers: append([]search.Provider{docs}, search.FromEnv(os.Getenv, nil)...)}
 //	found, err := all.Search(ctx, search.Question{Queries: []string{"change the type of a column", "ALTER COLUMN TYPE"}})
 //
-// [All] asks the providers side by side, each one question at a time, merges what they found by [Key] and ranks it. A provider that
+// [All] asks the providers every query side by side, merges what they found for each by [Key] and ranks it. A provider that
 // does not answer is named in [Found] with the reason and left alone for a while: what it would have found is unknown, not absent.
 //
 // A new provider is one file with one type, and one line in the table that [FromEnv] reads. A provider asks its
@@ -46,6 +46,9 @@ const (
 	Code      Kind = "code"
 	Talk      Kind = "talk"
 	Reference Kind = "reference"
+	News      Kind = "news"
+	Patents   Kind = "patents"
+	Internal  Kind = "internal" // a service of the person's own, such as the wiki of a firm
 )
 
 // Hit is one search result.
@@ -56,7 +59,9 @@ type Hit struct {
 	Published string   // 2006-01-02, 2006-01 or 2006 as far as known, or ""
 	Author    string   // the first of several and "et al.", or ""
 	Provider  string   // the name of the provider that found it
-	Line      int      // of a document's Markdown, from 1, where the Snippet begins; 0 for pages of others
+	Query     int      // the place among the queries of the one that it is a hit of, from 0
+	Fits      []int    // the places of others of which it is a hit too
+	Line      int      // of a document's Markdown, from 1, on which what the Snippet shows most of begins; 0 for pages of others
 	Copies    []string // the URLs of documents that say the same
 
 	// All fills in the two below where others found the same page. It then takes the finest date, and a Snippet that says all that the

@@ -2,50 +2,52 @@ package search
 
 import "slices"
 
-// seats is how many pages of each query have a place among the results: the best, and where there is room the second.
-const seats = 2
+const (
+	// mostOfSeveral is how many hits several queries share, if each keeps at least fewest places of its own.
+	mostOfSeveral, fewest = 12, 3
+	mostRead              = 5
+)
 
-// seated gives the best pages of each query a place in a list that they did not get into. With several queries a page that says a little
-// to all of them outdoes the very answer to one, and whoever wanted that would have to search again. The second of a query displaces
-// nothing in the upper half.
-func seated(list, pages []*finding, queries, limit int) []*finding {
-	if queries < 2 || len(list) < limit {
-		return list // or all that was found is there
+// seated gives each query places of its own, for a page that says a little to all of them outdoes the very answer to one. They choose in
+// turn, a page each, so that none takes all; a page that another query took is named there. Pages that were read already take no place.
+func seated(pages [][]*finding, q Question) (hits, read []Hit) {
+	seats := q.Limit
+	if n := len(pages); n > 1 {
+		seats = min(seats, max(fewest, mostOfSeveral/n))
 	}
-	best, keeps := make([][]*finding, queries), map[*finding]bool{}
-	for query := range best {
-		best[query] = bestFor(query, pages)
-		for _, p := range best[query] {
-			keeps[p] = true
+	taken := map[string]*finding{}
+	lists, next := make([][]*finding, len(pages)), make([]int, len(pages))
+	readKeys := map[string]bool{}
+	isRead := func(p *finding) bool {
+		if q.Read == nil || !q.Read(p.hit.URL) {
+			return false
+		}
+		if !readKeys[p.key] && len(read) < mostRead {
+			read = append(read, p.hit)
+		}
+		readKeys[p.key] = true
+		return true
+	}
+	for range seats {
+		for i, list := range pages {
+			for next[i] < len(list) {
+				p := list[next[i]]
+				next[i]++
+				if isRead(p) {
+					continue
+				}
+				if other := taken[p.key]; other != nil {
+					other.hit.Fits = append(other.hit.Fits, i)
+					continue
+				}
+				taken[p.key] = p
+				lists[i] = append(lists[i], p)
+				break
+			}
 		}
 	}
-	var late []*finding
-	for seat := range seats {
-		for _, of := range best {
-			if seat >= len(of) || slices.Contains(list, of[seat]) || slices.Contains(late, of[seat]) {
-				continue
-			}
-			last := len(list) - 1
-			for last >= 0 && keeps[list[last]] {
-				last--
-			}
-			if last >= 0 && last >= limit/2*seat {
-				list, late = slices.Delete(list, last, last+1), append(late, of[seat])
-			}
-		}
+	for _, p := range slices.Concat(lists...) {
+		hits = append(hits, p.hit)
 	}
-	slices.SortStableFunc(late, func(a, b *finding) int { return compareFloat(b.score, a.score) })
-	return append(list, late...)
-}
-
-// bestFor are the pages that the lists of one query put first.
-func bestFor(query int, pages []*finding) []*finding {
-	var best []*finding
-	for _, p := range pages {
-		if p.found[query] > 0 {
-			best = append(best, p)
-		}
-	}
-	slices.SortStableFunc(best, func(a, b *finding) int { return compareFloat(b.found[query], a.found[query]) })
-	return best[:min(len(best), seats)]
+	return hits, read
 }

@@ -42,7 +42,22 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 		return nil, err
 	}
 	query = strings.Join(slices.DeleteFunc(strings.Fields(query), func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
+	if isNewest(query) {
+		query = ""
+	}
 	return hitsOf(s.Name(), query, matching(query, list, func(terms int) int { return (terms + 2) / 3 }), limit), nil
+}
+
+// isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest articles", 最新文章.
+func isNewest(query string) bool {
+	for _, word := range strings.Fields(strings.ToLower(query)) {
+		switch word {
+		case "latest", "newest", "new", "recent", "articles", "posts", "list", "all", "最新", "最新文章", "文章", "文章列表":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // base is the address of the home page.

@@ -13,38 +13,61 @@ const snippetSize = 300
 type view struct {
 	snippet string
 	heading string // the one that the snippet is under
-	line    int    // of the passage, from 0, on which the block begins that the snippet shows first
+	line    int    // of the passage, from 0, on which the block begins that says most
+}
+
+// shown is a block of a passage as it is shown: where it begins in the text of all, and the heading and the line that it has.
+type shown struct {
+	at, line int
+	heading  string
 }
 
 // look finds the part of a passage that shows most of the wanted terms. The heading is that in force where the passage
 // begins.
 func look(markdown, heading string, wanted []term) view {
 	var b strings.Builder
-	type part struct {
-		at, line int // in the text that is built, and in the passage
-		heading  string
-	}
-	var parts []part
+	var parts []shown
 	for _, block := range blocks(markdown) {
 		if block.level > 0 {
 			heading = block.heading
 		}
 		if line := spaced(plain(markdown[block.start:block.stop])); line != "" {
-			parts = append(parts, part{b.Len(), strings.Count(markdown[:block.start], "\n"), heading})
+			parts = append(parts, shown{b.Len(), strings.Count(markdown[:block.start], "\n"), heading})
 			b.WriteString(line)
 			b.WriteByte(' ')
 		}
 	}
 	text := strings.TrimSuffix(b.String(), " ")
-	at := densest(text, sightings(text, wanted))
-	from, to := around(text, at)
-	v := view{snippet: cut(text, from, to)}
-	for _, p := range parts {
-		if p.at <= at {
-			v.heading, v.line = p.heading, p.line
-		}
+	seen := sightings(text, wanted)
+	from, to := around(text, densest(text, seen))
+	v := view{snippet: cut(text, from, to), heading: heading}
+	if len(parts) > 0 {
+		most := busiest(parts, seen, from, to)
+		v.heading, v.line = most.heading, most.line
 	}
 	return v
+}
+
+// busiest is the block of which text[from:to] shows the most different terms.
+func busiest(parts []shown, seen []sighting, from, to int) shown {
+	best, most := parts[0], 0
+	for i, p := range parts {
+		stop := to
+		if i+1 < len(parts) {
+			stop = min(to, parts[i+1].at)
+		}
+		inside := func(s sighting) bool { return s.start >= max(from, p.at) && s.start < stop }
+		distinct := map[int]bool{}
+		for _, s := range seen {
+			if inside(s) {
+				distinct[s.term] = true
+			}
+		}
+		if len(distinct) > most {
+			best, most = p, len(distinct)
+		}
+	}
+	return best
 }
 
 // sighting is one wanted term in a text.

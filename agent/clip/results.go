@@ -27,6 +27,10 @@ func readHits(result string) []hit {
 			hits = append(hits, hit{title: title})
 			continue
 		}
+		if list, ok := strings.CutPrefix(line, "Read already: "); ok && !indented {
+			hits = append(hits, readAgain(list)...)
+			continue
+		}
 		if !indented || len(hits) == 0 {
 			continue
 		}
@@ -35,6 +39,19 @@ func readHits(result string) []hit {
 			last.url = strings.TrimSpace(url)
 		} else {
 			last.snippet += " " + line
+		}
+	}
+	return hits
+}
+
+// readAgain reads the line of the pages that were read already: "s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
+func readAgain(list string) []hit {
+	var hits []hit
+	for entry := range strings.SplitSeq(list, "; ") {
+		title, rest, found := strings.Cut(entry, " <")
+		url, _, closed := strings.Cut(rest, ">")
+		if _, named, ok := strings.Cut(title, " "); found && closed && ok {
+			hits = append(hits, hit{title: named, url: url})
 		}
 	}
 	return hits
