@@ -40,6 +40,7 @@ CREATE TABLE passage (
 	file    INTEGER NOT NULL REFERENCES file,
 	headings TEXT NOT NULL,      -- those in force where the passage begins, a line each
 	line    INTEGER NOT NULL,    -- of the Markdown, from 1, on which it begins
+	row     TEXT NOT NULL,       -- of a row of a table: the table's head
 	is_list INTEGER NOT NULL,    -- 1 for a list of links
 	text    TEXT NOT NULL
 );

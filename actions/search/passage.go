@@ -18,6 +18,7 @@ type passage struct {
 	body     string // what is indexed of it: its words
 	path     string // the headings in force where it begins, a line each
 	headings string // all headings that it is under or holds, for the index
+	row      string // of a row of a table that is a whole document: the table's head
 	line     int    // of the Markdown, from 1, on which it begins
 	isList   bool   // a list of links: a table of contents, an index
 }

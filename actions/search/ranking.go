@@ -40,9 +40,9 @@ type candidate struct {
 	score   float64
 	share   float64 // what its next passage adds
 
-	url, title, headings, text, lead string
-	line                             int     // of the passage, in the document's Markdown
-	words, held                      float64 // how much of the query it holds: of the words, and by their weight
+	url, kind, title, headings, row, text, lead string
+	line                                        int     // of the passage, in the document's Markdown
+	words, held                                 float64 // how much of the query it holds: of the words, and by their weight
 }
 
 // Finding is what the person's documents say to a query.
@@ -206,15 +206,15 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []term) ([]candidate, error
 // compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word often repeated is as good as
 // all words once; to the person who asked it is not.
 func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) error {
-	err := tx.QueryRowContext(ctx, `SELECT url, title, headings, text, line,
+	err := tx.QueryRowContext(ctx, `SELECT url, type, title, headings, row, text, line,
 			(SELECT text FROM passage AS lead WHERE lead.file = passage.file ORDER BY id LIMIT 1)
 		FROM passage JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE passage.id = ?`, c.passage).
-		Scan(&c.url, &c.title, &c.headings, &c.text, &c.line, &c.lead)
+		Scan(&c.url, &c.kind, &c.title, &c.headings, &c.row, &c.text, &c.line, &c.lead)
 	if err != nil {
 		return err
 	}
 	title := sightings(c.title+" "+nameWords(c.url), wanted)
-	headings := sightings(c.headings, wanted)
+	headings := sightings(c.headings+" "+c.row, wanted)
 	text := sightings(plain(c.text), wanted)
 	lead := sightings(plain(c.lead), wanted)
 	all := slices.Concat(title, headings, text, lead)
@@ -247,7 +247,15 @@ func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
 	hits := make([]Hit, 0, min(len(list), limit))
 	var kept []candidate
 	for _, c := range list {
-		v := look(c.text, lastLine(c.headings), wanted)
+		shown := c.text
+		if c.row != "" {
+			shown = labelled(c.row, c.text)
+		}
+		show := look
+		if c.kind == "code" {
+			show = lookAtCode
+		}
+		v := show(shown, lastLine(c.headings), wanted)
 		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
 			if len(hits[i].Copies) < maxCopies {
 				hits[i].Copies = append(hits[i].Copies, c.url)

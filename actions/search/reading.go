@@ -103,12 +103,26 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 		d.skipped = notText
 		return d
 	}
-	d.page, err = readPage(ctx, reader, f.url, body)
-	if err != nil {
-		d.skipped = why(err)
+	language := languageOf(f.name)
+	if language != "" && isGenerated(body) {
+		d.skipped = generated
 		return d
 	}
-	d.passages = passages(d.page.Markdown)
+	if language != "" {
+		d.page, err = codePage(f.name, language, body)
+	} else {
+		d.page, err = readPage(ctx, reader, f.url, body)
+	}
+	switch {
+	case err != nil:
+		d.skipped = why(err)
+	case language != "":
+		d.passages = codePassages(d.page.Markdown)
+	case d.page.Type == "csv":
+		d.passages = rowPassages(d.page.Markdown)
+	default:
+		d.passages = passages(d.page.Markdown)
+	}
 	return d
 }
 

@@ -104,7 +104,7 @@ func (d *Documents) refresh(ctx context.Context, progress func(done, total int))
 			toRead = append(toRead, f)
 			continue
 		case r.skipped != "":
-			report.Skipped = append(report.Skipped, Skip{f.path, r.skipped})
+			report.Skipped = append(report.Skipped, Skip{Path: f.path, Reason: r.skipped})
 		default:
 			report.Unchanged++
 		}
@@ -171,7 +171,7 @@ func storeAll(ctx context.Context, w *writer, files []found, known map[string]re
 		}
 		switch {
 		case doc.skipped != "":
-			report.Skipped = append(report.Skipped, Skip{doc.path, doc.skipped})
+			report.Skipped = append(report.Skipped, Skip{Path: doc.path, Reason: doc.skipped})
 			if wasIndexed {
 				report.Removed++
 			}

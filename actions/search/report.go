@@ -21,31 +21,36 @@ func (r Report) Documents() int { return r.Added + r.Changed + r.Unchanged }
 // LeftOut says in one line how many files, links and folders were left out for which reason, the commonest first, such as "301 left
 // out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to three of one reason are named. It is "" when
 // nothing was left out.
-func (r Report) LeftOut() string {
-	const (
-		most  = 5 // reasons; a line of more is not read
-		named = 3 // files that may be worth a look; more are a kind of file
-	)
+func (r Report) LeftOut() string { return r.leftOut(3) }
+
+// InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.
+func (r Report) InShort() string { return r.leftOut(0) }
+
+func (r Report) leftOut(named int) string {
+	const most = 5 // reasons; a line of more is not read
 	if len(r.Skipped) == 0 {
 		return ""
 	}
 	byReason := map[string][]Skip{}
+	others := 0
 	for _, s := range r.Skipped {
 		byReason[s.Reason] = append(byReason[s.Reason], s)
+		others += max(1, s.Files)
 	}
+	all := others
 	groups := make([][]Skip, 0, len(byReason))
 	for _, group := range byReason {
 		groups = append(groups, group)
 	}
 	slices.SortFunc(groups, func(a, b []Skip) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Path, b[0].Path))
+		return cmp.Or(cmp.Compare(files(b), files(a)), strings.Compare(a[0].Path, b[0].Path))
 	})
 	var parts []string
-	others := len(r.Skipped)
 	for _, group := range groups[:min(len(groups), most)] {
-		others -= len(group)
-		what := fmt.Sprintf("%d × ", len(group))
-		if len(group) <= named {
+		n := files(group)
+		others -= n
+		what := fmt.Sprintf("%d × ", n)
+		if len(group) <= named && n == len(group) {
 			what = paths(group) + ": "
 		}
 		parts = append(parts, what+group[0].Reason)
@@ -53,7 +58,16 @@ func (r Report) LeftOut() string {
 	if others > 0 {
 		parts = append(parts, fmt.Sprintf("%d for other reasons", others))
 	}
-	return fmt.Sprintf("%d left out: %s", len(r.Skipped), strings.Join(parts, "; "))
+	return fmt.Sprintf("%d left out: %s", all, strings.Join(parts, "; "))
+}
+
+// files is how many files a group of skips means.
+func files(group []Skip) int {
+	n := 0
+	for _, s := range group {
+		n += max(1, s.Files)
+	}
+	return n
 }
 
 func paths(list []Skip) string {

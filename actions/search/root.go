@@ -40,6 +40,7 @@ func isPacked(name string) bool {
 type Skip struct {
 	Path   string
 	Reason string // in plain words, such as "larger than 8 MB"
+	Files  int    // how many files are in a folder, if they were counted
 }
 
 // root is one of the folders, or single files, that hold the person's documents.
@@ -135,7 +136,7 @@ func (l *listing) list(r root) error {
 		case err != nil:
 			l.skip(p, reason(err))
 		case p == r.path:
-		case strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules":
+		case strings.HasPrefix(entry.Name(), "."):
 			if entry.IsDir() {
 				return filepath.SkipDir
 			}
@@ -149,6 +150,10 @@ func (l *listing) list(r root) error {
 				l.skip(p, "a workspace of Daybook, which holds copies of what was read")
 				return filepath.SkipDir
 			}
+			if isVendored(p) {
+				l.skipped = append(l.skipped, Skip{p, "code of others that is kept beside the person's", filesIn(p)})
+				return filepath.SkipDir
+			}
 			if isSphinxSource(p) {
 				l.skip(p, "what Sphinx made the pages beside it from, word for word the same")
 				return filepath.SkipDir
@@ -157,6 +162,8 @@ func (l *listing) list(r root) error {
 			l.link(r, p)
 		case !entry.Type().IsRegular():
 			l.skip(p, "not a regular file")
+		case isGeneratedName(entry.Name()):
+			l.skip(p, generated)
 		case !isDocument(entry.Name()):
 			l.skip(p, "no format that is read, by its ending")
 		default:
@@ -201,7 +208,7 @@ func isSphinxSource(folder string) bool {
 	return err == nil
 }
 
-func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{p, why}) }
+func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }
 
 func (l *listing) add(n named) {
 	if l.seen[n.path] {
@@ -247,7 +254,7 @@ func isDocument(name string) bool {
 		".json", ".ipynb", ".xml", ".rss", ".atom":
 		return true
 	}
-	return isPacked(name)
+	return isPacked(name) || languageOf(name) != ""
 }
 
 // printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old archives, and

@@ -38,6 +38,35 @@ func look(markdown, heading string, wanted []term) view {
 		}
 	}
 	text := strings.TrimSuffix(b.String(), " ")
+	return viewOf(text, heading, parts, wanted)
+}
+
+// lookAtCode is look for a passage of a block of code, whose headings are its declarations.
+func lookAtCode(code, heading string, wanted []term) view {
+	var b strings.Builder
+	var parts []shown
+	number, together := 0, 0 // the first part without a blank line since: a comment belongs to what it is about
+	for line := range strings.Lines(code) {
+		if declaration.MatchString(line) {
+			heading = capped(spaced(line), maxHeading)
+			for i := range parts[together:] {
+				parts[together+i].heading = heading
+			}
+		}
+		if strings.TrimSpace(line) == "" {
+			together = len(parts)
+		}
+		if line = spaced(line); line != "" && !strings.HasPrefix(line, "```") {
+			parts = append(parts, shown{b.Len(), number, heading})
+			b.WriteString(line)
+			b.WriteByte(' ')
+		}
+		number++
+	}
+	return viewOf(strings.TrimSuffix(b.String(), " "), heading, parts, wanted)
+}
+
+func viewOf(text, heading string, parts []shown, wanted []term) view {
 	seen := sightings(text, wanted)
 	from, to := around(text, densest(text, seen))
 	v := view{snippet: cut(text, from, to), heading: heading}

@@ -131,8 +131,8 @@ func (w *writer) add(ctx context.Context, d document) error {
 }
 
 func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, name string) error {
-	row, err := w.exec(ctx, "INSERT INTO passage (file, headings, line, is_list, text) VALUES (?, ?, ?, ?, ?)",
-		file, p.path, p.line, p.isList, p.text)
+	row, err := w.exec(ctx, "INSERT INTO passage (file, headings, row, line, is_list, text) VALUES (?, ?, ?, ?, ?, ?)",
+		file, p.path, p.row, p.line, p.isList, p.text)
 	if err != nil {
 		return err
 	}

@@ -26,25 +26,26 @@ type Indexing struct {
 var ErrNoDocuments = errors.New("there is nothing to read")
 
 // documents opens the index of the person's documents and brings it up to date. An end of ctx is told by its cause.
-func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.Documents, error) {
+func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.Documents, search.Report, error) {
+	var report search.Report
 	documents, err := search.OpenDocuments(ctx, w.StatePath("documents.db"), c.Docs)
 	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return nil, report, context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, err
+		return nil, report, err
 	}
 	if documents.Without, err = c.own(); err != nil {
-		return nil, errors.Join(err, documents.Close())
+		return nil, report, errors.Join(err, documents.Close())
 	}
-	report, err := c.refresh(ctx, documents)
+	report, err = c.refresh(ctx, documents)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
+		return nil, report, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
 	}
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
-		return nil, errors.Join(nothingIn(report), documents.Close())
+		return nil, report, errors.Join(nothingIn(report), documents.Close())
 	}
-	return documents, nil
+	return documents, report, nil
 }
 
 // own tells the files of the research itself from the person's, who may have it in the very folder of their documents.

@@ -62,7 +62,10 @@ type Config struct {
 	ReaderBrain agent.Brain   // picks passages out of pages; nil for FileBrain
 	IntakeBrain agent.Brain   // judges the question; nil for Brain
 	Pages       *page.Fetcher // gets pages; nil for one of the run's own. Runs that share one are polite together, and share its connections
-	Embed       search.Embed  // ranks what was found by meaning; nil to do without
+	// SearchBreadth is how many queries a search may hold, and SearchParallel how many questions to services are under way at one
+	// time; 0 is the default of search.All.
+	SearchBreadth, SearchParallel int
+	Embed                         search.Embed // ranks what was found by meaning; nil to do without
 
 	Profile  gate.Profile    // what kind of report is wanted; the zero value is the standard one
 	Judging  actions.Judging // when it is good enough; the zero value has each round judged by Brain
@@ -253,15 +256,15 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 		return kit, nil, err
 	}
 	kit.Judging.Evaluator.Criteria = criteria
-	kit.Search = &search.All{Providers: c.Search, Embed: c.Embed}
+	kit.Search = &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth, SideBySide: c.SearchParallel}
 	if len(c.Docs) == 0 {
 		return kit, func() error { return nil }, nil
 	}
-	documents, err := c.documents(ctx, w)
+	documents, report, err := c.documents(ctx, w)
 	if err != nil {
 		return kit, nil, err
 	}
-	kit.Documents = documents
+	kit.Documents, kit.LeftOut = documents, report.InShort()
 	kit.Search.Providers = append([]search.Provider{documents}, c.Search...)
 	return kit, documents.Close, nil
 }

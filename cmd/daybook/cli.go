@@ -82,6 +82,8 @@ type doctorCommand struct {
 type settings struct {
 	Docs           []string                  `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
 	Search         []string                  `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
+	SearchBreadth  *int                      `yaml:"search-breadth" env:"DAYBOOK_SEARCH_BREADTH" placeholder:"N" help:"Queries that one search may hold, 1 to 20 (default 5)."`
+	SearchParallel *int                      `yaml:"search-parallel" env:"DAYBOOK_SEARCH_PARALLEL" placeholder:"N" help:"Questions to search services under way at one time (default 8)."`
 	Brain          *string                   `yaml:"brain" env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip: the built-in one that needs no model. auto is openai when a provider, a key or a base URL is set or a model server runs on this machine, else clip."`
 	Provider       *string                   `yaml:"provider" env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"Whose models: ${providers} (default: the one whose key is set)."`
 	Model          *string                   `yaml:"model" env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model (default ${model}, or one of the provider's); NAME@PROVIDER is that of another, here and below."`

@@ -165,7 +165,7 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
 		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),
-		Settings: s.kept(),
+		Settings: s.kept(), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
 	}
 	if config.Profile, err = s.profile(); err != nil {
 		return config, mind, err
