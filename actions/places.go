@@ -72,6 +72,8 @@ func nameOf(kind search.Kind) string {
 		return "discussions"
 	case search.Reference:
 		return "reference works"
+	case search.News:
+		return "news, only when asked for"
 	case search.Internal:
 		return "the person's internal services"
 	}

@@ -186,6 +186,16 @@ func (k Kit) document(ctx context.Context, url string) (page.Page, string, error
 	return p, "", err
 }
 
+// fetchRaw gets a page from the provider that alone can read it, such as the wiki of a firm, or from the web.
+func (k Kit) fetchRaw(ctx context.Context, url string) (page.Raw, error) {
+	if k.Search != nil {
+		if raw, own, err := k.Search.Page(ctx, url); own {
+			return raw, err
+		}
+	}
+	return k.Pages.Fetch(ctx, url)
+}
+
 // insteadOf says what to do instead of visiting an address that came from nowhere.
 func (k Kit) insteadOf(url string) string {
 	if hit, ok := k.Workspace.HitNamed(url); ok {
@@ -209,7 +219,7 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. " + k.insteadOf(url))
 		}
 	}
-	raw, err := k.Pages.Fetch(ctx, url)
+	raw, err := k.fetchRaw(ctx, url)
 	if err != nil {
 		return page.Page{}, "", err
 	}

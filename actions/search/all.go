@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/daybook-agent/daybook/actions/page"
 )
 
 const (
@@ -121,8 +123,9 @@ func (a *All) choose(q Question) ([]Provider, error) {
 	if len(a.Providers) == 0 {
 		return nil, errors.New("no search provider is set up")
 	}
-	if q.Source == "" {
-		return a.Providers, nil
+	if q.Source == "" { // news are for who asks for them: the service wants seconds between two questions
+		everywhere := slices.Clone(a.Providers)
+		return slices.DeleteFunc(everywhere, func(p Provider) bool { return p.Kind() == News && len(a.Providers) > 1 }), nil
 	}
 	var chosen []Provider
 	var names []string
@@ -181,6 +184,18 @@ func (a *All) forSite(q Question) ([]Provider, error) {
 		return nil, fmt.Errorf("no provider for the web is set up that could search %s", capped(oneLine(host), 60))
 	}
 	return chosen, nil
+}
+
+// Page reads a page that only one of the providers can read; ok is false for any other.
+func (a *All) Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error) {
+	for _, p := range a.Providers {
+		if pager, is := p.(Pager); is {
+			if raw, ok, err = pager.Page(ctx, address); ok {
+				return raw, ok, err
+			}
+		}
+	}
+	return page.Raw{}, false, nil
 }
 
 // SearchesWeb reports whether some provider knows the whole web.

@@ -34,7 +34,9 @@ const (
 	mostPlaces    = 5
 	mostLines     = 4
 	mostSearched  = 4000 // passages in which one is looked for to the letter
-	longestPhrase = 12   // words of an unquoted query that may be a phrase as a whole
+	fewDocuments  = 20   // a name in more of them, and in a twentieth of all, tells little
+	longestTitle  = 90
+	longestPhrase = 12 // words of an unquoted query that may be a phrase as a whole
 )
 
 // Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(), PyObject_GetBuffer, getElementById.
@@ -72,17 +74,23 @@ func phrases(query string) []string {
 	return list
 }
 
-// exacts looks for the phrases of a query. Whole queries that no document holds as they are asked are nothing to tell of.
-func exacts(ctx context.Context, tx *sql.Tx, query string) ([]Exact, error) {
+// exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only where a document holds it, and
+// a name that many documents hold, as a manual does that of its program, only when it was asked for alone.
+func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]Exact, error) {
 	var list []Exact
 	for _, text := range phrases(query) {
 		e, err := exactly(ctx, tx, text)
 		if err != nil {
 			return nil, err
 		}
-		asked := strings.ContainsAny(query, "\"“”`") || nameLike.MatchString(text) && !strings.Contains(text, " ")
-		if asked || e.Documents > 0 {
-			list = append(list, e)
+		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == spaced(query)
+		isName := nameLike.MatchString(text) && !strings.Contains(text, " ")
+		if !quoted && (e.Documents == 0 && !isName || e.Documents > max(fewDocuments, documents/20) && !whole) {
+			continue
+		}
+		list = append(list, e)
+		if whole && e.Documents > 0 && !e.InWords {
+			break // its parts say no more
 		}
 	}
 	return list, nil
@@ -147,7 +155,7 @@ func (e *Exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 			e.files[file]++
 			p := byFile[file]
 			if p == nil {
-				p = &Place{URL: url, Title: title(page, lastLine(headings))}
+				p = &Place{URL: url, Title: capped(title(page, lastLine(headings)), longestTitle)}
 				byFile[file] = p
 			}
 			if len(p.Lines) < mostLines {

@@ -44,6 +44,9 @@ func Offers() []Offer {
 			func(v string, c *http.Client) Provider { return GitHub{Token: v, Client: c} }},
 		{"github-issues", Code, "GITHUB_TOKEN", "a token, for three times as many questions", false,
 			func(v string, c *http.Client) Provider { return GitHubIssues{Token: v, Client: c} }},
+		{"confluence", Internal, "CONFLUENCE_URL", "the address of your wiki, with a token before the host: https://TOKEN@wiki.example.com", true,
+			func(v string, c *http.Client) Provider { return confluenceAt(v, c) }},
+		{"gdelt", News, "", "", false, func(_ string, c *http.Client) Provider { return GDELT{c} }},
 		{"hackernews", Talk, "", "", false, func(_ string, c *http.Client) Provider { return HackerNews{Client: c} }},
 	}
 }

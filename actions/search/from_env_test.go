@@ -22,7 +22,7 @@ func names(providers []search.Provider) []string {
 func TestFromEnv(t *testing.T) {
 	client := &http.Client{}
 	keyless := names(search.FromEnv(func(string) string { return " " }, client))
-	assert.Equal(t, []string{"duckduckgo", "wikipedia", "arxiv", "openalex", "semanticscholar", "crossref", "huggingface", "huggingface-blog", "github", "github-issues", "hackernews"}, keyless)
+	assert.Equal(t, []string{"duckduckgo", "wikipedia", "arxiv", "openalex", "semanticscholar", "crossref", "huggingface", "huggingface-blog", "github", "github-issues", "gdelt", "hackernews"}, keyless)
 
 	env := map[string]string{"SEARXNG_URL": "http://localhost:8888", "GITHUB_TOKEN": "t"}
 	some := search.FromEnv(func(name string) string { return env[name] }, client)

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // HuggingFace searches the papers that people discuss on Hugging Face, most of them on machine learning. A query with an arXiv
-// identifier is answered with that paper, if it is known there.
+// identifier is answered with that paper, if it is known there, and "daily papers" with those of a day, the latest unless the query
+// names one.
 type HuggingFace struct {
 	Client *http.Client
 	Token  string // may be ""
@@ -44,7 +47,9 @@ type huggingFacePaper struct {
 func (h HuggingFace) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	var papers []huggingFacePaper
 	var err error
-	if ids := arxivIDs(query); len(ids) > 0 {
+	if date, daily := dailyPapers(query); daily {
+		papers, err = h.ofDay(ctx, date)
+	} else if ids := arxivIDs(query); len(ids) > 0 {
 		papers, err = h.paper(ctx, ids[0])
 	} else {
 		papers, err = h.papers(ctx, query, limit)
@@ -65,16 +70,45 @@ func (h HuggingFace) Search(ctx context.Context, query string, limit int) ([]Hit
 	return tidy(h.Name(), hits, limit), nil
 }
 
+// dailyPapers reports whether a query asks for the papers of a day and nothing else, and the day, if it names one.
+func dailyPapers(query string) (date string, daily bool) {
+	words := strings.Fields(strings.ToLower(query))
+	words = slices.DeleteFunc(words, func(word string) bool {
+		if day := fullDay(word); day != "" {
+			date = day
+			return true
+		}
+		return word == "today" || word == "today's" || word == "hugging" || word == "face" || word == "huggingface"
+	})
+	rest := strings.Join(words, " ")
+	return date, rest == "daily papers" || rest == "每日论文" || rest == "今日论文"
+}
+
+// ofDay gives the papers that were picked on a day, "" for the latest, those first that most people liked.
+func (h HuggingFace) ofDay(ctx context.Context, date string) ([]huggingFacePaper, error) {
+	path := "/api/daily_papers"
+	if date != "" {
+		path += "?" + url.Values{"date": {date}}.Encode()
+	}
+	papers, err := h.list(ctx, path)
+	slices.SortStableFunc(papers, func(a, b huggingFacePaper) int { return b.Upvotes - a.Upvotes })
+	return papers, err
+}
+
 func (h HuggingFace) papers(ctx context.Context, query string, limit int) ([]huggingFacePaper, error) {
 	const longest = 250 // characters of a query
 	if query = capped(oneLine(query), longest); query == "" {
 		return nil, nil
 	}
 	parameters := url.Values{"q": {query}, "limit": {strconv.Itoa(min(limit, 100))}}
+	return h.list(ctx, "/api/papers/search?"+parameters.Encode())
+}
+
+func (h HuggingFace) list(ctx context.Context, path string) ([]huggingFacePaper, error) {
 	var answer []struct {
 		Paper huggingFacePaper `json:"paper"`
 	}
-	if err := h.ask(ctx, "/api/papers/search?"+parameters.Encode(), &answer); err != nil {
+	if err := h.ask(ctx, path, &answer); err != nil {
 		return nil, err
 	}
 	if answer == nil {

@@ -97,7 +97,7 @@ func find(ctx context.Context, tx *sql.Tx, query string, wanted []term, limit in
 	if found.Missing, err = weigh(ctx, tx, wanted); err != nil {
 		return found, err
 	}
-	if found.Exact, err = exacts(ctx, tx, query); err != nil {
+	if found.Exact, err = exacts(ctx, tx, query, found.Documents); err != nil {
 		return found, err
 	}
 	list, err := propose(ctx, tx, wanted)

@@ -133,7 +133,7 @@ func TestHuggingFace(t *testing.T) {
 	client := playing(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = r
 		switch r.URL.Path {
-		case "/api/papers/search":
+		case "/api/papers/search", "/api/daily_papers":
 			says(`[{"paper":`+huggingFacePaper+`,"publishedAt":"2023-09-12T00:00:00.000Z","title":"Weighing","numComments":0}]`)(w, r)
 		case "/api/papers/2309.01234":
 			says(huggingFacePaper)(w, r)
@@ -155,6 +155,14 @@ func TestHuggingFace(t *testing.T) {
 	hits, err = huggingFace.Search(t.Context(), "arXiv:2309.01234v3", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{want}, hits)
+
+	for query, date := range map[string]string{"daily papers": "", "Hugging Face daily papers 2023-09-12": "2023-09-12", "每日论文 2023-09-12": "2023-09-12"} {
+		hits, err = huggingFace.Search(t.Context(), query, 5)
+		require.NoError(t, err)
+		assert.Equal(t, []search.Hit{want}, hits, query)
+		assert.Equal(t, "/api/daily_papers", asked.URL.Path)
+		assert.Equal(t, date, asked.URL.Query().Get("date"))
+	}
 
 	hits, err = huggingFace.Search(t.Context(), "2309.99999", 5)
 	require.NoError(t, err, "a paper that is not known there is no fault")

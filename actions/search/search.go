@@ -33,7 +33,11 @@
 // watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
 package search
 
-import "context"
+import (
+	"context"
+
+	"github.com/daybook-agent/daybook/actions/page"
+)
 
 // Kind is what a provider searches; a model names one to narrow a search.
 type Kind string
@@ -85,6 +89,12 @@ type Provider interface {
 	// Search returns at most limit hits, the best first; limit is above 0. No hit and no error means that nothing
 	// matches. It returns promptly when ctx ends and may be called by several goroutines at once.
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
+}
+
+// Pager is a provider whose pages only it can read.
+type Pager interface {
+	// Page reads a page of the provider's; ok is false for an address of elsewhere.
+	Page(ctx context.Context, address string) (raw page.Raw, ok bool, err error)
 }
 
 // Embed gives one vector for each text, all of one length. All.Search bounds its time.

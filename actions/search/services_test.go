@@ -100,6 +100,13 @@ var keyless = map[string]struct {
 			return `{"hits":` + repeated(n, map[string]any{"objectID": "7", "title": title, "url": address, "story_text": text}) + `}`
 		},
 	},
+	"gdelt": {
+		func(c *http.Client) search.Provider { return search.GDELT{Client: c} },
+		`{}`,
+		func(n int, title, address, text string) string {
+			return `{"articles":` + repeated(n, map[string]any{"title": title, "url": address, "domain": text}) + `}`
+		},
+	},
 	"wikipedia": {
 		func(c *http.Client) search.Provider { return search.Wikipedia{Client: c} },
 		`{"pages":[]}`,
