@@ -256,19 +256,21 @@ func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
 			show = lookAtCode
 		}
 		v := show(shown, lastLine(c.headings), wanted)
+		hit := Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.line + v.line, Provider: "documents"}
 		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
+			if kept[i].kind == "text" && c.kind != "text" { // the form with headings and links says more
+				kept[i], hits[i], hit = c, hit, hits[i]
+				hits[i].Copies = hit.Copies
+			}
 			if len(hits[i].Copies) < maxCopies {
-				hits[i].Copies = append(hits[i].Copies, c.url)
+				hits[i].Copies = append(hits[i].Copies, hit.URL)
 			}
 			continue
 		}
 		if len(hits) == limit {
 			break
 		}
-		kept = append(kept, c)
-		hits = append(hits, Hit{
-			Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.line + v.line, Provider: "documents",
-		})
+		kept, hits = append(kept, c), append(hits, hit)
 	}
 	return hits
 }
