@@ -3,8 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"math"
-	"math/bits"
 	"net/url"
 	"path"
 	"slices"
@@ -66,101 +64,30 @@ func (a *articleList) get(ctx context.Context, load func(context.Context) ([]art
 	return list, nil
 }
 
-// What a word counts by where it stands. A title is chosen to say what an article is about, and so is its address.
-const (
-	titleWeight = 3.0
-	pathWeight  = 2.0
-	textWeight  = 1.0
-	// newness is what an article of today gains over one without a date, when the best match counts 1. It halves every year.
-	newness = 0.15
-)
-
-// weighed is an article with the words that it holds: a bit for each term, of which there are at most 64.
-type weighed struct {
-	article
-	title, path, text uint64
-	score             float64
-}
-
-func (r weighed) held() uint64 { return r.title | r.path | r.text }
-
-// matching gives the articles that hold at least as many words of the query as least says for their number, the best first. A word that
-// few articles hold counts more. All articles are given for a query without words, the newest first.
+// matching gives the articles that hold at least as many words of the query as least says for their number, those first that hold
+// most of them, in their titles above all, and of these the newest. All articles are given for a query without words.
 func matching(query string, list []article, least func(terms int) int) []article {
 	wanted := terms(query)
-	all := make([]weighed, 0, len(list))
-	holders := make([]int, len(wanted))
-	need := 0
-	if len(wanted) > 0 {
-		need = max(1, least(len(wanted)))
+	type weighed struct {
+		article
+		score int
 	}
+	var all []weighed
 	for _, a := range list {
-		r := weighed{
-			article: a,
-			title:   mask(a.title, wanted),
-			path:    mask(wordsOfPath(a.url), wanted),
-			text:    mask(a.text, wanted),
+		title, path := distinct(sightings(a.title, wanted)), distinct(sightings(wordsOfPath(a.url), wanted))
+		held := distinct(sightings(a.title+" "+wordsOfPath(a.url)+" "+a.text, wanted))
+		if len(wanted) == 0 || held >= max(1, least(len(wanted))) {
+			all = append(all, weighed{a, 3*title + 2*path + held})
 		}
-		for held := r.held(); held != 0; held &= held - 1 {
-			holders[bits.TrailingZeros64(held)]++
-		}
-		if bits.OnesCount64(r.held()) >= need {
-			all = append(all, r)
-		}
-	}
-	now := time.Now()
-	for i := range all {
-		all[i].score = all[i].weigh(holders, len(list)) + fresh(all[i].published, now)
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.published, a.published))
 	})
 	best := make([]article, len(all))
-	for i, r := range all {
-		best[i] = r.article
+	for i, a := range all {
+		best[i] = a.article
 	}
 	return best
-}
-
-// weigh is the share of the words' weight that the article holds, from 0 to 1.
-func (r weighed) weigh(holders []int, articles int) float64 {
-	sum, whole := 0.0, 0.0
-	for i, n := range holders {
-		rare := math.Log(1 + float64(articles)/float64(1+n))
-		whole += rare * titleWeight
-		switch bit := uint64(1) << i; {
-		case r.title&bit != 0:
-			sum += rare * titleWeight
-		case r.path&bit != 0:
-			sum += rare * pathWeight
-		case r.text&bit != 0:
-			sum += rare * textWeight
-		}
-	}
-	if whole == 0 {
-		return 0
-	}
-	return sum / whole
-}
-
-func fresh(published string, now time.Time) float64 {
-	at, err := time.Parse(time.DateOnly, published)
-	if err != nil {
-		return 0
-	}
-	const yearHours = 365 * 24
-	return newness * math.Exp2(-max(0, now.Sub(at).Hours())/yearHours)
-}
-
-func mask(text string, wanted []term) uint64 {
-	var held uint64
-	if text == "" {
-		return 0
-	}
-	for _, s := range sightings(text, wanted) {
-		held |= 1 << s.term
-	}
-	return held
 }
 
 // wordsOfPath is the path of an address as words: /blog/go-1.22_released.html is "blog go 1 22 released".

@@ -20,69 +20,19 @@ import (
 // languages are the endings, and whole names, of files of source code and settings, with the word that a block of code has for each.
 var languages = func() map[string]string {
 	byName := map[string]string{}
-	for line := range strings.Lines(`
-		go .go .mod .work
-		python .py .pyi .pyx
-		javascript .js .mjs .cjs .jsx
-		typescript .ts .tsx .mts
-		c .c .h
-		cpp .cc .cpp .cxx .hh .hpp .hxx .ino
-		csharp .cs
-		java .java
-		kotlin .kt .kts
-		scala .scala .sbt
-		groovy .groovy .gradle
-		rust .rs
-		zig .zig
-		swift .swift
-		objectivec .m .mm
-		ruby .rb .rake .gemspec gemfile rakefile
-		php .php
-		perl .pl .pm
-		lua .lua
-		r .r .rmd
-		julia .jl
-		haskell .hs
-		ocaml .ml .mli
-		fsharp .fs .fsx
-		elixir .ex .exs
-		erlang .erl .hrl
-		clojure .clj .cljs .edn
-		lisp .lisp .el .scm .rkt
-		dart .dart
-		fortran .f .f90 .f95
-		pascal .pas
-		vb .vb .bas
-		sql .sql
-		shell .sh .bash .zsh .fish
-		powershell .ps1 .psm1
-		batch .bat .cmd
-		awk .awk
-		tcl .tcl
-		assembly .s .asm
-		verilog .v .sv
-		vhdl .vhd .vhdl
-		solidity .sol
-		proto .proto .thrift
-		graphql .graphql .gql
-		css .css .scss .less
-		vue .vue .svelte
-		html .tmpl .jinja .j2
-		make .mk makefile gnumakefile
-		cmake .cmake cmakelists.txt
-		docker dockerfile containerfile .dockerfile
-		nix .nix
-		terraform .tf .hcl
-		yaml .yaml .yml
-		toml .toml
-		ini .ini .cfg .conf .properties .service
-		diff .diff .patch
-		jsonl .jsonl .ndjson .jsonc .json5
-		bibtex .bib
-	`) {
-		fields := strings.Fields(line)
-		for i := 1; i < len(fields); i++ {
-			byName[fields[i]] = fields[0]
+	for entry := range strings.SplitSeq(`go .go .mod .work; python .py .pyi .pyx; javascript .js .mjs .cjs .jsx; typescript .ts .tsx .mts; c .c .h;
+		cpp .cc .cpp .cxx .hh .hpp .hxx .ino; csharp .cs; java .java; kotlin .kt .kts; scala .scala .sbt; groovy .groovy .gradle;
+		rust .rs; zig .zig; swift .swift; objectivec .m .mm; ruby .rb .rake .gemspec gemfile rakefile; php .php; perl .pl .pm;
+		lua .lua; r .r .rmd; julia .jl; haskell .hs; ocaml .ml .mli; fsharp .fs .fsx; elixir .ex .exs; erlang .erl .hrl;
+		clojure .clj .cljs .edn; lisp .lisp .el .scm .rkt; dart .dart; fortran .f .f90 .f95; pascal .pas; vb .vb .bas; sql .sql;
+		shell .sh .bash .zsh .fish; powershell .ps1 .psm1; batch .bat .cmd; awk .awk; tcl .tcl; assembly .s .asm; verilog .v .sv;
+		vhdl .vhd .vhdl; solidity .sol; proto .proto .thrift; graphql .graphql .gql; css .css .scss .less; vue .vue .svelte;
+		html .tmpl .jinja .j2; make .mk makefile gnumakefile; cmake .cmake cmakelists.txt;
+		docker dockerfile containerfile .dockerfile; nix .nix; terraform .tf .hcl; yaml .yaml .yml; toml .toml;
+		ini .ini .cfg .conf .properties .service; diff .diff .patch; jsonl .jsonl .ndjson .jsonc .json5; bibtex .bib`, ";") {
+		fields := strings.Fields(entry)
+		for _, name := range fields[1:] {
+			byName[name] = fields[0]
 		}
 	}
 	return byName

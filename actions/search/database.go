@@ -57,7 +57,6 @@ INSERT INTO passage_text (passage_text, rank) VALUES ('hashsize', 8388608);
 // database is one open index: a single writing connection, and readers that it does not block.
 type database struct {
 	write, read *sql.DB
-	recent      recent
 }
 
 // mostReaders is how many connections read at once. To open one takes as long as reading ten documents, so that no more are opened than can
@@ -94,24 +93,19 @@ func (db *database) close() error {
 }
 
 // page puts a document together from its passages. The error is sql.ErrNoRows when there is none.
-func (db *database) page(ctx context.Context, url string) (page.Page, error) {
-	p, file, err := about(ctx, db.read, url)
-	if err != nil {
-		return p, err
-	}
-	var known bool
-	if p.Markdown, known = db.recent.find(file.id, file.stamp); known {
-		return p, nil
-	}
+func (db *database) page(ctx context.Context, url string) (p page.Page, err error) {
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // of one state of the index
 	if err != nil {
 		return p, err
 	}
 	defer tx.Rollback() // nothing was written
-	if p, file, err = about(ctx, tx, url); err != nil {
+	var file int64
+	err = tx.QueryRowContext(ctx, "SELECT id, title, author, published, type, language FROM page JOIN file USING (id) WHERE url = ? LIMIT 1", url).
+		Scan(&file, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language)
+	if err != nil {
 		return p, err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", file.id)
+	rows, err := tx.QueryContext(ctx, "SELECT text FROM passage WHERE file = ? ORDER BY id", file)
 	if err != nil {
 		return p, err
 	}
@@ -124,23 +118,8 @@ func (db *database) page(ctx context.Context, url string) (page.Page, error) {
 		}
 		markdown.WriteString(text)
 	}
-	if err := rows.Err(); err != nil {
-		return p, err
-	}
 	p.Markdown = markdown.String()
-	db.recent.keep(text{file.id, file.stamp, p.Markdown})
-	return p, nil
-}
-
-// about is what is known of a document beside its text, and which file it is, in which state.
-func about(ctx context.Context, db interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, url string,
-) (p page.Page, file record, err error) {
-	err = db.QueryRowContext(ctx, `SELECT id, stamp, title, author, published, type, language
-		FROM page JOIN file USING (id) WHERE url = ? LIMIT 1`, url).
-		Scan(&file.id, &file.stamp, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language)
-	return p, file, err
+	return p, rows.Err()
 }
 
 // dataSource is a URI, because a bare path would be cut at its first question mark.

@@ -131,7 +131,6 @@ func (d *Documents) list(ctx context.Context) (listing, error) {
 			return seen, err
 		}
 	}
-	seen.look()
 	return seen, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -99,20 +98,10 @@ func openRoots(paths []string) ([]root, error) {
 
 // listing is what a walk over the roots came upon.
 type listing struct {
-	named   []named // that may be documents, by their names
 	files   []found
 	skipped []Skip
 	seen    map[string]bool // paths in files: roots may lie inside each other
 	without func(path string) bool
-}
-
-// named is a file that a walk came upon.
-type named struct {
-	in    root
-	path  string
-	entry fs.DirEntry
-	info  fs.FileInfo
-	err   error
 }
 
 // list walks one root. Only the root's own absence is an error: everything below it that cannot be read is left out and
@@ -128,7 +117,7 @@ func (l *listing) list(r root) error {
 			return nil
 		}
 		// The person named this very file, so its ending does not matter.
-		l.named = append(l.named, named{in: r, path: r.path, info: info})
+		l.add(r, r.path, info)
 		return nil
 	}
 	return filepath.WalkDir(r.path, func(p string, entry fs.DirEntry, err error) error {
@@ -167,35 +156,15 @@ func (l *listing) list(r root) error {
 		case !isDocument(entry.Name()):
 			l.skip(p, "no format that is read, by its ending")
 		default:
-			l.named = append(l.named, named{in: r, path: p, entry: entry})
+			info, err := entry.Info()
+			if err != nil {
+				l.skip(p, reason(err))
+				return nil
+			}
+			l.add(r, p, info)
 		}
 		return nil
 	})
-}
-
-// lookers is how many files are asked for their size and date side by side: a disk at the other end of a network takes its time for each.
-const lookers = 8
-
-// look asks all files that were named for their size and date.
-func (l *listing) look() {
-	var all sync.WaitGroup
-	for i := range lookers {
-		all.Go(func() {
-			for k := i; k < len(l.named); k += lookers {
-				if n := &l.named[k]; n.entry != nil {
-					n.info, n.err = n.entry.Info()
-				}
-			}
-		})
-	}
-	all.Wait()
-	for _, n := range l.named {
-		if n.err != nil {
-			l.skip(n.path, reason(n.err))
-		} else {
-			l.add(n)
-		}
-	}
 }
 
 // isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with Sphinx carry along. Indexed
@@ -210,16 +179,16 @@ func isSphinxSource(folder string) bool {
 
 func (l *listing) skip(p, why string) { l.skipped = append(l.skipped, Skip{Path: p, Reason: why}) }
 
-func (l *listing) add(n named) {
-	if l.seen[n.path] {
+func (l *listing) add(in root, file string, info fs.FileInfo) {
+	if l.seen[file] {
 		return
 	}
-	f := found{path: n.path, size: n.info.Size(), stamp: stamp(n.info)}
-	below := n.in.label
-	if n.path == n.in.path { // a root that is a file has its whole name in its label
-		f.dir, f.name = filepath.Dir(n.path), filepath.Base(n.path)
+	f := found{path: file, size: info.Size(), stamp: stamp(info)}
+	below := in.label
+	if file == in.path { // a root that is a file has its whole name in its label
+		f.dir, f.name = filepath.Dir(file), filepath.Base(file)
 	} else {
-		f.dir, f.name = n.in.path, strings.TrimLeft(n.path[len(n.in.path):], string(filepath.Separator))
+		f.dir, f.name = in.path, strings.TrimLeft(file[len(in.path):], string(filepath.Separator))
 		below = path.Join(below, filepath.ToSlash(f.name))
 	}
 	if limit := maxSize(f.name); f.size > limit {

@@ -1,0 +1,224 @@
+package actions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// mostOver is how many letters are shown of queries that were not asked.
+const mostOver = 600
+
+// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet is on one line.
+func (k Kit) hits(found search.Found) (string, error) {
+	kept := make([]workspace.Hit, len(found.Hits))
+	for i, h := range found.Hits {
+		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet)}
+	}
+	ids, err := k.Workspace.KeepHits(kept)
+	if err != nil {
+		return "", agent.Fatal(err)
+	}
+	var out, list strings.Builder
+	for i, query := range found.Queries {
+		if len(found.Queries) > 1 {
+			showQuery(&list, i, query, ids, found.Hits)
+		}
+		for _, own := range found.Own {
+			if own.Query == i {
+				showOwn(&list, own)
+			}
+		}
+		for j, h := range found.Hits {
+			if h.Query == i {
+				showHit(&list, ids[j], h)
+			}
+		}
+	}
+	k.showRead(&list, found.Read)
+	if len(found.Hits)+len(found.Read) == 0 {
+		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries), strings.Join(found.Answered, ", "))
+	} else {
+		fmt.Fprintf(&out, "Results for %s:\n", quotedList(found.Queries))
+	}
+	if list.Len() > 0 {
+		out.WriteString("\n" + agent.Outside("results", strings.TrimSuffix(list.String(), "\n")) + "\n")
+	}
+	k.showGaps(&out, found, ids)
+	return out.String(), nil
+}
+
+// showGaps tells what was not searched, and why.
+func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
+	if len(found.Over) > 0 {
+		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked for yet.\n", inWords(len(found.Queries)), shorten(quotedList(found.Over), mostOver))
+	}
+	for _, line := range unsearched(found.Failed) {
+		out.WriteString("\n" + line + "\n")
+	}
+	if found.Unweighed != nil {
+		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(oneLine(found.Unweighed.Error())))
+	}
+	first := len(ids) == 0 || ids[0] == "h1" // said once in a research, and where nothing was found
+	if first && len(found.Own) > 0 && k.LeftOut != "" {
+		fmt.Fprintf(out, "\nOf the person's folders not searched: %s\n", agent.Disarm(oneLine(k.LeftOut)))
+	}
+}
+
+func inWords(n int) string {
+	words := []string{"no", "one", "two", "three", "four", "five"}
+	if n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
+}
+
+func quotedList(queries []string) string { return `"` + strings.Join(queries, `", "`) + `"` }
+
+// showQuery heads the hits of one query of several.
+func showQuery(out *strings.Builder, at int, query string, ids []string, hits []search.Hit) {
+	var fits []string
+	own := false
+	for i, h := range hits {
+		own = own || h.Query == at
+		for _, other := range h.Fits {
+			if other == at {
+				fits = append(fits, ids[i])
+			}
+		}
+	}
+	if out.Len() > 0 {
+		out.WriteByte('\n')
+	}
+	fmt.Fprintf(out, "For %q", query)
+	switch {
+	case len(fits) > 0:
+		fmt.Fprintf(out, " (%s too)", strings.Join(fits, ", "))
+	case !own:
+		out.WriteString(" nothing new")
+	}
+	out.WriteString(":\n")
+}
+
+// showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the letter, and what none holds.
+func showOwn(out *strings.Builder, own search.Finding) {
+	for _, e := range own.Exact {
+		if e.Documents == 0 {
+			fmt.Fprintf(out, "None of the %d documents holds %q to the letter.\n", own.Documents, e.Text)
+			continue
+		}
+		as := ""
+		switch {
+		case e.InWords:
+			as = " only inside of longer names,"
+		case e.AnyCase:
+			as = " only with other capitals,"
+		}
+		fmt.Fprintf(out, "%q is,%s in %d of %d documents: ", e.Text, as, e.Documents, own.Documents)
+		var places []string
+		for _, p := range e.Places {
+			lines := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lines), " ", ", "), "[]")
+			if p.Another > 0 {
+				lines += fmt.Sprintf(" and %d more", p.Another)
+			}
+			places = append(places, fmt.Sprintf("%s (%s) line %s", p.URL, oneLine(p.Title), lines))
+		}
+		if n := e.Documents - len(e.Places); n > 0 {
+			places = append(places, fmt.Sprintf("%d more", n))
+		}
+		out.WriteString(strings.Join(places, "; ") + "\n")
+	}
+	if len(own.Missing) > 0 {
+		fmt.Fprintf(out, "None of the %d documents holds: %s.", own.Documents, strings.Join(own.Missing, ", "))
+		if own.Far {
+			out.WriteString(" Nothing closer there than these:")
+		}
+		out.WriteByte('\n')
+	}
+}
+
+// showRead names in one line the pages that were found again.
+func (k Kit) showRead(out *strings.Builder, hits []search.Hit) {
+	read := k.readBefore()
+	var again []string
+	for _, h := range hits {
+		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], oneLine(h.Title), h.URL)
+		if h.Line > 1 {
+			entry += fmt.Sprintf(" line %d", h.Line)
+		}
+		again = append(again, entry)
+	}
+	if len(again) == 0 {
+		return
+	}
+	if out.Len() > 0 {
+		out.WriteByte('\n')
+	}
+	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
+}
+
+// unsearched says which providers did not answer, those with the same reason in one line.
+func unsearched(failed []search.Failure) []string {
+	var reasons []string
+	names := map[string][]string{}
+	for _, f := range failed {
+		reason, name := oneLine(f.Err.Error()), f.Provider
+		if len(f.Queries) > 0 {
+			name += " for " + quotedList(f.Queries)
+		}
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], name)
+	}
+	lines := make([]string, len(reasons))
+	for i, reason := range reasons {
+		lines[i] = fmt.Sprintf("Not searched: %s (%s)", strings.Join(names[reason], ", "), agent.Disarm(reason))
+	}
+	return lines
+}
+
+// readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one page can be known for such.
+func (k Kit) readBefore() map[string]string {
+	ids := map[string]string{}
+	for _, s := range k.Workspace.Sources() {
+		for _, url := range s.Addresses() {
+			if key := search.Key(url); key != "" {
+				ids[key] = s.ID
+			}
+		}
+	}
+	return ids
+}
+
+func showHit(out *strings.Builder, id string, h search.Hit) {
+	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, oneLine(h.Title), h.URL)
+	facts := append([]string{h.Provider}, h.Also...)
+	facts = []string{strings.Join(facts, ", ")}
+	for _, fact := range []string{h.Published, oneLine(h.Author)} {
+		if fact != "" {
+			facts = append(facts, fact)
+		}
+	}
+	if h.Line > 1 {
+		facts = append(facts, fmt.Sprintf("line %d", h.Line))
+	}
+	if len(h.Copies) > 0 {
+		facts = append(facts, "the same as "+strings.Join(h.Copies, ", "))
+	}
+	fmt.Fprintf(out, "   %s\n", strings.Join(facts, " · "))
+	texts := []string{h.Snippet}
+	for _, more := range h.More {
+		texts = append(texts, more.Text)
+	}
+	for _, text := range texts {
+		if text = oneLine(text); text != "" {
+			fmt.Fprintf(out, "   %s\n", text)
+		}
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
