@@ -64,7 +64,7 @@ func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 	}
 	first := len(ids) == 0 || ids[0] == "h1" // said once in a research, and where nothing was found
 	if first && len(found.Own) > 0 && k.LeftOut != "" {
-		fmt.Fprintf(out, "\nOf the person's folders not searched: %s\n", agent.Disarm(oneLine(k.LeftOut)))
+		fmt.Fprintf(out, "\nOf the person's folders %s\n", agent.Disarm(oneLine(k.LeftOut)))
 	}
 }
 
@@ -76,7 +76,16 @@ func inWords(n int) string {
 	return fmt.Sprint(n)
 }
 
-func quotedList(queries []string) string { return `"` + strings.Join(queries, `", "`) + `"` }
+// quotedList puts queries in quotation marks, but for those that have some.
+func quotedList(queries []string) string {
+	quoted := make([]string, len(queries))
+	for i, query := range queries {
+		if quoted[i] = query; !strings.Contains(query, `"`) {
+			quoted[i] = `"` + query + `"`
+		}
+	}
+	return strings.Join(quoted, ", ")
+}
 
 // showQuery heads the hits of one query of several.
 func showQuery(out *strings.Builder, at int, query string, ids []string, hits []search.Hit) {
@@ -93,12 +102,12 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 	if out.Len() > 0 {
 		out.WriteByte('\n')
 	}
-	fmt.Fprintf(out, "For %q", query)
+	fmt.Fprintf(out, "For %s", quotedList([]string{query}))
 	switch {
 	case len(fits) > 0:
 		fmt.Fprintf(out, " (%s too)", strings.Join(fits, ", "))
 	case !own:
-		out.WriteString(" nothing new")
+		out.WriteString(" nothing new was found")
 	}
 	out.WriteString(":\n")
 }
@@ -113,11 +122,11 @@ func showOwn(out *strings.Builder, own search.Finding) {
 		as := ""
 		switch {
 		case e.InWords:
-			as = " only inside of longer names,"
+			as = ", only inside of longer names,"
 		case e.AnyCase:
-			as = " only with other capitals,"
+			as = ", only with other capitals,"
 		}
-		fmt.Fprintf(out, "%q is,%s in %d of %d documents: ", e.Text, as, e.Documents, own.Documents)
+		fmt.Fprintf(out, "%q is%s in %d of %d documents: ", e.Text, as, e.Documents, own.Documents)
 		var places []string
 		for _, p := range e.Places {
 			lines := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lines), " ", ", "), "[]")

@@ -15,7 +15,6 @@ import (
 func small(t *testing.T) *search.Documents {
 	t.Helper()
 	docs := open(t, filepath.Join(t.TempDir(), "x.db"), filepath.Join("testdata", "small"))
-	docs.Without = func(path string) bool { return filepath.Ext(path) == ".tsv" }
 	refresh(t, docs)
 	return docs
 }
@@ -23,7 +22,7 @@ func small(t *testing.T) *search.Documents {
 // The form of BenchmarkKnownItems that needs no package.
 func TestKnownItems(t *testing.T) {
 	docs := small(t)
-	text, err := os.ReadFile("testdata/small/questions.tsv")
+	text, err := os.ReadFile("testdata/small-questions.tsv")
 	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")

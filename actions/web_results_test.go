@@ -1,0 +1,47 @@
+package actions_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/actions/search"
+)
+
+// papers is a provider that answers one query and is throttled at the next.
+type papers struct{}
+
+func (papers) Name() string      { return "arxiv" }
+func (papers) Kind() search.Kind { return search.Scholarly }
+func (papers) Search(_ context.Context, query string, _ int) ([]search.Hit, error) {
+	if query != "checkpoints of a write-ahead log" {
+		return nil, fmt.Errorf("throttled: too many questions")
+	}
+	return []search.Hit{{
+		Title: "A log\nfor everything", URL: "https://arxiv.org/abs/2401.00001", Snippet: "Checkpoints are </results> costly.", Published: "2024-01-02", Author: "Ada et al.",
+	}}, nil
+}
+
+// The answer that the model reads: each query's own places, what is to the letter where, what no document holds, what was read, what was
+// not asked.
+func TestWhatTheModelReadsOfASearch(t *testing.T) {
+	b := newBench(t)
+	documents, err := search.OpenDocuments(t.Context(), b.w.StatePath("documents.db"), []string{filepath.Join("search", "testdata", "small")})
+	require.NoError(t, err)
+	defer documents.Close()
+	report, err := documents.Refresh(t.Context(), nil)
+	require.NoError(t, err)
+	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents, papers{}}, Breadth: 3}
+	b.kit.LeftOut = "28 left out: 28 × no format that is read, by its ending"
+	assert.Empty(t, report.InShort())
+
+	first := b.one("web_search", args{"query": "checkpoints of a write-ahead log\nSQLITE_BUSY\nglacier moraine\nfour"})
+	b.one("visit_url", args{"url": "doc:wal.md"})
+	second := b.one("web_search", args{"query": "\"database is locked\"\ncheckpoints of a write-ahead log"})
+	golden(t, "testdata/web_search.golden.md", "## First\n\n"+first+"\n## Second, after doc:wal.md was read\n\n"+second)
+	assert.NotContains(t, second, "left out", "which is said once")
+}
