@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -26,10 +27,8 @@ func (k Kit) webSearch() agent.Action {
 	a := agent.NewAction("web_search", k.searchDoc(), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 		queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
 		source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
-		if !k.staysHere(source) {
-			if err := k.mayLeave(in.Query); err != nil {
-				return agent.Outcome{}, err
-			}
+		if err := k.mayAsk(in.Query, source); err != nil {
+			return agent.Outcome{}, err
 		}
 		question := search.Question{Queries: queries, Source: source, Limit: maxHits}
 		places, err := k.places(source, &question)
@@ -61,6 +60,27 @@ func (k Kit) webSearch() agent.Action {
 	a.Parallel, a.Timeout = true, searchTimeout
 	a.Explores = true
 	return a
+}
+
+// hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of a host goes with it.
+var hostName = regexp.MustCompile(`^[\pL\d-]+(?:\.[\pL\d-]+)+(?::\d+)?$`)
+
+// mayAsk refuses what must not leave the machine, as queries or as a part of the source.
+func (k Kit) mayAsk(queries, source string) error {
+	if k.staysHere(source) {
+		return nil
+	}
+	if strings.Contains(source, ".") {
+		if !hostName.MatchString(source) {
+			return fmt.Errorf("the source %q is no name of a site; give its host alone, such as go.dev", shorten(oneLine(source), maxNamed))
+		}
+		for _, name := range []string{source, strings.ReplaceAll(source, ".", " ")} {
+			if err := k.mayLeave(name); err != nil {
+				return err
+			}
+		}
+	}
+	return k.mayLeave(queries)
 }
 
 // siteNamed is the host that all queries name by site:, as search engines want it, or "".
