@@ -33,6 +33,8 @@ var free = []string{
 	"brain", "local", "stream", "window",
 	// limits; the default is none
 	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes",
+	// how many questions a search asks, within bounds
+	"search-breadth", "search-parallel",
 	// how the steps are used
 	"mode", "rounds", "min-rounds", "quality", "harsh", "intake",
 	// bounds of a report, and words for the model like those of the dashboards: they can ask, and allow nothing

@@ -19,8 +19,12 @@ import (
 // leastWindow is too small for the rules alone, but a person may have rules of their own.
 const leastWindow = 2048
 
-// maxBreadth is how many queries a search may hold at most: the results of more fill a model's window.
-const maxBreadth = 20
+const (
+	// maxBreadth is how many queries a search may hold at most: the results of more fill a model's window.
+	maxBreadth = 20
+	// maxSideBySide is how many questions may be under way: services take more for an attack.
+	maxSideBySide = 32
+)
 
 // unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means it.
 func unsetEmpty() error {
@@ -129,8 +133,8 @@ func (s settings) check() error {
 	if n := value(s.SearchBreadth, 1); n < 1 || n > maxBreadth {
 		return wrongUse(fmt.Sprintf("say how many queries one search may hold, 1 to %d", maxBreadth), "search-breadth is %d", n)
 	}
-	if n := value(s.SearchParallel, 1); n < 1 {
-		return wrongUse("say how many questions may be under way at one time, such as --search-parallel 4", "search-parallel is %d", n)
+	if n := value(s.SearchParallel, 1); n < 1 || n > maxSideBySide {
+		return wrongUse(fmt.Sprintf("say how many questions may be under way at one time, 1 to %d", maxSideBySide), "search-parallel is %d", n)
 	}
 	if n := value(s.Window, 0); n != 0 && n < leastWindow {
 		return wrongUse("leave it out for what the server says, or say how many tokens the model takes, such as --window 32768", "the window is %d tokens, and nothing can be researched in less than %d", n, leastWindow)
