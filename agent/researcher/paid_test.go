@@ -75,7 +75,8 @@ func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) r
 	brain := &openai.Brain{Model: "test", BaseURL: server.URL}
 	return researcher.Config{
 		Question: "Why do tides rise?", Brain: brain, AllowPrivate: true, Profile: anyReport, MaxSteps: 50,
-		Search: []search.Provider{counter{site.URL, "one"}},
+		Search:         []search.Provider{counter{site.URL, "one"}},
+		SearchParallel: 1, // so that it is known which question was on its way at a kill
 	}
 }
 
