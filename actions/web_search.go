@@ -93,11 +93,16 @@ func (k Kit) site(host string) (*search.All, error) {
 		return nil, agent.Fatal(fmt.Errorf("looking where the site comes from: %w", err))
 	}
 	if !known && !k.AnyURL {
-		return nil, fmt.Errorf("the site %s stands in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", host)
+		return nil, fmt.Errorf("the site %s is that of no search result, of no link that you were shown of the last pages, and in nothing that the person wrote before you did, so it is not asked. Search for its name first", host)
 	}
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()
 	if k.sites.byHost[host] == nil {
+		if !k.AnyURL {
+			if err := k.Workspace.Follow("https://" + host + "/"); err != nil {
+				return nil, refusedOrFatal(err)
+			}
+		}
 		site := &search.Site{Host: host, Fetch: k.fetchOnce(host)}
 		k.sites.byHost[host] = &search.All{Providers: []search.Provider{named{site, host}}}
 	}

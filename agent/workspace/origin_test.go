@@ -105,9 +105,10 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 		require.NoError(t, w.Said("See also https://purpose.test."))
 		_, err := w.KeepHits(hits("https://hit.test/1"))
 		require.NoError(t, err)
-		_, err = w.AddSource(workspace.Source{URL: "https://read.test/", FinalURL: "https://final.test/", Title: "T", Fetched: time.Now()},
-			"[link](https://link.test/x_(y)) <https://auto.test/?q=1> bare https://bare.test/a, and https://cn.test/路径。然后\n")
+		const page = "[link](https://link.test/x_(y)) <https://auto.test/?q=1> bare https://bare.test/a, and https://cn.test/路径。然后\n"
+		s, err := w.AddSource(workspace.Source{URL: "https://read.test/", FinalURL: "https://final.test/", Title: "T", Fetched: time.Now()}, page+"https://below.test/\n")
 		require.NoError(t, err)
+		require.NoError(t, w.Shown(s, page+"https://below.test/", page, true))
 		require.NoError(t, w.Create("Notebook/01.md", "The agent wrote https://invented.test/?secret=1\n"))
 		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] visit https://planned.test/")))
 		at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"The person added https://added.test/x\n")
@@ -125,7 +126,7 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 		}
 		unknown := []string{
 			"", "https://invented.test/?secret=1", "https://planned.test/", "https://hit.test/1?x=secret", "https://hit.test/", "https://hit.test/12", "https://bare.test/",
-			"https://bare.test/a,b", "https://asked.test/a", "https://auto.test/?q=", "https://link.test/x_(y", "ttps://auto.test/?q=1", "https://nowhere.test/",
+			"https://bare.test/a,b", "https://asked.test/a", "https://auto.test/?q=", "https://link.test/x_(y", "ttps://auto.test/?q=1", "https://nowhere.test/", "https://below.test/",
 		}
 		for _, when := range []string{"at once", "after a restart"} {
 			for _, url := range known {

@@ -198,6 +198,10 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.origin = newOrigin()
+	if _, err := readJournal(w.fs, 0, func(e Entry, _ span) { w.origin.follow(e.Key, e.Value) }); err != nil {
+		return err
+	}
 	return w.loadSources(nil, nil)
 }
 
@@ -225,6 +229,10 @@ func (w *Workspace) loadSources(before, since []string) error {
 		s, err := w.loadSource(path.Join(SourcesDir, e.Name()))
 		if err != nil {
 			w.warnings = append(w.warnings, err.Error()+". It does not count as read until that is mended.")
+			continue
+		}
+		if forged, err := w.isForged(s); err != nil || forged {
+			w.warnings = append(w.warnings, s.File+" holds a text that the agent wrote. It does not count as read: keep texts of the agent's elsewhere.")
 			continue
 		}
 		found = append(found, s)
