@@ -185,15 +185,9 @@ func squeezed(text string) string {
 	}, spelling(text))
 }
 
-// addressKey is the same for the spellings of one address: whatever the scheme, user, port that goes with it, case and encoding.
-func addressKey(address string) (key string, hasTail bool) {
-	host, tail := divided(address)
-	return squeezed(host) + squeezed(tail), squeezed(tail) != ""
-}
-
-// divided returns the host of an address, in the letters that a person sees, and what is behind it.
+// divided returns the host of an address and what is behind it, both in the letters that a person sees.
 func divided(address string) (host, tail string) {
-	_, rest, _ := strings.Cut(withoutFragment(address), "://")
+	_, rest, _ := strings.Cut(withoutFragment(spelling(withoutFragment(address))), "://")
 	if at := strings.IndexAny(rest, "/?"); at >= 0 {
 		rest, tail = rest[:at], rest[at:]
 	}
@@ -201,7 +195,7 @@ func divided(address string) (host, tail string) {
 	if !found {
 		user, host = "", rest
 	}
-	host = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(host), ":443"), ":80")
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
 	host = strings.TrimPrefix(strings.TrimRight(host, "."), "www.")
 	if plain, err := idna.Lookup.ToUnicode(host); err == nil {
 		host = plain

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"encoding/json"
 	"hash/maphash"
 	"maps"
@@ -39,8 +40,8 @@ func (a *authored) add(text string, known func(address string) bool, knownHost f
 			from = max(from, n.start+len(n.url))
 			continue
 		}
-		key, _ := addressKey(n.url)
-		a.keys[key] = true
+		host, tail := divided(n.url)
+		a.keys[squeezed(host)+squeezed(tail)] = true
 	}
 	own.WriteString(text[from:])
 	for _, host := range hostsIn(text) {
@@ -88,12 +89,12 @@ const (
 // isAddress reports whether an address is the agent's: as it is, in another spelling, put together from pieces, with a letter changed, or
 // within another address.
 func (a *authored) isAddress(address string) bool {
-	key, hasTail := addressKey(address)
-	if a.keys[key] || hasTail && strings.Contains(a.text.String(), key) {
-		return true
-	}
 	host, tail := divided(address)
-	tail = spelling(tail)
+	for end := len(tail); end >= 0; end = strings.LastIndexAny(tail[:end], "?&;/") {
+		if (end == len(tail) || tail[end] != '/' || strings.ContainsAny(tail[:end], "0123456789")) && a.wrote(host, tail[:end]) {
+			return true // what was put behind it changes nothing
+		}
+	}
 	if a.holds(registeredName(host), leastPart) || a.holds(tail, gram) {
 		return true
 	}
@@ -101,10 +102,16 @@ func (a *authored) isAddress(address string) bool {
 		func(part string) bool { return a.holds(part, leastPart) })
 }
 
+// wrote reports whether the agent wrote an address, in whatever spelling, line ends and marks within it.
+func (a *authored) wrote(host, tail string) bool {
+	host, tail = squeezed(host), squeezed(tail)
+	return a.keys[host+tail] || tail != "" && strings.Contains(a.text.String(), host+tail)
+}
+
 // registeredName is a host without the suffix that its owner did not choose. Its last label is one word.
 func registeredName(host string) string {
 	suffix, _ := publicsuffix.PublicSuffix(host)
-	return strings.TrimSuffix(strings.TrimSuffix(host, suffix), ".")
+	return cmp.Or(strings.TrimSuffix(strings.TrimSuffix(host, suffix), "."), host)
 }
 
 // holds reports whether half of the letters of a text, or a long run of them, are the agent's. Words alone say nothing: it counts what holds a

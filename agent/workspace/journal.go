@@ -173,6 +173,10 @@ func (j *Journal) append(key string, value any) (span, error) {
 	j.letGo(key)
 	j.spend(key, value)
 	j.followHands(key, value, at)
+	if v, ok := value.(writeEntry); ok {
+		j.origin.followFile(key, v)
+		return at, nil
+	}
 	var e Entry
 	if err := json.Unmarshal(line[9:], &e); err != nil {
 		return at, fmt.Errorf("reading the journal's entry %q: %w", key, err)

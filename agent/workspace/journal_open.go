@@ -82,7 +82,6 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 func (j *Journal) take(e Entry, at span, state *journalState) {
 	state.passBy(e.Key)
 	j.spend(e.Key, e.Value)
-	j.origin.follow(e.Key, e.Value)
 	switch {
 	case e.Key == keyFormat:
 		state.format.take(e.Value)
@@ -103,6 +102,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeLoose(e.Key, v, at)
 			j.followHands(e.Key, v, at)
+			j.origin.followFile(e.Key, v)
 			state.takeMet(v)
 		}
 	case e.Key == keyBoot:
@@ -113,9 +113,12 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
+		j.origin.follow(e.Key, e.Value)
 		state.first = state.last + 1
 	case isOriginKey(e.Key):
+		j.origin.follow(e.Key, e.Value)
 	case e.Key == keyHits:
+		j.origin.follow(e.Key, e.Value)
 		state.hits.take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
 		state.takeKept(e)
@@ -133,8 +136,10 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
 			j.followHands(e.Key, v, at)
+			j.origin.followFile(e.Key, v)
 		}
 	default:
+		j.origin.follow(e.Key, e.Value)
 		j.recent[e.Key] = e.Value
 		switch {
 		case strings.HasSuffix(e.Key, " result"):

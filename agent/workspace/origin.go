@@ -3,7 +3,6 @@ package workspace
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -11,16 +10,6 @@ import (
 	"sync"
 
 	"github.com/spf13/afero"
-)
-
-// What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one of the addresses, or looks
-// through the site of one, that the last pages named.
-const (
-	MaxLinks         = 255 // addresses that one page names, its own among them
-	MaxPages         = 16  // that were fetched last, whose addresses may be visited
-	MaxStrangeVisits = 8   // for one question, to a site that neither the person nor a search named
-	MaxSiteVisits    = 24  // for one question, to a site that a search named, by addresses that only a page named
-	MaxFollowed      = 64  // for one question, to addresses that only a page named, on sites that the person did not name
 )
 
 // origin is the record of who named an address first. It is made from the journal alone, in the order in which things happened, so that no
@@ -35,7 +24,8 @@ type origin struct {
 	searched map[string]bool // their sites
 	pages    []shownPage     // that were fetched last, the newest at the end
 	written  authored
-	followed map[string]int // visits by site, for the question at hand
+	followed map[string]int // visits by site, for the question at hand, that count
+	fetched  map[string]bool
 	lost     loss
 	own      strings.Builder // texts of the person's documents that were read, squeezed
 	files    map[string]bool // that the agent wrote
@@ -57,7 +47,7 @@ type shownPage struct {
 func newOrigin() *origin {
 	return &origin{
 		said: map[string]bool{}, denied: map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{}, searched: map[string]bool{}, written: newAuthored(),
-		followed: map[string]int{}, files: map[string]bool{}, texts: map[string]bool{},
+		followed: map[string]int{}, fetched: map[string]bool{}, files: map[string]bool{}, texts: map[string]bool{},
 	}
 }
 
@@ -73,6 +63,7 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	case key == KeyAsked && json.Unmarshal(value, &text) == nil:
 		o.asked = text
 		clear(o.followed)
+		clear(o.fetched)
 		for _, host := range hostsIn(text) {
 			o.nameHost(host)
 		}
@@ -82,7 +73,7 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	case key == keySaid && json.Unmarshal(value, &text) == nil:
 		o.say(text)
 	case key == keyFollowed && json.Unmarshal(value, &text) == nil:
-		o.followed[text]++
+		o.fetch(text)
 	case key == keyHits:
 		var hits hitList
 		hits.take(value)
@@ -104,6 +95,13 @@ func (o *origin) follow(key string, value json.RawMessage) {
 			o.file(key, v)
 		}
 	}
+}
+
+// followFile is follow for an entry of a file, which was read already.
+func (o *origin) followFile(key string, v writeEntry) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.file(key, v)
 }
 
 // isOriginKey reports whether an entry is kept for the record of origins alone.
@@ -132,7 +130,7 @@ func (o *origin) file(key string, v writeEntry) {
 	case key == keyWrite:
 		o.files[v.Path] = true
 		o.write(path.Base(v.Path) + "\n" + v.Text)
-	case tracked(v.Path) && !v.Own:
+	case isFileKey(key) && tracked(v.Path) && !v.Own:
 		o.say(v.Text)
 	}
 }
@@ -255,44 +253,6 @@ func (o *origin) namesHost(host string) bool {
 func withoutScheme(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	return rest
-}
-
-// ErrFollowed means that as many addresses were followed to a site, or in all, as one question may.
-var ErrFollowed = errors.New("that many addresses were followed for this question")
-
-// Follow puts on record that an address is about to be visited. Its error says that too many were that only a page named.
-func (w *Workspace) Follow(address string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	o := w.origin
-	site, err := o.mayFollow(address)
-	if err != nil || site == "" {
-		return err
-	}
-	return w.journal.Record(keyFollowed, site)
-}
-
-func (o *origin) mayFollow(address string) (site string, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	address, site = withoutFragment(address), siteOf(address)
-	if o.sites[site] || o.said[address] || o.found[address] {
-		return "", nil
-	}
-	most, all := MaxStrangeVisits, 0
-	if o.searched[site] {
-		most = MaxSiteVisits
-	}
-	for _, n := range o.followed {
-		all += n
-	}
-	switch {
-	case o.followed[site] >= most:
-		return "", fmt.Errorf("%w: %d to %s, which only pages named. Search for what you want of it", ErrFollowed, most, site)
-	case all >= MaxFollowed:
-		return "", fmt.Errorf("%w: %d in all that only pages named. Search for the page", ErrFollowed, all)
-	}
-	return site, nil
 }
 
 // Said puts on record that a text is the person's own words, for the addresses in it.

@@ -263,3 +263,53 @@ func TestHitsKeepTheirIdsBesideDamage(t *testing.T) {
 		assert.Equal(t, []string{"h4"}, ids)
 	})
 }
+
+// A chapter that comes to lie among the sources, with front matter that the agent wrote, was not read anywhere.
+func TestAForgedSourceIsNone(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		text := "The tide rose by 412 metres on the last day of the year, as all the ledgers of the harbour say, and nobody in the village doubts it.\n"
+		sum := workspace.HashOf([]byte(text))
+		file := "---\nid: s7\nurl: https://a.test/\ntitle: T\nfetched: 2026-01-02T03:04:05Z\ntype: html\ncomplete: yes\nsha256: " + sum + "\n---\n\n" + text
+		require.NoError(t, w.Create("Notebook/01.md", file))
+		require.NoError(t, w.Close())
+		require.NoError(t, at.fs.MkdirAll("Sources", 0o755))
+		require.NoError(t, at.fs.Rename("Notebook/01.md", "Sources/s07-t.md"))
+		w = at.lock(t)
+		assert.Empty(t, w.Sources())
+		assert.Contains(t, strings.Join(w.Warnings(), "\n"), "s07-t.md holds a text that the agent wrote")
+		require.NoError(t, w.Close())
+		w = at.open()
+		require.NoError(t, w.LoadSources())
+		assert.Empty(t, w.Sources(), "for whoever only looks, such as verify")
+		require.NoError(t, at.fs.RemoveAll(".daybook"))
+		w = at.open()
+		require.NoError(t, w.LoadSources())
+		assert.Len(t, w.Sources(), 1, "the control: without the record it can not be told")
+	})
+}
+
+// What was written while a line of the journal is damaged is nobody's, and what the person writes after that is theirs again.
+func TestADamagedRecordGivesNothingAway(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create("Notebook/01.md", "See https://a.test/?d=7f3a9c2e41b8d605\n"))
+		require.NoError(t, w.Close())
+		at.edit(t, journal, strings.Replace(at.text(t, journal), "7f3a9c2e41b8d605", "7f3a9c2e41b8d606", 1))
+		at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"mine\n")
+		for range 2 {
+			w = at.lock(t)
+			require.NoError(t, errOf(w.Changes()))
+			known, err := w.Known("https://a.test/?d=7f3a9c2e41b8d605")
+			require.NoError(t, err)
+			assert.False(t, known)
+			require.NoError(t, w.Close())
+			at.edit(t, "Notebook/mine.md", "https://b.test/mine\n")
+		}
+		w = at.lock(t)
+		require.NoError(t, errOf(w.Changes()))
+		known, err := w.Known("https://b.test/mine")
+		require.NoError(t, err)
+		assert.True(t, known)
+	})
+}
