@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bitsPerVisit is how much the choice of a visit says at most: which address of those that the last pages named is fetched, or whose site is
-// looked through, or none.
+// bitsPerVisit is how much a choice says at most to a site: which of its addresses on the last pages is fetched, which of those that it lists,
+// whether it is searched, or nothing.
 func bitsPerVisit() int {
-	return int(math.Ceil(math.Log2(float64(2*workspace.MaxPages*workspace.MaxLinks + 1))))
+	return int(math.Ceil(math.Log2(float64(workspace.MaxPages*workspace.MaxLinks + workspace.MaxListed + 2))))
 }
 
 // The documentation names what the constants come to.
@@ -137,4 +137,24 @@ func TestFollowedAddressesAreCountedTogether(t *testing.T) {
 	assert.ErrorIs(t, b.w.Follow("https://site999.test/"), workspace.ErrFollowed)
 	require.NoError(t, b.w.Ask("And what else?"))
 	assert.NoError(t, b.w.Follow("https://site999.test/"), "another question")
+}
+
+// What a site lists of itself counts as named by a page, however a query picks from it.
+func TestWhatASiteListsIsNoSearchResult(t *testing.T) {
+	b := newBench(t)
+	_, err := b.w.KeepHits([]workspace.Hit{{URL: "https://evil.test/home"}})
+	require.NoError(t, err)
+	followed := 0
+	for i := range 2 * workspace.MaxFoundVisits {
+		address := fmt.Sprintf("https://evil.test/%d", i)
+		_, err := b.w.KeepHits([]workspace.Hit{{URL: address, Listed: true}})
+		require.NoError(t, err)
+		known, err := b.w.Known(address)
+		require.NoError(t, err)
+		require.True(t, known)
+		if b.w.Follow(address) == nil {
+			followed++
+		}
+	}
+	assert.Equal(t, workspace.MaxFoundVisits, followed)
 }

@@ -49,7 +49,7 @@ func (k Kit) webSearch() agent.Action {
 		if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
 			return agent.Outcome{}, err
 		}
-		shown, err := k.hits(found)
+		shown, err := k.hits(found, strings.Contains(source, "."))
 		if err != nil {
 			return agent.Outcome{}, err
 		}
@@ -72,7 +72,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return k.hits(found)
+	return k.hits(found, false)
 }
 
 // places are the providers to ask. A source that looks like a host is that site.
@@ -93,7 +93,7 @@ func (k Kit) site(host string) (*search.All, error) {
 		return nil, agent.Fatal(fmt.Errorf("looking where the site comes from: %w", err))
 	}
 	if !known && !k.AnyURL {
-		return nil, fmt.Errorf("the site %s is that of no search result, of no link that you were shown of the last pages, and in nothing that the person wrote before you did, so it is not asked. Search for its name first", host)
+		return nil, fmt.Errorf("the site %s is that of no search result, and in nothing that the person wrote before you did, so it is not asked. Search for its name first", host)
 	}
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()
@@ -103,7 +103,7 @@ func (k Kit) site(host string) (*search.All, error) {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		site := &search.Site{Host: host, Fetch: k.fetchOnce(host)}
+		site := &search.Site{Host: host, Most: workspace.MaxListed, Fetch: k.fetchOnce(host)}
 		k.sites.byHost[host] = &search.All{Providers: []search.Provider{named{site, host}}}
 	}
 	return k.sites.byHost[host], nil
@@ -123,11 +123,12 @@ type named struct {
 
 func (n named) Name() string { return n.name }
 
-// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet stays on one line.
-func (k Kit) hits(found search.Found) (string, error) {
+// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet stays on one line. Listed
+// says that a site itself lists them.
+func (k Kit) hits(found search.Found, listed bool) (string, error) {
 	kept := make([]workspace.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet)}
+		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet), Listed: listed}
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {

@@ -6,14 +6,15 @@ import (
 )
 
 // What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one of the addresses that the last
-// pages named, or looks through the site of one. Each address that the person or a search named may be fetched once besides.
+// pages named, or that its site lists. Each address that the person or a search named may be fetched once besides.
 const (
-	MaxLinks         = 255 // addresses that one page names, its own among them
-	MaxPages         = 16  // that were fetched last, whose addresses may be visited
-	MaxStrangeVisits = 8   // for one question, to a site that neither the person nor a search named
-	MaxFoundVisits   = 24  // for one question, to a site that a search named
-	MaxFollowed      = 64  // for one question, to all such sites together
-	MaxNamedVisits   = 100 // for one question, to a site that the person named
+	MaxLinks         = 255                 // addresses that one page names, its own among them
+	MaxPages         = 16                  // that were fetched last, whose addresses may be visited
+	MaxListed        = MaxLinks * MaxPages // articles of a site that are searched, the first that it lists
+	MaxStrangeVisits = 8                   // for one question, to a site that neither the person nor a search named
+	MaxFoundVisits   = 24                  // for one question, to a site that a search named
+	MaxFollowed      = 64                  // for one question, to all such sites together
+	MaxNamedVisits   = 100                 // for one question, to a site that the person named
 )
 
 // ErrFollowed means that as many addresses were followed to a site, or in all, as one question may.

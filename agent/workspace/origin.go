@@ -77,11 +77,19 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	case key == keyHits:
 		var hits hitList
 		hits.take(value)
+		var list []string
 		for address, hit := range hits.byURL {
+			if hit.Listed {
+				list = append(list, withoutFragment(address))
+				continue
+			}
 			o.found[withoutFragment(address)], o.searched[siteOf(address)] = true, true
 			if strings.HasPrefix(address, docScheme) {
 				o.own.WriteString(squeezed(hit.Excerpt) + "\n")
 			}
+		}
+		if slices.Sort(list); len(list) > 0 {
+			o.show(shownPage{ID: "list of " + siteOf(list[0]), Links: list})
 		}
 	case key == keyShown && json.Unmarshal(value, &page) == nil:
 		o.show(page)
@@ -195,7 +203,7 @@ func (o *origin) show(page shownPage) {
 				known.Links = append(known.Links, link)
 			}
 		}
-		page.Links = known.Links
+		page.Links = known.Links[max(0, len(known.Links)-MaxLinks):]
 		if o.pages[i] = page; page.Again {
 			page.At, o.pages[i].At = known.At, known.At
 			return
@@ -224,7 +232,7 @@ func (w *Workspace) Known(address string) (bool, error) {
 	return o.isNamed(withoutFragment(address)), nil
 }
 
-// KnownHost reports whether a host, such as example.org, is that of a known address, or was named by the person.
+// KnownHost reports whether the person or a search named a host, such as example.org. A page may name thousands.
 func (w *Workspace) KnownHost(host string) (bool, error) {
 	if err := w.hear(); err != nil {
 		return false, err
@@ -247,7 +255,7 @@ func (o *origin) namesHost(host string) bool {
 			}
 		}
 	}
-	return o.sites[host] || slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.ContainsFunc(p.Links, is) || slices.ContainsFunc(p.At, is) })
+	return o.sites[host]
 }
 
 func withoutScheme(address string) string {
