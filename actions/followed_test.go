@@ -31,7 +31,7 @@ func TestTheDocumentationNamesTheBits(t *testing.T) {
 		fmt.Sprintf("%d visits, %d bits", workspace.MaxFoundVisits, workspace.MaxFoundVisits*bits),
 		fmt.Sprintf("%d visits, %d bits", workspace.MaxFollowed, workspace.MaxFollowed*bits),
 		fmt.Sprintf("%d visits, %d bits", workspace.MaxNamedVisits, workspace.MaxNamedVisits*bits),
-		fmt.Sprintf("first %d addresses", workspace.MaxLinks), fmt.Sprintf("last %d pages", workspace.MaxPages),
+		fmt.Sprintf("first %d addresses", workspace.MaxLinks), fmt.Sprintf("last %d pages", workspace.MaxPages), fmt.Sprintf("at most %d bits, or %d bytes", workspace.MaxFollowed*bits, workspace.MaxFollowed*bits/8),
 	} {
 		assert.Contains(t, string(data), said)
 	}

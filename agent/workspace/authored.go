@@ -19,7 +19,7 @@ type authored struct {
 	lines map[uint64]bool // with the lines around them, so that a chapter that is written again adds only what is new
 	keys  map[string]bool // of addresses
 	hosts map[string]bool
-	text  strings.Builder
+	text  strings.Builder // squeezed
 }
 
 func newAuthored() authored {

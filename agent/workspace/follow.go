@@ -9,7 +9,7 @@ import (
 // pages named, or that its site lists. Each address that the person or a search named may be fetched once besides.
 const (
 	MaxLinks         = 255                 // addresses that one page names, its own among them
-	MaxPages         = 16                  // that were fetched last, whose addresses may be visited
+	MaxPages         = 64                  // that were fetched last, whose addresses may be visited
 	MaxListed        = MaxLinks * MaxPages // articles of a site that are searched, the first that it lists
 	MaxStrangeVisits = 8                   // for one question, to a site that neither the person nor a search named
 	MaxFoundVisits   = 24                  // for one question, to a site that a search named
