@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/afero"
 )
@@ -262,7 +263,7 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}
 	var s Source
-	if err := yaml.Unmarshal([]byte(front), &s); err != nil {
+	if err := bounds.YAML([]byte(front), &s); err != nil {
 		return Source{}, fmt.Errorf("reading the front matter of %s: %s", p, strings.TrimSpace(err.Error()))
 	}
 	if m := Marks("[" + s.ID + "]"); len(m) != 1 || m[0].Refs[0] != (Ref{ID: strings.ToLower(s.ID)}) {
