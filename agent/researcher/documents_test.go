@@ -105,7 +105,7 @@ func TestWhatTheAgentWroteIsNoDocument(t *testing.T) {
 			require.NoError(t, err)
 			defer w.Close()
 			require.NoError(t, w.LoadSources())
-			found := citation.Check("The tide rose by 412 metres [s1]. And by 412 metres [s2].\n", citation.Of(w))
+			found := citation.Check(t.Context(), "The tide rose by 412 metres [s1]. And by 412 metres [s2].\n", citation.Of(w))
 			assert.Zero(t, found.Count(citation.Supported))
 			documents, err := search.OpenDocuments(t.Context(), filepath.Join(t.TempDir(), "control.db"), config.Docs)
 			require.NoError(t, err)
