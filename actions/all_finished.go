@@ -36,7 +36,7 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 		return k.again(ctx, turn, r, report, sources)
 	}
 	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
-	moved, err := k.repoint(r, report, sources)
+	moved, err := k.repoint(ctx, r, report, sources)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -51,7 +51,10 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 func (k Kit) examine(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report, sources)
-	first, passed := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Pass(proposed, r.Refusals)
+	first, passed, err := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Pass(ctx, proposed, r.Refusals)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
 	if len(first) > 0 {
 		return k.refuse(turn, r, first[:1])
 	}
@@ -60,7 +63,10 @@ func (k Kit) examine(ctx context.Context, turn *agent.Turn, r Rounds, report str
 		deeds = meanwhile(k.done)
 		defer deeds()
 	}
-	refused, marked := append(k.Profile.Gates(), answers{silent}).Pass(proposed, r.Refusals)
+	refused, marked, err := append(k.Profile.Gates(), answers{silent}).Pass(ctx, proposed, r.Refusals)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
 	if len(refused) > 0 {
 		return k.refuse(turn, r, refused)
 	}
@@ -101,7 +107,7 @@ func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report stri
 	if len(r.Objections) > 0 {
 		return k.goOn(r, k.words().defence(r))
 	}
-	return k.conclude(turn, r, report, sources, last.Stop)
+	return k.conclude(ctx, turn, r, report, sources, last.Stop)
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.
@@ -118,12 +124,12 @@ func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
 }
 
 // conclude ends the research with what the program adds to the report.
-func (k Kit) conclude(turn *agent.Turn, r Rounds, report string, sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
+func (k Kit) conclude(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
 	r.Ended = k.words().ended(r, stop, k.Judging.wanted())
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
-	if err := k.sign(r, report, sources); err != nil {
+	if err := k.sign(ctx, r, report, sources); err != nil {
 		return agent.Outcome{}, err
 	}
 	return agent.Outcome{Effect: agent.Finish, Text: report}, nil
@@ -185,7 +191,7 @@ type worked struct{ before string }
 func (worked) Name() string { return "round" }
 
 // Refuse implements gate.Gate.
-func (w worked) Refuse(r gate.Report) string {
+func (w worked) Refuse(_ context.Context, r gate.Report) string {
 	if w.before == "" || w.before != bound(r.Text) {
 		return ""
 	}
@@ -199,7 +205,7 @@ type written struct{ bound bool }
 func (written) Name() string { return "written" }
 
 // Refuse implements gate.Gate.
-func (w written) Refuse(r gate.Report) string {
+func (w written) Refuse(_ context.Context, r gate.Report) string {
 	if !w.bound {
 		return ""
 	}
@@ -213,7 +219,7 @@ type answers struct{ silent []string }
 func (answers) Name() string { return "objections" }
 
 // Refuse implements gate.Gate.
-func (a answers) Refuse(gate.Report) string {
+func (a answers) Refuse(context.Context, gate.Report) string {
 	if len(a.silent) == 0 {
 		return ""
 	}

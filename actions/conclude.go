@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,7 +18,7 @@ import (
 // in this run, which is not brought back: then it stands beside, as a conflict copy. A report that stands gets the note
 // on how it came about; where there is none, or only the one of a run before, it is put together from the chapters. The next run goes on
 // from the dashboards, and writes it anew.
-func (k Kit) Conclude(ended agent.Result) (string, error) {
+func (k Kit) Conclude(ctx context.Context, ended agent.Result) (string, error) {
 	var r Rounds
 	if k.Workspace.Kept(RoundsKey, &r); r.Ended != "" { // it was taken up again after its end, and nothing proposed since
 		r = Rounds{Rounds: r.Rounds, Begun: len(r.Rounds)}
@@ -41,7 +42,7 @@ func (k Kit) Conclude(ended agent.Result) (string, error) {
 			return "", fmt.Errorf("writing the unfinished report: %w", err)
 		}
 	}
-	if err := k.sign(r, workspace.ReportFile, citation.Of(k.Workspace)); err != nil {
+	if err := k.sign(ctx, r, workspace.ReportFile, citation.Of(k.Workspace)); err != nil {
 		var conflict *workspace.ConflictError
 		if errors.As(err, &conflict) {
 			return workspace.ReportFile, nil // a person is at work in it

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ type unheard struct {
 func (unheard) Name() string { return "notes" }
 
 // Refuse implements gate.Gate.
-func (u unheard) Refuse(gate.Report) string {
+func (u unheard) Refuse(context.Context, gate.Report) string {
 	var said []string
 	for _, p := range u.past {
 		if p.Gate == u.Name() {

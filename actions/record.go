@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,7 +17,7 @@ const ChartFile = workspace.ChartFile
 
 // sign ends a report with the list of its references and the links of its citations, and keeps the record of how it was made
 // for the status. The dashboard says the same.
-func (k Kit) sign(r Rounds, report string, lookup citation.Lookup) error {
+func (k Kit) sign(ctx context.Context, r Rounds, report string, lookup citation.Lookup) error {
 	w := k.words()
 	if chart := w.chart(r); chart != "" {
 		// A picture that a person took away, or drew in, is no reason not to end.
@@ -31,7 +32,10 @@ func (k Kit) sign(r Rounds, report string, lookup citation.Lookup) error {
 		return err
 	}
 	sources := loaded(lookup, workspace.Cited(text)) // while a file is amended, the workspace answers nobody
-	checked := citation.Check(text, sources)
+	checked := citation.Check(ctx, text, sources)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("checking what %s cites: %w", report, err)
+	}
 	checked.Judge(citation.Judged(k.Workspace))
 	r.Record = w.record(r, k.Judging.wanted(), checked, len(k.Workspace.Sources()))
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
@@ -39,7 +43,7 @@ func (k Kit) sign(r Rounds, report string, lookup citation.Lookup) error {
 	}
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
 		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
-		if list := citation.References(body, sources); list != "" {
+		if list := citation.References(ctx, body, sources); list != "" {
 			body += "\n" + list
 		}
 		return body, nil

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,12 +11,15 @@ import (
 
 // repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one line, "" if it moved
 // none. A report that cannot be read is the gates' matter.
-func (k Kit) repoint(r Rounds, report string, sources citation.Lookup) (string, error) {
+func (k Kit) repoint(ctx context.Context, r Rounds, report string, sources citation.Lookup) (string, error) {
 	text, err := k.Workspace.Peek(report)
 	if err != nil || r.isBound(text) { // nothing moves in a report that nobody has written yet
 		return "", nil
 	}
-	repointed, moves := citation.Repoint(text, sources)
+	repointed, moves := citation.Repoint(ctx, text, sources)
+	if err := ctx.Err(); err != nil {
+		return "", fmt.Errorf("checking what %s cites: %w", report, err)
+	}
 	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 }) // [s5] to [s5.12] is no news
 	if repointed == text {
 		return "", nil

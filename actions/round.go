@@ -133,7 +133,7 @@ func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report s
 		}
 		return now, nil
 	}
-	m, err := k.material(r, report, deeds)
+	m, err := k.material(ctx, r, report, deeds)
 	if err != nil {
 		return now, err
 	}
@@ -163,7 +163,7 @@ func (k Kit) evaluator() evaluator.Evaluator {
 }
 
 // material is what a judge is shown.
-func (k Kit) material(r Rounds, report string, deeds func() ([]string, error)) (evaluator.Material, error) {
+func (k Kit) material(ctx context.Context, r Rounds, report string, deeds func() ([]string, error)) (evaluator.Material, error) {
 	text, err := k.Workspace.Peek(report)
 	if err != nil {
 		return evaluator.Material{}, err
@@ -172,7 +172,7 @@ func (k Kit) material(r Rounds, report string, deeds func() ([]string, error)) (
 	if last, ok := r.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}
-	for _, u := range citation.UncitedIn(text) {
+	for _, u := range citation.UncitedIn(ctx, text) {
 		if len(u.Figures) > 0 {
 			m.Uncited = append(m.Uncited, u.Sentence)
 		}
@@ -239,7 +239,7 @@ func judged(s workspace.Source) evaluator.Source {
 // attack has a report attacked that is good enough, or that answers the objections to it. What it finds the first time is to be answered.
 func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered) error {
 	before := turn.Spent()
-	m, err := k.material(*r, report, k.done)
+	m, err := k.material(ctx, *r, report, k.done)
 	if err != nil {
 		return err
 	}

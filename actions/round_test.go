@@ -290,7 +290,7 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	b := proposals(t, actions.Judging{})
 	ended := agent.Result{Reason: agent.OutOfSteps, Steps: 7}
 	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
-	name, err := b.kit.Conclude(ended)
+	name, err := b.kit.Conclude(context.Background(), ended)
 	require.NoError(t, err)
 	assert.Contains(t, b.text(name), "no chapter was begun. Not finished: it stopped after 7 steps, out of steps.")
 
@@ -298,7 +298,7 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\n## More\n\n```\n# no heading\n```\n")
 	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** File: Notebook/02-heights.md")
 	require.NoError(t, err)
-	_, err = b.kit.Conclude(ended)
+	_, err = b.kit.Conclude(context.Background(), ended)
 	require.NoError(t, err)
 	report := b.text("report.md")
 	assert.Contains(t, report, "## Causes\n\nThe Moon [s1].\n\n### More\n\n```\n# no heading\n```\n")
@@ -378,7 +378,7 @@ func TestADeletedReportIsNotBroughtBack(t *testing.T) {
 	_, err := b.w.Read("report.md")
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
-	name, err := b.kit.Conclude(agent.Result{Reason: agent.OutOfSteps, Steps: 7})
+	name, err := b.kit.Conclude(context.Background(), agent.Result{Reason: agent.OutOfSteps, Steps: 7})
 	require.NoError(t, err)
 	assert.Empty(t, name)
 	assert.NoFileExists(t, filepath.Join(b.dir, "report.md"))

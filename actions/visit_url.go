@@ -51,7 +51,8 @@ func (k Kit) visitURL() agent.Action {
 		if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
 			return agent.Outcome{}, err
 		}
-		if r.source.ID == "" {
+		fetched := r.source.ID == ""
+		if fetched {
 			if r.source, err = k.Workspace.AddSource(r.source, r.text); err != nil {
 				return agent.Outcome{}, agent.Fatal(err)
 			}
@@ -61,6 +62,9 @@ func (k Kit) visitURL() agent.Action {
 			shown = found.show(r, part)
 		} else if shown, err = r.showPart(k.opened(in.URL, in.Part), parts, outlineFor(part), short); err != nil {
 			return agent.Outcome{}, err
+		}
+		if err := k.Workspace.Shown(r.source, r.text, shown, fetched); err != nil {
+			return agent.Outcome{}, agent.Fatal(err)
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)
 		return agent.Say(note + shown), nil
@@ -207,6 +211,14 @@ func (k Kit) insteadOf(url string) string {
 	return "Search for the page, visit one that links to it, or give the address just as it stood"
 }
 
+// refusedOrFatal returns an error of Follow as one for the model, unless the record can not be written.
+func refusedOrFatal(err error) error {
+	if errors.Is(err, workspace.ErrFollowed) {
+		return err
+	}
+	return agent.Fatal(err)
+}
+
 // fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may have put into it what they
 // read here.
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
@@ -216,7 +228,10 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
 		}
 		if !known {
-			return page.Page{}, "", errors.New("this address stands, to the letter, in no search result, on no page that you read, and in nothing that the person wrote, so it is not visited. " + k.insteadOf(url))
+			return page.Page{}, "", fmt.Errorf("this address is, to the letter, in no search result, in no link that you were shown of the last %d pages, and in nothing that the person wrote before you did, so it is not visited. %s", workspace.MaxPages, k.insteadOf(url))
+		}
+		if err := k.Workspace.Follow(url); err != nil {
+			return page.Page{}, "", refusedOrFatal(err)
 		}
 	}
 	raw, err := k.fetchRaw(ctx, url)

@@ -12,11 +12,12 @@ import (
 // mostOver is how many letters are shown of queries that were not asked.
 const mostOver = 600
 
-// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet is on one line.
-func (k Kit) hits(found search.Found) (string, error) {
+// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet is on one line. What
+// nobody but the site itself lists, a host, is kept as such.
+func (k Kit) hits(found search.Found, site string) (string, error) {
 	kept := make([]workspace.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet)}
+		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet), Listed: site != "" && h.Provider == site && len(h.Also) == 0}
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {

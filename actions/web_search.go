@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 const (
@@ -50,7 +51,7 @@ func (k Kit) webSearch() agent.Action {
 		if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
 			return agent.Outcome{}, err
 		}
-		shown, err := k.hits(found)
+		shown, err := k.hits(found, source)
 		if err != nil {
 			return agent.Outcome{}, err
 		}
@@ -108,7 +109,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return k.hits(found)
+	return k.hits(found, "")
 }
 
 // places are the providers to ask. A source that looks like a host is that site, whose own lists are read if it is known.
@@ -124,9 +125,12 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 		}
 		switch {
 		case known || k.AnyURL:
-			q.Site = k.site(source)
+			q.Site, err = k.site(source)
 		case !all.SearchesWeb():
-			return nil, fmt.Errorf("the site %s is in no search result, on no page that you read, and in nothing that the person wrote, so it is not asked. Search for its name first", source)
+			return nil, fmt.Errorf("the site %s is that of no search result, and in nothing that the person wrote before you did, so it is not asked. Search for its name first", source)
+		}
+		if err != nil {
+			return nil, err
 		}
 		return all, nil
 	}
@@ -136,15 +140,20 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 	return all, nil
 }
 
-// site searches the articles of one site by its own lists. It is asked under the same rule as a visit: a host that came from nowhere is
-// not even looked up.
-func (k Kit) site(host string) search.Provider {
+// site searches the articles of one site by its own lists, under the same rule as a visit: a host that came from nowhere is not even
+// looked up.
+func (k Kit) site(host string) (search.Provider, error) {
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()
 	if k.sites.byHost[host] == nil {
-		k.sites.byHost[host] = named{&search.Site{Host: host, Fetch: k.fetchOnce(host)}, host}
+		if !k.AnyURL {
+			if err := k.Workspace.Follow("https://" + host + "/"); err != nil {
+				return nil, refusedOrFatal(err)
+			}
+		}
+		k.sites.byHost[host] = named{&search.Site{Host: host, Most: workspace.MaxListed, Fetch: k.fetchOnce(host)}, host}
 	}
-	return k.sites.byHost[host]
+	return k.sites.byHost[host], nil
 }
 
 // sites are those that were searched in this run: a site's list of articles costs a dozen requests.

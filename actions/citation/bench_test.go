@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -15,7 +16,7 @@ func BenchmarkCheck(b *testing.B) {
 	report, lookup := largeReport()
 	b.ReportMetric(float64(workspace.Words(report)), "words")
 	for b.Loop() {
-		result := citation.Check(report, lookup)
+		result := citation.Check(context.Background(), report, lookup)
 		if n := result.Count(citation.Supported); n != 300 || len(result.Findings) != n {
 			b.Fatalf("%d of %d citations are supported", n, len(result.Findings))
 		}
@@ -25,7 +26,7 @@ func BenchmarkCheck(b *testing.B) {
 // BenchmarkOrigins groups the sources of the same report after it was checked, as the gates and verify do.
 func BenchmarkOrigins(b *testing.B) {
 	report, lookup := largeReport()
-	citation.Check(report, lookup)
+	citation.Check(context.Background(), report, lookup)
 	var sources []citation.Source
 	for i := range 200 {
 		s, err := lookup(fmt.Sprintf("s%d", i+1))
@@ -35,7 +36,7 @@ func BenchmarkOrigins(b *testing.B) {
 		sources = append(sources, s)
 	}
 	for b.Loop() {
-		if n := len(citation.OriginsOf(sources).Texts); n != 200 {
+		if n := len(citation.OriginsOf(context.Background(), sources).Texts); n != 200 {
 			b.Fatal(n)
 		}
 	}
@@ -46,7 +47,7 @@ func BenchmarkCheckTampered(b *testing.B) {
 	report, lookup := largeReport()
 	report = strings.ReplaceAll(report, "measured over", "measured ower")
 	for b.Loop() {
-		if result := citation.Check(report, lookup); result.Count(citation.QuoteMissing) != 300 {
+		if result := citation.Check(context.Background(), report, lookup); result.Count(citation.QuoteMissing) != 300 {
 			b.Fatal(result.Count(citation.QuoteMissing))
 		}
 	}

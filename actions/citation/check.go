@@ -2,6 +2,7 @@ package citation
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,17 +11,23 @@ import (
 )
 
 // Check gives a finding for each ref of each claim of a report. What the program itself wrote into the report is left out.
-// Each source is looked up once.
-func Check(report string, lookup Lookup) Result {
+// Each source is looked up once. Once the context has ended, what it returns is not whole.
+func Check(ctx context.Context, report string, lookup Lookup) Result {
 	c := checker{lookup: lookup, sources: map[string]*cited{}}
 	result := Result{Findings: []Finding{}}
-	all := claims(report)
+	all := claims(ctx, report)
 	for _, claim := range all {
 		for _, ref := range claim.Refs {
+			if ctx.Err() != nil {
+				return result
+			}
 			c.source(ref.ID)
 		}
 	}
 	for _, claim := range all {
+		if ctx.Err() != nil {
+			break
+		}
 		result.Findings = append(result.Findings, c.judge(claim)...)
 	}
 	return result

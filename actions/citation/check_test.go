@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -63,7 +64,7 @@ func TestWhatACitationStandsFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, x := range citation.Check(c.report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1"), source("s3", "html", "1"))).Findings {
+			for _, x := range citation.Check(context.Background(), c.report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1"), source("s3", "html", "1"))).Findings {
 				got = append(got, x.Source+" "+strings.Join(x.Missing, " "))
 			}
 			want := c.want
@@ -111,7 +112,7 @@ func TestFigures(t *testing.T) {
 		{"5", "**5** %", true}, {"1.2 million", "**1.2** million", true}, {"100", "10\\^0", false},
 	} {
 		t.Run(c.claim+" in "+c.source, func(t *testing.T) {
-			result := citation.Check("It is "+c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
+			result := citation.Check(context.Background(), "It is "+c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
 			require.Len(t, result.Findings, 1)
 			if !c.stands {
 				assert.Equal(t, citation.FigureMissing, result.Findings[0].Verdict)
@@ -155,7 +156,7 @@ func TestQuotes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := source("s1", "html", text)
 			s.Title = "A page on foxes and dogs"
-			result := citation.Check("It is written “"+c.quote+"” [s1].", lookupIn(s))
+			result := citation.Check(context.Background(), "It is written “"+c.quote+"” [s1].", lookupIn(s))
 			require.Len(t, result.Findings, 1)
 			want := citation.QuoteMissing
 			if c.stands {
@@ -203,7 +204,7 @@ func TestWhatIsAQuote(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := source("s1", "html", "A line of text.\n\nAnother one.")
 			s.Title = "The name of this source"
-			result := citation.Check(c.report, lookupIn(s))
+			result := citation.Check(context.Background(), c.report, lookupIn(s))
 			require.Len(t, result.Findings, 1)
 			assert.Equal(t, c.want, result.Findings[0].Verdict, result.Findings[0].Why)
 		})
@@ -235,7 +236,7 @@ func TestWhatCanNotBeChecked(t *testing.T) {
 		{"“A line of text” and “a line that is cut” [s1][s2].", "s1 not checked; s2 not checked", "behind a paywall"},
 	} {
 		t.Run(c.report, func(t *testing.T) {
-			result := citation.Check(c.report, lookup)
+			result := citation.Check(context.Background(), c.report, lookup)
 			var got []string
 			for _, x := range result.Findings {
 				got = append(got, fmt.Sprintf("%s %s", x.Source, x.Verdict))
@@ -249,11 +250,11 @@ func TestWhatCanNotBeChecked(t *testing.T) {
 
 func TestTheUnionOfSourcesHoldsTheFigures(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", "It has 5 legs."), source("s2", "html", "It has 7 heads."), source("s3", "html", "It has none."))
-	result := citation.Check("It has 5 legs and 7 heads [s1, s2, s3].", lookup)
+	result := citation.Check(context.Background(), "It has 5 legs and 7 heads [s1, s2, s3].", lookup)
 	require.Len(t, result.Findings, 3)
 	assert.Equal(t, 3, result.Count(citation.NotChecked), "no source alone says it, and nothing is missing in all of them")
 	assert.Len(t, result.Open(), 1, "one question with the passages of all three")
-	assert.Equal(t, 1, citation.Check("“It has 5 legs … 7 heads” [s1, s2].", lookup).Count(citation.QuoteMissing)/2, "a quote stands in one source or in none")
+	assert.Equal(t, 1, citation.Check(context.Background(), "“It has 5 legs … 7 heads” [s1, s2].", lookup).Count(citation.QuoteMissing)/2, "a quote stands in one source or in none")
 }
 
 func TestWhyAQuoteIsMissing(t *testing.T) {
@@ -273,7 +274,7 @@ func TestWhyAQuoteIsMissing(t *testing.T) {
 			if strings.HasPrefix(quote, "whoever") {
 				text = strings.Replace(text, "```\nwords in a block of code\n```\n\n", "", 1)
 			}
-			result := citation.Check("It says “"+quote+"” [s1]. It has other words [s2].", lookupIn(source("s1", "html", text), other))
+			result := citation.Check(context.Background(), "It says “"+quote+"” [s1]. It has other words [s2].", lookupIn(source("s1", "html", text), other))
 			assert.Contains(t, result.Findings[0].Why, c.why)
 			assert.Equal(t, c.nearest, result.Findings[0].Nearest)
 		})
@@ -283,7 +284,7 @@ func TestWhyAQuoteIsMissing(t *testing.T) {
 func TestAQuoteIsNoLongerThanCanBeShown(t *testing.T) {
 	long := strings.Repeat("word upon word ", 30)
 	lookup := lookupIn(source("s1", "html", long+"end."), source("s2", "html", strings.Repeat("很长的句子", 41)))
-	result := citation.Check("“"+long+"end” [s1]. “"+long+"emd” [s1].\n\n「"+strings.Repeat("很长的句子", 40)+"」[s2]「"+strings.Repeat("很长的句子", 41)+"」[s2]", lookup)
+	result := citation.Check(context.Background(), "“"+long+"end” [s1]. “"+long+"emd” [s1].\n\n「"+strings.Repeat("很长的句子", 40)+"」[s2]「"+strings.Repeat("很长的句子", 41)+"」[s2]", lookup)
 	require.Len(t, result.Findings, 4)
 	assert.Equal(t, citation.QuoteTooLong, result.Findings[0].Verdict)
 	assert.Contains(t, result.Findings[0].Why, "400")
@@ -295,13 +296,13 @@ func TestAQuoteIsNoLongerThanCanBeShown(t *testing.T) {
 func TestAMarkOfAPageEndsItAnywhere(t *testing.T) {
 	for _, mark := range []string{"\n<!-- page 2 -->\n", "\n\n<!-- page 12 -->\n\n", "\r\n<!-- page 2 -->\r\n", "\n  <!-- page 2 -->\n"} {
 		lookup := lookupIn(source("s1", "pdf", "These are one two three"+mark+"four five six words."))
-		assert.Equal(t, 1, citation.Check("“one two three four five” [s1].", lookup).Count(citation.QuoteMissing), "%q", mark)
-		assert.Equal(t, 2, citation.Check("“These are one two three” [s1]. “four five six words” [s1].", lookup).Count(citation.Supported), "%q", mark)
+		assert.Equal(t, 1, citation.Check(context.Background(), "“one two three four five” [s1].", lookup).Count(citation.QuoteMissing), "%q", mark)
+		assert.Equal(t, 2, citation.Check(context.Background(), "“These are one two three” [s1]. “four five six words” [s1].", lookup).Count(citation.Supported), "%q", mark)
 	}
 }
 
 func TestLines(t *testing.T) {
-	result := citation.Check("# Title\n\nOne [s1].\n\n- two\n  lines [s1]\n\n| a |\n|---|\n| [s1] |\n", lookupIn(source("s1", "html", "x")))
+	result := citation.Check(context.Background(), "# Title\n\nOne [s1].\n\n- two\n  lines [s1]\n\n| a |\n|---|\n| [s1] |\n", lookupIn(source("s1", "html", "x")))
 	var lines []int
 	for _, c := range result.Findings {
 		lines = append(lines, c.Line)

@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 		"two stops and a capital":        {"It had 20. [s1] Later 40. Now 50 [s2].", "s1 20; s2 50"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, told(citation.Check(c.report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1")))))
+			assert.Equal(t, c.want, told(citation.Check(context.Background(), c.report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1")))))
 		})
 	}
 }
@@ -80,7 +81,7 @@ func TestFormsOfACitation(t *testing.T) {
 		"It has 30 [s0], [1], [sa], [s1.":   "",
 	} {
 		t.Run(report, func(t *testing.T) {
-			assert.Equal(t, want, told(citation.Check(report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1")))))
+			assert.Equal(t, want, told(citation.Check(context.Background(), report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1")))))
 		})
 	}
 }
@@ -95,7 +96,7 @@ func TestQuotesOfShortParts(t *testing.T) {
 		"Spring tides … six metres":         citation.Supported,
 	} {
 		t.Run(quote, func(t *testing.T) {
-			result := citation.Check("It says “"+quote+"” [s1].", lookupIn(source("s1", "html", "Spring tides reach six metres.")))
+			result := citation.Check(context.Background(), "It says “"+quote+"” [s1].", lookupIn(source("s1", "html", "Spring tides reach six metres.")))
 			require.Len(t, result.Findings, 1)
 			assert.Equal(t, want, result.Findings[0].Verdict, result.Findings[0].Why)
 		})
@@ -104,6 +105,6 @@ func TestQuotesOfShortParts(t *testing.T) {
 
 func TestAMissingFigureIsNamedWithItsSign(t *testing.T) {
 	for report, want := range map[string]string{"It fell to -35 °C [s1].": "s1 -35", "It fell to −35 °C [s1].": "s1 -35", "It is minus 35 [s1].": "s1 minus 35", "零下35度[s1]。": "s1 零下35", "From 20-35 [s1].": "s1 20 35"} {
-		assert.Equal(t, want, told(citation.Check(report, lookupIn(source("s1", "html", "1")))), report)
+		assert.Equal(t, want, told(citation.Check(context.Background(), report, lookupIn(source("s1", "html", "1")))), report)
 	}
 }

@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -63,7 +64,7 @@ func TestAQuoteCutsNoNumber(t *testing.T) {
 		{"事情发生在2020，\n15人不幸死亡。", "发生在2020，15人不幸死亡", true},
 	} {
 		t.Run(c.quote+" in "+c.source, func(t *testing.T) {
-			result := citation.Check("> “"+c.quote+"” [s1]", lookupIn(source("s1", "html", c.source)))
+			result := citation.Check(context.Background(), "> “"+c.quote+"” [s1]", lookupIn(source("s1", "html", c.source)))
 			require.Len(t, result.Findings, 1)
 			want := citation.QuoteMissing
 			if c.stands {
@@ -104,7 +105,7 @@ func TestAFigureIsOne(t *testing.T) {
 		{"-5 × 10³ m", "-5000 m", true},
 	} {
 		t.Run(c.claim+" in "+c.source, func(t *testing.T) {
-			result := citation.Check(c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
+			result := citation.Check(context.Background(), c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
 			require.Len(t, result.Findings, 1)
 			if !c.stands {
 				assert.Equal(t, citation.FigureMissing, result.Findings[0].Verdict)
@@ -140,7 +141,7 @@ func TestALabelIsNoFigure(t *testing.T) {
 		"他们发表20篇论文":                                       "20",
 	} {
 		t.Run(report, func(t *testing.T) {
-			result := citation.Check(report+" [s1].", lookupIn(source("s1", "html", "1")))
+			result := citation.Check(context.Background(), report+" [s1].", lookupIn(source("s1", "html", "1")))
 			require.Len(t, result.Findings, 1)
 			assert.Equal(t, want, strings.Join(result.Findings[0].Missing, " "))
 		})

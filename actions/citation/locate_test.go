@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -112,7 +113,7 @@ func FuzzCheck(f *testing.F) {
 		f.Add(report, report)
 	}
 	f.Fuzz(func(t *testing.T, report, text string) {
-		result := citation.Check(report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
+		result := citation.Check(context.Background(), report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
 		lines := strings.Count(report, "\n") + 1
 		for _, c := range result.Findings {
 			switch {
@@ -126,6 +127,6 @@ func FuzzCheck(f *testing.F) {
 				t.Fatalf("%s is %s", c.Source, c.Verdict)
 			}
 		}
-		citation.References(report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
+		citation.References(context.Background(), report, lookupIn(source("s1", "html", text), source("s2", "pdf", text)))
 	})
 }

@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,8 +24,8 @@ var lookalike = sync.OnceValue(func() *regexp.Regexp {
 
 // Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or [1], by its line. Code and quotes are left
 // out, and so are marks that the report has a list or a note for.
-func Lookalikes(report string, exists func(id string) bool) []Lookalike {
-	r := read(report, true)
+func Lookalikes(ctx context.Context, report string, exists func(id string) bool) []Lookalike {
+	r := read(ctx, report, true)
 	var all []Lookalike
 	for _, l := range r.alike {
 		if l.number && r.listed || !l.exist(exists) || r.defines(l.form) {

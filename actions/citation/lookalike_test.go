@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestWhatLooksLikeACitation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, l := range citation.Lookalikes(c.report, func(id string) bool { return id == "s1" || id == "s2" }) {
+			for _, l := range citation.Lookalikes(context.Background(), c.report, func(id string) bool { return id == "s1" || id == "s2" }) {
 				line := fmt.Sprint(l.Line)
 				for i, form := range l.Forms {
 					line += " " + form + "=" + l.Write[i]

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	tables "github.com/yuin/goldmark/extension/ast"
@@ -40,12 +41,12 @@ type piece struct{ raw, text int }
 // nodes divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block, because reading the rest of its
 // tree costs more than all other work of a check. Of plain text, indented lines are no code.
 func nodes(source []byte, indentedCode bool) []node {
-	source = shallow(source)
+	doc, source := bounds.Blocks(blockParser(), source)
 	w := walker{source: source, indented: paragraph}
 	if indentedCode {
 		w.indented = code
 	}
-	w.children(blockParser().Parse(text.NewReader(source)), 0)
+	w.children(doc, 0)
 	return w.found
 }
 
@@ -64,53 +65,6 @@ func blockParser() parser.Parser {
 	}
 	// Definitions of links are left in the text: goldmark takes half a minute for a megabyte of them.
 	return parser.NewParser(parser.WithBlockParsers(kinds...), parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)))
-}
-
-// deepest is how many block quotes and lists a line may open. Goldmark's time grows with the square of it.
-const deepest = 32
-
-// shallow makes text of what would open more blocks than that, in a copy of the same length.
-func shallow(source []byte) []byte {
-	copied := false
-	for start := 0; start < len(source); {
-		end := start + bytes.IndexByte(source[start:], '\n') + 1
-		if end == start {
-			end = len(source)
-		}
-		if at := tooDeep(source[start:end]); at > 0 {
-			if !copied {
-				source, copied = bytes.Clone(source), true
-			}
-			for i := start + at; i < end && isOpener(source[i]); i++ {
-				if source[i] > ' ' {
-					source[i] = '.'
-				}
-			}
-		}
-		start = end
-	}
-	return source
-}
-
-// tooDeep is where a line opens one block too many, 0 when it does not.
-func tooDeep(line []byte) int {
-	n := 0
-	for i, c := range line {
-		switch {
-		case !isOpener(c):
-			return 0
-		case c == '>', c > ' ' && !isDigit(rune(c)) && i+1 < len(line) && line[i+1] <= ' ':
-			if n++; n > deepest {
-				return i
-			}
-		}
-	}
-	return 0
-}
-
-// isOpener says whether a character can be one of those that open a block quote or a list.
-func isOpener(c byte) bool {
-	return c <= ' ' && c != '\n' || bytes.IndexByte([]byte(">-*+.)0123456789"), c) >= 0
 }
 
 type walker struct {

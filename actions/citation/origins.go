@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"context"
 	"hash/maphash"
 	"net"
 	"net/url"
@@ -30,9 +31,9 @@ const ownDocuments = "own documents"
 
 // OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter one's stretches of eight
 // words stand in the other.
-func OriginsOf(sources []Source) Origins {
+func OriginsOf(ctx context.Context, sources []Source) Origins {
 	byText, bySite, byBoth := newGroups(len(sources)), newGroups(len(sources)), newGroups(len(sources))
-	for _, pair := range duplicates(sources) {
+	for _, pair := range duplicates(ctx, sources) {
 		byText.join(pair[0], pair[1])
 		byBoth.join(pair[0], pair[1])
 	}
@@ -122,11 +123,15 @@ const (
 
 // duplicates finds the pairs of sources that have one text. Each source is compared with the earlier ones that are no copies themselves,
 // so that ten copies cost no more than ten sources.
-func duplicates(sources []Source) [][2]int {
+func duplicates(ctx context.Context, sources []Source) [][2]int {
 	var pairs [][2]int
 	seed := maphash.MakeSeed()
 	texts := make([]shingled, len(sources))
-	agent.SideBySide(len(sources), func(i int) { texts[i] = shingles(seed, string(plainOf(sources[i].Text, false).text)) })
+	agent.SideBySide(len(sources), func(i int) {
+		if ctx.Err() == nil {
+			texts[i] = shingles(seed, string(plainOf(sources[i].Text, false).text))
+		}
+	})
 	var standing concordance
 	whole := map[uint64]int{}
 	for i, text := range texts {

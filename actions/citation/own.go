@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // Part is a range of bytes of a report.
@@ -55,9 +55,9 @@ func ownHeading(line string) string {
 // closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is never closed is not among them:
 // what the program writes below it would stand in it, and be written again each time.
 func closedCode(report string) []Part {
-	source := shallow([]byte(report))
+	doc, source := bounds.Blocks(blockParser(), []byte(report))
 	var all []Part
-	for n := blockParser().Parse(text.NewReader(source)).FirstChild(); n != nil; n = n.NextSibling() {
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		code, ok := n.(*ast.FencedCodeBlock)
 		if !ok || code.Lines().Len() == 0 {
 			continue

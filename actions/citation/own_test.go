@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestOnlyTheProgramsListIsPassedOver(t *testing.T) {
 		"a heading with words behind": {"## See {#references} of 999 [s1]\n", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := citation.Check(c.report, func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead })
+			found := citation.Check(context.Background(), c.report, func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead })
 			assert.Len(t, found.Findings, c.cited)
 		})
 	}

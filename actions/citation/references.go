@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,9 +16,9 @@ import (
 // cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown viewer, to the source's file
 // and with the passage as its title. The words are in the language of the report. Sources that were never read, or cannot be
 // read now, are left out; when none is left, there is no list.
-func References(report string, lookup Lookup) string {
+func References(ctx context.Context, report string, lookup Lookup) string {
 	refs := map[string][]int{}
-	for _, c := range claims(report) {
+	for _, c := range claims(ctx, report) {
 		for _, ref := range c.Refs {
 			if !slices.Contains(refs[ref.ID], ref.Block) {
 				refs[ref.ID] = append(refs[ref.ID], ref.Block)

@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func TestOrigins(t *testing.T) {
 	copied.URL = "https://www.example.cn/b"
 	sources = append(sources, own, other, mine, chinese, copied)
 
-	o := citation.OriginsOf(sources)
+	o := citation.OriginsOf(context.Background(), sources)
 	require.Len(t, o.Texts, 5, "ten copies of a press release are one")
 	assert.Equal(t, []string{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10"}, o.Texts[0].Sources)
 	assert.Equal(t, citation.Origin{Name: "", Sources: []string{"s14", "s15"}}, o.Texts[4])
@@ -49,8 +50,8 @@ func TestOrigins(t *testing.T) {
 	assert.Len(t, o.Independent, 4, "the test is by a site that has the press release, too")
 	assert.Equal(t, "Paper 0", o.Independent[0].Name)
 
-	assert.Empty(t, citation.OriginsOf(nil).Texts)
-	assert.Len(t, citation.OriginsOf([]citation.Source{source("s1", "html", "Too short."), source("s2", "html", "Too short, too.")}).Texts, 2)
+	assert.Empty(t, citation.OriginsOf(context.Background(), nil).Texts)
+	assert.Len(t, citation.OriginsOf(context.Background(), []citation.Source{source("s1", "html", "Too short."), source("s2", "html", "Too short, too.")}).Texts, 2)
 }
 
 func TestReferences(t *testing.T) {
@@ -74,13 +75,13 @@ func TestReferences(t *testing.T) {
 [s2.1]: Sources/s02-foxes.md "The quick brown fox jumps over it."
 [s3]: Sources/s03.md "Notes"
 [s10]: Sources/s10-paper.md "Paper"
-`, citation.References(report, lookup))
+`, citation.References(context.Background(), report, lookup))
 
 	chinese := "数据库先写日志，然后再写数据页[s2.1]。它有五十个[s2]。"
-	got := citation.References(chinese, lookup)
+	got := citation.References(context.Background(), chinese, lookup)
 	assert.Contains(t, got, "## 参考文献 {#references}\n\n- [s2] Foxes。A. Smith，example.org，2021-05-06。<https://")
 
-	assert.Empty(t, citation.References("No source.", lookup))
+	assert.Empty(t, citation.References(context.Background(), "No source.", lookup))
 }
 
 // TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its source's file
@@ -90,7 +91,7 @@ func TestEveryCitationIsALink(t *testing.T) {
 	s := source("s5", "html", "One.\n\n- two *items* & `code` \\ here\n\n"+long+"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
 	s.Title, s.File = `A "title" [x]`, "Sources/s05-a b(c).md"
 	report := "# R\n\nIt is so [s5.2] [s5.3]. And so [s5]. Also [s5.4] and [s5.99].\n"
-	signed := report + "\n" + citation.References(report, lookupIn(s))
+	signed := report + "\n" + citation.References(context.Background(), report, lookupIn(s))
 	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n")
 
 	var page strings.Builder
@@ -114,7 +115,7 @@ func TestAReferenceIsNothingButText(t *testing.T) {
 		s.Title, s.Author, s.Type, s.Note, s.Published = hostile, hostile, hostile, hostile, hostile
 		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
 		report := "“The quick brown fox jumps” [s1.1]."
-		own := citation.References(report, lookupIn(s))
+		own := citation.References(context.Background(), report, lookupIn(s))
 		assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)
 		var page strings.Builder
 		require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(report+"\n\n"+own), &page))

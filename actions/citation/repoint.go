@@ -2,6 +2,7 @@ package citation
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,14 +21,14 @@ type Move struct {
 // Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its quote, or all
 // its figures, names and most of its words, and a citation whose passage lacks them the block of the same source that has
 // them. It returns the report and what it changed.
-func Repoint(report string, lookup Lookup) (string, []Move) {
+func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move) {
 	var moves []Move
 	type edit struct {
 		mark     span
 		from, to Ref
 	}
 	var edits []edit
-	for _, f := range Check(report, lookup).Findings {
+	for _, f := range Check(ctx, report, lookup).Findings {
 		if f.Sure && f.Better != nil && *f.Better != f.Ref {
 			edits = append(edits, edit{f.Claim.mark, f.Ref, *f.Better})
 			moves = append(moves, Move{f.Line, f.Ref, *f.Better})

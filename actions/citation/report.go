@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,10 +105,10 @@ type reader struct {
 }
 
 // claims reads what a report cites.
-func claims(report string) []claim { return read(report, false).claims }
+func claims(ctx context.Context, report string) []claim { return read(ctx, report, false).claims }
 
 // read reads a report, and if it is wanted what cites nothing. The list of references that the program adds is left out.
-func read(report string, loose bool) *reader {
+func read(ctx context.Context, report string, loose bool) *reader {
 	report = withoutOwn(report)
 	r := &reader{source: report, loose: loose, headings: map[string]bool{}}
 	for i := range len(report) {
@@ -122,6 +123,9 @@ func read(report string, loose bool) *reader {
 		}
 	}
 	for _, b := range all {
+		if ctx.Err() != nil {
+			break
+		}
 		if b.quote != r.quote {
 			r.leaveQuote(&b)
 		}

@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -169,7 +170,7 @@ func TestAnHonestReportPasses(t *testing.T) {
 	var whole []string
 	for _, s := range honest() {
 		t.Run(s.String(), func(t *testing.T) {
-			result := citation.Check(s.String()+"\n", lookup)
+			result := citation.Check(context.Background(), s.String()+"\n", lookup)
 			require.NotEmpty(t, result.Findings)
 			for _, c := range result.Findings {
 				assert.Empty(t, c.Missing, "%s", c.Why)
@@ -185,7 +186,7 @@ func TestAnHonestReportPasses(t *testing.T) {
 			whole = append(whole, s.String())
 		}
 	}
-	result := citation.Check("# A report\n\n"+strings.Join(whole, "\n\n")+"\n\n## References {#references}\n\n| Id |\n| --- |\n| [s77] 5 % |\n", lookup)
+	result := citation.Check(context.Background(), "# A report\n\n"+strings.Join(whole, "\n\n")+"\n\n## References {#references}\n\n| Id |\n| --- |\n| [s77] 5 % |\n", lookup)
 	assert.Len(t, result.Findings, len(honest()))
 	assert.Empty(t, result.Missing())
 	assert.Equal(t, len(honest()), result.Count(citation.Supported)+len(result.Open()))
@@ -197,7 +198,7 @@ func TestEveryTamperedReportIsCaught(t *testing.T) {
 	for i, c := range tamperings() {
 		kinds[c.kind]++
 		t.Run(fmt.Sprintf("%s/%d", c.kind, i), func(t *testing.T) {
-			result := citation.Check("# A report\n\n"+c.text+"\n", lookup)
+			result := citation.Check(context.Background(), "# A report\n\n"+c.text+"\n", lookup)
 			require.Len(t, result.Findings, 1, c.text)
 			got := result.Findings[0]
 			assert.Equal(t, c.want, got.Verdict, "%s\n%s %q", c.text, got.Why, got.Missing)
@@ -223,7 +224,7 @@ func TestAWeakerCheckMissesSome(t *testing.T) {
 	}
 	missed := map[string]int{}
 	for _, c := range tamperings() {
-		result := citation.Check(c.text, lookupIn(library()...))
+		result := citation.Check(context.Background(), c.text, lookupIn(library()...))
 		require.NotEmpty(t, result.Findings)
 		text, read := sources[result.Findings[0].Source]
 		passes := read

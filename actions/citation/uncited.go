@@ -2,6 +2,7 @@ package citation
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,8 +25,8 @@ const leastUncited = 12
 
 // UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in order. Code, what the program
 // wrote, and sections that list references are left out; so are the figures of headings.
-func UncitedIn(report string) []Uncited {
-	r := read(report, true)
+func UncitedIn(ctx context.Context, report string) []Uncited {
+	r := read(ctx, report, true)
 	slices.SortStableFunc(r.uncited, func(a, b Uncited) int { return a.Line - b.Line })
 	return r.uncited
 }
@@ -152,7 +153,7 @@ const mostStrays = 200
 
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person did not write. A source that can not
 // be read now holds none. Nothing is looked up when there is no such quote.
-func Strays(uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
+func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
 	var all []Stray
 	var needles [][]byte
 	for _, u := range uncited {
@@ -163,7 +164,7 @@ func Strays(uncited []Uncited, ids []string, lookup Lookup, wrote func(quote str
 		}
 	}
 	open := len(all)
-	for i := 0; i < len(ids) && open > 0; i++ {
+	for i := 0; i < len(ids) && open > 0 && ctx.Err() == nil; i++ {
 		s, err := lookup(ids[i])
 		if err != nil {
 			continue

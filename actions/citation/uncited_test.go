@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, u := range citation.UncitedIn(c.report) {
+			for _, u := range citation.UncitedIn(context.Background(), c.report) {
 				got = append(got, strings.TrimSpace(fmt.Sprint(u.Line, " ", strings.Join(append(u.Quotes, u.Figures...), " "))))
 			}
 			assert.Equal(t, c.want, strings.Join(got, "; "))
@@ -53,7 +54,7 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 }
 
 func TestTheSentenceIsShownWhole(t *testing.T) {
-	found := citation.UncitedIn("It rose [s1]. Now it\nhas 40. Later more.\n\n| # | b |\n|---|---|\n| 1 | 40 |\n")
+	found := citation.UncitedIn(context.Background(), "It rose [s1]. Now it\nhas 40. Later more.\n\n| # | b |\n|---|---|\n| 1 | 40 |\n")
 	if assert.Len(t, found, 2) {
 		assert.Equal(t, citation.Uncited{Line: 1, Sentence: "Now it has 40.", Figures: []string{"40"}}, found[0])
 		assert.Equal(t, "1 | 40", found[1].Sentence)
@@ -80,7 +81,7 @@ func TestWhereAStrayQuoteStands(t *testing.T) {
 		"nothing to look for": {"so … he … said … and … left … us", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := citation.Strays(citation.UncitedIn("One says “"+c.quote+"”.\n"), ids, lookupIn(sources...), func(quote string) bool { return strings.HasPrefix(quote, "Why is the build") })
+			found := citation.Strays(context.Background(), citation.UncitedIn(context.Background(), "One says “"+c.quote+"”.\n"), ids, lookupIn(sources...), func(quote string) bool { return strings.HasPrefix(quote, "Why is the build") })
 			if c.want == "" {
 				assert.Empty(t, found)
 				return
@@ -91,7 +92,7 @@ func TestWhereAStrayQuoteStands(t *testing.T) {
 		})
 	}
 	t.Run("nothing is looked up for nothing", func(t *testing.T) {
-		assert.Empty(t, citation.Strays(citation.UncitedIn("It had 40."), ids, func(string) (citation.Source, error) {
+		assert.Empty(t, citation.Strays(context.Background(), citation.UncitedIn(context.Background(), "It had 40."), ids, func(string) (citation.Source, error) {
 			assert.Fail(t, "it is looked up")
 			return citation.Source{}, citation.ErrNotRead
 		}, nil))

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,13 +20,13 @@ func (Citations) Name() string { return "citations" }
 const maxFaults = 12
 
 // Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only looks like a citation, each with what to do about it.
-func (Citations) Refuse(r Report) string {
-	checked := citation.Check(r.Text, r.Lookup)
+func (Citations) Refuse(ctx context.Context, r Report) string {
+	checked := citation.Check(ctx, r.Text, r.Lookup)
 	checked.Judge(r.Judgements)
 	if len(checked.Findings) == 0 && r.HasRead {
-		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of source s1\n" + lookalikes(r))
+		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of source s1\n" + lookalikes(ctx, r))
 	}
-	return broken(r.File, checked) + strays(r) + lookalikes(r)
+	return broken(r.File, checked) + strays(ctx, r) + lookalikes(ctx, r)
 }
 
 // broken tells of the citations that do not hold.
@@ -59,9 +60,9 @@ func broken(file string, checked citation.Result) string {
 }
 
 // strays tells of the quotes that cite nothing.
-func strays(r Report) string {
+func strays(ctx context.Context, r Report) string {
 	var faults []string
-	for _, s := range citation.Strays(citation.UncitedIn(r.Text), r.Sources, r.Lookup, r.Wrote) {
+	for _, s := range citation.Strays(ctx, citation.UncitedIn(ctx, r.Text), r.Sources, r.Lookup, r.Wrote) {
 		told := "has no citation, and stands in no source"
 		if s.Source != "" {
 			told = fmt.Sprintf("has no citation; it stands in %s: add [%s]", s.Source, s.Source)
@@ -75,9 +76,9 @@ func strays(r Report) string {
 }
 
 // lookalikes tells of what looks like a citation and is none.
-func lookalikes(r Report) string {
+func lookalikes(ctx context.Context, r Report) string {
 	var faults []string
-	for _, l := range citation.Lookalikes(r.Text, func(id string) bool { return slices.Contains(r.Sources, id) }) {
+	for _, l := range citation.Lookalikes(ctx, r.Text, func(id string) bool { return slices.Contains(r.Sources, id) }) {
 		told := "%s is no citation; write %s"
 		if len(l.Forms) > 1 {
 			told = "%s are no citations; write %s"

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -47,7 +48,7 @@ func TestCitations(t *testing.T) {
 				return s, err
 			}
 			r.Wrote = func(quote string) bool { return quote == "Why does the sea rise twice a day?" }
-			assert.Equal(t, c.want, gate.Citations{}.Refuse(r))
+			assert.Equal(t, c.want, gate.Citations{}.Refuse(context.Background(), r))
 		})
 	}
 }

@@ -3,27 +3,25 @@ package gate
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 )
-
-// maxNotes is how many marks of footnotes are read as such: the parser looks for each among all.
-const maxNotes = 2000
 
 // github reads a text of Markdown as GitHub does, and ids of headings besides.
 func github(text string) goldmark.Markdown {
 	extensions := []goldmark.Extender{extension.GFM}
-	if strings.Count(text, "[^") <= maxNotes {
+	if strings.Count(text, "[^") <= bounds.MaxFootnotes {
 		extensions = append(extensions, extension.Footnote)
 	}
-	return goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithParserOptions(parser.WithHeadingAttribute()))
+	return goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithParserOptions(parser.WithHeadingAttribute(), bounds.Inline()))
 }
 
 // document is a report as its parser sees it.
@@ -31,6 +29,7 @@ type document struct {
 	source   []byte
 	root     ast.Node
 	sections []section
+	newlines []int // offsets
 }
 
 // section is a heading with what stands under it, up to the next heading of its level or above.
@@ -42,9 +41,18 @@ type section struct {
 	start, end int    // of the text under it
 }
 
-func parse(source string) document {
+// parse reads a report. One over the budget is, with an error that says so, a document of what could be read; see [bounds.Markdown].
+func parse(source string) (document, error) {
 	d := document{source: []byte(source)}
-	d.root = github(source).Parser().Parse(text.NewReader(d.source))
+	for i := range d.source {
+		if d.source[i] == '\n' {
+			d.newlines = append(d.newlines, i)
+		}
+	}
+	root, err := bounds.Markdown(github(source).Parser(), d.source, nil)
+	if d.root = root; root == nil {
+		d.root = ast.NewDocument()
+	}
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok {
 			d.sections = append(d.sections, d.section(h))
@@ -58,7 +66,7 @@ func parse(source string) document {
 			}
 		}
 	}
-	return d
+	return d, err
 }
 
 func (d document) section(h *ast.Heading) section {
@@ -85,23 +93,27 @@ func (d document) text(s section) string { return string(d.source[s.start:max(s.
 func (d document) lineOf(n ast.Node) int {
 	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil && table.FirstChild().FirstChild() != nil {
 		if cell := table.FirstChild().FirstChild(); cell.Lines().Len() > 0 {
-			return 1 + bytes.Count(d.source[:cell.Lines().At(0).Start], []byte("\n"))
+			return d.lineAt(cell.Lines().At(0).Start)
 		}
 	}
-	return 1 + bytes.Count(d.source[:min(max(n.Pos(), 0), len(d.source))], []byte("\n"))
+	return d.lineAt(n.Pos())
+}
+
+// lineAt is the line, from 1, of an offset.
+func (d document) lineAt(offset int) int {
+	before, _ := slices.BinarySearch(d.newlines, offset)
+	return 1 + before
 }
 
 // offset is where a line begins.
 func (d document) offset(line int) int {
-	at := 0
-	for ; line > 1; line-- {
-		next := bytes.IndexByte(d.source[at:], '\n')
-		if next < 0 {
-			return len(d.source)
-		}
-		at += next + 1
+	switch {
+	case line <= 1:
+		return 0
+	case line-2 < len(d.newlines):
+		return d.newlines[line-2] + 1
 	}
-	return at
+	return len(d.source)
 }
 
 // abstractNames are what an abstract may be called.
@@ -141,9 +153,13 @@ func plainTitle(title string) string {
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(title), "#*_ "))
 }
 
-// Demote takes the title off a chapter and puts its headings one level lower, so that it can stand as a section of a report. Code is left alone.
+// Demote takes the title off a chapter and puts its headings one level lower, so that it can stand as a section of a report. Code is left
+// alone, and so is a chapter that is over the budget of [bounds.Markdown].
 func Demote(chapter string) string {
-	d := parse(chapter)
+	d, err := parse(chapter)
+	if err != nil {
+		return chapter
+	}
 	var out strings.Builder
 	at := 0
 	for i, s := range d.sections {

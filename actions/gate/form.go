@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -20,7 +21,7 @@ type Form struct{}
 func (Form) Name() string { return "form" }
 
 // Refuse implements Gate.
-func (Form) Refuse(r Report) string {
+func (Form) Refuse(_ context.Context, r Report) string {
 	if r.Missing != nil {
 		do := "Write it first, then name it in result"
 		if r.File != workspace.ReportFile && r.Exists != nil && r.Exists(workspace.ReportFile) {
@@ -31,7 +32,11 @@ func (Form) Refuse(r Report) string {
 	if workspace.Words(r.Text) == 0 {
 		return r.File + " is empty. Write the report from the chapters first"
 	}
-	f := former{document: parse(r.Text), exists: r.Exists}
+	d, err := r.document()
+	if err != nil {
+		return fmt.Sprintf("%s can not be read as Markdown in bearable time: %s. Write that place again in plain paragraphs, lists and tables", r.File, err)
+	}
+	f := former{document: d, exists: r.Exists, looked: map[string]bool{}}
 	f.targets = f.anchors()
 	f.headings()
 	f.blocks()
@@ -50,6 +55,7 @@ func (Form) Refuse(r Report) string {
 type former struct {
 	document
 	exists  func(string) bool
+	looked  map[string]bool // files that links lead to
 	targets map[string]bool // anchors
 	faults  []string
 }
@@ -199,9 +205,20 @@ func (f *former) target(to string, line int) {
 		if !f.targets[strings.ToLower(address.Fragment)] {
 			f.fault(line, "a link leads to #%s, and no heading has that id", address.Fragment)
 		}
-	case f.exists != nil && address.Path != "" && !f.exists(address.Path):
+	case f.exists != nil && address.Path != "" && !f.there(address.Path):
 		f.fault(line, "a link leads to %s, and there is no such file", address.Path)
 	}
+}
+
+// there reports whether a file exists that a link leads to. It looks for each once, and for none when more faults were found than anybody
+// is told of.
+func (f *former) there(file string) bool {
+	there, looked := f.looked[file]
+	if !looked && len(f.faults) < 100*maxFaults {
+		there = f.exists(file)
+		f.looked[file] = there
+	}
+	return there
 }
 
 // quotes says whether a node stands in a quotation block.

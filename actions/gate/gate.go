@@ -4,7 +4,7 @@
 // researcher, so that it is mended in one go:
 //
 //	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Language{}, gate.Minimum{Profile: p}}
-//	refused, marked := s.Pass(report, past)
+//	refused, marked, err := s.Pass(ctx, report, past)
 //
 // A refusal is written for the researcher and says what to do, where. No gate may hang a run: one that refused the same
 // thing twice in a row, with no change in the report, lets it pass marked, and the report says so. What the package will not do is judge
@@ -12,8 +12,10 @@
 package gate
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -35,14 +37,24 @@ type Report struct {
 	Sources    []string                      // ids of all that was read
 	Wrote      func(quote string) bool       // says whether the person wrote it; nil for nobody
 	Exists     func(path string) bool        // says whether a file of the workspace is there; nil for none
+
+	parsed func() (document, error) // of a sequence, whose gates read it once; nil for nobody
+}
+
+// document is the report as its parser sees it.
+func (r Report) document() (document, error) {
+	if r.parsed != nil {
+		return r.parsed()
+	}
+	return parse(r.Text)
 }
 
 // Gate is one thing that a report has to be.
 type Gate interface {
 	// Name is the gate's, for the record.
 	Name() string
-	// Refuse says what is wrong and what to do about it, "" when the report may pass.
-	Refuse(r Report) string
+	// Refuse says what is wrong and what to do about it, "" when the report may pass. Once the context has ended, what it says is not heard.
+	Refuse(ctx context.Context, r Report) string
 }
 
 // Refusal is what a gate said of a report.
@@ -62,11 +74,16 @@ const (
 type Sequence []Gate
 
 // Pass asks all gates, in order. It returns the refusals, and those that a gate would have made but for having made them before. A report
-// that is not there, or is empty, has no other fault than that. Past are all refusals so far, in their order.
-func (s Sequence) Pass(r Report, past []Refusal) (refused, marked []Refusal) {
-	nothing := r.Missing != nil || workspace.Words(r.Text) == 0
+// that is not there, is empty or is over the budget of its parser has no other fault than that. Past are all refusals so far, in their order.
+func (s Sequence) Pass(ctx context.Context, r Report, past []Refusal) (refused, marked []Refusal, err error) {
+	d, unreadable := parse(r.Text)
+	r.parsed = func() (document, error) { return d, unreadable }
+	nothing := r.Missing != nil || workspace.Words(r.Text) == 0 || unreadable != nil
 	for _, g := range s {
-		text := g.Refuse(r)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, fmt.Errorf("asking the gate %s: %w", g.Name(), err)
+		}
+		text := g.Refuse(ctx, r)
 		if text == "" {
 			continue
 		}
@@ -79,7 +96,7 @@ func (s Sequence) Pass(r Report, past []Refusal) (refused, marked []Refusal) {
 			break
 		}
 	}
-	return refused, marked
+	return refused, marked, ctx.Err()
 }
 
 // said is whether saying it once more would change nothing.

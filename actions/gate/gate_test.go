@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -29,8 +30,8 @@ const good = "# Tides\n\nWhy the sea rises.\n\n## Causes\n\nThe Moon pulls at th
 	"```sql\nSELECT 1; # not a heading\n| a | b | c |\n```\n\nSee [the chapter](Notebook/01-tides.md), [causes](#causes), [a page](https://example.org/a) and https://example.org/.\n\n### Detail\n\nH<sub>2</sub>O.\n\n<!-- a remark -->\n\n## 结论 {#end}\n\n见[结论](#end)。\n"
 
 func TestFormPassesWhatIsInOrder(t *testing.T) {
-	assert.Empty(t, gate.Form{}.Refuse(report("Why?", good)))
-	assert.Empty(t, gate.Form{}.Refuse(report("Why?", strings.ReplaceAll(good, "\n", "\r\n"))))
+	assert.Empty(t, gate.Form{}.Refuse(context.Background(), report("Why?", good)))
+	assert.Empty(t, gate.Form{}.Refuse(context.Background(), report("Why?", strings.ReplaceAll(good, "\n", "\r\n"))))
 }
 
 func TestFormPassesWhatGitHubShows(t *testing.T) {
@@ -58,7 +59,7 @@ func TestFormPassesWhatGitHubShows(t *testing.T) {
 		"a longer fence":           "# T\n\n````md\n```\na\n```\n````\n\n> ```\n> a\n> ```\n\n1. x\n\n   ```\n   ```\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Empty(t, gate.Form{}.Refuse(report("Why?", text)))
+			assert.Empty(t, gate.Form{}.Refuse(context.Background(), report("Why?", text)))
 		})
 	}
 }
@@ -89,16 +90,16 @@ func TestFormNamesWhatIsNot(t *testing.T) {
 		"empty":                 {"  \n", "report.md is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Contains(t, gate.Form{}.Refuse(report("Why?", c.text)), c.want)
+			assert.Contains(t, gate.Form{}.Refuse(context.Background(), report("Why?", c.text)), c.want)
 		})
 	}
 	missing := report("Why?", "")
 	missing.Missing = errors.New("report.md does not exist")
-	assert.Contains(t, gate.Form{}.Refuse(missing), "there is no report. report.md does not exist")
+	assert.Contains(t, gate.Form{}.Refuse(context.Background(), missing), "there is no report. report.md does not exist")
 	missing.File, missing.Exists = "final.md", func(name string) bool { return name == "report.md" }
-	assert.Contains(t, gate.Form{}.Refuse(missing), "If report.md is the report, name that in result")
+	assert.Contains(t, gate.Form{}.Refuse(context.Background(), missing), "If report.md is the report, name that in result")
 	many := "# A\n" + strings.Repeat("\n<form>x</form>\n", 20)
-	assert.Contains(t, gate.Form{}.Refuse(report("Why?", many)), "… and 8 more")
+	assert.Contains(t, gate.Form{}.Refuse(context.Background(), report("Why?", many)), "… and 8 more")
 }
 
 func profile(t *testing.T, name string) gate.Profile {
@@ -112,19 +113,19 @@ func TestLength(t *testing.T) {
 	words := func(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
 	han := func(n int) string { return strings.Repeat("字", n) }
 	standard := gate.Length{Profile: profile(t, "standard")}
-	assert.Empty(t, standard.Refuse(report("Why?", "# A\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
-	assert.Empty(t, standard.Refuse(report("为什么？", "# 甲\n\n## 摘要\n\n"+han(150)+"\n\n## 乙\n\n"+han(300)+"\n")), "each character is a word")
-	assert.Empty(t, standard.Refuse(report("Why?", "# A\n\n## 1. Executive Summary\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
-	short := standard.Refuse(report("Why?", "# A\n\n"+words(20)+"\n\n## B\n\n"+words(10)+"\n"))
+	assert.Empty(t, standard.Refuse(context.Background(), report("Why?", "# A\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
+	assert.Empty(t, standard.Refuse(context.Background(), report("为什么？", "# 甲\n\n## 摘要\n\n"+han(150)+"\n\n## 乙\n\n"+han(300)+"\n")), "each character is a word")
+	assert.Empty(t, standard.Refuse(context.Background(), report("Why?", "# A\n\n## 1. Executive Summary\n\n"+words(120)+"\n\n## B\n\n"+words(300)+"\n")))
+	short := standard.Refuse(context.Background(), report("Why?", "# A\n\n"+words(20)+"\n\n## B\n\n"+words(10)+"\n"))
 	assert.Contains(t, short, "the report has 32 words and needs 300")
 	assert.Contains(t, short, "the abstract, under the title or in a section of that name, has 20 words and needs 100: sum up what the report says")
 	assert.NotContains(t, short, `"B"`, "no bound of its own")
-	long := standard.Refuse(report("Why?", "# A\n\n## Abstract {#abstract}\n\n"+words(201)+"\n\n## B\n\n"+words(300)+"\n"))
+	long := standard.Refuse(context.Background(), report("Why?", "# A\n\n## Abstract {#abstract}\n\n"+words(201)+"\n\n## B\n\n"+words(300)+"\n"))
 	assert.Contains(t, long, "has 201 words and may have 200")
 
 	own, err := gate.FindProfile("mine", map[string]map[string]any{"mine": {"section-words": map[string]any{"min": 50, "max": 80}, "sections": []any{map[string]any{"title": "2 Costs / 成本", "words": 60}, map[string]any{"title": "Outlook"}}}})
 	require.NoError(t, err)
-	by := gate.Length{Profile: own}.Refuse(report("Why?", "# A\n\n"+words(120)+"\n\n## 1 Causes\n\n"+words(60)+"\n\n## 2. 开支\n\n"+words(55)+"\n\n## Third\n\n"+words(90)+"\n"))
+	by := gate.Length{Profile: own}.Refuse(context.Background(), report("Why?", "# A\n\n"+words(120)+"\n\n## 1 Causes\n\n"+words(60)+"\n\n## 2. 开支\n\n"+words(55)+"\n\n## Third\n\n"+words(90)+"\n"))
 	assert.NotContains(t, by, "Causes")
 	assert.Contains(t, by, `the section "2. 开支" (line 9) has 55 words and needs 60`, "known by its number")
 	assert.Contains(t, by, `the section "Third" (line 13) has 90 words and may have 80`)
@@ -132,7 +133,7 @@ func TestLength(t *testing.T) {
 	for name := range strings.FieldsSeq("brief standard exhaustive") {
 		assert.NotEmpty(t, profile(t, name).Guide)
 	}
-	exhaustive := gate.Length{Profile: profile(t, "exhaustive")}.Refuse(report("Why?", "# A\n\n## 1 Executive Summary\n\n"+words(400)+"\n\n## 4 Deep dive\n\n### 4.1 技术全景\n\n"+words(300)+"\n"))
+	exhaustive := gate.Length{Profile: profile(t, "exhaustive")}.Refuse(context.Background(), report("Why?", "# A\n\n## 1 Executive Summary\n\n"+words(400)+"\n\n## 4 Deep dive\n\n### 4.1 技术全景\n\n"+words(300)+"\n"))
 	assert.Contains(t, exhaustive, `the section "4.1 技术全景" (line 9) has 300 words and needs 800`)
 	assert.Contains(t, exhaustive, `the section "4.9 Case Studies / 案例" is missing`)
 	assert.NotContains(t, exhaustive, `"1 Executive Summary`)
@@ -174,8 +175,8 @@ func TestATableCountsWhereverItStands(t *testing.T) {
 		return mark + strings.ReplaceAll(strings.TrimSuffix(table, "\n"), "\n", "\n"+rest) + "\n\n"
 	}
 	text := "# A\n\n" + in("", "") + in("> ", "> ") + in("- ", "  ")
-	assert.Contains(t, g.Refuse(report("Why?", text)), "it has 3 tables and needs 4")
-	assert.Empty(t, g.Refuse(report("Why?", text+in("1. ", "   "))))
+	assert.Contains(t, g.Refuse(context.Background(), report("Why?", text)), "it has 3 tables and needs 4")
+	assert.Empty(t, g.Refuse(context.Background(), report("Why?", text+in("1. ", "   "))))
 }
 
 func TestProfilesOfAPersonsOwn(t *testing.T) {
@@ -237,7 +238,7 @@ func TestLanguage(t *testing.T) {
 		"a report too short to say": {"潮汐为什么会涨落？", "# T\n\nOK.\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := gate.Language{}.Refuse(report(c.question, c.text))
+			got := gate.Language{}.Refuse(context.Background(), report(c.question, c.text))
 			if c.want == "" {
 				assert.Empty(t, got)
 			} else {
@@ -247,32 +248,32 @@ func TestLanguage(t *testing.T) {
 	}
 	asked := report("潮汐为什么会涨落？", english)
 	asked.Language = "en"
-	assert.Empty(t, gate.Language{}.Refuse(asked))
+	assert.Empty(t, gate.Language{}.Refuse(context.Background(), asked))
 }
 
 func TestMinimum(t *testing.T) {
 	g := gate.Minimum{Profile: gate.Profile{Sources: 3, Tokens: 1000}}
 	r := report("Why?", "# A\n\nOne [s1], two [s2, s3], and one more [s1].\n")
 	r.Tokens = 1000
-	assert.Empty(t, g.Refuse(r))
+	assert.Empty(t, g.Refuse(context.Background(), r))
 	r.Tokens = 999
-	assert.Contains(t, g.Refuse(r), "fewer tokens were spent than the 1000 that this profile wants")
+	assert.Contains(t, g.Refuse(context.Background(), r), "fewer tokens were spent than the 1000 that this profile wants")
 	r.Text = "# A\n\nOne [s1], [s2].\n"
-	assert.Contains(t, g.Refuse(r), "report.md cites 2 different sources and needs 3: search for others")
+	assert.Contains(t, g.Refuse(context.Background(), r), "report.md cites 2 different sources and needs 3: search for others")
 	copied := report("Why?", "# A\n\nOne [s1], two [s2], three [s3].\n")
 	copied.Lookup = func(id string) (citation.Source, error) {
 		s := citation.Source{Text: strings.Repeat("the very same press release in many words that all papers took over to the letter ", 8)}
 		s.ID, s.URL = id, "https://"+id+".example/"
 		return s, nil
 	}
-	assert.Contains(t, g.Refuse(copied), "report.md cites 1 source (2 more are copies) and needs 3: search for others", "copies are one")
+	assert.Contains(t, g.Refuse(context.Background(), copied), "report.md cites 1 source (2 more are copies) and needs 3: search for others", "copies are one")
 	copied.Text = "# A\n\nOne [s1], two [s2].\n"
-	assert.Contains(t, g.Refuse(copied), "report.md cites 1 source (1 more is a copy) and needs 3")
+	assert.Contains(t, g.Refuse(context.Background(), copied), "report.md cites 1 source (1 more is a copy) and needs 3")
 	gone := report("Why?", "# A\n\nOne [s1].\n")
 	gone.Lookup = func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
-	assert.Contains(t, g.Refuse(gone), "report.md cites no source that was read, and needs 3 different sources: search")
+	assert.Contains(t, g.Refuse(context.Background(), gone), "report.md cites no source that was read, and needs 3 different sources: search")
 	g.Profile.Sources = 1
-	assert.Contains(t, g.Refuse(gone), "report.md cites no source that was read, and needs 1 source: search")
+	assert.Contains(t, g.Refuse(context.Background(), gone), "report.md cites no source that was read, and needs 1 source: search")
 }
 
 func names(refusals []gate.Refusal) (all []string) {
@@ -298,7 +299,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 		}
 		return r
 	}
-	refused, marked := own.Gates().Pass(proposed(bad), nil)
+	refused, marked, _ := own.Gates().Pass(context.Background(), proposed(bad), nil)
 	assert.Equal(t, []string{"form", "citations", "length", "language", "minimum"}, names(refused))
 	assert.Empty(t, marked)
 	told := gate.Told(refused)
@@ -314,7 +315,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	})
 	t.Run("the length is bounded", func(t *testing.T) {
 		many := bad + strings.Repeat("\n## 很长的标题"+strings.Repeat("长", 300)+"\n", 200)
-		refused, _ := own.Gates().Pass(proposed(many), nil)
+		refused, _, _ := own.Gates().Pass(context.Background(), proposed(many), nil)
 		told := gate.Told(refused)
 		assert.Less(t, len(told), 9<<10)
 		assert.True(t, utf8.ValidString(told))
@@ -330,7 +331,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 	var past []gate.Refusal
 	var marked []gate.Refusal
 	for range 5 {
-		refused, m := s.Pass(r, past)
+		refused, m, _ := s.Pass(context.Background(), r, past)
 		if refused == nil {
 			marked = m
 			break
@@ -344,7 +345,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 	t.Run("a change begins anew", func(t *testing.T) {
 		changed := r
 		changed.Text += "\nMore.\n"
-		refused, _ := s.Pass(changed, past)
+		refused, _, _ := s.Pass(context.Background(), changed, past)
 		assert.Equal(t, []string{"length", "language"}, names(refused))
 	})
 	t.Run("but not for ever", func(t *testing.T) {
@@ -352,7 +353,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 		for i := range 100 {
 			changed := r
 			changed.Text += strings.Repeat("\nMore.\n", i)
-			refused, _ := gate.Sequence{gate.Language{}}.Pass(changed, past)
+			refused, _, _ := gate.Sequence{gate.Language{}}.Pass(context.Background(), changed, past)
 			if refused == nil {
 				return
 			}
@@ -365,7 +366,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 		unchanged := report("Why?", "# A\n")
 		var past []gate.Refusal
 		for {
-			refused, _ := s.Pass(unchanged, past)
+			refused, _, _ := s.Pass(context.Background(), unchanged, past)
 			if refused == nil {
 				break
 			}
@@ -378,7 +379,7 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 		missing := gate.Report{File: "report.md", Missing: errors.New("report.md does not exist")}
 		var past []gate.Refusal
 		for range 20 {
-			refused, _ := s.Pass(missing, past)
+			refused, _, _ := s.Pass(context.Background(), missing, past)
 			require.Len(t, refused, 1, "and it has no fault beside")
 			past = append(past, refused...)
 		}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -19,8 +20,8 @@ type Language struct{}
 func (Language) Name() string { return "language" }
 
 // Refuse implements Gate.
-func (Language) Refuse(r Report) string {
-	is := languageOf(unquoted(prose(r.Text)), 20)
+func (Language) Refuse(_ context.Context, r Report) string {
+	is := languageOf(unquoted(r.prose()), 20)
 	want := r.Language
 	if want == "" {
 		want = languageOf(r.Question, 1)
@@ -57,9 +58,9 @@ func unquoted(text string) string {
 	}
 }
 
-// prose is the text of a report without its code, its quotes in blocks and its addresses.
-func prose(report string) string {
-	d := parse(report)
+// prose is its text without its code, its quotes in blocks and its addresses.
+func (r Report) prose() string {
+	d, _ := r.document() // what can not be read counts for no language
 	var out strings.Builder
 	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {

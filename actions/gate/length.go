@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -19,8 +20,8 @@ type Length struct{ Profile Profile }
 func (Length) Name() string { return "length" }
 
 // Refuse implements Gate. It names only the sections that are too short or too long.
-func (g Length) Refuse(r Report) string {
-	d := parse(r.Text)
+func (g Length) Refuse(_ context.Context, r Report) string {
+	d, _ := r.document() // the gate of the form refuses what can not be read
 	var faults []string
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
 	total := workspace.Words(r.Text)

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,7 @@ type Minimum struct{ Profile Profile }
 func (Minimum) Name() string { return "minimum" }
 
 // Refuse implements Gate. Ten copies of one text are one source.
-func (g Minimum) Refuse(r Report) string {
+func (g Minimum) Refuse(ctx context.Context, r Report) string {
 	var sources []citation.Source
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(workspace.Cited(r.Text)))) {
 		if s, err := r.Lookup(id); err == nil {
@@ -26,7 +27,7 @@ func (g Minimum) Refuse(r Report) string {
 	if r.Nowhere && !r.HasRead {
 		return ""
 	}
-	if n, want := len(citation.OriginsOf(sources).Texts), g.Profile.Sources; n < want {
+	if n, want := len(citation.OriginsOf(ctx, sources).Texts), g.Profile.Sources; n < want {
 		return tooFew(r.File, n, want, len(sources)-n)
 	}
 	if want := g.Profile.Tokens; r.Tokens < want {

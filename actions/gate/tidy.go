@@ -2,10 +2,12 @@ package gate
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -34,16 +36,29 @@ func sameShown(a, b string) bool {
 		return true
 	}
 	var shownA, shownB bytes.Buffer
-	if github(a).Convert([]byte(a), &shownA) != nil || github(b).Convert([]byte(b), &shownB) != nil {
+	if show(a, &shownA) != nil || show(b, &shownB) != nil {
 		return false
 	}
 	return bytes.Equal(bytes.Join(bytes.Fields(shownA.Bytes()), []byte(" ")), bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))
 }
 
+// show writes a text as HTML.
+func show(markdown string, to io.Writer) error {
+	md := github(markdown)
+	doc, err := bounds.Markdown(md.Parser(), []byte(markdown), nil)
+	if err != nil {
+		return err
+	}
+	return md.Renderer().Render(to, []byte(markdown), doc)
+}
+
 // spaceOut puts a blank line before each block that stands apart, and after it before the next.
 func spaceOut(report string) string {
-	d := parse(report)
-	var before []int // lines that need a blank one before them
+	d, err := parse(report)
+	if err != nil {
+		return report
+	}
+	before := map[int]bool{} // lines that need a blank one before them
 	apart := false
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
 		was := apart
@@ -54,16 +69,19 @@ func spaceOut(report string) string {
 			apart = false
 		}
 		if n.PreviousSibling() != nil && (was || apart) && n.Pos() >= 0 {
-			before = append(before, d.lineOf(n))
+			before[d.lineOf(n)] = true
 		}
 	}
-	lines := strings.SplitAfter(report, "\n")
-	for _, line := range slices.Backward(before) {
-		if line >= 2 && line <= len(lines) && strings.TrimSpace(lines[line-2]) != "" {
-			lines = slices.Insert(lines, line-1, ending(lines[line-2]))
+	var out strings.Builder
+	last, number := "", 0
+	for line := range strings.Lines(report) {
+		if number++; before[number] && strings.TrimSpace(last) != "" {
+			out.WriteString(ending(last))
 		}
+		out.WriteString(line)
+		last = line
 	}
-	return strings.Join(lines, "")
+	return out.String()
 }
 
 // ending is how a line ends, so that a file keeps one kind of line end.
@@ -76,7 +94,10 @@ func ending(line string) string {
 
 // wrap breaks the paragraphs that stand by themselves at blanks, so that no line is longer than a width where it can be.
 func wrap(report string, width int) string {
-	d := parse(report)
+	d, err := parse(report)
+	if err != nil {
+		return report
+	}
 	var out strings.Builder
 	at := 0
 	for n := d.root.FirstChild(); n != nil; n = n.NextSibling() {
@@ -112,7 +133,8 @@ func wrapParagraph(text string, width int) string {
 // breakAt is the last blank of a line at which it can be broken within a width, else the first after it; -1 when it need not or can not be. Nothing is broken inside a
 // link, code or a citation, nor so that the next line would begin with what Markdown reads as a block.
 func breakAt(line string, width int) int {
-	if utf8.RuneCountInString(strings.TrimRight(line, "\r\n")) <= width {
+	const longest = 8 << 10 // bytes; for each blank of a line its links are gone over
+	if len(line) > longest || utf8.RuneCountInString(strings.TrimRight(line, "\r\n")) <= width {
 		return -1
 	}
 	closed := spans(line)

@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -62,7 +63,7 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r := report("Why?", text)
 		for _, g := range []gate.Gate{gate.Form{}, gate.Length{Profile: gate.Profile{Sections: []gate.Section{{Title: "1 A / B", Words: 3}}, SectionWords: gate.Range{Min: 1}}}, gate.Language{}} {
-			g.Refuse(r)
+			g.Refuse(context.Background(), r)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 )
 
@@ -49,7 +50,7 @@ func parseHTML(text string) *html.Node {
 	if strings.Count(text, "<") > maxTags {
 		return nil
 	}
-	doc, err := html.Parse(strings.NewReader(text))
+	doc, err := bounds.HTML(text)
 	if err != nil {
 		return nil
 	}

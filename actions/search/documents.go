@@ -25,6 +25,8 @@ type Documents struct {
 	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that it and what is in it are no
 	// documents; nil for none. It is set before the first Refresh.
 	Without func(path string) bool
+	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for none. It is set before the first Refresh.
+	Authored func(text string) bool
 
 	path  string
 	roots []root

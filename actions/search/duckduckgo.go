@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -61,7 +61,7 @@ func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 // readDuckDuckGo reads a results page. A page with neither results nor the words that there are none is an error: the page changed.
 func readDuckDuckGo(body []byte) ([]Hit, error) {
 	const most = 1 << 20 // bytes; a page has 40 KB
-	root, err := html.Parse(bytes.NewReader(body[:min(len(body), most)]))
+	root, err := bounds.HTML(string(body[:min(len(body), most)]))
 	if err != nil {
 		return nil, &ServiceError{Reason: Strange, Detail: "the page can not be read", cause: err}
 	}

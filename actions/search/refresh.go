@@ -117,7 +117,7 @@ func (d *Documents) refresh(ctx context.Context, progress func(done, total int))
 	if err := removeOthers(ctx, &w, known, seen.seen, &report); err != nil {
 		return report, err
 	}
-	return report, storeAll(ctx, &w, toRead, known, &report, progress)
+	return report, d.storeAll(ctx, &w, toRead, known, &report, progress)
 }
 
 // list walks all roots.
@@ -150,12 +150,15 @@ func removeOthers(ctx context.Context, w *writer, known map[string]record, seen 
 	return w.commit()
 }
 
-func storeAll(ctx context.Context, w *writer, files []found, known map[string]record, report *Report,
+func (d *Documents) storeAll(ctx context.Context, w *writer, files []found, known map[string]record, report *Report,
 	progress func(done, total int),
 ) error {
 	progress(0, len(files))
 	done := 0
 	err := readAll(ctx, files, func(doc document) error {
+		if doc.skipped == "" && d.Authored != nil && d.Authored(doc.page.Markdown) {
+			doc.skipped = "a text that the agent wrote, which is no source of its own"
+		}
 		old, isKnown := known[doc.path]
 		wasIndexed := isKnown && old.skipped == ""
 		if isKnown {

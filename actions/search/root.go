@@ -26,6 +26,9 @@ func maxSize(name string) int64 {
 	return maxBytes
 }
 
+// ofResearch is why a file of the research, or one that its agent wrote, is left out.
+const ofResearch = "of the research itself, which is no source of its own"
+
 // isPacked is about the formats that are no characters and are read all the same.
 func isPacked(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
@@ -117,6 +120,10 @@ func (l *listing) list(r root) error {
 			return nil
 		}
 		// The person named this very file, so its ending does not matter.
+		if l.without != nil && l.without(r.path) {
+			l.skip(r.path, ofResearch)
+			return nil
+		}
 		l.add(r, r.path, info)
 		return nil
 	}
@@ -130,7 +137,7 @@ func (l *listing) list(r root) error {
 				return filepath.SkipDir
 			}
 		case l.without != nil && l.without(p):
-			l.skip(p, "of the research itself, which is no source of its own")
+			l.skip(p, ofResearch)
 			if entry.IsDir() {
 				return filepath.SkipDir
 			}

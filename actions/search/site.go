@@ -18,6 +18,7 @@ import (
 // It never leaves Host and its subdomains, but for feeds that the site's home page names.
 type Site struct {
 	Host  string // such as go.dev; an address of the site will do
+	Most  int    // articles that are searched, the first that are listed; 0 for all
 	Fetch func(ctx context.Context, url string) (page.Raw, error)
 
 	known articleList
@@ -100,6 +101,9 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	}
 	switch {
 	case v.feeds+v.maps > 0:
+		if s.Most > 0 {
+			return v.list[:min(len(v.list), s.Most)], nil
+		}
 		return v.list, nil
 	case ctx.Err() != nil:
 		return nil, unavailable(ctx, ctx.Err())

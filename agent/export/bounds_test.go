@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ func BenchmarkHTML(b *testing.B) {
 	report := export.Report{Question: "What is so?", Text: longReport(20_000), Sources: sources()}
 	b.SetBytes(int64(len(report.Text)))
 	for b.Loop() {
-		_, err := export.HTML(report)
+		_, err := export.HTML(context.Background(), report)
 		require.NoError(b, err)
 	}
 }
@@ -135,7 +136,7 @@ func FuzzHTML(f *testing.F) {
 	f.Add("# 标题\n\n**重要：**文字[s1，s3]。\n\n## 参考文献 {#references}\n\n|编号|\n|-|\n|[s1](x)|\n")
 	f.Fuzz(func(t *testing.T, markdown string) {
 		markdown = strings.ToValidUTF8(markdown, "")
-		out, err := export.HTML(export.Report{Question: markdown, Text: markdown, Sources: sources()})
+		out, err := export.HTML(context.Background(), export.Report{Question: markdown, Text: markdown, Sources: sources()})
 		require.NoError(t, err)
 		assertHarmless(t, string(out))
 	})

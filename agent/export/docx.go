@@ -30,7 +30,7 @@ func Docx(ctx context.Context, r Report) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := render(r, "", false)
+	page, err := render(ctx, r, "", false)
 	if err != nil {
 		return nil, err
 	}

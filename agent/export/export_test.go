@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ import (
 // page exports a report with the sources s1, s2 and s3.
 func page(t testing.TB, markdown string) string {
 	t.Helper()
-	out, err := export.HTML(export.Report{Question: "What is so?", Text: markdown, Written: day(2026, 11, 3), Sources: sources()})
+	out, err := export.HTML(context.Background(), export.Report{Question: "What is so?", Text: markdown, Written: day(2026, 11, 3), Sources: sources()})
 	require.NoError(t, err)
 	return string(out)
 }
@@ -161,7 +162,7 @@ func TestTitleBlock(t *testing.T) {
 		{"another language", "", "Das hier ist ein deutscher Satz ohne Zweifel und Tadel.", []string{"<html>"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			out, err := export.HTML(export.Report{Question: test.question, Text: test.markdown, Written: day(2026, 11, 3), Sources: sources()})
+			out, err := export.HTML(context.Background(), export.Report{Question: test.question, Text: test.markdown, Written: day(2026, 11, 3), Sources: sources()})
 			require.NoError(t, err)
 			for _, want := range test.want {
 				assert.Contains(t, string(out), want)

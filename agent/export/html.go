@@ -2,11 +2,13 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
 	"html/template"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -35,6 +37,7 @@ type page struct {
 	Contents []heading // empty when the report is short
 	Body     template.HTML
 	Plain    string // the whole text, when it can not be laid out
+	Part     bool   // only its first links and marks of emphasis could be read
 	Why      string // and the reason
 	Listed   bool   // the report has references of its own
 	More     []row  // sources that it cites and does not list
@@ -55,20 +58,23 @@ const (
 )
 
 // HTML makes a report one page of HTML that needs no other file and prints well. It is the same, byte for byte, for the same report.
-func HTML(r Report) ([]byte, error) { return render(r, "", true) }
+func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r, "", true) }
 
 // render makes the page; for a paper, and with or without what only a browser can make use of.
-func render(r Report, paper Paper, styled bool) ([]byte, error) {
+func render(ctx context.Context, r Report, paper Paper, styled bool) ([]byte, error) {
 	prose, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
 	p := page{Read: len(r.Sources), Cited: len(r.Cited()), Lang: language(r.Question + "\n" + prose)}
 	p.Words = words(p.Lang)
 	if !r.Written.IsZero() {
 		p.Date = r.Written.Format("2006-01-02")
 	}
-	b := body{places: map[string]int{}}
-	if err := tooHard(r.Text); err != nil {
+	b, err := layOut(ctx, r.Text, r.Sources)
+	switch {
+	case bounds.Over(err) && b.html == "":
 		p.Plain, p.Why = r.Text, err.Error()
-	} else if b, err = layOut(r.Text, r.Sources); err != nil {
+	case bounds.Over(err):
+		p.Part, p.Why = true, err.Error()
+	case err != nil:
 		return nil, err
 	}
 	p.Title, p.Body, p.Listed = b.title, b.html, len(b.listed) > 0

@@ -9,17 +9,19 @@ import (
 
 // wording is what the page says of its own.
 type wording struct {
-	Report, Question, Date, Sources, Contents, References, More, ID, Title, Address, ReadOn, Plain string
+	Report, Question, Date, Sources, Contents, References, More, ID, Title, Address, ReadOn, Plain, Part string
 }
 
 // words are the page's own words in a language: Chinese for Chinese, else English.
 func words(lang string) wording {
 	if strings.HasPrefix(lang, "zh") {
 		return wording{"报告", "问题", "日期", "来源：阅读 %d，引用 %d", "目录", "参考文献", "其他引用的来源", "编号", "标题", "地址", "阅读日期",
-			"本报告的 Markdown 无法排版，以下为原文。原因："}
+			"本报告的 Markdown 无法排版，以下为原文。原因：",
+			"本报告的部分链接和强调标记按原文显示。原因："}
 	}
 	return wording{"Report", "Question", "Date", "Sources: %d read, %d cited", "Contents", "References", "Also cited", "Id", "Title", "Address", "Read",
-		"The Markdown of this report could not be laid out, and follows as it stands: "}
+		"The Markdown of this report could not be laid out, and follows as it stands: ",
+		"Some links and marks of emphasis of this report are shown as they are written: "}
 }
 
 // maxJudged is how much of a text its language is told by, in bytes.

@@ -2,17 +2,18 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"html/template"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -25,22 +26,31 @@ type body struct {
 	places   map[string]int  // how often each source is cited
 }
 
-// layOut renders a report's Markdown. Its cost is bounded by the caller: see [tooHard].
-func layOut(markdown string, sources []workspace.Source) (body, error) {
+// layOut renders a report's Markdown. Of one over the budget it gives what could be read, if anything, and an error that [bounds.Over] knows.
+func layOut(ctx context.Context, markdown string, sources []workspace.Source) (body, error) {
 	citing := &citing{sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{}}
 	for _, s := range sources {
 		citing.sources[s.ID] = s
 	}
-	md := converter(citing, strings.Count(markdown, "[^") <= maxFootnotes)
+	md := converter(citing, strings.Count(markdown, "[^") <= bounds.MaxFootnotes)
 	source := []byte(markdown)
-	doc := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(ids{}))))
+	doc, hard := bounds.Markdown(md.Parser(), source, parser.NewContext(parser.WithIDs(ids{})))
+	if doc == nil {
+		return body{places: citing.places}, hard
+	}
+	if err := ctx.Err(); err != nil {
+		return body{}, fmt.Errorf("laying out the report: %w", err)
+	}
 	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, places: citing.places}
 	var page bytes.Buffer
 	if err := md.Renderer().Render(&page, source, doc); err != nil {
 		return body{}, fmt.Errorf("laying out the report: %w", err)
 	}
+	if err := ctx.Err(); err != nil {
+		return body{}, fmt.Errorf("laying out the report: %w", err)
+	}
 	out.html = template.HTML(sanitised(page.String()))
-	return out, nil
+	return out, hard
 }
 
 // converter is goldmark as it is needed here. It holds what it learns of one report, and serves for that one.
@@ -56,9 +66,9 @@ func converter(citing *citing, footnotes bool) goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extensions...),
 		goldmark.WithParserOptions(
-			parser.WithAutoHeadingID(), parser.WithHeadingAttribute(),
+			parser.WithAutoHeadingID(), parser.WithHeadingAttribute(), bounds.Inline(),
 			parser.WithInlineParsers( // those of goldmark begin at 100
-				util.Prioritized(citationParser{}, 50), util.Prioritized(&inlineBudget{}, 60), util.Prioritized(emphasisParser{}, 70),
+				util.Prioritized(citationParser{}, 50), util.Prioritized(emphasisParser{}, 70),
 			),
 			parser.WithASTTransformers(util.Prioritized(citing, 1000)), // after the footnotes have found their place
 		),

@@ -47,7 +47,7 @@ const maxPrint = 3 * time.Minute
 // PDF prints a report with a browser that [FindBrowser] found. The browser has a profile of its own that goes with it, no network and no
 // scripts, and it keeps its sandbox except for root, for whom it has none.
 func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
-	page, err := render(r, paper, true)
+	page, err := render(ctx, r, paper, true)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@
 // sources for a reference manager.
 //
 //	report, err := export.Load(w)      // w is an open workspace; no lock is needed
-//	page, err := export.HTML(report)   // whole, in one file
+//	page, err := export.HTML(ctx, report) // whole, in one file
 //	pdf, err := export.PDF(ctx, report, export.A4, browser) // see FindBrowser
 //	bib := export.BibTeX(report.Sources, report.Cited())
 //

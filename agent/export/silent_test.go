@@ -57,7 +57,7 @@ func hostileReport() export.Report {
 func TestAHostileReportIsSilent(t *testing.T) {
 	require.GreaterOrEqual(t, len(payloads()), 60)
 	report := hostileReport()
-	out, err := export.HTML(report)
+	out, err := export.HTML(context.Background(), report)
 	require.NoError(t, err)
 	require.NotContains(t, string(out), "could not be laid out")
 	assertHarmless(t, string(out))

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
@@ -35,9 +35,10 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 	if err != nil {
 		return nil, report, err
 	}
-	if documents.Without, err = c.own(); err != nil {
+	if documents.Without, err = c.own(w); err != nil {
 		return nil, report, errors.Join(err, documents.Close())
 	}
+	documents.Authored = w.Wrote
 	report, err = c.refresh(ctx, documents)
 	if err != nil {
 		return nil, report, errors.Join(fmt.Errorf("indexing the documents: %w", err), documents.Close())
@@ -48,20 +49,57 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 	return documents, report, nil
 }
 
-// own tells the files of the research itself from the person's, who may have it in the very folder of their documents.
-func (c Config) own() (func(path string) bool, error) {
-	dir, err := filepath.Abs(c.Dir)
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
+// own tells the files of the research, and what its agent wrote, from the person's, who may have both in one folder. Where the person's are
+// read from, the agent does not write. A document may also lie in another research, whose files are none either.
+func (c Config) own(w *workspace.Workspace) (func(path string) bool, error) {
+	dir, err := resolved(c.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("finding the workspace: %w", err)
 	}
-	inside := strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator)
+	var places []string
+	researches := map[string]string{} // the research around a folder, "" for none
+	for _, docs := range c.Docs {
+		root, err := resolved(docs)
+		if err != nil {
+			return nil, fmt.Errorf("finding the documents: %w", err)
+		}
+		if below, err := filepath.Rel(dir, root); err == nil && filepath.IsLocal(below) {
+			places = append(places, filepath.ToSlash(below))
+		}
+	}
+	w.KeepDocuments(places)
 	return func(path string) bool {
-		below, ok := strings.CutPrefix(path, inside)
-		return ok && workspace.IsOwn(filepath.ToSlash(below))
+		if below, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(below) {
+			return w.IsAgents(filepath.ToSlash(below))
+		}
+		other := researchAround(filepath.Dir(path), researches)
+		below, err := filepath.Rel(other, path)
+		return other != "" && err == nil && workspace.IsOwn(filepath.ToSlash(below))
 	}, nil
+}
+
+// resolved returns the path of a file without symbolic links.
+func resolved(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// researchAround returns the folder of the research that a folder lies in, "" for none.
+func researchAround(folder string, known map[string]string) string {
+	around, ok := known[folder]
+	if ok {
+		return around
+	}
+	if _, err := os.Stat(filepath.Join(folder, ".daybook", "journal.jsonl")); err == nil {
+		around = folder
+	} else if above := filepath.Dir(folder); above != folder {
+		around = researchAround(above, known)
+	}
+	known[folder] = around
+	return around
 }
 
 // refresh brings the index up to date and tells what came of it.

@@ -285,14 +285,14 @@ func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	case err == nil, errors.Is(err, ErrCannotDo):
 		return nil
 	case errors.Is(err, errRecordEnds):
-		return p.endAsRecorded(c, kit)
+		return p.endAsRecorded(ctx, c, kit)
 	}
 	return err
 }
 
 // endAsRecorded ends a run at a place where the loop would have gone on: by limits that are not on record, or since it had diverged. One that
 // was cut off is left as it was.
-func (p *replay) endAsRecorded(c Config, kit actions.Kit) error {
+func (p *replay) endAsRecorded(ctx context.Context, c Config, kit actions.Kit) error {
 	if p.record.Key(p.end) == keptBrief { // the plan was refused
 		return p.redo(p.end)
 	}
@@ -308,7 +308,7 @@ func (p *replay) endAsRecorded(c Config, kit actions.Kit) error {
 	if err := p.Record(agent.KeyEnd, mark); err != nil {
 		return err
 	}
-	_, err = c.conclude(kit, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step, Usage: mark.Used})
+	_, err = c.conclude(ctx, kit, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step, Usage: mark.Used})
 	return err
 }
 

@@ -166,7 +166,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	if end, ok := finished(w); ok && !changed {
-		return c.conclude(actions.Kit{Workspace: w}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
+		return c.conclude(ctx, actions.Kit{Workspace: w}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
 	}
 	kit, closeKit, err := c.kit(ctx, w)
 	if err != nil {
@@ -195,15 +195,15 @@ func (c Config) work(ctx context.Context, w *workspace.Workspace, kit actions.Ki
 	if err != nil {
 		return result, err
 	}
-	return c.conclude(kit, ended)
+	return c.conclude(ctx, kit, ended)
 }
 
 // conclude leaves a report of a run that ended.
-func (c Config) conclude(kit actions.Kit, ended agent.Result) (Result, error) {
+func (c Config) conclude(ctx context.Context, kit actions.Kit, ended agent.Result) (Result, error) {
 	result, report := Result{Result: ended}, ended.Text
 	if ended.Reason != agent.Finished && !c.rerun.wasCutOffAtEnd() {
 		var err error
-		if report, err = kit.Conclude(ended); err != nil {
+		if report, err = kit.Conclude(ctx, ended); err != nil {
 			return result, err
 		}
 	}

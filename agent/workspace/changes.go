@@ -35,7 +35,7 @@ const (
 func (w *Workspace) Changes() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.heed(false, ""); err != nil {
+	if err := errors.Join(w.heed(false, ""), w.hear()); err != nil {
 		return "", err
 	}
 	present, err := w.present()
@@ -199,9 +199,6 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 		known.stat = stat
 		w.seen[p] = known
 		return "", w.meet(p, data, true) // it may have been another meanwhile
-	}
-	if err := w.rememberEdit(p, data); err != nil {
-		return "", err
 	}
 	text, whole := "", false
 	if before, ok := w.seenText(p); !room {

@@ -74,7 +74,7 @@ func (e Entry) File() (FileEntry, bool) {
 // IsFromOutside says whether an entry is about what came into the research from outside: a page, results of a search, an address that
 // a person named.
 func (e Entry) IsFromOutside() bool {
-	return e.Key == keySource || e.Key == keyHits || e.Key == keySaid
+	return e.Key == keySource || e.Key == keyHits || isOriginKey(e.Key)
 }
 
 // FileChange is a deed with what it changed.

@@ -55,12 +55,6 @@ func (w *Workspace) Redo(r *Record, i int) error {
 		return w.redoFile(r, e)
 	case keyHits:
 		w.hits.take(e.Value)
-	case keySaid:
-		var said string
-		if err := decode(e, &said); err != nil {
-			return err
-		}
-		w.said += said
 	case KeyAsked:
 		if err := decode(e, &w.asked); err != nil {
 			return err

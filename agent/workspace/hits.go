@@ -13,6 +13,8 @@ type Hit struct {
 	URL string `json:"url"`
 	// Excerpt is what the search that found it last showed of the page, so that a visit can open the page there.
 	Excerpt string `json:"excerpt,omitempty"`
+	// Listed says that the site itself lists it, so that its address counts as one that a page named.
+	Listed bool `json:"listed,omitempty"`
 }
 
 // hitList is all that searches found, by address and by id.
@@ -35,10 +37,10 @@ func (w *Workspace) KeepHits(found []Hit) ([]string, error) {
 	for i, hit := range found {
 		h, ok := w.hits.byURL[hit.URL]
 		if !ok {
-			h = Hit{ID: "h" + strconv.Itoa(w.hits.last+1), URL: hit.URL}
+			h = Hit{ID: "h" + strconv.Itoa(w.hits.last+1), URL: hit.URL, Listed: hit.Listed}
 		}
-		if !ok || h.Excerpt != hit.Excerpt {
-			h.Excerpt = hit.Excerpt
+		if !ok || h.Excerpt != hit.Excerpt || hit.Listed || h.Listed {
+			h.Excerpt, h.Listed = hit.Excerpt, h.Listed && hit.Listed // what a search found once it found
 			w.hits.add(h)
 			fresh = append(fresh, h)
 		}

@@ -33,6 +33,7 @@ type Journal struct {
 	held   map[string]bool            // calls that something is held for
 	spent  map[string]agent.Usage     // by kind of agent, since the research began
 	hands  map[string]*hand           // by path
+	origin *origin
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -46,17 +47,21 @@ type Entry struct {
 
 // Keys of the workspace's own entries.
 const (
-	keyWrite   = "write"   // a file is about to be replaced
-	keySeen    = "seen"    // the agent was shown a file as a person left it
-	keyMet     = "met"     // a person's text that the agent was not shown: the program came upon it, or it was put back
-	keyTold    = "told"    // the agent was told that a file changed, and not how
-	keySource  = "source"  // a page is about to be kept
-	keyUndone  = "undone"  // the last write of a file came to nothing
-	keySettled = "settled" // all files that were written before are safe on the disk
-	keyBoot    = "boot"    // the machine's start that what follows is after
-	keySaid    = "said"    // lines that a person wrote, with addresses in them
-	keyHits    = "hits"    // what a search found
-	keyFormat  = "format"  // how the lines are to be read
+	keyWrite    = "write"    // a file is about to be replaced
+	keySeen     = "seen"     // the agent was shown a file as a person left it
+	keyMet      = "met"      // a person's text that the agent was not shown: the program came upon it, or it was put back
+	keyTold     = "told"     // the agent was told that a file changed, and not how
+	keySource   = "source"   // a page is about to be kept
+	keyUndone   = "undone"   // the last write of a file came to nothing
+	keySettled  = "settled"  // all files that were written before are safe on the disk
+	keyBoot     = "boot"     // the machine's start that what follows is after
+	keySaid     = "said"     // a text that a person wrote, with addresses in it
+	keyShown    = "shown"    // addresses of a page that the model was shown
+	keyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
+	keyUnknown  = "unknown"  // a text of which it is not known who wrote it
+	keyLost     = "lost"     // what of the record was found to be missing
+	keyHits     = "hits"     // what a search found
+	keyFormat   = "format"   // how the lines are to be read
 )
 
 // Keys of the workspace's own entries that say where a research, or a run, begins.
@@ -168,6 +173,15 @@ func (j *Journal) append(key string, value any) (span, error) {
 	j.letGo(key)
 	j.spend(key, value)
 	j.followHands(key, value, at)
+	if v, ok := value.(writeEntry); ok {
+		j.origin.followFile(key, v)
+		return at, nil
+	}
+	var e Entry
+	if err := json.Unmarshal(line[9:], &e); err != nil {
+		return at, fmt.Errorf("reading the journal's entry %q: %w", key, err)
+	}
+	j.origin.follow(e.Key, e.Value)
 	return at, nil
 }
 

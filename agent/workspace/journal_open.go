@@ -28,10 +28,11 @@ type journalState struct {
 	asked    string
 	first    int // number of the first source after the question
 	last     int // number of the last source
-	said     string
 	hits     hitList
 	kept     map[string]json.RawMessage
-	written  int // changes of files that are no dashboards
+	written  int  // changes of files that are no dashboards
+	fresh    bool // there was no journal
+	damaged  int  // lines of it
 	warnings []string
 }
 
@@ -44,7 +45,7 @@ type intention struct {
 }
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
-	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}}
+	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: newOrigin()}
 	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
 	read, err := readJournal(fsys, 0, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
@@ -53,6 +54,7 @@ func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	if state.format.Format > formatNow {
 		return nil, state, state.format.refusal()
 	}
+	state.fresh, state.damaged = read.good == 0, read.damaged
 	if told := read.damage().String(); told != "" {
 		state.warnings = append(state.warnings, told)
 	}
@@ -100,6 +102,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeLoose(e.Key, v, at)
 			j.followHands(e.Key, v, at)
+			j.origin.followFile(e.Key, v)
 			state.takeMet(v)
 		}
 	case e.Key == keyBoot:
@@ -110,13 +113,12 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
+		j.origin.follow(e.Key, e.Value)
 		state.first = state.last + 1
-	case e.Key == keySaid:
-		var said string
-		if json.Unmarshal(e.Value, &said) == nil {
-			state.said += said
-		}
+	case isOriginKey(e.Key):
+		j.origin.follow(e.Key, e.Value)
 	case e.Key == keyHits:
+		j.origin.follow(e.Key, e.Value)
 		state.hits.take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
 		state.takeKept(e)
@@ -134,8 +136,10 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
 			j.followHands(e.Key, v, at)
+			j.origin.followFile(e.Key, v)
 		}
 	default:
+		j.origin.follow(e.Key, e.Value)
 		j.recent[e.Key] = e.Value
 		switch {
 		case strings.HasSuffix(e.Key, " result"):

@@ -31,7 +31,7 @@ func (w *Workspace) target(name string) (string, error) {
 			return "", fmt.Errorf("%s is a symbolic link to %s: %w", p, real, err)
 		}
 	}
-	return real, nil
+	return real, w.noDocument(real)
 }
 
 // real is a path with its symbolic links resolved. What does not exist is taken as it is written.

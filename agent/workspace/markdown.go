@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 )
 
 // heading is a heading of a Markdown text and what it stands over.
@@ -76,7 +76,7 @@ func (m *outlineMemo) keep(source []byte, found []heading) {
 
 // readHeadings is headings without a look at the outlines.
 func readHeadings(source []byte) []heading {
-	doc := markdown().Parse(text.NewReader(shallow(source)))
+	doc, _ := bounds.Blocks(markdown(), source)
 	var found []heading
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
@@ -106,31 +106,6 @@ func readHeadings(source []byte) []heading {
 		}
 	}
 	return found
-}
-
-// maxNested is how many bytes of marks of quotes and lists may begin a line. No person nests them so deep, and each costs time in every
-// line that follows.
-const maxNested = 200
-
-// shallow is a text without lines that nest deeper; where they stood, there are letters. They hold no heading of the text's own.
-func shallow(source []byte) []byte {
-	copied := false
-	for at := 0; at < len(source); at = lineAfter(source, at+1) {
-		line := source[at:min(len(source), at+maxNested)]
-		if len(line) < maxNested || len(bytes.TrimLeft(line, "> \t-*+.)0123456789")) > 0 {
-			continue
-		}
-		if !copied {
-			source, copied = bytes.Clone(source), true
-		}
-		end := lineAfter(source, at+1)
-		for i := at; i < end; i++ {
-			if source[i] != '\n' && source[i] != '\r' {
-				source[i] = 'x'
-			}
-		}
-	}
-	return source
 }
 
 // lineAfter is where the line after the one that holds a position begins.

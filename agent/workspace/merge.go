@@ -132,9 +132,6 @@ func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]
 
 // conflict tells what a person changed; the agent has then seen it.
 func (w *Workspace) conflict(p string, theirs []byte, c *clash) error {
-	if err := w.rememberEdit(p, theirs); err != nil {
-		return err
-	}
 	base, _ := w.seenText(p)
 	shown, whole := diff(base, string(theirs))
 	if whole {

@@ -1,74 +1,316 @@
 package workspace
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"sync"
 
 	"github.com/spf13/afero"
 )
 
-// Known says whether an address stands, byte for byte, in what the person wrote, in the results of a search, or in a page that was read.
-// An address that a model made up could carry what it read out of the folder; one of these can carry nothing but which of them was
-// chosen. What follows a # is never sent, and is not compared.
+// origin is the record of who named an address first. It is made from the journal alone, in the order in which things happened, so that no
+// later edit of a file changes it: not by a person, a tool, nor a move.
+type origin struct {
+	mu       sync.Mutex
+	asked    string          // the question, which is the person's whatever it holds
+	said     map[string]bool // addresses that a person wrote first
+	denied   map[string]bool // that were found to be the agent's
+	sites    map[string]bool // of those, and hosts that a person wrote by themselves
+	found    map[string]bool // addresses that a search brought
+	searched map[string]bool // their sites
+	pages    []shownPage     // that were fetched last, the newest at the end
+	written  authored
+	followed map[string]int // visits by site, for the question at hand, that count
+	fetched  map[string]bool
+	lost     loss
+	own      strings.Builder // texts of the person's documents that were read, squeezed
+	files    map[string]bool // that the agent wrote
+	texts    map[string]bool // hashes of the sources' texts
+	passages passages
+}
+
+// shownPage is a page with the addresses on it that the model was shown, and those that it was read at.
+type shownPage struct {
+	ID    string   `json:"id"`
+	At    []string `json:"at,omitempty"`
+	Links []string `json:"links,omitempty"`
+	// Own says that the text is the person's, or stands in a file that may have been changed: what the agent wrote before is not named by it.
+	Own bool `json:"own,omitempty"`
+	// Again says that no page came with it: only more of one was shown.
+	Again bool `json:"again,omitempty"`
+}
+
+func newOrigin() *origin {
+	return &origin{
+		said: map[string]bool{}, denied: map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{}, searched: map[string]bool{}, written: newAuthored(),
+		followed: map[string]int{}, fetched: map[string]bool{}, files: map[string]bool{}, texts: map[string]bool{},
+	}
+}
+
+// follow takes in an entry of the journal.
+func (o *origin) follow(key string, value json.RawMessage) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var text string
+	var page shownPage
+	switch {
+	case strings.HasSuffix(key, " reply"):
+		o.write(wordsOfReply(value))
+	case key == KeyAsked && json.Unmarshal(value, &text) == nil:
+		o.asked = text
+		clear(o.followed)
+		clear(o.fetched)
+		for _, host := range hostsIn(text) {
+			o.nameHost(host)
+		}
+		for _, n := range addressesIn(text) {
+			o.name(n.url)
+		}
+	case key == keySaid && json.Unmarshal(value, &text) == nil:
+		o.say(text)
+	case key == keyFollowed && json.Unmarshal(value, &text) == nil:
+		o.fetch(text)
+	case key == keyHits:
+		var hits hitList
+		hits.take(value)
+		var list []string
+		for address, hit := range hits.byURL {
+			if hit.Listed {
+				list = append(list, withoutFragment(address))
+				continue
+			}
+			o.found[withoutFragment(address)], o.searched[siteOf(address)] = true, true
+			if strings.HasPrefix(address, docScheme) {
+				o.own.WriteString(squeezed(hit.Excerpt) + "\n")
+			}
+		}
+		if slices.Sort(list); len(list) > 0 {
+			o.show(shownPage{ID: "list of " + siteOf(list[0]), Links: list})
+		}
+	case key == keyShown && json.Unmarshal(value, &page) == nil:
+		o.show(page)
+	case key == keyLost:
+		_ = json.Unmarshal(value, &o.lost) // what can not be read says no more than that it is there
+	case key == keyUnknown && json.Unmarshal(value, &text) == nil:
+		o.write(text)
+	default:
+		var v writeEntry
+		if isFileKey(key) && json.Unmarshal(value, &v) == nil {
+			o.file(key, v)
+		}
+	}
+}
+
+// followFile is follow for an entry of a file, which was read already.
+func (o *origin) followFile(key string, v writeEntry) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.file(key, v)
+}
+
+// isOriginKey reports whether an entry is kept for the record of origins alone.
+func isOriginKey(key string) bool {
+	return key == keySaid || key == keyShown || key == keyFollowed || key == keyUnknown || key == keyLost
+}
+
+func isFileKey(key string) bool {
+	return key == keyWrite || key == keySeen || key == keyMet || key == keyTold || key == keySource
+}
+
+// file takes in what an entry says of a file's text and of who wrote it.
+func (o *origin) file(key string, v writeEntry) {
+	switch {
+	case key == keySource:
+		front, text, err := cutFrontMatter(v.Text)
+		if err != nil {
+			return
+		}
+		if _, sum, ok := strings.Cut(front, "\nsha256: "); ok {
+			o.texts[sum[:min(len(sum), len(hash(nil)))]] = true
+		}
+		if strings.Contains(front, "\nurl: "+docScheme) || strings.Contains(front, "\nurl: \""+docScheme) {
+			o.own.WriteString(squeezed(text) + "\n")
+		}
+	case key == keyWrite:
+		o.files[v.Path] = true
+		o.write(path.Base(v.Path) + "\n" + v.Text)
+	case isFileKey(key) && tracked(v.Path) && !v.Own:
+		o.say(v.Text)
+	}
+}
+
+// write takes in a text of the agent's.
+func (o *origin) write(text string) {
+	o.written.add(text, o.isNamed, func(host string) bool { return o.sites[host] || o.searched[siteOf("//"+host)] })
+}
+
+// isNamed reports whether somebody else named an address.
+func (o *origin) isNamed(address string) bool {
+	return o.said[address] || o.found[address] || o.isShown(address)
+}
+
+// say takes in a text of the person's. What the agent wrote before them stays the agent's.
+func (o *origin) say(text string) {
+	for _, n := range addressesIn(text) {
+		if !o.said[n.url] && !o.isAgents(n.url) {
+			o.name(n.url)
+		}
+	}
+	for _, host := range hostsIn(text) {
+		if !o.written.hosts[host] {
+			o.nameHost(host)
+		}
+	}
+}
+
+func (o *origin) name(address string) { o.said[address], o.sites[siteOf(address)] = true, true }
+
+func (o *origin) nameHost(host string) { o.sites[host], o.sites[siteOf("//"+host)] = true, true }
+
+// isAgents reports whether the agent wrote an address first. Once it did, it did for ever.
+func (o *origin) isAgents(address string) bool {
+	if !o.denied[address] {
+		o.denied[address] = o.written.isAddress(address)
+	}
+	return o.denied[address]
+}
+
+// news reports whether a text of the person's names anything that is not on record.
+func (o *origin) news(text string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(addressesIn(text), func(n named) bool { return !o.said[n.url] && !o.isAgents(n.url) }) ||
+		slices.ContainsFunc(hostsIn(text), func(host string) bool { return !o.sites[host] && !o.written.hosts[host] })
+}
+
+// show takes in what a page named.
+func (o *origin) show(page shownPage) {
+	if page.Own {
+		page.Links = slices.DeleteFunc(page.Links, o.isAgents)
+	}
+	i := slices.IndexFunc(o.pages, func(p shownPage) bool { return p.ID == page.ID })
+	switch {
+	case i < 0 && page.Again:
+		return // it was read too long ago
+	case i >= 0:
+		known := o.pages[i]
+		for _, link := range page.Links {
+			if !slices.Contains(known.Links, link) {
+				known.Links = append(known.Links, link)
+			}
+		}
+		page.Links = known.Links[max(0, len(known.Links)-MaxLinks):]
+		if o.pages[i] = page; page.Again {
+			page.At, o.pages[i].At = known.At, known.At
+			return
+		}
+		o.pages = slices.Delete(o.pages, i, i+1)
+	}
+	o.pages = append(o.pages, page)
+	o.pages = o.pages[max(0, len(o.pages)-MaxPages):]
+}
+
+// isShown reports whether one of the last pages named an address, or was read at it.
+func (o *origin) isShown(address string) bool {
+	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
+}
+
+// Known reports whether an address was named, byte for byte, by the person, by a search, or by what was shown of one of the last pages. An
+// address that a model made up could carry what it read out of the folder. One of these carries nothing but which of them was chosen.
+// What follows a # is never sent, and is not compared.
 func (w *Workspace) Known(address string) (bool, error) {
-	url := withoutFragment(address)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if _, read := w.sources.find(url); read {
-		return true, nil
+	if err := w.hear(); err != nil {
+		return false, err
 	}
-	for hit := range w.hits.byURL {
-		if withoutFragment(hit) == url {
-			return true, nil
-		}
-	}
-	return w.stands(func(text string) bool { return names(text, url) })
+	o := w.origin
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.isNamed(withoutFragment(address)), nil
 }
 
-// KnownHost says whether a host, such as example.org, is that of a known address, or stands by itself in what the person wrote or on a
-// page that was read.
+// KnownHost reports whether the person or a search named a host, such as example.org. A page may name thousands.
 func (w *Workspace) KnownHost(host string) (bool, error) {
+	if err := w.hear(); err != nil {
+		return false, err
+	}
+	o := w.origin
 	host = strings.ToLower(host)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for hit := range w.hits.byURL {
-		if namesHost(hit, host) {
-			return true, nil
-		}
-	}
-	return w.stands(func(text string) bool { return namesHost(text, host) })
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return host != "" && o.namesHost(host), nil
 }
 
-// stands looks in what the person wrote and on the pages that were read. w.mu is held.
-func (w *Workspace) stands(in func(text string) bool) (bool, error) {
-	if in(w.asked) || in(w.said) {
-		return true, nil
+func (o *origin) namesHost(host string) bool {
+	is := func(address string) bool {
+		return hostOf(address) == host || strings.HasPrefix(withoutScheme(address)+"/", host+"/")
 	}
-	if found, err := w.inPersonsFiles(in); err != nil || found {
-		return found, err
-	}
-	for s := range w.sources.from(0) {
-		data, err := afero.ReadFile(w.fs, s.File)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, err
-		}
-		if in(string(data)) {
-			return true, nil
+	for _, named := range []map[string]bool{o.said, o.found} {
+		for address := range named {
+			if is(address) {
+				return true
+			}
 		}
 	}
-	return false, nil
+	return o.sites[host]
 }
 
-// inPersonsFiles looks where the agent never writes: the notes, the settings and the rules.
-func (w *Workspace) inPersonsFiles(in func(text string) bool) (bool, error) {
+func withoutScheme(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	return rest
+}
+
+// Said puts on record that a text is the person's own words, for the addresses in it.
+func (w *Workspace) Said(text string) error {
+	if w.journal == nil || !w.origin.news(text) { // whoever only looks needs no record
+		return nil
+	}
+	return w.journal.Record(keySaid, text)
+}
+
+// Shown puts on record which of a page's addresses the model was shown: of the first on the page those that stand in the part. A page
+// that was fetched now is new; of another, more was shown.
+func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
+	shown := shownPage{ID: s.ID, At: s.Addresses(), Own: !fetched && !w.origin.hasRead(page), Again: !fetched}
+	if strings.HasPrefix(s.URL, docScheme) {
+		shown.At, shown.Own = nil, true
+	}
+	var first []string
+	for _, n := range addressesIn(page) {
+		if len(first)+len(shown.At) < MaxLinks && !slices.Contains(first, n.url) {
+			first = append(first, n.url)
+		}
+	}
+	for _, n := range addressesIn(part) {
+		if slices.Contains(first, n.url) && !slices.Contains(shown.Links, n.url) {
+			shown.Links = append(shown.Links, n.url)
+		}
+	}
+	return w.journal.Record(keyShown, shown)
+}
+
+// hasRead reports whether a text is that of a page as it was read.
+func (o *origin) hasRead(text string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.texts[hash([]byte(text))]
+}
+
+// docScheme begins the addresses of the person's own documents.
+const docScheme = "doc:"
+
+// hear takes in what the person wrote where no entry of the journal tells it yet: the notes, and the settings and rules, which are not watched.
+func (w *Workspace) hear() error {
+	if w.journal == nil {
+		return errors.New("the workspace is open for reading only")
+	}
 	files := []string{CurrentFile, SettingsFile}
 	rules, err := afero.ReadDir(w.fs, RulesDir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
+		return err
 	}
 	for _, r := range rules {
 		files = append(files, path.Join(RulesDir, r.Name()))
@@ -78,115 +320,9 @@ func (w *Workspace) inPersonsFiles(in func(text string) bool) (bool, error) {
 		if err != nil {
 			continue // a file that can not be read names nothing
 		}
-		text := string(data)
-		if p == CurrentFile {
-			text, _ = Current.rawSection(text, "notes") // and no heading of another level, which the agent may write
-		}
-		if in(text) {
-			return true, nil
+		if err := w.Said(string(data)); err != nil {
+			return err
 		}
 	}
-	return false, nil
-}
-
-// Said puts on record that a text is the person's own words, for the addresses in it.
-func (w *Workspace) Said(text string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.remember("", text)
-}
-
-// rememberEdit does so for what a person wrote, line by line, into a file that the agent writes too: in the file itself it could not be
-// told from the agent's own. A file whose text before is not known may hold anything of either. w.mu is held.
-func (w *Workspace) rememberEdit(p string, after []byte) error {
-	before, known := w.seenText(p)
-	if _, ours := w.seen[p]; ours && !known {
-		return nil
-	}
-	return w.remember(before, string(after))
-}
-
-func (w *Workspace) remember(before, after string) error {
-	if w.journal == nil || !strings.Contains(after, "://") { // whoever only looks needs no record
-		return nil
-	}
-	old := map[string]bool{}
-	for line := range strings.Lines(before) {
-		old[strings.TrimSpace(line)] = true
-	}
-	var said strings.Builder
-	for line := range strings.Lines(after) {
-		if line = strings.TrimSpace(line); !old[line] && strings.Contains(line, "://") {
-			said.WriteString(line + "\n")
-		}
-	}
-	if said.Len() == 0 {
-		return nil
-	}
-	w.said += said.String()
-	return w.journal.Record(keySaid, said.String())
-}
-
-// names says whether an address stands in a text as a whole: not as the beginning of a longer one.
-func names(text, url string) bool {
-	for url != "" {
-		at := strings.Index(text, url)
-		if at < 0 {
-			return false
-		}
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		if !unicode.IsLetter(before) && !unicode.IsDigit(before) || before > unicode.MaxASCII {
-			if addressEnds(text[:at], url, text[at+len(url):]) {
-				return true
-			}
-		}
-		text = text[at+1:]
-	}
-	return false
-}
-
-// addressEnds says whether an address is over where rest begins: at a mark that no address holds, or at one that ends a sentence or a
-// link around it.
-func addressEnds(before, url, rest string) bool {
-	r, size := utf8.DecodeRuneInString(rest)
-	switch {
-	case rest == "", r == '#', unicode.IsSpace(r), unicode.IsControl(r), strings.ContainsRune("<>\"`|\\^{}", r):
-		return true
-	case r > unicode.MaxASCII:
-		return unicode.IsPunct(r) || unicode.Is(unicode.Han, r) || unicode.IsSymbol(r)
-	case r == ')' && strings.Count(url, "(") > strings.Count(url, ")"):
-		return false
-	case r == ')' && strings.HasSuffix(before, "("), r == ']' && strings.HasSuffix(before, "["):
-		return true
-	case strings.ContainsRune(".,;:!?*_~')]", r):
-		next, _ := utf8.DecodeRuneInString(rest[size:])
-		return rest[size:] == "" || unicode.IsSpace(next) || strings.ContainsRune(".,;:!?*_~'\")]>", next)
-	}
-	return false
-}
-
-func withoutFragment(url string) string {
-	url, _, _ = strings.Cut(url, "#")
-	return url
-}
-
-// namesHost says whether a host stands in a text, and is no part of a longer name.
-func namesHost(text, host string) bool {
-	inName := func(r rune) bool { // Chinese sets no space before a name
-		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsCJK(r) || r == '-' || r == '_'
-	}
-	for text = strings.ToLower(text); host != ""; {
-		at := strings.Index(text, host)
-		if at < 0 {
-			return false
-		}
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, size := utf8.DecodeRuneInString(text[at+len(host):])
-		next, _ := utf8.DecodeRuneInString(text[at+len(host)+size:])
-		if !inName(before) && before != '.' && !inName(after) && (after != '.' || !inName(next)) {
-			return true
-		}
-		text = text[at+1:]
-	}
-	return false
+	return nil
 }

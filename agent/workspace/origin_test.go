@@ -105,9 +105,10 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 		require.NoError(t, w.Said("See also https://purpose.test."))
 		_, err := w.KeepHits(hits("https://hit.test/1"))
 		require.NoError(t, err)
-		_, err = w.AddSource(workspace.Source{URL: "https://read.test/", FinalURL: "https://final.test/", Title: "T", Fetched: time.Now()},
-			"[link](https://link.test/x_(y)) <https://auto.test/?q=1> bare https://bare.test/a, and https://cn.test/路径。然后\n")
+		const page = "[link](https://link.test/x_(y)) <https://auto.test/?q=1> bare https://bare.test/a, and https://cn.test/路径。然后\n"
+		s, err := w.AddSource(workspace.Source{URL: "https://read.test/", FinalURL: "https://final.test/", Title: "T", Fetched: time.Now()}, page+"https://below.test/\n")
 		require.NoError(t, err)
+		require.NoError(t, w.Shown(s, page+"https://below.test/", page, true))
 		require.NoError(t, w.Create("Notebook/01.md", "The agent wrote https://invented.test/?secret=1\n"))
 		require.NoError(t, errOf(w.UpdateDashboard(workspace.Current, "plan", "- [ ] visit https://planned.test/")))
 		at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"The person added https://added.test/x\n")
@@ -125,7 +126,7 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 		}
 		unknown := []string{
 			"", "https://invented.test/?secret=1", "https://planned.test/", "https://hit.test/1?x=secret", "https://hit.test/", "https://hit.test/12", "https://bare.test/",
-			"https://bare.test/a,b", "https://asked.test/a", "https://auto.test/?q=", "https://link.test/x_(y", "ttps://auto.test/?q=1", "https://nowhere.test/",
+			"https://bare.test/a,b", "https://asked.test/a", "https://auto.test/?q=", "https://link.test/x_(y", "ttps://auto.test/?q=1", "https://nowhere.test/", "https://below.test/",
 		}
 		for _, when := range []string{"at once", "after a restart"} {
 			for _, url := range known {
@@ -138,12 +139,12 @@ func TestOnlyAddressesFromOutsideTheAgentAreKnown(t *testing.T) {
 				require.NoError(t, err)
 				assert.False(t, known, "%s, %s", url, when)
 			}
-			for _, host := range []string{"asked.test", "hit.test", "LINK.test", "cn.test", "added.test", "noted.test"} {
+			for _, host := range []string{"asked.test", "hit.test", "ASKED.test", "added.test", "noted.test"} {
 				known, err := w.KnownHost(host)
 				require.NoError(t, err)
 				assert.True(t, known, "%s, %s", host, when)
 			}
-			for _, host := range []string{"invented.test", "secret.hit.test", "test", "it.test", "hit.tes", "", "hit.test.evil"} {
+			for _, host := range []string{"invented.test", "link.test", "read.test", "secret.hit.test", "test", "it.test", "hit.tes", "", "hit.test.evil"} {
 				known, err := w.KnownHost(host)
 				require.NoError(t, err)
 				assert.False(t, known, "%s, %s", host, when)
@@ -260,5 +261,55 @@ func TestHitsKeepTheirIdsBesideDamage(t *testing.T) {
 		ids, err := w.KeepHits(hits("https://d.test"))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"h4"}, ids)
+	})
+}
+
+// A chapter that comes to lie among the sources, with front matter that the agent wrote, was not read anywhere.
+func TestAForgedSourceIsNone(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		text := "The tide rose by 412 metres on the last day of the year, as all the ledgers of the harbour say, and nobody in the village doubts it.\n"
+		sum := workspace.HashOf([]byte(text))
+		file := "---\nid: s7\nurl: https://a.test/\ntitle: T\nfetched: 2026-01-02T03:04:05Z\ntype: html\ncomplete: yes\nsha256: " + sum + "\n---\n\n" + text
+		require.NoError(t, w.Create("Notebook/01.md", file))
+		require.NoError(t, w.Close())
+		require.NoError(t, at.fs.MkdirAll("Sources", 0o755))
+		require.NoError(t, at.fs.Rename("Notebook/01.md", "Sources/s07-t.md"))
+		w = at.lock(t)
+		assert.Empty(t, w.Sources())
+		assert.Contains(t, strings.Join(w.Warnings(), "\n"), "s07-t.md holds a text that the agent wrote")
+		require.NoError(t, w.Close())
+		w = at.open()
+		require.NoError(t, w.LoadSources())
+		assert.Empty(t, w.Sources(), "for whoever only looks, such as verify")
+		require.NoError(t, at.fs.RemoveAll(".daybook"))
+		w = at.open()
+		require.NoError(t, w.LoadSources())
+		assert.Len(t, w.Sources(), 1, "the control: without the record it can not be told")
+	})
+}
+
+// What was written while a line of the journal is damaged is nobody's, and what the person writes after that is theirs again.
+func TestADamagedRecordGivesNothingAway(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create("Notebook/01.md", "See https://a.test/?d=7f3a9c2e41b8d605\n"))
+		require.NoError(t, w.Close())
+		at.edit(t, journal, strings.Replace(at.text(t, journal), "7f3a9c2e41b8d605", "7f3a9c2e41b8d606", 1))
+		at.edit(t, "Notebook/01.md", at.text(t, "Notebook/01.md")+"mine\n")
+		for range 2 {
+			w = at.lock(t)
+			require.NoError(t, errOf(w.Changes()))
+			known, err := w.Known("https://a.test/?d=7f3a9c2e41b8d605")
+			require.NoError(t, err)
+			assert.False(t, known)
+			require.NoError(t, w.Close())
+			at.edit(t, "Notebook/mine.md", "https://b.test/mine\n")
+		}
+		w = at.lock(t)
+		require.NoError(t, errOf(w.Changes()))
+		known, err := w.Known("https://b.test/mine")
+		require.NoError(t, err)
+		assert.True(t, known)
 	})
 }

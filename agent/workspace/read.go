@@ -45,11 +45,6 @@ func (w *Workspace) Read(name string) (string, error) {
 
 // show remembers that the agent is shown a file as it stands. w.mu is held.
 func (w *Workspace) show(p string, data []byte) error {
-	if tracked(p) && !w.isLink(p) { // a link may lead to what the agent wrote
-		if err := w.rememberEdit(p, data); err != nil {
-			return err
-		}
-	}
 	if writable(p) == nil || tracked(p) { // what can not be written need not be remembered
 		return w.markSeen(p, data)
 	}

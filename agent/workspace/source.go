@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/afero"
 )
@@ -198,6 +199,10 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.origin = newOrigin()
+	if _, err := readJournal(w.fs, 0, func(e Entry, _ span) { w.origin.follow(e.Key, e.Value) }); err != nil {
+		return err
+	}
 	return w.loadSources(nil, nil)
 }
 
@@ -227,6 +232,10 @@ func (w *Workspace) loadSources(before, since []string) error {
 			w.warnings = append(w.warnings, err.Error()+". It does not count as read until that is mended.")
 			continue
 		}
+		if forged, err := w.isForged(s); err != nil || forged {
+			w.warnings = append(w.warnings, s.File+" holds a text that the agent wrote. It does not count as read: keep texts of the agent's elsewhere.")
+			continue
+		}
 		found = append(found, s)
 	}
 	slices.SortStableFunc(found, func(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) })
@@ -254,7 +263,7 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}
 	var s Source
-	if err := yaml.Unmarshal([]byte(front), &s); err != nil {
+	if err := bounds.YAML([]byte(front), &s); err != nil {
 		return Source{}, fmt.Errorf("reading the front matter of %s: %s", p, strings.TrimSpace(err.Error()))
 	}
 	if m := Marks("[" + s.ID + "]"); len(m) != 1 || m[0].Refs[0] != (Ref{ID: strings.ToLower(s.ID)}) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/spf13/afero"
 )
 
@@ -110,7 +110,7 @@ func withAddress(front, url string) (string, bool) {
 		added = strings.TrimPrefix(before, "\n") + key + indent + "- " + string(quoted) + "\n" + after
 	}
 	var was, is Source
-	if yaml.Unmarshal([]byte(front), &was) != nil || yaml.Unmarshal([]byte(added), &is) != nil {
+	if bounds.YAML([]byte(front), &was) != nil || bounds.YAML([]byte(added), &is) != nil {
 		return front, false
 	}
 	return added, is.ID == was.ID && is.SHA256 == was.SHA256 && len(is.Also) == len(was.Also)+1 && is.Also[0] == url

@@ -73,8 +73,9 @@ type Workspace struct {
 	holding   map[string]statKey // files of sources when they were last found to hold what was read, by id
 	asked     string             // the question, as it was asked
 	first     int                // number of the first source that can have been read for it
-	said      string             // lines of the person's that name addresses
 	hits      hitList
+	origin    *origin
+	documents []string                   // places where the person's documents are read from
 	kept      map[string]json.RawMessage // by the names given to Keep
 	written   int                        // changes of files that are no dashboards
 	notes     []Note                     // of the person, as they stood
@@ -132,8 +133,8 @@ func (w *Workspace) Lock() error {
 	if err != nil {
 		return err
 	}
-	w.journal, w.seen, w.pending, w.asked, w.first, w.said, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.said, state.hits
-	w.kept, w.written = state.kept, state.written
+	w.journal, w.seen, w.pending, w.asked, w.first, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.hits
+	w.kept, w.written, w.origin = state.kept, state.written, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.putRight(state); err != nil {
 		return err
@@ -146,7 +147,13 @@ func (w *Workspace) Lock() error {
 	if err := w.reviveDashboards(); err != nil {
 		return err
 	}
-	return w.loadSources(state.before, state.since)
+	if err := w.loadSources(state.before, state.since); err != nil {
+		return err
+	}
+	if err := w.noteLoss(state); err != nil {
+		return err
+	}
+	return w.hear()
 }
 
 func (w *Workspace) lockFile() error {

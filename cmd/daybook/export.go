@@ -130,7 +130,7 @@ func (c *exportCommand) products(r export.Report) []product {
 		listed = r.Cited()
 	}
 	return []product{
-		{c.HTML, "report.html", true, func(context.Context) ([]byte, error) { return export.HTML(r) }},
+		{c.HTML, "report.html", true, func(ctx context.Context) ([]byte, error) { return export.HTML(ctx, r) }},
 		{c.PDF, "report.pdf", true, func(ctx context.Context) ([]byte, error) {
 			browser, err := export.FindBrowser(os.Getenv("CHROME_PATH"))
 			if err != nil {

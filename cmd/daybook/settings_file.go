@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/token"
@@ -40,8 +40,7 @@ func readSettings(dir string) (s settings, exists bool, err error) {
 	if !utf8.Valid(text) {
 		return s, true, wrongUse(hint, "%s is not UTF-8 text", path)
 	}
-	err = yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&s)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err = bounds.YAML(text, &s, yaml.Strict()); err != nil {
 		return s, true, wrongSettings(path, err)
 	}
 	return s, true, nil
@@ -75,6 +74,9 @@ func readInside(dir, name string, most int64) (text []byte, err error) {
 
 // wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the wrong place.
 func wrongSettings(path string, err error) error {
+	if bounds.Over(err) {
+		return wrongUse("put the file right, or remove it: all settings have defaults", "%s is too much for a settings file: %w", path, err)
+	}
 	e, ok := errors.AsType[yaml.Error](err)
 	if !ok || e.GetToken() == nil {
 		return wrongUse("put the file right, or remove it", "%s can not be read as YAML", path)

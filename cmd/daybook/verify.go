@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func (c *verifyCommand) Run(term terminal) error {
 	} else if err == nil && !info.IsDir() {
 		return wrongUse("name the folder of a research; a report in it comes second", "%s is a file, and a research is a folder", c.Dir)
 	}
-	v, err := c.verify()
+	v, err := c.verify(context.Background()) // it changes nothing: Ctrl-C ends the process
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func (c *verifyCommand) Run(term terminal) error {
 	return nil
 }
 
-func (c *verifyCommand) verify() (v verification, err error) {
+func (c *verifyCommand) verify(ctx context.Context) (v verification, err error) {
 	w, err := workspace.Open(c.Dir)
 	if err != nil {
 		return v, err
@@ -88,9 +89,9 @@ func (c *verifyCommand) verify() (v verification, err error) {
 		return v, err
 	}
 	lookup := citation.Of(w)
-	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
+	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(ctx, report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
 	v.Judge(citation.Judged(w))
-	v.uncited = uncitedIn(report, w, lookup)
+	v.uncited = uncitedIn(ctx, report, w, lookup)
 	for _, x := range v.Findings {
 		v.Counts[x.Verdict]++
 	}
@@ -100,7 +101,7 @@ func (c *verifyCommand) verify() (v verification, err error) {
 			cited = append(cited, s)
 		}
 	}
-	v.Origins = citation.OriginsOf(cited)
+	v.Origins = citation.OriginsOf(ctx, cited)
 	for _, s := range cited {
 		if s.Newer != "" {
 			v.Warnings = append(v.Warnings, fmt.Sprintf("%s was read again as %s, and its text was another then: what the report takes from %s may not stand there any more.", s.ID, s.Newer, s.ID))

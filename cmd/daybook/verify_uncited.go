@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,9 +15,9 @@ type uncited struct {
 	Figures []citation.Uncited `json:"uncited_figures,omitempty"` // sentences; figures are no fault there, and are not checked
 }
 
-func uncitedIn(report string, w *workspace.Workspace, lookup citation.Lookup) (found uncited) {
-	all := citation.UncitedIn(report)
-	found.Quotes = citation.Strays(all, citation.IDs(w), lookup, citation.WroteIn(w))
+func uncitedIn(ctx context.Context, report string, w *workspace.Workspace, lookup citation.Lookup) (found uncited) {
+	all := citation.UncitedIn(ctx, report)
+	found.Quotes = citation.Strays(ctx, all, citation.IDs(w), lookup, citation.WroteIn(w))
 	for _, u := range all {
 		if u.Quotes = nil; len(u.Figures) > 0 {
 			found.Figures = append(found.Figures, u)

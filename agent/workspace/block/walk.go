@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	tables "github.com/yuin/goldmark/extension/ast"
@@ -40,7 +41,8 @@ func (w *walker) read() {
 	}
 	table := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
 	p := parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))
-	w.children(p.Parse(text.NewReader(shallow(w.source))), Paragraph)
+	doc, _ := bounds.Blocks(p, w.source)
+	w.children(doc, Paragraph)
 }
 
 func (w *walker) children(n ast.Node, first Kind) {
@@ -198,27 +200,4 @@ func onlyLinks(lines []byte) bool {
 		}
 	}
 	return true
-}
-
-// maxNested is how many marks of quotes and lists may begin a line: goldmark's time grows with the square of it.
-const maxNested = 32
-
-// shallow replaces the marks that open more blocks than that by letters, in a copy of the same length.
-func shallow(source []byte) []byte {
-	copied, start := false, 0
-	for line := range bytes.Lines(source) {
-		marks := line[:len(line)-len(bytes.TrimLeft(line, " \t>-*+.)0123456789"))]
-		if len(marks) > maxNested {
-			if !copied {
-				source, copied = bytes.Clone(source), true
-			}
-			for i := start + maxNested; i < start+len(marks); i++ {
-				if source[i] > ' ' {
-					source[i] = 'x'
-				}
-			}
-		}
-		start += len(line)
-	}
-	return source
 }

@@ -1,0 +1,10 @@
+//go:build !unix
+
+package agenttest
+
+import "time"
+
+var start = time.Now()
+
+// Spent is the time that has passed.
+func Spent() time.Duration { return time.Since(start) }

@@ -1,0 +1,204 @@
+package workspace
+
+import (
+	"html"
+	"net"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/text/unicode/norm"
+)
+
+// mostAddress is how long an address may be, in bytes, that a text names.
+const mostAddress = 2000
+
+// place of an address in a text.
+type named struct {
+	url        string // without its fragment, which is never sent
+	start, end int
+}
+
+// addressesIn lists the web addresses that a text names, in their order. There is one for each "http://" and "https://", up to where it must
+// end; one that Chinese may go on behind is named without those characters as well.
+func addressesIn(text string) (all []named) {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "://")
+		if i < 0 {
+			return all
+		}
+		at := from + i
+		from = at + len("://")
+		start := schemeStart(text, at)
+		if start < 0 {
+			continue
+		}
+		end := addressEnd(text, start, from)
+		if end-start > mostAddress {
+			continue
+		}
+		for _, end := range []int{end, latinEnd(text, from, end)} {
+			address := withoutFragment(trimmed(text[start:end]))
+			if len(address) > from-start && (len(all) == 0 || all[len(all)-1].url != address) {
+				all = append(all, named{address, start, end})
+			}
+		}
+	}
+}
+
+// schemeStart returns where the scheme before "://" begins, or -1 when it is none of the web's.
+func schemeStart(text string, at int) int {
+	for _, scheme := range []string{"https", "http"} {
+		start := at - len(scheme)
+		if start < 0 || !strings.EqualFold(text[start:at], scheme) {
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		if start > 0 && before <= unicode.MaxASCII && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
+			return -1
+		}
+		return start
+	}
+	return -1
+}
+
+// addressEnd returns where an address ends at the latest: before what no address holds, or a bracket that was opened before it.
+func addressEnd(text string, start, from int) int {
+	open := map[rune]int{}
+	for i, r := range text[from:] {
+		switch {
+		case unicode.IsSpace(r), unicode.IsControl(r), r == utf8.RuneError, strings.ContainsRune("<>\"`|\\^{}", r):
+			return from + i
+		case r > unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)):
+			return from + i
+		case r == '(', r == '[':
+			open[r]++
+		case r == ')':
+			if open['(']--; open['('] < 0 {
+				return from + i
+			}
+		case r == ']':
+			if open['[']--; open['['] < 0 {
+				return from + i
+			}
+		}
+		if from+i-start > mostAddress {
+			break
+		}
+	}
+	return min(len(text), start+mostAddress+1)
+}
+
+// latinEnd returns where the first Chinese character stands in the rest of an address.
+func latinEnd(text string, from, end int) int {
+	if i := strings.IndexFunc(text[from:end], IsCJK); i >= 0 {
+		return from + i
+	}
+	return end
+}
+
+// trimmed returns an address without the marks that end a sentence.
+func trimmed(address string) string { return strings.TrimRight(address, ".,;:!?*_~'") }
+
+func withoutFragment(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	return address
+}
+
+var hostLike = sync.OnceValue(func() *regexp.Regexp {
+	const label = `[\p{Latin}\p{Cyrillic}\p{Greek}0-9_-]+`
+	return regexp.MustCompile(label + `(?:\.` + label + `)+`)
+})
+
+// hostsIn lists what may be the name of a host in a text, also where it is no address.
+func hostsIn(text string) []string {
+	hosts := hostLike().FindAllString(text, -1)
+	for _, a := range addressesIn(text) {
+		hosts = append(hosts, hostOf(a.url))
+	}
+	for i, host := range hosts {
+		hosts[i] = strings.ToLower(host)
+	}
+	return hosts
+}
+
+// hostOf returns the host of an address, in ASCII and without its port; "" when it has none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}
+
+// siteOf returns who answers at an address: the domain that somebody registered, or the IP address, with a port of its own.
+func siteOf(address string) string {
+	site := hostOf(address)
+	if registered, err := publicsuffix.EffectiveTLDPlusOne(site); err == nil && net.ParseIP(site) == nil {
+		site = registered
+	}
+	u, err := url.Parse(address)
+	if err == nil && u.Port() != "" && u.Port() != "80" && u.Port() != "443" {
+		return net.JoinHostPort(site, u.Port())
+	}
+	return site
+}
+
+// spelling returns a text in one of the many spellings that mean the same: entities and percent-encoding decoded, letters in lower case and
+// in their compatible form.
+func spelling(text string) string {
+	text = html.UnescapeString(text)
+	for range 3 {
+		decoded := percent().ReplaceAllStringFunc(text, func(code string) string {
+			plain, err := url.PathUnescape(code)
+			if err != nil {
+				return code
+			}
+			return plain
+		})
+		if decoded == text {
+			break
+		}
+		text = decoded
+	}
+	return strings.ToLower(norm.NFKC.String(text))
+}
+
+var percent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`) })
+
+// squeezed returns the letters and digits of a text, in one spelling. Line ends, marks of Markdown and ways to encode make no difference.
+func squeezed(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, spelling(text))
+}
+
+// divided returns the host of an address and what is behind it, both in the letters that a person sees.
+func divided(address string) (host, tail string) {
+	_, rest, _ := strings.Cut(withoutFragment(spelling(withoutFragment(address))), "://")
+	if at := strings.IndexAny(rest, "/?"); at >= 0 {
+		rest, tail = rest[:at], rest[at:]
+	}
+	user, host, found := strings.Cut(rest, "@")
+	if !found {
+		user, host = "", rest
+	}
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
+	host = strings.TrimPrefix(strings.TrimRight(host, "."), "www.")
+	if plain, err := idna.Lookup.ToUnicode(host); err == nil {
+		host = plain
+	}
+	return host, tail + user
+}

@@ -1,0 +1,194 @@
+package workspace
+
+import (
+	"cmp"
+	"encoding/json"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since a person's hand and tools go over
+// all that a text has besides its letters: boxes, marks, line ends, encodings.
+type authored struct {
+	seed  maphash.Seed
+	lines map[uint64]bool // with the lines around them, so that a chapter that is written again adds only what is new
+	keys  map[string]bool // of addresses
+	hosts map[string]bool
+	text  strings.Builder // squeezed
+}
+
+func newAuthored() authored {
+	return authored{seed: maphash.MakeSeed(), lines: map[uint64]bool{}, keys: map[string]bool{}, hosts: map[string]bool{}}
+}
+
+// add takes in a text of the agent's. What others named before, as known reports, is not the agent's.
+func (a *authored) add(text string, known func(address string) bool, knownHost func(host string) bool) {
+	text = a.news(text)
+	if text == "" {
+		return
+	}
+	var own strings.Builder
+	from := 0
+	for _, n := range addressesIn(text) {
+		if known(n.url) {
+			own.WriteString(text[from:max(from, n.start)])
+			from = max(from, n.start+len(n.url))
+			continue
+		}
+		host, tail := divided(n.url)
+		a.keys[squeezed(host)+squeezed(tail)] = true
+	}
+	own.WriteString(text[from:])
+	for _, host := range hostsIn(text) {
+		if !knownHost(host) {
+			a.hosts[host] = true
+		}
+	}
+	a.text.WriteString(squeezed(own.String()) + "\n")
+}
+
+// news returns the lines of a text that were not there before, each with its neighbours: an address may be divided over them.
+func (a *authored) news(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	fresh := make([]bool, len(lines))
+	for i := range lines {
+		var h maphash.Hash
+		h.SetSeed(a.seed)
+		for _, line := range lines[max(0, i-1):min(len(lines), i+2)] {
+			h.WriteString(line)
+		}
+		if sum := h.Sum64(); !a.lines[sum] {
+			a.lines[sum] = true
+			for j := max(0, i-2); j < min(len(lines), i+3); j++ {
+				fresh[j] = true
+			}
+		}
+	}
+	var out strings.Builder
+	for i, line := range lines {
+		if fresh[i] {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// An address is the agent's, though a hand or a tool went over it, by what of it the agent wrote.
+const (
+	gram      = 8  // letters in a row that are looked for
+	leastPart = 10 // letters that a part of an address has at least to be judged by itself
+	longRun   = 20 // letters in a row that no two people write by chance
+	longWord  = 16 // letters of a word that is in no dictionary
+)
+
+// isAddress reports whether an address is the agent's: as it is, in another spelling, put together from pieces, with a letter changed, or
+// within another address.
+func (a *authored) isAddress(address string) bool {
+	host, tail := divided(address)
+	for end := len(tail); end >= 0; end = strings.LastIndexAny(tail[:end], "?&;/") {
+		if (end == len(tail) || tail[end] != '/' || strings.ContainsAny(tail[:end], "0123456789")) && a.wrote(host, tail[:end]) {
+			return true // what was put behind it changes nothing
+		}
+	}
+	if a.holds(registeredName(host), leastPart) || a.holds(tail, gram) {
+		return true
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(tail, func(r rune) bool { return strings.ContainsRune("/?&=;|,", r) }),
+		func(part string) bool { return a.holds(part, leastPart) })
+}
+
+// wrote reports whether the agent wrote an address, in whatever spelling, line ends and marks within it.
+func (a *authored) wrote(host, tail string) bool {
+	host, tail = squeezed(host), squeezed(tail)
+	return a.keys[host+tail] || tail != "" && strings.Contains(a.text.String(), host+tail)
+}
+
+// registeredName is a host without the suffix that its owner did not choose. Its last label is one word.
+func registeredName(host string) string {
+	suffix, _ := publicsuffix.PublicSuffix(host)
+	return cmp.Or(strings.TrimSuffix(strings.TrimSuffix(host, suffix), "."), host)
+}
+
+// holds reports whether half of the letters of a text, or a long run of them, are the agent's. Words alone say nothing: it counts what holds a
+// digit, goes from one word to the next, or is longer than a word.
+func (a *authored) holds(text string, least int) bool {
+	letters, word := []rune{}, []int{} // and of which word each is
+	words, length := 0, map[int]int{}
+	inWord := false
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			inWord = false
+			continue
+		}
+		if !inWord {
+			words, inWord = words+1, true
+		}
+		letters, word = append(letters, r), append(word, words)
+		length[words]++
+	}
+	if len(letters) < least {
+		return false
+	}
+	covered, run, longest := 0, 0, 0
+	last := -1 // letter that is known to be the agent's
+	for i := range letters {
+		if end := i + gram; end <= len(letters) {
+			piece := letters[i:end]
+			telling := word[i] != word[end-1] || length[word[i]] > longWord || slices.ContainsFunc(piece, func(r rune) bool { return unicode.IsDigit(r) || r > unicode.MaxASCII })
+			if telling && strings.Contains(a.text.String(), string(piece)) {
+				last = end - 1
+			}
+		}
+		if run++; i > last {
+			run = 0
+			continue
+		}
+		covered++
+		longest = max(longest, run)
+	}
+	return covered*2 >= len(letters) || longest >= longRun
+}
+
+// wordsOfReply returns the words of a reply on record: its text, and each string in the arguments of its calls.
+func wordsOfReply(value json.RawMessage) string {
+	var reply struct {
+		Text  string `json:"text"`
+		Calls []struct {
+			Args string `json:"args"`
+		} `json:"calls"`
+	}
+	if json.Unmarshal(value, &reply) != nil {
+		return string(value)
+	}
+	out := &strings.Builder{}
+	out.WriteString(reply.Text + "\n")
+	for _, call := range reply.Calls {
+		var args any
+		if json.Unmarshal([]byte(call.Args), &args) != nil {
+			args = call.Args
+		}
+		eachString(args, func(text string) { out.WriteString(text + "\n") })
+	}
+	return out.String()
+}
+
+func eachString(value any, use func(string)) {
+	switch v := value.(type) {
+	case string:
+		use(v)
+	case []any:
+		for _, e := range v {
+			eachString(e, use)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			use(name)
+			eachString(v[name], use)
+		}
+	}
+}
