@@ -139,18 +139,31 @@ var markdownFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("[^\\s:：,，;；()（）\\[\\]*\"“”'‘’`<>《》]+\\.md")
 })
 
+var wordStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^|[^\pL\pN./_-]|\p{Han}`) })
+
 // namedFile is the report that a sentence names, in whatever language. Chinese puts no space before a name, so that only the end of what
 // is found may be one.
 func (k Kit) namedFile(sentence string) string {
-	name := markdownFile().FindString(sentence)
-	switch {
-	case name == "":
-		return workspace.ReportFile
-	case strings.HasSuffix(name, workspace.ReportFile) && !k.exists(name):
+	at := markdownFile().FindStringIndex(sentence)
+	if at == nil {
 		return workspace.ReportFile
 	}
-	return strings.TrimPrefix(name, "./")
+	end := sentence[max(0, at[0]-maxName):at[1]]
+	for _, begins := range wordStart().FindAllStringIndex(end, -1) { // a name with spaces in it is longer than the word that ends it
+		if name := end[begins[1]:]; len(name) > at[1]-at[0] && k.exists(name) {
+			return name
+		}
+	}
+	switch name := sentence[at[0]:at[1]]; {
+	case strings.HasSuffix(name, workspace.ReportFile) && !k.exists(name):
+		return workspace.ReportFile
+	default:
+		return strings.TrimPrefix(name, "./")
+	}
 }
+
+// maxName is how many bytes a file's name may have.
+const maxName = 255
 
 func (k Kit) exists(name string) bool {
 	f, err := k.Workspace.Open(name)

@@ -35,21 +35,42 @@ func (k Kit) Conclude(ctx context.Context, ended agent.Result) (string, error) {
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return "", err
 	}
+	name := workspace.ReportFile
 	if bind {
-		if _, err := k.Workspace.Overwrite(workspace.ReportFile, text); errors.Is(err, workspace.ErrTakenAway) {
-			return "", nil // the text is kept beside it, and they know why
-		} else if err != nil {
-			return "", fmt.Errorf("writing the unfinished report: %w", err)
+		_, err = k.Workspace.Overwrite(name, text)
+	}
+	if errors.Is(err, workspace.ErrTakenAway) {
+		return "", nil // the text is kept beside it, and they know why
+	}
+	if err == nil {
+		err = k.sign(ctx, r, name, citation.Of(k.Workspace))
+		var conflict *workspace.ConflictError
+		if err == nil || errors.As(err, &conflict) { // a person is at work in it
+			return name, nil
 		}
 	}
-	if err := k.sign(ctx, r, workspace.ReportFile, citation.Of(k.Workspace)); err != nil {
-		var conflict *workspace.ConflictError
-		if errors.As(err, &conflict) {
-			return workspace.ReportFile, nil // a person is at work in it
-		}
+	if errors.Is(err, workspace.ErrLocked) || ctx.Err() != nil {
 		return "", err
 	}
-	return workspace.ReportFile, nil
+	return k.concludeBeside(ctx, r, err)
+}
+
+// unfinishedFile is where an unfinished report goes when report.md is something that cannot be written.
+const unfinishedFile = "report-unfinished.md"
+
+// concludeBeside leaves the report under another name, for a reason that holds for the usual one alone.
+func (k Kit) concludeBeside(ctx context.Context, r Rounds, why error) (string, error) {
+	text, err := k.partial(r.Broken)
+	if err == nil {
+		_, err = k.Workspace.Overwrite(unfinishedFile, text)
+	}
+	if err == nil {
+		err = k.sign(ctx, r, unfinishedFile, citation.Of(k.Workspace))
+	}
+	if err != nil {
+		return "", fmt.Errorf("writing the unfinished report: %w", why)
+	}
+	return unfinishedFile, nil
 }
 
 // bound is by what a report that was put together from the chapters is known again: one that somebody has written in is another.
@@ -59,6 +80,12 @@ func bound(text string) string {
 }
 
 func (r Rounds) isBound(text string) bool { return r.Bound != "" && r.Bound == bound(text) }
+
+// What the bound chapters may come to, with room for what the program adds, and how many are named that do not fit.
+const (
+	maxBound = workspace.MaxWrite / 2
+	mostLeft = 20
+)
 
 // partial binds the chapters, as they stand, and says what is missing.
 func (k Kit) partial(why string) (string, error) {
@@ -72,13 +99,24 @@ func (k Kit) partial(why string) (string, error) {
 		what = w.say("This report is not finished, and no chapter was begun. ", "本报告尚未完成，一章也没有开始。")
 	}
 	var out strings.Builder
+	var left []string
 	fmt.Fprintf(&out, "# %s\n\n%s\n", oneLine(k.Workspace.Asked()), what+why)
 	for _, c := range chapters {
 		text, err := k.Workspace.Peek(c.File)
-		if err != nil {
-			return "", err
+		if err == nil && out.Len()+len(text) > maxBound {
+			err = errors.New(w.say("there is no room for it here", "此处篇幅不够"))
+		}
+		if err != nil { // one file is no reason to leave no report
+			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+oneLine(agent.Disarm(err.Error())))
+			continue
 		}
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", c.Title, strings.TrimSpace(gate.Demote(text)))
+	}
+	if more := len(left) - mostLeft; more > 0 {
+		left = append(left[:mostLeft], w.say("- … and %d more", "- ……以及另外 %d 个", more))
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(&out, "\n## %s\n\n%s\n", w.say("Chapters left out", "未收入的章节"), strings.Join(left, "\n"))
 	}
 	overall, err := k.Workspace.Peek(workspace.OverallFile)
 	if err != nil {

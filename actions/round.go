@@ -184,7 +184,7 @@ func (k Kit) material(ctx context.Context, r Rounds, report string, deeds func()
 	for _, c := range chapters {
 		text, err := k.Workspace.Peek(c.File)
 		if err != nil {
-			return m, err
+			continue // the report is judged, and it was written without this file
 		}
 		m.Chapters = append(m.Chapters, evaluator.Text{Name: c.File, Text: text})
 	}

@@ -37,14 +37,14 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		if err != nil {
 			return "", err
 		}
-		came, err := w.ChangesIn(in.Path)
-		if err != nil {
-			return "", err
-		}
+		came, unseen := w.ChangesIn(in.Path)
 		gone := did == "Wrote" && mostGone(old, body)
 		done := wrote(did, in.Path, old, body, isNew) + misspelt(written, in.Path)
 		if gone {
 			done += " This replaced all of the file. If only a part was meant, write the whole text again, and change a part by replace_in_file or mode insert."
+		}
+		if unseen != nil { // told as an error, what was written would be written again
+			done += fmt.Sprintf(" It is written; whether a person changed it meanwhile could not be seen (%v), so read it before you change it again.", unseen)
 		}
 		if came != "" {
 			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" + came

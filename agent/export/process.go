@@ -22,9 +22,11 @@ func run(ctx context.Context, most time.Duration, stdin []byte, program string, 
 	cmd.Env = innocent(os.Environ())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaints
 	cmd.WaitDelay = 5 * time.Second
-	asGroup(cmd)
-	err := cmd.Run()
-	err = errors.Join(err, endGroup(cmd))
+	end, err := startGroup(cmd)
+	if err == nil {
+		err = cmd.Wait()
+		err = errors.Join(err, end())
+	}
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}

@@ -4,7 +4,7 @@ package export
 
 import "os/exec"
 
-// asGroup leaves it to the system to end the children with the program, as a browser's do.
-func asGroup(*exec.Cmd) {}
-
-func endGroup(*exec.Cmd) error { return nil }
+// startGroup leaves it to the system to end the children with the program, as a browser's do.
+func startGroup(cmd *exec.Cmd) (end func() error, err error) {
+	return func() error { return nil }, cmd.Start()
+}

@@ -4,23 +4,42 @@ package export
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"syscall"
 )
 
-// asGroup makes a program the first of a group of processes, which is killed as a whole.
-func asGroup(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return endGroup(cmd) }
-}
-
-// endGroup kills what is left of the group. None left is what it wants.
-func endGroup(cmd *exec.Cmd) error {
-	if cmd.Process == nil {
-		return nil
+// startGroup starts a program in a group of processes that is killed as a whole: by end, and by a watcher when this program is killed itself
+// and can end nothing any more. The watcher is there first. It waits at a pipe that nobody writes to and that closes with this program.
+func startGroup(cmd *exec.Cmd) (end func() error, err error) {
+	wait, alive, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("preparing to watch %s: %w", cmd.Path, err)
 	}
-	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) && !errors.Is(err, syscall.EPERM) {
-		return err
+	watcher := exec.Command("/bin/sh", "-c", "read -r _; kill -s KILL 0")
+	watcher.Stdin, watcher.Env = wait, cmd.Env
+	watcher.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	err = watcher.Start()
+	if err = errors.Join(err, wait.Close()); err != nil {
+		return nil, errors.Join(fmt.Errorf("watching %s: %w", cmd.Path, err), alive.Close())
 	}
-	return nil
+	group := watcher.Process.Pid
+	end = func() error {
+		err := syscall.Kill(-group, syscall.SIGKILL)
+		if errors.Is(err, syscall.ESRCH) || errors.Is(err, syscall.EPERM) { // none is left
+			err = nil
+		}
+		var killed *exec.ExitError
+		if gone := watcher.Wait(); !errors.As(gone, &killed) {
+			err = errors.Join(err, gone)
+		}
+		return errors.Join(err, alive.Close())
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
+	cmd.Cancel = func() error { return syscall.Kill(-group, syscall.SIGKILL) }
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
 }

@@ -41,11 +41,11 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 	if info, err := lstat(w.fs, p); err == nil && !info.Mode().IsRegular() {
 		delete(w.seen, p)
 		_, err := w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
-		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", p), err
+		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", Shown(p)), err
 	}
 	_, info, err := w.lookFor(ctx, p)
 	if err != nil || info != nil {
-		return "", err // it came back, and what is in it is told the next time
+		return "", nil // it came back, and what is in it is told the next time
 	}
 	if back, err := w.revive(p); back || err != nil {
 		return "", err
@@ -55,11 +55,11 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 		return "", err
 	}
 	if to != "" {
-		return fmt.Sprintf("\n%s was renamed to %s.\n", p, to), w.follow(p, to, true)
+		return fmt.Sprintf("\n%s was renamed to %s.\n", Shown(p), Shown(to)), w.follow(p, to, true)
 	}
 	delete(w.seen, p)
 	_, err = w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
-	return fmt.Sprintf("\n%s was deleted.\n", p), err
+	return fmt.Sprintf("\n%s was deleted.\n", Shown(p)), err
 }
 
 // byText gives files by the hashes of their texts.

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -17,12 +17,18 @@ import (
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
 const maxDiff = 4000
 
-// trackedDirs are the folders whose Markdown a person and the agent both write. Sources never change, and are not among them.
-var trackedDirs = []string{".", NotebookDir}
-
+// tracked reports whether a file is Markdown that a person and the agent both write: at the top, and in the Notebook and below it.
 func tracked(p string) bool {
-	return strings.HasSuffix(p, ".md") && slices.Contains(trackedDirs, path.Dir(p))
+	below := strings.HasPrefix(p, NotebookDir+"/") && !hidden(p)
+	return isMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
 }
+
+// A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of it only the files are watched
+// that the agent has read or written.
+const (
+	maxWatched        = 1000
+	maxWatchedFolders = 1000
+)
 
 // maxTold bounds what is told at once of all changes, in bytes. A checkout of a hundred files is one message: what goes beyond is named.
 const (
@@ -109,6 +115,9 @@ func namedOnly(files []string) string {
 		rest = fmt.Sprintf(", and %d more", len(files)-maxNamed)
 		files = files[:maxNamed]
 	}
+	for i, p := range files {
+		files[i] = Shown(p)
+	}
 	return "\nAlso changed, renamed or deleted, and not shown: " + strings.Join(files, ", ") + rest + ". Read them when they matter.\n"
 }
 
@@ -122,11 +131,8 @@ func (w *Workspace) Changed() (bool, error) {
 	}
 	for _, p := range w.trackedFiles(present) {
 		data, exists, err := w.load(p)
-		if errors.Is(err, errTooLarge) {
-			continue
-		}
 		if err != nil {
-			return false, err
+			continue // what cannot be read is told at the start
 		}
 		h := hash(data)
 		if known := w.seen[p]; (exists && known.hash != h && known.told != h) || (!exists && known.hash != "") {
@@ -136,19 +142,40 @@ func (w *Workspace) Changed() (bool, error) {
 	return false, nil
 }
 
-// present lists the tracked files that are there. It is done before each step, so it is done by listing two folders and opens no file.
+// present lists the tracked files that are there. It is done before each step, so it is done by listing the folders and opens no file.
 func (w *Workspace) present() (map[string]statKey, error) {
 	found := map[string]statKey{}
-	for _, dir := range trackedDirs {
-		states, err := survey(w.fs, dir, func(name []byte) bool { return name[0] != '.' && bytes.HasSuffix(name, []byte(".md")) })
-		if err != nil {
-			return nil, fmt.Errorf("listing %s: %w", dir, err)
+	_, err := w.eachTracked(func(p string, state statKey, crowded bool) {
+		if _, known := w.seen[p]; known || !crowded || isDashboard(p) || p == ReportFile {
+			found[p] = state
+		}
+	})
+	return found, err
+}
+
+// eachTracked goes through the tracked files in no order and says of each whether its folder holds more than are watched. more reports
+// whether there are more folders than are gone through.
+func (w *Workspace) eachTracked(use func(p string, state statKey, crowded bool)) (more bool, err error) {
+	folders := []string{".", NotebookDir}
+	for i := 0; i < len(folders); i++ {
+		if i == maxWatchedFolders {
+			return true, nil
+		}
+		dir := folders[i]
+		states, inner, err := survey(w.fs, dir, func(name []byte) bool { return utf8.Valid(name) && isMarkdown(string(name)) })
+		if err != nil && i < 2 {
+			return false, fmt.Errorf("listing %s: %w", dir, err)
 		}
 		for name, state := range states {
-			found[path.Join(dir, name)] = state
+			use(path.Join(dir, name), state, len(states) > maxWatched)
+		}
+		for _, name := range inner {
+			if p := path.Join(dir, name); dir != "." && strings.Count(p, "/") <= maxDepth {
+				folders = append(folders, p)
+			}
 		}
 	}
-	return found, nil
+	return false, nil
 }
 
 func (w *Workspace) entries(dir string) (entries []fs.FileInfo, err error) {
@@ -188,11 +215,8 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 		return "", nil
 	}
 	data, info, err := w.lookFor(ctx, p)
-	if errors.Is(err, errTooLarge) || (err == nil && info == nil) {
-		return "", nil // too large to be anything that is read whole
-	}
-	if err != nil {
-		return "", err
+	if err != nil || info == nil {
+		return "", nil // what cannot be read cannot be told, and no reason to end
 	}
 	h := hash(data)
 	if known.hash == h || known.told == h {
@@ -205,9 +229,9 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 		text = justNamed
 	} else if ok {
 		text, whole = diff(before, string(data))
-		text = fmt.Sprintf("\n%s:\n%s", p, text)
+		text = fmt.Sprintf("\n%s:\n%s", Shown(p), text)
 	} else {
-		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", p, Words(string(data)))
+		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", Shown(p), Words(string(data)))
 	}
 	e := entryOf(p, "", h, data)
 	e.Notice = true // a run that is cut off before the notice is on record tells it again

@@ -1,7 +1,7 @@
 package workspace
 
 import (
-	"errors"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -12,9 +12,11 @@ type Chapter struct {
 	File  string `json:"file"`
 	Title string `json:"title"` // its first heading, or its name
 	Words int    `json:"words"`
+	Fault string `json:"fault,omitempty"` // why it cannot be read, "" when it can
 }
 
-// Chapters lists the Notebook in the order of the file names, without the copies that stand beside a file for what could not go into it.
+// Chapters lists the Notebook and what is below it in the order of the file names, without the copies that stand beside a file: the
+// program's own, and those of synchronisation and of editors.
 func (w *Workspace) Chapters() ([]Chapter, error) {
 	w.mu.Lock()
 	err := w.meetGone(nil)
@@ -22,30 +24,26 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := w.List(NotebookDir)
-	if err != nil {
-		return nil, err
-	}
 	var all []Chapter
-	for _, e := range entries {
-		if !e.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".md") || isCopy(e.Name()) {
-			continue
+	_, err = w.Walk(NotebookDir, func(p string) error {
+		if name := path.Base(p); !isMarkdown(name) || isCopy(name) {
+			return nil
 		}
-		p := NotebookDir + "/" + e.Name()
+		c := Chapter{File: Shown(p), Title: Shown(strings.TrimSuffix(path.Base(p), ".md"))}
 		data, exists, err := w.load(p)
-		if err != nil && !errors.Is(err, errTooLarge) {
-			return nil, err
+		if err != nil {
+			c.Fault = err.Error()
+		} else if !exists {
+			return nil
 		}
-		if !exists {
-			continue
-		}
-		c := Chapter{File: p, Title: strings.TrimSuffix(e.Name(), ".md"), Words: Words(string(data))}
+		c.Words = Words(string(data))
 		if hs := readHeadings(data); len(hs) > 0 { // many chapters would drive the dashboards out of the outlines
 			c.Title = hs[0].title
 		}
 		all = append(all, c)
-	}
-	return all, nil
+		return nil
+	})
+	return all, err
 }
 
 // Item is a line of a checklist, such as a chapter of the blueprint.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/afero"
 )
@@ -33,11 +34,16 @@ const (
 // copyName is a name beside a file for a text that could not be written into it, such as "01.conflict-20260102-150405-agent.md".
 func copyName(p, whose string, at time.Time, n int) string {
 	ext := path.Ext(p)
-	name := strings.TrimSuffix(p, ext) + copyMark + at.Format(copyTime) + "-" + whose
+	mark := copyMark + at.Format(copyTime) + "-" + whose
 	if n > 1 {
-		name += fmt.Sprintf("-%d", n)
+		mark += fmt.Sprintf("-%d", n)
 	}
-	return name + ext
+	stem := strings.TrimSuffix(path.Base(p), ext)
+	for len(stem)+len(mark)+len(ext) > maxName && stem != "" { // its beginning tells enough
+		_, size := utf8.DecodeLastRuneInString(stem)
+		stem = stem[:len(stem)-size]
+	}
+	return path.Join(path.Dir(p), stem+mark+ext)
 }
 
 // CopyOf is the file that another is a copy beside, by its name, such as the agent's text where a person's stands.

@@ -19,6 +19,7 @@ type crashFile struct {
 	name   string
 	at     int64
 	append bool
+	listed bool
 }
 
 func (f *crashFile) Close() error { return nil }
@@ -86,9 +87,13 @@ func (f *crashFile) Sync() error {
 	return nil
 }
 
-func (f *crashFile) Readdir(int) ([]fs.FileInfo, error) {
+func (f *crashFile) Readdir(most int) ([]fs.FileInfo, error) {
 	f.disk.mu.Lock()
 	defer f.disk.mu.Unlock()
+	if most > 0 && f.listed { // in parts, of which the first is all
+		return nil, io.EOF
+	}
+	f.listed = true
 	var all []fs.FileInfo
 	for name, n := range f.node.names {
 		all = append(all, n.info(name))

@@ -165,6 +165,7 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 			continue
 		}
 		delete(w.seen, from)
+		delete(w.made, from)
 		if err := ignoreMissing(w.fs.Rename(from, to)); err != nil {
 			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
 		}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -85,7 +86,7 @@ func (w *Workspace) heed(all bool, writing string) error {
 		switch {
 		case !there:
 		case goes:
-			errs = append(errs, ignoreMissing(w.fs.Remove(d.at)))
+			w.removeOld(d.at)
 		default:
 			kept = append(kept, d)
 		}
@@ -93,6 +94,13 @@ func (w *Workspace) heed(all bool, writing string) error {
 	clear(list[len(kept):])
 	w.displaced = append(kept, w.displaced...)
 	return errors.Join(append(errs, w.reinstate())...)
+}
+
+// removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms nothing by being there.
+func (w *Workspace) removeOld(at string) {
+	if err := ignoreMissing(w.fs.Remove(at)); err != nil {
+		w.warn(fmt.Sprintf("An old copy could not be removed, and is tried again at the next start: %v", err))
+	}
 }
 
 // glanceAt gives the states of some displaced files by the last part of their names, which no two have in common.

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"strings"
@@ -26,17 +27,35 @@ type Exchanger interface {
 // before it is removed.
 const oldPrefix = ".daybook-old-"
 
+// maxName is how many bytes file systems take for a name. A person's file may have all of them.
+const maxName = 255
+
 // stagedName is a new name beside a file that tells which file it belongs to.
 func stagedName(p string) string {
-	return path.Join(path.Dir(p), oldPrefix+rand.Text()+"-"+path.Base(p))
+	name := oldPrefix + rand.Text() + "-"
+	if whose := path.Base(p); len(name)+len(whose) <= maxName {
+		return path.Join(path.Dir(p), name+whose)
+	}
+	return path.Join(path.Dir(p), name+hashed(path.Base(p)))
 }
 
-// stagedFor is the file that a name from stagedName belongs to, "" for any other name.
-func stagedFor(name string) string {
+// hashed stands for a name that is too long to be a part of another.
+func hashed(name string) string { return "sha256-" + hash([]byte(name)) }
+
+// stagedFor is the file that a name from stagedName belongs to, one of some known files when its own name does not fit; "" for any other
+// name.
+func stagedFor(name string, known iter.Seq[string]) string {
 	rest, ok := strings.CutPrefix(path.Base(name), oldPrefix)
 	_, base, found := strings.Cut(rest, "-")
 	if !ok || !found {
 		return ""
+	}
+	if strings.HasPrefix(base, "sha256-") && len(base) == len(hashed("")) {
+		for p := range known {
+			if path.Dir(p) == path.Dir(name) && hashed(path.Base(p)) == base {
+				return p
+			}
+		}
 	}
 	return path.Join(path.Dir(name), base)
 }

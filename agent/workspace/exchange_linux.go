@@ -67,25 +67,25 @@ var _ glancer = rootFs{}
 
 // survey implements glancer, with the folder opened once for all. It is done before each step, so the names of files that nobody wants,
 // such as those that came out of their places, are not copied.
-func (r rootFs) survey(dir string, wanted func(name []byte) bool) (states map[string]statKey, err error) {
+func (r rootFs) survey(dir string, wanted func(name []byte) bool) (files map[string]statKey, folders []string, err error) {
 	err = r.in(path.Dir(dir), func(above int) error {
 		fd, err := unix.Openat(above, path.Base(dir), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {
 			return err
 		}
-		states, err = surveyIn(fd, wanted)
+		files, folders, err = surveyIn(fd, wanted)
 		return errors.Join(err, unix.Close(fd))
 	})
 	if err != nil {
 		if info, err := r.Root.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return nil, nil
+			return nil, nil, nil
 		}
 	}
-	return states, inside(dir, err)
+	return files, folders, inside(dir, err)
 }
 
-func surveyIn(dir int, wanted func(name []byte) bool) (map[string]statKey, error) {
-	states := map[string]statKey{}
+func surveyIn(dir int, wanted func(name []byte) bool) (files map[string]statKey, folders []string, err error) {
+	files = map[string]statKey{}
 	var entries [8 << 10]byte
 	for {
 		n, err := unix.ReadDirent(dir, entries[:])
@@ -93,22 +93,33 @@ func surveyIn(dir int, wanted func(name []byte) bool) (map[string]statKey, error
 			continue
 		}
 		if err != nil || n <= 0 {
-			return states, err
+			return files, folders, err
 		}
 		for rest := entries[:n]; len(rest) > nameAt; {
 			size := int(binary.NativeEndian.Uint16(rest[sizeAt:]))
 			name, _, _ := bytes.Cut(rest[nameAt:size], []byte{0})
 			if wanted(name) {
-				glanceIn(dir, string(name), states)
+				glanceIn(dir, string(name), files)
+			}
+			if name[0] != '.' && isFolder(dir, name, rest[kindAt]) {
+				folders = append(folders, string(name))
 			}
 			rest = rest[size:]
 		}
 	}
 }
 
-// Where getdents64 puts the size of an entry and its name: see getdents(2).
+// isFolder reports whether an entry is one. Some file systems do not say of what kind an entry is.
+func isFolder(dir int, name []byte, kind byte) bool {
+	var s unix.Stat_t
+	return kind == unix.DT_DIR || kind == unix.DT_UNKNOWN &&
+		unix.Fstatat(dir, string(name), &s, unix.AT_SYMLINK_NOFOLLOW) == nil && s.Mode&unix.S_IFMT == unix.S_IFDIR
+}
+
+// Where getdents64 puts the size of an entry, its kind and its name: see getdents(2).
 const (
 	sizeAt = 16
+	kindAt = 18
 	nameAt = 19
 )
 

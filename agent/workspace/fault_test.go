@@ -21,6 +21,7 @@ type faulty struct {
 	afterRename  func(to string)
 	write        func(name string, p []byte) (int, error) // nil: as usual
 	open         func(name string)                        // before a file is opened
+	openErr      func(name string) error                  // why it is not
 }
 
 func (f *faulty) Rename(from, to string) error {
@@ -39,6 +40,11 @@ func (f *faulty) Rename(from, to string) error {
 func (f *faulty) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
 	if f.open != nil {
 		f.open(name)
+	}
+	if f.openErr != nil {
+		if err := f.openErr(name); err != nil {
+			return nil, err
+		}
 	}
 	file, err := f.Fs.OpenFile(name, flag, perm)
 	if err != nil {

@@ -34,6 +34,8 @@ type Journal struct {
 	spent  map[string]agent.Usage     // by kind of agent, since the research began
 	hands  map[string]*hand           // by path
 	origin *origin
+
+	mayWrite func() error // asked before each entry: another run may have taken the workspace over
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -159,6 +161,11 @@ func (j *Journal) append(key string, value any) (span, error) {
 	}{time.Now().UTC(), key, value}
 	if err := enc.Encode(entry); err != nil {
 		return span{}, fmt.Errorf("encoding the journal's entry %q: %w", key, err)
+	}
+	if j.mayWrite != nil {
+		if err := j.mayWrite(); err != nil {
+			return span{}, err
+		}
 	}
 	line := lines.Bytes()
 	copy(line, checksum(line[9:len(line)-1]))

@@ -30,7 +30,8 @@ type journalState struct {
 	last     int // number of the last source
 	hits     hitList
 	kept     map[string]json.RawMessage
-	written  int  // changes of files that are no dashboards
+	written  int // changes of files that are no dashboards
+	made     map[string]bool
 	fresh    bool // there was no journal
 	damaged  int  // lines of it
 	warnings []string
@@ -46,7 +47,7 @@ type intention struct {
 
 func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
 	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: newOrigin()}
-	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, kept: map[string]json.RawMessage{}}
+	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}, kept: map[string]json.RawMessage{}}
 	read, err := readJournal(fsys, 0, func(e Entry, at span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -129,6 +130,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 			j.followHands(e.Key, a, at)
 			for _, p := range a.Files {
 				delete(state.seen, p)
+				delete(state.made, p)
 			}
 		}
 	case e.Key == keyWrite || e.Key == keyUndone || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
@@ -208,6 +210,7 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		}
 		return
 	case keyWrite:
+		count(s.made, v)
 		if isWork(v.Path) {
 			s.written++
 		}

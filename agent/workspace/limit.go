@@ -1,7 +1,10 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"path"
 	"strings"
 )
@@ -9,9 +12,9 @@ import (
 // What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not fill the disk.
 const (
 	MaxWrite   = 8 << 20 // bytes of one file
-	MaxFiles   = 10_000  // files and folders outside Sources and Archive, beyond which no new one is made
+	MaxFiles   = 10_000  // files and folders that the agent made, beyond which it makes no new one; a person's do not count
 	MaxFolders = 8       // folders above a file
-	MaxPath    = 200     // bytes of a path, so that names of copies and of the trash fit what file systems take
+	MaxPath    = 200     // bytes of a new path, which fits encrypted disks and other systems too
 )
 
 // named says, as an error, why a new path may not be used. w.mu is held.
@@ -33,63 +36,43 @@ func (w *Workspace) fits(p string) error {
 	if err := w.named(p); err != nil {
 		return err
 	}
-	if w.files == 0 {
-		if err := w.count("."); err != nil {
-			return err
-		}
+	if len(w.made) >= MaxFiles { // some may have been taken away by hand
+		maps.DeleteFunc(w.made, func(p string, _ bool) bool { _, err := lstat(w.fs, p); return errors.Is(err, fs.ErrNotExist) })
 	}
-	if w.files >= MaxFiles {
-		return fmt.Errorf("%s was not created: the workspace holds %d files, and no more are made; append to a file, or delete some", p, w.files)
-	}
-	w.files++
-	return nil
-}
-
-// count counts what is there, once; what is made later is added.
-func (w *Workspace) count(dir string) error {
-	entries, err := w.entries(dir)
-	if err != nil {
-		return fmt.Errorf("counting the files of %s: %w", dir, err)
-	}
-	for _, e := range entries {
-		p := path.Join(dir, e.Name())
-		if hidden(p) || p == SourcesDir || p == ArchiveDir || w.files >= MaxFiles {
-			continue
-		}
-		w.files++
-		if e.IsDir() && strings.Count(p, "/") < maxDepth {
-			if err := w.count(p); err != nil {
-				return err
-			}
-		}
+	if len(w.made) >= MaxFiles {
+		return fmt.Errorf("%s was not created: you made %d files, and no more are made; append to a file, or delete some", p, len(w.made))
 	}
 	return nil
 }
 
-// sameName finds a file whose name differs only in capitals: there are disks on which the two would be one file.
+// count follows which files the agent made, by an entry of the journal.
+func count(made map[string]bool, e writeEntry) {
+	switch {
+	case e.To == "":
+		delete(made, e.Path)
+	case e.From == "" && isWork(e.Path):
+		made[e.Path] = true
+	}
+}
+
+// sameName finds a file or folder whose name is the same but for capitals, width or Unicode's form: there are disks on which the two would
+// be one.
 func (w *Workspace) sameName(p string) error {
-	entries, err := w.entries(path.Dir(p))
-	if err != nil {
-		return fmt.Errorf("listing %s: %w", path.Dir(p), plainly(err))
-	}
-	for _, e := range entries {
-		if e.Name() != path.Base(p) && strings.EqualFold(e.Name(), path.Base(p)) {
-			return fmt.Errorf("%s was not created: %s is there, and some disks do not tell the two apart; use that one, or another name", p, path.Join(path.Dir(p), e.Name()))
+	for ; p != "."; p = path.Dir(p) {
+		if _, err := lstat(w.fs, p); err == nil {
+			return nil
 		}
-	}
-	return nil
-}
-
-// portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to any machine.
-func portable(p string) error {
-	for part := range strings.SplitSeq(p, "/") {
-		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
-		port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
-		if port || stem == "con" || stem == "prn" || stem == "aux" || stem == "nul" {
-			return fmt.Errorf("%s was not created: %q is the name of a device on some systems; choose another", p, part)
+		same, other := folded(path.Base(p)), ""
+		err := w.eachEntry(path.Dir(p), func(e fs.DirEntry) {
+			if e.Name() != path.Base(p) && folded(e.Name()) == same {
+				other = path.Join(path.Dir(p), e.Name())
+			}
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("listing %s: %w", path.Dir(p), plainly(err))
 		}
-		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") {
-			return fmt.Errorf("%s was not created: names with : * ? \" < > | or a dot or a space at their end can not be used on every system; choose another", p)
+		if other != "" {
+			return fmt.Errorf("%s was not created: %s is there, and some disks do not tell the two apart; use that one, or another name", p, Shown(other))
 		}
 	}
 	return nil

@@ -34,40 +34,73 @@ func (w *Workspace) target(name string) (string, error) {
 	return real, w.noDocument(real)
 }
 
-// real is a path with its symbolic links resolved. What does not exist is taken as it is written.
+// real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does not exist is taken as it is
+// written.
 func (w *Workspace) real(p string) (string, error) {
-	fsys, ok := w.fs.(linkReader)
-	if !ok {
-		return p, nil
-	}
 	done, rest, links := ".", strings.Split(p, "/"), 0
 	for len(rest) > 0 {
 		next := path.Join(done, rest[0])
+		info, err := lstat(w.fs, next)
+		if errors.Is(err, fs.ErrNotExist) {
+			if twin := w.twin(done, rest[0]); twin != "" {
+				rest = append([]string{twin}, rest[1:]...)
+				continue
+			}
+			return path.Join(append([]string{done}, rest...)...), nil
+		}
 		rest = rest[1:]
-		info, err := fsys.Lstat(next)
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return path.Join(append([]string{next}, rest...)...), nil
 		case err != nil:
-			return "", fmt.Errorf("following %s: %w", p, plainly(err))
+			return "", fmt.Errorf("following %s: %w", Shown(p), plainly(err))
 		case info.Mode()&os.ModeSymlink == 0:
 			done = next
 			continue
 		}
-		if links++; links > maxLinks {
-			return "", fmt.Errorf("%s is a symbolic link that leads in a circle; use another file", p)
-		}
-		to, err := fsys.Readlink(next)
+		there, err := w.follows(p, next)
 		if err != nil {
-			return "", fmt.Errorf("following %s: %w", p, err)
+			return "", err
 		}
-		there := path.Join(path.Dir(next), to)
-		if path.IsAbs(to) || !fs.ValidPath(there) {
-			return "", fmt.Errorf("%s %w", p, errOutside)
+		if links++; links > maxLinks {
+			return "", fmt.Errorf("%s is a symbolic link that leads in a circle; use another file", Shown(p))
 		}
 		done, rest = ".", append(strings.Split(there, "/"), rest...)
 	}
 	return done, nil
+}
+
+// follows is where a symbolic link on the way of a path leads.
+func (w *Workspace) follows(p, link string) (string, error) {
+	fsys, ok := w.fs.(linkReader)
+	if !ok {
+		return "", fmt.Errorf("following %s: %w", Shown(p), errors.ErrUnsupported)
+	}
+	to, err := fsys.Readlink(link)
+	if err != nil {
+		return "", fmt.Errorf("following %s: %w", Shown(p), err)
+	}
+	there := path.Join(path.Dir(link), to)
+	if path.IsAbs(to) || !fs.ValidPath(there) {
+		return "", fmt.Errorf("%s %w", Shown(p), errOutside)
+	}
+	return there, nil
+}
+
+// twin is the name in a folder that is spelled with the same letters in another of Unicode's forms, "" for none. Most names have one form
+// only, and then the folder need not be listed.
+func (w *Workspace) twin(dir, name string) (found string) {
+	form := twinForm(name)
+	if form == "" {
+		return ""
+	}
+	err := w.eachEntry(dir, func(e fs.DirEntry) {
+		if e.Name() != name && twinForm(e.Name()) == form {
+			found = e.Name()
+		}
+	})
+	if err != nil {
+		return "" // whoever opens the file is told
+	}
+	return found
 }
 
 // ownState refuses a workspace whose state lies behind a symbolic link: some of it is opened by its path on the disk, which would follow it

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/afero"
@@ -19,12 +18,9 @@ const maxDepth = 32
 // Walk visits the regular files below a folder in the order of their names, hidden ones and those behind links left out, until visit
 // returns fs.SkipAll. Of a file it visits that file alone. It returns the folders that it left out, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
-	p, err := readable(dir)
+	p, err := w.listable(dir)
 	if err != nil {
 		return nil, err
-	}
-	if hidden(p) {
-		return nil, fmt.Errorf("%s is hidden and not listed", p)
 	}
 	info, err := w.fs.Stat(p)
 	switch {
@@ -41,6 +37,20 @@ func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []stri
 		err = nil
 	}
 	return skipped, err
+}
+
+// listable is a folder that is to be listed. It keeps the name that it was asked for by, so that what is in it does, unless it is spelled
+// otherwise on the disk.
+func (w *Workspace) listable(dir string) (string, error) {
+	p, err := readable(dir)
+	if err != nil {
+		return "", err
+	}
+	at, err := w.allowedTo(p)
+	if err == nil && twinForm(p) == twinForm(at) && twinForm(p) != "" {
+		return at, nil
+	}
+	return p, err
 }
 
 func (w *Workspace) walk(dir string, depth int, visit func(string) error, skipped *[]string) error {
@@ -133,12 +143,9 @@ func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
 // ListAfter gives the entries of a folder whose names come after a name, at most so many, and says how many more there are. It keeps no
 // more than these in memory, however many stand in the folder.
 func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInfo, more int, err error) {
-	p, err := readable(dir)
+	p, err := w.listable(dir)
 	if err != nil {
 		return nil, 0, err
-	}
-	if hidden(p) {
-		return nil, 0, fmt.Errorf("%s is hidden and not listed", p)
 	}
 	var names []string
 	total := 0
@@ -180,29 +187,4 @@ func (w *Workspace) lstat(p string) (fs.FileInfo, error) {
 		return w.fs.Stat(p)
 	}
 	return w.root.Lstat(p)
-}
-
-// Shown is how a path is shown. One with letters that cannot be seen, or that are no letters, comes escaped and in quotation marks; in that
-// form the file can be read, listed and searched.
-func Shown(p string) string {
-	if _, err := clean(p); err != nil {
-		return strconv.Quote(p)
-	}
-	return p
-}
-
-// readable checks a path that is to be read, which may be in the form that [Shown] gives it.
-func readable(p string) (string, error) {
-	if len(p) < 2 || p[0] != '"' || p[len(p)-1] != '"' || !strings.Contains(p, `\`) {
-		return clean(p)
-	}
-	name, err := strconv.Unquote(p)
-	if err != nil || strings.ContainsRune(name, 0) {
-		return "", fmt.Errorf("the path %s is not as a listing shows it", p)
-	}
-	name = path.Clean(name)
-	if name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/") {
-		return "", fmt.Errorf("the path %s leads out of the workspace; only files inside it can be used", p)
-	}
-	return name, nil
 }

@@ -30,6 +30,9 @@ func (w *Workspace) Move(from, to string) error {
 	if err := w.isFree(dst); err != nil {
 		return err
 	}
+	if err := errors.Join(harmless(src, nil), harmless(dst, data)); err != nil {
+		return err
+	}
 	e := entryOf(dst, "", hash(data), data)
 	e.Theirs, e.Was = w.seen[src].theirs, src
 	if known, ok := w.seen[src]; !ok || known.hash != e.To {
@@ -48,7 +51,8 @@ func (w *Workspace) Move(from, to string) error {
 	}
 	w.seen[dst] = e.seen(at)
 	delete(w.seen, src)
-	return errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+	w.unsure(dst, syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+	return nil
 }
 
 // isFree says, as an error, why a file can not get a name.

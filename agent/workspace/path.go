@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes, no dots.
@@ -15,7 +14,7 @@ func clean(p string) (string, error) {
 		return "", fmt.Errorf(`the path is empty; give one relative to the workspace, such as "Notebook/01-background.md"`)
 	}
 	for _, r := range p {
-		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+		if !visible(r) {
 			return "", fmt.Errorf("the path %q holds a character that cannot be seen; use letters, digits, spaces and dashes", p)
 		}
 	}
@@ -29,27 +28,44 @@ func clean(p string) (string, error) {
 	return c, nil
 }
 
-// writable says, as an error, why an agent's file actions may not change a path.
+// writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they may write [harmless] says.
 func writable(p string) error {
-	first, _, nested := strings.Cut(p, "/")
+	same := folded(p) // on some disks the two are one file
+	first, _, nested := strings.Cut(same, "/")
+	is := func(name string) bool { return first == strings.ToLower(name) }
 	switch {
 	case p == ".":
 		return fmt.Errorf("%q is the workspace itself", p)
-	case hidden(p):
+	case hidden(same):
 		return fmt.Errorf("%s is hidden, and hidden files are not the agent's to change", p)
-	case strings.EqualFold(p, OverallFile) || strings.EqualFold(p, CurrentFile): // on some disks case is nothing
-		name, _ := strings.CutSuffix(strings.ToLower(p), ".md")
+	case same == OverallFile || same == CurrentFile:
+		name, _ := strings.CutSuffix(same, ".md")
 		return fmt.Errorf("%s is changed by the action update_%s alone", p, name)
-	case strings.EqualFold(first, SourcesDir):
+	case is(SourcesDir):
 		return fmt.Errorf("%s keeps pages as they were read; nothing in it can be changed. Take notes in %s/ instead", SourcesDir, NotebookDir)
-	case strings.EqualFold(p, SettingsFile) || strings.EqualFold(first, RulesDir) || strings.EqualFold(first, ArchiveDir):
+	case same == SettingsFile || is(RulesDir) || is(ArchiveDir):
 		return fmt.Errorf("%s belongs to the person and can only be read", p)
-	case isControl(path.Base(p)):
+	case obeyed(path.Base(p)):
 		return fmt.Errorf("%s tells other programs what to do, and is not the agent's to change; choose another name", p)
-	case !nested && first == NotebookDir:
+	case !nested && p == NotebookDir:
 		return fmt.Errorf("%s is a folder; name a file in it", p)
 	}
 	return nil
+}
+
+// harmless says, as an error, why a file is of no kind that the agent may write, or why this text of it is none.
+func harmless(p string, data []byte) error {
+	switch ending := strings.ToLower(path.Ext(p)); {
+	case slices.Contains(proseEndings, ending):
+		return nil
+	case slices.Contains(dataEndings, ending) && (p == ChartFile || strings.HasPrefix(p, NotebookDir+"/")):
+		if ending == ".svg" {
+			return inertPicture(p, data)
+		}
+		return nil
+	}
+	return fmt.Errorf("%s was not changed: the agent writes files that end in %s, and below %s/ also in %s; another program may run or obey the rest",
+		p, strings.Join(proseEndings, ", "), NotebookDir, strings.Join(dataEndings, ", "))
 }
 
 // IsOwn says whether a path in the folder, with slashes, is of the research itself: what Daybook keeps there, and not a file that a person
@@ -65,15 +81,6 @@ func IsOwn(p string) bool {
 	}
 	switch p {
 	case OverallFile, CurrentFile, ReportFile, ChartFile, SettingsFile:
-		return true
-	}
-	return false
-}
-
-// isControl names the files without a dot that assistants and editors take instructions or programs from.
-func isControl(name string) bool {
-	switch strings.ToLower(name) {
-	case "mcp.json", "agents.md", "claude.md", "gemini.md", "makefile", "package.json", "justfile":
 		return true
 	}
 	return false

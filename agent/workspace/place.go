@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -157,7 +156,7 @@ func readOut(fsys afero.Fs, at string) (data []byte, info fs.FileInfo, err error
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > MaxRead {
-		return nil, nil, fmt.Errorf("%s is no longer a text; it was not written", stagedFor(at))
+		return nil, nil, errors.New("the file is no longer a text; it was not written")
 	}
 	data, err = afero.ReadFile(fsys, at)
 	return data, info, err

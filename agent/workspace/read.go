@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -64,7 +66,11 @@ func (w *Workspace) Saw(name, version string) (bool, error) {
 	if err != nil || info == nil || Version(info) != version {
 		return false, err
 	}
-	after, err := w.fs.Stat(p)
+	at, err := w.real(p)
+	if err != nil {
+		return false, err
+	}
+	after, err := w.fs.Stat(at)
 	if err != nil || Version(after) != version {
 		return false, ignoreMissing(err)
 	}
@@ -108,23 +114,50 @@ func through(p string, err error) error {
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it has.
 func (w *Workspace) open(p string) (afero.File, error) {
-	if hidden(p) && path.Dir(p) != trashDir { // which holds what a person may want back
-		return nil, fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", p)
+	at, err := w.allowedTo(p)
+	if err != nil {
+		return nil, err
 	}
-	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := w.fs.OpenFile(at, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = fmt.Errorf("%s is a folder; list it instead", p)
+		err = fmt.Errorf("%s is a folder; list it instead", Shown(p))
 	} else if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file and is not read", p)
+		err = fmt.Errorf("%s is not a regular file and is not read", Shown(p))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are keys and passwords, also where
+// a link leads to them.
+func (w *Workspace) allowedTo(p string) (at string, err error) {
+	if strings.HasPrefix(p, trashDir+"/") { // which holds what a person may want back
+		return p, nil
+	}
+	if at, err = w.real(p); err != nil {
+		return "", err
+	}
+	for _, name := range []string{p, at} {
+		switch {
+		case hidden(name):
+			err = fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", Shown(name))
+		case isSecret(path.Base(name)):
+			err = fmt.Errorf("%s is a file of keys or passwords by its name, and those are not read", Shown(name))
+		default:
+			continue
+		}
+		if name != p {
+			err = fmt.Errorf("%s is a symbolic link: %w", Shown(p), err)
+		}
+		return "", err
+	}
+	return at, nil
 }
 
 // load reads a file whole and says whether it exists.
@@ -144,36 +177,78 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if info, err = f.Stat(); err != nil {
-		return nil, nil, fmt.Errorf("reading %s: %w", p, err)
+		return nil, nil, fmt.Errorf("reading %s: %w", Shown(p), err)
 	}
 	if info.Size() > MaxRead {
-		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", p, errTooLarge)
+		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", Shown(p), errTooLarge)
 	}
 	data = make([]byte, 0, info.Size()+bytes.MinRead)
 	buf := bytes.NewBuffer(data)
 	if _, err := buf.ReadFrom(io.LimitReader(f, MaxRead)); err != nil {
-		return nil, info, fmt.Errorf("reading %s: %w", p, err)
+		return nil, info, fmt.Errorf("reading %s: %w", Shown(p), err)
 	}
 	return buf.Bytes(), info, nil
 }
 
 // missing says that a file is not there, and what is.
 func (w *Workspace) missing(p string) error {
+	const most, near = 20, 5
 	dir := path.Dir(p)
-	entries, err := afero.ReadDir(w.fs, dir)
-	if err != nil {
-		return fmt.Errorf("%s does not exist, nor does the folder %s", p, dir)
-	}
 	var names []string
-	for _, e := range entries {
-		if !hidden(e.Name()) && len(names) < 20 {
-			names = append(names, Shown(e.Name()))
-		}
+	if err := w.eachEntry(dir, func(e fs.DirEntry) { names = append(names, e.Name()) }); err != nil {
+		return fmt.Errorf("%s does not exist, nor does the folder %s", Shown(p), Shown(dir))
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%s does not exist; its folder is empty", p)
+		return fmt.Errorf("%s does not exist; its folder is empty", Shown(p))
 	}
-	return fmt.Errorf("%s does not exist; in its folder there are %s", p, strings.Join(names, ", "))
+	slices.Sort(names)
+	n := len(names)
+	if n > most {
+		names = nearest(path.Base(p), names, near)
+	}
+	for i, name := range names {
+		names[i] = Shown(name)
+	}
+	if n > most {
+		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?", Shown(p), n, strings.Join(names, ", "))
+	}
+	return fmt.Errorf("%s does not exist; in its folder there are %s", Shown(p), strings.Join(names, ", "))
+}
+
+// nearest are the names that have the most pairs of letters in common with another, best first.
+func nearest(name string, names []string, most int) []string {
+	type scored struct {
+		name  string
+		score float64
+	}
+	wanted := pairs(name)
+	all := make([]scored, len(names))
+	for i, other := range names {
+		theirs, common := pairs(other), 0
+		for pair := range theirs {
+			if wanted[pair] {
+				common++
+			}
+		}
+		all[i] = scored{other, float64(2*common) / float64(len(wanted)+len(theirs)+1)}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	names = names[:0]
+	for _, s := range all[:min(most, len(all))] {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// pairs are the letters of a name that follow each other, whatever their case or form. Chinese names have few, so single letters count too.
+func pairs(name string) map[string]bool {
+	all := map[string]bool{}
+	before := ""
+	for _, r := range folded(name) {
+		all[string(r)], all[before+string(r)] = true, true
+		before = string(r)
+	}
+	return all
 }
 
 func (w *Workspace) isLink(p string) bool {

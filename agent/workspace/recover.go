@@ -55,12 +55,9 @@ func (w *Workspace) removeLeft(files map[string]loose) error {
 		for _, e := range entries {
 			at := path.Join(dir, e.Name())
 			if strings.HasPrefix(e.Name(), tempPrefix) && e.Mode().IsRegular() {
-				err = ignoreMissing(w.fs.Remove(at))
-			} else if p := stagedFor(at); p != "" && !hidden(p) { // else it is no file of ours
+				w.removeOld(at)
+			} else if p := stagedFor(at, maps.Keys(w.seen)); p != "" && !hidden(p) { // else it is no file of ours
 				left = append(left, staged{path: p, at: at})
-			}
-			if err != nil {
-				return fmt.Errorf("looking at what a cut-off write left in %s: %w", dir, err)
 			}
 		}
 	}
@@ -123,7 +120,8 @@ func (w *Workspace) recoverOne(s staged, data []byte) error {
 	case !exists && ((cut && h == under.from) || h == w.seen[s.path].hash):
 		return ignoreExisting(renameNew(w.fs, s.at, s.path)) // cut off between taking it out and putting the new one in
 	case exists && bytes.Equal(now, data), s.written, exists && s.writtenOver:
-		return ignoreMissing(w.fs.Remove(s.at))
+		w.removeOld(s.at)
+		return nil
 	}
 	return w.keepWaiting(s.at, s.path)
 }

@@ -1,9 +1,6 @@
 package workspace
 
-import (
-	"errors"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as the base of a merge or
 // a diff.
@@ -64,14 +61,7 @@ func (w *Workspace) Baseline() error {
 		return err
 	}
 	for _, p := range w.trackedFiles(present) {
-		data, exists, err := w.load(p)
-		if errors.Is(err, errTooLarge) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if exists {
+		if data, exists, err := w.load(p); err == nil && exists { // what cannot be read is told at the start
 			if err := w.markSeen(p, data); err != nil {
 				return err
 			}

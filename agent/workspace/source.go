@@ -183,8 +183,8 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 	for p, stat := range present {
 		if w.citing[p].stat != stat {
 			data, _, err := w.load(p)
-			if err != nil && !errors.Is(err, errTooLarge) {
-				return nil, err
+			if err != nil {
+				continue // what cannot be read names nothing
 			}
 			w.citing[p] = citing{stat, Cited(string(comment().ReplaceAll(data, nil)))} // the guidance of a dashboard names [s3] as an example
 		}

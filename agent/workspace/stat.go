@@ -23,30 +23,34 @@ func keyOf(info fs.FileInfo) statKey {
 
 // glancer is a file system that looks at several files of a folder for the price of one.
 type glancer interface {
-	// survey gives the states of the regular files of a folder whose names are wanted; none of one that is reached through a link.
-	survey(dir string, wanted func(name []byte) bool) (map[string]statKey, error)
+	// survey gives the states of the regular files of a folder whose names are wanted, and the names of the folders in it that are not
+	// hidden; none of one that is reached through a link.
+	survey(dir string, wanted func(name []byte) bool) (files map[string]statKey, folders []string, err error)
 	// glance gives the states of the regular files among those of some names in a folder. What cannot be looked at is left out.
 	glance(dir string, names []string) map[string]statKey
 }
 
 // survey is that of the file system, or lists the folder and then looks at each file; there are none in a folder that is not there.
-func survey(fsys afero.Fs, dir string, wanted func(name []byte) bool) (map[string]statKey, error) {
+func survey(fsys afero.Fs, dir string, wanted func(name []byte) bool) (files map[string]statKey, folders []string, err error) {
 	if g, ok := fsys.(glancer); ok {
-		states, err := g.survey(dir, wanted)
-		return states, ignoreMissing(err)
+		files, folders, err = g.survey(dir, wanted)
+		return files, folders, ignoreMissing(err)
 	}
 	d, err := fsys.Open(dir)
 	if err != nil {
-		return nil, ignoreMissing(err)
+		return nil, nil, ignoreMissing(err)
 	}
 	infos, err := d.Readdir(-1)
 	var names []string
 	for _, info := range infos {
-		if wanted([]byte(info.Name())) {
-			names = append(names, info.Name())
+		switch name := info.Name(); {
+		case info.IsDir() && !hidden(name):
+			folders = append(folders, name)
+		case wanted([]byte(name)):
+			names = append(names, name)
 		}
 	}
-	return glance(fsys, dir, names), errors.Join(err, d.Close())
+	return glance(fsys, dir, names), folders, errors.Join(err, d.Close())
 }
 
 // glance is that of the file system, or looks at one file after the other.

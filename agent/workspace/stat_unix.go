@@ -17,3 +17,9 @@ func linkCount(info fs.FileInfo) uint64 {
 }
 
 func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
+
+// isAlive reports whether a process of this machine is at work.
+func isAlive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}

@@ -1,8 +1,17 @@
 package workspace
 
-import "io/fs"
+import (
+	"io/fs"
+	"os"
+)
 
 // linkCount is not told by a look at a file on this system.
 func linkCount(fs.FileInfo) uint64 { return 1 }
 
 func isNotFolder(error) bool { return false }
+
+// isAlive reports whether a process of this machine is at work.
+func isAlive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && p.Release() == nil
+}

@@ -88,7 +88,7 @@ func losesLines(old, text string) bool {
 // keepText puts a text of a file into the trash.
 func (w *Workspace) keepText(p string, text []byte) (kept string, err error) {
 	name := trashPath(p, text)
-	if err := errors.Join(w.openTrash(), replace(w.fs, name, text)); err != nil {
+	if err := errors.Join(w.openTrash(name), replace(w.fs, name, text)); err != nil {
 		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
 	}
 	return name, nil

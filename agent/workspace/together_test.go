@@ -293,15 +293,23 @@ func TestWhatAnAgentMayWriteIsBounded(t *testing.T) {
 	require.NoError(t, w.Create("Notebook/Notes.md", "x"))
 	assert.ErrorContains(t, w.Create("Notebook/notes.md", "x"), "Notes.md is there")
 	assert.ErrorContains(t, w.Append("Notebook/large.md", strings.Repeat("x", workspace.MaxWrite+1)), "a file may hold")
+}
 
+// What the agent made counts, also what it made in a run before.
+func TestAnAgentMakesSoManyFiles(t *testing.T) {
+	at, w := hands(t)
+	require.NoError(t, w.Create("Notebook/Notes.md", "x"))
 	for n := range workspace.MaxFiles {
-		require.NoError(t, afero.WriteFile(at.fs, fmt.Sprintf("data/%d", n), nil, 0o644))
+		made := fmt.Sprintf("Notebook/data/%d.md", n)
+		require.NoError(t, w.Journal().Record("write", map[string]string{"path": made, "to": "x"}))
+		at.fill(t, made)
 	}
-	require.NoError(t, w.Close())
-	w = at.lock(t)
+	w = at.again(t, w)
 	assert.ErrorContains(t, w.Create("Notebook/one-more.md", "x"), "no more are made")
 	assert.ErrorContains(t, w.Mkdir("Notebook/folder"), "no more are made")
 	require.NoError(t, w.Append("Notebook/Notes.md", "y"), "what is there can be written")
+	require.NoError(t, at.fs.RemoveAll("Notebook/data"))
+	require.NoError(t, w.Create("Notebook/one-more.md", "x"), "what was taken away by hand counts no more")
 }
 
 func TestWrongTargets(t *testing.T) {

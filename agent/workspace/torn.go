@@ -47,7 +47,7 @@ func (w *Workspace) dropTornSources() error {
 			continue
 		}
 		trash := trashPath(p, data)
-		if err := errors.Join(w.openTrash(), w.fs.Rename(p, trash), syncPath(w.fs, trashDir), syncPath(w.fs, SourcesDir)); err != nil {
+		if err := errors.Join(w.openTrash(trash), w.fs.Rename(p, trash), syncPath(w.fs, trashDir), syncPath(w.fs, SourcesDir)); err != nil {
 			return fmt.Errorf("moving %s to %s: %w", p, trash, err)
 		}
 		w.warnings = append(w.warnings, p+" was not whole on the disk when the machine stopped. It is kept as "+trash+", and the page is read again when it matters.")

@@ -17,16 +17,35 @@ const trashDir = stateDir + "/trash"
 // trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that it can be put back.
 func trashPath(p string, data []byte) string { return trashOf(p, hash(data)) }
 
+// trashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder of its own.
 func trashOf(p, hash string) string {
-	return path.Join(trashDir, hash[:12]+"-"+strings.NewReplacer("%", "%25", "/", "%2F").Replace(p))
+	mark := hash[:12] + "-"
+	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= maxName {
+		return path.Join(trashDir, name)
+	}
+	return path.Join(trashDir, mark, p)
 }
 
-// openTrash creates the trash. Its own name is safe before anything moves there: else a power cut takes what is in it along.
-func (w *Workspace) openTrash() error {
-	if err := w.fs.MkdirAll(trashDir, 0o755); err != nil {
-		return cannotWrite(err)
+// fromTrash is the path of the file whose text stands at a place in the trash.
+func fromTrash(kept string) (p string, err error) {
+	name, found := strings.CutPrefix(kept, trashDir+"/")
+	mark, rest, marked := strings.Cut(name, "-")
+	if p, nested := strings.CutPrefix(rest, "/"); nested {
+		rest = p
+	} else {
+		marked = marked && !strings.Contains(rest, "/")
+		rest = strings.NewReplacer("%2F", "/", "%25", "%").Replace(rest)
 	}
-	return syncPath(w.fs, stateDir)
+	if p, err = readable(rest); err != nil || !found || !marked || strings.Contains(mark, "/") || path.Clean(kept) != kept {
+		return "", fmt.Errorf("%s is not a text in %s", Shown(kept), trashDir)
+	}
+	return p, nil
+}
+
+// openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there; otherwise a power cut takes what
+// is in it along.
+func (w *Workspace) openTrash(kept string) error {
+	return errors.Join(makeFolder(w.fs, path.Dir(kept)), syncPath(w.fs, stateDir))
 }
 
 // Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person changed since the agent saw it
@@ -60,21 +79,27 @@ func (w *Workspace) Delete(name string) error {
 	if info == nil {
 		return w.missing(p)
 	}
-	if s, ok := w.seen[p]; ok && s.hash != hash(data) {
-		return w.conflict(p, data, nil)
+	if err := harmless(p, nil); err != nil {
+		return err
 	}
 	if info.Mode().Perm()&0o222 == 0 {
 		return fmt.Errorf("%s was not deleted: it was made read-only by a person", p)
+	}
+	if w.seen[p].hash == "" {
+		return fmt.Errorf("%s was not deleted: you have not read it as it is now; read it first", p)
+	}
+	if w.seen[p].hash != hash(data) {
+		return w.conflict(p, data, nil)
 	}
 	return w.moveToTrash(p, data)
 }
 
 // moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
-	if err := w.openTrash(); err != nil {
+	trash, e := trashPath(p, data), writeEntry{Path: p, From: hash(data)}
+	if err := w.openTrash(trash); err != nil {
 		return fmt.Errorf("deleting %s: %w", p, err)
 	}
-	trash, e := trashPath(p, data), writeEntry{Path: p, From: hash(data)}
 	if len(w.theirsIn(p, string(data))) > 0 {
 		e.Kept = trash
 	}
@@ -93,7 +118,8 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 	}
 	delete(w.seen, p)
 	w.tellKept(e)
-	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
+	w.unsure(p, syncPath(w.fs, path.Dir(trash)), syncPath(w.fs, path.Dir(p)))
+	return nil
 }
 
 // deleteFolder moves a folder into the trash whole. It stays while it holds anything that the agent has not seen as it is now.
@@ -107,7 +133,10 @@ func (w *Workspace) deleteFolder(p string) error {
 			return err
 		}
 		if s := w.seen[f]; s.hash != hash(data) {
-			return fmt.Errorf("%s was not deleted: it holds %s, which you have not seen as it is now; read it first", p, f)
+			return fmt.Errorf("%s was not deleted: it holds %s, which you have not seen as it is now; read it first", p, Shown(f))
+		}
+		if err := harmless(f, nil); err != nil {
+			return fmt.Errorf("%s was not deleted: it holds what only a person removes: %w", p, err)
 		}
 		files = append(files, f)
 		theirs = theirs || len(w.theirsIn(f, string(data))) > 0
@@ -123,10 +152,10 @@ func (w *Workspace) deleteFolder(p string) error {
 	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
-	if err := w.openTrash(); err != nil {
+	trash, e := trashPath(p, all.Sum(nil)), writeEntry{Path: p}
+	if err := w.openTrash(trash); err != nil {
 		return fmt.Errorf("deleting the folder %s: %w", p, err)
 	}
-	trash, e := trashPath(p, all.Sum(nil)), writeEntry{Path: p}
 	if theirs {
 		e.Kept = trash
 	}
@@ -144,7 +173,8 @@ func (w *Workspace) deleteFolder(p string) error {
 		}
 	}
 	w.tellKept(e)
-	return errors.Join(syncPath(w.fs, trashDir), syncPath(w.fs, path.Dir(p)))
+	w.unsure(p, syncPath(w.fs, path.Dir(trash)), syncPath(w.fs, path.Dir(p)))
+	return nil
 }
 
 // allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is hidden, and what is no file.
@@ -172,10 +202,9 @@ func (w *Workspace) allShown(folder, dir string, depth int) error {
 func (w *Workspace) Restore(kept string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, escaped, ok := strings.Cut(path.Base(kept), "-")
-	p, err := clean(strings.NewReplacer("%2F", "/", "%25", "%").Replace(escaped))
-	if path.Dir(kept) != trashDir || !ok || err != nil {
-		return "", fmt.Errorf("%s is not a text in %s", kept, trashDir)
+	p, err := fromTrash(kept)
+	if err != nil {
+		return "", err
 	}
 	if p, err = w.real(p); err != nil {
 		return "", err
@@ -190,7 +219,7 @@ func (w *Workspace) Restore(kept string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("restoring %s: %w", kept, err)
 	}
-	if !strings.HasPrefix(path.Base(kept), hash(data)[:12]) {
+	if !strings.HasPrefix(strings.TrimPrefix(kept, trashDir+"/"), hash(data)[:12]+"-") {
 		return "", fmt.Errorf("restoring %s: it is not the text that was kept, by which it has its name; the disk spoilt it, or a person changed it. Look at it, and copy it by hand", kept)
 	}
 	temp, err := temporary(w.fs, p, data, newFile, afero.File.Sync)

@@ -29,9 +29,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/afero"
 )
 
@@ -54,7 +54,7 @@ type Workspace struct {
 	fs   afero.Fs
 	dir  string // where it is on the disk, "" in memory
 	root *rootFs
-	lock *flock.Flock
+	lock *lock // nil in memory, and while nobody writes
 
 	mu        sync.Mutex // one change at a time
 	journal   *Journal
@@ -64,7 +64,7 @@ type Workspace struct {
 	citing    map[string]citing    // what the dashboards and the chapters cite
 	displaced []*displaced         // files that were replaced a moment ago
 	late      []late               // what of a person's was put into files a moment ago
-	files     int                  // how many there are, once they were counted
+	made      map[string]bool      // files that the agent made
 	loose     map[string]bool      // files that may not be safe on the disk yet
 	waiting   int                  // how many writes made them so
 	failed    error                // why they can not be made safe any more
@@ -110,7 +110,7 @@ func Open(dir string) (*Workspace, error) {
 // OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes. One that is an
 // [Exchanger], or has hard links, loses nothing to a save in the instant of a write.
 func OpenFs(fsys afero.Fs) *Workspace {
-	return &Workspace{fs: fsys, seen: map[string]seen{}, checked: map[string]string{}, citing: map[string]citing{}}
+	return &Workspace{fs: fsys, seen: map[string]seen{}, made: map[string]bool{}, checked: map[string]string{}, citing: map[string]citing{}}
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when another run has it. A
@@ -123,18 +123,25 @@ func (w *Workspace) Lock() error {
 		return fmt.Errorf("preparing %s in the workspace: %w", stateDir, cannotWrite(err))
 	}
 	if w.dir != "" {
-		if err := w.lockFile(); err != nil {
+		lock, err := takeLock(w.dir)
+		if err != nil {
 			return err
 		}
+		w.lock = lock
+		w.warnings = append(w.warnings, lock.warnings...)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err := w.keepFromGit(); err != nil {
+		return err
+	}
 	journal, state, err := openJournal(w.fs)
 	if err != nil {
 		return err
 	}
+	journal.mayWrite = w.lock.check
 	w.journal, w.seen, w.pending, w.asked, w.first, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.hits
-	w.kept, w.written, w.origin = state.kept, state.written, journal.origin
+	w.kept, w.written, w.made, w.origin = state.kept, state.written, state.made, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.putRight(state); err != nil {
 		return err
@@ -147,6 +154,7 @@ func (w *Workspace) Lock() error {
 	if err := w.reviveDashboards(); err != nil {
 		return err
 	}
+	w.lookAround()
 	if err := w.loadSources(state.before, state.since); err != nil {
 		return err
 	}
@@ -156,50 +164,13 @@ func (w *Workspace) Lock() error {
 	return w.hear()
 }
 
-func (w *Workspace) lockFile() error {
-	path := filepath.Join(w.dir, stateDir, "lock")
-	lock := flock.New(path)
-	got, err := lock.TryLock()
-	if err != nil {
-		return fmt.Errorf("locking the workspace: %w", cannotWrite(err))
+// keepFromGit keeps the program's own state out of a person's repository.
+func (w *Workspace) keepFromGit() error {
+	err := create(w.fs, stateDir+"/.gitignore", []byte("*\n"))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	if !got {
-		holder, err := os.ReadFile(path)
-		if err != nil || len(holder) == 0 {
-			holder = []byte("another process")
-		}
-		return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it", ErrLocked, holder, w.dir)
-	}
-	w.lock = lock
-	host, err := os.Hostname()
-	if err != nil {
-		host = "this machine"
-	}
-	who := fmt.Sprintf("process %d on %s", os.Getpid(), host)
-	if err := os.WriteFile(path, []byte(who), 0o644); err != nil {
-		w.warnings = append(w.warnings, "The lock does not name its holder: "+err.Error())
-	}
-	return nil
-}
-
-// ErrLocked says that another run has the workspace.
-var ErrLocked = errors.New("the workspace is in use")
-
-// Running says whether a run has the workspace now.
-func (w *Workspace) Running() bool {
-	if w.dir == "" || w.lock != nil {
-		return w.lock != nil
-	}
-	path := filepath.Join(w.dir, stateDir, "lock")
-	if _, err := os.Stat(path); err != nil {
-		return false
-	}
-	lock := flock.New(path, flock.SetFlag(os.O_RDONLY))
-	free, err := lock.TryRLock()
-	if err == nil && free {
-		err = lock.Unlock()
-	}
-	return err == nil && !free
+	return err
 }
 
 // Close gives the workspace back.
@@ -207,17 +178,19 @@ func (w *Workspace) Close() error {
 	var errs []error
 	if w.journal != nil {
 		w.mu.Lock()
-		for range maxTries { // what is taken in displaces files itself
+		lost := w.lock.check()                         // then another run writes here, and this one has said so
+		for n := 0; lost == nil && n < maxTries; n++ { // what is taken in displaces files itself
 			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
 			}
 		}
-		errs = append(errs, w.settle(), w.journal.close())
+		if lost == nil {
+			errs = append(errs, w.settle())
+		}
+		errs = append(errs, w.journal.close())
 		w.mu.Unlock()
 	}
-	if w.lock != nil {
-		errs = append(errs, w.lock.Unlock())
-	}
+	errs = append(errs, w.lock.release())
 	if w.root != nil {
 		errs = append(errs, w.root.Close())
 	}
@@ -232,6 +205,13 @@ func (w *Workspace) Warnings() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]string(nil), w.warnings...)
+}
+
+// warn notes a fault once. w.mu is held.
+func (w *Workspace) warn(text string) {
+	if !slices.Contains(w.warnings, text) {
+		w.warnings = append(w.warnings, text)
+	}
 }
 
 // StatePath is the path on the disk of one of the machine's own files, for a library that opens files by itself; "" in memory.

@@ -109,7 +109,7 @@ func (c *checks) disk(dir string) {
 	}
 	c.add("writing", healthy, "files can be written and made safe in "+dir, "")
 	if !disk.Locks {
-		c.add("locks", failing, "this file system has no locks, so two runs could write at once", "choose a folder on a local disk")
+		c.add("locks", noted, "this file system has no locks, so a file, .daybook/lock.held, keeps a second run out", "after a crash of the machine, remove it; a local disk needs none")
 	}
 	if disk.Exchange {
 		c.add("exchange", healthy, "a file is put into its place in one step", "")

@@ -1,0 +1,171 @@
+package workspace
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked says that another run has the workspace.
+var ErrLocked = errors.New("the workspace is in use")
+
+// lock keeps other runs out. Its file names the holder: where another is named, or the file is gone and cannot be taken again, the lock is
+// lost, and nothing is written any more.
+type lock struct {
+	dir, path string
+	who       string       // the holder, in a line, and a word that no other holder has
+	system    *flock.Flock // nil where the disk knows no locks, and the file alone has to do
+	unnamed   bool         // the file could not be written, so that it tells nothing
+	warnings  []string
+}
+
+// takeLock locks a workspace, or says who has it.
+func takeLock(dir string) (*lock, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "this machine"
+	}
+	l := &lock{dir: dir, who: fmt.Sprintf("process %d on %s\n%s\n", os.Getpid(), host, rand.Text())}
+	return l, l.take()
+}
+
+func (l *lock) take() error {
+	l.path = filepath.Join(l.dir, stateDir, "lock")
+	system := flock.New(l.path)
+	got, err := system.TryLock()
+	if knowsNoLocks(err) {
+		return l.takeByName()
+	}
+	if err != nil {
+		return fmt.Errorf("locking the workspace: %w", cannotWrite(err))
+	}
+	if !got {
+		return l.isTaken("")
+	}
+	if err := os.WriteFile(l.path, []byte(l.who), 0o644); err != nil { // some systems let nobody write into a locked file
+		l.unnamed, l.warnings = true, []string{"The lock does not name its holder: " + err.Error()}
+	}
+	l.system = system
+	return nil
+}
+
+// knowsNoLocks reports whether an error says that a disk has no locks, as some network drives have none.
+func knowsNoLocks(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)
+}
+
+// byName is the file whose being there is the lock where the disk knows no others.
+func byName(dir string) string { return filepath.Join(dir, stateDir, "lock.held") }
+
+// takeByName makes a file that must not be there yet. What a run of this machine left that was killed is taken over.
+func (l *lock) takeByName() error {
+	l.path = byName(l.dir)
+	if held, alive := isHeldByName(l.dir); held && !alive {
+		if err := ignoreMissing(os.Remove(l.path)); err != nil {
+			return fmt.Errorf("taking over the lock of a run that is gone: %w", cannotWrite(err))
+		}
+	}
+	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return l.isTaken(fmt.Sprintf(". This disk knows no locks: if that run is gone, remove %s", l.path))
+	}
+	if err != nil {
+		return fmt.Errorf("locking the workspace: %w", cannotWrite(err))
+	}
+	_, err = f.WriteString(l.who)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return errors.Join(fmt.Errorf("locking the workspace: %w", err), os.Remove(l.path))
+	}
+	l.warnings = []string{"This disk knows no locks, so a file keeps a second run out: " + stateDir + "/lock.held. After a crash of the machine, remove it."}
+	return nil
+}
+
+// isHeldByName reports whether the file is there that is a lock by itself, and whether its holder may still be at work: of another machine's
+// nobody here knows.
+func isHeldByName(dir string) (held, alive bool) {
+	data, err := os.ReadFile(byName(dir))
+	if err != nil {
+		return false, false
+	}
+	var pid int
+	var host string
+	name, err := os.Hostname()
+	if _, no := fmt.Sscanf(string(data), "process %d on %s", &pid, &host); no != nil || err != nil || host != name {
+		return true, true
+	}
+	return true, isAlive(pid)
+}
+
+// isTaken says who has the lock.
+func (l *lock) isTaken(advice string) error {
+	data, err := os.ReadFile(l.path)
+	holder, _, _ := strings.Cut(string(data), "\n")
+	if err != nil || holder == "" {
+		holder = "another process"
+	}
+	return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it%s", ErrLocked, holder, l.dir, advice)
+}
+
+// check says, as an error, that the lock is lost. A lock whose file somebody removed is taken again, if nobody was faster.
+func (l *lock) check() error {
+	if l == nil || l.unnamed {
+		return nil
+	}
+	data, err := os.ReadFile(l.path)
+	if err == nil && string(data) == l.who {
+		return nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		before := l.system
+		if err = l.take(); err == nil && before != nil {
+			err = before.Close()
+		}
+	} else if err == nil {
+		err = l.isTaken("")
+	}
+	if err != nil {
+		return fmt.Errorf("this run writes no more, since its lock was removed while it was at work: %w", err)
+	}
+	return nil
+}
+
+// release gives the lock back.
+func (l *lock) release() error {
+	switch {
+	case l == nil:
+		return nil
+	case l.system != nil:
+		return l.system.Unlock()
+	}
+	if data, err := os.ReadFile(l.path); err != nil || string(data) != l.who {
+		return nil // it is another's
+	}
+	return os.Remove(l.path)
+}
+
+// Running reports whether a run has the workspace now.
+func (w *Workspace) Running() bool {
+	if w.dir == "" || w.lock != nil {
+		return w.lock != nil
+	}
+	if _, alive := isHeldByName(w.dir); alive {
+		return true
+	}
+	path := filepath.Join(w.dir, stateDir, "lock")
+	if _, err := os.Stat(path); err != nil {
+		return false
+	}
+	system := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	free, err := system.TryRLock()
+	if err == nil && free {
+		err = system.Unlock()
+	}
+	return err == nil && !free
+}
