@@ -53,6 +53,15 @@ func (f *faulty) OpenFile(name string, flag int, perm os.FileMode) (afero.File, 
 	return &faultyFile{file, f, name}, nil
 }
 
+func (f *faulty) Open(name string) (afero.File, error) {
+	if f.openErr != nil {
+		if err := f.openErr(name); err != nil {
+			return nil, err
+		}
+	}
+	return f.Fs.Open(name)
+}
+
 type faultyFile struct {
 	afero.File
 	fs   *faulty
