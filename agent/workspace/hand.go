@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"encoding/json"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -76,12 +75,16 @@ func (j *Journal) followHand(key string, v writeEntry, at span) {
 
 // renamed begins with what is known of a file that is gone and held the same text: this one has its name from it.
 func (j *Journal) renamed(to string) *hand {
-	for _, p := range slices.Sorted(maps.Keys(j.hands)) {
-		if old := j.hands[p]; old.gone && old.hash == to {
-			now := *old
-			now.edits = slices.Clone(old.edits)
-			return &now
+	from := ""
+	for p, old := range j.hands {
+		if old.gone && old.hash == to && (from == "" || p < from) {
+			from = p
 		}
+	}
+	if old, known := j.hands[from]; known {
+		now := *old
+		now.edits = slices.Clone(old.edits)
+		return &now
 	}
 	return &hand{}
 }
