@@ -89,9 +89,10 @@ const (
 
 // partial binds the chapters, as they stand, and says what is missing.
 func (k Kit) partial(why string) (string, error) {
+	var left []string
 	chapters, err := k.Workspace.Chapters()
-	if err != nil {
-		return "", err
+	if err != nil { // the folder may be gone
+		left = append(left, "- "+oneLine(agent.Disarm(err.Error())))
 	}
 	w := k.words()
 	what := w.say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ", "本报告尚未完成：以下是停止工作时各章的原文，按顺序排列。")
@@ -99,7 +100,6 @@ func (k Kit) partial(why string) (string, error) {
 		what = w.say("This report is not finished, and no chapter was begun. ", "本报告尚未完成，一章也没有开始。")
 	}
 	var out strings.Builder
-	var left []string
 	fmt.Fprintf(&out, "# %s\n\n%s\n", oneLine(k.Workspace.Asked()), what+why)
 	for _, c := range chapters {
 		text, err := k.Workspace.Peek(c.File)
