@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a quotation, or all its
@@ -138,6 +139,23 @@ func sentences(text string) []string {
 	return append(all, text[start:])
 }
 
+// clauseAround is what of a sentence is between two offsets, up to the commas around them.
+func clauseAround(sentence string, from, to int) string {
+	const marks = ",;:，；：、—()（）"
+	if i := strings.LastIndexAny(sentence[:from], marks); i >= 0 {
+		_, size := utf8.DecodeRuneInString(sentence[i:])
+		from = i + size
+	} else {
+		from = 0
+	}
+	if i := strings.IndexAny(sentence[to:], marks); i >= 0 {
+		to += i
+	} else {
+		to = len(sentence)
+	}
+	return sentence[from:to]
+}
+
 // leastAlike is how much of a claim's words the passage must have for a turned word to be certain.
 const leastAlike = 0.85
 
@@ -154,10 +172,11 @@ func (m *comparison) opposite() string {
 		return ""
 	}
 	for _, sentence := range sentences(e.plain) {
-		matched := 0
-		for _, k := range common(words, tokens(sentence)) {
+		there := tokens(sentence)
+		matched, first, last := 0, len(sentence), 0
+		for _, k := range common(words, there) {
 			if k >= 0 {
-				matched++
+				matched, first, last = matched+1, min(first, there[k].start), max(last, there[k].end)
 			}
 		}
 		if float64(matched)+1 < leastAlike*float64(len(words)) {
@@ -166,8 +185,10 @@ func (m *comparison) opposite() string {
 		if sides := turned(said, sentence); sides != "" && turned(said, e.plain) != "" && negated(said) == negated(sentence) {
 			return fmt.Sprintf("the passage says the opposite (%s): “%s”", sides, short(oneLine(sentence)))
 		}
-		if float64(matched) >= leastAlike*float64(len(words)) && negated(said)%2 != negated(sentence)%2 && turned(said, sentence) == "" &&
-			negated(said)%2 != negated(e.plain)%2 {
+		if float64(matched) < leastAlike*float64(len(words)) || turned(said, sentence) != "" {
+			continue
+		}
+		if clause := clauseAround(sentence, first, last); negated(said)%2 != negated(clause)%2 && 10*len(tokens(clause)) <= 13*len(tokens(said))+20 {
 			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”", short(oneLine(sentence)))
 		}
 	}

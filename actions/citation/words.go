@@ -11,16 +11,22 @@ import (
 type token struct {
 	text string
 	stop bool // it says nothing by itself
+	span      // where it is in the text
 }
 
 // tokens divides a text. Letters, digits and what joins them in names (3.7.0, journal_mode, --flag) make one word.
 func tokens(text string) []token {
 	var all []token
 	runes := []rune(text)
+	offsets := make([]int, 0, len(runes)+1)
+	for i := range text {
+		offsets = append(offsets, i)
+	}
+	offsets = append(offsets, len(text))
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case isCJK(r):
-			all = append(all, token{string(r), strings.ContainsRune(stopCharacters, r)})
+			all = append(all, token{string(r), strings.ContainsRune(stopCharacters, r), span{offsets[i], offsets[i+1]}})
 			i++
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			end := i + 1
@@ -31,7 +37,7 @@ func tokens(text string) []token {
 			if isDigit(r) {
 				word = strings.ReplaceAll(word, ",", "")
 			}
-			all = append(all, token{stem(word), stopWords[word]})
+			all = append(all, token{stem(word), stopWords[word], span{offsets[i], offsets[end]}})
 			i = end
 		default:
 			i++
