@@ -119,6 +119,7 @@ func TestPlantedFaultsAreCaught(t *testing.T) {
 	english, sources := labelled(t, "claims-en.txt", 1)
 	chinese, more := labelled(t, "claims-zh.txt", 1+len(sources))
 	lookup := lookupIn(append(sources, more...)...)
+	refused, faithful := 0, 0
 	for _, held := range []bool{false, true} {
 		table := map[string]map[string]int{}
 		for _, p := range append(slices.Clone(english), chinese...) {
@@ -141,7 +142,9 @@ func TestPlantedFaultsAreCaught(t *testing.T) {
 			}
 		}
 		report(t, held, table)
+		refused, faithful = refused+table["faithful"]["refuted"], faithful+table["faithful"]["all"]
 	}
+	assert.LessOrEqual(t, float64(refused), 0.02*float64(faithful), "faithful claims that code refuted")
 	faults := 0
 	for _, all := range [][]pair{english, chinese} {
 		n := 0
@@ -168,7 +171,6 @@ func report(t *testing.T, held bool, table map[string]map[string]int) {
 		row := table[kind]
 		t.Logf("%s  %-10s %3d: refuted %3d, asked %3d, open without the passage %d, confirmed %d", name, kind, row["all"], row["refuted"], row["asked"], row["open"], row["confirmed"])
 		if kind == "faithful" {
-			assert.LessOrEqual(t, float64(row["refuted"]), 0.02*float64(row["all"]), "faithful claims that code refuted")
 			continue
 		}
 		assert.Zero(t, row["confirmed"], "%s: planted faults that code confirmed", kind)

@@ -188,7 +188,10 @@ func (m *comparison) opposite() string {
 		if float64(matched) < leastAlike*float64(len(words)) || turned(said, sentence) != "" {
 			continue
 		}
-		if clause := clauseAround(sentence, first, last); negated(said)%2 != negated(clause)%2 && 10*len(tokens(clause)) <= 13*len(tokens(said))+20 {
+		const strange = 2 // words of the passage between those of the claim
+		between := slices.DeleteFunc(tokens(sentence[first:last]), func(t token) bool { return t.stop })
+		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
+			10*len(tokens(clause)) <= 13*len(tokens(said))+20 && negated(said)%2 != negated(clause)%2 {
 			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”", short(oneLine(sentence)))
 		}
 	}

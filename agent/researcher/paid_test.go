@@ -252,6 +252,8 @@ func TestAReplayOfReaders(t *testing.T) {
 	result, err := researcher.Run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason, result.Text)
-	require.Contains(t, readFile(t, result.Report), "reader ")
+	status, err := researcher.Look(c.Dir)
+	require.NoError(t, err)
+	require.Contains(t, status.Agents, "reader")
 	replayed(t, c.Dir)
 }

@@ -167,7 +167,7 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 			require.NoError(t, err)
 			assert.Len(t, status.Rounds, 2)
 			agreeOn(t, status, config.Dir, string(actions.BudgetEnds))
-			assert.Contains(t, readFile(t, result.Report), "- Not answered: What is the second cause?")
+			assert.Contains(t, status.Gaps, "What is the second cause?")
 		})
 	}
 }
