@@ -5,22 +5,59 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Fragment is the link that opens a page at a quoted place: its address with a text fragment, #:~:text=start,end, behind whatever fragment it
 // has. The words are the page's own, so that browsers find them. An address that is not of the web, or a quote that does not
 // stand in the text outside code, leaves the address as it is.
 func Fragment(address, text, quote string) string {
+	linked := newPage(text, true).fragment(address, quote)
+	if linked == address { // indented lines of plain text are no code
+		linked = newPage(text, false).fragment(address, quote)
+	}
+	return linked
+}
+
+// Link is where a citation leads on the web, and the passage that is there.
+type Link struct{ Passage, Address string }
+
+// Links gives the passages that a report cites, and for a source of the web the address that opens it there.
+func Links(report string, lookup Lookup) map[Ref]Link {
+	links := map[Ref]Link{}
+	type opened struct {
+		cited *cited
+		page  *page
+	}
+	pages := map[string]opened{}
+	for _, m := range workspace.Marks(withoutOwn(report)) {
+		for _, ref := range m.Refs {
+			if _, done := links[ref]; done || ref.Block == 0 {
+				continue
+			}
+			o, ok := pages[ref.ID]
+			if !ok {
+				o.cited = load(ref.ID, lookup)
+				o.page = newPage(o.cited.Text, hasIndentedCode(o.cited.Type))
+				pages[ref.ID] = o
+			}
+			if ref.Block > len(o.cited.blocks) {
+				continue
+			}
+			b := o.cited.blocks[ref.Block-1]
+			links[ref] = Link{Excerpt(b), o.page.fragment(webAddress(o.cited.Source), plainBlock(b))}
+		}
+	}
+	return links
+}
+
+// fragment is the address of a page opened at a quote.
+func (p *page) fragment(address, quote string) string {
 	if !isWeb(address) {
 		return address
 	}
-	needle := needleOf(plainText(quote))
-	p := newPage(text, true)
-	f, at, ok := p.find(needle)
-	if !ok { // indented lines of plain text are no code
-		p = newPage(text, false)
-		f, at, ok = p.find(needle)
-	}
+	f, at, ok := p.find(needleOf(plainText(quote)))
 	if !ok {
 		return address
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,31 +21,40 @@ type Move struct {
 
 // Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its quote, or all
 // its figures, names and most of its words, and a citation whose passage lacks them the block of the same source that has
-// them. It returns the report and what it changed.
+// them. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one link of two. It
+// returns the report and what it moved.
 func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move) {
 	var moves []Move
-	type edit struct {
-		mark     span
-		from, to Ref
-	}
-	var edits []edit
+	meant := map[span][]Ref{} // by the place of a citation
 	for _, f := range Check(ctx, report, lookup).Findings {
+		to := f.Ref
 		if f.Sure && f.Better != nil && *f.Better != f.Ref {
-			edits = append(edits, edit{f.Claim.mark, f.Ref, *f.Better})
-			moves = append(moves, Move{f.Line, f.Ref, *f.Better})
+			to = *f.Better
+			moves = append(moves, Move{f.Line, f.Ref, to})
 		}
+		meant[f.mark] = append(meant[f.mark], to)
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return b.mark.start - a.mark.start })
-	for _, e := range edits {
-		before, marked, after := report[:e.mark.start], report[e.mark.start:e.mark.end], report[e.mark.end:]
-		form := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(e.from.String()) + `\b(?:[.．-]\d+)?`)
-		at := form.FindStringIndex(marked)
-		if at == nil || marked[at[0]:at[1]] != e.from.String() && !strings.EqualFold(marked[at[0]:at[1]], e.from.String()) {
-			continue
+	places := slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start })
+	for _, at := range places {
+		if marked := report[at.start:at.end]; onlyRefs.MatchString(marked) {
+			report = report[:at.start] + bracketed(meant[at]) + report[at.end:]
+		} else { // words between two citations, or a page behind one
+			moves = slices.DeleteFunc(moves, func(m Move) bool { return slices.Contains(meant[at], m.To) })
 		}
-		report = before + marked[:at[0]] + e.to.String() + marked[at[1]:] + after
 	}
 	return report, moves
+}
+
+// onlyRefs is citations with nothing between them, and no place behind an id.
+var onlyRefs = regexp.MustCompile(`^(?:[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】][\s,;，；、]*)+$`)
+
+// bracketed writes refs as citations.
+func bracketed(refs []Ref) string {
+	var all []string
+	for _, ref := range once(refs) {
+		all = append(all, "["+ref.String()+"]")
+	}
+	return strings.Join(all, " ")
 }
 
 const (

@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -21,7 +22,7 @@ func sentenceEnds(t string, quotes []quotation, hidden []span) []int {
 		if q, ok := quoteAt(quotes, i); ok && end < q.outer.end {
 			continue
 		}
-		if endsSentence(t, i, end, r) {
+		if endsSentence(t, i, end, r) || beginsWithCode(t, end, hidden) && !isAbbreviation(t[:i], '`') {
 			ends = append(ends, end)
 		}
 	}
@@ -51,6 +52,12 @@ func quoteAt(quotes []quotation, i int) (quotation, bool) {
 		return quotes[k], true
 	}
 	return quotation{}, false
+}
+
+// beginsWithCode reports whether a blank and a span of code follow, which begins a sentence in whatever case.
+func beginsWithCode(t string, end int, hidden []span) bool {
+	next := len(t) - len(strings.TrimLeftFunc(t[end:], unicode.IsSpace))
+	return next > end && slices.ContainsFunc(hidden, func(s span) bool { return s.start == next })
 }
 
 func endsSentence(t string, stop, end int, r rune) bool {

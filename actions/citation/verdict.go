@@ -166,8 +166,8 @@ func (m *comparison) opposite() string {
 	}
 	e := m.all[0]
 	said := strings.Join(strings.Fields(m.Text), " ")
-	words := slices.DeleteFunc(tokens(said), func(t token) bool { return t.stop })
-	const fewest = 5
+	words := slices.DeleteFunc(tokens(said), func(t token) bool { return t.stop || negations[t.text] })
+	const fewest = 4
 	if len(words) < fewest {
 		return ""
 	}

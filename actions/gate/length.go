@@ -13,7 +13,8 @@ import (
 )
 
 // Length wants a report of the profile's length, in all and by section. Words are counted as [workspace.Words] does: a Chinese or
-// Japanese character is one, which makes a bound about a third shorter there in matter than it is in English.
+// Japanese character is one, which makes a bound about a third shorter there in matter than it is in English. Of a report in
+// Chinese they are called characters.
 type Length struct{ Profile Profile }
 
 // Name implements Gate.
@@ -24,14 +25,14 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 	d, _ := r.document() // the gate of the form refuses what can not be read
 	var faults []string
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
-	total := workspace.Words(r.Text)
+	total, unit := workspace.Words(r.Text), unitOf(r.Text)
 	if p := g.Profile.Words; p.Min > 0 && total < p.Min {
-		fault("the report has %d words and needs %d: research and extend the sections that are thinnest", total, p.Min)
+		fault("the report has %d %s and needs %d: research and extend the sections that are thinnest", total, unit, p.Min)
 	} else if p.Max > 0 && total > p.Max {
-		fault("the report has %d words and may have %d: leave out what does not answer the question", total, p.Max)
+		fault("the report has %d %s and may have %d: leave out what does not answer the question", total, unit, p.Max)
 	}
 	if g.Profile.Abstract != (Range{}) {
-		if why := g.Profile.Abstract.fault(workspace.Words(d.abstract()), true); why != "" {
+		if why := g.Profile.Abstract.fault(workspace.Words(d.abstract()), unit, true); why != "" {
 			fault("the abstract, under the title or in a section of that name, %s", why)
 		}
 	}
@@ -43,7 +44,7 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		if want, ok := g.Profile.section(s); ok && want.Words > 0 {
 			bounds = Range{Min: want.Words, Max: bounds.Max}
 		}
-		if why := bounds.fault(workspace.Words(d.text(s)), false); why != "" {
+		if why := bounds.fault(workspace.Words(d.text(s)), unit, false); why != "" {
 			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
 		}
 	}
@@ -53,7 +54,7 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		case !ok:
 			fault("the section %q is missing", want.Title)
 		case found.level > 2 && want.Words > 0:
-			if why := (Range{Min: want.Words}).fault(workspace.Words(d.text(found)), found.isAbstract()); why != "" {
+			if why := (Range{Min: want.Words}).fault(workspace.Words(d.text(found)), unit, found.isAbstract()); why != "" {
 				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
 			}
 		}
@@ -68,16 +69,24 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 }
 
 // fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an abstract.
-func (r Range) fault(words int, abstract bool) string {
+func (r Range) fault(words int, unit string, abstract bool) string {
 	switch {
 	case r.Min > 0 && words < r.Min && abstract:
-		return fmt.Sprintf("has %d words and needs %d: sum up what the report says", words, r.Min)
+		return fmt.Sprintf("has %d %s and needs %d: sum up what the report says", words, unit, r.Min)
 	case r.Min > 0 && words < r.Min:
-		return fmt.Sprintf("has %d words and needs %d: search for what is missing there, read it, and extend it", words, r.Min)
+		return fmt.Sprintf("has %d %s and needs %d: search for what is missing there, read it, and extend it", words, unit, r.Min)
 	case r.Max > 0 && words > r.Max:
-		return fmt.Sprintf("has %d words and may have %d: shorten it", words, r.Max)
+		return fmt.Sprintf("has %d %s and may have %d: shorten it", words, unit, r.Max)
 	}
 	return ""
+}
+
+// unitOf names what the length of a text is counted in.
+func unitOf(text string) string {
+	if workspace.IsChinese(text) {
+		return "characters (字)"
+	}
+	return "words"
 }
 
 // section is the part of the profile's template that a heading stands for.

@@ -3,10 +3,12 @@ package export
 import (
 	"bytes"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
+	citations "github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -16,7 +18,7 @@ import (
 
 var kindCitation = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Citation") })
 
-// citation is [s3] or [s3, s7] in a report.
+// citation is [s3.12], [s3] or [s3, s7] in a report.
 type citation struct {
 	ast.BaseInline
 	text   string  // between the brackets
@@ -27,7 +29,7 @@ type citation struct {
 
 // mark is one id in a citation, as the nth that the report has of it.
 type mark struct {
-	id  string
+	ref workspace.Ref
 	nth int
 }
 
@@ -39,7 +41,7 @@ func (c *citation) Dump(source []byte, level int) {
 	ast.DumpHelper(c, source, level, map[string]string{"Text": c.text}, nil)
 }
 
-var sourceID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[sS][1-9][0-9]*`) })
+var sourceID = regexp.MustCompile(`\b[sS][1-9][0-9]*(?:\.[1-9][0-9]{0,5})?`)
 
 // inBrackets is what stands between the brackets of a citation; the closing one may be of full width.
 func inBrackets(mark []byte) string {
@@ -67,6 +69,7 @@ func (citationParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast
 // citing gives each citation of a report its number, and the rows of the references their names.
 type citing struct {
 	sources map[string]workspace.Source
+	links   map[workspace.Ref]citations.Link
 	places  map[string]int  // how often each is cited
 	listed  map[string]bool // those that have a row
 
@@ -110,10 +113,11 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 
 func (c *citing) mark(node *citation) {
 	node.citing = c
-	for _, id := range sourceID().FindAllString(node.text, -1) {
-		id = strings.ToLower(id)
+	for _, name := range sourceID.FindAllString(node.text, -1) {
+		id, n, _ := strings.Cut(strings.ToLower(name), ".")
+		block, _ := strconv.Atoi(n) // at most six digits, or none
 		c.places[id]++
-		node.marks = append(node.marks, mark{id, c.places[id]})
+		node.marks = append(node.marks, mark{workspace.Ref{ID: id, Block: block}, c.places[id]})
 	}
 }
 

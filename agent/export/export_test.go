@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
@@ -114,12 +115,42 @@ func TestReferences(t *testing.T) {
 	assert.Contains(t, got, `<td><span class="row" id="ref:s3">s3</span> <a class="back" href="#cite:s3:1">↩</a></td>`)
 	assert.Contains(t, got, `<td><a href="https://example.org/one#:~:text=a%20b" rel="noreferrer noopener nofollow">open</a> <span class="printed">https://example.org/one</span></td>`)
 	assert.Contains(t, got, "<h2>Also cited</h2>", "s2 is cited and not listed")
-	assert.Contains(t, got, `<tr><td><span class="row" id="ref:s2">s2</span> <a class="back" href="#cite:s2:1">↩</a></td><td>Two</td><td><code>doc:notes/two.md</code></td><td>2026-01-03</td></tr>`)
+	assert.Contains(t, got, `<tr><td><span class="row" id="ref:s2">s2</span> <a class="back" href="#cite:s2:1">↩</a></td><td>Two</td><td><code>notes/two.md</code></td><td>2026-01-03</td></tr>`)
 
 	none := mainOf(t, page(t, "的确如此，这是一个中文的报告[s1]。"))
 	assert.Contains(t, none, `<h2 id="references">参考文献</h2>`)
 	assert.Contains(t, none, `<a href="https://example.org/one" rel="noreferrer noopener nofollow">https://example.org/one</a>`)
 	assert.NotContains(t, mainOf(t, page(t, "Nothing is cited.")), "references")
+}
+
+// TestACitationOpensAtItsPassage goes from a workspace to the page: what the program wrote under the report is listed once, and a
+// citation of a block shows its passage and opens the source there.
+func TestACitationOpensAtItsPassage(t *testing.T) {
+	w, err := workspace.Open(t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	_, err = w.AddSource(workspace.Source{URL: "https://a.example/tides", Title: "Tides", Type: "html", Fetched: day(2026, 1, 2)},
+		"# Tides\n\nThe moon pulls.\n\nThe sea rises twice a day, says \"the keeper\" & his wife.\n")
+	require.NoError(t, err)
+	_, err = w.AddSource(workspace.Source{URL: "doc:notes/mine.md", Title: "Mine", Type: "markdown", Fetched: day(2026, 1, 2)}, "It rises slowly here.\n")
+	require.NoError(t, err)
+	body := "# R\n\nIt rises [s1.2] [s2.1], all agree [s1] [s1.9].\n"
+	_, err = w.Overwrite(workspace.ReportFile, body+"\n"+citation.References(body, citation.Of(w)))
+	require.NoError(t, err)
+	report, err := export.Load(w)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	html, err := export.HTML(report)
+	require.NoError(t, err)
+	got := mainOf(t, string(html))
+	assert.Contains(t, got, `<a class="cite" id="cite:s1:1" href="https://a.example/tides#:~:text=The%20sea%20rises%20twice`)
+	assert.Contains(t, got, `title="The sea rises twice a day, says &#34;the keeper&#34; &amp; his wife."`)
+	assert.Contains(t, got, `<a class="cite" id="cite:s2:1" href="#ref:s2" title="It rises slowly here.">s2.1</a>`)
+	assert.Contains(t, got, `href="#ref:s1" title="Tides">s1</a>`)
+	assert.Contains(t, got, `href="#ref:s1" title="Tides">s1.9</a>`, "a block that the source has not leads to the source")
+	assert.Equal(t, 1, strings.Count(got, `<h2 id="references">References</h2>`))
+	assert.Equal(t, 1, strings.Count(got, `id="ref:s1"`))
+	assert.NotContains(t, got, "Sources/s01")
 }
 
 // Each place that a page links to within itself is there, once.

@@ -68,7 +68,7 @@ func render(ctx context.Context, r Report, paper Paper, styled bool) ([]byte, er
 	if !r.Written.IsZero() {
 		p.Date = r.Written.Format("2006-01-02")
 	}
-	b, err := layOut(ctx, r.Text, r.Sources)
+	b, err := layOut(ctx, r.Text, r.Sources, r.Links)
 	switch {
 	case bounds.Over(err) && b.html == "":
 		p.Plain, p.Why = r.Text, err.Error()
@@ -146,7 +146,7 @@ func more(cited []workspace.Source, b body) []row {
 		}
 		rows = append(rows, row{
 			Name:  template.HTML(rowName(s.ID, b.places[s.ID])),
-			Title: tooltip(s), Address: s.URL, Date: s.Fetched.Format("2006-01-02"), Link: webAddress(s.URL),
+			Title: tooltip(s), Address: strings.TrimPrefix(s.URL, "doc:"), Date: s.Fetched.Format("2006-01-02"), Link: webAddress(s.URL),
 		})
 	}
 	return rows

@@ -149,20 +149,28 @@ func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 		return ast.WalkContinue, put(w, "[%s]", html.EscapeString(n.text))
 	}
 	out, next := "[", 0
-	for i, at := range sourceID().FindAllStringIndex(n.text, -1) {
+	for i, at := range sourceID.FindAllStringIndex(n.text, -1) {
 		out += html.EscapeString(n.text[next:at[0]]) + n.citing.link(n.marks[i])
 		next = at[1]
 	}
 	return ast.WalkContinue, put(w, "%s%s]", out, html.EscapeString(n.text[next:]))
 }
 
-// link leads from a citation to the row of its source. An id under which nothing was read is shown to be one.
+// link leads from a citation of a block to the passage on the web, and from another one to the row of its source. It shows the
+// passage, or the source's title. An id under which nothing was read is shown to be one.
 func (c *citing) link(m mark) string {
-	s, ok := c.sources[m.id]
+	s, ok := c.sources[m.ref.ID]
 	if !ok {
-		return fmt.Sprintf(`<span class="unread">%s</span>`, m.id)
+		return fmt.Sprintf(`<span class="unread">%s</span>`, m.ref)
 	}
-	return fmt.Sprintf(`<a class="cite" id="cite:%[1]s:%[2]d" href="#ref:%[1]s" title="%[3]s">%[1]s</a>`, m.id, m.nth, html.EscapeString(tooltip(s)))
+	to, title := "#ref:"+s.ID, tooltip(s)
+	if passage, ok := c.links[m.ref]; ok {
+		title = passage.Passage
+		if webAddress(passage.Address) {
+			to = passage.Address
+		}
+	}
+	return fmt.Sprintf(`<a class="cite" id="cite:%s:%d" href="%s" title="%s">%s</a>`, m.ref.ID, m.nth, html.EscapeString(to), html.EscapeString(title), m.ref)
 }
 
 // tooltip is a source's title in one line of bearable length.

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"strings"
 
+	citations "github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark"
@@ -27,8 +28,8 @@ type body struct {
 }
 
 // layOut renders a report's Markdown. Of one over the budget it gives what could be read, if anything, and an error that [bounds.Over] knows.
-func layOut(ctx context.Context, markdown string, sources []workspace.Source) (body, error) {
-	citing := &citing{sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{}}
+func layOut(ctx context.Context, markdown string, sources []workspace.Source, links map[workspace.Ref]citations.Link) (body, error) {
+	citing := &citing{links: links, sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{}}
 	for _, s := range sources {
 		citing.sources[s.ID] = s
 	}

@@ -67,7 +67,7 @@ func idAlone(cell ast.Node, source []byte) string {
 	if only, ok := cell.FirstChild().(*citation); ok && only.NextSibling() == nil {
 		text = only.text
 	}
-	if id := strings.Trim(text, "[]"); sourceID().FindString(id) == id {
+	if id := strings.Trim(text, "[]"); sourceID.FindString(id) == id {
 		return id
 	}
 	return ""

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	citations "github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -31,6 +32,7 @@ type Report struct {
 	Text     string    // Markdown
 	Written  time.Time // when the file was last changed
 	Sources  []workspace.Source
+	Links    map[workspace.Ref]citations.Link // of the citations that name a block
 }
 
 // MaxReport is the size of the largest report that is exported, in bytes. The longest that are read from end to end have 1 MB.
@@ -62,7 +64,8 @@ func Load(w *workspace.Workspace) (Report, error) {
 	if len(text) > MaxReport {
 		return r, fmt.Errorf("reading %s: it is larger than %d MiB; export a shorter one", workspace.ReportFile, MaxReport>>20)
 	}
-	r.Text, r.Written = text, written
+	r.Text, r.Written = citations.WithoutOwn(text), written // the export lists the sources itself
+	r.Links = citations.Links(r.Text, citations.Of(w))
 	return r, nil
 }
 

@@ -135,6 +135,10 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 		return
 	}
 	fmt.Fprintf(out, "\nchapters\n")
+	unit := "words"
+	if workspace.IsChinese(s.Question) {
+		unit = "characters"
+	}
 	planned := map[string]bool{}
 	for _, item := range s.Blueprint {
 		mark, written := " ", "not begun"
@@ -142,13 +146,13 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 			mark = "x"
 		}
 		if c, ok := chapterOf(item, s.Chapters); ok {
-			planned[c.File], written = true, fmt.Sprintf("%d words in %s", c.Words, c.File)
+			planned[c.File], written = true, fmt.Sprintf("%d %s in %s", c.Words, unit, c.File)
 		}
 		fmt.Fprintf(out, "  [%s] %s  %s\n", mark, padded(plannedTitle(item.Text)), written)
 	}
 	for _, c := range s.Chapters {
 		if !planned[c.File] {
-			fmt.Fprintf(out, "      %s  %d words in %s\n", padded(clean(c.Title)), c.Words, c.File)
+			fmt.Fprintf(out, "      %s  %d %s in %s\n", padded(clean(c.Title)), c.Words, unit, c.File)
 		}
 	}
 }
