@@ -175,7 +175,7 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 		if !s.usable() || slices.ContainsFunc(m.Refs, func(r Ref) bool { return r.ID == id }) {
 			continue
 		}
-		if s.evidence(0).holds(needle) {
+		if _, _, ok := s.searchable().find(needle); ok {
 			return plainly + ", but is in " + id, nearest
 		}
 	}

@@ -1,6 +1,7 @@
 package citation_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -112,4 +113,36 @@ func TestAJudgementIsGivenOnce(t *testing.T) {
 	assert.Equal(t, 1, result.Count(citation.FigureMissing))
 	assert.Equal(t, "s1.2", result.Findings[0].Better.String())
 	assert.Empty(t, result.Open())
+}
+
+// FuzzEvidence compares any claim with any block: nothing panics, what is open has a question, and what the program writes under
+// a report is recognised again.
+func FuzzEvidence(f *testing.F) {
+	f.Add("“the sea took nine boats that night” [s1.3]. It has `--tide-limit` [s1.5] [s1.6].", harbour)
+	f.Add("| a | b |\n|---|---|\n| 8.5 m [s1.6] | 41.2千艘 [s1.7-9] |", harbour)
+	f.Add("> 海水漫过 [s1.1]\n\n写入者不会阻塞读取者【s1.2】。", "写入者不会阻塞读取者。\n\n|甲（万元）|\n|-|\n|3|\n")
+	f.Fuzz(func(t *testing.T, report, text string) {
+		if len(report)+len(text) > 20_000 {
+			return
+		}
+		s := source("s1", "html", text)
+		s.File, s.Title = "Sources/s01.md", "A title"
+		lookup := lookupIn(s)
+		result := citation.Check(report, lookup)
+		questions := map[string]bool{}
+		for _, q := range result.Open() {
+			questions[q.Key] = true
+			assert.NotEmpty(t, q.Passages)
+		}
+		for _, x := range result.Findings {
+			assert.NotEmpty(t, x.Source)
+			assert.Equal(t, x.Verdict == citation.Supported, x.Why == "", "%s for no reason", x.Verdict)
+		}
+		repointed, _ := citation.Repoint(report, lookup)
+		assert.LessOrEqual(t, len(citation.Check(repointed, lookup).Missing()), len(result.Missing()), "a move refutes nothing")
+		if own := citation.References("It is so [s1] [s1.1].\n", lookup); !strings.Contains(own, "```") {
+			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), own)
+		}
+		citation.Links(report, lookup)
+	})
 }
