@@ -16,7 +16,7 @@ func BenchmarkCheck(b *testing.B) {
 	report, lookup := largeReport()
 	b.ReportMetric(float64(workspace.Words(report)), "words")
 	for b.Loop() {
-		result := citation.Check(report, lookup)
+		result := citation.Check(context.Background(), report, lookup)
 		if n := len(result.Missing()); n > 0 || len(result.Findings) != 300 {
 			b.Fatalf("%d of %d citations are refuted", n, len(result.Findings))
 		}

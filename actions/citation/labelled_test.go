@@ -87,7 +87,7 @@ func outcome(t *testing.T, p pair, lookup citation.Lookup) string {
 	if !strings.ContainsAny(p.claim[len(p.claim)-3:], ".。”\"") {
 		stop = "."
 	}
-	result := citation.Check("# Report\n\n"+strings.TrimSuffix(strings.TrimSuffix(p.claim, "."), "。")+" ["+p.cites.String()+"]"+stop+"\n", lookup)
+	result := citation.Check(t.Context(), "# Report\n\n"+strings.TrimSuffix(strings.TrimSuffix(p.claim, "."), "。")+" ["+p.cites.String()+"]"+stop+"\n", lookup)
 	require.Len(t, result.Findings, 1, p.claim)
 	f := result.Findings[0]
 	switch {
@@ -137,7 +137,7 @@ func TestPlantedFaultsAreCaught(t *testing.T) {
 			table[kind][out]++
 			table[kind]["all"]++
 			if !held && (out == "confirmed") == (p.kind != "") && out != "asked" && (p.kind != "" || out == "refuted") {
-				result := citation.Check(p.claim+" ["+p.cites.String()+"].", lookup)
+				result := citation.Check(t.Context(), p.claim+" ["+p.cites.String()+"].", lookup)
 				t.Logf("%s %s %s: %s: %s", out, p.kind, p.cites, p.claim, result.Findings[0].Why)
 			}
 		}
@@ -187,7 +187,7 @@ func TestAWeakerCheckConfirmsFaults(t *testing.T) {
 	lookup := lookupIn(append(sources, more...)...)
 	passed := map[string]int{}
 	for _, p := range append(english, chinese...) {
-		if f := citation.Check(p.claim+" ["+p.cites.String()+"].", lookup).Findings[0]; p.kind != "" && !f.Verdict.Missing() {
+		if f := citation.Check(t.Context(), p.claim+" ["+p.cites.String()+"].", lookup).Findings[0]; p.kind != "" && !f.Verdict.Missing() {
 			passed[p.kind]++
 		}
 	}

@@ -30,9 +30,9 @@ func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
 		"two places of one line, moved": {"The water rose by 4.2 metres in the storm of 1898 [s1.4]. “the sea took nine boats that night” [s1.5].", "The water rose by 4.2 metres in the storm of 1898 [s1.2]. “the sea took nine boats that night” [s1.3]."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := citation.Repoint(c.report+"\n", lookup)
+			got, _ := citation.Repoint(t.Context(), c.report+"\n", lookup)
 			assert.Equal(t, c.want+"\n", got)
-			again, moves := citation.Repoint(got, lookup)
+			again, moves := citation.Repoint(t.Context(), got, lookup)
 			assert.Equal(t, got, again, "once is enough")
 			assert.Empty(t, moves)
 		})
@@ -65,7 +65,7 @@ func TestWhatABlockSays(t *testing.T) {
 		"no such block":           {"The harbour of Ostend was built in 1445 [s1.99].", citation.BlockMissing, "s1.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := citation.Check(c.report, lookup).Findings[0]
+			f := citation.Check(t.Context(), c.report, lookup).Findings[0]
 			assert.Equal(t, c.want, f.Verdict, f.Why)
 			if c.better != "" {
 				assert.Equal(t, c.better, f.Better.String())
@@ -76,7 +76,7 @@ func TestWhatABlockSays(t *testing.T) {
 
 // TestALoneDigitSupportsNothing: "0" is on nearly every page.
 func TestALoneDigitSupportsNothing(t *testing.T) {
-	result := citation.Check("The default is 0 [s1]. 默认值是 1 [s1.1]。", lookupIn(source("s1", "html", "It has 0 and 1 of them.\n\nOther text.")))
+	result := citation.Check(t.Context(), "The default is 0 [s1]. 默认值是 1 [s1.1]。", lookupIn(source("s1", "html", "It has 0 and 1 of them.\n\nOther text.")))
 	assert.Equal(t, 2, result.Count(citation.NotChecked))
 	assert.Len(t, result.Open(), 2)
 }
@@ -92,7 +92,7 @@ func TestCellsCodeAndLabelsOfAReport(t *testing.T) {
 		"a Chinese quote of sentence length": {"那一年“海水漫过了整个老城的街道”，人们逃走了[s1]。", "s1 海水漫过了整个老城的街道"},
 		"the words of a heading":             {"# 报告\n\n## 海水漫过老城街道的那一夜\n\n在“海水漫过老城街道的那一夜”一节中说过[s1]。", "s1 "},
 	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, told(citation.Check(c.report, lookup))) })
+		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, told(citation.Check(t.Context(), c.report, lookup))) })
 	}
 }
 
@@ -100,7 +100,7 @@ func TestCellsCodeAndLabelsOfAReport(t *testing.T) {
 func TestAJudgementIsGivenOnce(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", harbour))
 	report := "Ostend got its harbour in 1445 [s1.1].\n\nThe water rose by 17 metres [s1.2].\n\nOstend got its harbour in 1445 [s1.1].\n"
-	result := citation.Check(report, lookup)
+	result := citation.Check(t.Context(), report, lookup)
 	open := result.Open()
 	if assert.Len(t, open, 1) {
 		assert.Equal(t, "Ostend got its harbour in 1445", open[0].Text)
@@ -128,7 +128,7 @@ func FuzzEvidence(f *testing.F) {
 		s := source("s1", "html", text)
 		s.File, s.Title = "Sources/s01.md", "A title"
 		lookup := lookupIn(s)
-		result := citation.Check(report, lookup)
+		result := citation.Check(t.Context(), report, lookup)
 		questions := map[string]bool{}
 		for _, q := range result.Open() {
 			questions[q.Key] = true
@@ -138,9 +138,9 @@ func FuzzEvidence(f *testing.F) {
 			assert.NotEmpty(t, x.Source)
 			assert.Equal(t, x.Verdict == citation.Supported, x.Why == "", "%s for no reason", x.Verdict)
 		}
-		repointed, _ := citation.Repoint(report, lookup)
-		assert.LessOrEqual(t, len(citation.Check(repointed, lookup).Missing()), len(result.Missing()), "a move refutes nothing")
-		if own := citation.References("It is so [s1] [s1.1].\n", lookup); !strings.Contains(own, "```") {
+		repointed, _ := citation.Repoint(t.Context(), report, lookup)
+		assert.LessOrEqual(t, len(citation.Check(t.Context(), repointed, lookup).Missing()), len(result.Missing()), "a move refutes nothing")
+		if own := citation.References(t.Context(), "It is so [s1] [s1.1].\n", lookup); !strings.Contains(own, "```") {
 			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), own)
 		}
 		citation.Links(report, lookup)
