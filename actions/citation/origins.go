@@ -132,7 +132,7 @@ func duplicates(ctx context.Context, sources []Source) [][2]int {
 			texts[i] = shingles(seed, string(plainOf(sources[i].Text, false).text))
 		}
 	})
-	var standing concordance
+	standing := map[uint64][]int{} // the texts that a stretch is in
 	whole := map[uint64]int{}
 	for i, text := range texts {
 		if first, ok := whole[text.whole]; ok {
@@ -144,47 +144,26 @@ func duplicates(ctx context.Context, sources []Source) [][2]int {
 			continue
 		}
 		copied := false
-		for k, n := range standing.shared(text.some) {
+		shared := map[int]int{}
+		for _, h := range text.some {
+			for _, k := range standing[h] {
+				shared[k]++
+			}
+		}
+		for k, n := range shared {
 			if 2*n >= min(len(text.some), len(texts[k].some)) {
 				pairs = append(pairs, [2]int{k, i})
 				copied = true
 			}
 		}
 		if !copied {
-			standing.put(i, text.some)
+			for _, h := range text.some {
+				standing[h] = append(standing[h], i)
+			}
 		}
 	}
 	slices.SortFunc(pairs, func(a, b [2]int) int { return (a[1]-b[1])*len(sources) + a[0] - b[0] })
 	return pairs
-}
-
-// concordance knows in which sources a stretch stands. Nearly all stand in one.
-type concordance struct {
-	last   map[uint64]int32 // where in places the last of a stretch is, from 1
-	places []place
-}
-
-type place struct{ source, before int32 }
-
-func (c *concordance) put(source int, stretches []uint64) {
-	if c.last == nil {
-		c.last = make(map[uint64]int32, 2*len(stretches))
-	}
-	for _, h := range stretches {
-		c.places = append(c.places, place{int32(source), c.last[h]})
-		c.last[h] = int32(len(c.places))
-	}
-}
-
-// shared says how many of some stretches stand in each source.
-func (c *concordance) shared(stretches []uint64) map[int]int {
-	shared := map[int]int{}
-	for _, h := range stretches {
-		for at := c.last[h]; at > 0; at = c.places[at-1].before {
-			shared[int(c.places[at-1].source)]++
-		}
-	}
-	return shared
 }
 
 // shingled is a text as it is compared: a sample of its stretches, each once and in order, and all of its words.

@@ -385,3 +385,10 @@ func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
 		}
 	})
 }
+
+// A Chinese report is told its length in characters, which is what is counted.
+func TestTheLengthOfAChineseReportIsToldInCharacters(t *testing.T) {
+	length := gate.Length{Profile: gate.Profile{Name: "mine", Words: gate.Range{Min: 20}}}
+	assert.Contains(t, length.Refuse(t.Context(), report("潮汐为什么会涨落？", "# 潮汐\n\n月亮吸引海水。\n")), "has 8 characters (字) and needs 20")
+	assert.Contains(t, length.Refuse(t.Context(), report("Why?", "# Tides\n\nThe moon pulls.\n")), "has 4 words and needs 20")
+}

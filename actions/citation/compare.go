@@ -1,0 +1,174 @@
+package citation
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/daybook-agent/daybook/actions/citation/figure"
+)
+
+// comparison is a claim beside what it cites.
+type comparison struct {
+	claim
+	all     []*evidence // for each ref; nil where there is none
+	better  []*Ref      // for each ref
+	sure    []bool
+	closest [][]Ref // for each ref that is a whole source without a clear block
+
+	quotes, figures, names []string          // that are missing
+	vague                  []string          // quotes that cannot be looked for
+	long                   []string          // quotes that are there and are too long
+	here                   map[Ref][]string  // the quotes in each ref
+	touched                map[Ref]bool      // refs that hold a figure or a name
+	other                  map[string]string // for a missing figure, the unit that it has in the passage
+	beside                 map[string]Ref    // figures that are in a row next to the cited one only
+	lower                  []string          // names that are there in another case
+	elsewhere              map[string][]Ref  // what is missing, and where it is
+}
+
+func (c *checker) compare(claim claim) *comparison {
+	n := len(claim.Refs)
+	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n), closest: make([][]Ref, n),
+		here: map[Ref][]string{}, touched: map[Ref]bool{}, other: map[string]string{}, beside: map[string]Ref{}, elsewhere: map[string][]Ref{}}
+	for i, ref := range claim.Refs {
+		s := c.source(ref.ID)
+		if !s.usable() || ref.Block > len(s.blocks) {
+			continue
+		}
+		at := ref.Block
+		if at == 0 {
+			best, candidates, sure := c.resolve(claim, s)
+			if sure {
+				at = best
+				m.better[i], m.sure[i] = &Ref{ID: ref.ID, Block: best}, true
+			} else {
+				m.closest[i] = candidates
+			}
+		}
+		m.all[i] = s.evidence(at)
+	}
+	m.lookForQuotes()
+	m.lookForFigures()
+	m.lookForNames()
+	return m
+}
+
+func (m *comparison) lookForQuotes() {
+	for _, q := range m.claim.quotes {
+		needle, found := needleOf(q), false
+		for i, e := range m.all {
+			if e != nil && e.holds(needle) {
+				ref := m.Refs[i]
+				m.here[ref], found = append(m.here[ref], q), true
+			}
+		}
+		switch {
+		case !found && m.isVague(needle):
+			m.vague = append(m.vague, q)
+		case !found:
+			m.quotes = append(m.quotes, q)
+		case columns(q) > MaxQuote:
+			m.long = append(m.long, q)
+		}
+	}
+}
+
+// isVague reports whether a quote that was not found has parts too short to be looked for, and all others are there.
+func (m *comparison) isVague(needle []byte) bool {
+	var parts [][]byte
+	all := bytes.Split(needle, []byte(ellipsis))
+	for _, part := range all {
+		if weight(string(part)) >= leastPart {
+			parts = append(parts, part)
+		}
+	}
+	if len(all) == 1 || len(parts) == len(all) {
+		return false
+	}
+	rest := trimNeedle(bytes.Join(parts, []byte(ellipsis)))
+	return len(parts) == 0 || slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
+}
+
+func (m *comparison) lookForFigures() {
+	for _, f := range m.claim.figures {
+		best, unit, beside := figure.Absent, "", Ref{}
+		for i, e := range m.all {
+			if e == nil {
+				continue
+			}
+			for _, set := range []*figure.Set{&e.own, &e.near} {
+				match, other := set.Look(f)
+				if match == figure.Found && set == &e.own {
+					m.touched[m.Refs[i]] = true
+				} else if match == figure.Found && best != figure.Found {
+					beside = m.Refs[i]
+				}
+				if match == figure.Differs && best == figure.Absent {
+					unit = other
+				}
+				best = max(best, match)
+				if set.Touches(f) {
+					m.touched[m.Refs[i]] = true
+				}
+			}
+		}
+		if best == figure.Found {
+			if beside.ID != "" && !m.ownFigure(f) {
+				m.beside[f.Text] = beside
+			}
+			continue
+		}
+		if best == figure.Absent && m.together(f) {
+			continue
+		}
+		m.figures = append(m.figures, f.Text)
+		m.other[f.Text] = unit
+	}
+}
+
+func (m *comparison) ownFigure(f figure.Figure) bool {
+	return slices.ContainsFunc(m.all, func(e *evidence) bool {
+		if e == nil {
+			return false
+		}
+		match, _ := e.own.Look(f)
+		return match == figure.Found
+	})
+}
+
+// together reports whether the parts of a figure, such as the ends of a range, are in the cited passages taken together.
+func (m *comparison) together(f figure.Figure) bool {
+	return f.Within(func(part figure.Figure) bool {
+		return slices.ContainsFunc(m.all, func(e *evidence) bool {
+			if e == nil {
+				return false
+			}
+			own, _ := e.own.Look(part)
+			near, _ := e.near.Look(part)
+			return own == figure.Found || near == figure.Found
+		})
+	})
+}
+
+func (m *comparison) lookForNames() {
+	for _, name := range m.claim.names {
+		found, other := false, false
+		for i, e := range m.all {
+			if e == nil {
+				continue
+			}
+			exactly, folded := e.names(name)
+			m.touched[m.Refs[i]] = m.touched[m.Refs[i]] || exactly
+			found, other = found || exactly, other || folded
+		}
+		switch {
+		case found || len(nameWords(name)) == 0:
+		case other:
+			m.lower = append(m.lower, name)
+		default:
+			m.names = append(m.names, name)
+		}
+	}
+}
+
+func (m *comparison) missing() []string { return slices.Concat(m.quotes, m.figures, m.names) }
