@@ -190,7 +190,7 @@ func indexed(b *testing.B, dir string) (paths []string, rows []row) {
 		paths = append(paths, path)
 	}
 	require.NoError(b, files.Err())
-	passages, err := db.Query(`SELECT title, heading, url, text FROM passage JOIN page ON page.id = file JOIN file ON file.id = page.id`)
+	passages, err := db.Query(`SELECT title, headings, url, text FROM passage JOIN page ON page.id = file JOIN file ON file.id = page.id`)
 	require.NoError(b, err)
 	defer passages.Close()
 	target := regexp.MustCompile(`\]\([^)]*\)`)
