@@ -155,3 +155,26 @@ func TestOf(t *testing.T) {
 	assert.Empty(t, found.Newer)
 	require.NoError(t, w.Close())
 }
+
+// What the checker said is read again by whoever opens the folder later, as verify does.
+func TestJudgementsAreReadOffline(t *testing.T) {
+	dir := t.TempDir()
+	w, err := workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	s, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html", Fetched: time.Now().UTC()}, "The quick brown fox jumps.")
+	require.NoError(t, err)
+	report := "A fox is fast [" + s.ID + ".1]."
+	open := citation.Check(t.Context(), report, citation.Of(w)).Open()
+	require.Len(t, open, 1)
+	require.NoError(t, w.Keep(citation.JudgementsKey, map[string]citation.Judgement{open[0].Key: {Verdict: citation.Supported, Why: "quick is fast"}}))
+	require.NoError(t, w.Close())
+
+	w, err = workspace.Open(dir)
+	require.NoError(t, err)
+	require.NoError(t, w.LoadSources())
+	result := citation.Check(t.Context(), report, citation.Of(w))
+	result.Judge(citation.Judged(w))
+	assert.Equal(t, citation.Supported, result.Findings[0].Verdict)
+	require.NoError(t, w.Close())
+}

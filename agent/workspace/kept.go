@@ -32,11 +32,24 @@ func (w *Workspace) Keep(name string, value any) error {
 	return nil
 }
 
-// Kept fills into with what was kept under a name for the question at hand, and says whether there was anything.
+// Kept fills into with what was kept under a name for the question at hand, and says whether there was anything. A workspace
+// that is open for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	value, ok := w.kept[name]
+	reading := w.journal == nil
+	w.mu.Unlock()
+	if !ok && reading {
+		err := w.Entries(func(e Entry) {
+			switch e.Key {
+			case KeyBegin:
+				value = nil
+			case keyKept + name:
+				value = e.Value
+			}
+		})
+		ok = err == nil && value != nil
+	}
 	return ok && json.Unmarshal(value, into) == nil
 }
 
