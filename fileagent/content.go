@@ -3,6 +3,7 @@ package fileagent
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,18 +30,30 @@ func beginning(text string, most int) string {
 	return text
 }
 
-// given puts the content in the place of its name in the text of an action.
+// given puts the content in the place of its name in the text of an action: the whole text, or a line of it.
 func given(content, action string) func(text string) (string, error) {
 	return func(text string) (string, error) {
-		switch {
-		case content != "" && isContent(action, text):
+		if content != "" && isContent(action, text) {
 			return content, nil
-		case strings.TrimSpace(text) == contentName:
+		}
+		lines := strings.Split(text, "\n")
+		at := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) == contentName })
+		switch {
+		case at >= 0 && content == "":
 			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
+		case at >= 0:
+			lines[at] = strings.TrimRight(content, "\r\n")
+			return strings.Join(lines, "\n"), nil
+		case content != "" && nameInside.MatchString(text):
+			return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line here: give it a line of its own, "+
+				"or the whole of text", contentName)
 		}
 		return text, nil
 	}
 }
+
+// nameInside is the content's name within a line, and not a part of a longer word.
+var nameInside = regexp.MustCompile(`(?:^|[^\w@.])@content(?:[^\w]|$)`)
 
 // isContent says whether a text is the name of the content, or one of the names that models give it, too.
 func isContent(action, text string) bool {
@@ -53,16 +66,16 @@ func isContent(action, text string) bool {
 	return false
 }
 
-// unused says, as a line behind a result, that the content went nowhere; "" when a call that worked used it, or none came. An agent that
+// unused says, as the first line of an error, that the content went nowhere; "" when a call that worked used it, or none came. An agent that
 // writes only the words that it is shown of it reports a file that is written, and whoever asked has no other sign.
 func unused(calls []agent.Did, content string) string {
 	if strings.TrimSpace(content) == "" || slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
 		return ""
 	}
 	if slices.ContainsFunc(calls, func(d agent.Did) bool { return d.Failed && uses(d, content) }) { // and it says why
-		return "(The content was not written.)"
+		return "The content was not written."
 	}
-	return "(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)"
+	return "The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs."
 }
 
 // uses says whether a call used the content: by its name, or retyped.
@@ -71,7 +84,14 @@ func uses(d agent.Did, content string) bool {
 	if json.Unmarshal([]byte(d.Args), &in) != nil {
 		return changes(d.Name) // the arguments were put right, and what is said against a call must be sure
 	}
-	if text, ok := in["text"].(string); ok && isContent(d.Name, text) {
+	text, ok := in["text"].(string)
+	if !ok {
+		text, ok = in["content"].(string)
+	}
+	if !ok {
+		text, _ = in["initial_content"].(string)
+	}
+	if isContent(d.Name, text) || nameInside.MatchString(text) {
 		return true
 	}
 	content = strings.Join(strings.Fields(content), " ")

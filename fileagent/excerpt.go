@@ -8,7 +8,6 @@ import (
 const (
 	maxLine = 400 // bytes shown of a line
 	lead    = 100 // bytes shown before a match that stands far behind in its line
-	overlap = 4 << 10
 )
 
 // excerpt is the part of a line that is shown, around what stands from one place of it to another. Where it is cut it says so.
@@ -39,20 +38,4 @@ func letter(line []byte, at int) int {
 		}
 	}
 	return at
-}
-
-// place is where in a line that matches the first match stands. A line that is too long for package regexp is gone through piece by piece,
-// and where that finds nothing, since the match is longer than a piece, it is taken to stand at the beginning.
-func (f *finder) place(line []byte) (from, to int) {
-	for at := 0; ; at += maxSlow - overlap {
-		piece := line[at:min(at+maxSlow, len(line))]
-		if at == 0 && len(piece) == len(line) || f.matches(piece) {
-			if loc := f.re.FindIndex(piece); loc != nil {
-				return at + loc[0], at + loc[1]
-			}
-		}
-		if at+len(piece) == len(line) {
-			return 0, 0
-		}
-	}
 }

@@ -42,21 +42,29 @@ type Files struct {
 // that the request is about.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
 	f.most = pageFor(turn.Room())
+	brain, steps := f.Brain, MaxSteps
+	asked, plain := plan(description, content != "")
+	if plain {
+		brain, steps = planned(asked), len(asked)+1
+	}
 	result, err := turn.Nest(ctx, agent.Agent{
 		Name:    "file",
-		Brain:   f.Brain,
+		Brain:   brain,
 		Actions: f.actions(content),
 		Answer:  "answer",
 		Open: func(context.Context) ([]agent.Message, error) {
 			return []agent.Message{agent.System(prompt("system")), agent.User(request(description, content))}, nil
 		},
-		Limits: agent.Limits{Steps: MaxSteps},
+		Limits: agent.Limits{Steps: steps},
 	})
 	if errors.Is(err, agent.ErrTooLong) {
 		return "", fmt.Errorf("%w. What helps is to ask for less at a time, in fewer words; a text that is to be written belongs in content, which the file agent is not shown", err)
 	}
 	if err != nil {
 		return "", err
+	}
+	if plain {
+		return planned(asked).told(f, result)
 	}
 	if result.Reason != agent.Finished {
 		return "", f.unfinished(result, content)
@@ -68,7 +76,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 func (f Files) actions(content string) []agent.Action {
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")), replaceInFile(w, given(content, "replace_in_file")),
+		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")), replaceInFile(w, given(content, "replace_in_file")), copyText(w),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
@@ -89,7 +97,7 @@ func (m Marked) isAnswer() bool { return m.Answer }
 
 // action makes a file action: its result goes back to the file agent, or is the answer to the request.
 func action[In interface{ isAnswer() bool }](name string, run func(ctx context.Context, in In) (string, error)) agent.Action {
-	return agent.NewAction(name, prompt(name), func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
+	a := agent.NewAction(name, prompt(name), func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
 		text, err := run(ctx, in)
 		if err != nil {
 			return agent.Outcome{}, err
@@ -99,6 +107,14 @@ func action[In interface{ isAnswer() bool }](name string, run func(ctx context.C
 		}
 		return agent.Say(text), nil
 	})
+	strict := a.Run
+	a.Run = func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
+		written := turn.Call.Args
+		defer func() { turn.Call.Args = written }() // the record has what the Brain wrote
+		turn.Call.Args = renamed(written, name == "list_directory" || name == "create_directory")
+		return strict(ctx, turn)
+	}
+	return a
 }
 
 func answer() agent.Action {

@@ -3,15 +3,23 @@ package fileagent
 import (
 	"fmt"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // glob is a pattern for paths: * and ? stay within a name, ** goes over folders. Without a slash it is for names in any folder. Upper and
 // lower case are alike.
 type glob struct {
-	root  string // the folder that holds all it can match
-	parts []string
+	root   string // the folder that holds all it can match
+	parts  []string
+	padded []string // the parts with a source's number as its file has it, s07 for s7; nil for no such number
 }
+
+// sourceNumber is the id of a source below 10, as a name begins with it.
+var sourceNumber = regexp.MustCompile(`^s([1-9])(\D|$)`)
 
 // maxDeep is how many ** a glob may hold: each multiplies the ways in which it can match.
 const maxDeep = 3
@@ -49,11 +57,19 @@ func newGlob(where string) (glob, error) {
 	if plain > 0 {
 		root = strings.Join(strings.Split(where, "/")[:plain], "/")
 	}
-	return glob{root: root, parts: parts}, nil
+	g := glob{root: root, parts: parts}
+	if last := len(parts) - 1; parts[0] == strings.ToLower(workspace.SourcesDir) && sourceNumber.MatchString(parts[last]) {
+		g.padded = slices.Concat(parts[:last], []string{"s0" + parts[last][1:]})
+	}
+	return g, nil
 }
 
 func (g glob) matches(p string) bool {
-	return g.parts == nil || matchParts(g.parts, strings.Split(strings.ToLower(p), "/"))
+	if g.parts == nil {
+		return true
+	}
+	have := strings.Split(strings.ToLower(p), "/")
+	return matchParts(g.parts, have) || g.padded != nil && matchParts(g.padded, have)
 }
 
 func matchParts(want, have []string) bool {

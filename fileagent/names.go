@@ -1,6 +1,7 @@
 package fileagent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -12,11 +13,13 @@ import (
 
 func fileSearch(f Files) agent.Action {
 	type input struct {
-		Pattern string `json:"pattern"`
+		Pattern   string `json:"pattern"`
+		Directory string `json:"directory,omitempty"`
 		Marked
 	}
 	return action("file_search", func(ctx context.Context, in input) (string, error) {
-		return f.names(ctx, bookmark{action: "file_search", pattern: in.Pattern})
+		where := spelled(f.Workspace, strings.TrimSuffix(in.Directory, "/"))
+		return f.names(ctx, bookmark{action: "file_search", where: where, pattern: in.Pattern})
 	})
 }
 
@@ -28,7 +31,7 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 	}
 	var found []string
 	more, size, last, outside := 0, 0, at, false
-	skipped, err := f.Workspace.Walk(".", func(p string) error {
+	skipped, err := f.Workspace.Walk(cmp.Or(at.where, "."), func(p string) error {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
@@ -45,11 +48,11 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		return nil
 	})
 	if err != nil {
-		return "", err
+		return labelled(at.where)("", err)
 	}
 	text := strings.Join(found, "\n")
 	if len(found) == 0 {
-		text = fmt.Sprintf("No file name matches %q.", at.pattern)
+		text = fmt.Sprintf("No file name matches %q%s.", at.pattern, in(at.where))
 	}
 	if more > 0 {
 		text += fmt.Sprintf("\n… and %d more; narrow the pattern, or %s", more, last.goOn())
@@ -62,6 +65,14 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		return agent.Outside("page", text, "file", "."), nil
 	}
 	return text, nil
+}
+
+// in says where something is or is not, behind a space; "" for the whole workspace.
+func in(where string) string {
+	if where == "" || where == "." {
+		return ""
+	}
+	return " in " + where
 }
 
 // byName takes a pattern for names, such as "*durable*", or for paths, when it has a slash. Words alone may stand anywhere in a name.

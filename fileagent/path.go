@@ -3,15 +3,24 @@ package fileagent
 import (
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
+var sourceID = regexp.MustCompile(`^(?i:sources/)?(s\d+)(?:\.md)?$`)
+
 // spelled is a path whose first folder is written as the workspace writes it. A model that says notebook/ means Notebook/, and a chapter
-// beside that would be seen by nobody. A folder that a person named so stays what it is.
+// beside that would be seen by nobody. A folder that a person named so stays what it is. The id of a source, such as s7 or
+// Sources/s7.md, is the path of its file.
 func spelled(w *workspace.Workspace, file string) string {
+	if m := sourceID.FindStringSubmatch(file); m != nil {
+		if source, ok := w.Source(m[1]); ok {
+			return source.File
+		}
+	}
 	first, rest, _ := strings.Cut(path.Clean(file), "/")
 	for _, folder := range []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir} {
 		if first == folder || !strings.EqualFold(first, folder) {
@@ -28,7 +37,7 @@ func spelled(w *workspace.Workspace, file string) string {
 
 // misspelt says, as a sentence behind a result, that a path was taken as another; "" when it was not.
 func misspelt(written, file string) string {
-	if written == file {
+	if written == file || sourceID.MatchString(written) {
 		return ""
 	}
 	was, _, _ := strings.Cut(path.Clean(written), "/")

@@ -28,11 +28,15 @@ func readFile(f Files) agent.Action {
 		Path  string `json:"path"`
 		Mode  string `json:"mode,omitempty"`
 		Lines string `json:"lines,omitempty"`
+		// Section is the title of the heading under which to read.
+		Section string `json:"section,omitempty"`
 		Marked
 	}
 	return action("read_file", func(ctx context.Context, in input) (string, error) {
 		in.Path = spelled(f.Workspace, in.Path)
 		switch {
+		case in.Section != "":
+			return labelled(in.Path)(f.readSection(in.Path, in.Section))
 		case in.Mode == "stream":
 			return labelled(in.Path)(f.page(position{path: in.Path}))
 		case in.Mode == "lines" || (in.Mode == "" && in.Lines != ""):
@@ -58,6 +62,22 @@ func (f Files) readFull(path string) (string, error) {
 		return f.page(position{path: path})
 	}
 	return f.Workspace.Read(path)
+}
+
+// readSection gives a heading with all that is under it.
+func (f Files) readSection(path, title string) (string, error) {
+	text, err := f.Workspace.Peek(path)
+	if err != nil {
+		return "", err
+	}
+	section, err := workspace.SectionUnder(text, title)
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", path, err)
+	}
+	if most := f.pageSize(); len(section) > most {
+		return cut(section, most), nil
+	}
+	return section, nil
 }
 
 // readLines gives lines from-to, counted from 1, as many as fit on a page.

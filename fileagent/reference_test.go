@@ -12,12 +12,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A plain request asks no model, so that its chapter is not even named to one.
+func TestWritingPlainly(t *testing.T) {
+	brain := agenttest.Replies()
+	d := newDesk(t)
+	assert.Equal(t, "Wrote 4 bytes (1 words): Notebook/01.md.", d.operate(brain, "Write the content to Notebook/01.md", "text"))
+	assert.Equal(t, "text", d.text("Notebook/01.md"))
+	assert.Empty(t, brain.Heard())
+}
+
 // A chapter of 200 KB is written by reference, over HTTP: the one request, but for the prompt that is the same for every operation, and
 // the one reply are less than 2 KB together.
 func TestWritingByReference(t *testing.T) {
 	content := strings.Repeat("A long chapter. 很长的一章。\n", 200<<10/34+1)
 	require.Greater(t, len(content), 200_000)
-	sent, received, text := overHTTP(t, args{"path": "Notebook/01.md", "text": "@content", "answer": true}, "Write the content to Notebook/01.md", content)
+	sent, received, text := overHTTP(t, args{"path": "Notebook/01.md", "text": "@content", "answer": true}, "Notebook/01.md is to hold the content", content)
 	fixed, _, _ := overHTTP(t, args{"path": "Notebook/01.md", "text": "x", "answer": true}, "", "")
 	t.Logf("the request has %d bytes, %d of them in any request, and the reply %d", sent, fixed, received)
 	assert.Equal(t, content, text)

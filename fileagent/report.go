@@ -25,7 +25,7 @@ func (f Files) report(result agent.Result, content string) (string, error) {
 	calls, told := reported(result)
 	text := f.outcome(result, calls, told)
 	if lost := unused(calls, content); lost != "" {
-		return "", errors.New(strings.TrimRight(text, "\n") + "\n" + lost)
+		return "", errors.New(lost + "\nWhat came of the request: " + strings.TrimRight(text, "\n"))
 	}
 	return text, nil
 }
@@ -106,7 +106,7 @@ func reported(result agent.Result) (all, told []agent.Did) {
 func hasChanged(d agent.Did) bool { return !d.Failed && changes(d.Name) }
 
 func changes(action string) bool {
-	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory", "move", "delete_file"}, action)
+	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "copy_text", "create_directory", "move", "delete_file"}, action)
 }
 
 // list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what room one result has.
@@ -163,7 +163,7 @@ func name(d agent.Did) string {
 		Path, Pattern, Directory, Command string
 		StreamID                          string `json:"stream_id"`
 	}
-	if json.Unmarshal([]byte(d.Args), &in) != nil {
+	if json.Unmarshal([]byte(renamed(d.Args, false)), &in) != nil {
 		return d.Name // its arguments were put right, or are what is wrong
 	}
 	text := cmp.Or(in.Path, in.Pattern, in.Directory, in.Command, in.StreamID, d.Name)

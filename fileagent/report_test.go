@@ -145,8 +145,8 @@ func TestWordsAreAnAnswerOnceACallWorked(t *testing.T) {
 // Whoever asked for a text to be written learns when no call that worked used it, whatever the words say; and that an edit failed.
 func TestWhatWasNotDoneAsAskedStandsBesideTheWords(t *testing.T) {
 	const content = "# Context\n\nThe body of a chapter.\n"
-	const refused = "\n(The content was not written.)"
-	const lost = "\n(The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.)"
+	const refused = "Error: The content was not written.\nWhat came of the request: "
+	const lost = "Error: The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs.\nWhat came of the request: "
 	create := func(text string) agent.Call {
 		return agenttest.Call("create_file", args{"path": "Notebook/02.md", "text": text})
 	}
@@ -159,13 +159,13 @@ func TestWhatWasNotDoneAsAskedStandsBesideTheWords(t *testing.T) {
 		replies []agent.Reply
 		want    string
 	}{
-		"only the first line, which is shown":       {[]agent.Reply{reply(create("# Context"), done)}, "Error: Done.\n\nNotebook/02.md: Created Notebook/02.md with 9 bytes." + lost},
+		"only the first line, which is shown":       {[]agent.Reply{reply(create("# Context"), done)}, lost + "Done.\n\nNotebook/02.md: Created Notebook/02.md with 9 bytes."},
 		"by its name":                               {[]agent.Reply{reply(create("@content"), done)}, "Done.\n\nNotebook/02.md: Created Notebook/02.md with 34 bytes."},
 		"retyped":                                   {[]agent.Reply{reply(create("# Context\nThe body of a chapter.")), reply(done)}, "Done.\n\nNotebook/02.md: Created Notebook/02.md with 32 bytes."},
 		"arguments that were put right":             {[]agent.Reply{reply(agent.Call{Name: "create_file", Args: `{"path": "Notebook/02.md", "text": "@content",}`}), reply(done)}, "Done.\n\ncreate_file: Created Notebook/02.md with 34 bytes."},
-		"a read to the letter":                      {[]agent.Reply{reply(agenttest.Call("read_file", args{"path": "Notebook/01.md", "answer": true}))}, "Error: It says so [s1,s9]." + lost},
-		"words before any call":                     {[]agent.Reply{reply(done)}, "Error: Done." + lost},
-		"an edit that failed":                       {[]agent.Reply{reply(replace("[s1, s9]")), reply(done)}, "Error: Done.\n(No file was changed.)\n\n" + failed + refused},
+		"a read to the letter":                      {[]agent.Reply{reply(agenttest.Call("read_file", args{"path": "Notebook/01.md", "answer": true}))}, lost + "It says so [s1,s9]."},
+		"words before any call":                     {[]agent.Reply{reply(done)}, lost + "Done."},
+		"an edit that failed":                       {[]agent.Reply{reply(replace("[s1, s9]")), reply(done)}, refused + "Done.\n(No file was changed.)\n\n" + failed},
 		"an edit that failed, and one that did not": {[]agent.Reply{reply(replace("[s1, s9]")), reply(replace("[s1,s9]"))}, "Replaced 7 bytes by 34 (6 words): Notebook/01.md."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,6 +180,7 @@ func TestWhatWasNotDoneAsAskedStandsBesideTheWords(t *testing.T) {
 		for i := range 9 {
 			replies = append(replies, reply(agenttest.Call("file_search", args{"pattern": strings.Repeat("x", i+1)})))
 		}
-		assert.Contains(t, d.operate(agenttest.Replies(replies...), "do it", content), "Created Notebook/02.md with 9 bytes."+lost)
+		text := d.operate(agenttest.Replies(replies...), "do it", content)
+		assert.Contains(t, text, "Created Notebook/02.md with 9 bytes.\nThe content was not written: no call that worked used it.")
 	})
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -36,10 +36,15 @@ func grepFiles(f Files) agent.Action {
 		Pattern      string `json:"pattern"`
 		Directory    string `json:"directory,omitempty"`
 		ContextLines int    `json:"context_lines,omitempty"`
+		Options      string `json:"options,omitempty"`
 		Marked
 	}
 	return action("grep_files", func(ctx context.Context, in input) (string, error) {
-		return f.search(ctx, bookmark{action: "grep_files", context: in.ContextLines, where: spelled(f.Workspace, in.Directory), pattern: in.Pattern})
+		at := bookmark{action: "grep_files", context: in.ContextLines, where: spelled(f.Workspace, in.Directory), pattern: in.Pattern}
+		if err := at.apply(in.Options); err != nil {
+			return "", err
+		}
+		return f.search(ctx, at)
 	})
 }
 
@@ -51,9 +56,10 @@ type search struct {
 	*pattern
 
 	out       strings.Builder
-	full      atomic.Bool // the page is
-	last      bookmark    // of what is shown
+	full      bool     // the page is
+	last      bookmark // of what is shown
 	shown     int
+	searched  int // files that the glob matches
 	more      int // matches that did not fit
 	moreFiles int
 	long      int      // lines of which only the beginning was searched
@@ -95,7 +101,7 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 
 // file searches the one file that is named.
 func (s *search) file(ctx context.Context) error {
-	found := s.scan(ctx, newScanner(s.pattern, s.from.context), task{path: s.from.where, name: s.from.where}, "")
+	found := s.scan(ctx, s.from.where, s.from.where, "")
 	if found.err != nil && ctx.Err() == nil {
 		return found.err
 	}
@@ -106,17 +112,46 @@ func (s *search) file(ctx context.Context) error {
 	return nil
 }
 
-// scan searches a file, which was shown up to the bookmark's line when it is the one that it stands in.
-func (s *search) scan(ctx context.Context, scanner *scanner, t task, label string) (f found) {
-	in, err := s.w.Open(t.name)
+// files searches the files that the glob matches, one after another, until the time runs out.
+func (s *search) files(ctx context.Context) error {
+	skipped, err := s.w.Walk(s.glob.root, func(p string) error {
+		if !s.glob.matches(p) {
+			return nil
+		}
+		s.searched++
+		if !comesAfter(p, s.from.after) && (p != s.from.after || s.from.line == toTheEnd) {
+			return nil // shown before
+		}
+		name := workspace.Shown(p)
+		found := s.scan(ctx, p, name, name+":")
+		s.collect(p, found)
+		switch {
+		case found.err != nil && ctx.Err() != nil:
+			s.stopped = p
+			return fs.SkipAll
+		case found.err != nil: // a file that cannot be read does not hide what is in the others
+			s.failed(p, found.err)
+		}
+		return nil
+	})
+	for _, folder := range skipped {
+		s.unread = append(s.unread, folder)
+		s.outside = true // the name of a folder may be anything
+	}
+	return err
+}
+
+// scan searches a file, from the bookmark's line on when the bookmark is in it.
+func (s *search) scan(ctx context.Context, file, name, label string) (f found) {
+	in, err := s.w.Open(name)
 	if err != nil {
 		return found{err: err}
 	}
-	skip := 0
-	if t.path == s.from.after {
-		skip = s.from.line
+	one := scan{pattern: s.pattern, context: s.from.context, label: label, room: func() bool { return !s.full }}
+	if file == s.from.after {
+		one.skip = s.from.line
 	}
-	f = scanner.file(ctx, in, label, skip, func() bool { return !s.full.Load() })
+	f = one.file(ctx, in)
 	f.err = errors.Join(f.err, in.Close())
 	return f
 }
@@ -125,8 +160,8 @@ func (s *search) scan(ctx context.Context, scanner *scanner, t task, label strin
 func (s *search) collect(p string, f found) {
 	s.long += f.long
 	for _, r := range f.records {
-		if s.full.Load() || s.out.Len() > 0 && s.out.Len()+len(r.text) > maxPage {
-			s.full.Store(true)
+		if s.full || s.out.Len() > 0 && s.out.Len()+len(r.text) > maxPage {
+			s.full = true
 			break
 		}
 		s.out.WriteString(r.text)
@@ -136,7 +171,7 @@ func (s *search) collect(p string, f found) {
 		f.matches--
 	}
 	if f.matches > 0 {
-		s.full.Store(true)
+		s.full = true
 		s.more += f.matches
 		s.moreFiles++
 	}
@@ -159,6 +194,10 @@ func (s *search) result() string {
 	case s.shown > 0 || s.stopped != "":
 	case s.from.after != "":
 		note("No more matches in %s.", place)
+	case s.searched == 0 && len(s.unread) == 0 && s.from.action == "grep_files":
+		note("There is no file %s, so nothing was searched. List %s to see what there is.", where, s.glob.root)
+	case s.searched > 1:
+		note("No match for %q in %s (%d files).", s.pattern.text, place, s.searched)
 	default:
 		note("No match for %q in %s.", s.pattern.text, place)
 	}

@@ -16,12 +16,16 @@ import (
 
 func streamReadFile(f Files) agent.Action {
 	type input struct {
-		Path string `json:"path"`
+		Path      string `json:"path"`
+		ChunkSize int    `json:"chunk_size,omitempty"`
 		Marked
 	}
 	return action("stream_read_file", func(_ context.Context, in input) (string, error) {
 		file := spelled(f.Workspace, in.Path)
-		return labelled(file)(f.page(position{path: file}))
+		if in.ChunkSize < 0 {
+			return "", fmt.Errorf("chunk_size is the lines of a page, and cannot be %d", in.ChunkSize)
+		}
+		return labelled(file)(f.page(position{lines: in.ChunkSize, path: file}))
 	})
 }
 
@@ -52,6 +56,7 @@ func continueStreamRead(f Files) agent.Action {
 // position is where a stream stands. A stream's id is its position written out, so that a stream outlives the agent that opened it.
 type position struct {
 	offset  int64
+	lines   int    // of a page; 0 for as many as fit
 	version string // of the file as it was last seen; it begins with changed when that was not what the stream was opened on
 	path    string
 }
@@ -60,6 +65,9 @@ type position struct {
 const changed = "x"
 
 func (p position) String() string {
+	if p.lines > 0 {
+		return fmt.Sprintf("%d+%d.%s.%s", p.offset, p.lines, p.version, p.path)
+	}
 	return fmt.Sprintf("%d.%s.%s", p.offset, p.version, p.path)
 }
 
@@ -69,8 +77,13 @@ func parsePosition(id string) (at position, ok bool) {
 	if len(parts) < 3 {
 		return at, false
 	}
-	offset, err := strconv.ParseInt(parts[0], 10, 64)
-	return position{offset: offset, version: parts[1], path: parts[2]}, err == nil && offset >= 0
+	first, chunk, chunked := strings.Cut(parts[0], "+")
+	offset, err := strconv.ParseInt(first, 10, 64)
+	at = position{offset: offset, version: parts[1], path: parts[2]}
+	if chunked && err == nil {
+		at.lines, err = strconv.Atoi(chunk)
+	}
+	return at, err == nil && offset >= 0 && at.lines >= 0
 }
 
 // page reads the next page of a stream: whole lines, as many as fit. It says so when the file is not the one any more
@@ -92,6 +105,7 @@ func (f Files) page(at position) (text string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
 	}
+	body = firstLines(body, at.lines)
 	after, err := file.Stat()
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", at.path, err)
@@ -125,6 +139,22 @@ func (p *position) changes(before, after string, size int64) (note string) {
 		p.version = changed + after
 	}
 	return note
+}
+
+// firstLines is a text up to the end of its line n; 0 is all of it.
+func firstLines(text string, n int) string {
+	end := 0
+	for range n {
+		i := strings.IndexByte(text[end:], '\n')
+		if i < 0 {
+			return text
+		}
+		end += i + 1
+	}
+	if n == 0 {
+		return text
+	}
+	return text[:end]
 }
 
 // readPage reads whole lines; a line longer than a page is cut between two letters.

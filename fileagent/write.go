@@ -75,8 +75,10 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 		return "Appended", "", w.Append(file, body)
 	case "insert":
 		return "Inserted", "", at.insert(w, file, body)
+	case "inline":
+		return "Inserted", "", edit(w, file, func(old string) (string, error) { return workspace.Replace(old, at.Anchor, at.Anchor+body) })
 	}
-	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append and insert", at.Mode)
+	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append, insert and inline", at.Mode)
 }
 
 func (at place) insert(w *workspace.Workspace, path, body string) error {

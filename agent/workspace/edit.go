@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -125,6 +126,53 @@ func insertAfterLine(whole, anchor, text string) (string, error) {
 		return whole + eol + text, nil // the file did not end its last line, and still does not
 	}
 	return whole[:end] + text + eol + whole[end:], nil
+}
+
+// SectionUnder is a heading with all that is under it, up to the next heading of its level or above. The heading is named by its title, with
+// or without its marks, and must be there once.
+func SectionUnder(whole, named string) (string, error) {
+	source := markdownOf([]byte(whole))
+	all := headings(source)
+	at, err := oneHeading(OutlineOf(source), HeadingNamed(whole, named))
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimRight(whole[all[at].start:all[at].end], "\r\n") + "\n", nil
+}
+
+// HeadingNamed is a heading as it is written, such as "## Methods", of which only the title is given; what is the title of none, or of
+// several, stays as it is.
+func HeadingNamed(whole, named string) string {
+	title := strings.TrimSpace(named)
+	if strings.HasPrefix(title, "#") || strings.Contains(title, "\n") {
+		return named
+	}
+	found := ""
+	for _, h := range OutlineOf([]byte(whole)) {
+		switch {
+		case !strings.EqualFold(h.Title, title) && h.ID != title:
+		case found != "":
+			return named
+		default:
+			found = strings.Repeat("#", h.Level) + " " + h.Title
+		}
+	}
+	return cmp.Or(found, named)
+}
+
+// Demote puts the headings of a text one level lower, so that a chapter can be a section of a report. Code is left alone.
+func Demote(text string) string {
+	source := markdownOf([]byte(text))
+	var out strings.Builder
+	at := 0
+	for _, h := range headings(source) {
+		out.WriteString(text[at:h.start])
+		if at = h.start; source[at] == '#' && h.level < 6 {
+			out.WriteByte('#')
+		}
+	}
+	out.WriteString(text[at:])
+	return out.String()
 }
 
 // Replace puts a text in the place of another, which must stand there once.

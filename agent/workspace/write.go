@@ -85,6 +85,9 @@ func inserted(p, old string, line int, text string) ([]byte, error) {
 	if after != "" {
 		text = closed(text)
 	}
+	if strings.EqualFold(path.Ext(p), ".md") {
+		before, text = spaced(closed(before), text, after)
+	}
 	return []byte(closed(before) + text + after), nil
 }
 

@@ -1,0 +1,187 @@
+package fileagent
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// quotes are the closing marks of quotations by their opening ones. Inside a quotation its closing mark does not occur, so that a
+// quotation has one reading or none.
+var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '「': '」', '『': '』', '《': '》'}
+
+var (
+	numbering   = regexp.MustCompile(`^(?:(?:\d{1,2}|[（(]\d{1,2}[）)])\s*[.)、]\s*|[-*•]\s+)`)
+	courtesy    = regexp.MustCompile(`^(?i:please,?\s+|请(?:你)?\s*|then\s+|然后|finally,?\s+|first,?\s+|首先|最后)`)
+	thenWord    = regexp.MustCompile(`^(?i:,?\s+(?:and\s+)?then\s+|[,，]?\s*然后)`)
+	sentenceEnd = regexp.MustCompile(`^\. [A-Z]`)
+)
+
+func isWord(r rune) bool { return unicode.IsLetter(r) && r < unicode.MaxLatin1 || unicode.IsDigit(r) }
+
+// isWordAfter reports whether a text goes on with a letter or digit, so that the ' before it is an apostrophe.
+func isWordAfter(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	return size > 0 && isWord(r)
+}
+
+// The pieces of which the forms below are made.
+const (
+	quoted = "(?:\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
+	plainC = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
+	noDot  = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
+	ending = `\.[A-Za-z][A-Za-z0-9]{0,4}`
+	file   = "(?:" + quoted + "|" + plainC + "+?" + ending + "|s\\d{1,4}|" + // also a path with spaces in its last name
+		"(?:" + noDot + "+/)+" + noDot + "+(?: " + noDot + "+){1,5}" + ending + ")"
+	files   = file + "(?:(?:, and |, | and | ?、| ?，| ?和| ?以及| ?与) ?" + file + ")*"
+	folder  = "(?:" + quoted + "|" + plainC + "*?/|Notebook|Sources|rules|\\.)"
+	where   = "(?:" + file + "|" + folder + "|(?:" + plainC + "+/)?[^\\s/]*\\*[^\\s/]*)"
+	content = `(?:the |this )?(?:given |provided |attached |whole |new )?(?:content|text)(?: (?:given|provided|attached))?`
+	内容      = `(?:给定的?|所给的?|附带的?|提供的?)?(?:内容|文本|正文)`
+)
+
+// form is a way to ask for something.
+type form struct {
+	pattern string // the pieces in braces are read into a match under their names
+	steps   func(m match) []step
+}
+
+// match holds what a form's pieces were filled with.
+type match map[string]string
+
+var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
+	named := strings.NewReplacer(
+		"{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}", "(?P<files>"+files+")", "{folder}", "(?P<folder>"+folder+")",
+		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+quoted+")", "{new}", "(?P<new>"+quoted+"|@content|"+content+"|"+内容+")",
+		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+quoted+")", "{from}", `(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
+		"{content}", "(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")",
+		"{re}", "(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
+	for _, f := range forms {
+		all = append(all, regexp.MustCompile("^(?i:"+named.Replace(f.pattern)+")$"))
+	}
+	return all
+})
+
+// understand returns the calls that one statement asks for. It has to match a form from end to end.
+func understand(statement string) ([]step, bool) {
+	for i, re := range compiled() {
+		found := re.FindStringSubmatch(statement)
+		if found == nil {
+			continue
+		}
+		m := match{}
+		for g, name := range re.SubexpNames() {
+			if name != "" && found[g] != "" {
+				m[name] = found[g]
+			}
+		}
+		if !m.certain(statement) {
+			return nil, false
+		}
+		steps := forms[i].steps(m)
+		return steps, len(steps) > 0
+	}
+	return nil, false
+}
+
+// unquote takes the marks off a quotation.
+func unquote(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	if closing := quotes[r]; closing != 0 && strings.HasSuffix(text, string(closing)) && len(text) > size {
+		return text[size : len(text)-len(string(closing))]
+	}
+	return text
+}
+
+var (
+	fileName = regexp.MustCompile(`(?:^s\d{1,4}|` + ending + `)$`)
+	oneFile  = regexp.MustCompile(file)
+	// midEnding is the end of a file's name with words behind it that are no part of it, as in 旧.md而不是新.md.
+	midEnding = regexp.MustCompile(ending + `[^\x00-\x7F]`)
+	// little are words that no file is likely to have in its name and many a sentence has behind one.
+	little = regexp.MustCompile(`(?i) (?:and|or|but|not|no|never|without|except|if|unless|when|then|to|from|into|in|of|on|at|by|with|for|as|` +
+		`before|after|until|only|also|instead|lines?|section|part|than|rather|is|are|it|its|the|this|that|which) `)
+	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
+)
+
+// certain reports whether what a form was filled with can be nothing else: paths that look like paths, and quotations without an escape,
+// of which one cannot know whether it is meant to the letter.
+func (m match) certain(statement string) bool {
+	for _, name := range []string{"old", "new", "quoted", "anchor"} {
+		if strings.Contains(m[name], `\`) {
+			return false
+		}
+	}
+	if text, given := m["old"]; given && strings.TrimSpace(unquote(text)) == "" {
+		return false
+	}
+	for _, name := range []string{"file", "to"} {
+		if text, given := m[name]; given && !certainFile(statement, text) {
+			return false
+		}
+	}
+	for _, text := range m.paths() {
+		if !certainFile(statement, text) {
+			return false
+		}
+	}
+	if text, given := m["folder"]; given && !certainFolder(text) {
+		return false
+	}
+	if text, given := m["place"]; given && !certainFolder(text) && !certainFile(statement, text) && !strings.Contains(text, "*") {
+		return false
+	}
+	from, err1 := strconv.Atoi(m["from"])
+	last, err2 := strconv.Atoi(m["last"])
+	return err1 != nil || from > 0 && (err2 != nil || last >= from)
+}
+
+func certainFolder(text string) bool {
+	bare := unquote(text)
+	return bare == "." || strings.HasSuffix(bare, "/") || isKnownFolder(bare)
+}
+
+func isKnownFolder(name string) bool {
+	return strings.EqualFold(name, "notebook") || strings.EqualFold(name, "sources") || strings.EqualFold(name, "rules")
+}
+
+// certainFile reports whether a text is the path of one file and nothing but that.
+func certainFile(statement, text string) bool {
+	bare := unquote(text)
+	if !fileName.MatchString(bare) || strings.ContainsAny(bare, "\n\\") {
+		return false
+	}
+	if bare != text {
+		return true // it is in quotes
+	}
+	if midEnding.MatchString(bare) || strings.Contains(bare, " ") && little.MatchString(strings.ReplaceAll(bare, "/", " ")) {
+		return false
+	}
+	first, _, _ := strings.Cut(bare, "/")
+	if isASCII(first) {
+		return true
+	}
+	// Chinese is written without spaces: the first name may have taken a word of the sentence with it.
+	at := strings.Index(statement, text)
+	return at > 0 && statement[at-1] == ' ' && !refusing.MatchString(first)
+}
+
+func isASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+// paths are the files of a list.
+func (m match) paths() []string { return oneFile.FindAllString(m["files"], -1) }
+
+// cleaned is a path without the quotes around it.
+func cleaned(text string) string {
+	text = unquote(text)
+	if strings.HasSuffix(text, "/") && len(text) > 1 {
+		return path.Clean(text)
+	}
+	return text
+}

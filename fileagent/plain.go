@@ -1,0 +1,157 @@
+package fileagent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// A plain request, such as "Read report.md lines 10-40", is carried out without a model. It has to match one of the forms in
+// forms.go as a whole, each of its statements: what is not understood with certainty goes to the model.
+
+// maxStatements bounds a plain request.
+const maxStatements = 20
+
+// step is one call that a plain request asks for.
+type step struct {
+	action string
+	args   map[string]any
+}
+
+// plan returns the calls that a request asks for, and whether it is a plain one. withContent says whether a text came with it, which
+// a plain request has to use.
+func plan(description string, withContent bool) (steps []step, ok bool) {
+	all, ok := statements(description)
+	if !ok || len(all) == 0 || len(all) > maxStatements {
+		return nil, false
+	}
+	uses := false
+	for _, one := range all {
+		asked, ok := understand(one)
+		if !ok {
+			return nil, false
+		}
+		for _, s := range asked {
+			uses = uses || s.args["text"] == contentName
+		}
+		steps = append(steps, asked...)
+	}
+	return steps, len(steps) <= maxStatements && (uses || !withContent)
+}
+
+// planned is the Brain of a plain request: it asks for one step after another, and stops when one fails, since those after it may
+// depend on it.
+type planned []step
+
+var _ agent.Brain = planned(nil)
+
+// Think implements agent.Brain. It knows from the conversation how far it came, like any Brain.
+func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	done, failed := 0, false
+	for _, m := range talk.Messages {
+		if m.Role == agent.RoleResult {
+			done++
+			failed = strings.HasPrefix(m.Text, failure)
+		}
+	}
+	if failed || done >= len(p) {
+		return agent.Reply{Calls: []agent.Call{{Name: "answer", Args: `{"text":""}`}}}, nil
+	}
+	given := maps.Clone(p[done].args)
+	if done == len(p)-1 {
+		given["answer"] = true
+	}
+	args, err := json.Marshal(given)
+	if err != nil {
+		return agent.Reply{}, fmt.Errorf("writing the arguments of %s: %w", p[done].action, err)
+	}
+	return agent.Reply{Calls: []agent.Call{{Name: p[done].action, Args: string(args)}}}, nil
+}
+
+// failure begins the result of a call that failed.
+const failure = "Error: "
+
+// told is what came of a plain request: the result of its one step to the letter, or of each under its name. A step that failed makes
+// an error, which says what was done before it.
+func (p planned) told(f Files, result agent.Result) (string, error) {
+	did := result.Did
+	if n := len(did); n > 0 && did[n-1].Name == "answer" {
+		did = did[:n-1]
+	}
+	n := len(did)
+	switch {
+	case n == 0:
+		return "", f.unfinished(result, "")
+	case did[n-1].Failed:
+		text := strings.TrimPrefix(did[n-1].Text, failure)
+		if left := len(p) - n; left > 0 {
+			text += fmt.Sprintf(" (%s after it: not done.)", remaining(left))
+		}
+		if n > 1 {
+			text += "\nBefore that:\n" + f.list(did[:n-1])
+		}
+		return "", errors.New(text)
+	case n < len(p):
+		return "", f.unfinished(result, "")
+	case n == 1:
+		return did[0].Text, nil
+	}
+	return f.list(did), nil
+}
+
+func remaining(n int) string {
+	if n == 1 {
+		return "The step"
+	}
+	return fmt.Sprintf("The %d steps", n)
+}
+
+// statements cuts a request at line ends, semicolons, "then" and ends of sentences that are outside quotes, and takes numbers and
+// bullets off. It reports false when a quote is not closed.
+func statements(request string) (all []string, ok bool) {
+	request = strings.TrimSpace(strings.ReplaceAll(request, "\r\n", "\n"))
+	from, closing := 0, rune(0)
+	cutAt := func(end, next int) {
+		if s := bared(request[from:end]); s != "" {
+			all = append(all, s)
+		}
+		from = next
+	}
+	var before rune
+	for i, r := range request {
+		switch {
+		case i < from:
+		case closing != 0:
+			if r == closing && (r != '\'' || !isWordAfter(request[i+1:])) {
+				closing = 0
+			}
+		case r == '\'' && isWord(before): // an apostrophe
+		case quotes[r] != 0:
+			closing = quotes[r]
+		case r == '\n' || r == ';' || r == '；' || r == '。':
+			cutAt(i, i+len(string(r)))
+		default:
+			if m := thenWord.FindString(request[i:]); m != "" {
+				cutAt(i, i+len(m))
+			} else if sentenceEnd.MatchString(request[i:]) && bared(request[from:i]+". ") != "" { // and no number of a list
+				cutAt(i, i+2)
+			}
+		}
+		before = r
+	}
+	cutAt(len(request), len(request))
+	return all, closing == 0
+}
+
+// bared takes from a statement what says nothing: its number or bullet, a courtesy, and the point at its end.
+func bared(statement string) string {
+	statement = strings.TrimSpace(statement)
+	statement = statement[len(numbering.FindString(statement)):]
+	statement = statement[len(courtesy.FindString(statement)):]
+	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(statement), ".,，!！"))
+}
