@@ -46,7 +46,7 @@ func TestAFinishBesideAFailedCallDoesNotEnd(t *testing.T) {
 		agenttest.Reply(agenttest.Call("answer", args{"text": "It could not be written."})))
 	b.put("report.md", "one\n")
 	got := b.one("file_operation", args{"operation_description": "Insert the content and show the file", "content": "x"})
-	assert.Equal(t, "Error: It could not be written.\n(No file was changed.)\n\nreport.md: Error: report.md has 1 lines, so text can be inserted before line 1 to 2, not 99\nreport.md: one\n(The content was not written.)", got)
+	assert.Equal(t, "Error: The content was not written.\nWhat came of the request: It could not be written.\n(No file was changed.)\n\nreport.md: Error: report.md has 1 lines, so text can be inserted before line 1 to 2, not 99\nreport.md: one", got)
 }
 
 // A text that could not be written is still in the history of whoever wrote it, when the same reply updates a dashboard.
@@ -55,11 +55,11 @@ func TestATextThatWasNotWrittenIsNotForgotten(t *testing.T) {
 	b.kit.Files.Brain = agenttest.Replies(
 		agenttest.Reply(agenttest.Call("write_file", args{"path": "Sources/s14-x.md", "text": "@content", "answer": true})),
 		agenttest.Reply(agenttest.Call("answer", args{"text": "Sources can not be written."})))
-	results, effect := b.do(agenttest.Call("file_operation", args{"operation_description": "Write the content to Sources/s14-x.md", "content": "# Notes\n"}),
+	results, effect := b.do(agenttest.Call("file_operation", args{"operation_description": "Sources/s14-x.md is to hold the content", "content": "# Notes\n"}),
 		agenttest.Call("update_current_dashboard", args{"section": "plan", "text": "- [x] notes written"}))
 	assert.Equal(t, agent.Continue, effect)
 	assert.Contains(t, results[0], "Error: ")
-	assert.Contains(t, results[0], "(The content was not written.)")
+	assert.Contains(t, results[0], "The content was not written.")
 }
 
 func TestTwoAnswersBothComeBack(t *testing.T) {
@@ -69,7 +69,7 @@ func TestTwoAnswersBothComeBack(t *testing.T) {
 		agenttest.Call("read_file", args{"path": "b.md", "answer": true})))
 	b.put("a.md", "alpha\n")
 	b.put("b.md", "beta\n")
-	got := b.one("file_operation", args{"operation_description": "Read a.md and b.md"})
+	got := b.one("file_operation", args{"operation_description": "What do a.md and b.md say?"})
 	assert.Contains(t, got, "alpha")
 	assert.Contains(t, got, "beta")
 }

@@ -1,81 +1,48 @@
 package fileagent
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// copyText copies text between files without anybody retyping it: a file, a section of one, or all chapters in the order of the blueprint.
-func copyText(w *workspace.Workspace) agent.Action {
-	type input struct {
-		Path    string `json:"path"`
-		Section string `json:"section,omitempty"`
-		To      string `json:"to"`
-		Anchor  string `json:"anchor,omitempty"`
-		Marked
-	}
-	return action("copy_text", func(_ context.Context, in input) (string, error) {
-		from, to := spelled(w, strings.TrimSuffix(in.Path, "/")), spelled(w, in.To)
-		switch {
-		case from == to:
-			return "", fmt.Errorf("%s cannot be copied into itself", from)
-		case from == workspace.NotebookDir:
-			return bind(w, to)
-		}
-		text, err := w.Peek(from)
-		if err != nil {
-			return "", err
-		}
-		what := from
-		if in.Section != "" {
-			if text, err = workspace.SectionUnder(text, in.Section); err != nil {
-				return "", fmt.Errorf("copying from %s: %w", from, err)
-			}
-			what = fmt.Sprintf("%q of %s", in.Section, from)
-		}
-		if isChapter(from) && to == workspace.ReportFile {
-			text = workspace.Demote(text) // as its headings are where the chapters are bound
-		}
-		where, err := paste(w, to, in.Anchor, text)
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("Copied %s %s (%d words).", what, where, workspace.Words(text)), nil
-	})
+// source says where a text is copied from, so that nobody types it again.
+type source struct {
+	From    string `json:"from,omitempty"`
+	Section string `json:"section,omitempty"`
 }
 
-func isChapter(file string) bool { return strings.HasPrefix(file, workspace.NotebookDir+"/") }
-
-// paste puts a text behind an anchor, at the end of a file, or into a new one, and says where that was.
-func paste(w *workspace.Workspace, to, anchor, text string) (where string, err error) {
-	if anchor != "" {
-		return fmt.Sprintf("into %s after %q", to, anchor), edit(w, to, func(old string) (string, error) {
-			return workspace.InsertAfter(old, workspace.HeadingNamed(old, anchor), text)
-		})
-	}
-	old, isNew := before(w, to)
-	if isNew {
-		return "to the new file " + to, w.Create(to, text)
-	}
-	if strings.TrimSpace(old) != "" {
-		text = "\n" + strings.TrimLeft(text, "\n")
-	}
-	return "to the end of " + to, w.Append(to, text)
+// isAll reports whether all chapters are meant.
+func (s source) isAll(w *workspace.Workspace) bool {
+	return spelled(w, strings.TrimSuffix(s.From, "/")) == workspace.NotebookDir
 }
 
-// bind puts a new file together from all chapters, each as a section under its title. A file that holds text is not bound again: what was
-// edited in it would be lost.
-func bind(w *workspace.Workspace, to string) (string, error) {
-	if old, isNew := before(w, to); !isNew && strings.TrimSpace(old) != "" {
-		return "", fmt.Errorf("%s holds %d words already, which binding would replace. Copy single chapters or sections into it, "+
-			"or delete it first", to, workspace.Words(old))
+// text is the text of a file, of a section of it, or of all chapters. Chapters come into the report one level lower, as sections of it.
+func (s source) text(w *workspace.Workspace, to string) (string, error) {
+	from := spelled(w, s.From)
+	switch {
+	case from == to:
+		return "", fmt.Errorf("%s cannot be copied into itself", from)
+	case s.isAll(w):
+		return bound(w)
 	}
+	text, err := w.Peek(from)
+	if err == nil && s.Section != "" {
+		if text, err = workspace.SectionUnder(text, s.Section); err != nil {
+			err = fmt.Errorf("copying from %s: %w", from, err)
+		}
+	}
+	if err == nil && to == workspace.ReportFile && strings.HasPrefix(from, workspace.NotebookDir+"/") {
+		text = workspace.Demote(text)
+	}
+	return text, err
+}
+
+// bound is the text of all chapters, each as a section under its title, in the order of the blueprint.
+func bound(w *workspace.Workspace) (string, error) {
 	chapters, err := inOrder(w)
 	if err != nil {
 		return "", err
@@ -85,7 +52,6 @@ func bind(w *workspace.Workspace, to string) (string, error) {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n", strings.Join(strings.Fields(w.Asked()), " "))
-	var names []string
 	for _, c := range chapters {
 		text, err := w.Peek(c.File)
 		if err != nil {
@@ -96,13 +62,8 @@ func bind(w *workspace.Workspace, to string) (string, error) {
 			body = "## " + c.Title + "\n\n" + body
 		}
 		out.WriteString("\n" + strings.TrimSpace(body) + "\n")
-		names = append(names, c.File)
 	}
-	if _, err := w.Overwrite(to, out.String()); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("Bound %s (%d words) from %s. Its title is the question; mend title, abstract and transitions by place.",
-		to, workspace.Words(out.String()), strings.Join(names, ", ")), nil
+	return out.String(), nil
 }
 
 // inOrder are the chapters in the order in which the blueprint names them, by file or title, and then those that it does not name.

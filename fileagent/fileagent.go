@@ -76,7 +76,7 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 func (f Files) actions(content string) []agent.Action {
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")), replaceInFile(w, given(content, "replace_in_file")), copyText(w),
+		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")), replaceInFile(w, given(content, "replace_in_file")),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
@@ -107,6 +107,7 @@ func action[In interface{ isAnswer() bool }](name string, run func(ctx context.C
 		}
 		return agent.Say(text), nil
 	})
+	a.Schema = shown(a.Schema, name)
 	strict := a.Run
 	a.Run = func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 		written := turn.Call.Args

@@ -204,17 +204,18 @@ func folderSteps(m match) []step {
 	return one("create_directory", map[string]any{"path": cleaned(m["folder"])})
 }
 
+// copySteps puts what is copied at the end of a file, which is made if need be, or after an anchor. Nothing is lost by it.
 func copySteps(m match) []step {
-	args := map[string]any{"path": unquote(m["file"]), "to": unquote(m["to"])}
+	args := map[string]any{"from": unquote(m["file"]), "path": unquote(m["to"]), "mode": "append"}
 	if m["quoted"] != "" {
 		args["section"] = unquote(m["quoted"])
 	}
 	if m["anchor"] != "" {
-		args["anchor"] = unquote(m["anchor"])
+		args["anchor"], args["mode"] = unquote(m["anchor"]), "insert"
 	}
-	return one("copy_text", args)
+	return one("write_file", args)
 }
 
 func bindSteps(m match) []step {
-	return one("copy_text", map[string]any{"path": "Notebook", "to": unquote(m["to"])})
+	return one("write_file", map[string]any{"from": "Notebook", "path": unquote(m["to"]), "mode": "append"})
 }

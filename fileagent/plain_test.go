@@ -286,9 +286,9 @@ func TestBindingTheChapters(t *testing.T) {
 	d.put("Notebook/03-costs.md", "# Costs\n\n## Data\n\n```\n# not a heading\n```\n")
 	none := agenttest.Replies()
 	got := d.operate(none, "Bind the chapters into report.md", "")
-	assert.Contains(t, got, "Bound report.md")
+	assert.Contains(t, got, "Created report.md")
 	report := d.text("report.md")
 	assert.Contains(t, report, "\n## Costs\n\n### Data\n\n```\n# not a heading\n```\n\n## Tides\n\nThe moon.\n\n## 02-spare\n\nno heading\n")
-	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""), "Error: report.md holds ")
+	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""), "Error: report.md holds 11 words already")
 	assert.Equal(t, report, d.text("report.md"))
 }

@@ -106,7 +106,7 @@ func reported(result agent.Result) (all, told []agent.Did) {
 func hasChanged(d agent.Did) bool { return !d.Failed && changes(d.Name) }
 
 func changes(action string) bool {
-	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "copy_text", "create_directory", "move", "delete_file"}, action)
+	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory", "move", "delete_file"}, action)
 }
 
 // list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what room one result has.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -17,22 +18,25 @@ type place struct {
 	Anchor string `json:"anchor,omitempty"`
 }
 
+// writing is what write_file is asked for.
+type writing struct {
+	Path string  `json:"path"`
+	Text *string `json:"text,omitempty"`
+	source
+	place
+	Marked
+}
+
 func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.Action {
-	type input struct {
-		Path string `json:"path"`
-		Text string `json:"text"`
-		place
-		Marked
-	}
-	return action("write_file", func(_ context.Context, in input) (string, error) {
-		body, err := text(in.Text)
-		if err != nil {
-			return "", err
-		}
+	return action("write_file", func(_ context.Context, in writing) (string, error) {
 		written := in.Path
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
 		old, isNew := before(w, in.Path)
+		body, err := in.body(w, old, text)
+		if err != nil {
+			return "", err
+		}
 		did, kept, err := in.write(w, in.Path, body)
 		if err != nil {
 			return "", err
@@ -59,6 +63,27 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		}
 		return done, nil
 	})
+}
+
+// body is the text that is to be written into a file that holds old.
+func (in *writing) body(w *workspace.Workspace, old string, given func(string) (string, error)) (string, error) {
+	switch {
+	case in.From == "" && in.Text == nil:
+		return "", errors.New("give text, or from for the file to copy it from")
+	case in.From == "":
+		return given(*in.Text)
+	case in.Text != nil && *in.Text != "":
+		return "", errors.New("give text, or from, and not both")
+	}
+	body, err := in.source.text(w, in.Path)
+	in.Anchor = workspace.HeadingNamed(old, in.Anchor)
+	switch {
+	case err != nil || in.Mode != "append" || strings.TrimSpace(old) == "":
+		return body, err
+	case in.isAll(w):
+		return "", fmt.Errorf("%s holds %d words already: copy single chapters or sections into it, or delete it first", in.Path, workspace.Words(old))
+	}
+	return "\n" + strings.TrimLeft(body, "\n"), nil // a block of its own
 }
 
 // write puts a text where it belongs; the workspace gives it the line ends that the file has.

@@ -43,7 +43,7 @@ func inTurn(calls ...agent.Call) func(int) agent.Reply {
 func searching(query string) agent.Call { return agenttest.Call("web_search", args{"query": query}) }
 
 func writing(path, text string) agent.Call {
-	return agenttest.Call("file_operation", args{"operation_description": "Write the content to " + path, "content": text})
+	return agenttest.Call("file_operation", args{"operation_description": "Write the content to " + path + " as it is", "content": text})
 }
 
 func endlessShapes() map[string]endless {

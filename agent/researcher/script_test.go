@@ -84,7 +84,7 @@ func researchCall(site string, stretch, step int) agent.Call {
 		return agenttest.Call("visit_url", args{"url": fmt.Sprintf("%s/%d-%d.txt", site, stretch, step)})
 	default:
 		return agenttest.Call("file_operation", args{
-			"operation_description": "Append the content to " + chapter,
+			"operation_description": "Append the content to " + chapter + " as it is", // no plain request: the file agent is asked
 			"content":               fmt.Sprintf("line %d of stretch %d\n", step, stretch),
 		})
 	}

@@ -247,7 +247,13 @@ func repliesOnRecord(disk *crashDisk) int {
 	if err != nil {
 		return 0
 	}
-	return bytes.Count(n.data, []byte(` reply","v":`))
+	count := 0
+	for line := range bytes.Lines(n.data) {
+		if bytes.Contains(line, []byte(` reply","v":`)) && bytes.Contains(line, []byte(`"calls":1,"in":100`)) { // a plain request asks no model
+			count++
+		}
+	}
+	return count
 }
 
 // kept says whether each file is as it was when the last action was acknowledged, or as the one under way makes it, and whether the replies

@@ -2,6 +2,7 @@ package fileagent
 
 import (
 	"encoding/json"
+	"regexp"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -45,4 +46,25 @@ func renamed(args string, ofFolder bool) string {
 		return args
 	}
 	return string(made)
+}
+
+// unshown are the fields that actions take where a model writes them, and that are not worth their tokens in each prompt. "answer" is
+// named in the prompt, and shown where the result may be long.
+var unshown = map[string][]string{
+	"grep_files": {"context_lines", "options"}, "file_search": {"directory", "answer"}, "stream_read_file": {"chunk_size", "answer"},
+	"create_file": {"answer"}, "outline": {"answer"}, "list_directory": {"answer"}, "create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},
+}
+
+// shown is an action's schema without the fields that are not shown.
+func shown(schema json.RawMessage, action string) json.RawMessage {
+	for _, field := range unshown[action] {
+		schema = without(schema, field)
+	}
+	return schema
+}
+
+// without takes a field out of a schema, whose fields are one line of JSON in their order.
+func without(schema json.RawMessage, field string) json.RawMessage {
+	at := regexp.MustCompile(`,?"` + field + `":\{"type":"[a-z]+"\}`)
+	return at.ReplaceAll(schema, nil)
 }
