@@ -19,6 +19,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
 //go:embed prompts/*.md
@@ -31,7 +32,7 @@ const MaxSteps = 10
 type Files struct {
 	Workspace *workspace.Workspace
 	Brain     agent.Brain
-	Shell     bool // whether the agent may run command lines that read the files
+	Shell     bool // whether the agent may run command lines that read the files, where the machine can confine them
 	// SearchTime is how long one search may take, which then shows what it found; 0 is 30 seconds.
 	SearchTime time.Duration
 
@@ -82,7 +83,7 @@ func (f Files) actions(content string) []agent.Action {
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
 		answer(),
 	}
-	if f.Shell {
+	if f.Shell && shell.Landlocked() {
 		all = append(all, runCommand(w))
 	}
 	return all

@@ -4,37 +4,25 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path/filepath"
-	"sync/atomic"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
-// runCommand runs a command line on the workspace, for reading. What it can reach is what the other actions can read.
+// runCommand runs a command line on the files that the other actions can read.
 func runCommand(w *workspace.Workspace) agent.Action {
 	type input struct {
 		Command string `json:"command"`
 		Marked
 	}
 	return action("run_command", func(ctx context.Context, in input) (string, error) {
-		var outside atomic.Bool
-		folder := shell.Folder{
-			Open: func(name string) (fs.File, error) {
-				outside.CompareAndSwap(false, fromOutside(name))
-				return w.Open(name)
-			},
-			List: func(name string) ([]fs.FileInfo, error) {
-				outside.CompareAndSwap(false, fromOutside(name))
-				return w.List(name)
-			},
-		}
-		if state := w.StatePath(""); state != "" {
-			folder.Dir = filepath.Dir(state)
-		}
-		result, err := shell.Run(ctx, folder, in.Command)
-		if outside.Load() { // what came of it may be a page's text, whatever the commands made of that
+		result, err := shell.Run(ctx, shell.Folder{
+			Open:  func(name string) (fs.File, error) { return w.Open(name) },
+			List:  w.List,
+			Watch: workspace.SourcesDir,
+		}, in.Command)
+		if result.Watched { // what came of it may be a page's text, whatever the commands made of that
 			return labelled(workspace.SourcesDir)(told(result), err)
 		}
 		return told(result), err

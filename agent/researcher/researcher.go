@@ -242,7 +242,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 		files.Brain = c.Brain
 	}
 	if c.Shell && !shell.Landlocked() {
-		c.Log.Warn("this system has no Landlock: what command lines can reach is decided by their own checks alone")
+		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
 	}
 	kit := actions.Kit{Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging, Reader: c.ReaderBrain}
 	if kit.Pages == nil {

@@ -183,9 +183,9 @@ func (c *doctorCommand) machine() *checks {
 		here.add("Word", noted, "no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
 	}
 	if shell.Landlocked() {
-		here.add("Landlock", healthy, "the kernel keeps the commands of --shell inside the folder too", "")
+		here.add("Landlock", healthy, "the commands of --shell are confined to a copy of the folder", "")
 	} else {
-		here.add("Landlock", noted, "this kernel has none, so --shell has one wall and not two", "it is a matter of Linux 5.13 and newer; without --shell it means nothing")
+		here.add("Landlock", noted, "this kernel has none, so --shell offers no command lines", "Linux 5.13 and newer have it; without --shell it means nothing")
 	}
 	here.cache(knownServers(nil))
 	return here

@@ -71,7 +71,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
 	"go.opentelemetry.io/otel":          {"agent/traces"},
 	"mvdan.cc/sh":                       {"fileagent/shell"},
-	"os/exec":                           {"agent/export", "cmd/daybook"},
+	"os/exec":                           {"agent/export", "cmd/daybook", "fileagent/shell"},
 	"testing":                           {},
 	"net/http/httptest":                 {},
 }

