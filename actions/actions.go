@@ -101,45 +101,6 @@ func (k Kit) fileOperation() agent.Action {
 	})
 }
 
-func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
-	type input struct {
-		Text    string `json:"text" jsonschema:"the new text, in your own words"`
-		Section string `json:"section,omitempty" jsonschema:"id of the one section to replace; then text is its body without the heading"`
-	}
-	a := agent.NewAction(name, doc(name), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		if err := k.copied(in.Text); err != nil {
-			return agent.Outcome{}, err
-		}
-		before, err := k.Workspace.Peek(d.File)
-		section := d.ID(in.Section, before)
-		if d.File == workspace.CurrentFile && section == "answers" {
-			if err := k.addressed(in.Text); err != nil {
-				return agent.Outcome{}, err
-			}
-		}
-		if err != nil || k.Workspace.InFlight(d.File) { // the error is told by the update; and what stands there may be of this very call
-			before = ""
-		}
-		theirs := k.Workspace.ByHand(d.File)
-		kept, err := k.Workspace.UpdateDashboard(d, section, in.Text)
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		after, err := k.Workspace.Peek(d.File)
-		if err == nil && sameWords(after, before) {
-			return agent.Say("That says nothing new: " + d.File + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
-		}
-		k.outside.forget()
-		done := "Updated " + d.File + "."
-		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) { // else all that they wrote stands there still
-			done += " The version before, which a person had edited, is kept as " + kept + "."
-		}
-		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
-	})
-	a.Compresses = true
-	return a
-}
-
 // sameWords says whether two texts differ in nothing but the space between their words.
 func sameWords(a, b string) bool {
 	next, stop := iter.Pull(strings.FieldsSeq(b))

@@ -47,6 +47,9 @@ func (t *Turn) Closing() bool {
 	return closing
 }
 
+// MustCompress reports whether the history has to go, since there is hardly room for anything else.
+func (t *Turn) MustCompress() bool { return t.run.talk.Must != "" }
+
 // Room is how many tokens a result may have that is to be shown whole. More of it is kept in a file, and the Brain told where.
 func (t *Turn) Room() int { return t.run.mostResult() }
 

@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -147,6 +149,11 @@ func (d Dashboard) withSection(text, id, body string) (string, bool) {
 // not the agent's stay as they are. What a person changed meanwhile is merged, or is a ConflictError. What they changed before and the
 // agent saw may be replaced, and is then kept in the trash, whose path is returned.
 func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
+	return w.UpdateSections(d, map[string]string{section: text})
+}
+
+// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of UpdateDashboard.
+func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if d.File, err = w.real(d.File); err != nil {
@@ -156,7 +163,7 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 		return "", err
 	}
 	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
-		data, err := w.remadeDashboard(d, section, text, old, exists)
+		data, err := w.remadeDashboard(d, texts, old, exists)
 		if err != nil {
 			return nil, err
 		}
@@ -224,16 +231,33 @@ func (w *Workspace) untold(d Dashboard, id, body, made string) string {
 	return "\n" + theirs.String()
 }
 
-func (w *Workspace) remadeDashboard(d Dashboard, section, text string, old []byte, exists bool) ([]byte, error) {
-	if section == "" {
-		return w.wholeDashboard(d, old, exists, text)
+func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []byte, exists bool) ([]byte, error) {
+	if whole, ok := texts[""]; ok {
+		return w.wholeDashboard(d, old, exists, whole)
 	}
-	section = d.ID(section, string(old))
-	if err := d.writable(section); err != nil {
-		return nil, err
+	grows := func(section string) int {
+		before, _ := d.Body(string(old), d.ID(section, string(old)))
+		return len(texts[section]) - len(before)
 	}
-	return w.oneSection(d, old, section, withoutHeading(old, section, text))
+	inOrder := slices.SortedFunc(maps.Keys(texts), func(a, b string) int { // what gets shorter makes room for what gets longer
+		return cmp.Or(grows(a)-grows(b), strings.Compare(a, b))
+	})
+	for _, named := range inOrder {
+		section := d.ID(named, string(old))
+		if err := d.writable(section); err != nil {
+			return nil, err
+		}
+		made, err := w.oneSection(d, old, section, withoutHeading(old, section, texts[named]))
+		if err != nil {
+			return nil, err
+		}
+		old = made
+	}
+	return old, nil
 }
+
+// Body is what a text of the dashboard has in a section, its comments included.
+func (d Dashboard) Body(text, id string) (string, bool) { return d.rawSection(text, id) }
 
 // withoutHeading takes the section's own heading off a body that was written with it: standing there twice, it would cut the section off
 // from what is below it.

@@ -1,0 +1,221 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// update is what an update of the dashboards asks for.
+type update struct {
+	Text     string            `json:"text,omitempty" jsonschema:"the whole dashboard, or the body of the one section named"`
+	Section  string            `json:"section,omitempty" jsonschema:"id of the section that text replaces"`
+	Sections map[string]string `json:"sections,omitempty" jsonschema:"bodies by section id, without headings, of either dashboard"`
+	Lines    []lineChange      `json:"lines,omitempty" jsonschema:"changes of single lines of either dashboard"`
+	Fresh    bool              `json:"fresh,omitempty" jsonschema:"whether changes of lines clear your memory too"`
+}
+
+// lineChange replaces a text that is on a dashboard once.
+type lineChange struct {
+	Old string `json:"old" jsonschema:"text that is there once"`
+	New string `json:"new" jsonschema:"what it becomes"`
+}
+
+// updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a section compresses the context; a
+// change of lines keeps it.
+func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
+	a := agent.NewAction(name, doc(name), func(_ context.Context, turn *agent.Turn, in update) (agent.Outcome, error) {
+		texts, err := k.texts(d, in)
+		if err != nil {
+			return agent.Outcome{}, err
+		}
+		done, changed, err := k.write(texts)
+		if err != nil {
+			return agent.Outcome{}, err
+		}
+		switch {
+		case !changed:
+			return agent.Say("That says nothing new: " + strings.Join(filesOf(texts), " and ") + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
+		case in.linesAlone() && !in.Fresh && !turn.MustCompress():
+			return agent.Say(done + shownChanges(in.Lines)), nil
+		}
+		k.outside.forget()
+		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
+	})
+	a.Compresses = true
+	return a
+}
+
+func (in update) linesAlone() bool { return in.Text == "" && in.Section == "" && len(in.Sections) == 0 }
+
+// both are the dashboards in the order in which they are written.
+var both = []workspace.Dashboard{workspace.Overall, workspace.Current}
+
+// bodies are new bodies by section id, or a whole text under "", for each dashboard by its file.
+type bodies map[string]map[string]string
+
+func (b bodies) put(d workspace.Dashboard, id, text string) error {
+	if b[d.File] == nil {
+		b[d.File] = map[string]string{}
+	}
+	if _, twice := b[d.File][id]; twice {
+		return fmt.Errorf("the section %q is given twice", id)
+	}
+	b[d.File][id] = text
+	return nil
+}
+
+func filesOf(b bodies) []string { return slices.Sorted(maps.Keys(b)) }
+
+// texts are the new bodies of all that an update of d changes, checked as far as one can without writing.
+func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
+	made := bodies{}
+	if in.linesAlone() && len(in.Lines) == 0 {
+		return nil, errors.New("nothing is given: give sections, lines, or text")
+	}
+	if in.Text != "" || in.Section != "" {
+		if err := made.put(d, d.ID(in.Section, k.text(d)), in.Text); err != nil {
+			return nil, err
+		}
+	}
+	for _, named := range slices.Sorted(maps.Keys(in.Sections)) {
+		of, id := k.owner(d, named)
+		if err := made.put(of, id, in.Sections[named]); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range in.Lines {
+		if err := k.changeLine(made, c); err != nil {
+			return nil, err
+		}
+	}
+	for file, sections := range made {
+		if _, whole := sections[""]; whole && len(sections) > 1 {
+			return nil, fmt.Errorf("%s is replaced as a whole, and sections of it beside: give one or the other", file)
+		}
+		for id, text := range sections {
+			if err := k.copied(text); err != nil {
+				return nil, err
+			}
+			if file == workspace.CurrentFile && id == "answers" {
+				if err := k.addressed(text); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return made, nil
+}
+
+// text is a dashboard as it is; what keeps it from being read the update tells.
+func (k Kit) text(d workspace.Dashboard) string {
+	text, err := k.Workspace.Peek(d.File)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// owner is the dashboard that has a section, d if both or none have, and the section's id.
+func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, string) {
+	own := d.ID(named, k.text(d))
+	for _, other := range both {
+		if id := other.ID(named, k.text(other)); !slices.Contains(d.Sections, own) && slices.Contains(other.Sections, id) {
+			return other, id
+		}
+	}
+	return d, own
+}
+
+// changeLine puts the body of the section that holds a text, with the change made, among the new bodies.
+func (k Kit) changeLine(made bodies, c lineChange) error {
+	var holds []string
+	var change func()
+	done := false
+	for _, of := range both {
+		text := k.text(of)
+		for _, id := range of.Sections {
+			body, given := made[of.File][id]
+			if !given {
+				body, _ = of.Body(text, id)
+			}
+			if n := strings.Count(body, c.Old); c.Old != "" && n > 0 {
+				holds = append(holds, slices.Repeat([]string{id}, n)...)
+				change = func() {
+					if made[of.File] == nil {
+						made[of.File] = map[string]string{}
+					}
+					made[of.File][id] = changed(body, c)
+				}
+			}
+			cut := k.Workspace.InFlight(of.File) // a call that was cut off may have made the change
+			done = done || cut && c.New != "" && strings.Contains(body, c.New)
+		}
+	}
+	switch {
+	case len(holds) == 1:
+		change()
+		return nil
+	case len(holds) > 1:
+		return fmt.Errorf("%q is there %d times, in %s; give more of its line", c.Old, len(holds), strings.Join(slices.Compact(holds), ", "))
+	case done:
+		return nil
+	}
+	return fmt.Errorf("%q is on neither dashboard; give it letter by letter, as it is there", c.Old)
+}
+
+// changed is a body with a line changed, or taken out with its end.
+func changed(body string, c lineChange) string {
+	if c.New == "" && strings.Contains(body, c.Old+"\n") && (strings.HasPrefix(body, c.Old) || strings.Contains(body, "\n"+c.Old)) {
+		return strings.Replace(body, c.Old+"\n", "", 1)
+	}
+	return strings.Replace(body, c.Old, c.New, 1)
+}
+
+// write updates the dashboards, and says what was done and whether anything is new.
+func (k Kit) write(made bodies) (done string, isNew bool, err error) {
+	for _, d := range both {
+		sections, given := made[d.File]
+		if !given {
+			continue
+		}
+		before := k.text(d)
+		if k.Workspace.InFlight(d.File) { // what is there may be of this very call
+			before = ""
+		}
+		theirs := k.Workspace.ByHand(d.File)
+		kept, err := k.Workspace.UpdateSections(d, sections)
+		if err != nil {
+			if done != "" {
+				err = fmt.Errorf("%w. %s", err, strings.TrimSpace(done))
+			}
+			return "", false, err
+		}
+		after := k.text(d)
+		isNew = isNew || !sameWords(after, before)
+		done += "Updated " + d.File + ". "
+		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) { // otherwise all that they wrote is there still
+			done += "The version before, which a person had edited, is kept as " + kept + ". "
+		}
+	}
+	return strings.TrimSpace(done), isNew, nil
+}
+
+// shownChanges are changed lines as the history has them, in which the dashboards are as they were.
+func shownChanges(lines []lineChange) string {
+	var out strings.Builder
+	for _, c := range lines {
+		if c.New == "" {
+			out.WriteString("\nGone: " + c.Old)
+			continue
+		}
+		out.WriteString("\nNow: " + c.New)
+	}
+	return out.String()
+}
