@@ -22,6 +22,57 @@ const (
 // In a circle each call stands so often. Honest work looks at a thing twice, before and after, and goes on to others.
 const perCircle = 3
 
+// Vain is a call that keeps failing in the same words, over replies and whatever else works beside it.
+type Vain struct {
+	Same   uint64 `json:"same,string"`
+	Args   uint64 `json:"args,string"`
+	Action string `json:"action"`
+	Times  int    `json:"times"` // replies that made it
+	Step   int    `json:"step"`  // the last of them
+	Warned int    `json:"warned,omitempty"`
+}
+
+// maxVain is how many such calls are kept; those not made for maxTrail replies are forgotten.
+const maxVain = 16
+
+// countVain counts a call that failed by replies, and drops what worked since.
+func (w *Watch) countVain(t Trace) (warning string) {
+	w.Vain = slices.DeleteFunc(slices.Clone(w.Vain), func(v Vain) bool {
+		return t.Step-v.Step > maxTrail || v.Args == t.Args && !t.Failed
+	})
+	if !t.Failed {
+		return ""
+	}
+	i := slices.IndexFunc(w.Vain, func(v Vain) bool { return v.Same == t.Same })
+	if i < 0 {
+		if len(w.Vain) == maxVain {
+			w.Vain = w.Vain[1:]
+		}
+		w.Vain = append(w.Vain, Vain{Same: t.Same, Args: t.Args, Action: t.Action, Times: 1, Step: t.Step})
+		return ""
+	}
+	v := &w.Vain[i]
+	if v.Step != t.Step {
+		v.Times, v.Step = v.Times+1, t.Step
+	}
+	if v.Times < maxSame/2 || v.Warned == t.Step {
+		return ""
+	}
+	if v.Warned == 0 {
+		v.Warned = t.Step
+	}
+	return fmt.Sprintf("This call of %s failed %d times in the same words. Do it another way, or leave it: going on like this ends the work.", t.Action, v.Times)
+}
+
+// failsForEver is a call of the last reply that failed too often, after the Brain was told.
+func (w *Watch) failsForEver(step int) (Vain, bool) {
+	i := slices.IndexFunc(w.Vain, func(v Vain) bool { return v.Step == step && v.Times >= maxSame && v.Warned > 0 && v.Warned < step })
+	if i < 0 {
+		return Vain{}, false
+	}
+	return w.Vain[i], true
+}
+
 // circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each stands three times, and what
 // is before them of the same.
 func (w *Watch) circle() []Trace {
@@ -93,6 +144,9 @@ func (w *Watch) note(t Trace) string {
 		other := w.Trail[len(w.Trail)-2].Action
 		text = fmt.Sprintf("Your last four calls, of %s and %s, are two that you made twice, with the same results. Use those results, or do something else: going on like this ends the work.", other, t.Action)
 	}
+	if vain := w.countVain(t); text == "" {
+		text = vain
+	}
 	w.Trail[len(w.Trail)-1].Warned = text != "" || t.Warned
 	return text
 }
@@ -110,6 +164,9 @@ func (w *Watch) pingPong() bool {
 func (w *Watch) lost(step int) (Reason, string) {
 	if text := w.looping(step); text != "" {
 		return Looping, text
+	}
+	if v, ok := w.failsForEver(step); ok {
+		return Looping, fmt.Sprintf("a call of %s failed %d times over, in the same words", v.Action, v.Times)
 	}
 	if w.Failing >= maxFailing {
 		return Stuck, fmt.Sprintf("every call of the last %d replies failed", w.Failing)

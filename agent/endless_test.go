@@ -72,6 +72,12 @@ func shapes() map[string]shape {
 		"time":                          {reply: costingEach(agent.Usage{Calls: 1}), limits: agent.Limits{Time: 20 * time.Minute}, reason: agent.OutOfTime, steps: 7},
 		"a nested agent that loops":     {reply: calling(call("nest", "")), reason: agent.Looping, steps: 6},
 		"a refused finish":              {reply: calling(call("refuse", "")), reason: agent.Looping, steps: 6},
+		"a failing call with one that works behind it": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(call("nto", "a"), call("note", word(n)))
+		}, reason: agent.Looping, steps: 6},
+		"a failing call among several that work": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(call("note", "first "+word(n)), call("nto", "a"), call("note", "and "+word(n)), call("echo", word(n)))
+		}, reason: agent.Looping, steps: 6},
 		"a refused finish, with something tried in between": {reply: func(n int) agent.Reply {
 			return agenttest.Reply([]agent.Call{call("refuse", ""), call("note", word(n))}[n%2])
 		}, reason: agent.Looping, steps: 11},

@@ -52,6 +52,7 @@ type Watch struct {
 	Silent   int     `json:"silent,omitempty"`   // replies in a row that asked for no action
 	Failing  int     `json:"failing,omitempty"`  // replies in a row of which every call failed
 	Trail    []Trace `json:"trail,omitempty"`    // the last calls
+	Vain     []Vain  `json:"vain,omitempty"`     // calls that fail in the same words again and again
 	Unheard  string  `json:"unheard,omitempty"`  // a warning whose result a Restart dropped
 }
 
@@ -73,7 +74,7 @@ type answer struct {
 
 func (r *run) mark() Mark {
 	m := Mark{Stretch: r.stretch, Step: r.step, Allowance: r.from, Used: r.budget.Spent(), Ran: r.clock.now(), Watch: r.watch}
-	m.Watch.Trail = slices.Clone(r.watch.Trail)
+	m.Watch.Trail, m.Watch.Vain = slices.Clone(r.watch.Trail), slices.Clone(r.watch.Vain)
 	return m
 }
 

@@ -59,6 +59,9 @@ func endlessShapes() map[string]endless {
 		"the same page":                {reply: ever(visit("doc:tides1.md")), reason: agent.Looping, steps: 6},
 		"A-B-A-B":                      {reply: inTurn(searching("moon"), searching("sun")), reason: agent.Looping, steps: 6},
 		"A-B-C":                        {reply: inTurn(searching("moon"), searching("sun"), searching("harbours")), reason: agent.Looping, steps: 10},
+		"a chapter rewritten with a counter": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(writing("Notebook/01.md", fmt.Sprintf("# Tides\n\nThe moon pulls, version %d.\n", n+100)))
+		}, reason: agent.Looping, steps: 7},
 		"a counter in the arguments":   {reply: func(n int) agent.Reply { return agenttest.Reply(searching(fmt.Sprint("volcano ", n+100))) }, reason: agent.Looping, steps: 6},
 		"the same call thrice":         {reply: ever(searching("tides"), searching("tides"), searching("tides")), reason: agent.Looping, steps: 2},
 		"searches that find nothing":   {reply: func(n int) agent.Reply { return agenttest.Reply(searching("volcano" + letters(n))) }, reason: agent.Idle, steps: researcher.DefaultIdle},

@@ -113,7 +113,7 @@ func (w *Workspace) redoFile(r *Record, e Entry) error {
 	}
 	now.theirs = now.theirs || e.Key == keySeen && !v.Own
 	w.seen[v.Path] = now
-	if e.Key == keyWrite && isWork(v.Path) {
+	if e.Key == keyWrite && v.brings() {
 		w.written++
 	}
 	return nil

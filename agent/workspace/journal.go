@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -93,7 +94,19 @@ type writeEntry struct {
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 	Found  bool `json:"found,omitempty"`  // met as a person left it, and not put back
 
+	Figures bool `json:"figures,omitempty"` // it changed numbers alone, which is no progress: a counter would never end
 	Revived bool `json:"revived,omitempty"` // a dashboard that was deleted during a run, and no call's own write
+}
+
+// brings reports whether a write brings the research on.
+func (e writeEntry) brings() bool { return isWork(e.Path) && !e.Figures }
+
+// figures are what a counter changes.
+var figures = regexp.MustCompile(`\d+`)
+
+// inFiguresAlone reports whether two texts differ in their numbers and nothing else.
+func inFiguresAlone(old, data []byte) bool {
+	return !bytes.Equal(old, data) && bytes.Equal(figures.ReplaceAll(old, []byte("0")), figures.ReplaceAll(data, []byte("0")))
 }
 
 // maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.

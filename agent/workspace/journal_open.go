@@ -211,7 +211,7 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		return
 	case keyWrite:
 		count(s.made, v)
-		if isWork(v.Path) {
+		if v.brings() {
 			s.written++
 		}
 		if !v.Revived {

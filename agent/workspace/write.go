@@ -192,7 +192,7 @@ func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, re
 		from = hash(old)
 	}
 	e = entryOf(p, from, hash(data), data)
-	e.Theirs, e.Kept = w.seen[p].theirs, w.copied
+	e.Theirs, e.Kept, e.Figures = w.seen[p].theirs, w.copied, exists && inFiguresAlone(old, data)
 	if !exists || w.seen[p].hash == from {
 		return e, nil
 	}
@@ -237,7 +237,7 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 			return span{}, err
 		}
 	}
-	if isWork(e.Path) {
+	if e.brings() {
 		w.written++
 	}
 	at, err := w.journal.append(keyWrite, e)
