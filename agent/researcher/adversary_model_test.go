@@ -140,7 +140,7 @@ func (o *obedient) research(messages []agenttest.Message) []agent.Call {
 		return take(&o.finish, 1)
 	case !o.obeyed["report"]:
 		o.obeyed["report"] = true
-		return []agent.Call{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Tides\n\nThe tide comes in [s1].\n"})}
+		return []agent.Call{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Tides\n\nThe tide comes in [s1].\n"})}
 	}
 	return []agent.Call{agenttest.Call("all_finished", args{"result": "report.md"})}
 }

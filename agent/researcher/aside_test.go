@@ -22,7 +22,7 @@ func quick(report string) agent.Brain {
 			return agenttest.Reply(agenttest.Call("write_file", args{"path": "report.md", "text": "@content", "answer": true})), nil
 		}
 		return agenttest.Reply(
-			agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": report}),
+			agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": report}),
 			agenttest.Call("all_finished", args{"result": "report.md"})), nil
 	}}
 }

@@ -24,13 +24,13 @@ func planned(_ *play, talk *agent.Conversation) agent.Reply {
 	calls := []agent.Call{
 		agenttest.Call("web_search", args{"query": "tides"}),
 		agenttest.Call("visit_url", args{"url": "doc:tides1.md"}),
-		agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01-moon.md", "content": "# The moon\n\nThe moon pulls the water of the sea [s1].\n"}),
+		agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01-moon.md as it is", "content": "# The moon\n\nThe moon pulls the water of the sea [s1].\n"}),
 		agenttest.Call("web_search", args{"query": "sun"}),
 		agenttest.Call("visit_url", args{"url": "doc:tides2.md"}),
 		agenttest.Call("web_search", args{"query": "harbours"}),
 		agenttest.Call("visit_url", args{"url": "doc:tides3.md"}),
-		agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/02-sun.md", "content": "# The sun\n\nThe sun pulls at the sea too [s2].\n"}),
-		agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n\nThe sun pulls at the sea too [s2].\n"}),
+		agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/02-sun.md as it is", "content": "# The sun\n\nThe sun pulls at the sea too [s2].\n"}),
+		agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n\nThe sun pulls at the sea too [s2].\n"}),
 		agenttest.Call("all_finished", args{"result": "report.md"}),
 	}
 	return agenttest.Reply(calls[min(step(talk), len(calls)-1)])

@@ -55,10 +55,10 @@ func endlessShapes() map[string]endless {
 	wrong := "# Tides\n\nThe moon weighs 17 tonnes [s9].\n"
 	read := func(string) agent.Call { return agenttest.Call("list_directory", args{"path": "."}) }
 	return map[string]endless{
-		"the same search":              {reply: ever(searching("tides")), reason: agent.Looping, steps: 6},
-		"the same page":                {reply: ever(visit("doc:tides1.md")), reason: agent.Looping, steps: 6},
-		"A-B-A-B":                      {reply: inTurn(searching("moon"), searching("sun")), reason: agent.Looping, steps: 6},
-		"A-B-C":                        {reply: inTurn(searching("moon"), searching("sun"), searching("harbours")), reason: agent.Looping, steps: 10},
+		"the same search": {reply: ever(searching("tides")), reason: agent.Looping, steps: 6},
+		"the same page":   {reply: ever(visit("doc:tides1.md")), reason: agent.Looping, steps: 6},
+		"A-B-A-B":         {reply: inTurn(searching("moon"), searching("sun")), reason: agent.Looping, steps: 6},
+		"A-B-C":           {reply: inTurn(searching("moon"), searching("sun"), searching("harbours")), reason: agent.Looping, steps: 10},
 		"a chapter rewritten with a counter": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(writing("Notebook/01.md", fmt.Sprintf("# Tides\n\nThe moon pulls, version %d.\n", n+100)))
 		}, reason: agent.Looping, steps: 7},

@@ -27,8 +27,8 @@ func TestAResearchUnderFaultsOfTheModel(t *testing.T) {
 		say(agenttest.Call("all_finished", args{"result": "report.md"})),
 		say(agenttest.Call("visit_url", args{"url": site.URL + "/good.txt"}), agenttest.Call("visit_url", args{"url": site.URL + "/bad.txt"})),
 		say(agenttest.Call("all_finished", args{"result": "report.md"}), // before the report that it names
-			agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": thought + "# 潮汐\n\n潮汐是由月球的引力造成的，这一点人们早已知道，海水因此每天涨落两次，并且与月相有关 [s1]。\n"})),
-		say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": thought + "# Tides\n\nThe moon pulls the water of the sea, and it is the cause of the tides that we see [s1].\n"})),
+			agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": thought + "# 潮汐\n\n潮汐是由月球的引力造成的，这一点人们早已知道，海水因此每天涨落两次，并且与月相有关 [s1]。\n"})),
+		say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": thought + "# Tides\n\nThe moon pulls the water of the sea, and it is the cause of the tides that we see [s1].\n"})),
 		say(agenttest.Call("all_finished", args{"result": "report.md"})),
 	}
 	for mode, noStream := range map[string]bool{"stream": false, "whole": true} {

@@ -163,7 +163,7 @@ func (m *model) next() string {
 	case m.step%2 == 0:
 		return function("visit_url", arguments("url", fmt.Sprintf("%s/page/%d", m.address, m.step)))
 	default:
-		return function("file_operation", arguments("operation_description", fmt.Sprintf("Write the content to Notebook/%02d.md", m.step%12), "content", prose(1<<10, fmt.Sprint("chapter ", m.step))))
+		return function("file_operation", arguments("operation_description", fmt.Sprintf("Write the content to Notebook/%02d.md as it is", m.step%12), "content", prose(1<<10, fmt.Sprint("chapter ", m.step))))
 	}
 }
 

@@ -242,7 +242,7 @@ func TestAPageWritesNoNote(t *testing.T) {
 			return say(agenttest.Call("update_current_dashboard", args{"section": "answers", "text": "- n12345: sent"}))
 		case 4:
 			assert.Contains(t, r.Messages[len(r.Messages)-1].Content, "there is no note n12345")
-			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# R\n\nTides [s1].\n"}))
+			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# R\n\nTides [s1].\n"}))
 		}
 		return say(agenttest.Call("all_finished", args{"result": "report.md"}))
 	})

@@ -149,9 +149,9 @@ var (
 		{agenttest.Call("web_search", args{"query": "tides moon\nharbours of today\ncoasts"})},
 		{agenttest.Call("visit_url", args{"url": "h1"})},
 		{agenttest.Call("visit_url", args{"url": "h2", "focus": "what pulls the water"})},
-		{agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01.md", "content": "# Moon\n\nIt pulls [s1].\n"})},
+		{agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01.md as it is", "content": "# Moon\n\nIt pulls [s1].\n"})},
 		{agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Write the report."})},
-		{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n"})},
+		{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n"})},
 		{agenttest.Call("all_finished", args{"result": "report.md"})},
 	}
 	sideBySide = append([][]agent.Call{

@@ -174,8 +174,8 @@ func (p *play) rounds(talk *agent.Conversation) agent.Reply {
 	calls := []agent.Call{
 		agenttest.Call("web_search", args{"query": "tides moon " + string(rune('a'+n-1))}),
 		agenttest.Call("visit_url", args{"url": fmt.Sprintf("doc:tides%d.md", (n-1)%3+1)}),
-		agenttest.Call("file_operation", args{"operation_description": fmt.Sprintf("Write the content to Notebook/%02d-part.md", n), "content": chapter}),
-		agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": report}),
+		agenttest.Call("file_operation", args{"operation_description": fmt.Sprintf("Write the content to Notebook/%02d-part.md as it is", n), "content": chapter}),
+		agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": report}),
 		agenttest.Call("all_finished", args{"result": "The report is report.md"}),
 	}
 	return agenttest.Reply(calls[min(step(talk), len(calls)-1)])

@@ -216,7 +216,7 @@ func TestAReplayOfACopyBesideAFile(t *testing.T) {
 	p.research = func(p *play, talk *agent.Conversation) agent.Reply {
 		if mine := filepath.Join(c.Dir, "Notebook", "01-part.md"); step(talk) == 3 && p.replies["file"] == 1 {
 			assert.NoError(t, os.Remove(mine))
-			return agenttest.Reply(agenttest.Call("file_operation", args{"operation_description": "Append the content to Notebook/01-part.md", "content": "More.\n"}), p.rounds(talk).Calls[0])
+			return agenttest.Reply(agenttest.Call("file_operation", args{"operation_description": "Append the content to Notebook/01-part.md as it is", "content": "More.\n"}), p.rounds(talk).Calls[0])
 		}
 		return p.rounds(talk)
 	}
@@ -332,7 +332,7 @@ func TestAReplayOfCallsSideBySide(t *testing.T) {
 			return agenttest.Words("NONE")
 		}
 		if n++; n > replies {
-			return agenttest.Reply(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n"}), agenttest.Call("all_finished", args{"result": "report.md"}))
+			return agenttest.Reply(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Tides\n\nThe moon pulls the water of the sea [s1].\n"}), agenttest.Call("all_finished", args{"result": "report.md"}))
 		}
 		letter := string(rune('a' + n))
 		calls := []agent.Call{

@@ -205,7 +205,7 @@ func TestEditsByHandAreToldAndKept(t *testing.T) {
 		last := r.Messages[len(r.Messages)-1].Content
 		switch step {
 		case 1:
-			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01.md", "content": "one\ntwo\nthree\n"}))
+			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01.md as it is", "content": "one\ntwo\nthree\n"}))
 		case 2:
 			edit(chapter, "one", "one, says the person")
 			edit(filepath.Join(dir, workspace.CurrentFile), "## Notes {#notes}\n", "## Notes {#notes}\n\nThink of the costs.\n")
@@ -213,10 +213,10 @@ func TestEditsByHandAreToldAndKept(t *testing.T) {
 		case 3:
 			assert.Contains(t, last, "+one, says the person")
 			assert.Contains(t, last, "+Think of the costs.")
-			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01.md", "content": "one, says the person\nTWO\nthree\n"}))
+			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01.md as it is", "content": "one, says the person\nTWO\nthree\n"}))
 		case 4:
 			assert.Contains(t, last, "+two, as I see it", "the refusal shows what the person wrote")
-			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# R\n\nNothing was read.\n"}))
+			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# R\n\nNothing was read.\n"}))
 		default:
 			return say(agenttest.Call("all_finished", args{"result": "report.md"}))
 		}

@@ -77,7 +77,7 @@ func researchCall(site string, stretch, step int) agent.Call {
 	chapter := fmt.Sprintf("Notebook/%02d.md", (stretch-1)%5+1)
 	switch {
 	case stretch == stretches && step == stepsPerStretch-2:
-		return agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Report\n\nAll of it [s1].\n"})
+		return agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Report\n\nAll of it [s1].\n"})
 	case stretch == stretches && step == stepsPerStretch-1:
 		return agenttest.Call("all_finished", args{"result": "The report is report.md"})
 	case step%2 == 0:

@@ -82,13 +82,13 @@ func soakedCalls(site string, stretch, step int) []agent.Call {
 	case step == stepsPerStretch-1:
 		return []agent.Call{agenttest.Call("all_finished", args{"result": "The report is report.md"})}
 	case step == stepsPerStretch-2 && stretch == soakedStretches:
-		return []agent.Call{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Report\n\nAll of it [s1].\n"})}
+		return []agent.Call{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Report\n\nAll of it [s1].\n"})}
 	case step%2 == 0:
 		at := fmt.Sprintf("%s/%d-%d", site, stretch, step)
 		return []agent.Call{agenttest.Call("visit_url", args{"url": at + "a.txt"}), agenttest.Call("visit_url", args{"url": at + "b.txt"})}
 	}
 	return []agent.Call{agenttest.Call("file_operation", soakedWrite{
-		"Append the content to " + chapter, fmt.Sprintf("Line %d of stretch %d says: %s\n", step, stretch, strings.Repeat(`"the tide" follows the moon, `, 8)),
+		"Append the content to " + chapter + " as it is", fmt.Sprintf("Line %d of stretch %d says: %s\n", step, stretch, strings.Repeat(`"the tide" follows the moon, `, 8)),
 	})}
 }
 

@@ -55,7 +55,7 @@ func (p *pageReader) answer(r agenttest.Request) agenttest.Answer {
 		return say(agenttest.Call("visit_url", args{"url": fmt.Sprintf("%s/%c.txt", p.site, 'a'+p.read)}))
 	case p.read == p.pages:
 		p.read++
-		return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": "# Tides\n\nHarbours keep tables [s1].\n"}))
+		return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Tides\n\nHarbours keep tables [s1].\n"}))
 	}
 	return say(agenttest.Call("all_finished", args{"result": "The report is report.md"}))
 }
@@ -138,7 +138,7 @@ func TestAReadOfAFileFitsASmallWindow(t *testing.T) {
 		}
 		step++
 		if step == 1 {
-			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01-tides.md", "content": chapter}))
+			return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to Notebook/01-tides.md as it is", "content": chapter}))
 		}
 		return say(agenttest.Call("file_operation", args{"operation_description": "Read Notebook/01-tides.md"}))
 	})
@@ -204,7 +204,7 @@ func TestAFileOperationThatIsTooLongForItsModel(t *testing.T) {
 				if step == 1 && c.fits {
 					return say(agenttest.Call("file_operation", args{"operation_description": "Write to report.md: " + lines(60_000, "tables", "harbours keep them for each day\n")}))
 				}
-				return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md", "content": report}))
+				return say(agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": report}))
 			})
 			cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
 			cfg.Brain, cfg.MaxSteps = &openai.Brain{Model: "test", BaseURL: server.URL}, 2
