@@ -26,14 +26,16 @@ func (k Kit) allFinished() agent.Action {
 	return a
 }
 
-// propose takes a report through the gates, then through its round's judgement, then through the harsh evaluator's objections. What does
-// not pass a gate goes on in this stretch; what is not good enough yet opens a fresh one with its gaps as the task. A gate that asks for
-// another report than this one is heard alone, and before those that say what is wrong with this one, all at once.
+// propose takes a report through the gates, the check of its claims, its round's judgement, and an opponent's objections. What does not
+// pass a gate goes on in this stretch, and ends the research as not sound when the tries are used up; what is not good enough yet opens a
+// fresh stretch with its gaps as the task. A gate that asks for another report than this one is heard alone, and before those that say
+// what is wrong with this one, all at once.
 func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := k.rounds(turn)
 	sources := citation.Of(k.Workspace)
-	if r.Call == turn.Path() {
-		return k.again(ctx, turn, r, report, sources)
+	if r.Call == turn.Path() { // judged already when a kill came, before the outcome was on record; what it paid is only charged
+		turn.Charge(r.Paid)
+		return k.decide(ctx, turn, r, report, sources)
 	}
 	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
 	moved, err := k.repoint(ctx, r, report, sources)
@@ -51,68 +53,127 @@ func (k Kit) propose(ctx context.Context, turn *agent.Turn, report string) (agen
 func (k Kit) examine(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
 	answered, silent := k.answers(r)
 	proposed := k.reportOf(turn, report, sources)
-	first, passed, err := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Pass(ctx, proposed, r.Refusals)
+	first, err := gate.Sequence{unheard{k.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
 	if len(first) > 0 {
-		return k.refuse(turn, r, first[:1])
+		if first[0].Gate == (worked{}).Name() && first[0].Spent(r.Refusals) {
+			return k.stalled(ctx, turn, r, report, sources)
+		}
+		return k.refuse(ctx, turn, r, report, sources, first[:1])
 	}
-	deeds := k.done
-	if k.Judging.Fixed == 0 && len(r.Objections) == 0 { // it is going to be judged, if the gates let it pass
-		deeds = meanwhile(k.done)
-		defer deeds()
-	}
-	refused, marked, err := append(k.Profile.Gates(), answers{silent}).Pass(ctx, proposed, r.Refusals)
+	refused, err := append(k.Profile.Gates(), answers{silent}).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
 	if len(refused) > 0 {
-		return k.refuse(turn, r, refused)
+		return k.refuse(ctx, turn, r, report, sources, refused)
 	}
-	r.Marked = slices.DeleteFunc(append(passed, marked...), func(m gate.Refusal) bool { return m.Gate == worked{}.Name() || m.Gate == unheard{}.Name() }) // no faults of the report
+	before := turn.Spent()
+	checked, err := k.checkClaims(ctx, turn, proposed.Text, sources)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	proposed.Judgements = citation.Judged(k.Workspace)
+	if refused, err = (gate.Sequence{gate.Citations{}}).Refuse(ctx, proposed); err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(refused) > 0 {
+		return k.refuse(ctx, turn, r, report, sources, refused)
+	}
 	if err := k.tidy(report); err != nil {
 		return agent.Outcome{}, err
 	}
-	if len(r.Objections) > 0 {
-		if err := k.attack(ctx, turn, &r, report, answered); err != nil {
+	if r.Passing {
+		if err := k.pass(ctx, turn, &r, report, answered, before); err != nil {
 			return agent.Outcome{}, err
 		}
 		return k.decide(ctx, turn, r, report, sources)
 	}
-	if err := k.judge(ctx, turn, &r, report, deeds); err != nil {
+	if err := k.judge(ctx, turn, &r, report, checked); err != nil {
 		return agent.Outcome{}, err
 	}
 	return k.decide(ctx, turn, r, report, sources)
 }
 
-// again carries on with a proposal that was judged already when a kill came, before its outcome was on record. It passed the gates, and
-// what it paid for is only charged.
-func (k Kit) again(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
-	turn.Charge(r.Paid)
-	return k.decide(ctx, turn, r, report, sources)
+// pass ends the mending of a report after its last judgement: it is compared with what it was, and the better one stays.
+func (k Kit) pass(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered, before agent.Usage) error {
+	text, err := k.Workspace.Peek(report)
+	if err != nil {
+		return err
+	}
+	worse, err := k.keepsBefore(ctx, turn, *r, Round{}, text)
+	if err != nil {
+		return err
+	}
+	if last := len(r.Rounds) - 1; worse {
+		r.Standing = open(answered)
+	} else if err := k.Workspace.Keep(BestKey, best{last + 1, text}); err != nil {
+		return err
+	} else {
+		r.Rounds[last].Report, r.Rounds[last].Worse = bound(text), false
+	}
+	if k.Judging.Harsh && len(answered) > 0 && !worse {
+		if err := k.attack(ctx, turn, r, report, answered); err != nil {
+			return err
+		}
+	}
+	r.Passing, r.Mended, r.Objections, r.Refusals = false, true, nil, nil
+	return k.keep(turn, r, before)
 }
 
 // decide says what comes of the judgement that a research has come to.
 func (k Kit) decide(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
 	last, _ := r.Last()
+	if len(r.Unsound) > 0 {
+		return k.conclude(ctx, turn, r, report, sources, NotSound)
+	}
+	if err := k.putBack(r, report); err != nil {
+		return agent.Outcome{}, err
+	}
 	if last.Stop == evaluator.GoOn {
 		return k.goOn(r, k.words().task(r, k.Judging.wanted()))
 	}
-	if k.Judging.Harsh && r.Attacks == 0 {
+	if r.Mended || k.Judging.spares(NoJudge) {
+		return k.conclude(ctx, turn, r, report, sources, last.Stop)
+	}
+	if k.isOpposed() && r.Attacks == 0 {
 		if err := k.attack(ctx, turn, &r, report, nil); err != nil {
 			return agent.Outcome{}, err
 		}
 	}
-	if len(r.Objections) > 0 {
-		return k.goOn(r, k.words().defence(r))
+	gaps := last.Assessment.Gaps
+	if k.Judging.spares(NoMending) || turn.Closing() || !last.Assessed {
+		gaps = nil
+	}
+	if len(r.Objections) > 0 || len(gaps) > 0 {
+		r.Passing = true
+		return k.goOn(r, k.words().mending(r, gaps, k.partly(ctx, report)))
 	}
 	return k.conclude(ctx, turn, r, report, sources, last.Stop)
 }
 
+// isOpposed reports whether an opponent looks at the report before it is done.
+func (k Kit) isOpposed() bool {
+	return k.Judging.Harsh || k.Profile.Opponent && k.Judging.Fixed == 0 && !k.Judging.spares(NoOpponent)
+}
+
+// stalled ends a research whose report was judged and is proposed again and again without a change: it is as good as it gets.
+func (k Kit) stalled(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup) (agent.Outcome, error) {
+	r.Rounds[len(r.Rounds)-1].Stop = evaluator.NoImprovement
+	return k.conclude(ctx, turn, r, report, sources, evaluator.NoImprovement)
+}
+
+// TakeUp writes on the dashboards what is to be done when a finished research is asked for more.
+func (k Kit) TakeUp() error {
+	var r Rounds
+	k.Workspace.Kept(RoundsKey, &r)
+	return k.assign(r, k.words().task(r, k.Judging.wanted()))
+}
+
 // goOn opens a fresh stretch, with a task that the program wrote.
 func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
-	r.Marked = nil // of this report; the next one passes by itself
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -125,7 +186,7 @@ func (k Kit) goOn(r Rounds, t task) (agent.Outcome, error) {
 
 // conclude ends the research with what the program adds to the report.
 func (k Kit) conclude(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
-	r.Ended = k.words().ended(r, stop, k.Judging.wanted())
+	r.Ended, r.Call = k.words().ended(r, stop, k.Judging.wanted()), turn.Path()
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return agent.Outcome{}, err
 	}
@@ -176,12 +237,17 @@ func (k Kit) reportOf(turn *agent.Turn, file string, sources citation.Lookup) ga
 	r.Sources, r.Wrote = citation.IDs(k.Workspace), citation.WroteIn(k.Workspace)
 	r.Judgements = citation.Judged(k.Workspace)
 	text, err := k.Workspace.Peek(file)
-	r.Text, r.Missing = citation.WithoutOwn(text), err
+	r.Text, r.Missing = unboxed(citation.WithoutOwn(text)), err
 	return r
 }
 
-// refuse puts on record what the gates said, for each to know that it said it.
-func (k Kit) refuse(turn *agent.Turn, r Rounds, refused []gate.Refusal) (agent.Outcome, error) {
+// refuse puts on record what the gates said. When one of them has said the same of the same report too often, or too much of any, the
+// research ends, and its report is not sound.
+func (k Kit) refuse(ctx context.Context, turn *agent.Turn, r Rounds, report string, sources citation.Lookup, refused []gate.Refusal) (agent.Outcome, error) {
+	if k.exists(report) && slices.ContainsFunc(refused, func(why gate.Refusal) bool { return why.Spent(r.Refusals) }) {
+		r.Unsound = refused
+		return k.conclude(ctx, turn, r, report, sources, NotSound)
+	}
 	for _, why := range refused {
 		why.Call = turn.Path()
 		r.Refusals = append(r.Refusals, why)

@@ -75,7 +75,7 @@ func (k Kit) concludeBeside(ctx context.Context, r Rounds, why error) (string, e
 
 // bound is by what a report that was put together from the chapters is known again: one that somebody has written in is another.
 func bound(text string) string {
-	sum := sha256.Sum256([]byte(strings.TrimSpace(citation.WithoutOwn(text))))
+	sum := sha256.Sum256([]byte(strings.TrimSpace(unboxed(citation.WithoutOwn(text)))))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -3,6 +3,8 @@ package actions
 import (
 	"strings"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 const (
@@ -19,8 +21,8 @@ type opening struct {
 	excerpt string // what a search showed of the page, or ""
 }
 
-// in is the number of the part: the one that was asked for, else the one with the most of the excerpt, else the first.
-func (o opening) in(parts []string) int {
+// in is the number of the part: the one that was asked for, otherwise the one with the most of the excerpt, or the first.
+func (o opening) in(parts [][]block.Block) int {
 	if o.part > 0 {
 		return o.part
 	}
@@ -30,7 +32,7 @@ func (o opening) in(parts []string) int {
 		return best
 	}
 	for i, part := range parts {
-		held, there := 0, threes(part)
+		held, there := 0, threes(block.Show("", part))
 		for run := range wanted {
 			if there[run] {
 				held++
@@ -43,19 +45,24 @@ func (o opening) in(parts []string) int {
 	return best
 }
 
-// threes are the words of a text in threes, whatever marks and spaces stand between them. Each Chinese character is a word.
+// threes are the words of a text in threes, whatever marks and spaces are between them.
 func threes(text string) map[string]bool {
-	words := strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToLower(r)
-		}
-		return ' '
-	}, apartHan(text)))
+	words := wordsIn(text)
 	found := map[string]bool{}
 	for i := range len(words) - excerptRun + 1 {
 		found[strings.Join(words[i:i+excerptRun], " ")] = true
 	}
 	return found
+}
+
+// wordsIn are the words of a text in small letters. Each Chinese character is a word.
+func wordsIn(text string) []string {
+	return strings.Fields(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return ' '
+	}, apartHan(text)))
 }
 
 // apartHan puts spaces around characters of a writing that has none between words.

@@ -2,23 +2,45 @@ package actions
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 const (
 	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside the dashboards.
 	maxPart = 3000
+	// labelTokens is what the label of a block takes, and headingTokens what a heading above it may.
+	labelTokens, headingTokens = 6, 12
 )
 
-// partFor is how much of a page a visit shows to a model that has room for so large a result: the outline goes with it, and has outlineFor.
+// partFor is how much of a page a visit shows to a model that has room for so large a result, its outline aside.
 func partFor(room int) int { return min(maxPart, room*3/4) }
 
-// showPart writes one of a page's parts for the model; the one that a visit opens comes with the outline of all, of so many tokens. Short
-// says that passages were asked for, of a page that is too short for that.
-func (r reading) showPart(asked opening, parts []string, room int, short bool) (string, error) {
+// split divides the blocks of a page into parts of at most so many tokens. A part has one block at least.
+func split(blocks []block.Block, most int) [][]block.Block {
+	var parts [][]block.Block
+	begin, tokens := 0, 0
+	for i, b := range blocks {
+		cost := labelTokens + agent.EstimateTokens(b.Text)
+		if i == 0 || !slices.Equal(b.Headings, blocks[i-1].Headings) {
+			cost += headingTokens
+		}
+		if i > begin && tokens+cost > most {
+			parts, begin, tokens = append(parts, blocks[begin:i]), i, 0
+		}
+		tokens += cost
+	}
+	return append(parts, blocks[begin:])
+}
+
+// showPart writes one of a page's parts for the model; the part that a visit opens comes with the outline of all.
+func (r reading) showPart(asked opening, most int) (string, error) {
+	parts := split(r.blocks, most)
 	part := asked.in(parts)
 	if part > len(parts) {
 		if len(parts) == 1 {
@@ -29,12 +51,10 @@ func (r reading) showPart(asked opening, parts []string, room int, short bool) (
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s. ", r.source.ID)
 	switch {
-	case short:
-		out.WriteString("It is short, so all of it is shown and not passages alone.")
 	case len(parts) == 1:
 		out.WriteString("This is all of it.")
 	case asked.part == 0 && part > 1:
-		fmt.Fprintf(&out, "Part %d of %d, where the search result stands. Part 1 has the beginning.", part, len(parts))
+		fmt.Fprintf(&out, "Part %d of %d, where the search result is. Part 1 has the beginning.", part, len(parts))
 	case part == len(parts):
 		fmt.Fprintf(&out, "Part %d of %d, the last.", part, len(parts))
 	default:
@@ -42,13 +62,56 @@ func (r reading) showPart(asked opening, parts []string, room int, short bool) (
 	}
 	out.WriteString(r.warning())
 	if (part == 1 || asked.part == 0) && len(parts) > 1 {
-		if lines := outline(parts, room); lines != "" {
-			out.WriteString("\n\n" + agent.Outside("outline", lines, "id", r.source.ID))
-		}
+		out.WriteString(r.outline(parts, most))
 	}
-	out.WriteString("\n\n" + r.outside("page", parts[part-1], "part", fmt.Sprintf("%d/%d", part, len(parts))))
+	out.WriteString("\n\n" + r.outside("page", r.show(parts[part-1]), "part", fmt.Sprintf("%d/%d", part, len(parts))))
 	return out.String(), nil
 }
+
+// showBlocks writes the blocks whose numbers a model named.
+func (r reading) showBlocks(numbers string, most int) (string, error) {
+	wanted := numbered(numbers, r.blocks)
+	if len(wanted) == 0 {
+		return "", fmt.Errorf("%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
+			r.source.ID, len(r.blocks), shorten(oneLine(numbers), maxNamed))
+	}
+	shown := split(wanted, most)[0]
+	text := fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(shown)))
+	if left := wanted[len(shown):]; len(left) > 0 {
+		text += fmt.Sprintf("\n\nThe blocks from %d on did not fit; ask for them alone.", left[0].N)
+	}
+	return text, nil
+}
+
+// blockNumbers finds numbers of blocks: 12, 12-14, [s5.12].
+var blockNumbers = regexp.MustCompile(`(?:\bs\d+\.)?(\d{1,6})(?:\]?\s*[-–—~]\s*\[?(?:s\d+\.)?(\d{1,6}))?`)
+
+// numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in their order.
+func numbered(list string, blocks []block.Block) []block.Block {
+	var found []block.Block
+	for _, m := range blockNumbers.FindAllStringSubmatch(list, -1) {
+		from, _ := strconv.Atoi(m[1]) // at most six digits
+		to, err := strconv.Atoi(m[2])
+		if err != nil {
+			to = from
+		}
+		for _, b := range blocks {
+			if b.N >= from && b.N <= to {
+				found = append(found, b)
+			}
+		}
+	}
+	return inOrder(found)
+}
+
+// inOrder sorts blocks and leaves out those that are there already.
+func inOrder(blocks []block.Block) []block.Block {
+	slices.SortStableFunc(blocks, func(a, b block.Block) int { return a.N - b.N })
+	return slices.CompactFunc(blocks, func(a, b block.Block) bool { return a.N == b.N })
+}
+
+// show writes blocks with the labels by which they are cited.
+func (r reading) show(blocks []block.Block) string { return block.Show(r.source.ID, blocks) }
 
 // outside marks a text of the page for the model.
 func (r reading) outside(kind, text string, more ...string) string {
@@ -68,42 +131,9 @@ func (r reading) warning() string {
 	return warning
 }
 
-// split cuts a text into parts of at most so many tokens, at blank lines where there are any. Nothing but the line feeds between
-// two parts is lost.
-func split(text string, most int) []string {
-	var parts []string
-	for text = strings.TrimSpace(text); len(text) > 0; {
-		at := cut(text, most)
-		parts = append(parts, strings.TrimRight(text[:at], "\n"))
-		text = strings.TrimLeft(text[at:], "\n")
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
-	if len(parts) == 0 {
-		parts = []string{""}
-	}
-	return parts
-}
-
-// cut finds where the part that begins a text ends: where most tokens are full, drawn back to the last blank line in the second
-// half, else to the end of a line there, else between two letters.
-func cut(text string, most int) int {
-	limit, tokens := 0, 0
-	for limit < len(text) {
-		next := min(limit+256, len(text))
-		for next < len(text) && !utf8.RuneStart(text[next]) {
-			next++
-		}
-		if tokens += agent.EstimateTokens(text[limit:next]); tokens > most {
-			break
-		}
-		limit = next
-	}
-	if limit == len(text) {
-		return limit
-	}
-	for _, end := range []string{"\n\n", "\n"} {
-		if i := strings.LastIndex(text[:limit], end); i > limit/2 {
-			return i + len(end)
-		}
-	}
-	return limit
+	return text
 }

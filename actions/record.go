@@ -32,23 +32,22 @@ func (k Kit) sign(ctx context.Context, r Rounds, report string, lookup citation.
 		return err
 	}
 	sources := loaded(lookup, workspace.Cited(text)) // while a file is amended, the workspace answers nobody
-	checked := citation.Check(ctx, text, sources)
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("checking what %s cites: %w", report, err)
+	checked, err := k.checked(ctx, text, sources)
+	if err != nil {
+		return err
 	}
-	checked.Judge(citation.Judged(k.Workspace))
 	r.Record = w.record(r, k.Judging.wanted(), checked, len(k.Workspace.Sources()))
 	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
 		return err
 	}
 	err = k.Workspace.Amend(report, func(text string) (string, error) {
-		body := strings.TrimRight(citation.WithoutOwn(text), "\n") + "\n"
+		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
 		if list := citation.References(ctx, body, sources); list != "" {
 			body += "\n" + list
 		}
 		return body, nil
 	})
-	if err != nil || r.Ended == "" || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
+	if err != nil || r.Ended == "" || len(r.Unsound) > 0 || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
 	}
 	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
@@ -83,8 +82,8 @@ func (w words) record(r Rounds, wanted float64, checked citation.Result, read in
 			item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, said)
 		}
 	}
-	for _, m := range r.Marked {
-		item("Passed although it does not meet the demand “%s”: %s", "未满足要求“%s”，仍予通过：%s", m.Gate, fault(m.Text))
+	for _, why := range r.Unsound {
+		item("Not sound, %s: %s", "未通过检查，%s：%s", why.Gate, fault(why.Text))
 	}
 	for _, o := range slices.Concat(r.Standing, r.Objections) {
 		item("Objection without an answer: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)

@@ -17,7 +17,7 @@ func (k Kit) repoint(ctx context.Context, r Rounds, report string, sources citat
 		return "", nil
 	}
 	repointed, moves := citation.Repoint(ctx, text, sources)
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return "", fmt.Errorf("checking what %s cites: %w", report, err)
 	}
 	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 }) // [s5] to [s5.12] is no news

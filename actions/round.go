@@ -16,13 +16,32 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Judging says how a report that passes the gates is judged. The zero value has each round assessed, by the rule's defaults.
+// Judging says how a report that passes the gates is judged. The zero value has each claim checked, each round assessed by the
+// rule's defaults, and the report opposed where its profile says so.
 type Judging struct {
 	Fixed     int // so many rounds, and nobody judges them; 0 to have each round judged
 	Rule      evaluator.Rule
 	Evaluator evaluator.Evaluator // without a Brain it is that of Files
-	Harsh     bool                // whether a report that may end is attacked first, and must answer
+	Checker   agent.Brain         // judges claims against their passages; nil for that of the evaluator
+	Harsh     bool                // whether the report is opposed whatever its profile says, and a second time after its answers
+	Without   Spared              // what is left out
 }
+
+// Spared is a set of parts of the judging.
+type Spared uint8
+
+// The parts that can be left out.
+const (
+	NoChecker    Spared = 1 << iota // claims are judged by code alone
+	NoChecklist                     // the judge gives scores and no marks
+	NoComparison                    // the last report is kept, not the best
+	NoOpponent                      // the report is opposed only when Harsh says so
+	NoMending                       // gaps are not worked on after the last judgement
+	NoJudge                         // nobody judges: there is no model
+)
+
+// spares reports whether a part is left out.
+func (j Judging) spares(part Spared) bool { return j.Without&part != 0 }
 
 // wanted is the score from which a report is good enough.
 func (j Judging) wanted() float64 { return cmp.Or(j.Rule.Threshold, evaluator.DefaultThreshold) }
@@ -35,12 +54,24 @@ type Round struct {
 	Sources int            `json:"sources"`
 	Report  string         `json:"report,omitempty"` // by what the judged report is known
 	Stop    evaluator.Stop `json:"stop,omitempty"`
+	Worse   bool           `json:"worse,omitempty"` // than the best before it, which is the report again
+	Claims  Claims         `json:"claims,omitzero"` // how its citations hold
+}
+
+// Claims counts the citations of a report by what became of them.
+type Claims struct {
+	All       int `json:"all"`
+	Supported int `json:"supported"`
+	Partly    int `json:"partly"`
+	Unchecked int `json:"unchecked"`
 }
 
 // Reasons to stop beside those of the evaluator's rule.
 const (
 	FixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
 	BudgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing
+	NotJudged   evaluator.Stop = "not judged"       // NoJudge
+	NotSound    evaluator.Stop = "not sound"        // a gate that does not let it pass
 )
 
 // Rounds is how far the judging of a research has come. It is kept in the workspace under [RoundsKey], so that it outlives a stretch and a kill.
@@ -50,7 +81,9 @@ type Rounds struct {
 	Paid       agent.Usage           `json:"paid,omitzero"`        // in that call, for judgements
 	Begun      int                   `json:"begun,omitempty"`      // how many of them belong to a work that was finished, and taken up again
 	Refusals   []gate.Refusal        `json:"refusals,omitempty"`   // since the last round
-	Marked     []gate.Refusal        `json:"marked,omitempty"`     // that the report passed with
+	Unsound    []gate.Refusal        `json:"unsound,omitempty"`    // that the research ended with: its report is not sound
+	Passing    bool                  `json:"passing,omitempty"`    // the report is mended after its last judgement, and not judged again
+	Mended     bool                  `json:"mended,omitempty"`     // it was
 	Objections []evaluator.Objection `json:"objections,omitempty"` // that have to be answered
 	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
 	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
@@ -73,10 +106,21 @@ func (r Rounds) Last() (Round, bool) {
 	return r.Rounds[len(r.Rounds)-1], true
 }
 
-// lastReport is by what the report is known that was judged last in this work; "" when none was.
+// Best is the round whose report is kept: the last that is not worse than one before it.
+func (r Rounds) Best() (Round, bool) {
+	for i := len(r.Rounds) - 1; i >= 0; i-- {
+		if !r.Rounds[i].Worse {
+			return r.Rounds[i], true
+		}
+	}
+	return Round{}, false
+}
+
+// lastReport is by what the report is known that was judged last in this work, or kept in its place; "" when none was, or when it may
+// be proposed again as it is.
 func (r Rounds) lastReport() string {
-	if last, ok := r.Last(); ok && len(r.Rounds) > r.Begun && len(r.Objections) == 0 {
-		return last.Report
+	if best, ok := r.Best(); ok && len(r.Rounds) > r.Begun && !r.Passing {
+		return best.Report
 	}
 	return ""
 }
@@ -94,18 +138,31 @@ func (k Kit) rounds(turn *agent.Turn) (r Rounds) {
 	return r
 }
 
-// judge has the round judged that a call proposes to end.
-func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string, deeds func() ([]string, error)) error {
+// judge has the round judged that a call proposes to end, and compared with the best before it.
+func (k Kit) judge(ctx context.Context, turn *agent.Turn, r *Rounds, report string, checked citation.Result) error {
 	before := turn.Spent()
-	now, err := k.nextRound(ctx, turn, *r, report, deeds)
-	if err != nil {
-		return err
-	}
 	text, err := k.Workspace.Peek(report)
 	if err != nil {
 		return err
 	}
+	now, err := k.nextRound(ctx, turn, *r, report, checked)
+	if err != nil {
+		return err
+	}
 	now.Report = bound(text)
+	if now.Assessed {
+		if now.Worse, err = k.keepsBefore(ctx, turn, *r, now, text); err != nil {
+			return err
+		}
+	}
+	if now.Worse && now.Stop == evaluator.GoOn && now.N-r.Begun >= k.Judging.Rule.Min {
+		now.Stop = evaluator.NoImprovement
+	}
+	if !now.Worse {
+		if err := k.Workspace.Keep(BestKey, best{now.N, text}); err != nil {
+			return err
+		}
+	}
 	r.Rounds, r.Refusals = append(r.Rounds, now), nil
 	return k.keep(turn, r, before)
 }
@@ -120,12 +177,14 @@ func (k Kit) keep(turn *agent.Turn, r *Rounds, before agent.Usage) error {
 }
 
 // nextRound is the round that ends now, with why it is the last, if it is.
-func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report string, deeds func() ([]string, error)) (Round, error) {
-	now := Round{Step: turn.Step(), Sources: len(k.Workspace.Sources())}
+func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report string, checked citation.Result) (Round, error) {
+	now := Round{Step: turn.Step(), Sources: len(k.Workspace.Sources()), Claims: counted(checked)}
 	now.N = len(r.Rounds) + 1
-	if k.Judging.Fixed > 0 {
+	if k.Judging.Fixed > 0 || k.Judging.spares(NoJudge) {
 		now.Spent = turn.Spent()
 		switch {
+		case k.Judging.spares(NoJudge):
+			now.Stop = NotJudged
 		case now.N-r.Begun >= k.Judging.Fixed:
 			now.Stop = FixedRounds
 		case turn.Closing():
@@ -133,7 +192,10 @@ func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report s
 		}
 		return now, nil
 	}
-	m, err := k.material(ctx, r, report, deeds)
+	if err := k.listIdeal(ctx, turn); err != nil {
+		return now, err
+	}
+	m, err := k.material(ctx, r, report, checked)
 	if err != nil {
 		return now, err
 	}
@@ -154,6 +216,11 @@ func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report s
 	return now, nil
 }
 
+// counted counts the citations of a report.
+func counted(checked citation.Result) Claims {
+	return Claims{len(checked.Findings), checked.Count(citation.Supported), checked.Count(citation.Partly), checked.Count(citation.NotChecked)}
+}
+
 func (k Kit) evaluator() evaluator.Evaluator {
 	e := k.Judging.Evaluator
 	if e.Brain == nil {
@@ -163,12 +230,14 @@ func (k Kit) evaluator() evaluator.Evaluator {
 }
 
 // material is what a judge is shown.
-func (k Kit) material(ctx context.Context, r Rounds, report string, deeds func() ([]string, error)) (evaluator.Material, error) {
+func (k Kit) material(ctx context.Context, r Rounds, report string, checked citation.Result) (evaluator.Material, error) {
 	text, err := k.Workspace.Peek(report)
 	if err != nil {
 		return evaluator.Material{}, err
 	}
-	m := evaluator.Material{Question: k.Workspace.Asked(), Places: k.searchable(), Brief: k.brief(), Report: citation.WithoutOwn(text), Round: len(r.Rounds) + 1, Today: time.Now().Format(time.DateOnly)}
+	m := evaluator.Material{Question: k.Workspace.Asked(), Places: k.searchable(), Brief: k.brief(), Report: unboxed(citation.WithoutOwn(text)), Round: len(r.Rounds) + 1, Today: today(), Points: k.checklist()}
+	c := counted(checked)
+	m.Claims = evaluator.Claims{All: c.All, Supported: c.Supported, Partly: c.Partly, Unchecked: c.Unchecked}
 	if last, ok := r.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}
@@ -191,9 +260,11 @@ func (k Kit) material(ctx context.Context, r Rounds, report string, deeds func()
 	for _, s := range k.Workspace.Sources() {
 		m.Sources = append(m.Sources, judged(s))
 	}
-	m.Done, err = deeds()
+	m.Done, err = k.done()
 	return m, err
 }
+
+func today() string { return time.Now().Format(time.DateOnly) }
 
 // brief is what was settled about the question, what the person noted since, and what kind of report is wanted.
 func (k Kit) brief() string {
@@ -236,14 +307,11 @@ func judged(s workspace.Source) evaluator.Source {
 	return shown
 }
 
-// attack has a report attacked that is good enough, or that answers the objections to it. What it finds the first time is to be answered.
+// attack has the report opposed that may end, or that answers the objections to it. What the opponent finds the first time is to be
+// answered; what it finds after the answers stands.
 func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report string, answered []evaluator.Answered) error {
 	before := turn.Spent()
-	m, err := k.material(ctx, *r, report, k.done)
-	if err != nil {
-		return err
-	}
-	found, err := k.evaluator().Attack(ctx, turn.Nest, m, answered)
+	found, err := k.oppose(ctx, turn, report, answered, r.Attacks+1)
 	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
 		return err
 	}
@@ -256,7 +324,7 @@ func (k Kit) attack(ctx context.Context, turn *agent.Turn, r *Rounds, report str
 		found = open(answered)
 	}
 	if len(answered) > 0 || turn.Closing() {
-		r.Objections, r.Standing = nil, found // there is one chance to answer, or a harsh judge is never done
+		r.Objections, r.Standing = nil, found // there is one chance to answer, or an opponent is never done
 	}
 	return k.keep(turn, r, before)
 }

@@ -27,7 +27,7 @@ func TestAKillAfterTheJudgementPaysForItOnce(t *testing.T) {
 // The same with a harsh judge: the objections that a call raised are to be answered, and not looked for, or held against it, when it is
 // carried out again; and an end is no end of a research before it.
 func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
-	one := args{"where": "the first section", "what": "The Sun is left out.", "remedy": "Say what the Sun does."}
+	one := args{"where": "Twice a day", "what": "The Sun is left out.", "remedy": "Say what the Sun does.", "passage": "s1.1"}
 	object := func(objections ...args) agent.Reply {
 		return agenttest.Reply(agenttest.Call("object", args{"objections": append([]args{}, objections...)}))
 	}
@@ -35,7 +35,7 @@ func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
 	for range 2 {
 		text, effect := b.proposeAs("researcher")
 		require.Equal(t, agent.Restart, effect, text)
-		assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (the first section): The Sun is left out.")
+		assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (“Twice a day”): The Sun is left out.")
 	}
 	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: mended.")
 	require.NoError(t, err)
@@ -50,8 +50,8 @@ func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
 	assert.Equal(t, 2, r.Attacks)
 }
 
-// A report that passed a gate marked is not held at it again when its judgement was cut off from its outcome.
-func TestAKillAfterAMarkedPass(t *testing.T) {
+// An end as not sound that a kill cut off from its outcome is the same end again.
+func TestAKillAfterAnUnsoundEnd(t *testing.T) {
 	b := proposals(t, actions.Judging{}, judgement(8))
 	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
 	for range 2 {
@@ -61,7 +61,7 @@ func TestAKillAfterAMarkedPass(t *testing.T) {
 	for range 2 {
 		text, effect := b.proposeAs("researcher")
 		require.Equal(t, agent.Finish, effect, text)
-		assert.Contains(t, b.account(), "does not meet the demand “citations”")
+		assert.Contains(t, b.account(), "Ended as not sound: the report does not pass citations.")
 	}
 }
 

@@ -10,12 +10,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Of an assessment the next round takes up the gaps and directions named first: more are not worked off in one.
-const (
-	mostGaps       = 3
-	mostDirections = 2
-)
-
 // task is what the program writes on the dashboards when a report is not good enough yet.
 type task struct {
 	task, next, plan string
@@ -134,51 +128,82 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 	return all
 }
 
-// task is that of the round after the last.
+// task is that of the round after the last: all gaps of the judgement, in whole sentences, the most important first.
 func (w words) task(r Rounds, wanted float64) task {
 	last, _ := r.Last()
 	a := last.Assessment
+	byPlace := w.say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.",
+		"在 %s 的相应位置修改（替换、插入），不要重写全文，已经正确的内容要保留。", workspace.ReportFile)
 	if !last.Assessed {
 		return task{
-			task: w.say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing, extend the chapters, and write %s anew.",
-				"第 %d 轮：改进报告。找出其中没有回答、只有一面之词、缺少依据或已经过时的地方，检索并阅读所缺的内容，补充各章，再重写 %s。", last.N+1, workspace.ReportFile),
+			task: w.say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing. ",
+				"第 %d 轮：改进报告。找出其中没有回答、只有一面之词、缺少依据或已经过时的地方，检索并阅读所缺的内容。", last.N+1) + byPlace,
 			next: w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。"),
 		}
 	}
-	t := task{gaps: a.Gaps[:min(mostGaps, len(a.Gaps))]}
-	var out strings.Builder
-	what, next := w.say("close the gaps of the report", "补上报告的空白"), w.say("Search for the first gap.", "检索第一个空白。")
+	t := task{gaps: a.Gaps, next: w.say("Search for the first gap.", "检索第一个空白。")}
 	if len(t.gaps) == 0 {
-		what, next = w.say("make the report better", "改进报告"), w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。")
+		t.next = w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。")
 	}
-	out.WriteString(w.say("Round %d: %s, then write %s anew. Its assessment after round %d: %.1f of 10.",
-		"第 %d 轮：%s，再重写 %s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, what, workspace.ReportFile, last.N, a.Score()))
+	var out strings.Builder
+	what := w.say("close the gaps of the report", "补上报告的空白")
+	if len(t.gaps) == 0 {
+		what = w.say("make the report better", "改进报告")
+	}
+	out.WriteString(w.say("Round %d: %s. Its assessment after round %d: %.1f of 10. ",
+		"第 %d 轮：%s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, what, last.N, a.Score()) + byPlace)
+	if last.Worse {
+		out.WriteString(" " + w.say("The report of the round before was better, and is the report again.", "上一轮的报告更好，现已恢复为当前报告。"))
+	}
 	list(&out, "", []string{a.Analysis})
 	list(&out, w.say("What took points off:", "扣分之处："), w.points(a, wanted))
 	if len(t.gaps) > 0 {
-		out.WriteString("\n\n" + w.say("The gaps stand in the plan, the most important first.", "要补的空白列在计划里，最重要的在前。"))
+		out.WriteString("\n\n" + w.say("The gaps are in the plan, the most important first.", "要补的空白列在计划里，最重要的在前。"))
 	}
-	list(&out, w.say("Where to look:", "往哪里找："), a.Directions[:min(mostDirections, len(a.Directions))])
-	t.task, t.next = out.String(), next
+	list(&out, w.say("Where to look:", "往哪里找："), a.Directions)
+	t.task = out.String()
 	for _, gap := range t.gaps {
 		t.plan += "- [ ] " + gap + "\n"
 	}
-	t.plan += w.say("- [ ] write the report anew", "- [ ] 重写报告")
+	t.plan += w.say("- [ ] mend the report at each place", "- [ ] 逐处修改报告")
 	return t
 }
 
-// defence is the task of answering objections.
-func (w words) defence(r Rounds) task {
+// mending is the task of answering objections, and of answering from what was read already what the judge found missing. It is the last.
+func (w words) mending(r Rounds, gaps, partly []string) task {
 	var out strings.Builder
-	out.WriteString(w.say("Answer the objections of a harsh reader. Mend %s where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.",
-		"回应苛刻读者的质疑。成立的就修改 %s；然后在总览的“决定”一节为每条写一行，如“- O1：已改，……”或“- O1：不成立，因为……”。", workspace.ReportFile))
-	t := task{next: w.say("See which objections hold.", "先看哪些质疑成立。")}
+	out.WriteString(w.say("The last pass: mend %s at its places (replace, insert), then propose to finish. Search for nothing new that is not needed for it.",
+		"最后一遍：在 %s 的相应位置修改（替换、插入），然后提议结束。除非必要，不再检索新的内容。", workspace.ReportFile))
+	t := task{next: w.say("Read the report.", "读一遍报告。")}
+	if len(r.Objections) > 0 {
+		out.WriteString("\n\n" + w.say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.",
+			"反对者提出以下质疑。请查看每条所依据的原文。成立的就修改报告；然后在总览的“决定”一节为每条写一行，如“- O1：已改，……”或“- O1：不成立，因为……”。") + "\n")
+		t.next = w.say("See which objections hold.", "先看哪些质疑成立。")
+	}
 	for _, o := range r.Objections {
-		out.WriteString("\n- " + fmt.Sprintf("%s (%s): %s → %s", o.ID, cmp.Or(o.Where, "–"), o.What, o.Remedy))
+		out.WriteString("\n- " + fmt.Sprintf("%s (“%s”): %s → %s", o.ID, o.Where, o.What, cmp.Or(o.Remedy, "–")))
+		if o.Passage != "" {
+			out.WriteString(w.say(" Passage: ", " 原文：") + o.Passage)
+		}
 		t.plan += "- [ ] " + o.ID + "\n"
 	}
+	if len(gaps) > 0 {
+		out.WriteString("\n\n" + w.say("The judge found these open. Answer from the sources that were read what can be answered from them; leave the rest.",
+			"评审认为以下问题没有回答。能从已读来源回答的就回答，其余不必理会。"))
+		list(&out, "", []string{strings.Join(prefixed(gaps), "\n")})
+	}
+	list(&out, w.say("These claims hold in part; keep to what the block says, or cite the one that says it:", "以下说法只有一部分成立；请以原文为准，或引用说到它的段落："), partly)
 	t.task = out.String()
 	return t
+}
+
+// prefixed makes a list of lines.
+func prefixed(items []string) []string {
+	all := make([]string, len(items))
+	for i, item := range items {
+		all[i] = "- " + item
+	}
+	return all
 }
 
 func list(out *strings.Builder, title string, items []string) {
@@ -220,22 +245,37 @@ func (w words) table(r Rounds) string {
 func (w words) stop(why evaluator.Stop) string {
 	chinese := map[evaluator.Stop]string{
 		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
-		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽",
+		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽", NotJudged: "未经评审（没有模型）", NotSound: "未通过检查",
 	}
 	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))
 }
 
 // ended says in a line why a research ended.
 func (w words) ended(r Rounds, stop evaluator.Stop, wanted float64) string {
+	if stop == NotSound {
+		var names []string
+		for _, why := range r.Unsound {
+			names = append(names, why.Gate)
+		}
+		return w.say("Ended as not sound: the report does not pass %s.", "结束，但未通过检查：%s。", strings.Join(names, ", "))
+	}
 	text := w.say("Ended after round %d: %s", "第 %d 轮后结束：%s", len(r.Rounds), w.stop(stop))
-	if last, ok := r.Last(); ok && last.Assessed {
-		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", last.Assessment.Score(), wanted)
+	if stop == NotJudged {
+		text += w.say(" (no model)", "")
+	}
+	if best, ok := r.Best(); ok && best.Assessed {
+		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", best.Assessment.Score(), wanted)
+		if best.N != len(r.Rounds) {
+			text += w.say("; the report is that of round %d, which was better", "；报告取自更好的第 %d 轮", best.N)
+		}
 	}
 	switch {
 	case r.Unheard:
-		text += w.say("; what a harsh reader said of it could not be read", "；苛刻读者的意见未能读取")
+		text += w.say("; what an opponent said of it could not be read", "；反对者的意见未能读取")
+	case r.Attacks > 0 && len(r.Standing) == 0:
+		text += w.say("; an opponent looked for what speaks against it, and no objection remains", "；反对者查找过反面证据，没有遗留的质疑")
 	case r.Attacks > 0:
-		text += w.say("; attacked by a harsh reader, of whose objections %d still stand", "；经苛刻读者质疑，仍有 %d 条成立", len(r.Standing))
+		text += w.say("; an opponent looked for what speaks against it, and %d objections remain", "；反对者查找过反面证据，仍有 %d 条质疑", len(r.Standing))
 	}
 	return text + w.say(".", "。")
 }

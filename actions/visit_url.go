@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 const (
@@ -22,31 +23,28 @@ const (
 
 func (k Kit) visitURL() agent.Action {
 	type input struct {
-		URL   string `json:"url" jsonschema:"the id of a search result (h3) or of a source (s3), or an address you were shown"`
-		Part  int    `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
-		Focus string `json:"focus,omitempty" jsonschema:"what you want to know of the page: only the passages about it come back, from all parts"`
-		Again bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
+		URL    string `json:"url" jsonschema:"the id of a search result (h3) or of a source (s3), or an address you were shown"`
+		Part   int    `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
+		Blocks string `json:"blocks,omitempty" jsonschema:"the numbers of the blocks to read, such as 12, 20-24"`
+		Focus  string `json:"focus,omitempty" jsonschema:"what you want to know of the page: only the blocks about it come back, from all parts"`
+		Again  bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
 	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		focus, note := oneLine(in.Focus), ""
-		if in.Part != 0 && focus != "" {
-			focus, note = "", "The focus was not used, since it looks through all parts and one was asked for. "
+		focus := oneLine(in.Focus)
+		if in.Part != 0 || in.Blocks != "" {
+			focus = "" // it looks through all parts, and one was asked for
 		}
 		r, err := k.visitOnce(ctx, turn, strings.TrimSpace(in.URL), in.Again, focus != "")
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		part := partFor(turn.Room())
-		short := focus != "" && agent.EstimateTokens(r.text) <= min(shortPage, part)
-		var found passages
-		if focus != "" && !short {
+		r.blocks = block.Split(r.text)
+		most := partFor(turn.Room())
+		var found chosen
+		if focus != "" && agent.EstimateTokens(r.text) > min(shortPage, most) {
 			if found, err = k.distil(ctx, turn, r, focus); err != nil {
 				return agent.Outcome{}, err
 			}
-		}
-		var parts []string
-		if found.focus == "" {
-			parts = split(r.text, part)
 		}
 		if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
 			return agent.Outcome{}, err
@@ -58,16 +56,22 @@ func (k Kit) visitURL() agent.Action {
 			}
 		}
 		shown := ""
-		if found.focus != "" {
-			shown = found.show(r, part)
-		} else if shown, err = r.showPart(k.opened(in.URL, in.Part), parts, outlineFor(part), short); err != nil {
+		switch {
+		case found.focus != "":
+			shown = found.show(r, most)
+		case in.Blocks != "":
+			shown, err = r.showBlocks(in.Blocks, most)
+		default:
+			shown, err = r.showPart(k.opened(in.URL, in.Part), most)
+		}
+		if err != nil {
 			return agent.Outcome{}, err
 		}
 		if err := k.Workspace.Shown(r.source, r.text, shown, fetched); err != nil {
 			return agent.Outcome{}, agent.Fatal(err)
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)
-		return agent.Say(note + shown), nil
+		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
@@ -87,6 +91,7 @@ func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "
 type reading struct {
 	source workspace.Source
 	text   string
+	blocks []block.Block
 	edited bool // the file of the source was changed since the page was read
 }
 
@@ -122,7 +127,7 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	if s, ok := k.Workspace.Source(url); ok && !own && !again {
 		text, intact, err := k.Workspace.SourceText(s.ID)
 		if err != nil || intact || url == s.ID {
-			return reading{s, text, !intact}, err
+			return reading{source: s, text: text, edited: !intact}, err
 		}
 	}
 	fetch := k.fetch
@@ -140,7 +145,8 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	if s.Title == "" {
 		s.Title = url
 	}
-	return reading{source: s, text: p.Markdown}, nil
+	text := strings.ReplaceAll(strings.TrimSpace(p.Markdown), "\r\n", "\n") + "\n" // as it is kept: blocks have the same numbers
+	return reading{source: s, text: text}, nil
 }
 
 // address is what a model means by an id or an address. The id of a source stands for that very version of a page, unless it is to be

@@ -13,6 +13,13 @@ type Brain interface {
 	Think(ctx context.Context, talk *Conversation) (Reply, error)
 }
 
+// Quoter is a Brain that only quotes: it writes nothing of its own, and judges nothing.
+type Quoter interface {
+	Brain
+	// OnlyQuotes marks the type.
+	OnlyQuotes()
+}
+
 // ErrTooLong is what a Brain's error wraps when the conversation does not fit the model. The loop then drops the history and opens
 // again.
 var ErrTooLong = errors.New("the conversation is too long for the model")

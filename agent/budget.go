@@ -12,6 +12,9 @@ type Limits struct {
 	Cost   float64       // US dollars, as the Brain counts them, nested agents included
 	Time   time.Duration // running time: neither the time between two runs counts nor that of a machine asleep
 	Idle   int           // steps in a row in which Agent.Progress did not grow
+	// Stretch is how many tokens of history a stretch may gather, of an agent with an action that clears its memory. It is asked to
+	// call that at three quarters of it, and can call nothing else at the end.
+	Stretch int
 }
 
 // rounding is how far a sum of prices may be off, in US dollars: ten times ten cents are a little less than one dollar.

@@ -73,17 +73,38 @@ func tokensOf(m Message) int {
 // full is how full the window is: 0, askAt or mustAt. An opening counts for empty, however large it is: the next reply may be
 // what makes it smaller.
 func (r *run) full() float64 {
-	g := &r.gauge
-	if g.Window <= 0 || g.replies == 0 {
+	if r.gauge.replies == 0 {
 		return 0
 	}
-	switch part := float64(g.tokens(g.said)) / float64(g.Window); {
+	part, _, _ := r.fullest()
+	switch {
 	case part >= mustAt:
 		return mustAt
 	case part >= askAt:
 		return askAt
 	}
 	return 0
+}
+
+// fullest is how full the model's window is, or what a stretch may gather, whichever is fuller: as a part, in tokens, and of how many.
+// Of a window the last tenth is room for a reply; a stretch may be gathered whole.
+func (r *run) fullest() (part float64, used, all int) {
+	g := &r.gauge
+	if g.Window > 0 {
+		used, all = g.tokens(g.said), g.Window
+		part = float64(used) / float64(all)
+	}
+	if stretch := r.agent.Limits.Stretch; stretch > 0 && r.compressor() != "" {
+		gathered := g.tokens(g.said - g.opening)
+		p := float64(gathered) / float64(stretch)
+		if p < 1 {
+			p = min(p, mustAt-0.01)
+		}
+		if p > part {
+			return p, gathered, stretch
+		}
+	}
+	return part, used, all
 }
 
 // must is the action that has to be called now, "" for none.
@@ -108,7 +129,7 @@ func (r *run) compressor() string {
 // askForRoom tells an agent that its window is nearly full, and what to do.
 func (r *run) askForRoom(stage float64) string {
 	g, clears := &r.gauge, r.compressor()
-	used, all := g.tokens(g.said), g.Window
+	_, used, all := r.fullest()
 	text := fmt.Sprintf("Your memory is %d %% full (%d of %d tokens). ", 100*used/all, used, all)
 	switch {
 	case clears == "" && stage == mustAt:
@@ -120,7 +141,7 @@ func (r *run) askForRoom(stage float64) string {
 	default:
 		text += "Bring what you are at to an end, and then call " + clears + ": note down what you found and what comes next. What is noted nowhere is lost when there is no room left."
 	}
-	if clears != "" && 2*g.tokens(g.opening) > all {
+	if clears != "" && all == g.Window && 2*g.tokens(g.opening) > all {
 		text += " What you begin with fills more than half of it: shorten the dashboards."
 	}
 	return text

@@ -89,6 +89,12 @@ func (f Files) actions(content string) []agent.Action {
 	return all
 }
 
+// Reading are the actions that only look into files, for agents other than the file agent: their results come back to them.
+func (f Files) Reading() []agent.Action {
+	f.most = 0
+	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}
+}
+
 // Marked is the part of an action's input that marks its result as the answer.
 type Marked struct {
 	Answer bool `json:"answer,omitempty"`

@@ -1,14 +1,14 @@
 // Package gate is what a report has to pass before a research may end.
 //
-// Each gate is a small type with one question; [Sequence.Pass] asks them all, in order, and [Told] writes what they refuse for the
+// Each gate is a small type with one question; [Sequence.Refuse] asks them all, in order, and [Told] writes what they refuse for the
 // researcher, so that it is mended in one go:
 //
 //	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Language{}, gate.Minimum{Profile: p}}
-//	refused, marked, err := s.Pass(ctx, report, past)
+//	refused, err := s.Refuse(ctx, report)
 //
-// A refusal is written for the researcher and says what to do, where. No gate may hang a run: one that refused the same
-// thing twice in a row, with no change in the report, lets it pass marked, and the report says so. What the package will not do is judge
-// whether a report is good; that takes an evaluator.
+// A refusal is written for the researcher and says what to do, where. What fails a gate never passes, and no gate may hang a run:
+// [Refusal.Spent] says when the tries are used up. What the package will not do is judge whether a report is good; that takes an
+// evaluator.
 package gate
 
 import (
@@ -66,41 +66,37 @@ type Refusal struct {
 }
 
 const (
-	sameRefusals = 2 // of one report by one gate, after which it passes marked
-	mostRefusals = 6 // of any reports by one gate, after which what stands there passes marked: changing a word each time is no way out
+	sameRefusals = 2 // of one report by one gate
+	mostRefusals = 6 // of any reports by one gate: changing a word each time is no way out
 )
 
 // Sequence is the gates in their order.
 type Sequence []Gate
 
-// Pass asks all gates, in order. It returns the refusals, and those that a gate would have made but for having made them before. A report
-// that is not there, is empty or is over the budget of its parser has no other fault than that. Past are all refusals so far, in their order.
-func (s Sequence) Pass(ctx context.Context, r Report, past []Refusal) (refused, marked []Refusal, err error) {
+// Refuse asks all gates, in order. A report that is not there, is empty or is over the budget of its parser has no other fault than
+// that. The error is that of the context.
+func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 	d, unreadable := parse(r.Text)
 	r.parsed = func() (document, error) { return d, unreadable }
 	nothing := r.Missing != nil || workspace.Words(r.Text) == 0 || unreadable != nil
+	var refused []Refusal
 	for _, g := range s {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, fmt.Errorf("asking the gate %s: %w", g.Name(), err)
+		if err := context.Cause(ctx); err != nil {
+			return nil, fmt.Errorf("asking the gate %s: %w", g.Name(), err)
 		}
-		text := g.Refuse(ctx, r)
-		if text == "" {
-			continue
-		}
-		now := Refusal{Gate: g.Name(), Text: text, Report: hash(r.Text)}
-		if r.Missing == nil && now.said(past) {
-			marked = append(marked, now)
-			continue
-		}
-		if refused = append(refused, now); nothing {
-			break
+		if text := g.Refuse(ctx, r); text != "" {
+			refused = append(refused, Refusal{Gate: g.Name(), Text: text, Report: hash(r.Text)})
+			if nothing {
+				break
+			}
 		}
 	}
-	return refused, marked, ctx.Err()
+	return refused, context.Cause(ctx)
 }
 
-// said is whether saying it once more would change nothing.
-func (r Refusal) said(past []Refusal) bool {
+// Spent reports whether the tries of a gate are used up: it has said the same of the same report before, or has refused too many reports.
+// Past are all refusals so far, in their order. What fails a gate is never let through; the caller ends the work as not sound.
+func (r Refusal) Spent(past []Refusal) bool {
 	all, same := 0, 0
 	for _, p := range past {
 		switch {

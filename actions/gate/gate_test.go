@@ -3,6 +3,7 @@ package gate_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -283,6 +284,13 @@ func names(refusals []gate.Refusal) (all []string) {
 	return all
 }
 
+func refuse(t *testing.T, s gate.Sequence, r gate.Report) []gate.Refusal {
+	t.Helper()
+	refused, err := s.Refuse(t.Context(), r)
+	require.NoError(t, err)
+	return refused
+}
+
 // What is wrong with a report is told at once, by each gate under its name and in their order.
 func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	own, err := gate.FindProfile("mine", map[string]map[string]any{"mine": {"sources": 5, "section-words": map[string]any{"min": 9}}})
@@ -299,9 +307,8 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 		}
 		return r
 	}
-	refused, marked, _ := own.Gates().Pass(context.Background(), proposed(bad), nil)
+	refused := refuse(t, own.Gates(), proposed(bad))
 	assert.Equal(t, []string{"form", "citations", "length", "language", "minimum"}, names(refused))
-	assert.Empty(t, marked)
 	told := gate.Told(refused)
 	assert.True(t, strings.HasPrefix(told, "form, citations, length, language, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: report.md is not in good order as Markdown:\n- line 3: "), told)
 	at := 0
@@ -315,7 +322,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	})
 	t.Run("the length is bounded", func(t *testing.T) {
 		many := bad + strings.Repeat("\n## 很长的标题"+strings.Repeat("长", 300)+"\n", 200)
-		refused, _, _ := own.Gates().Pass(context.Background(), proposed(many), nil)
+		refused := refuse(t, own.Gates(), proposed(many))
 		told := gate.Told(refused)
 		assert.Less(t, len(told), 9<<10)
 		assert.True(t, utf8.ValidString(told))
@@ -324,65 +331,44 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	})
 }
 
-func TestARefusalThatChangesNothingLetsPassMarked(t *testing.T) {
-	p := profile(t, "standard")
-	s := gate.Sequence{gate.Form{}, gate.Length{Profile: p}, gate.Language{}}
+// What fails a gate never passes. The tries are used up when the same is said of the same report a third time, or when one gate has refused
+// six reports, whatever was changed in them.
+func TestTriesAreUsedUp(t *testing.T) {
+	s := gate.Sequence{gate.Form{}, gate.Length{Profile: profile(t, "standard")}, gate.Language{}}
 	r := report("潮汐为什么会涨落？", "# A\n\nThe water of the sea is what the Moon and the Sun pull at, and this was known to the Greeks of old.\n")
+	spent := func(refused, past []gate.Refusal) bool {
+		return slices.ContainsFunc(refused, func(why gate.Refusal) bool { return why.Spent(past) })
+	}
 	var past []gate.Refusal
-	var marked []gate.Refusal
-	for range 5 {
-		refused, m, _ := s.Pass(context.Background(), r, past)
-		if refused == nil {
-			marked = m
-			break
-		}
-		assert.Equal(t, []string{"length", "language"}, names(refused))
+	for try := range 4 {
+		refused := refuse(t, s, r)
+		assert.Equal(t, []string{"length", "language"}, names(refused), "it never passes")
+		assert.Equal(t, try >= 2, spent(refused, past), try)
 		past = append(past, refused...)
 	}
-	require.Len(t, past, 4)
-	assert.Equal(t, []string{"length", "language"}, names(marked))
-
-	t.Run("a change begins anew", func(t *testing.T) {
+	t.Run("a change begins again", func(t *testing.T) {
 		changed := r
 		changed.Text += "\nMore.\n"
-		refused, _, _ := s.Pass(context.Background(), changed, past)
-		assert.Equal(t, []string{"length", "language"}, names(refused))
+		assert.False(t, spent(refuse(t, s, changed), past))
 	})
 	t.Run("but not for ever", func(t *testing.T) {
 		var past []gate.Refusal
-		for i := range 100 {
+		tries := 0
+		for ; tries < 100; tries++ {
 			changed := r
-			changed.Text += strings.Repeat("\nMore.\n", i)
-			refused, _, _ := gate.Sequence{gate.Language{}}.Pass(context.Background(), changed, past)
-			if refused == nil {
-				return
-			}
-			past = append(past, refused...)
-		}
-		assert.Fail(t, "it is refused for ever")
-	})
-	t.Run("tokens are spent meanwhile", func(t *testing.T) {
-		s := gate.Sequence{gate.Minimum{Profile: gate.Profile{Tokens: 1 << 20}}}
-		unchanged := report("Why?", "# A\n")
-		var past []gate.Refusal
-		for {
-			refused, _, _ := s.Pass(context.Background(), unchanged, past)
-			if refused == nil {
+			changed.Text += strings.Repeat("\nMore.\n", tries)
+			refused := refuse(t, gate.Sequence{gate.Language{}}, changed)
+			require.NotEmpty(t, refused)
+			if spent(refused, past) {
 				break
 			}
 			past = append(past, refused...)
-			unchanged.Tokens += 500
 		}
-		assert.Len(t, past, 2)
+		assert.Equal(t, 6, tries)
 	})
-	t.Run("no report never passes", func(t *testing.T) {
+	t.Run("no report has no other fault", func(t *testing.T) {
 		missing := gate.Report{File: "report.md", Missing: errors.New("report.md does not exist")}
-		var past []gate.Refusal
-		for range 20 {
-			refused, _, _ := s.Pass(context.Background(), missing, past)
-			require.Len(t, refused, 1, "and it has no fault beside")
-			past = append(past, refused...)
-		}
+		assert.Len(t, refuse(t, s, missing), 1)
 	})
 }
 

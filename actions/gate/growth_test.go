@@ -30,8 +30,8 @@ func sized(t *testing.T, text, source string) gate.Report {
 func pass(t *testing.T, ctx context.Context, r gate.Report) []gate.Refusal {
 	p, err := gate.FindProfile("standard", nil)
 	require.NoError(t, err)
-	refused, _, err := p.Gates().Pass(ctx, r, nil)
-	require.ErrorIs(t, err, ctx.Err())
+	refused, err := p.Gates().Refuse(ctx, r)
+	require.ErrorIs(t, err, context.Cause(ctx))
 	return refused
 }
 

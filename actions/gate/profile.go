@@ -25,8 +25,14 @@ type Profile struct {
 	Tokens       int       `yaml:"tokens"`        // least number that is spent
 	Tables       int       `yaml:"tables"`        // least number
 	LineWidth    int       `yaml:"line-width"`    // letters, to which paragraphs are wrapped
+	Opponent     bool      `yaml:"opponent"`      // whether an opponent looks for what speaks against the report before it is done
 	Costly       bool      `yaml:"costly"`        // whether the plan is to be confirmed before the work begins
 	Guide        string    `yaml:"guide"`         // what the researcher is told of it
+}
+
+// Unbounded is the profile without what only a writer can meet: how long what is, and how much is read and spent for it.
+func (p Profile) Unbounded() Profile {
+	return Profile{Name: p.Name, LineWidth: p.LineWidth, Costly: p.Costly, Guide: p.Guide}
 }
 
 // Range is bounds on a number of words, both included.

@@ -1,8 +1,8 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim of its own.
 //
 // [Brain] is all there is, and [New] gives a faster one. It plays the agents that a research needs, told apart by the actions it is offered: the
-// researcher (which has all_finished), the file agent (which has write_file), the intake (which has judge), the evaluators (which have
-// assess or object) and the reader of a page (which has none). It drives them through the same loop and the same actions as a language
+// researcher (which has all_finished), the file agent (which has write_file), the intake (which has judge) and the reader of a page
+// (which has none). It drives them through the same loop and the same actions as a language
 // model does:
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
@@ -13,7 +13,7 @@
 // derived from the dashboards and the history of the stretch alone: it goes on after a kill, and it does as a person who
 // edited the dashboards says. The same conversation always gets the same reply.
 //
-// As evaluator it counts (words of the question that are quoted, chapters, sources, dates) and says that no model judged.
+// It judges no report and checks no claim: that takes a model.
 //
 // What it will not do: put anything in its own words, judge whether a source is right, follow what a person writes in the notes
 // (it obeys the question, the blueprint and the chapters, and says so in an answer to each), or translate: a question in Chinese finds
@@ -37,6 +37,9 @@ func New() Brain { return Brain{new(shelf)} }
 
 var _ agent.Brain = Brain{}
 
+// OnlyQuotes implements [agent.Quoter].
+func (Brain) OnlyQuotes() {}
+
 // Think decides the next step from the conversation alone. It fails only when ctx has ended or when the actions are those
 // of no agent that it plays. Its usage counts the reply and no tokens, since none are paid for.
 func (b Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
@@ -53,10 +56,6 @@ func (b Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply
 		reply = handleFile(talk)
 	case offers(talk, "judge"):
 		reply = settle(talk)
-	case offers(talk, "assess"):
-		reply = assess(talk)
-	case offers(talk, "object"):
-		reply = object(talk)
 	case len(talk.Actions) == 0:
 		reply = agent.Reply{Text: distil(talk)}
 	default:

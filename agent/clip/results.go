@@ -72,7 +72,7 @@ func readPage(result string) (page, bool) {
 	if !found || !named || end < 0 {
 		return page{}, false
 	}
-	p := page{id: attribute(about, "id"), title: attribute(about, "title"), url: attribute(about, "url"), text: rest[:end], part: 1, parts: 1}
+	p := page{id: attribute(about, "id"), title: attribute(about, "title"), url: attribute(about, "url"), text: unlabelled(rest[:end]), part: 1, parts: 1}
 	var part, parts int
 	if _, err := fmt.Sscanf(attribute(about, "part"), "%d/%d", &part, &parts); err == nil {
 		p.part, p.parts = part, parts

@@ -12,13 +12,12 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Bounds of what a judge may say. Gaps and directions go on to a dashboard, which stands in every prompt; the researcher works off the
-// first three and the first two of them, so a few more are enough.
+// Bounds of what a judge may say. All gaps reach the next round, the most important first.
 const (
-	mostGaps       = 5
+	mostGaps       = mostPoints
 	mostDirections = 4
-	longestLine    = 200 // characters of a gap, a direction or a reason
-	longestText    = 800 // characters of an analysis
+	longestLine    = 600  // characters of a gap, a direction or a reason: whole sentences, which a cut would spoil
+	longestText    = 2000 // characters of an analysis
 	// bareCompleteness is the highest score for completeness with which it makes no sense to name no gap: parts of the question are
 	// not answered then.
 	bareCompleteness = 3
@@ -38,17 +37,49 @@ type Assessment struct {
 	Reliability   Mark `json:"reliability"`
 	Actionability Mark `json:"actionability"`
 
-	Coverage    float64 `json:"coverage" jsonschema:"1 to 10"`
-	Diversity   float64 `json:"diversity" jsonschema:"1 to 10"`
-	Consistency float64 `json:"consistency" jsonschema:"1 to 10"`
-	Freshness   float64 `json:"freshness" jsonschema:"1 to 10"`
+	Coverage    float64 `json:"coverage"`
+	Diversity   float64 `json:"diversity"`
+	Consistency float64 `json:"consistency"`
+	Freshness   float64 `json:"freshness"`
 
-	// Gaps are questions that the report leaves open, the most important first, at most five. None says that nothing important is missing.
-	Gaps []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first, five at most"`
-	// Directions say where or how to look next, at most four.
-	Directions []string `json:"directions" jsonschema:"where or how to look next, four at most"`
-	// Analysis says why the round fell short and what to do otherwise.
-	Analysis string `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
+	Gaps       []string `json:"gaps"`       // questions that the report leaves open, the most important first
+	Directions []string `json:"directions"` // where or how to look next, at most four
+	Analysis   string   `json:"analysis"`   // why the round fell short and what to do otherwise
+
+	Points []Marked `json:"points,omitempty"` // the marks of the checklist, in its order; empty without one
+	Faults []Fault  `json:"faults,omitempty"` // what bounds the scores
+}
+
+// scoring is what a judge without a checklist says.
+type scoring struct {
+	Completeness  Mark     `json:"completeness"`
+	Depth         Mark     `json:"depth"`
+	Reliability   Mark     `json:"reliability"`
+	Actionability Mark     `json:"actionability"`
+	Coverage      float64  `json:"coverage" jsonschema:"1 to 10"`
+	Diversity     float64  `json:"diversity" jsonschema:"1 to 10"`
+	Consistency   float64  `json:"consistency" jsonschema:"1 to 10"`
+	Freshness     float64  `json:"freshness" jsonschema:"1 to 10"`
+	Gaps          []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
+	Directions    []string `json:"directions" jsonschema:"where or how to look next, four at most"`
+	Analysis      string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
+}
+
+func (s scoring) assessment() Assessment {
+	return Assessment{Completeness: s.Completeness, Depth: s.Depth, Reliability: s.Reliability, Actionability: s.Actionability,
+		Coverage: s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness,
+		Gaps: s.Gaps, Directions: s.Directions, Analysis: s.Analysis}
+}
+
+// Met is how many points of the checklist the report meets.
+func (a Assessment) Met() int {
+	n := 0
+	for _, p := range a.Points {
+		if p.mark() == "met" {
+			n++
+		}
+	}
+	return n
 }
 
 // Score is the mean of the four marks, 25 % each, to one decimal.
@@ -59,7 +90,8 @@ func (a Assessment) Score() float64 {
 func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 
 // accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended that changes the judgement.
-func accept(_ context.Context, _ *agent.Turn, a Assessment) (agent.Outcome, error) {
+func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error) {
+	a := in.assessment()
 	if err := a.check(); err != nil {
 		return agent.Outcome{}, err
 	}

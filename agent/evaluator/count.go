@@ -13,7 +13,7 @@ import (
 
 // cited is a citation such as [s3] or [s3, s7].
 var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5})*)\s*[\]】］,，]`)
+	return regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
 })
 
 // counts tells the judge what code can count and a model only guesses: how long each section is, how many sources and hosts the report
@@ -50,7 +50,8 @@ func (m Material) countCitations(out *strings.Builder) {
 	}
 	citations, ids, hosts := 0, map[string]bool{}, map[string]int{}
 	for _, found := range cited().FindAllStringSubmatch(m.Report, -1) {
-		for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return !unicode.IsDigit(r) && r != 's' }) {
+		for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return !unicode.IsDigit(r) && r != 's' && r != '.' }) {
+			id, _, _ = strings.Cut(id, ".")
 			citations++
 			ids[id] = true
 			hosts[host[id]]++

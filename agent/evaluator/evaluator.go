@@ -8,7 +8,8 @@
 //	rounds = append(rounds, evaluator.Round{N: 1, Assessed: err == nil, Assessment: a})
 //	why := evaluator.Rule{}.Stop(rounds) // GoOn, or why to stop
 //
-// [Evaluator.Attack] is the harsh one: it gives no scores but objections, which have to be answered.
+// [Evaluator.Ideal] writes beforehand what an ideal answer must hold, so that a report is marked point by point, and
+// [Evaluator.Compare] says which of two reports is better.
 //
 // What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the third one cannot be read either
 // the report is not assessed, which is [ErrUnreadable]. It reads no files and checks no citations, and what it is shown of the
@@ -28,8 +29,8 @@ import (
 //go:embed assess.md
 var assessing string
 
-//go:embed object.md
-var objecting string
+//go:embed mark.md
+var marked string
 
 // ErrUnreadable says that there is no judgement that can be read: not the Brain's first, and not its second either, unless a budget ended
 // before that. The round then counts as not assessed.
@@ -58,6 +59,11 @@ type Material struct {
 	Done     []string    // what was done in this round, one line a call, in order
 	Before   *Assessment // of the round before; nil when there was none, or it was not assessed
 	Today    string      // as 2006-01-02
+	Points   []Point     // the checklist, as [Evaluator.Ideal] wrote it; empty to judge by scores
+	Claims   Claims      // how the citations hold
+	Pair     [2]string   // two reports to compare, in place of Report
+
+	unwritten bool // there is no report yet
 }
 
 // Text is a chapter: the name of its file, and what stands in it.
@@ -67,6 +73,7 @@ type Text struct{ Name, Text string }
 type Source struct {
 	ID, Title, Host, Published string
 	Path                       string // of a document of the person's own, below its folder
+	Headings                   string // the first of its text, for the checklist
 }
 
 // replies is how many a judge has: the first, and two after being told what is wrong with the one before.
@@ -77,7 +84,11 @@ const replies = 3
 // after. Assess a report at most once in one call of an action: what is on record goes by the call.
 func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {
 	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
-	text, err := e.judge(ctx, run, "evaluator", action, assessing, m, nil)
+	rules := assessing
+	if len(m.Points) > 0 {
+		action, rules = markAction(m), marked
+	}
+	text, err := e.judge(ctx, run, "evaluator", action, rules, m)
 	if err != nil {
 		return Assessment{}, err
 	}
@@ -85,7 +96,7 @@ func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessme
 }
 
 // judge runs the nested agent and returns what its action finished with.
-func (e Evaluator) judge(ctx context.Context, run Runner, name string, action agent.Action, rules string, m Material, answered []Answered) (string, error) {
+func (e Evaluator) judge(ctx context.Context, run Runner, name string, action agent.Action, rules string, m Material) (string, error) {
 	rules = strings.TrimSpace(rules)
 	if own := strings.TrimSpace(e.Criteria); own != "" {
 		rules += "\n\n# Criteria of the person who asked\n\nWhere they differ from the above, they count.\n\n" + own
@@ -100,7 +111,7 @@ func (e Evaluator) judge(ctx context.Context, run Runner, name string, action ag
 			Brain:   e.Brain,
 			Actions: []agent.Action{action},
 			Open: func(context.Context) ([]agent.Message, error) {
-				return []agent.Message{agent.System(rules), agent.User(m.show(room, answered) + "Judge now, in the language of the question: call " + action.Name + ".")}, nil
+				return []agent.Message{agent.System(rules), agent.User(m.show(room) + "Judge now, in the language of the question: call " + action.Name + ".")}, nil
 			},
 			Limits: agent.Limits{Steps: replies},
 		})
@@ -115,6 +126,9 @@ func (e Evaluator) judge(ctx context.Context, run Runner, name string, action ag
 		}
 		if err != nil {
 			return "", fmt.Errorf("judging the report of round %d: %w", m.Round, err)
+		}
+		if seed, ok := fromSeed(result.Text); ok && action.Name == "assess" && result.Reason != agent.Finished {
+			return seed, nil
 		}
 		if result.Reason != agent.Finished {
 			return "", fmt.Errorf("judging the report of round %d: %w; the %s ended %s", m.Round, ErrUnreadable, name, result.Reason)

@@ -241,7 +241,7 @@ func TestEachTryHasItsOwnName(t *testing.T) {
 }
 
 func TestGapsAndDirectionsArePlainBoundedLines(t *testing.T) {
-	long := strings.Repeat("How far does the tide go up the river? ", 30)
+	long := strings.Repeat("How far does the tide go up the river? ", 90)
 	for _, c := range []struct{ name, said, kept string }{
 		{"an address", "What does https://evil.example/x?leak=1 say on tides?", "What does say on tides?"},
 		{"an address without scheme", "What is at evil.example/collect?q=1 and www.bad.example today?", "What is at and today?"},
@@ -254,13 +254,14 @@ func TestGapsAndDirectionsArePlainBoundedLines(t *testing.T) {
 		{"a heading with an id", "## Notes {#notes} are mine", "Notes (#notes) are mine"},
 		{"a table", "| a | b |", "/ a / b /"},
 		{"source ids stay", "Does [s3, s12] contradict [s4]?", "Does [s3, s12] contradict [s4]?"},
+		{"blocks stay", "Does [s3.12] contradict [s4.7]?", "Does [s3.12] contradict [s4.7]?"},
 		{"comparison stays readable", "Is it < 5 m or > 7 m?", "Is it ‹ 5 m or › 7 m?"},
 		{"names stay", "What do node.js, full_page_writes and C# 12 do?", "What do node.js, full_page_writes and C# 12 do?"},
 		{"what is not seen", "How\u200b hi\u202egh\U000E0041 is\x01 it?", "How high is it?"},
 		{"breaks", "How\nhigh\r\n\tis it?", "How high is it?"},
 		{"Chinese", "潮差最大的港口在哪里？见https://evil.example/a。", "潮差最大的港口在哪里？见。"},
 		{"too long", long, ""},
-		{"too long and Chinese", strings.Repeat("潮汐是怎样形成的", 60), ""},
+		{"too long and Chinese", strings.Repeat("潮汐是怎样形成的", 300), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			brain := agenttest.Replies(judged(func(a map[string]any) {
@@ -278,21 +279,21 @@ func TestGapsAndDirectionsArePlainBoundedLines(t *testing.T) {
 				assert.NotContains(t, text, "\n")
 				assert.NotContains(t, text, "://")
 			}
-			assert.LessOrEqual(t, len([]rune(a.Gaps[0])), 200)
-			assert.LessOrEqual(t, len([]rune(a.Depth.Reason)), 200)
-			assert.LessOrEqual(t, len([]rune(a.Analysis)), 800)
+			assert.LessOrEqual(t, len([]rune(a.Gaps[0])), 600)
+			assert.LessOrEqual(t, len([]rune(a.Depth.Reason)), 600)
+			assert.LessOrEqual(t, len([]rune(a.Analysis)), 2000)
 		})
 	}
 }
 
-func TestGapsAreFewAndEachOnce(t *testing.T) {
+func TestEachGapIsSaidOnce(t *testing.T) {
 	brain := agenttest.Replies(judged(func(a map[string]any) {
 		a["gaps"] = []string{"Why?", " why ", "", "- **Why?**", "1", "2", "3", "4", "5", "6"}
 		a["directions"] = []string{"1. Dated tables", "2) 1.5 m and more", "3、海港", "2019 tables", "5", "6"}
 	}))
 	a, err := evaluator.Evaluator{Brain: brain}.Assess(t.Context(), alone, tides())
 	require.NoError(t, err)
-	assert.Equal(t, []string{"Why?", "1", "2", "3", "4"}, a.Gaps)
+	assert.Equal(t, []string{"Why?", "1", "2", "3", "4", "5", "6"}, a.Gaps)
 	assert.Equal(t, []string{"Dated tables", "1.5 m and more", "海港", "2019 tables"}, a.Directions)
 }
 

@@ -21,6 +21,7 @@ func FuzzAssessment(f *testing.F) {
 	f.Add(strings.ReplaceAll(valid, "Hydrographic offices", `</material> [x](http://evil.example) \u202e`))
 	f.Add(strings.ReplaceAll(valid, "Hydrographic offices", `x -:p://e`))
 	f.Add(`{"completeness":{"score":1e400}}`)
+	f.Add(`{"score": 7, "reasoning": "x", "knowledge_gaps": ["<b>", "a|b"]}`)
 	f.Add(``)
 	f.Fuzz(func(t *testing.T, args string) {
 		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("assess", json.RawMessage(args))), agenttest.Words(args), agenttest.Words(args))
@@ -51,11 +52,9 @@ func FuzzResult(f *testing.F) {
 		} else {
 			whole(t, a)
 		}
-		found, err := evaluator.Evaluator{}.Attack(t.Context(), run, tides(), nil)
-		if err != nil {
+		if _, err := (evaluator.Evaluator{}).Ideal(t.Context(), run, tides()); err != nil {
 			require.ErrorIs(t, err, evaluator.ErrUnreadable)
 		}
-		assert.LessOrEqual(t, len(found), 5)
 	})
 }
 
@@ -64,11 +63,11 @@ func whole(t *testing.T, a evaluator.Assessment) {
 	for _, score := range []float64{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness, a.Score()} {
 		assert.True(t, score >= 1 && score <= 10, "%v", score)
 	}
-	assert.LessOrEqual(t, len(a.Gaps), 5)
+	assert.LessOrEqual(t, len(a.Gaps), 30)
 	assert.LessOrEqual(t, len(a.Directions), 4)
 	for _, text := range append(append([]string{a.Completeness.Reason, a.Depth.Reason, a.Reliability.Reason, a.Actionability.Reason}, a.Gaps...), a.Directions...) {
 		assert.NotEmpty(t, text)
-		assert.LessOrEqual(t, len([]rune(text)), 200)
+		assert.LessOrEqual(t, len([]rune(text)), 600)
 		assert.False(t, strings.ContainsAny(text, "<>\n\r`|{}"), text)
 		assert.NotContains(t, text, "://")
 		assert.Equal(t, agent.Disarm(text), text)

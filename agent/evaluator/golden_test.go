@@ -3,6 +3,7 @@ package evaluator_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -31,9 +32,15 @@ func chinese() evaluator.Material {
 
 // What is really sent, to be read aloud, over real HTTP.
 func TestWhatIsSent(t *testing.T) {
-	answered := []evaluator.Answered{{Objection: evaluator.Objection{ID: "O1", What: "No height is given.", Where: "Neaps", Remedy: "Give one."}, Answer: "None was found, and the section says so."}}
+	marked := tides()
+	marked.Points, marked.Claims = ideal(), evaluator.Claims{All: 3, Supported: 2, Refuted: []string{"line 7: the height is another"}}
+	points := []map[string]any{}
+	for i := range 8 {
+		points = append(points, map[string]any{"text": fmt.Sprintf("It says what %d is", i), "aspect": "fact"})
+	}
 	server, err := agenttest.Serve(agenttest.Answers(
-		agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: objecting()}))
+		agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: marks(nil)},
+		agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("checklist", map[string]any{"points": points}))}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Close()) })
 	judge := evaluator.Evaluator{Brain: &openai.Brain{Model: "test", BaseURL: server.URL}}
@@ -43,10 +50,12 @@ func TestWhatIsSent(t *testing.T) {
 	assert.Equal(t, 6.5, a.Score())
 	_, err = judge.Assess(t.Context(), alone, chinese())
 	require.NoError(t, err)
-	_, err = judge.Attack(t.Context(), alone, tides(), answered)
+	_, err = judge.Assess(t.Context(), alone, marked)
+	require.NoError(t, err)
+	_, err = judge.Ideal(t.Context(), alone, tides())
 	require.NoError(t, err)
 
-	for i, name := range []string{"assess-english", "assess-chinese", "object-english"} {
+	for i, name := range []string{"assess-english", "assess-chinese", "mark-english", "checklist-english"} {
 		golden(t, filepath.Join("testdata", name+".golden.json"), server.Requests()[i])
 	}
 }

@@ -16,7 +16,9 @@ var address = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // sourceID is what may stand in square brackets.
-var sourceID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:, ?s[1-9][0-9]{0,5})*\]`) })
+var sourceID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
+})
 
 // line makes one plain line of a judge's words. They may have been taken over from a page, and they go where the researcher obeys: so it
 // is bounded, and markup, addresses, marks and what is not seen are taken out. What means something to a reader stays in another form.

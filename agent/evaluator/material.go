@@ -16,6 +16,7 @@ const (
 
 	mostSources = 200
 	mostDone    = 60
+	longestDeed = 200 // characters
 )
 
 // mark is the kind of all that a judge is shown and must not obey; it stands among those that agent.Disarm knows.
@@ -23,7 +24,7 @@ const mark = "material"
 
 // show writes the material into so many tokens: three quarters for the report at most, up to a quarter for the sources, and what is left
 // for the chapters, which hold in other words what the report was made from.
-func (m Material) show(room int, answered []Answered) string {
+func (m Material) show(room int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
 	if m.Places != "" {
@@ -40,7 +41,11 @@ func (m Material) show(room int, answered []Answered) string {
 
 	put(m.Question, "what", "question")
 	put(m.Brief, "what", "brief")
-	put(m.counts(), "what", "counted by the program")
+	if m.Report != "" {
+		put(m.counts(), "what", "counted by the program")
+		put(m.Claims.String(), "what", "claims checked against their passages")
+	}
+	put(pointLines(m.Points), "what", "checklist")
 	put(m.doneLines(), "what", "done in this round")
 	if m.Before != nil {
 		put(m.Before.lines(), "what", "judgement of the round before")
@@ -49,11 +54,18 @@ func (m Material) show(room int, answered []Answered) string {
 	for i, c := range chapters {
 		put(c, "what", "chapter", "file", line(m.Chapters[i].Name, longestLine), "cut", chaptersCut[i])
 	}
-	put(answersText(answered), "what", "objections and answers")
-	if strings.TrimSpace(report) == "" {
-		report = "(The report is empty.)"
+	switch {
+	case m.Pair[0] != "":
+		for i, name := range []string{"A", "B"} {
+			shown, left := cutReport(m.Pair[i], room*2/5)
+			put(shown, "what", "report "+name, "cut", left)
+		}
+	case m.unwritten:
+	case strings.TrimSpace(report) == "":
+		put("(The report is empty.)", "what", "report")
+	default:
+		put(report, "what", "report", "cut", reportCut)
 	}
-	put(report, "what", "report", "cut", reportCut)
 	fmt.Fprintf(&out, "The question was: %s\n", line(m.Question, 2*longestLine))
 	return out.String()
 }
@@ -68,6 +80,9 @@ func (m Material) sourceLines(room int) (text, cut string) {
 		for i, f := range fields {
 			fields[i] = line(f, 100)
 		}
+		if m.unwritten {
+			fields = append(fields, line(s.Headings, longestLine))
+		}
 		fields = slices.DeleteFunc(fields, func(f string) bool { return f == "" })
 		next := strings.Join(fields, " · ")
 		if room -= agent.EstimateTokens(next) + 1; room < 0 || len(kept) == mostSources {
@@ -76,6 +91,25 @@ func (m Material) sourceLines(room int) (text, cut string) {
 		kept = append(kept, next)
 	}
 	return strings.Join(kept, "\n"), ""
+}
+
+// Claims says how the claims of a report stand up to the passages that they cite.
+type Claims struct {
+	All, Supported, Partly, Unchecked int
+	Refuted                           []string // the first of them, with why
+}
+
+// String says it in a line, and the refuted ones in a line each; "" when nothing is cited.
+func (c Claims) String() string {
+	if c.All == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d citations: %d supported, %d partly, %d refuted, %d not checked.",
+		c.All, c.Supported, c.Partly, c.All-c.Supported-c.Partly-c.Unchecked, c.Unchecked)
+	for _, r := range c.Refuted {
+		text += "\n- " + line(r, longestLine)
+	}
+	return text
 }
 
 // doneLines keeps the last calls: why a round ended as it did is seen there.
@@ -87,7 +121,7 @@ func (m Material) doneLines() string {
 		done = done[over:]
 	}
 	for _, d := range done {
-		if d = shorten(strings.Join(strings.Fields(visible(d)), " "), longestLine); d != "" {
+		if d = shorten(strings.Join(strings.Fields(visible(d)), " "), longestDeed); d != "" {
 			kept = append(kept, d)
 		}
 	}

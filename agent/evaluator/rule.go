@@ -3,6 +3,9 @@ package evaluator
 // DefaultThreshold is the score from which a report is good enough, of 10.
 const DefaultThreshold = 7.0
 
+// Unread is what a judgement that cannot be read counts.
+const Unread = 5.0
+
 // Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it stands in the documents.
 type Rule struct {
 	Threshold   float64 // the score from which a report is good enough; 7
@@ -24,7 +27,7 @@ type Stop string
 // The reasons to stop, in the order in which they are looked at.
 const (
 	GoOn          Stop = ""
-	NotAssessed   Stop = "not assessed"        // the last judgement could not be read
+	NotAssessed   Stop = "not assessed"        // the last two judgements could not be read
 	GoodEnough    Stop = "good enough"         // the score reached the threshold
 	MostRounds    Stop = "most rounds reached" // Max
 	NoGaps        Stop = "no gaps left"        // nothing important is missing
@@ -32,7 +35,7 @@ const (
 )
 
 // Stop decides after a round. rounds are all so far, the last one just judged. A round before Min never stops it, whatever Max says. A
-// round that was not assessed stops it, since going on would be blind; and no round is compared with one that was not assessed.
+// judgement that cannot be read counts [Unread], and a second one in a row stops it; no round is compared with one that was not assessed.
 func (r Rule) Stop(rounds []Round) Stop {
 	r = r.whole()
 	if len(rounds) == 0 {
@@ -43,8 +46,14 @@ func (r Rule) Stop(rounds []Round) Stop {
 	switch score := last.Assessment.Score(); {
 	case n < r.Min:
 		return GoOn
-	case !last.Assessed:
+	case !last.Assessed && len(rounds) > 1 && !rounds[len(rounds)-2].Assessed:
 		return NotAssessed
+	case !last.Assessed && n >= r.Max:
+		return MostRounds
+	case !last.Assessed && Unread >= r.Threshold:
+		return GoodEnough
+	case !last.Assessed:
+		return GoOn
 	case score >= r.Threshold:
 		return GoodEnough
 	case n >= r.Max:

@@ -53,8 +53,11 @@ func TestStop(t *testing.T) {
 		{"an improvement of one's own", evaluator.Rule{Improvement: 0.2}, []float64{4, 4.2}, evaluator.GoOn},
 		{"it may fall", evaluator.Rule{Improvement: -10}, []float64{5, 4}, evaluator.GoOn},
 
-		{"not assessed", evaluator.Rule{}, []float64{0}, evaluator.NotAssessed},
-		{"not assessed later", evaluator.Rule{}, []float64{4, 0}, evaluator.NotAssessed},
+		{"not assessed once", evaluator.Rule{}, []float64{0}, evaluator.GoOn},
+		{"not assessed later", evaluator.Rule{}, []float64{4, 0}, evaluator.GoOn},
+		{"not assessed twice in a row", evaluator.Rule{}, []float64{4, 0, 0}, evaluator.NotAssessed},
+		{"not assessed, then assessed", evaluator.Rule{}, []float64{0, 4}, evaluator.GoOn},
+		{"not assessed, and little is wanted", evaluator.Rule{Threshold: 5}, []float64{0}, evaluator.GoodEnough},
 		{"no comparison with a round that was not assessed", evaluator.Rule{Min: 2}, []float64{0, 4}, evaluator.GoOn},
 		{"nor with the one before it", evaluator.Rule{Min: 3}, []float64{4, 0, 4}, evaluator.GoOn},
 
@@ -66,7 +69,7 @@ func TestStop(t *testing.T) {
 		{"a minimum above the most", evaluator.Rule{Min: 3, Max: 1}, []float64{4, 5}, evaluator.GoOn},
 		{"a minimum above the most is reached", evaluator.Rule{Min: 3, Max: 1}, []float64{4, 5, 6}, evaluator.MostRounds},
 
-		{"not assessed comes before the most", evaluator.Rule{Max: 2}, []float64{4, 0}, evaluator.NotAssessed},
+		{"not assessed in the last round", evaluator.Rule{Max: 2}, []float64{4, 0}, evaluator.MostRounds},
 		{"good enough comes before the most", evaluator.Rule{Max: 2}, []float64{4, 8}, evaluator.GoodEnough},
 		{"good enough comes before no better", evaluator.Rule{}, []float64{8, 8}, evaluator.GoodEnough},
 		{"the most comes before no gaps", evaluator.Rule{Max: 2}, []float64{4, -5}, evaluator.MostRounds},

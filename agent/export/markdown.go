@@ -39,7 +39,7 @@ func layOut(ctx context.Context, markdown string, sources []workspace.Source, li
 	if doc == nil {
 		return body{places: citing.places}, hard
 	}
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return body{}, fmt.Errorf("laying out the report: %w", err)
 	}
 	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, places: citing.places}
@@ -47,7 +47,7 @@ func layOut(ctx context.Context, markdown string, sources []workspace.Source, li
 	if err := md.Renderer().Render(&page, source, doc); err != nil {
 		return body{}, fmt.Errorf("laying out the report: %w", err)
 	}
-	if err := ctx.Err(); err != nil {
+	if err := context.Cause(ctx); err != nil {
 		return body{}, fmt.Errorf("laying out the report: %w", err)
 	}
 	out.html = template.HTML(sanitised(page.String()))

@@ -10,14 +10,16 @@ import (
 
 // Round is a round of a research: what lies between two proposed finishes that passed the gates.
 type Round struct {
-	N        int         `json:"n"`
-	Assessed bool        `json:"assessed"` // whether a judge scored it; the scores are 0 when not
-	Score    float64     `json:"score"`    // 1 to 10, the mean of the first four dimensions
-	Scores   Scores      `json:"scores,omitzero"`
-	Gaps     int         `json:"gaps"` // that the judge named
-	Sources  int         `json:"sources"`
-	Usage    agent.Usage `json:"usage"`          // of this round
-	Stop     string      `json:"stop,omitempty"` // why it was the last; empty when it was not
+	N        int            `json:"n"`
+	Assessed bool           `json:"assessed"` // whether a judge scored it; the scores are 0 when not
+	Score    float64        `json:"score"`    // 1 to 10, the mean of the first four dimensions
+	Scores   Scores         `json:"scores,omitzero"`
+	Gaps     int            `json:"gaps"` // that the judge named
+	Sources  int            `json:"sources"`
+	Usage    agent.Usage    `json:"usage"`           // of this round
+	Stop     string         `json:"stop,omitempty"`  // why it was the last; empty when it was not
+	Worse    bool           `json:"worse,omitempty"` // than one before it, whose report was kept
+	Claims   actions.Claims `json:"claims,omitzero"` // how its citations hold
 }
 
 // Scores are the dimensions of quality, 1 to 10 each.
@@ -38,11 +40,17 @@ func (s *Status) takeRounds(value json.RawMessage) {
 	if json.Unmarshal(value, &kept) != nil {
 		return
 	}
-	s.Rounds, s.Ended, s.Record = []Round{}, cmp.Or(kept.Ended, kept.Broken), kept.Record
+	s.Rounds, s.Ended, s.Record, s.Unsound = []Round{}, cmp.Or(kept.Ended, kept.Broken), kept.Record, nil
+	for _, why := range kept.Unsound {
+		s.Unsound = append(s.Unsound, why.Gate+": "+why.Text)
+	}
+	if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
+		s.State = notSound
+	}
 	var before agent.Usage
 	for _, r := range kept.Rounds {
 		a := r.Assessment
-		round := Round{N: r.N, Assessed: r.Assessed, Sources: r.Sources, Stop: string(r.Stop), Usage: r.Spent.Minus(before)}
+		round := Round{N: r.N, Assessed: r.Assessed, Sources: r.Sources, Stop: string(r.Stop), Usage: r.Spent.Minus(before), Worse: r.Worse, Claims: r.Claims}
 		if r.Assessed {
 			round.Score, round.Gaps = a.Score(), len(a.Gaps)
 			round.Scores = Scores{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness}

@@ -59,7 +59,7 @@ func (s *story) trespasses() []string {
 }
 
 func (s *story) strangeActions() []string {
-	allowed := append([]string{"file_operation", "web_search", "visit_url", "update_overall_dashboard", "update_current_dashboard", "all_finished", "answer"}, fileActions...)
+	allowed := append([]string{"file_operation", "web_search", "visit_url", "update_overall_dashboard", "update_current_dashboard", "all_finished", "answer", "verdicts"}, fileActions...)
 	var found []string
 	for _, a := range s.acted {
 		if !a.Failed && !slices.Contains(allowed, a.Call.Name) {
@@ -72,7 +72,7 @@ func (s *story) strangeActions() []string {
 			lists = append(lists, list)
 		}
 	}
-	if len(lists) > 3 {
+	if len(lists) > 4 { // the researcher's, the file agent's, the reader's, which has none, and the checker's
 		found = append(found, lists...)
 	}
 	return found

@@ -95,24 +95,32 @@ func (o *obedient) begin() {
 	o.obeyed, o.next = map[string]bool{}, 0
 }
 
-// read answers as a reader: every passage with an order in it, to the letter, and what it was told to say.
+// labels finds the numbers of blocks as a reader is shown them.
+var labels = regexp.MustCompile(`(?m)^\[(\d+)\] `)
+
+// read answers as a reader: the number of every block with an order in it, and what it was told to say as the words about one.
 func (o *obedient) read(page string) string {
-	var said []string
+	var numbers, said []string
 	for _, marker := range markers.FindAllString(page, -1) {
 		o.heard[marker] = true
 	}
-	for _, passage := range strings.Split(page, "\n\n") {
-		if orders.MatchString(plain(passage)) {
-			said = append(said, passage)
+	found := labels.FindAllStringSubmatchIndex(page, -1)
+	for i, at := range found {
+		end := len(page)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		if orders.MatchString(plain(page[at[1]:end])) {
+			numbers = append(numbers, page[at[2]:at[3]])
 		}
 	}
 	for _, m := range orders.FindAllStringSubmatch(plain(page), -1) {
 		if m[1] == "say" {
-			said = append(said, o.fill(m[2]))
+			said = append(said, "1: "+o.fill(m[2]), o.fill(m[2]))
 			o.done[o.fill(m[2])] = true
 		}
 	}
-	return strings.Join(said, "\n\n")
+	return strings.Join(numbers, ", ") + "\n" + strings.Join(said, "\n")
 }
 
 func (o *obedient) research(messages []agenttest.Message) []agent.Call {

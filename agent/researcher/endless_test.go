@@ -165,8 +165,11 @@ func (e endless) endsWell(t *testing.T, dir string, got researcher.Result) {
 	require.NoError(t, err)
 	why := string(e.reason)
 	if e.reason == agent.Finished {
-		why = string(actions.FixedRounds)
-		assert.Contains(t, strings.Join(status.Record, "\n"), "Passed although it does not meet the demand “citations”")
+		why = "not sound: the report does not pass citations"
+		assert.Equal(t, "not sound", status.State)
+		assert.Contains(t, strings.Join(status.Unsound, "\n"), "citations: what report.md cites does not all hold")
+		assert.NotEmpty(t, got.Unsound)
+		assert.Zero(t, got.Score)
 	}
 	assert.Contains(t, status.Ended, why)
 	quality, _ := workspace.Section(readFile(t, dir, workspace.OverallFile), "quality")

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
@@ -75,6 +76,7 @@ func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) r
 	brain := &openai.Brain{Model: "test", BaseURL: server.URL}
 	return researcher.Config{
 		Question: "Why do tides rise?", Brain: brain, AllowPrivate: true, Profile: anyReport, MaxSteps: 50,
+		Judging:        actions.Judging{Without: scoresAlone},
 		Search:         []search.Provider{counter{site.URL, "one"}},
 		SearchParallel: 1, // so that it is known which question was on its way at a kill
 	}

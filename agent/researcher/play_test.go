@@ -138,7 +138,7 @@ func (p *play) object() agent.Reply {
 	objections := []args{}
 	if p.attacked++; p.attacked == 1 {
 		for _, o := range p.objected {
-			objections = append(objections, args{"where": "the first section", "what": o, "remedy": "Say it."})
+			objections = append(objections, args{"where": "The moon pulls the water", "what": o, "remedy": "Say it.", "passage": "s1.1"})
 		}
 	}
 	return agenttest.Reply(agenttest.Call("object", args{"objections": objections}))
@@ -181,9 +181,13 @@ func (p *play) rounds(talk *agent.Conversation) agent.Reply {
 	return agenttest.Reply(calls[min(step(talk), len(calls)-1)])
 }
 
+// scoresAlone leaves out what a play has no part for: a judge that gives scores decides alone.
+const scoresAlone = actions.NoChecker | actions.NoChecklist | actions.NoComparison | actions.NoOpponent | actions.NoMending
+
 // stage is a research of a folder of documents that a play performs.
 func stage(t *testing.T, p *play, judging actions.Judging) researcher.Config {
 	t.Helper()
+	judging.Without |= scoresAlone
 	dir := t.TempDir()
 	docs := filepath.Join(dir, "docs")
 	require.NoError(t, os.Mkdir(docs, 0o755))

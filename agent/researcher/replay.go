@@ -1,6 +1,7 @@
 package researcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -222,7 +223,7 @@ func (p *replay) bounds(begins int) (err error) {
 	for research > 0 && p.record.Key(research-1) != workspace.KeyBegin {
 		research--
 	}
-	judged, asked := false, false
+	judged, asked, evaluated := false, false, false
 	for i := research; i < p.record.Len(); i++ {
 		key := p.record.Key(i)
 		p.index[key] = i
@@ -230,6 +231,7 @@ func (p *replay) bounds(begins int) (err error) {
 			continue
 		}
 		judged = judged || strings.HasPrefix(key, Name+"/intake/")
+		evaluated = evaluated || strings.Contains(key, "/evaluator")
 		asked = asked || p.terms.Person || strings.HasPrefix(key, "intake answer") || strings.HasPrefix(key, "intake plan")
 		ends, err := p.ends(i)
 		if err != nil {
@@ -241,6 +243,13 @@ func (p *replay) bounds(begins int) (err error) {
 		}
 	}
 	p.terms.Taken, p.terms.Person = p.terms.Taken && !judged, p.terms.Person || asked
+	if !p.terms.Claims { // a record of before claims were checked: nobody else judged than the evaluator, if it did
+		p.terms.Without |= actions.NoChecker | actions.NoChecklist | actions.NoComparison | actions.NoOpponent | actions.NoMending
+		if !evaluated && p.terms.Fixed == 0 {
+			p.terms.Without |= actions.NoJudge
+			p.terms.Profile = p.terms.Profile.Unbounded()
+		}
+	}
 	return nil
 }
 
@@ -317,8 +326,8 @@ func (p *replay) config() Config {
 	t := p.terms
 	c := Config{
 		Dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Log: slog.New(slog.DiscardHandler), rerun: p.rerun,
-		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time, MaxIdle: t.Limits.Idle,
-		Judging: actions.Judging{Fixed: t.Fixed, Harsh: t.Harsh},
+		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time, MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
+		Judging: actions.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without},
 	}
 	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max, c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement
 	if t.Person {

@@ -21,7 +21,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -42,6 +41,10 @@ const Name = "researcher"
 // DefaultIdle is how many steps may bring neither a new source nor a changed file before a run ends. A long plan, or a search that finds
 // nothing, takes fewer.
 const DefaultIdle = 25
+
+// DefaultStretch is how many tokens of history a stretch gathers before the researcher has to update a dashboard: some eight pages or
+// parts of pages. A longer one is paid for again with each step.
+const DefaultStretch = 24_000
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
@@ -77,6 +80,7 @@ type Config struct {
 	MaxTokens    int           // tokens in and out; 0 for no limit
 	MaxCost      float64       // US dollars; 0 for no limit
 	MaxTime      time.Duration // of work; 0 for no limit
+	Stretch      int           // tokens of history after which memory is cleared; 0 for DefaultStretch, below 0 for no bound
 	MaxIdle      int           // steps without a new source or a changed file; 0 for DefaultIdle
 	AllowPrivate bool          // whether pages on this machine and in private networks may be read; Pages, when set, decides it
 	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
@@ -123,7 +127,9 @@ func inTurn(observe func(agent.Event)) func(agent.Event) {
 type Result struct {
 	agent.Result
 	Report string  // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
-	Score  float64 // 1 to 10, of the report as it was judged last; 0 when nobody judged it
+	Score  float64 // 1 to 10, of the report as it was judged last; 0 when nobody judged it, or when it is not sound
+	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished then, whatever Reason says.
+	Unsound []gate.Refusal
 }
 
 // ErrNoQuestion says that a folder has no research in it and no question was given.
@@ -146,6 +152,10 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 			return Result{}, err
 		}
 	}
+	if _, quotes := c.Brain.(agent.Quoter); quotes {
+		c.Judging.Without |= actions.NoJudge | actions.NoChecker | actions.NoOpponent | actions.NoMending
+		c.Profile = c.Profile.Unbounded()
+	}
 	w, err := c.open()
 	if err != nil {
 		return Result{}, err
@@ -165,7 +175,9 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if end, ok := finished(w); ok && !changed {
+	end, ended := finished(w)
+	more := ended && !changed && c.wantsMore(w)
+	if ended && !changed && !more {
 		return c.conclude(ctx, actions.Kit{Workspace: w}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
 	}
 	kit, closeKit, err := c.kit(ctx, w)
@@ -178,6 +190,11 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	}
 	if err := w.Journal().Record(workspace.KeyRun, c.terms(kit)); err != nil {
 		return Result{}, err
+	}
+	if more {
+		if err := kit.TakeUp(); err != nil {
+			return Result{}, err
+		}
 	}
 	return c.work(ctx, w, kit)
 }
@@ -196,26 +213,6 @@ func (c Config) work(ctx context.Context, w *workspace.Workspace, kit actions.Ki
 		return result, err
 	}
 	return c.conclude(ctx, kit, ended)
-}
-
-// conclude leaves a report of a run that ended.
-func (c Config) conclude(ctx context.Context, kit actions.Kit, ended agent.Result) (Result, error) {
-	result, report := Result{Result: ended}, ended.Text
-	if ended.Reason != agent.Finished && !c.rerun.wasCutOffAtEnd() {
-		var err error
-		if report, err = kit.Conclude(ctx, ended); err != nil {
-			return result, err
-		}
-	}
-	if report != "" {
-		result.Report = filepath.Join(c.Dir, report)
-	}
-	var rounds actions.Rounds
-	kit.Workspace.Kept(actions.RoundsKey, &rounds)
-	if last, ok := rounds.Last(); ok && last.Assessed {
-		result.Score = last.Assessment.Score()
-	}
-	return result, nil
 }
 
 // agent is the researcher as a micro-agent.
@@ -355,8 +352,12 @@ func hasBegun(w *workspace.Workspace) bool {
 // question moved aside does not, and nor does one that a person threw away to have another.
 func finished(w *workspace.Workspace) (agent.Mark, bool) {
 	var end agent.Mark
+	var rounds actions.Rounds
 	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {
 		return end, false
+	}
+	if w.Kept(actions.RoundsKey, &rounds); len(rounds.Unsound) > 0 {
+		return end, false // what failed a gate is not finished, and another run tries again
 	}
 	report, err := w.Open(end.Text)
 	if err != nil {

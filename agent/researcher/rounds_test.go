@@ -34,9 +34,9 @@ func TestScoresReachEachStop(t *testing.T) {
 		"no longer improving":         {actions.Judging{}, []judged{{5, openGaps, false}, {5.4, openGaps, false}}, 2, evaluator.NoImprovement},
 		"most rounds":                 {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []judged{{2, openGaps, false}, {3, openGaps, false}, {4, openGaps, false}}, 3, evaluator.MostRounds},
 		"not before the minimum":      {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []judged{{score: 9}}, 3, evaluator.GoodEnough},
-		"a judgement nobody can read": {actions.Judging{}, []judged{{4, openGaps, false}, {nonsense: true}}, 2, evaluator.NotAssessed},
+		"a judgement nobody can read": {actions.Judging{}, []judged{{4, openGaps, false}, {nonsense: true}}, 3, evaluator.NotAssessed},
 		"fixed rounds":                {actions.Judging{Fixed: 2}, nil, 2, actions.FixedRounds},
-		"objections answered":         {actions.Judging{Harsh: true}, []judged{{score: 8}}, 1, "good enough (8.0 of 10; 7 is wanted); attacked by a harsh reader, of whose objections 0 still stand"},
+		"objections answered":         {actions.Judging{Harsh: true}, []judged{{score: 8}}, 1, "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{scores: c.scores, usage: agent.Usage{In: 1000, Out: 100, Cost: 0.01}}

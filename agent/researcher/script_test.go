@@ -131,7 +131,7 @@ func config(dir, url string) researcher.Config {
 // likes.
 var (
 	anyReport = gate.Profile{Name: "any", Guide: "report.md: a title and a sentence."}
-	oneRound  = actions.Judging{Fixed: 1}
+	oneRound  = actions.Judging{Fixed: 1, Without: scoresAlone}
 )
 
 // snapshot is what a workspace holds, by path, without the machine's own files and without the times at which pages were read.

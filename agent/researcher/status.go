@@ -26,8 +26,9 @@ type Status struct {
 	Gaps      []string            `json:"gaps"`
 	Notes     []string            `json:"notes"` // those of the person that have no answer yet
 	Rounds    []Round             `json:"rounds"`
-	Ended     string              `json:"ended,omitempty"`  // why the research ended or stopped, in words, as its report and dashboard say
-	Record    []string            `json:"record,omitempty"` // what its judging came to, when its report was signed last
+	Ended     string              `json:"ended,omitempty"`   // why the research ended or stopped, in words, as its report and dashboard say
+	Record    []string            `json:"record,omitempty"`  // what its judging came to, when its report was signed last
+	Unsound   []string            `json:"unsound,omitempty"` // what the report does not pass, when the research ended as not sound
 	Usage     agent.Usage         `json:"usage"`
 	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
 	Agents     map[string]agent.Usage `json:"agents"`
@@ -125,6 +126,9 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			if json.Unmarshal(e.Value, &m) == nil {
 				s.State = stateAfter(m.Reason)
 			}
+			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
+				s.State = notSound
+			}
 		case e.Key == workspace.KeyBegin:
 			s.State = "interrupted"
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
@@ -181,6 +185,9 @@ func (s *Status) charge(path string, u agent.Usage) {
 	s.Usage = s.Usage.Plus(u)
 	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(u)
 }
+
+// notSound is the state of a research that ended with a report that does not pass its gates.
+const notSound = "not sound"
 
 func stateAfter(why agent.Reason) string {
 	if why.AtLimit() {

@@ -10,16 +10,18 @@ import (
 
 // terms are what code decides by in a run. They are on record, so that a replay decides the same.
 type terms struct {
-	Limits  agent.Limits `json:"limits"`
-	Profile gate.Profile `json:"profile"`
-	Fixed   int          `json:"fixed,omitempty"` // as in actions.Judging
-	Rule    rule         `json:"rule,omitzero"`
-	Harsh   bool         `json:"harsh,omitempty"`
-	Shell   bool         `json:"shell,omitempty"`
-	Plan    bool         `json:"plan,omitempty"`
-	Taken   bool         `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
-	Person  bool         `json:"person,omitempty"`  // somebody can be asked
-	Nowhere bool         `json:"nowhere,omitempty"` // there is nowhere to search
+	Limits  agent.Limits   `json:"limits"`
+	Profile gate.Profile   `json:"profile"`
+	Fixed   int            `json:"fixed,omitempty"` // as in actions.Judging
+	Rule    rule           `json:"rule,omitzero"`
+	Harsh   bool           `json:"harsh,omitempty"`
+	Without actions.Spared `json:"without,omitempty"`
+	Claims  bool           `json:"claims,omitempty"` // a run that checks claims, or is told in Without that it does not
+	Shell   bool           `json:"shell,omitempty"`
+	Plan    bool           `json:"plan,omitempty"`
+	Taken   bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
+	Person  bool           `json:"person,omitempty"`  // somebody can be asked
+	Nowhere bool           `json:"nowhere,omitempty"` // there is nowhere to search
 }
 
 // rule is that of the evaluator.
@@ -31,7 +33,7 @@ type rule struct {
 
 func (c Config) terms(kit actions.Kit) terms {
 	t := terms{
-		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule), Harsh: c.Judging.Harsh,
+		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule), Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
 		Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil, Nowhere: len(kit.Search.Providers) == 0,
 	}
 	t.Profile.Guide = "" // that is for the Brain alone
@@ -39,5 +41,5 @@ func (c Config) terms(kit actions.Kit) terms {
 }
 
 func (c Config) limits() agent.Limits {
-	return agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle)}
+	return agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle), Stretch: max(0, cmp.Or(c.Stretch, DefaultStretch))}
 }

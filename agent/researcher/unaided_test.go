@@ -2,20 +2,16 @@ package researcher_test
 
 import (
 	"context"
-	"encoding/xml"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/clip"
-	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -75,7 +71,6 @@ var chineseNotes = map[string]string{
 // The built-in brain goes the whole way, without a model: its question is judged, its report passes the gates of each profile or is
 // marked, a judge by rules scores the rounds, and a rule ends them.
 func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
-	stops := []evaluator.Stop{evaluator.GoodEnough, evaluator.MostRounds, evaluator.NoGaps, evaluator.NoImprovement}
 	for name, c := range map[string]struct {
 		question, purpose string
 		documents         map[string]string
@@ -106,9 +101,9 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			agreeOn(t, status, config.Dir, c.ended)
 			require.NotEmpty(t, status.Rounds)
 			last := status.Rounds[len(status.Rounds)-1]
-			assert.Contains(t, stops, evaluator.Stop(last.Stop))
-			assert.True(t, last.Assessed)
-			assert.Greater(t, last.Score, 5.0, "it quotes what was asked for")
+			assert.Equal(t, string(actions.NotJudged), last.Stop)
+			assert.False(t, last.Assessed, "no score without a judge")
+			assert.Zero(t, result.Score)
 			overall := readFile(t, config.Dir, workspace.OverallFile)
 			brief, _ := workspace.Section(overall, "question")
 			for _, part := range append(c.brief, c.question) {
@@ -116,9 +111,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			}
 			quality, _ := workspace.Section(overall, "quality")
 			assert.Contains(t, quality, "\n| 1 | ")
-			chart := readFile(t, config.Dir, actions.ChartFile)
-			assert.NotContains(t, chart, "<script")
-			require.NoError(t, wellFormed(chart))
+			assert.NoFileExists(t, filepath.Join(config.Dir, actions.ChartFile))
 			report := readFile(t, result.Report)
 			assert.Contains(t, report, "{#references}")
 			status, err = researcher.Look(config.Dir)
@@ -134,18 +127,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 	}
 }
 
-func wellFormed(text string) error {
-	d := xml.NewDecoder(strings.NewReader(text))
-	for {
-		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
-}
-
-// Each profile is passed through to the end, the long one too: what the built-in brain can not meet is marked in the report.
+// Each profile is passed through to the end, the long one too: its lengths are for those who write, and the built-in brain quotes.
 func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 	for _, name := range []string{"brief", "standard", "exhaustive"} {
 		t.Run(name, func(t *testing.T) {
@@ -158,10 +140,10 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 			result, err := researcher.Run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason, result.Text)
+			assert.Empty(t, result.Unsound)
 			status, err := researcher.Look(config.Dir)
 			require.NoError(t, err)
-			marked := strings.Contains(strings.Join(status.Record, "\n"), "Passed although it does not meet the demand")
-			assert.Equal(t, name != "brief", marked, "these documents hold too little for the longer ones")
+			assert.Equal(t, "finished", status.State)
 			assert.True(t, slices.ContainsFunc(status.Rounds, func(r researcher.Round) bool { return r.Stop != "" }))
 		})
 	}

@@ -73,7 +73,7 @@ func TestAResearchKeepsWithinTheWindow(t *testing.T) {
 		"the control: a server whose count is a lie": {0, 10, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			model := &pageReader{site: largePages(t), pages: 25}
+			model := &pageReader{site: largePages(t), pages: 30}
 			answer := agenttest.Truncating(window, model.answer)
 			if c.lies {
 				answer = func(r agenttest.Request) agenttest.Answer {

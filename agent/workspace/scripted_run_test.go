@@ -166,7 +166,7 @@ func (l *leader) lead(disk *crashDisk, observe func(agent.Event), opened ...func
 	if w.Journal().Recall(agent.KeyEnd, &end) && end.Reason == agent.Finished {
 		return nil
 	}
-	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l, Judging: actions.Judging{Fixed: 1}}
+	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l, Judging: actions.Judging{Fixed: 1, Without: actions.NoChecker}}
 	a := agent.Agent{
 		Name: "researcher", Brain: l, Actions: kit.Actions(), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
 		Open:     func(context.Context) ([]agent.Message, error) { return leadersOpening(w) },

@@ -21,7 +21,7 @@ type benchCommand struct {
 type benchJudgeCommand struct {
 	Repeats  int     `default:"3" placeholder:"N" help:"How often each of the 24 reports is judged (default 3)."`
 	Parallel int     `default:"4" placeholder:"N" help:"How many are judged at once (default 4)."`
-	Brain    *string `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto, openai, or clip, as for run."`
+	Brain    *string `env:"DAYBOOK_BRAIN" placeholder:"NAME" help:"auto or openai, as for run."`
 	Provider *string `env:"DAYBOOK_PROVIDER" placeholder:"NAME" help:"Whose models, as for run."`
 	Model    *string `env:"DAYBOOK_MODEL" placeholder:"NAME" help:"The model, as for run."`
 	BaseURL  *string `placeholder:"URL" help:"A server that speaks OpenAI's protocol ($$OPENAI_BASE_URL), as for run."`
@@ -79,6 +79,9 @@ func (c *benchJudgeCommand) brain(ctx context.Context, log *slog.Logger) (agent.
 		return nil, "", err
 	}
 	config, mind, err := (&runCommand{Verbose: c.Verbose}).config(ctx, s, log)
+	if err == nil && len(mind.brains) == 0 {
+		err = wrongUse("set "+keyVariable+", or --base-url for a server that wants no key", "the built-in brain judges nothing, so there is nothing to measure")
+	}
 	return config.Brain, mind.line, err
 }
 

@@ -1,22 +1,12 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator/trial"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
-
-// The document shows the figures that the built-in brain really has.
-func TestTheFiguresOfTheBuiltInJudge(t *testing.T) {
-	page, err := os.ReadFile("../../docs/judging-the-judge.md")
-	require.NoError(t, err)
-	figures, _ := daybook(t, t.TempDir(), "bench", "judge", "--brain", "clip")
-	assert.Contains(t, string(page), "\n```\n"+figures+"```\n", "run daybook bench judge --brain clip and put its figures into the page")
-}
 
 func TestTheCostsOfATrialAreToldWhenTheyAreKnown(t *testing.T) {
 	o := trial.Outcome{Made: 72, Of: 72, Usage: agent.Usage{Calls: 73, In: 220_000, Out: 30_000, Cost: 0.314}}

@@ -114,6 +114,7 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 		{s.ReaderModel, &config.ReaderBrain},
 		{s.EvaluatorModel, &config.Judging.Evaluator.Brain},
 		{s.IntakeModel, &config.IntakeBrain},
+		{s.CheckerModel, &config.Judging.Checker},
 	} {
 		if role.model == nil {
 			continue
@@ -216,6 +217,7 @@ func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 	keep(kept, "embed-model", s.EmbedModel)
 	keep(kept, "window", s.Window)
 	keep(kept, "evaluator-model", s.EvaluatorModel)
+	keep(kept, "checker-model", s.CheckerModel)
 	keep(kept, "intake-model", s.IntakeModel)
 	keep(kept, "max-parallel", s.MaxParallel)
 	keep(kept, "requests-per-minute", s.RequestsPerMin)

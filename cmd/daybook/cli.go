@@ -99,6 +99,7 @@ type settings struct {
 	Window         *int                      `yaml:"window" env:"DAYBOOK_WINDOW" placeholder:"TOKENS" help:"Tokens that the model takes in one request, its reply included (default: what the server says)."`
 	Stream         *bool                     `yaml:"stream" env:"DAYBOOK_STREAM" hidden:""`
 	MaxSteps       *int                      `yaml:"max-steps" env:"DAYBOOK_MAX_STEPS" placeholder:"N" help:"Steps that this run may take (default 100)."`
+	Stretch        *int                      `yaml:"stretch" env:"DAYBOOK_STRETCH" placeholder:"N" help:"Tokens of history after which the researcher writes down what it has and clears its memory (default 24000; 0 is no bound)."`
 	MaxTokens      *int                      `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
 	MaxCost        *float64                  `yaml:"max-cost" env:"DAYBOOK_MAX_COST" placeholder:"USD" help:"US dollars that this run may cost, by the prices in daybook.yaml or as the server says (default: no limit)."`
 	MaxMinutes     *int                      `yaml:"max-minutes" env:"DAYBOOK_MAX_MINUTES" placeholder:"N" help:"Minutes that this run may work (default: no limit)."`
@@ -107,7 +108,9 @@ type settings struct {
 	Rounds         *int                      `yaml:"rounds" env:"DAYBOOK_ROUNDS" placeholder:"N" help:"Rounds at most, or in mode fixed exactly, 1 to 10 (default 5, or 2 in mode fixed)."`
 	MinRounds      *int                      `yaml:"min-rounds" env:"DAYBOOK_MIN_ROUNDS" placeholder:"N" help:"Rounds at least (default 1)."`
 	Quality        *float64                  `yaml:"quality" env:"DAYBOOK_QUALITY" placeholder:"SCORE" help:"The score, 1 to 10, from which a report is good enough (default 7)."`
-	Harsh          *bool                     `yaml:"harsh" env:"DAYBOOK_HARSH" help:"Have the report attacked before it is done; each objection must be answered."`
+	Harsh          *bool                     `yaml:"harsh" env:"DAYBOOK_HARSH" help:"Have the report opposed before it is done, whatever its profile says, and again after its answers."`
+	Improvement    *float64                  `yaml:"improvement" env:"DAYBOOK_IMPROVEMENT" placeholder:"POINTS" help:"How much better than the round before a round must be for another to follow (default 0.5)."`
+	CheckerModel   *string                   `yaml:"checker-model" env:"DAYBOOK_CHECKER_MODEL" placeholder:"NAME" help:"The model that judges claims against their passages (default: the one that judges)."`
 	EvaluatorModel *string                   `yaml:"evaluator-model" env:"DAYBOOK_EVALUATOR_MODEL" placeholder:"NAME" help:"The model that judges (default: the researcher's)."`
 	Intake         *bool                     `yaml:"intake" env:"DAYBOOK_INTAKE" negatable:"" help:"Judge first whether the question is clear enough (default: yes)."`
 	IntakeModel    *string                   `yaml:"intake-model" env:"DAYBOOK_INTAKE_MODEL" placeholder:"NAME" help:"The model that does (default: the researcher's)."`

@@ -47,9 +47,22 @@ func (s settings) judging() actions.Judging {
 		return actions.Judging{Fixed: value(s.Rounds, 2), Harsh: value(s.Harsh, false)}
 	}
 	return actions.Judging{
-		Rule:  evaluator.Rule{Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), rounds), Max: rounds},
+		Rule: evaluator.Rule{
+			Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), rounds), Max: rounds, Improvement: value(s.Improvement, 0),
+		},
 		Harsh: value(s.Harsh, false),
 	}
+}
+
+// leastStretch is the least budget of a stretch in tokens: a part of a page, a few calls and an update of a dashboard.
+const leastStretch = 6000
+
+// stretch is what a stretch may gather: 0 for the default, below 0 for no bound.
+func (s settings) stretch() int {
+	if s.Stretch != nil && *s.Stretch == 0 {
+		return -1
+	}
+	return value(s.Stretch, 0)
 }
 
 // price is that of a model under the first of these names that has one, nil when none is set.
@@ -93,6 +106,7 @@ func (s settings) kept() map[string]any {
 	keep(kept, "min-rounds", s.MinRounds)
 	keep(kept, "quality", s.Quality)
 	keep(kept, "harsh", s.Harsh)
+	keep(kept, "improvement", s.Improvement)
 	return kept
 }
 
@@ -116,6 +130,9 @@ func (s settings) checkDemands() error {
 	}
 	if q := value(s.Quality, 7); !(q >= 1 && q <= 10) {
 		return wrongUse("say a score from 1 to 10", "quality is %g", q)
+	}
+	if i := value(s.Improvement, 0); !(i >= -9 && i <= 9) {
+		return wrongUse("say by how much a round must be better, such as 0.5", "improvement is %g", i)
 	}
 	if m := value(s.MaxCost, 0); !(m >= 0) {
 		return wrongUse("say how many US dollars the research may cost; 0 is no limit", "max-cost is %g", m)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"io"
 	"strings"
 	"sync"
@@ -74,14 +75,15 @@ func (d *jsonDisplay) close() {}
 
 func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 	last := struct {
-		Reason agent.Reason `json:"reason"`
-		Report string       `json:"report"`
-		Steps  int          `json:"steps"`
-		Usage  agent.Usage  `json:"usage"`
-		Score  float64      `json:"score,omitempty"`
-		Error  string       `json:"error,omitempty"`
-		Hint   string       `json:"hint,omitempty"`
-	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score}
+		Reason  agent.Reason   `json:"reason"`
+		Report  string         `json:"report"`
+		Steps   int            `json:"steps"`
+		Usage   agent.Usage    `json:"usage"`
+		Score   float64        `json:"score,omitempty"`
+		Unsound []gate.Refusal `json:"unsound,omitempty"`
+		Error   string         `json:"error,omitempty"`
+		Hint    string         `json:"hint,omitempty"`
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Unsound: r.Unsound}
 	if f != nil {
 		last.Error, last.Hint = f.Error(), f.hint
 	}

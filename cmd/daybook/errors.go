@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -110,6 +111,21 @@ func keyHint(server, variable string) string {
 		}
 	}
 	return hint + ": it may be " + strings.Join(elsewhere, " or ")
+}
+
+// unsound is the fault for a run that ended with a report that does not pass its checks.
+func unsound(result researcher.Result, dir string) *fault {
+	var failed []string
+	for _, why := range result.Unsound {
+		first, _, _ := strings.Cut(why.Text, "\n")
+		failed = append(failed, why.Gate+": "+clean(first))
+	}
+	return &fault{
+		code:  exitUnsound,
+		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up\n  %s", strings.Join(failed, "\n  ")),
+		hint: fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
+			filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir)),
+	}
 }
 
 // unfinished is the fault for a run that ended without an error and without a report.

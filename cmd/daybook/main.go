@@ -35,6 +35,7 @@ const (
 	exitError       = 1
 	exitUsage       = 2
 	exitLimit       = 3
+	exitUnsound     = 4   // the report does not pass its checks
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
 

@@ -73,7 +73,7 @@ func (c *runCommand) Run(term terminal) error {
 	result, err := researcher.Run(ctx, config)
 	endTrace()
 	show.close()
-	if err == nil && result.Reason == agent.Finished {
+	if err == nil && result.Reason == agent.Finished && len(result.Unsound) == 0 {
 		c.tellFinished(show, result, worked, time.Since(began))
 	}
 	return c.conclude(show, settings, mind, result, err)
@@ -95,6 +95,8 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 	switch {
 	case err != nil:
 		f = explain(err, c.Dir)
+	case len(result.Unsound) > 0:
+		f = unsound(result, c.Dir)
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir)
 		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) { // which no note and no other model changes
@@ -116,7 +118,7 @@ func (c *runCommand) tellFinished(show display, result researcher.Result, worked
 			workspace.CurrentFile, workspace.ArchiveDir))
 		return
 	}
-	scored := ""
+	scored := " · not judged"
 	if result.Score > 0 {
 		scored = fmt.Sprintf(" · %.1f of 10", result.Score)
 	}
@@ -161,7 +163,7 @@ func (c *runCommand) check() error {
 func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind mind, err error) {
 	config = researcher.Config{
 		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
-		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), AllowPrivate: value(s.AllowPrivate, false),
+		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), Stretch: s.stretch(), AllowPrivate: value(s.AllowPrivate, false),
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
 		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),

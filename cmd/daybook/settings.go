@@ -98,6 +98,7 @@ func (s settings) over(below settings) settings {
 	s.Stream = cmp.Or(s.Stream, below.Stream)
 	s.MaxSteps = cmp.Or(s.MaxSteps, below.MaxSteps)
 	s.MaxTokens = cmp.Or(s.MaxTokens, below.MaxTokens)
+	s.Stretch = cmp.Or(s.Stretch, below.Stretch)
 	s.MaxCost = cmp.Or(s.MaxCost, below.MaxCost)
 	s.MaxMinutes = cmp.Or(s.MaxMinutes, below.MaxMinutes)
 	s.Profile = cmp.Or(s.Profile, below.Profile)
@@ -106,6 +107,8 @@ func (s settings) over(below settings) settings {
 	s.MinRounds = cmp.Or(s.MinRounds, below.MinRounds)
 	s.Quality = cmp.Or(s.Quality, below.Quality)
 	s.Harsh = cmp.Or(s.Harsh, below.Harsh)
+	s.Improvement = cmp.Or(s.Improvement, below.Improvement)
+	s.CheckerModel = cmp.Or(s.CheckerModel, below.CheckerModel)
 	s.EvaluatorModel = cmp.Or(s.EvaluatorModel, below.EvaluatorModel)
 	s.Intake = cmp.Or(s.Intake, below.Intake)
 	s.IntakeModel = cmp.Or(s.IntakeModel, below.IntakeModel)
@@ -135,6 +138,9 @@ func (s settings) check() error {
 	}
 	if n := value(s.SearchParallel, 1); n < 1 || n > maxSideBySide {
 		return wrongUse(fmt.Sprintf("say how many questions may be under way at one time, 1 to %d", maxSideBySide), "search-parallel is %d", n)
+	}
+	if n := value(s.Stretch, 0); n != 0 && n < leastStretch {
+		return wrongUse("leave it out for 24000, or say 0 for no bound", "the stretch is %d tokens, and a page and its notes take %d", n, leastStretch)
 	}
 	if n := value(s.Window, 0); n != 0 && n < leastWindow {
 		return wrongUse("leave it out for what the server says, or say how many tokens the model takes, such as --window 32768", "the window is %d tokens, and nothing can be researched in less than %d", n, leastWindow)
@@ -168,7 +174,7 @@ func (s settings) checkServers() error {
 		return wrongUse("say one of "+providerNames()+"; or --base-url for any other server", "there is no provider %q", clean(name))
 	}
 	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel,
-		"evaluator-model": s.EvaluatorModel, "intake-model": s.IntakeModel, "reader-model": s.ReaderModel, "fallback-model": s.FallbackModel} {
+		"evaluator-model": s.EvaluatorModel, "checker-model": s.CheckerModel, "intake-model": s.IntakeModel, "reader-model": s.ReaderModel, "fallback-model": s.FallbackModel} {
 		if text != nil && strings.TrimSpace(*text) == "" {
 			return wrongUse("leave it out for the default", "%s is empty", name)
 		}

@@ -62,6 +62,9 @@ func describe(s researcher.Status, now time.Time) string {
 	if s.Ended != "" {
 		row("ended", "%s", clean(s.Ended))
 	}
+	for _, why := range s.Unsound {
+		row("not sound", "%s", clean(why))
+	}
 	if len(s.Rounds) > 0 {
 		row("rounds", "%s", scores(s.Rounds))
 	}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -80,9 +81,10 @@ func providerOf(config researcher.Config, kind string) string {
 
 // brainOf is the Brain of a kind of agent, nil for the built-in one.
 func brainOf(config researcher.Config, kind string) *openai.Brain {
+	kind, _, _ = strings.Cut(kind, "-") // evaluator-compare is the evaluator
 	own := map[string]agent.Brain{
 		"file": config.FileBrain, "reader": cmp.Or(config.ReaderBrain, config.FileBrain), "intake": config.IntakeBrain,
-		"evaluator": config.Judging.Evaluator.Brain, "harsh-evaluator": config.Judging.Evaluator.Brain,
+		"evaluator": config.Judging.Evaluator.Brain, "opponent": config.Judging.Evaluator.Brain, "checker": cmp.Or(config.Judging.Checker, config.Judging.Evaluator.Brain),
 	}[kind]
 	switch b := cmp.Or(own, config.Brain).(type) {
 	case *openai.Brain:

@@ -23,6 +23,7 @@ const (
 	Item           // of a list, without the items below it
 	Row            // of a table
 	Code
+	Links // definitions of where links lead, which state nothing
 )
 
 // MaxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a long

@@ -64,8 +64,28 @@ func TestSplit(t *testing.T) {
 		"0 0 Guide>Modes|> A quoted paragraph.",
 		"3 0 Guide>Modes|```sql\nPRAGMA wal_checkpoint;\n\nSELECT 1;\n```",
 		"0 2 Guide>Modes>Details|Last words.",
+		"4 2 Guide>Modes>Details|[1]: https://example.org/a",
 	}, got)
 	assert.Equal(t, "| Mode | Meaning |\n| --- | --- |", blocks[1].Head)
+}
+
+func TestAHeadingWithNothingUnderIt(t *testing.T) {
+	var got []string
+	for _, b := range block.Split("# A\n\n## B\n\n## C\n\nText.\n\n# D\n\n- one\n\n### E\n") {
+		got = append(got, strings.Join(b.Headings, ">")+"|"+b.Text)
+	}
+	assert.Equal(t, []string{"A|## B", "A>C|Text.", "D|- one", "D|### E"}, got)
+}
+
+// A text that would take its parser too long loses its structure and none of its words.
+func TestATextOverTheBudgetKeepsItsWords(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("> ", 300)+"words of a quote\n", 300)
+	count := 0
+	for _, b := range block.Split(text) {
+		assert.LessOrEqual(t, len(b.Text), block.MaxLength)
+		count += strings.Count(b.Text, "quote")
+	}
+	assert.Equal(t, 300, count)
 }
 
 func TestALongBlockIsDivided(t *testing.T) {
@@ -91,7 +111,7 @@ func TestALongBlockIsDivided(t *testing.T) {
 	}
 }
 
-// FuzzSplit holds that no word is lost but headings, heads of tables, comments and definitions of links, that blocks do not
+// FuzzSplit holds that no word is lost but headings, heads of tables and comments, that blocks do not
 // overlap, and that a text gets the same numbers each time.
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{

@@ -23,6 +23,7 @@ type walker struct {
 	levels   []int // of headings
 	page     int
 	found    []Block
+	bare     *ast.Heading // the last heading, while nothing is under it
 }
 
 // read parses blocks only: what stands inside a line divides nothing. Indented lines are text and not code, because the text
@@ -43,6 +44,7 @@ func (w *walker) read() {
 	p := parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))
 	doc, _ := bounds.Blocks(p, w.source)
 	w.children(doc, Paragraph)
+	w.closeBare(0)
 }
 
 func (w *walker) children(n ast.Node, first Kind) {
@@ -76,11 +78,27 @@ func (w *walker) heading(n *ast.Heading) {
 	if n.Lines().Len() == 0 {
 		return
 	}
-	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= n.Level {
-		w.levels, w.headings = w.levels[:len(w.levels)-1], w.headings[:len(w.headings)-1]
-	}
+	w.closeBare(n.Level)
+	w.above(n.Level)
 	title := strings.Join(strings.Fields(string(n.Lines().Value(w.source))), " ")
 	w.levels, w.headings = append(w.levels, n.Level), append(slices.Clone(w.headings), title)
+	w.bare = n
+}
+
+// above leaves the sections that end where a heading of a level begins.
+func (w *walker) above(level int) {
+	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= level {
+		w.levels, w.headings = w.levels[:len(w.levels)-1], w.headings[:len(w.headings)-1]
+	}
+}
+
+// closeBare makes a block of a heading with nothing under it, when a heading of its level or above follows, or the end (0).
+func (w *walker) closeBare(next int) {
+	if n := w.bare; n != nil && next <= n.Level {
+		w.above(n.Level)
+		w.add(Paragraph, n.Lines().At(0).Start, n.Lines().At(n.Lines().Len()-1).Stop, "")
+	}
+	w.bare = nil
 }
 
 // add keeps whole lines, so that a block has the marks of its list or quote.
@@ -93,6 +111,7 @@ func (w *walker) add(kind Kind, from, to int, head string) {
 	if from >= to || len(bytes.TrimSpace(w.source[from:to])) == 0 {
 		return
 	}
+	w.bare = nil
 	w.found = append(w.found, Block{Kind: kind, Headings: w.headings, Head: head, Page: w.page, Start: from, End: to})
 }
 
@@ -114,8 +133,11 @@ func (w *walker) lineOf(at int) int {
 }
 
 func (w *walker) lines(lines *text.Segments, kind Kind) {
-	if lines.Len() == 0 || onlyLinks(lines.Value(w.source)) {
+	if lines.Len() == 0 {
 		return
+	}
+	if onlyLinks(lines.Value(w.source)) {
+		kind = Links
 	}
 	w.add(kind, lines.At(0).Start, lines.At(lines.Len()-1).Stop, "")
 }
@@ -194,8 +216,8 @@ func firstCell(n *tables.Table) (at int, ok bool) {
 func onlyLinks(lines []byte) bool {
 	for line := range bytes.Lines(lines) {
 		name, target, found := bytes.Cut(bytes.TrimSpace(line), []byte("]: "))
-		note := bytes.HasPrefix(name, []byte("[^"))
-		if !found || !bytes.HasPrefix(name, []byte("[")) || note || bytes.ContainsAny(bytes.TrimSpace(target), " \t") {
+		isLink := bytes.HasPrefix(name, []byte("[")) && !bytes.HasPrefix(name, []byte("[^"))
+		if !found || !isLink || bytes.ContainsAny(bytes.TrimSpace(target), " \t") {
 			return false
 		}
 	}

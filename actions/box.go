@@ -1,0 +1,46 @@
+package actions
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/gate"
+)
+
+// box finds the warning above a report that is not sound.
+var box = regexp.MustCompile(`(?m)^> \[!WARNING\]\n> \*\*(?:Not sound|未通过检查)[^\n]*\n(?:>[^\n]*\n)*\n?`)
+
+// unboxed is a report without that warning.
+func unboxed(report string) string { return box.ReplaceAllString(report, "") }
+
+// boxed puts the warning below the title of a report that is not sound, so that nobody reads it without.
+func (w words) boxed(report string, failed []gate.Refusal) string {
+	report = unboxed(report)
+	if len(failed) == 0 {
+		return report
+	}
+	var out strings.Builder
+	out.WriteString("> [!WARNING]\n> **" + w.say("Not sound: this report did not pass its checks.", "未通过检查：本报告没有达到以下要求。") + "**\n>\n")
+	for _, why := range failed {
+		for line := range strings.Lines(strings.TrimSpace(why.Text)) {
+			line = inert(strings.TrimSpace(line))
+			if !strings.HasPrefix(line, "- ") {
+				line = "- " + why.Gate + w.say(": ", "：") + line
+			} else {
+				line = "  " + line
+			}
+			out.WriteString("> " + line + "\n")
+		}
+	}
+	out.WriteString("\n")
+	title, rest, _ := strings.Cut(report, "\n")
+	if !strings.HasPrefix(title, "# ") {
+		return out.String() + report
+	}
+	return title + "\n\n" + out.String() + strings.TrimLeft(rest, "\n")
+}
+
+// inert takes the force of Markdown, HTML and citations out of a line: gates repeat what stands in reports and pages.
+func inert(line string) string {
+	return strings.NewReplacer("<", "‹", ">", "›", "[", "(", "]", ")", "`", "'").Replace(line)
+}

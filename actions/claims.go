@@ -1,0 +1,115 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/checker"
+)
+
+// checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
+func (k Kit) checked(ctx context.Context, report string, lookup citation.Lookup) (citation.Result, error) {
+	result := citation.Check(ctx, report, lookup)
+	if err := context.Cause(ctx); err != nil {
+		return result, fmt.Errorf("checking what a report cites: %w", err)
+	}
+	result.Judge(citation.Judged(k.Workspace))
+	return result, nil
+}
+
+// checkClaims has the checker judge the claims that code could neither confirm nor refute and that were not judged before.
+func (k Kit) checkClaims(ctx context.Context, turn *agent.Turn, report string, lookup citation.Lookup) (citation.Result, error) {
+	result := citation.Check(ctx, report, lookup)
+	if err := context.Cause(ctx); err != nil {
+		return result, fmt.Errorf("checking what a report cites: %w", err)
+	}
+	judged := citation.Judged(k.Workspace)
+	if k.Judging.spares(NoChecker) || k.checkerBrain() == nil {
+		result.Judge(judged)
+		return result, nil
+	}
+	var claims []checker.Claim
+	var keys []string
+	for _, q := range result.Open() {
+		if _, known := judged[q.Key]; known {
+			continue
+		}
+		claims, keys = append(claims, claimOf(q)), append(keys, q.Key)
+	}
+	if len(claims) > 0 {
+		said, err := checker.Checker{Brain: k.checkerBrain()}.Judge(ctx, turn.Nest, claims)
+		for i, claim := range claims {
+			if j, ok := said[claim.Key()]; ok {
+				judged[keys[i]] = citation.Judgement{Verdict: verdicts[j.Verdict], Why: j.Why, Better: j.Better}
+			}
+		}
+		if err != nil {
+			return result, err
+		}
+		if err := k.Workspace.Keep(citation.JudgementsKey, judged); err != nil {
+			return result, err
+		}
+	}
+	result.Judge(judged)
+	return result, nil
+}
+
+var verdicts = map[checker.Verdict]citation.Verdict{
+	checker.Supported: citation.Supported, checker.Partly: citation.Partly,
+	checker.Unsupported: citation.Unsupported, checker.Contradicted: citation.Contradicted,
+}
+
+// claimOf is a question of the citation check as the checker is shown it.
+func claimOf(q citation.Question) checker.Claim {
+	text := q.Text
+	if q.Before != "" { // what "it" and "this" mean
+		text = "(" + shorten(oneLine(q.Before), longestBefore) + ") " + text
+	}
+	claim := checker.Claim{Text: text, Section: q.Section}
+	for _, p := range q.Passages {
+		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(), Text: p.Text})
+		if p.Cited {
+			claim.Cited = append(claim.Cited, p.Ref.String())
+		}
+	}
+	return claim
+}
+
+// longestBefore is how much of what comes before a claim is shown with it, in letters.
+const longestBefore = 200
+
+func (k Kit) checkerBrain() agent.Brain {
+	if k.Judging.Checker != nil {
+		return k.Judging.Checker
+	}
+	return k.evaluator().Brain
+}
+
+// mostPartly is how many claims that hold in part are named in the last pass.
+const mostPartly = 12
+
+// partly lists the claims of a report that hold only in part, with what is missing.
+func (k Kit) partly(ctx context.Context, report string) []string {
+	text, err := k.Workspace.Peek(report)
+	if err != nil {
+		return nil
+	}
+	result, err := k.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(k.Workspace))
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, f := range result.Findings {
+		if f.Verdict != citation.Partly || len(all) == mostPartly {
+			continue
+		}
+		line := fmt.Sprintf("[%s] “%s”: %s", f.Ref, shorten(oneLine(f.Text), maxNamed), agent.Disarm(oneLine(f.Why)))
+		if f.Better != nil {
+			line += fmt.Sprintf(" (→ [%s])", f.Better)
+		}
+		all = append(all, line)
+	}
+	return all
+}

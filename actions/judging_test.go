@@ -1,0 +1,275 @@
+package actions_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// court answers for everybody who judges, told apart by the action that they are offered.
+type court struct {
+	verdict func(claim string) string // of the checker
+	marks   []string                  // of each report in turn: which of the points are met, such as "12"
+	prefers string                    // "new", "old", or "" for whichever is shown first
+	objects []args                    // of the opponent, the first time
+	asked   map[string]int
+	shown   map[string]string
+}
+
+func (c *court) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	offers := func(name string) bool {
+		return slices.ContainsFunc(talk.Actions, func(a agent.Action) bool { return a.Name == name })
+	}
+	if c.asked == nil {
+		c.asked, c.shown = map[string]int{}, map[string]string{}
+	}
+	say := func(name string, with args) (agent.Reply, error) {
+		c.asked[name]++
+		c.shown[name] = talk.Messages[1].Text
+		return agenttest.Reply(agenttest.Call(name, with)), nil
+	}
+	switch {
+	case offers("verdicts"):
+		return say("verdicts", args{"verdicts": c.verdicts(talk.Messages[1].Text)})
+	case offers("checklist"):
+		var points []args
+		for n := range 9 {
+			points = append(points, args{"text": fmt.Sprintf("It says point %d", n+1), "aspect": "fact", "queries": []string{fmt.Sprintf("query %d", n+1)}})
+		}
+		return say("checklist", args{"points": points})
+	case offers("assess"):
+		return say("assess", c.assess())
+	case offers("choose"):
+		newFirst := strings.Index(talk.Messages[1].Text, "NEW") < strings.Index(talk.Messages[1].Text, "what=\"report B\"")
+		better := "A"
+		if c.prefers != "" && newFirst != (c.prefers == "new") {
+			better = "B"
+		}
+		return say("choose", args{"why": "It meets more.", "better": better})
+	case offers("object"):
+		objects := []args{}
+		if c.asked["object"] == 0 {
+			objects = c.objects
+		}
+		return say("object", args{"objections": objects})
+	}
+	return agent.Reply{}, fmt.Errorf("nobody is offered %v", talk.Actions)
+}
+
+func (c *court) verdicts(text string) (all []args) {
+	for i, part := range strings.Split(text, "what=\"claim\">\n")[1:] {
+		claim, _, _ := strings.Cut(part, "\n</material>")
+		verdict := "supported"
+		if c.verdict != nil {
+			verdict = c.verdict(claim)
+		}
+		all = append(all, args{"claim": i + 1, "verdict": verdict, "why": "the passage says otherwise"})
+	}
+	return all
+}
+
+func (c *court) assess() args {
+	met := c.marks[min(c.asked["assess"], len(c.marks)-1)]
+	var points []args
+	for n := range 9 {
+		p := args{"n": n + 1, "mark": "missing"}
+		if strings.Contains(met, fmt.Sprint(n+1)) {
+			p["mark"], p["where"] = "met", "pulled twice a day"
+		}
+		points = append(points, p)
+	}
+	return args{"points": points, "gaps": []args{}, "analysis": "More was to be read.", "coverage": 5, "diversity": 5, "consistency": 5, "freshness": 5}
+}
+
+const (
+	faithful = "# Tides\n\nThe water is pulled twice a day [s1.1].\n"
+	doubtful = "# Tides\n\nThe water is pulled twice a day [s1.1].\n\nHarbours must therefore be deep [s1.1].\n"
+)
+
+// before is a research with a report that a court is to judge.
+func before(t *testing.T, c *court, report string) *bench {
+	t.Helper()
+	b := proposals(t, actions.Judging{})
+	b.kit.Judging.Without, b.kit.Judging.Evaluator.Brain = actions.NoMending, c
+	b.put("report.md", report)
+	return b
+}
+
+// rewrite writes the report as the researcher does.
+func (b *bench) rewrite(text string) {
+	b.t.Helper()
+	_, err := b.w.Read("report.md")
+	require.NoError(b.t, err)
+	_, err = b.w.Overwrite("report.md", text)
+	require.NoError(b.t, err)
+}
+
+// What code can neither confirm nor refute is judged against its passage. A claim that its passage does not bear out is refused with the
+// reason; the same claim and passage are judged once; and a report that keeps it is not sound.
+func TestClaimsAreJudgedAgainstTheirPassages(t *testing.T) {
+	for _, verdict := range []string{"not", "contradicted"} {
+		t.Run(verdict, func(t *testing.T) {
+			c := &court{marks: []string{"123456789"}, verdict: func(claim string) string {
+				if strings.Contains(claim, "Harbours") {
+					return verdict
+				}
+				return "supported"
+			}}
+			b := before(t, c, doubtful)
+			for range 2 {
+				text, effect := b.propose()
+				require.Equal(t, agent.Continue, effect, text)
+				assert.Contains(t, text, "what report.md cites does not all hold")
+				assert.Contains(t, text, "Harbours must therefore be deep")
+				assert.Contains(t, text, "the passage says otherwise")
+			}
+			assert.Equal(t, 1, c.asked["verdicts"], "the same pair is judged once")
+			assert.Contains(t, c.shown["verdicts"], "The water is pulled twice a day.", "against its passage")
+			assert.Zero(t, c.asked["assess"], "what does not hold is not judged further")
+			text, effect := b.propose()
+			require.Equal(t, agent.Finish, effect, text)
+			assert.Contains(t, b.text("report.md"), "> **Not sound")
+			assert.Contains(t, b.account(), "Ended as not sound: the report does not pass citations.")
+		})
+	}
+	t.Run("partly is no reason to refuse", func(t *testing.T) {
+		c := &court{marks: []string{"123456789"}, verdict: func(string) string { return "partly" }}
+		b := before(t, c, doubtful)
+		text, effect := b.propose()
+		require.Equal(t, agent.Finish, effect, text)
+		result := citation.Check(t.Context(), doubtful, citation.Of(b.w))
+		result.Judge(citation.Judged(b.w))
+		assert.Equal(t, 1, result.Count(citation.Partly), "the verdicts stay on record")
+	})
+	t.Run("control: without a checker it passes", func(t *testing.T) {
+		c := &court{marks: []string{"123456789"}, verdict: func(string) string { return "contradicted" }}
+		b := before(t, c, doubtful)
+		b.kit.Judging.Without |= actions.NoChecker
+		text, effect := b.propose()
+		require.Equal(t, agent.Finish, effect, text)
+	})
+}
+
+// The better of two rounds stays the report: one that loses a point of the checklist, or that a judge who sees both in both orders
+// prefers less, is taken back.
+func TestTheBestReportIsKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		court  court
+		kept   bool
+		second string
+	}{
+		"the new one is better":                 {court{marks: []string{"123", "12345"}, prefers: "new"}, true, "NEW"},
+		"the old one is better":                 {court{marks: []string{"123", "12345"}, prefers: "old"}, false, "NEW"},
+		"the new one loses a point":             {court{marks: []string{"123", "12"}, prefers: "new"}, false, "NEW"},
+		"it loses one and wins two":             {court{marks: []string{"123", "1245"}, prefers: "new"}, true, "NEW"},
+		"it loses one, and the judge is fickle": {court{marks: []string{"123", "12456"}}, false, "NEW"},
+		"no preference, and nothing lost":       {court{marks: []string{"123", "1234"}}, true, "NEW"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := before(t, &c.court, faithful)
+			_, effect := b.proposeAs("first")
+			require.Equal(t, agent.Restart, effect)
+			b.rewrite(strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
+			_, effect = b.proposeAs("second")
+			assert.Equal(t, c.kept, strings.Contains(b.text("report.md"), "NEW"))
+			var r actions.Rounds
+			require.True(t, b.w.Kept(actions.RoundsKey, &r))
+			require.Len(t, r.Rounds, 2)
+			assert.Equal(t, !c.kept, r.Rounds[1].Worse)
+			best, _ := r.Best()
+			assert.Equal(t, map[bool]int{true: 2, false: 1}[c.kept], best.N)
+			assert.LessOrEqual(t, c.court.asked["choose"], 2)
+			if !c.kept {
+				assert.Equal(t, agent.Finish, effect, "a round that made it worse is the last")
+				assert.Contains(t, b.account(), "the report is that of round 1, which was better")
+			}
+		})
+	}
+	t.Run("control: without the comparison the last one stays", func(t *testing.T) {
+		c := &court{marks: []string{"123", "12"}, prefers: "old"}
+		b := before(t, c, faithful)
+		b.kit.Judging.Without |= actions.NoComparison
+		b.proposeAs("first")
+		b.put("report.md", strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
+		b.proposeAs("second")
+		assert.Contains(t, b.text("report.md"), "NEW")
+	})
+}
+
+// A person's words in the worse report stay: it is not taken back.
+func TestAPersonsWordsAreNotTakenBack(t *testing.T) {
+	c := &court{marks: []string{"123", "12"}, prefers: "old"}
+	b := before(t, c, faithful)
+	b.proposeAs("first")
+	b.rewrite(strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
+	b.put("report.md", b.text("report.md")+"\nAnd this is mine.\n")
+	_, err := b.w.Changes()
+	require.NoError(t, err)
+	b.proposeAs("second")
+	assert.Contains(t, b.text("report.md"), "And this is mine.")
+}
+
+// Before a report is done an opponent looks for what speaks against it, in a profile that says so; what it finds is mended or answered.
+func TestAnOpponentLooksAtTheReport(t *testing.T) {
+	c := &court{marks: []string{"12345678"}, objects: []args{{"where": "pulled twice a day", "what": "Somewhere once.", "passage": "s1.1", "remedy": "Say where."}}}
+	b := before(t, c, faithful)
+	b.kit.Profile = gate.Profile{Name: "mine", Opponent: true}
+	text, effect := b.propose()
+	require.Equal(t, agent.Restart, effect, text)
+	assert.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "- O1 (“pulled twice a day”): Somewhere once. → Say where. Passage: [s1.1] “The water is pulled twice a day.”")
+	_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "- O1: does not hold, because the passage names none.")
+	require.NoError(t, err)
+	text, effect = b.proposeAs("again")
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Equal(t, 1, c.asked["object"], "once, unless it is to be harsh")
+	assert.Contains(t, b.account(), "an opponent looked for what speaks against it, and no objection remains")
+
+	t.Run("not in a profile without", func(t *testing.T) {
+		c := &court{marks: []string{"12345678"}}
+		b := before(t, c, faithful)
+		_, effect := b.propose()
+		assert.Equal(t, agent.Finish, effect)
+		assert.Zero(t, c.asked["object"])
+	})
+}
+
+// What the last judgement found missing is worked on once more, in a pass that is not judged again.
+func TestTheLastGapsAreMendedInAShortPass(t *testing.T) {
+	c := &court{marks: []string{"12345678"}, prefers: "new"}
+	b := before(t, c, faithful)
+	b.kit.Judging.Without = 0
+	_, effect := b.propose()
+	require.Equal(t, agent.Restart, effect)
+	task := section(t, b.text(workspace.CurrentFile), "task")
+	assert.Contains(t, task, "The last pass: mend report.md at its places")
+	assert.Contains(t, task, "- It says point 9 (search: query 9)")
+	b.put("report.md", strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
+	text, effect := b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Equal(t, 1, c.asked["assess"])
+	assert.Contains(t, b.text("report.md"), "NEW")
+}
+
+// Without a model nobody judges, and no score is made up.
+func TestWithoutAModelNobodyJudges(t *testing.T) {
+	b := proposals(t, actions.Judging{})
+	b.kit.Judging.Without = actions.NoJudge | actions.NoChecker
+	text, effect := b.propose()
+	require.Equal(t, agent.Finish, effect, text)
+	assert.Contains(t, b.account(), "Ended after round 1: not judged (no model).")
+	assert.NotContains(t, b.account(), "of 10")
+	var r actions.Rounds
+	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	assert.False(t, r.Rounds[0].Assessed)
+}

@@ -1,0 +1,185 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+// Bounds of an opponent's work.
+const (
+	opponentSteps    = 14
+	mostObjections   = 6
+	opponentReport   = 14_000 // tokens of the report that it is shown
+	longestObjection = 400    // letters of one of its sentences
+)
+
+// objecting is what the opponent ends with.
+type objecting struct {
+	Objections []struct {
+		ID      string `json:"id,omitempty" jsonschema:"only when an objection of before still holds: its id, such as O2"`
+		Where   string `json:"where" jsonschema:"four to fifteen words copied from the report"`
+		What    string `json:"what" jsonschema:"what is wrong there, so that it can be checked"`
+		Passage string `json:"passage" jsonschema:"what speaks against it: the citation of a block, such as s7.3, or words copied from another place of the report"`
+		Remedy  string `json:"remedy" jsonschema:"what would mend it"`
+	} `json:"objections" jsonschema:"the gravest first, six at most; an empty list when you found nothing grave"`
+}
+
+// oppose has an opponent look for what speaks against the report: in the sources that were read, in others, and in other places of the
+// report. It may search, visit and look into files, and cannot write. Each objection brings its passage, which code looks up.
+func (k Kit) oppose(ctx context.Context, turn *agent.Turn, report string, answered []evaluator.Answered, attack int) ([]evaluator.Objection, error) {
+	text, err := k.Workspace.Peek(report)
+	if err != nil {
+		return nil, err
+	}
+	text = citation.WithoutOwn(text)
+	act := append([]agent.Action{k.webSearch(), k.visitURL()}, k.Files.Reading()...)
+	for i := range act {
+		if k.Again != nil && act[i].Explores {
+			act[i].Run = k.fromRecord
+		}
+	}
+	result, err := turn.Nest(ctx, agent.Agent{
+		Name:    fmt.Sprintf("opponent%d", attack),
+		Brain:   k.evaluator().Brain,
+		Actions: append(act, k.object(text, answered)),
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.System(doc("opponent")), agent.User(k.opposed(text, report, answered))}, nil
+		},
+		Limits: agent.Limits{Steps: opponentSteps},
+	})
+	if errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered) {
+		return nil, fmt.Errorf("%w: %w", evaluator.ErrUnreadable, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("having the report opposed: %w", err)
+	}
+	if result.Reason != agent.Finished {
+		return nil, fmt.Errorf("%w: the opponent ended %s", evaluator.ErrUnreadable, result.Reason)
+	}
+	var found []evaluator.Objection
+	for d := json.NewDecoder(strings.NewReader(result.Text)); ; {
+		var some []evaluator.Objection
+		if d.Decode(&some) != nil {
+			return found[:min(len(found), mostObjections)], nil
+		}
+		found = append(found, some...)
+	}
+}
+
+// opposed is what an opponent is shown.
+func (k Kit) opposed(text, report string, answered []evaluator.Answered) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", time.Now().Format(time.DateOnly), report)
+	out.WriteString(agent.Outside("material", k.Workspace.Asked(), "what", "question") + "\n\n")
+	var sources []string
+	for _, s := range k.Workspace.Sources() {
+		sources = append(sources, fmt.Sprintf("%s · %s", s.ID, shorten(oneLine(s.Title), maxNamed)))
+	}
+	if len(sources) > 0 {
+		out.WriteString(agent.Outside("material", strings.Join(sources, "\n"), "what", "sources that were read") + "\n\n")
+	}
+	var past []string
+	for _, a := range answered {
+		past = append(past, fmt.Sprintf("%s %s (%s)\nAnswer: %s", a.ID, a.What, a.Where, a.Answer))
+	}
+	if len(past) > 0 {
+		out.WriteString(agent.Outside("material", strings.Join(past, "\n\n"), "what", "objections and answers") + "\n\n")
+	}
+	shown, cut := text, ""
+	if agent.EstimateTokens(text) > opponentReport {
+		runes := []rune(text)
+		shown, cut = string(runes[:len(runes)*opponentReport/agent.EstimateTokens(text)]), "the rest is in the file"
+	}
+	out.WriteString(agent.Outside("material", shown, "what", "report", "cut", cut))
+	return out.String()
+}
+
+// object is how an opponent ends. An objection whose place or passage is not there is sent back.
+func (k Kit) object(report string, answered []evaluator.Answered) agent.Action {
+	open, next := map[string]bool{}, 1
+	for _, a := range answered {
+		open[a.ID], next = true, next+1
+	}
+	run := func(_ context.Context, _ *agent.Turn, in objecting) (agent.Outcome, error) {
+		found := []evaluator.Objection{}
+		var wrong []string
+		n := next
+		for i, o := range in.Objections {
+			passage, err := k.passage(report, o.Passage)
+			switch {
+			case oneLine(o.What) == "":
+				err = errors.New("says nothing")
+			case !holdsWords(report, o.Where):
+				err = fmt.Errorf("names a place that is not in the report: %q", shorten(o.Where, maxNamed))
+			}
+			if err != nil {
+				wrong = append(wrong, fmt.Sprintf("objection %d %v", i+1, err))
+				continue
+			}
+			id := strings.ToUpper(strings.TrimSpace(o.ID))
+			if !open[id] {
+				id, n = fmt.Sprintf("O%d", n), n+1
+			}
+			found = append(found, evaluator.Objection{ID: id, Where: plainLine(o.Where), What: plainLine(o.What), Remedy: plainLine(o.Remedy), Passage: passage})
+		}
+		if len(wrong) > 0 && len(found) < len(in.Objections) {
+			return agent.Outcome{}, fmt.Errorf("%s. Copy words of the report to the letter, and give for each objection a block that you were shown (s7.3) or other words of the report; call object again with all that hold", strings.Join(wrong, "; "))
+		}
+		text, err := json.Marshal(found)
+		if err != nil {
+			return agent.Outcome{}, fmt.Errorf("keeping the objections: %w", err)
+		}
+		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+	}
+	return agent.NewAction("object", "Gives your objections and ends your work.", run)
+}
+
+// passage is what an objection rests on: the block that it names, under its citation, or other words of the report.
+func (k Kit) passage(report, named string) (string, error) {
+	for _, m := range workspace.Marks("[" + strings.Trim(strings.TrimSpace(named), "[]") + "]") {
+		for _, ref := range m.Refs {
+			text, _, err := k.Workspace.SourceText(ref.ID)
+			if err != nil {
+				return "", fmt.Errorf("rests on %s, under which nothing was read", ref)
+			}
+			for _, b := range block.Split(text) {
+				if b.N == ref.Block {
+					return fmt.Sprintf("[%s] “%s”", ref, shorten(plainLine(b.Text), longestObjection)), nil
+				}
+			}
+			return "", fmt.Errorf("rests on %s, and there is no such block; name one by its number", ref)
+		}
+	}
+	if !holdsWords(report, named) {
+		return "", fmt.Errorf("rests on %q, which is neither a block nor in the report", shorten(named, maxNamed))
+	}
+	return "“" + shorten(plainLine(named), longestObjection) + "”", nil
+}
+
+// holdsWords reports whether a text has some words, whatever marks are around them.
+func holdsWords(text, words string) bool {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsNumber(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	wanted := letters(words)
+	return len(wanted) >= 8 && strings.Contains(letters(text), wanted)
+}
+
+// plainLine is a sentence of a model as it may be shown to another: one line that can close no mark.
+func plainLine(text string) string { return shorten(agent.Disarm(oneLine(text)), longestObjection) }

@@ -1,0 +1,235 @@
+// Package checker has a model judge whether the claims of a report are supported by the passages that they cite.
+//
+// [Checker.Judge] is the function you want. Code finds the claims that it can neither confirm nor refute; the checker judges those,
+// some fifteen to a request:
+//
+//	c := checker.Checker{Brain: brain}
+//	judgements, err := c.Judge(ctx, turn.Nest, []checker.Claim{{Text: sentence, Passages: passages}})
+//
+// The checker has one action, sees nothing but claims and passages, and decides nothing: what follows from a verdict is code's
+// business. It makes nothing up for a claim that the model did not judge, and the same claim with the same passage has the same
+// [Claim.Key], so that nobody pays for it twice.
+package checker
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+//go:embed check.md
+var rules string
+
+// Verdict says how a claim relates to the passages that it cites.
+type Verdict string
+
+// The verdicts.
+const (
+	Supported    Verdict = "supported"    // all of it follows from a passage
+	Partly       Verdict = "partly"       // something in it is not in the passages
+	Unsupported  Verdict = "not"          // the passages do not say it
+	Contradicted Verdict = "contradicted" // a passage says otherwise
+)
+
+// Passage is a block of a source under the label by which it is cited, such as s5.12.
+type Passage struct{ Label, Text string }
+
+// Claim is a sentence of a report with the passages that it may rest on. Cited says which of them it names; where it names a source
+// alone, none is, and the passages are the likeliest.
+type Claim struct {
+	Text     string
+	Section  string // the heading that it is under, for what "it" and "this" mean; may be ""
+	Cited    []string
+	Passages []Passage
+}
+
+// Key identifies a claim with its passages: the SHA-256 of both.
+func (c Claim) Key() string {
+	sum := sha256.New()
+	for _, p := range c.Passages {
+		fmt.Fprintf(sum, "%s\x00%s\x00", p.Label, p.Text)
+	}
+	fmt.Fprintf(sum, "\x00%s\x00%s", c.Text, strings.Join(c.Cited, ","))
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Judgement is what the model said of a claim. Why is in few words and in the language of the claim; Better is the label of a passage
+// that supports the claim better than the cited one, or "".
+type Judgement struct {
+	Verdict Verdict `json:"verdict"`
+	Why     string  `json:"why,omitempty"`
+	Better  string  `json:"better,omitempty"`
+}
+
+// Runner runs a nested agent. (*agent.Turn).Nest is one.
+type Runner func(ctx context.Context, a agent.Agent) (agent.Result, error)
+
+// Checker judges claims. It keeps nothing and may be shared.
+type Checker struct{ Brain agent.Brain }
+
+// Bounds of a request.
+const (
+	mostClaims = 15
+	mostTokens = 6000 // of claims and passages
+	replies    = 3    // the first, and two after being told what is wrong
+	longestWhy = 200  // characters
+)
+
+// Judge returns a judgement for each claim that the model judged, by its key. What a reply leaves out is asked once more, and where a
+// request was too long for the model, one by one. The error is one that a run cannot go on after.
+func (c Checker) Judge(ctx context.Context, run Runner, claims []Claim) (map[string]Judgement, error) {
+	judged := map[string]Judgement{}
+	for try, most := range []int{mostClaims, mostClaims, 1} {
+		left := slices.DeleteFunc(slices.Clone(claims), func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
+		tooLong := false
+		for n, batch := range batches(left, most) {
+			err := c.judge(ctx, run, fmt.Sprintf("checker%d", 1000*(try+1)+n+1), batch, judged)
+			tooLong = tooLong || errors.Is(err, agent.ErrTooLong)
+			if err != nil && !errors.Is(err, agent.ErrTooLong) && !errors.Is(err, agent.ErrFiltered) {
+				return judged, fmt.Errorf("checking claims against their passages: %w", err)
+			}
+		}
+		if try == 1 && !tooLong {
+			break
+		}
+	}
+	return judged, nil
+}
+
+// batches divides claims by the bounds of a request.
+func batches(claims []Claim, most int) [][]Claim {
+	var all [][]Claim
+	begin, tokens := 0, 0
+	for i, c := range claims {
+		cost := agent.EstimateTokens(show(1, c))
+		if i > begin && (i-begin == most || tokens+cost > mostTokens) {
+			all, begin, tokens = append(all, claims[begin:i]), i, 0
+		}
+		tokens += cost
+	}
+	if begin < len(claims) {
+		all = append(all, claims[begin:])
+	}
+	return all
+}
+
+// judge asks about one batch and enters what was said.
+func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Claim, judged map[string]Judgement) error {
+	var shown strings.Builder
+	for i, claim := range batch {
+		shown.WriteString(show(i+1, claim) + "\n\n")
+	}
+	result, err := run(ctx, agent.Agent{
+		Name:    name,
+		Brain:   c.Brain,
+		Actions: []agent.Action{verdicts(batch)},
+		Open: func(context.Context) ([]agent.Message, error) {
+			ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
+			return []agent.Message{agent.System(strings.TrimSpace(rules)), agent.User(shown.String() + ask)}, nil
+		},
+		Limits: agent.Limits{Steps: replies},
+	})
+	if err != nil || result.Reason != agent.Finished {
+		return err
+	}
+	for d := json.NewDecoder(strings.NewReader(result.Text)); ; { // several calls of one reply follow each other
+		said := map[string]Judgement{}
+		if d.Decode(&said) != nil {
+			return nil
+		}
+		for key, j := range said {
+			judged[key] = worse(judged[key], j)
+		}
+	}
+}
+
+// show writes a claim with its passages for the model.
+func show(n int, c Claim) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Claim %d\n", n)
+	if c.Section != "" {
+		out.WriteString("under the heading: " + agent.Disarm(oneLine(c.Section)) + "\n")
+	}
+	out.WriteString(agent.Outside("material", c.Text, "what", "claim"))
+	for _, p := range c.Passages {
+		cited := ""
+		if slices.Contains(c.Cited, p.Label) {
+			cited = "yes"
+		}
+		out.WriteString("\n" + agent.Outside("material", p.Text, "what", "passage", "label", p.Label, "cited", cited))
+	}
+	return out.String()
+}
+
+// verdicts is the one action of a checker. It ends with those judgements that can be read, as JSON by the keys of their claims.
+func verdicts(batch []Claim) agent.Action {
+	type one struct {
+		Claim   int    `json:"claim" jsonschema:"number of the claim"`
+		Why     string `json:"why,omitempty" jsonschema:"a few words: what of the claim is missing or different in the passage"`
+		Verdict string `json:"verdict" jsonschema:"supported, partly, not or contradicted"`
+		Better  string `json:"better,omitempty" jsonschema:"label of another passage shown that supports the claim better"`
+	}
+	type input struct {
+		Verdicts []one `json:"verdicts"`
+	}
+	run := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		found := map[string]Judgement{}
+		for _, v := range in.Verdicts {
+			verdict := Verdict(strings.ToLower(strings.TrimSpace(v.Verdict)))
+			if v.Claim < 1 || v.Claim > len(batch) || !slices.Contains(verdictOrder[1:], verdict) {
+				continue
+			}
+			claim := batch[v.Claim-1]
+			said := Judgement{verdict, shorten(oneLine(v.Why), longestWhy), known(claim, v.Better)}
+			found[claim.Key()] = worse(found[claim.Key()], said)
+		}
+		if len(found) == 0 {
+			return agent.Outcome{}, fmt.Errorf("no verdict can be read: give for each claim from 1 to %d its number and one of %q", len(batch), verdictOrder[1:])
+		}
+		text, err := json.Marshal(found)
+		if err != nil {
+			return agent.Outcome{}, fmt.Errorf("keeping the verdicts: %w", err)
+		}
+		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+	}
+	return agent.NewAction("verdicts", "Gives your verdicts and ends your work.", run)
+}
+
+// verdictOrder is from no judgement to the harshest.
+var verdictOrder = []Verdict{"", Supported, Partly, Unsupported, Contradicted}
+
+// worse is the harsher of two judgements of the same claim.
+func worse(a, b Judgement) Judgement {
+	if slices.Index(verdictOrder, a.Verdict) > slices.Index(verdictOrder, b.Verdict) {
+		return a
+	}
+	return b
+}
+
+// known is a label that was shown with the claim, or "".
+func known(c Claim, label string) string {
+	label = strings.Trim(strings.ToLower(strings.TrimSpace(label)), "[]")
+	for _, p := range c.Passages {
+		if p.Label == label && !slices.Contains(c.Cited, label) {
+			return label
+		}
+	}
+	return ""
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

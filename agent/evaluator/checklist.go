@@ -1,0 +1,109 @@
+package evaluator
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+//go:embed checklist.md
+var listing string
+
+// Aspect is what a point of a checklist is about, and which score it counts for besides completeness.
+type Aspect string
+
+// The aspects.
+const (
+	Fact   Aspect = "fact"   // what is so: figures, names, dates, definitions
+	Reason Aspect = "reason" // why it is so, how it works, how it compares: depth
+	Limit  Aspect = "limit"  // exceptions, risks, disagreement, what speaks against it: reliability
+	Advice Aspect = "advice" // what follows for whoever asked: actionability
+)
+
+// Point is one thing that an ideal answer must hold.
+type Point struct {
+	Text    string   `json:"text" jsonschema:"what the answer must say or settle, as one sentence that can be checked in a report"`
+	Aspect  Aspect   `json:"aspect" jsonschema:"fact, reason, limit or advice"`
+	Queries []string `json:"queries,omitempty" jsonschema:"one or two searches of a few keywords that would find it"`
+}
+
+// Bounds of a checklist. Fewer points than leastPoints cannot tell two reports apart.
+const (
+	leastPoints = 8
+	mostPoints  = 30
+)
+
+// Ideal writes what an ideal answer to the question must hold, before any report is seen, so that the report is measured by the
+// question and not by itself. The material needs no report. Cost and errors are those of [Evaluator.Assess].
+func (e Evaluator) Ideal(ctx context.Context, run Runner, m Material) ([]Point, error) {
+	type input struct {
+		Points []Point `json:"points"`
+	}
+	accept := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		points := tidyPoints(in.Points)
+		if len(points) < leastPoints {
+			return agent.Outcome{}, fmt.Errorf("these are %d different points, and a checklist has %d to %d: break them up, "+
+				"and think of reasons, limits and advice besides facts", len(points), leastPoints, mostPoints)
+		}
+		text, err := json.Marshal(points)
+		if err != nil {
+			return agent.Outcome{}, fmt.Errorf("keeping the checklist: %w", err)
+		}
+		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+	}
+	m.Report, m.Chapters, m.Before, m.Points, m.unwritten = "", nil, nil, nil, true
+	action := agent.NewAction("checklist", "Gives the points and ends your work.", accept)
+	text, err := e.judge(ctx, run, "evaluator-checklist", action, listing, m)
+	if err != nil {
+		return nil, err
+	}
+	var points []Point
+	d := json.NewDecoder(strings.NewReader(text)) // of several calls in one reply the first counts
+	if err := d.Decode(&points); err != nil {
+		return nil, fmt.Errorf("reading a checklist: %w: %w", ErrUnreadable, err)
+	}
+	return points, nil
+}
+
+// tidyPoints bounds the points, and leaves out what is empty or said twice.
+func tidyPoints(points []Point) []Point {
+	var texts []string
+	byText := map[string]Point{}
+	for _, p := range points {
+		text := line(unnumbered(p.Text), longestLine)
+		if _, twice := byText[text]; twice || text == "" {
+			continue
+		}
+		switch p.Aspect = Aspect(strings.ToLower(strings.TrimSpace(string(p.Aspect)))); p.Aspect {
+		case Fact, Reason, Limit, Advice:
+		default:
+			p.Aspect = Fact
+		}
+		texts, byText[text] = append(texts, text), Point{text, p.Aspect, lines(p.Queries, mostQueries)}
+	}
+	var all []Point
+	for _, text := range texts[:min(len(texts), mostPoints)] {
+		all = append(all, byText[text])
+	}
+	return all
+}
+
+// mostQueries is how many searches a gap may name.
+const mostQueries = 3
+
+// lines of a checklist, numbered, for the judge.
+func pointLines(points []Point) string {
+	var out strings.Builder
+	for i, p := range points {
+		fmt.Fprintf(&out, "%d. (%s) %s\n", i+1, p.Aspect, line(p.Text, longestLine))
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// errNoQuote says that a judge pointed to words that are not in the report.
+var errNoQuote = errors.New("is not in the report")

@@ -1,0 +1,174 @@
+package evaluator_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+type heard struct {
+	*agenttest.Script
+	talks []*agent.Conversation
+}
+
+func (s *heard) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	s.talks = append(s.talks, talk)
+	return s.Script.Think(ctx, talk)
+}
+
+func ideal() []evaluator.Point {
+	return []evaluator.Point{
+		{Text: "It names what pulls the water", Aspect: evaluator.Fact},
+		{Text: "It says how often tides come", Aspect: evaluator.Fact, Queries: []string{"tides per day"}},
+		{Text: "It explains neap tides", Aspect: evaluator.Reason},
+		{Text: "It warns of storm surges", Aspect: evaluator.Limit, Queries: []string{"storm surge tide", "surge height"}},
+		{Text: "It says where to look tides up", Aspect: evaluator.Advice},
+	}
+}
+
+func TestIdeal(t *testing.T) {
+	var points []map[string]any
+	for i := range 10 {
+		points = append(points, map[string]any{"text": fmt.Sprintf("%d. It says **what** %d is", i+1, i), "aspect": []string{"Fact", "reason", "limit", "advice", "?"}[i%5]})
+	}
+	brain := &heard{Script: agenttest.Replies(
+		agenttest.Reply(agenttest.Call("checklist", map[string]any{"points": points[:3]})),
+		agenttest.Reply(agenttest.Call("checklist", map[string]any{"points": append(points, points[0])})))}
+	list, err := evaluator.Evaluator{Brain: brain}.Ideal(t.Context(), alone, tides())
+	require.NoError(t, err)
+	require.Len(t, list, 10)
+	assert.Equal(t, evaluator.Point{Text: "It says what 1 is", Aspect: evaluator.Reason, Queries: nil}, list[1])
+	assert.Equal(t, evaluator.Fact, list[4].Aspect, "what is no aspect is a fact")
+	first := brain.talks[0].Messages[1].Text
+	assert.NotContains(t, first, "The moon pulls", "the report is not shown")
+	assert.Contains(t, first, "s1 · tides.example · 2019-05-01 · Tides")
+}
+
+func marks(change func(map[string]any)) agent.Reply {
+	args := map[string]any{"coverage": 6, "diversity": 5, "consistency": 8, "freshness": 7, "analysis": "Only one page was read.", "directions": []string{},
+		"gaps": []map[string]any{{"question": "How often do tides come?", "points": []int{2}, "queries": []string{"tide interval"}}},
+		"points": []map[string]any{
+			{"n": 1, "mark": "met", "where": "The moon pulls"}, {"n": 2, "mark": "missing"}, {"n": 3, "mark": "Partly", "where": "They are … small"},
+			{"n": 4, "mark": "missing"}, {"n": 5, "mark": "missing"},
+		}}
+	if change != nil {
+		change(args)
+	}
+	return agenttest.Reply(agenttest.Call("assess", args))
+}
+
+// The scores follow from the marks, and what is absent is a gap with where to search.
+func TestScoresFollowFromTheMarks(t *testing.T) {
+	m := tides()
+	m.Points, m.Claims = ideal(), evaluator.Claims{All: 4, Supported: 3, Unchecked: 1}
+	a, err := evaluator.Evaluator{Brain: agenttest.Replies(marks(nil))}.Assess(t.Context(), alone, m)
+	require.NoError(t, err)
+	assert.Equal(t, 1, a.Met())
+	assert.Equal(t, 3.7, a.Completeness.Score) // 1.5 of 5 points
+	assert.Equal(t, 5.5, a.Depth.Score)        // half of its one
+	assert.Equal(t, 4.4, a.Reliability.Score)  // none of its one, and 3 of 4 citations
+	assert.Equal(t, 1.0, a.Actionability.Score)
+	assert.Equal(t, []string{"How often do tides come? (search: tide interval)", "It warns of storm surges (search: storm surge tide; surge height)",
+		"It says where to look tides up"}, a.Gaps)
+}
+
+// Words that are not in the report earn nothing: the judge is told, and asked again.
+func TestAMarkNeedsTheWordsOfTheReport(t *testing.T) {
+	m := tides()
+	m.Points = ideal()
+	brain := &heard{Script: agenttest.Replies(
+		marks(func(a map[string]any) {
+			a["points"].([]map[string]any)[4] = map[string]any{"n": 5, "mark": "met", "where": "See the tide tables"}
+		}),
+		marks(func(a map[string]any) { a["points"] = a["points"].([]map[string]any)[:4] }),
+		marks(nil))}
+	_, err := evaluator.Evaluator{Brain: brain}.Assess(t.Context(), alone, m)
+	require.NoError(t, err)
+	last := brain.talks[2].Messages
+	var told []string
+	for _, msg := range last {
+		told = append(told, msg.Text)
+	}
+	all := strings.Join(told, "\n")
+	assert.Contains(t, all, `point 5 is met, but "See the tide tables" is not in the report`)
+	assert.Contains(t, all, "there is no mark for point 5")
+}
+
+// A fault bounds its score only when its places are in the report.
+func TestFaultsBoundScores(t *testing.T) {
+	m := tides()
+	m.Points = ideal()[:1]
+	one := []map[string]any{{"n": 1, "mark": "met", "where": "The moon pulls"}}
+	for name, c := range map[string]struct {
+		fault map[string]any
+		most  float64
+	}{
+		"two places that disagree":  {map[string]any{"kind": "Contradiction", "where": "The moon pulls", "also": "They are small", "what": "It pulls and it does not."}, 4},
+		"one of them is made up":    {map[string]any{"kind": "contradiction", "where": "The moon pulls", "also": "The sun pulls", "what": "It pulls and it does not."}, 10},
+		"overstated, made up":       {map[string]any{"kind": "overstated", "where": "They are huge", "what": "No height is given."}, 10},
+		"overstated, to the letter": {map[string]any{"kind": "overstated", "where": "They are small [s1, s2].", "what": "No height is given."}, 5},
+		"of a kind that is none":    {map[string]any{"kind": "ugly", "where": "The moon pulls", "what": "Style."}, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, err := evaluator.Evaluator{Brain: agenttest.Replies(marks(func(a map[string]any) {
+				a["points"], a["faults"] = one, []map[string]any{c.fault}
+			}))}.Assess(t.Context(), alone, m)
+			require.NoError(t, err)
+			assert.Equal(t, c.most, a.Reliability.Score)
+			assert.Equal(t, 10.0, a.Completeness.Score)
+		})
+	}
+}
+
+// The judgement of the document that Daybook began with is read as it stands there, written as text.
+func TestTheSeedsOwnJudgementIsRead(t *testing.T) {
+	text := agent.Reply{Text: "```json\n{\"score\": 6.5, \"dimensions\": {\"completeness\": 7, \"depth\": 6, \"reliability\": 5, \"actionability\": 8}, " +
+		"\"reasoning\": \"缺少数据\", \"has_knowledge_gaps\": true, \"knowledge_gaps\": [\"潮差是多少？\"], \"suggested_directions\": [\"海事局\"]}\n```"}
+	a, err := evaluator.Evaluator{Brain: agenttest.Replies(text, text, text)}.Assess(t.Context(), alone, tides())
+	require.NoError(t, err)
+	assert.Equal(t, 6.5, a.Score())
+	assert.Equal(t, []string{"潮差是多少？"}, a.Gaps)
+	assert.Equal(t, []string{"海事局"}, a.Directions)
+	nonsense := agent.Reply{Text: "{\"score\": 60}"}
+	_, err = evaluator.Evaluator{Brain: agenttest.Replies(nonsense, nonsense, nonsense)}.Assess(t.Context(), alone, tides())
+	require.ErrorIs(t, err, evaluator.ErrUnreadable)
+}
+
+// A judge that prefers whichever report it is shown first prefers neither.
+func TestCompareAsksInBothOrders(t *testing.T) {
+	say := func(better string) agent.Reply {
+		return agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It meets point 3.", "better": better}))
+	}
+	for name, c := range map[string]struct {
+		said   []agent.Reply
+		choice evaluator.Choice
+	}{
+		"the first":      {[]agent.Reply{say("A"), say("b")}, evaluator.First},
+		"the second":     {[]agent.Reply{say("B"), say("A")}, evaluator.Second},
+		"always A":       {[]agent.Reply{say("A"), say("A")}, evaluator.Same},
+		"always B":       {[]agent.Reply{say("B"), say("B")}, evaluator.Same},
+		"no preference":  {[]agent.Reply{say("same")}, evaluator.Same},
+		"none, then one": {[]agent.Reply{say("A"), say("same")}, evaluator.Same},
+		"cannot be read": {[]agent.Reply{say("C"), say("C"), say("C")}, evaluator.Same},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := tides()
+			m.Points = ideal()
+			brain := &heard{Script: agenttest.Replies(c.said...)}
+			choice, why, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, m, "# One\n\nHigh tide.\n", "# Two\n\nLow tide.\n")
+			require.NoError(t, err)
+			assert.Equal(t, c.choice, choice)
+			assert.Equal(t, c.choice != evaluator.Same, why != "")
+			text := brain.talks[0].Messages[1].Text
+			assert.Less(t, strings.Index(text, "High tide."), strings.Index(text, "Low tide."))
+			assert.Contains(t, text, "3. (reason) It explains neap tides")
+		})
+	}
+}

@@ -1,0 +1,71 @@
+package evaluator
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+//go:embed compare.md
+var comparing string
+
+// Choice says which of two reports is better.
+type Choice int
+
+// The choices.
+const (
+	Same Choice = iota
+	First
+	Second
+)
+
+// Compare asks which of two reports answers the question better, in both orders. A judge that changes its mind with the order, or
+// cannot be read, has no preference: Same. why is what it said of the better one. The error is one that a run cannot go on after.
+func (e Evaluator) Compare(ctx context.Context, run Runner, m Material, first, second string) (choice Choice, why string, err error) {
+	ahead, why, err := e.prefer(ctx, run, "evaluator-compare1", m, first, second)
+	if err != nil || ahead == Same {
+		return Same, "", err
+	}
+	behind, _, err := e.prefer(ctx, run, "evaluator-compare2", m, second, first)
+	if err != nil || behind == Same || behind == ahead { // the same letter twice is the place, not the report
+		return Same, "", err
+	}
+	return ahead, why, nil
+}
+
+func (e Evaluator) prefer(ctx context.Context, run Runner, name string, m Material, a, b string) (Choice, string, error) {
+	type input struct {
+		Why    string `json:"why" jsonschema:"in one or two sentences, by points of the checklist and faults"`
+		Better string `json:"better" jsonschema:"A, B or same"`
+	}
+	choose := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		in.Better = strings.ToUpper(strings.TrimSpace(in.Better))
+		if in.Better != "A" && in.Better != "B" && in.Better != "SAME" {
+			return agent.Outcome{}, fmt.Errorf("better is %q; it must be A, B or same", shorten(in.Better, 20))
+		}
+		text, err := json.Marshal(in)
+		if err != nil {
+			return agent.Outcome{}, fmt.Errorf("keeping the choice: %w", err)
+		}
+		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+	}
+	m.Report, m.Chapters, m.Sources, m.Before, m.Done = "", nil, nil, nil, nil
+	m.Pair = [2]string{a, b}
+	text, err := e.judge(ctx, run, name, agent.NewAction("choose", "Gives your choice and ends your work.", choose), comparing, m)
+	if errors.Is(err, ErrUnreadable) {
+		return Same, "", nil
+	}
+	if err != nil {
+		return Same, "", err
+	}
+	var said input
+	if json.NewDecoder(strings.NewReader(text)).Decode(&said) != nil {
+		return Same, "", nil
+	}
+	return map[string]Choice{"A": First, "B": Second}[said.Better], line(said.Why, longestText), nil
+}

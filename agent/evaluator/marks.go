@@ -1,0 +1,270 @@
+package evaluator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Marked is what a judge found of one point of the checklist.
+type Marked struct {
+	N     int    `json:"n" jsonschema:"number of the point"`
+	Mark  string `json:"mark" jsonschema:"met, partly, missing or wrong"`
+	Where string `json:"where,omitempty" jsonschema:"for met, partly and wrong: four to fifteen words copied from the report"`
+}
+
+// Fault is something in the report that spoils it whatever else it holds.
+type Fault struct {
+	Kind  string `json:"kind" jsonschema:"contradiction, overstated, outdated, one-sided, padding, buried or obeys"`
+	Where string `json:"where" jsonschema:"four to fifteen words copied from the report"`
+	Also  string `json:"also,omitempty" jsonschema:"for a contradiction: the words elsewhere that say otherwise, copied from the report"`
+	What  string `json:"what" jsonschema:"what is wrong there, in one sentence"`
+}
+
+// caps says which score a kind of fault bounds, and by how much.
+var caps = map[string]struct {
+	score func(*Assessment) *Mark
+	most  float64
+}{
+	"contradiction": {func(a *Assessment) *Mark { return &a.Reliability }, 4},
+	"overstated":    {func(a *Assessment) *Mark { return &a.Reliability }, 5},
+	"outdated":      {func(a *Assessment) *Mark { return &a.Reliability }, 5},
+	"one-sided":     {func(a *Assessment) *Mark { return &a.Reliability }, 4},
+	"obeys":         {func(a *Assessment) *Mark { return &a.Reliability }, 4},
+	"padding":       {func(a *Assessment) *Mark { return &a.Depth }, 5},
+	"buried":        {func(a *Assessment) *Mark { return &a.Actionability }, 5},
+}
+
+// gap is an open question as a judge names it.
+type gap struct {
+	Question string   `json:"question" jsonschema:"a question that the report leaves open and a search or a source that was read can answer"`
+	Points   []int    `json:"points,omitempty" jsonschema:"numbers of the points that it would meet"`
+	Queries  []string `json:"queries,omitempty" jsonschema:"one or two searches of a few keywords"`
+}
+
+// marking is what a judge says of a report that it measures by a checklist.
+type marking struct {
+	Points      []Marked `json:"points" jsonschema:"every point of the checklist, in order"`
+	Faults      []Fault  `json:"faults,omitempty" jsonschema:"what spoils the report; none is a good answer"`
+	Gaps        []gap    `json:"gaps" jsonschema:"the most important first"`
+	Directions  []string `json:"directions,omitempty" jsonschema:"where or how to look next, four at most"`
+	Analysis    string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
+	Coverage    float64  `json:"coverage" jsonschema:"1 to 10: is there enough material for each part?"`
+	Diversity   float64  `json:"diversity" jsonschema:"1 to 10: are the sources independent and of different kinds?"`
+	Consistency float64  `json:"consistency" jsonschema:"1 to 10: does nothing contradict itself?"`
+	Freshness   float64  `json:"freshness" jsonschema:"1 to 10: do the dates fit the question?"`
+}
+
+// markAction is the assess action of a judge with a checklist. What it says stands in the report must stand there.
+func markAction(m Material) agent.Action {
+	report := bare(m.Report)
+	run := func(_ context.Context, _ *agent.Turn, in marking) (agent.Outcome, error) {
+		if err := in.check(m, report); err != nil {
+			return agent.Outcome{}, err
+		}
+		text, err := json.Marshal(in.assessment(m, report))
+		if err != nil {
+			return agent.Outcome{}, fmt.Errorf("keeping the assessment: %w", err)
+		}
+		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+	}
+	return agent.NewAction("assess", "Gives your judgement and ends your work. Every point needs its mark.", run)
+}
+
+// bare is a text by its letters and figures, so that a quote is found whatever marks are around its words.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// within reports whether words are in the report; an ellipsis may stand between two parts of them.
+func within(report, words string) bool {
+	found := false
+	for _, part := range strings.FieldsFunc(strings.ReplaceAll(words, "...", "…"), func(r rune) bool { return r == '…' || r == '[' || r == ']' }) {
+		if part = bare(part); part == "" || isCitation(part) {
+			continue
+		}
+		if !strings.Contains(report, part) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// isCitation reports whether a stretch of letters and figures is what is left of [s3.12].
+func isCitation(part string) bool {
+	return len(part) > 1 && part[0] == 's' && strings.Trim(part[1:], "0123456789") == ""
+}
+
+// check says what a judge must mend: points without a mark, and words that the report does not have.
+func (in marking) check(m Material, report string) error {
+	var wrong []string
+	given := map[int]bool{}
+	for _, p := range in.Points {
+		given[p.N] = true
+		switch p.mark() {
+		case "missing":
+		case "met", "partly", "wrong":
+			if !within(report, p.Where) {
+				wrong = append(wrong, fmt.Sprintf("point %d is %s, but %q %v", p.N, p.mark(), shorten(p.Where, 60), errNoQuote))
+			}
+		default:
+			wrong = append(wrong, fmt.Sprintf("point %d has the mark %q", p.N, shorten(p.Mark, 20)))
+		}
+	}
+	var without []string
+	for n := range m.Points {
+		if !given[n+1] {
+			without = append(without, fmt.Sprint(n+1))
+		}
+	}
+	if len(without) > 0 {
+		wrong = append(wrong, "there is no mark for point "+strings.Join(without, ", "))
+	}
+	for _, s := range []struct {
+		name  string
+		score float64
+	}{{"coverage", in.Coverage}, {"diversity", in.Diversity}, {"consistency", in.Consistency}, {"freshness", in.Freshness}} {
+		if !(s.score >= 1 && s.score <= 10) {
+			wrong = append(wrong, fmt.Sprintf("%s is %g and must be from 1 to 10", s.name, s.score))
+		}
+	}
+	if len(wrong) > 0 {
+		const most = 6
+		return fmt.Errorf("%s. Copy the words of the report to the letter, or mark the point as missing; call assess again with all points",
+			strings.Join(wrong[:min(len(wrong), most)], "; "))
+	}
+	return nil
+}
+
+func (p Marked) mark() string { return strings.ToLower(strings.TrimSpace(p.Mark)) }
+
+// credit is how much of a point a mark is worth.
+var credit = map[string]float64{"met": 1, "partly": 0.5, "missing": 0, "wrong": 0}
+
+// assessment makes the scores from the marks. The share of all points gives completeness, that of reasons depth, that of advice
+// actionability; reliability is the share of limits together with the share of citations that hold.
+func (in marking) assessment(m Material, report string) Assessment {
+	marks := make([]Marked, len(m.Points))
+	for _, p := range in.Points {
+		if p.N >= 1 && p.N <= len(marks) {
+			p.Where = line(p.Where, longestLine)
+			if old := marks[p.N-1]; old.N == 0 || credit[p.mark()] < credit[old.mark()] {
+				marks[p.N-1] = p
+			}
+		}
+	}
+	a := Assessment{Points: marks, Coverage: in.Coverage, Diversity: in.Diversity, Consistency: in.Consistency, Freshness: in.Freshness,
+		Analysis: in.Analysis, Directions: in.Directions}
+	for _, f := range in.Faults {
+		f.Kind = strings.ToLower(strings.TrimSpace(f.Kind))
+		real := within(report, f.Where) && (f.Kind != "contradiction" || within(report, f.Also))
+		if _, known := caps[f.Kind]; known && real && line(f.What, longestLine) != "" {
+			a.Faults = append(a.Faults, Fault{f.Kind, line(f.Where, longestLine), line(f.Also, longestLine), line(f.What, longestLine)})
+		}
+	}
+	a.score(m)
+	a.Gaps = in.gaps(m, marks)
+	a.tidy()
+	return a
+}
+
+func (a *Assessment) score(m Material) {
+	share := func(aspects ...Aspect) float64 {
+		got, all := 0.0, 0.0
+		for i, p := range m.Points {
+			if len(aspects) == 0 || slices.Contains(aspects, p.Aspect) {
+				got, all = got+credit[a.Points[i].mark()], all+1
+			}
+		}
+		if all == 0 {
+			return -1
+		}
+		return got / all
+	}
+	whole := share()
+	or := func(s float64) float64 {
+		if s < 0 {
+			return whole
+		}
+		return s
+	}
+	scale := func(share float64) float64 { return tenth(1 + 9*share) }
+	reliability := or(share(Limit))
+	if m.Claims.All > 0 {
+		reliability = (reliability + float64(m.Claims.Supported)/float64(m.Claims.All)) / 2
+	}
+	a.Completeness = Mark{a.told(m, ""), scale(whole)}
+	a.Depth = Mark{a.told(m, Reason), scale(or(share(Reason)))}
+	a.Reliability = Mark{a.told(m, Limit), scale(reliability)}
+	a.Actionability = Mark{a.told(m, Advice), scale(or(share(Advice)))}
+	for _, f := range a.Faults {
+		c := caps[f.Kind]
+		mark := c.score(a)
+		mark.Score = min(mark.Score, c.most)
+		mark.Reason = strings.TrimSpace(f.What + " " + mark.Reason)
+	}
+}
+
+// told is the reason for a score: which points of an aspect are not met.
+func (a *Assessment) told(m Material, of Aspect) string {
+	var open []string
+	all := 0
+	for i, p := range m.Points {
+		if of != "" && p.Aspect != of {
+			continue
+		}
+		all++
+		if a.Points[i].mark() != "met" {
+			open = append(open, fmt.Sprintf("%d", i+1))
+		}
+	}
+	if len(open) == 0 {
+		return fmt.Sprintf("%d/%d", all, all)
+	}
+	return fmt.Sprintf("%d/%d (–: %s)", all-len(open), all, strings.Join(open, ", "))
+}
+
+// gaps are the judge's, and the points that are not met and that none of these names, each with where to search.
+func (in marking) gaps(m Material, marks []Marked) []string {
+	search := "search: "
+	if isChinese(m.Question) {
+		search = "检索："
+	}
+	write := func(question string, queries []string) string {
+		if queries = lines(queries, mostQueries); len(queries) > 0 {
+			return fmt.Sprintf("%s (%s%s)", question, search, strings.Join(queries, "; "))
+		}
+		return question
+	}
+	var all []string
+	named := map[int]bool{}
+	for _, g := range in.Gaps {
+		for _, n := range g.Points {
+			named[n] = true
+		}
+		if question := line(unnumbered(g.Question), longestLine); question != "" {
+			all = append(all, write(question, g.Queries))
+		}
+	}
+	for i, p := range m.Points {
+		if mark := marks[i].mark(); !named[i+1] && (mark == "missing" || mark == "wrong" || mark == "") {
+			all = append(all, write(p.Text, p.Queries))
+		}
+	}
+	return all
+}
+
+func isChinese(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}

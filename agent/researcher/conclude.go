@@ -1,0 +1,68 @@
+package researcher
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// conclude leaves a report of a run that ended.
+func (c Config) conclude(ctx context.Context, kit actions.Kit, ended agent.Result) (Result, error) {
+	result, report := Result{Result: ended}, ended.Text
+	if ended.Reason != agent.Finished && !c.rerun.wasCutOffAtEnd() {
+		last, done := lastWords(ctx)
+		defer done()
+		var err error
+		if report, err = kit.Conclude(last, ended); err != nil {
+			return result, err
+		}
+	}
+	if report != "" {
+		result.Report = filepath.Join(c.Dir, report)
+	}
+	var rounds actions.Rounds
+	kit.Workspace.Kept(actions.RoundsKey, &rounds)
+	result.Unsound = rounds.Unsound
+	if best, ok := rounds.Best(); ok && best.Assessed && len(rounds.Unsound) == 0 {
+		result.Score = best.Assessment.Score()
+	}
+	return result, nil
+}
+
+// grace is how long a run that was interrupted may still take to leave its report.
+const grace = 900 * time.Millisecond
+
+// lastWords is a context for leaving the report: it outlives an interruption by grace, so that a run which has ended is not cut off from
+// its report, and a report that takes long does not hold up whoever interrupts.
+func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
+	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		wait := time.NewTimer(grace)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+			cancel(context.Cause(ctx))
+		case <-last.Done():
+		}
+	})
+	return last, func() { stop(); cancel(nil) }
+}
+
+// wantsMore reports whether a finished research is asked for more than it was: a higher quality than its report has, or an opponent.
+func (c Config) wantsMore(w *workspace.Workspace) bool {
+	var before terms
+	var rounds actions.Rounds
+	if !w.Journal().Recall(workspace.KeyRun, &before) || !w.Kept(actions.RoundsKey, &rounds) {
+		return false
+	}
+	best, judged := rounds.Best()
+	wanted := cmp.Or(c.Judging.Rule.Threshold, evaluator.DefaultThreshold)
+	higher := wanted > cmp.Or(before.Rule.Threshold, evaluator.DefaultThreshold)
+	return c.Judging.Fixed == 0 && higher && judged && best.Assessment.Score() < wanted || c.Judging.Harsh && !before.Harsh
+}
