@@ -50,6 +50,9 @@ func readFile(f Files) agent.Action {
 
 // readFull gives a file to the letter, or the first page of one that is too long for that.
 func (f Files) readFull(path string) (string, error) {
+	if id, text, ok := sourceIn(f.Workspace, path); ok {
+		return f.readSource(id, text), nil
+	}
 	file, err := f.Workspace.Open(path)
 	if err != nil {
 		return "", err

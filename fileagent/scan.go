@@ -70,8 +70,9 @@ type record struct {
 type scan struct {
 	*pattern
 	context int
-	label   string // before each line that is shown
-	skip    int    // matches up to this line were shown before
+	label   string                // before each line that is shown
+	cited   func(line int) string // by what a line is cited
+	skip    int                   // matches up to this line were shown before
 	room    func() bool
 
 	before []string // lines that may be shown before the next match
@@ -162,7 +163,7 @@ func (s *scan) line(n int, line []byte, cut bool) {
 // show adds a line to the last record.
 func (s *scan) show(n int, mark rune, line string) {
 	last := &s.records[len(s.records)-1]
-	text := fmt.Sprintf("%s%d%c %s\n", s.label, n, mark, line)
+	text := fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited(n), line)
 	last.text += text
 	s.size += len(text)
 }

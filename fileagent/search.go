@@ -147,7 +147,7 @@ func (s *search) scan(ctx context.Context, file, name, label string) (f found) {
 	if err != nil {
 		return found{err: err}
 	}
-	one := scan{pattern: s.pattern, context: s.from.context, label: label, room: func() bool { return !s.full }}
+	one := scan{pattern: s.pattern, context: s.from.context, label: label, cited: citations(s.w, file), room: func() bool { return !s.full }}
 	if file == s.from.after {
 		one.skip = s.from.line
 	}
