@@ -75,9 +75,11 @@ type Runner func(ctx context.Context, a agent.Agent) (agent.Result, error)
 // Checker judges claims. It keeps nothing and may be shared.
 type Checker struct{ Brain agent.Brain }
 
+// MostClaims is how many claims are judged in one request.
+const MostClaims = 15
+
 // Bounds of a request.
 const (
-	mostClaims = 15
 	mostTokens = 6000 // of claims and passages
 	replies    = 3    // the first, and two after being told what is wrong
 	longestWhy = 200  // characters
@@ -87,7 +89,7 @@ const (
 // request was too long for the model, one by one. The error is one that a run cannot go on after.
 func (c Checker) Judge(ctx context.Context, run Runner, claims []Claim) (map[string]Judgement, error) {
 	judged := map[string]Judgement{}
-	for try, most := range []int{mostClaims, mostClaims, 1} {
+	for try, most := range []int{MostClaims, MostClaims, 1} {
 		left := slices.DeleteFunc(slices.Clone(claims), func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
 		tooLong := false
 		for n, batch := range batches(left, most) {
@@ -202,6 +204,9 @@ func verdicts(batch []Claim) agent.Action {
 	}
 	return agent.NewAction("verdicts", "Gives your verdicts and ends your work.", run)
 }
+
+// Verdicts returns all verdicts, the mildest first.
+func Verdicts() []Verdict { return slices.Clone(verdictOrder[1:]) }
 
 // verdictOrder is from no judgement to the harshest.
 var verdictOrder = []Verdict{"", Supported, Partly, Unsupported, Contradicted}

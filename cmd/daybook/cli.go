@@ -28,7 +28,7 @@ func commands(args []string) kong.Option {
 		{"export", "Make a file of the report, or of its sources, to take away.", &exportCommand{}},
 		{"verify", "Check by code whether what the report in DIR cites stands in its sources.", &verifyCommand{}},
 		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
-		{"bench", "Measure how far the evaluator of reports can be trusted.", &benchCommand{}},
+		{"bench", "Measure how far a model can be trusted as evaluator of reports or checker of claims.", &benchCommand{}},
 	}
 	for _, c := range all {
 		if len(args) > 0 && args[0] == c.name {

@@ -57,6 +57,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"model":     startModel,
 			"asked":     asked,
+			"checker":   startChecker,
 			"left":      left,
 			"ollama":    startOllama,
 			"named":     named,
@@ -87,17 +88,23 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: model FILE")
 	}
-	m := modelOf(ts)
 	script, err := agenttest.ParseScript(os.Expand(ts.ReadFile(args[0]), ts.Getenv))
 	ts.Check(err)
+	modelOf(ts).script = script
+	serveModel(ts, script.Answer)
+}
+
+// serveModel starts the model server of a story.
+func serveModel(ts *testscript.TestScript, answer func(agenttest.Request) agenttest.Answer) {
+	m := modelOf(ts)
 	m.reset()
 	server, err := agenttest.Serve(func(r agenttest.Request) agenttest.Answer {
 		m.add()
-		return script.Answer(r)
+		return answer(r)
 	})
 	ts.Check(err)
 	ts.Defer(func() { ts.Check(server.Close()) })
-	m.script, m.server = script, server
+	m.server = server
 	ts.Setenv("OPENAI_BASE_URL", server.URL)
 }
 

@@ -50,9 +50,11 @@ var arrows = map[string][]string{
 	"workspace-template":    {},
 	"agent/researcher":      {"agent", "agent/evaluator", "agent/intake", "agent/workspace", "agent/workspace/block", "fileagent", "fileagent/shell", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
 	"agent/export":          {"agent/bounds", "agent/workspace", "agent/workspace/block", "actions/citation"},
-	"cmd/daybook":           {"agent/bounds", "agent", "agent/openai", "agent/clip", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "agent/traces", "actions", "actions/citation", "actions/gate", "actions/search", "fileagent/shell"},
+	"cmd/daybook":           {"agent/bounds", "agent", "agent/openai", "agent/clip", "agent/checker", "agent/checker/trial", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/workspace", "agent/researcher", "agent/export", "agent/traces", "actions", "actions/citation", "actions/gate", "actions/search", "fileagent/shell"},
 
-	"agent/evaluator/trial": {"agent", "agent/evaluator"},
+	"agent/meter":           {"agent"},
+	"agent/checker/trial":   {"agent", "agent/checker", "agent/meter"},
+	"agent/evaluator/trial": {"agent", "agent/evaluator", "agent/meter"},
 
 	"actions/citation/figure": {},
 }

@@ -68,7 +68,7 @@ type Report struct {
 
 // outcome counts. The copies of a case come behind its honest report.
 func (s *sitting) outcome(list []exhibit) Outcome {
-	o := Outcome{Repeats: s.Repeats, Threshold: s.Threshold, Usage: s.spent, Of: len(list) * s.Repeats}
+	o := Outcome{Repeats: s.Repeats, Threshold: s.Threshold, Usage: s.meter.Spent(), Of: len(list) * s.Repeats}
 	all := &tally{}
 	faults := map[Fault]*tally{}
 	for _, f := range Faults() {

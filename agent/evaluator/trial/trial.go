@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/meter"
 )
 
 const (
@@ -60,11 +58,9 @@ func (v verdict) counts() bool { return v.made && !v.unreadable }
 // sitting is a trial while it runs.
 type sitting struct {
 	Trial
+	meter    meter.Meter
 	verdicts [][]verdict // by report, honest ones first, and repeat
-
-	mu    sync.Mutex
-	done  int
-	spent agent.Usage
+	done     int
 }
 
 // Run has every report judged Repeats times, honest ones and faulty ones without a hint which is which, and counts. A judgement that cannot be
@@ -77,25 +73,18 @@ func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	if t.Threshold == 0 {
 		t.Threshold = threshold
 	}
-	s := &sitting{Trial: t}
+	s := &sitting{Trial: t, meter: meter.Meter{Parallel: t.Parallel, Event: t.Watch.Event}}
 	list := t.exhibits()
 	s.verdicts = make([][]verdict, len(list))
 	for i := range list {
 		s.verdicts[i] = make([]verdict, t.Repeats)
 	}
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, t.Parallel))
-	for repeat := range t.Repeats { // all reports before the first again, so that a trial that is broken off has whole pairs
-		for i := range list {
-			group.Go(func() error {
-				if within.Err() != nil {
-					return context.Cause(within)
-				}
-				return s.judge(within, list[i], &s.verdicts[i][repeat], repeat, len(list)*t.Repeats)
-			})
-		}
-	}
-	err := group.Wait()
+	// All reports before the first again, so that a trial that is broken off has whole pairs.
+	of := len(list) * t.Repeats
+	err := s.meter.Each(ctx, of, func(ctx context.Context, n int) error {
+		i, repeat := n%len(list), n/len(list)
+		return s.judge(ctx, list[i], &s.verdicts[i][repeat], repeat, of)
+	})
 	outcome := s.outcome(list)
 	if err != nil {
 		return outcome, fmt.Errorf("judging the reports: %w", err)
@@ -122,18 +111,18 @@ func (t Trial) exhibits() []exhibit {
 }
 
 func (s *sitting) judge(ctx context.Context, e exhibit, into *verdict, repeat, of int) error {
-	found, err := s.Judge.Assess(ctx, s.run, e.Material)
+	found, err := s.Judge.Assess(ctx, s.meter.Run, e.Material)
 	unreadable := errors.Is(err, evaluator.ErrUnreadable)
 	if err != nil && !unreadable {
 		return fmt.Errorf("the report %s: %w", e.label(), err)
 	}
 	*into = verdict{made: true, unreadable: unreadable, found: found}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.done++
-	if s.Watch.Judged != nil {
-		s.Watch.Judged(Judged{Case: e.name, Fault: e.Fault, Repeat: repeat + 1, Score: found.Score(), Unreadable: unreadable, Done: s.done, Of: of})
-	}
+	s.meter.Alone(func() {
+		s.done++
+		if s.Watch.Judged != nil {
+			s.Watch.Judged(Judged{Case: e.name, Fault: e.Fault, Repeat: repeat + 1, Score: found.Score(), Unreadable: unreadable, Done: s.done, Of: of})
+		}
+	})
 	return nil
 }
 
@@ -142,20 +131,4 @@ func (e exhibit) label() string {
 		return e.name
 	}
 	return e.name + " with the fault " + string(e.Fault)
-}
-
-// run runs a judge by itself and adds up what it spends.
-func (s *sitting) run(ctx context.Context, a agent.Agent) (agent.Result, error) {
-	if s.Watch.Event != nil {
-		a.Observe = func(e agent.Event) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.Watch.Event(e)
-		}
-	}
-	result, err := a.Run(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.spent = s.spent.Plus(result.Usage)
-	return result, err
 }

@@ -1,0 +1,70 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/checker"
+	"github.com/daybook-agent/daybook/agent/meter"
+)
+
+// Trial is what is to be measured. It is a plain value, and Run changes nothing in it.
+type Trial struct {
+	Checker checker.Checker
+	Pairs   []Pair
+	// Parallel is how many requests are made at once; 0 is one.
+	Parallel int
+	// Event and Judged, when set, hear of the events of the checker and of each batch of pairs. Calls are serialised; they must not
+	// block.
+	Event  func(agent.Event)
+	Judged func(batch []Judged, done, of int)
+}
+
+// Judged is a pair with what the checker said of it.
+type Judged struct {
+	Claim    string          `json:"claim"`
+	Kind     string          `json:"kind"`
+	Language string          `json:"language"`
+	Expected checker.Verdict `json:"expected"`
+	checker.Judgement
+	pair  Pair
+	asked bool
+}
+
+// Run has all pairs judged in batches, as a research has its claims judged, and counts. A pair for which no verdict could be read is
+// counted as such. An error of the Brain ends the trial, as ctx does: it comes back with the outcome of what was judged until then.
+func (t Trial) Run(ctx context.Context) (Outcome, error) {
+	m := meter.Meter{Parallel: t.Parallel, Event: t.Event}
+	list := make([]Judged, len(t.Pairs))
+	for i, p := range t.Pairs {
+		list[i] = Judged{Claim: p.Claim, Kind: p.Kind, Language: p.Language, Expected: p.Verdict, pair: p}
+	}
+	batches := slices.Collect(slices.Chunk(list, checker.MostClaims))
+	done := 0
+	err := m.Each(ctx, len(batches), func(ctx context.Context, n int) error {
+		batch := batches[n]
+		var claims []checker.Claim
+		for _, j := range batch {
+			claims = append(claims, j.pair.claim())
+		}
+		said, err := t.Checker.Judge(ctx, m.Run, claims)
+		m.Alone(func() {
+			for i, claim := range claims {
+				batch[i].Judgement = said[claim.Key()]
+				batch[i].asked = err == nil || batch[i].Verdict != ""
+			}
+			if done += len(batch); err == nil && t.Judged != nil {
+				t.Judged(batch, done, len(list))
+			}
+		})
+		return err
+	})
+	o := outcome(list)
+	o.Usage = m.Spent()
+	if err != nil {
+		return o, fmt.Errorf("judging the claims: %w", err)
+	}
+	return o, nil
+}
