@@ -135,7 +135,7 @@ func TestLength(t *testing.T) {
 		assert.NotEmpty(t, profile(t, name).Guide)
 	}
 	exhaustive := gate.Length{Profile: profile(t, "exhaustive")}.Refuse(context.Background(), report("Why?", "# A\n\n## 1 Executive Summary\n\n"+words(400)+"\n\n## 4 Deep dive\n\n### 4.1 技术全景\n\n"+words(300)+"\n"))
-	assert.Contains(t, exhaustive, `the section "4.1 技术全景" (line 9) has 300 words and needs 800`)
+	assert.Contains(t, exhaustive, `the section "4.1 技术全景" (line 9) has 300 words and needs 2000`)
 	assert.Contains(t, exhaustive, `the section "4.9 Case Studies / 案例" is missing`)
 	assert.NotContains(t, exhaustive, `"1 Executive Summary`)
 	assert.Contains(t, exhaustive, "it has 0 tables and needs 10")
@@ -149,8 +149,9 @@ func TestWhatIsWantedNamesTheLeast(t *testing.T) {
 	}{
 		"standard":   {nil, "\n\nAt least: 300 words, 3 different sources cited."},
 		"brief":      {nil, "\n\nAt least: 1 source cited."},
-		"exhaustive": {nil, "\n\nAt least: 20000 words, 40 different sources cited, 10 tables."},
+		"exhaustive": {nil, "\n\nOpen each bullet of the blueprint into at least 4 narrow questions that do not overlap; search and read for each.\n\nAt least: 20000 words, 40 different sources cited, 10 tables."},
 		"mine":       {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "section-words": map[string]any{"min": 50}, "tables": 1}, "A letter.\n\nAt least: 50 words in each section, 3 different sources cited, 1 table."},
+		"questions":  {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0, "micro-questions": 6}, "A letter.\n\nOpen each bullet of the blueprint into at least 6 narrow questions that do not overlap; search and read for each."},
 		"none":       {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0}, "A letter."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,18 +16,19 @@ import (
 
 // Profile says what kind of report is wanted. A bound of 0 is none. It is read from YAML, by the names in lower case with dashes.
 type Profile struct {
-	Name         string    `yaml:"-"`
-	Words        Range     `yaml:"words"`         // of the whole report
-	Abstract     Range     `yaml:"abstract"`      // words
-	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
-	Sections     []Section `yaml:"sections"`      // that must be there
-	Sources      int       `yaml:"sources"`       // least number that is cited; copies of one text are one
-	Tokens       int       `yaml:"tokens"`        // least number that is spent
-	Tables       int       `yaml:"tables"`        // least number
-	LineWidth    int       `yaml:"line-width"`    // letters, to which paragraphs are wrapped
-	Opponent     bool      `yaml:"opponent"`      // whether an opponent looks for what speaks against the report before it is done
-	Costly       bool      `yaml:"costly"`        // whether the plan is to be confirmed before the work begins
-	Guide        string    `yaml:"guide"`         // what the researcher is told of it
+	Name           string    `yaml:"-"`
+	Words          Range     `yaml:"words"`           // of the whole report
+	Abstract       Range     `yaml:"abstract"`        // words
+	SectionWords   Range     `yaml:"section-words"`   // of each section of the second level but the abstract
+	Sections       []Section `yaml:"sections"`        // that must be there
+	Sources        int       `yaml:"sources"`         // least number that is cited; copies of one text are one
+	Tokens         int       `yaml:"tokens"`          // least number that is spent
+	Tables         int       `yaml:"tables"`          // least number
+	LineWidth      int       `yaml:"line-width"`      // letters, to which paragraphs are wrapped
+	MicroQuestions int       `yaml:"micro-questions"` // for each bullet of the blueprint, at least; no gate
+	Opponent       bool      `yaml:"opponent"`        // whether an opponent looks for what speaks against the report before it is done
+	Costly         bool      `yaml:"costly"`          // whether the plan is to be confirmed before the work begins
+	Guide          string    `yaml:"guide"`           // what the researcher is told of it
 }
 
 // Unbounded is the profile without what only a writer can meet: how long what is, and how much is read and spent for it.
@@ -106,7 +107,8 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
 		}
 	}
-	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables, "line-width": base.LineWidth} {
+	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables, "line-width": base.LineWidth,
+		"micro-questions": base.MicroQuestions} {
 		if n < 0 {
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
 		}
@@ -114,7 +116,8 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	return base, nil
 }
 
-// Wanted is what the researcher is told of the report: the guide, and the least that the gates ask for, so that nothing has to be refused first.
+// Wanted is what the researcher reads of the report: the guide, how finely to ask, and the least that the gates ask for, so that nothing has
+// to be refused first.
 func (p Profile) Wanted() string {
 	var least []string
 	if n := p.Words.Min; n > 0 {
@@ -132,10 +135,13 @@ func (p Profile) Wanted() string {
 		least = append(least, fmt.Sprintf("%d tables", n))
 	}
 	guide := strings.TrimSpace(p.Guide)
-	if len(least) == 0 {
-		return guide
+	if n := p.MicroQuestions; n > 0 {
+		guide += fmt.Sprintf("\n\nOpen each bullet of the blueprint into at least %d narrow questions that do not overlap; search and read for each.", n)
 	}
-	return strings.TrimSpace(guide + "\n\nAt least: " + strings.Join(least, ", ") + ".")
+	if len(least) > 0 {
+		guide += "\n\nAt least: " + strings.Join(least, ", ") + "."
+	}
+	return strings.TrimSpace(guide)
 }
 
 // Gates are those of a report of this profile, in their order. Whether it is good is asked last, and elsewhere.
