@@ -170,6 +170,17 @@ func TestWhatIsWantedNamesTheLeast(t *testing.T) {
 	}
 }
 
+// The parts of a report are its sections without those that hold others.
+func TestParts(t *testing.T) {
+	assert.Empty(t, profile(t, "standard").Parts())
+	parts := profile(t, "exhaustive").Parts()
+	assert.Len(t, parts, 17)
+	assert.NotContains(t, parts, "4 Deep-Dive Analysis / 深入分析")
+	assert.Contains(t, parts, "4.1 Technical Landscape / 技术全景")
+	sections := []gate.Section{{Title: "1. Costs"}, {Title: "1.1 Power"}, {Title: "Outlook"}, {Title: "10 Sources"}}
+	assert.Equal(t, []string{"1.1 Power", "Outlook", "10 Sources"}, gate.Profile{Sections: sections}.Parts())
+}
+
 func TestATableCountsWhereverItStands(t *testing.T) {
 	g := gate.Length{Profile: gate.Profile{Tables: 4}}
 	const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n"

@@ -116,6 +116,20 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	return base, nil
 }
 
+// Parts are the titles of the sections that must be there, without those that other sections are parts of: 4 where there is 4.1.
+func (p Profile) Parts() []string {
+	var titles []string
+	for _, s := range p.Sections {
+		number, _, _ := strings.Cut(s.Title, " ")
+		number = strings.TrimSuffix(number, ".")
+		isWhole := func(other Section) bool { return strings.HasPrefix(other.Title, number+".") }
+		if !slices.ContainsFunc(p.Sections, isWhole) {
+			titles = append(titles, s.Title)
+		}
+	}
+	return titles
+}
+
 // Wanted is what the researcher reads of the report: the guide, how finely to ask, and the least that the gates ask for, so that nothing has
 // to be refused first.
 func (p Profile) Wanted() string {

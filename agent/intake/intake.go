@@ -53,6 +53,8 @@ type Intake struct {
 	Own string
 	// Costly work has its plan confirmed unless it is very clear what is wanted. WantPlan has it confirmed always.
 	Costly, WantPlan bool
+	// Parts are the parts of the report that is wanted. When there are more than five, a plan has a chapter for each.
+	Parts []string
 	// Run runs an agent that judges; nil runs it by itself.
 	Run Runner
 	// Recorder, when set, remembers what the person answered and what was looked up, under keys that begin with Name, so that an

@@ -47,6 +47,7 @@ func (s *session) judgeAgent() agent.Agent {
 	judge := agent.NewAction("judge", "Gives your judgement of the question and ends your work.",
 		func(_ context.Context, _ *agent.Turn, in Judgement) (agent.Outcome, error) {
 			j := in.tidy()
+			j.Chapters = j.Chapters[:min(len(j.Chapters), max(maxChapters, len(s.parts())))]
 			if err := j.check(); err != nil {
 				return agent.Outcome{}, err
 			}
@@ -83,7 +84,8 @@ func (s *session) rules() (string, error) {
 	err = t.Execute(&out, struct {
 		Date, Own string
 		Plan      bool
-	}{time.Now().Format(time.DateOnly), cut(strings.TrimSpace(s.Own), maxOwn), s.planned()})
+		Parts     string
+	}{time.Now().Format(time.DateOnly), cut(strings.TrimSpace(s.Own), maxOwn), s.planned(), strings.Join(s.parts(), "; ")})
 	return strings.TrimSpace(out.String()), err
 }
 

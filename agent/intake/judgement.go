@@ -18,7 +18,7 @@ const (
 	maxAssumptions = 8
 	minOptions     = 2
 	maxOptions     = 5
-	maxChapters    = 5
+	maxChapters    = 5 // that a model plans, unless the report has more parts
 )
 
 // Judgement is what the model says of a question. It judges; what follows is computed by [Decide].
@@ -38,7 +38,7 @@ type Judgement struct {
 	Missing     string    `json:"missing,omitempty" jsonschema:"what the question asks for, in a few words"`
 	Impossible  string    `json:"impossible,omitempty" jsonschema:"why reading can not answer this, and what could be researched instead"`
 	JustStart   bool      `json:"just_start,omitempty" jsonschema:"whether the person said to start without questions"`
-	Chapters    []Chapter `json:"chapters,omitempty" jsonschema:"only when a plan is asked for: 3-5 chapters"`
+	Chapters    []Chapter `json:"chapters,omitempty" jsonschema:"only when a plan is asked for"`
 }
 
 // Term is a name or technical term of the question.
@@ -126,7 +126,7 @@ func (j Judgement) tidy() Judgement {
 	j.Focus = tidyFocus(j.Focus)
 	j.Assumptions = lines(j.Assumptions, maxAssumptions)
 	j.Options = lines(j.Options, maxOptions+1) // one too many is told to the model
-	j.Chapters = tidyChapters(j.Chapters, maxChapters)
+	j.Chapters = tidyChapters(j.Chapters, maxPlanned)
 	return j
 }
 

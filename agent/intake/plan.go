@@ -1,7 +1,7 @@
 package intake
 
-// maxPlanned is how many chapters a person may plan; a model is held to five.
-const maxPlanned = 12
+// maxPlanned is how many chapters a plan may have. A model is held to maxChapters where the report has no more parts than that.
+const maxPlanned = 24
 
 // Plan is what a person is shown before the research starts, and may change.
 type Plan struct {
@@ -12,6 +12,14 @@ type Plan struct {
 
 func (p Plan) tidy() Plan {
 	return Plan{tidyChapters(p.Chapters, maxPlanned), tidyFocus(p.Focus), lines(p.Assumptions, maxAssumptions)}
+}
+
+// parts are those of the report that want a chapter each; none where so few chapters as usual cover them all.
+func (s *session) parts() []string {
+	if len(s.Parts) <= maxChapters {
+		return nil
+	}
+	return s.Parts[:min(len(s.Parts), maxPlanned)]
 }
 
 // chapters are those of a judgement; where the model gave none, each focus is one.

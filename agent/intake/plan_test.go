@@ -83,7 +83,7 @@ func TestAPlanThatCanNotBeRead(t *testing.T) {
 		"an item without":    {"## Chapters\n- x\n-\n", "line 3: an item without a text"},
 		"a question of none": {"## Chapters\n- x\n## Focus\n- y\n  - Question: z\n", "line 4: only a chapter has a question"},
 		"queries of none":    {"## Chapters\n- x\n## Assumptions\n- y\n  - Queries: z\n", "line 4: only a chapter has a question"},
-		"too many chapters":  {"## Chapters\n" + many(13), "line 14: there may be 12 items under Chapters"},
+		"too many chapters":  {"## Chapters\n" + many(25), "line 26: there may be 24 items under Chapters"},
 		"too many focuses":   {"## Chapters\n- x\n## Focus\n" + many(7), "line 10: there may be 6 items under Focus"},
 		"too long":           {"## Chapters\n- x\n- " + strings.Repeat("长", 301), "line 3: a value has 301 characters and may have 300"},
 		"an open comment":    {"## Chapters\n- x\n<!-- y\n- z\n", "line 3: the comment that begins here has no end"},
@@ -155,6 +155,38 @@ func TestConfirmingAPlan(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, brief.Chapters)
 	})
+}
+
+// A plan has a chapter for each part of a report with many parts, and no more than five otherwise.
+func TestAPlanHasAChapterForEachPart(t *testing.T) {
+	parts := func(n int) (titles []string) {
+		for i := range n {
+			titles = append(titles, fmt.Sprintf("%d Part", i+1))
+		}
+		return titles
+	}
+	for _, c := range []struct{ parts, chapters int }{{0, 5}, {2, 5}, {5, 5}, {6, 6}, {17, 17}, {40, 24}} {
+		t.Run(fmt.Sprint(c.parts), func(t *testing.T) {
+			j := clear("x", 0.95)
+			for _, title := range parts(60) {
+				j.Chapters = append(j.Chapters, intake.Chapter{Title: title, Question: "Why?", Queries: []string{"a", "b"}})
+			}
+			p := &person{verdicts: []intake.Verdict{{Accept: true}}}
+			brain := script(j)
+			brief, err := intake.Intake{Brain: brain, Person: p, WantPlan: true, Parts: parts(c.parts)}.Brief(t.Context(), "x", "")
+			require.NoError(t, err)
+			require.Len(t, p.shown, 1)
+			assert.Len(t, p.shown[0].Chapters, c.chapters)
+			assert.Len(t, brief.Chapters, c.chapters)
+			assert.Equal(t, c.chapters, strings.Count(brief.Blueprint(false), "— Why? Queries: a; b."))
+			back, err := intake.ParsePlan(p.shown[0].Markdown())
+			require.NoError(t, err)
+			assert.Len(t, back.Chapters, c.chapters, "all of them can be edited")
+			rules := brain.Heard()[0].Messages[0].Text
+			assert.Equal(t, c.parts <= 5, strings.Contains(rules, "give 3-5 chapters"))
+			assert.Equal(t, c.parts > 5, strings.Contains(rules, "in this order: 1 Part; 2 Part;"))
+		})
+	}
 }
 
 func FuzzParsePlan(f *testing.F) {

@@ -76,6 +76,7 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 		Own:      own,
 		Costly:   c.Profile.Costly,
 		WantPlan: c.Plan,
+		Parts:    c.Profile.Parts(),
 		Recorder: c.recorder(w),
 		Name:     "intake",
 		Run: func(ctx context.Context, a agent.Agent) (agent.Result, error) {

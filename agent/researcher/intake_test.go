@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -310,6 +311,20 @@ func TestAPlanIsConfirmed(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, p.heard["intake"][1], "Leave out the sun")
 		assert.Len(t, person.plans, 2)
+	})
+	t.Run("a chapter for each part", func(t *testing.T) {
+		exhaustive, err := gate.FindProfile("exhaustive", nil)
+		require.NoError(t, err)
+		var chapters []args
+		for _, part := range exhaustive.Parts() {
+			chapters = append(chapters, args{"title": part, "question": "Why?", "queries": []string{"tides"}})
+		}
+		p, config := settling(t, nil, clearBrief())
+		p.briefs[0]["chapters"], config.Plan, config.Profile.Sections = chapters, true, exhaustive.Sections
+		_, err = researcher.Run(t.Context(), config)
+		require.NoError(t, err)
+		assert.Contains(t, p.heard["intake"][0], "4.9 Case Studies / 案例; 5 Comparative Tables / 对比表;")
+		assert.Equal(t, 17, strings.Count(sectionOf(t, config.Dir, "blueprint"), "Queries: tides."))
 	})
 	t.Run("nobody to ask", func(t *testing.T) {
 		_, config := settling(t, nil, clearBrief())
