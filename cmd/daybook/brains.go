@@ -106,20 +106,26 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 		return err
 	}
 	config.Brain = b.backed(b.first)
+	evaluator := value(s.EvaluatorModel, value(s.Model, ""))
 	for _, role := range []struct {
-		model *string
-		brain *agent.Brain
+		model  *string
+		brain  *agent.Brain
+		judges bool
 	}{
-		{s.FileModel, &config.FileBrain},
-		{s.ReaderModel, &config.ReaderBrain},
-		{s.EvaluatorModel, &config.Judging.Evaluator.Brain},
-		{s.IntakeModel, &config.IntakeBrain},
-		{s.CheckerModel, &config.Judging.Checker},
+		{s.FileModel, &config.FileBrain, false},
+		{s.ReaderModel, &config.ReaderBrain, false},
+		{&evaluator, &config.Judging.Evaluator.Brain, true},
+		{s.IntakeModel, &config.IntakeBrain, false},
+		{s.CheckerModel, &config.Judging.Checker, true},
 	} {
 		if role.model == nil {
 			continue
 		}
-		brain, err := b.brain(ctx, *role.model)
+		asked := b.brain
+		if role.judges {
+			asked = b.judge
+		}
+		brain, err := asked(ctx, *role.model)
 		if err != nil {
 			return err
 		}
@@ -137,16 +143,35 @@ func (b *brains) fill(ctx context.Context, config *researcher.Config) (err error
 
 // brain is that of a model as the settings name it.
 func (b *brains) brain(ctx context.Context, spelled string) (*openai.Brain, error) {
+	return b.brainWith(ctx, spelled, nil)
+}
+
+// judgeTemperature is the temperature of those who judge, unless the settings say otherwise: the same report is to get the same marks.
+const judgeTemperature = 0.3
+
+// judge is the brain of a model that judges.
+func (b *brains) judge(ctx context.Context, spelled string) (*openai.Brain, error) {
+	extra := map[string]any{"temperature": value(b.settings.JudgeTemperature, judgeTemperature)}
+	if effort := value(b.settings.JudgeEffort, ""); effort != "" {
+		extra["reasoning_effort"] = effort
+	}
+	return b.brainWith(ctx, spelled, extra)
+}
+
+// brainWith makes a brain with more fields in its requests, or finds the one made before.
+func (b *brains) brainWith(ctx context.Context, spelled string, extra map[string]any) (*openai.Brain, error) {
 	at, name, err := b.served(ctx, spelled)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(b.all, func(made *openai.Brain) bool { return made.BaseURL == at.BaseURL && made.Model == name })
+	i := slices.IndexFunc(b.all, func(made *openai.Brain) bool {
+		return made.BaseURL == at.BaseURL && made.Model == name && (made.Extra == nil) == (extra == nil)
+	})
 	if i >= 0 {
 		return b.all[i], nil
 	}
 	made := &openai.Brain{
-		Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Limit: b.limit(at), Log: b.log,
+		Model: name, BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks, Extra: extra, Limit: b.limit(at), Log: b.log,
 		NoStream: !value(b.settings.Stream, true), Price: b.settings.price(spelled, name), Window: value(b.settings.Window, 0),
 	}
 	if b.second != nil {

@@ -107,6 +107,8 @@ func (s settings) kept() map[string]any {
 	keep(kept, "quality", s.Quality)
 	keep(kept, "harsh", s.Harsh)
 	keep(kept, "improvement", s.Improvement)
+	keep(kept, "evaluator-temperature", s.JudgeTemperature)
+	keep(kept, "evaluator-effort", s.JudgeEffort)
 	return kept
 }
 
@@ -133,6 +135,12 @@ func (s settings) checkDemands() error {
 	}
 	if i := value(s.Improvement, 0); !(i >= -9 && i <= 9) {
 		return wrongUse("say by how much a round must be better, such as 0.5", "improvement is %g", i)
+	}
+	if t := value(s.JudgeTemperature, 0); !(t >= 0 && t <= 2) {
+		return wrongUse("say a number from 0 to 2", "evaluator-temperature is %g", t)
+	}
+	if e := value(s.JudgeEffort, "low"); !slices.Contains([]string{"minimal", "low", "medium", "high"}, e) {
+		return wrongUse("say low, medium or high", "there is no evaluator-effort %q", clean(e))
 	}
 	if m := value(s.MaxCost, 0); !(m >= 0) {
 		return wrongUse("say how many US dollars the research may cost; 0 is no limit", "max-cost is %g", m)

@@ -110,6 +110,8 @@ func (s settings) over(below settings) settings {
 	s.Improvement = cmp.Or(s.Improvement, below.Improvement)
 	s.CheckerModel = cmp.Or(s.CheckerModel, below.CheckerModel)
 	s.EvaluatorModel = cmp.Or(s.EvaluatorModel, below.EvaluatorModel)
+	s.JudgeTemperature = cmp.Or(s.JudgeTemperature, below.JudgeTemperature)
+	s.JudgeEffort = cmp.Or(s.JudgeEffort, below.JudgeEffort)
 	s.Intake = cmp.Or(s.Intake, below.Intake)
 	s.IntakeModel = cmp.Or(s.IntakeModel, below.IntakeModel)
 	s.Prices, s.Profiles = below.Prices, below.Profiles

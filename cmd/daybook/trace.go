@@ -84,7 +84,8 @@ func brainOf(config researcher.Config, kind string) *openai.Brain {
 	kind, _, _ = strings.Cut(kind, "-") // evaluator-compare is the evaluator
 	own := map[string]agent.Brain{
 		"file": config.FileBrain, "reader": cmp.Or(config.ReaderBrain, config.FileBrain), "intake": config.IntakeBrain,
-		"evaluator": config.Judging.Evaluator.Brain, "opponent": config.Judging.Evaluator.Brain, "checker": cmp.Or(config.Judging.Checker, config.Judging.Evaluator.Brain),
+		"evaluator": config.Judging.Evaluator.Brain, "opponent": config.Judging.Evaluator.Brain,
+		"checker": cmp.Or(config.Judging.Checker, config.Judging.Evaluator.Brain),
 	}[kind]
 	switch b := cmp.Or(own, config.Brain).(type) {
 	case *openai.Brain:
