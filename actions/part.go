@@ -70,7 +70,7 @@ func (r reading) showPart(asked opening, most int) (string, error) {
 
 // showBlocks writes the blocks whose numbers a model named.
 func (r reading) showBlocks(numbers string, most int) (string, error) {
-	wanted := numbered(numbers, r.blocks)
+	wanted := inOrder(numbered(numbers, r.blocks))
 	if len(wanted) == 0 {
 		return "", fmt.Errorf("%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
 			r.source.ID, len(r.blocks), shorten(oneLine(numbers), maxNamed))
@@ -86,9 +86,10 @@ func (r reading) showBlocks(numbers string, most int) (string, error) {
 // blockNumbers finds numbers of blocks: 12, 12-14, [s5.12].
 var blockNumbers = regexp.MustCompile(`(?:\bs\d+\.)?(\d{1,6})(?:\]?\s*[-–—~]\s*\[?(?:s\d+\.)?(\d{1,6}))?`)
 
-// numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in their order.
+// numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in the order of the list, each once.
 func numbered(list string, blocks []block.Block) []block.Block {
 	var found []block.Block
+	seen := map[int]bool{}
 	for _, m := range blockNumbers.FindAllStringSubmatch(list, -1) {
 		from, _ := strconv.Atoi(m[1]) // at most six digits
 		to, err := strconv.Atoi(m[2])
@@ -96,12 +97,13 @@ func numbered(list string, blocks []block.Block) []block.Block {
 			to = from
 		}
 		for _, b := range blocks {
-			if b.N >= from && b.N <= to {
+			if b.N >= from && b.N <= to && !seen[b.N] {
+				seen[b.N] = true
 				found = append(found, b)
 			}
 		}
 	}
-	return inOrder(found)
+	return found
 }
 
 // inOrder sorts blocks and leaves out those that are there already.

@@ -28,9 +28,9 @@ const (
 // chosen is what a reader chose of a page.
 type chosen struct {
 	focus  string
-	blocks []block.Block // in their order
-	aside  []string      // other blocks of weight, as "12: what it says"
-	unread []string      // which blocks were not looked at, as "120-180"
+	ranked [][]block.Block // of each part, the most important first
+	aside  []string        // other blocks of weight, as "12: what it says"
+	unread []string        // which blocks were not looked at, as "120-180"
 }
 
 // distil has a reader choose the blocks of a page that bear on a question. The reader has no action and only names numbers, so
@@ -59,8 +59,8 @@ func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, r reading, focus st
 			Name:  fmt.Sprintf("reader%d", name+i+1),
 			Brain: k.reader(),
 			Open: func(context.Context) ([]agent.Message, error) {
-				shown := agent.Outside("page", block.Show("", part), "title", r.source.Title)
-				return []agent.Message{agent.System(doc("reader")), agent.User("What to look for: " + focus + "\n\n" + shown)}, nil
+				shown := agent.Outside("page", block.Show("", plainly(part)), "title", r.source.Title)
+				return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + focus)}, nil // the focus last: a page asked about twice is served from a cache
 			},
 			Limits: agent.Limits{Steps: 2},
 		})
@@ -88,7 +88,19 @@ func (k Kit) reader() agent.Brain {
 	return k.Files.Brain
 }
 
-// likeliest says which parts a reader is to be shown: all of them, or those that hold most of the words of the focus.
+// plainly is blocks as a reader chooses by: without where their links lead, which is a third of many pages.
+func plainly(blocks []block.Block) []block.Block {
+	plain := slices.Clone(blocks)
+	for i, b := range plain {
+		if b.Kind != block.Code {
+			plain[i].Text = link.ReplaceAllString(b.Text, "$1")
+		}
+	}
+	return plain
+}
+
+// likeliest says which parts a reader is to be shown: of a page with few parts all of them, of a longer one the first, which says what
+// the page is, and those that hold most of the words of the focus. A part without any of them is left out when others have some.
 func likeliest(parts [][]block.Block, focus string) map[int]bool {
 	order, held := make([]int, len(parts)), make([]int, len(parts))
 	wanted := wordsIn(focus)
@@ -106,8 +118,13 @@ func likeliest(parts [][]block.Block, focus string) map[int]bool {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return held[b] - held[a] })
 	read := map[int]bool{}
-	for _, i := range order[:min(len(order), maxReaderParts)] {
-		read[i] = true
+	if len(parts) > maxReaderParts {
+		read[0] = true
+	}
+	for _, i := range order {
+		if len(read) < maxReaderParts && (held[i] > 0 || held[order[0]] == 0) {
+			read[i] = true
+		}
 	}
 	return read
 }
@@ -118,18 +135,45 @@ var aside = regexp.MustCompile(`^[\s*-]*\[?(\d{1,6})\]?\s*(?:[:：]|[-–—]\s)
 // take reads a reader's answer and reports whether it is one. Lines of numbers alone choose blocks; a number with words points
 // to one that nobody asked for.
 func (c *chosen) take(part []block.Block, answer string) bool {
-	before := len(c.blocks) + len(c.aside)
+	pointed := len(c.aside)
+	var named []block.Block
 	for line := range strings.Lines(answer) {
 		if m := aside.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			if len(numbered(m[1], part)) == 1 && len(c.aside) < mostAside {
 				c.aside = append(c.aside, m[1]+": "+shorten(agent.Disarm(oneLine(m[2])), maxNamed))
 			}
 		} else if !strings.ContainsFunc(sourceMark.ReplaceAllString(line, ""), unicode.IsLetter) { // no sentence with a figure in it
-			c.blocks = append(c.blocks, numbered(line, part)...)
+			named = append(named, numbered(line, part)...)
 		}
 	}
-	c.blocks = inOrder(c.blocks)
-	return len(c.blocks)+len(c.aside) > before || strings.Contains(strings.ToUpper(answer), "NONE")
+	if len(named) > 0 {
+		c.ranked = append(c.ranked, named)
+	}
+	return len(named)+len(c.aside) > pointed || strings.Contains(strings.ToUpper(answer), "NONE")
+}
+
+// fitting are the chosen blocks that fit in so many tokens, those that were named first, and the others; both in the page's order.
+func (c chosen) fitting(most int) (fits, left []block.Block) {
+	seen, tokens := map[int]bool{}, 0
+	longest := 0
+	for _, named := range c.ranked {
+		longest = max(longest, len(named))
+	}
+	for place := range longest { // the first of each part, then the second of each
+		for _, named := range c.ranked {
+			if place >= len(named) || seen[named[place].N] {
+				continue
+			}
+			b := named[place]
+			seen[b.N] = true
+			if tokens += labelTokens + agent.EstimateTokens(b.Text); tokens <= most || len(fits) == 0 {
+				fits = append(fits, b)
+			} else {
+				left = append(left, b)
+			}
+		}
+	}
+	return inOrder(fits), inOrder(left)
 }
 
 // sourceMark is what a label has before its number.
@@ -139,13 +183,13 @@ var sourceMark = regexp.MustCompile(`\bs\d+\.`)
 func (c chosen) show(r reading, most int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
-	if len(c.blocks) == 0 {
+	fits, left := c.fitting(most)
+	if len(fits) == 0 {
 		fmt.Fprintf(&out, "Nothing in it bears on %q.", c.focus)
 	} else {
-		fits := split(c.blocks, most)[0]
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
 		out.WriteString("\n\n" + r.outside("passages", r.show(fits)))
-		if left := c.blocks[len(fits):]; len(left) > 0 {
+		if len(left) > 0 {
 			fmt.Fprintf(&out, "\n\nMore did not fit: visit_url with %q and blocks %q.", r.source.ID, spans(left))
 		}
 	}
@@ -155,7 +199,7 @@ func (c chosen) show(r reading, most int) string {
 	if len(c.unread) > 0 {
 		fmt.Fprintf(&out, "\n\nNot looked at: blocks %s.", strings.Join(c.unread, ", "))
 	}
-	if len(c.blocks) == 0 || len(c.unread) > 0 {
+	if len(fits) == 0 || len(c.unread) > 0 {
 		out.WriteString(r.outline(split(r.blocks, maxPart), maxPart))
 	}
 	return out.String()

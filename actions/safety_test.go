@@ -153,7 +153,7 @@ func TestAFocusGivesBlocksToTheLetter(t *testing.T) {
 	assert.NotContains(t, said, "900")
 	require.NotNil(t, shown)
 	assert.Empty(t, shown.Actions, "a reader can do nothing but answer")
-	assert.Contains(t, shown.Messages[1].Text, "What to look for: how often tides come\n\n<page")
+	assert.Contains(t, shown.Messages[1].Text, "\n</page>\n\nWhat to look for: how often tides come")
 	assert.Contains(t, shown.Messages[1].Text, "\n[1] The tide **comes in** twice a day.\n")
 	assert.Len(t, asked(), 1)
 	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "2"}), "# Tides\n[s1.2] Nobody lives on the moon.\n</page>")

@@ -15,7 +15,7 @@ import (
 
 const (
 	// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the model about each part.
-	visitTimeout = 10 * time.Minute
+	visitTimeout = 30 * time.Minute
 	// shortPage is up to how many tokens a page is shown whole although only passages were asked for: a reader would be shown as much, and
 	// its prompt, its answer and the wait for it come on top.
 	shortPage = 1000
@@ -58,7 +58,7 @@ func (k Kit) visitURL() agent.Action {
 		shown := ""
 		switch {
 		case found.focus != "":
-			shown = found.show(r, most)
+			shown = found.show(r, most*4/3) // what was chosen is worth more than the page
 		case in.Blocks != "":
 			shown, err = r.showBlocks(in.Blocks, most)
 		default:

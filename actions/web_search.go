@@ -58,7 +58,7 @@ func (k Kit) webSearch() agent.Action {
 		k.outside.show(shown)
 		return agent.Say(shown), nil
 	})
-	a.Parallel, a.Timeout = true, searchTimeout
+	a.Parallel, a.Timeout = true, visitTimeout // it may wait for the visits before it; each search has its own time
 	a.Explores = true
 	return a
 }

@@ -22,7 +22,7 @@ func TestAStretchHasABudgetOfTokens(t *testing.T) {
 			asked, forced, cleared := false, false, 0
 			brain := &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
 				last := talk.Messages[len(talk.Messages)-1].Text
-				asked = asked || strings.Contains(last, "Bring what you are at to an end, and then call note")
+				asked = asked || strings.Contains(last, "then call note, all in this reply")
 				if talk.Must != "" {
 					forced = true
 					return agenttest.Reply(agenttest.Call("note", struct{}{})), nil

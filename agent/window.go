@@ -97,7 +97,7 @@ func (r *run) fullest() (part float64, used, all int) {
 	if stretch := r.agent.Limits.Stretch; stretch > 0 && r.compressor() != "" {
 		gathered := g.tokens(g.said - g.opening)
 		p := float64(gathered) / float64(stretch)
-		if p < 1 {
+		if p < 1 || r.told[len(r.told)-1] < askAt { // who was not asked yet may write down elsewhere what belongs there, once
 			p = min(p, mustAt-0.01)
 		}
 		if p > part {
@@ -139,7 +139,7 @@ func (r *run) askForRoom(stage float64) string {
 	case stage == mustAt:
 		text += "Call " + clears + " now, with all that you must not lose and what is not noted yet; nothing else can be done before."
 	default:
-		text += "Bring what you are at to an end, and then call " + clears + ": note down what you found and what comes next. What is noted nowhere is lost when there is no room left."
+		text += "Write down now what you found and what comes next, detail elsewhere, then call " + clears + ", all in this reply: what is noted nowhere is lost when there is no room left."
 	}
 	if clears != "" && all == g.Window && 2*g.tokens(g.opening) > all {
 		text += " What you begin with fills more than half of it: shorten the dashboards."

@@ -118,7 +118,7 @@ func TestAnUpdateIsAskedForAndThenRequired(t *testing.T) {
 	assert.Equal(t, []string{"clear", "clear", ""}, d.musts[len(d.musts)-3:])
 	assert.True(t, holds(d.results, "Call clear first"))
 	require.Len(t, warned, 2)
-	assert.Contains(t, warned[0], "of 4000 tokens). Bring what you are at to an end, and then call clear")
+	assert.Contains(t, warned[0], "of 4000 tokens). Write down now what you found and what comes next, detail elsewhere, then call clear")
 	assert.Contains(t, warned[1], "Call clear now")
 
 	d = &reading{window: 4000, calls: looks}

@@ -27,11 +27,9 @@ func distil(talk *agent.Conversation) string {
 			said = m.Text
 		}
 	}
-	_, said, _ = strings.Cut(said, ": ")
-	focus, rest, found := strings.Cut(said, "\n\n<page")
+	rest, focus, found := strings.Cut(said, "\n</page>\n\nWhat to look for: ")
 	_, text, open := strings.Cut(rest, ">\n")
-	text, closed := strings.CutSuffix(text, "\n</page>")
-	if !found || !open || !closed {
+	if !found || !open || !strings.HasPrefix(rest, "<page") {
 		return nothing
 	}
 	ps := passages([]page{{id: "page", title: focus, text: unlabelled(text)}}, nil)
