@@ -181,8 +181,32 @@ func (p *replay) one(ctx context.Context) (err error) {
 		return err
 	}
 	p.goTo()
+	if p.end == p.record.Len()-1 && p.record.Key(p.end) != agent.KeyEnd {
+		p.note(p.takeBack())
+	}
 	p.place = p.end + 1
 	return p.failed
+}
+
+// takeBack leaves files as the record has them after a run that was cut off: the replay carries out the whole of the call that the cut
+// came in.
+func (p *replay) takeBack() error {
+	names, err := files(p.into)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		hash, known := p.record.Last(name)
+		if !known || p.now.Hash(name) == hash {
+			continue
+		}
+		if text, ok := p.record.Text(name, hash); ok || hash == "" {
+			if err := p.now.LeaveAs(name, text, hash != ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // before does what is on record before the next run: a research that is done is moved aside, and another begins.

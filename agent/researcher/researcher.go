@@ -15,6 +15,7 @@
 package researcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -155,6 +156,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if _, quotes := c.Brain.(agent.Quoter); quotes {
 		c.Judging.Without |= actions.NoJudge | actions.NoChecker | actions.NoOpponent | actions.NoMending
 		c.Profile = c.Profile.Unbounded()
+		c.Stretch = cmp.Or(c.Stretch, -1) // what it has read costs nothing to keep, and it notes all of it at the end of each stretch
 	}
 	w, err := c.open()
 	if err != nil {

@@ -85,6 +85,7 @@ func TestAResearchKeepsWithinTheWindow(t *testing.T) {
 			server := serve(t, answer)
 			cfg := config(filepath.Join(t.TempDir(), "research"), server.URL)
 			cfg.Brain = &openai.Brain{Model: "test", BaseURL: server.URL, Window: c.set}
+			cfg.Stretch = -1 // the window alone bounds what is gathered
 			var warned []string
 			cfg.Observe = func(e agent.Event) {
 				if w, ok := e.(agent.Warned); ok {

@@ -117,12 +117,12 @@ func keyHint(server, variable string) string {
 func unsound(result researcher.Result, dir string) *fault {
 	var failed []string
 	for _, why := range result.Unsound {
-		first, _, _ := strings.Cut(why.Text, "\n")
-		failed = append(failed, why.Gate+": "+clean(first))
+		what, _, _ := strings.Cut(firstLine(why.Text), ". ") // what to do about it is in the report
+		failed = append(failed, why.Gate+": "+strings.TrimRight(what, ".:"))
 	}
 	return &fault{
 		code:  exitUnsound,
-		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up\n  %s", strings.Join(failed, "\n  ")),
+		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up: %s", strings.Join(failed, "; ")),
 		hint: fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
 			filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir)),
 	}
