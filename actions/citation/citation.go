@@ -112,6 +112,7 @@ type Finding struct {
 	Better     *Ref      `json:"-"`                 // the block that has what is missing, or the one that [s5] means
 	Sure       bool      `json:"-"`                 // Better is certain, so that [Repoint] may move the citation
 	Candidates []Ref     `json:"-"`                 // for [s5] without a clear block, the best ones
+	Checker    bool      `json:"checker,omitempty"` // the verdict is a checker's, not code's
 	key        string
 }
 
@@ -175,7 +176,7 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 		}
 		switch j.Verdict {
 		case Supported, Partly, Unsupported, Contradicted:
-			f.Verdict, f.Why = j.Verdict, "the checker: "+j.Why
+			f.Verdict, f.Why, f.Checker = j.Verdict, "the checker: "+j.Why, true
 			if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
 				f.Better = &better[0].Refs[0]
 			}

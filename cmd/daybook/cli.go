@@ -26,7 +26,7 @@ func commands(args []string) kong.Option {
 		{"restore", "Put the dashboards, or a file, back as they stood after a step.", &restoreCommand{}},
 		{"replay", "Run the research in DIR again from its record, without network and model, and compare the files.", &replayCommand{}},
 		{"export", "Make a file of the report, or of its sources, to take away.", &exportCommand{}},
-		{"verify", "Check by code whether what the report in DIR cites stands in its sources.", &verifyCommand{}},
+		{"verify", "Compare what the report in DIR cites with its sources, by code and by the judgements on record.", &verifyCommand{}},
 		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
 		{"bench", "Measure how far a model can be trusted as evaluator of reports or checker of claims.", &benchCommand{}},
 	}

@@ -147,7 +147,7 @@ func (v verification) describe() string {
 	}
 	for _, verdict := range citation.Verdicts() {
 		if n := v.Counts[verdict]; n > 0 {
-			fmt.Fprintf(&out, "%6d  %s\n", n, verdict)
+			fmt.Fprintf(&out, "%6d  %s%s\n", n, verdict, v.byChecker(verdict))
 		}
 	}
 	for _, x := range v.Findings {
@@ -162,6 +162,20 @@ func (v verification) describe() string {
 		fmt.Fprintf(&out, "\nwarning  %s\n", clean(w))
 	}
 	return out.String()
+}
+
+// byChecker says how many of the citations with a verdict have it from a checker, "" when none has.
+func (v verification) byChecker(verdict citation.Verdict) string {
+	n := 0
+	for _, x := range v.Findings {
+		if x.Verdict == verdict && x.Checker {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d by the checker", n)
 }
 
 // shownColumns is the width of a text that a problem quotes.
