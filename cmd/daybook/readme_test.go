@@ -42,6 +42,9 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 	last := regexp.MustCompile(`(?m)^(finished after .+ · )\d+:\d\d$`).FindStringSubmatch(string(readme))
 	require.NotNil(t, last)
 	assert.Contains(t, stderr, last[1])
+	assert.Contains(t, last[1], "not judged", "nobody gives a score without a model")
+	assert.NotContains(t, stderr, "of 10")
+	assert.NotContains(t, stderr, "failed", "a brain without a window has no call refused for want of room")
 
 	w, err := workspace.Open(filepath.Join(dir, "my-research"))
 	require.NoError(t, err)
@@ -57,7 +60,7 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 	assert.NotEmpty(t, unfounded(t, w, strings.Replace(report, "> “", "> “No page says this. ", 1)), "the control: a report with one quote changed")
 }
 
-var quotation = regexp.MustCompile(`(?s)> “(.+?)” \[(s\d+)\]`)
+var quotation = regexp.MustCompile(`(?s)> “(.+?)” \[(s\d+)\.\d+\]`)
 
 // unfounded lists the quotes of a report that do not stand in their sources.
 func unfounded(t *testing.T, w *workspace.Workspace, report string) (missing []string) {
