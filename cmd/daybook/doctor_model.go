@@ -18,7 +18,12 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 		here.add("brain", failing, f.Error(), f.hint)
 		return here
 	}
+	tried := map[string]bool{}
 	for _, brain := range mind.brains {
+		if tried[serverAndModel(brain)] { // one that judges is the same model with a temperature of its own
+			continue
+		}
+		tried[serverAndModel(brain)] = true
 		if c.Offline {
 			here.add("server", noted, brain.Model+" at "+server(brain.BaseURL)+" was not asked", "")
 			continue
