@@ -187,6 +187,13 @@ func (w words) mending(r Rounds, gaps, partly []string) task {
 		}
 		t.plan += "- [ ] " + o.ID + "\n"
 	}
+	if last, ok := r.Last(); ok {
+		var faults []string
+		for _, f := range last.Assessment.Faults {
+			faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also), f.What)))
+		}
+		list(&out, w.say("Faults that the judge found:", "评审指出的问题："), faults)
+	}
 	if len(gaps) > 0 {
 		out.WriteString("\n\n" + w.say("The judge found these open. Answer from the sources that were read what can be answered from them; leave the rest.",
 			"评审认为以下问题没有回答。能从已读来源回答的就回答，其余不必理会。"))
@@ -195,6 +202,14 @@ func (w words) mending(r Rounds, gaps, partly []string) task {
 	list(&out, w.say("These claims hold in part; keep to what the block says, or cite the one that says it:", "以下说法只有一部分成立；请以原文为准，或引用说到它的段落："), partly)
 	t.task = out.String()
 	return t
+}
+
+// also is the second place of a fault, in quotation marks.
+func also(where string) string {
+	if where == "" {
+		return ""
+	}
+	return "/ “" + where + "”"
 }
 
 // prefixed makes a list of lines.

@@ -59,6 +59,10 @@ func bound(w *workspace.Workspace) (string, error) {
 		}
 		body := workspace.Demote(text)
 		if !strings.HasPrefix(body, "## ") {
+			first, rest, _ := strings.Cut(strings.TrimLeft(body, "\n"), "\n")
+			if strings.HasPrefix(first, "#") && strings.TrimSpace(strings.TrimLeft(first, "#")) == c.Title {
+				body = strings.TrimLeft(rest, "\n") // the chapter began with its title one level lower
+			}
 			body = "## " + c.Title + "\n\n" + body
 		}
 		out.WriteString("\n" + strings.TrimSpace(body) + "\n")

@@ -278,6 +278,17 @@ func TestWhatAPlainRequestSays(t *testing.T) {
 }
 
 // The chapters are bound in the order of the blueprint, and what stands in a report is not bound over.
+// A chapter that begins with its title one level lower is bound under that title once.
+func TestAChaptersTitleIsBoundOnce(t *testing.T) {
+	d := newDesk(t)
+	d.put("Notebook/01-tides.md", "## Tides\n\nThe moon pulls.\n\n### Data\n\nTwice a day.\n")
+	d.operate(agenttest.Replies(), "Bind the chapters into report.md", "")
+	report, err := d.w.Peek("report.md")
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(report, "# Tides"), report)
+	assert.Contains(t, report, "## Tides\n\nThe moon pulls.")
+}
+
 func TestBindingTheChapters(t *testing.T) {
 	d := newDesk(t)
 	d.put(workspace.OverallFile, "# Q\n\n## Question {#question}\n\nWhat pulls?\n\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [x] Tides\n")
