@@ -1,6 +1,7 @@
 package bounds_test
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -66,6 +67,28 @@ func TestTheParsersThemselvesKnowNoBound(t *testing.T) {
 	assert.Greater(t, agenttest.Growth(8<<10, agenttest.HTMLBombs()[0], page), 2.5)
 	front := func(s string) { _ = yaml.Unmarshal([]byte(s), new(any)) }
 	assert.Greater(t, agenttest.Growth(2<<10, agenttest.Repeated("["), front), 2.5)
+}
+
+// What is wrong with a text is said in a line, of whatever length its own are.
+func TestAnErrorOfYAMLIsSaidAtOnce(t *testing.T) {
+	for _, sign := range []string{"]", "}", "*", "\"", "`", "@", "%", "a: b: "} {
+		for _, before := range []string{"", "any: ", "a: b\nc: "} {
+			bomb := agenttest.Bomb{Name: before + sign, Make: func(size int) string { return before + strings.Repeat(sign, size/len(sign)) }}
+			said := 0
+			agenttest.RequireLinear(t, 30<<10, bomb, func(source string) {
+				if err := readYAML(source); err != nil {
+					said = len(err.Error())
+				}
+			})
+			assert.Less(t, said, 200)
+		}
+	}
+	err := readYAML("a: b\nc: ]\n")
+	require.EqualError(t, err, "line 2: could not find '[' character corresponding to ']'")
+	_, whole := errors.AsType[yaml.Error](err)
+	assert.True(t, whole, "its token is there for whoever asks")
+	control := func(s string) { _ = yaml.Unmarshal([]byte(s), new(any)).Error() }
+	assert.Greater(t, agenttest.Growth(4<<10, agenttest.Repeated("]"), control), 2.5)
 }
 
 func FuzzMarkdown(f *testing.F) {

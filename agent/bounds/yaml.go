@@ -1,6 +1,8 @@
 package bounds
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -10,8 +12,9 @@ import (
 // aliases of aliases unfold without end.
 const (
 	maxYAML     = 256 << 10 // bytes
-	maxFlow     = 2_000     // brackets and braces that open, and signs of a merge
-	maxInOne    = 200       // keys, list marks and tags in one line
+	maxLine     = 64 << 10  // of those
+	maxFlow     = 4_000     // brackets and braces, and signs of a merge
+	maxInOne    = 200       // keys, list marks, stars and tags in one line
 	maxKeys     = 5_000
 	maxAnchored = 20 // anchors, and as many aliases
 )
@@ -21,8 +24,25 @@ func YAML(source []byte, into any, opts ...yaml.DecodeOption) error {
 	if err := yamlWork(string(source)); err != nil {
 		return err
 	}
-	return yaml.UnmarshalWithOptions(source, into, opts...)
+	err := yaml.UnmarshalWithOptions(source, into, opts...)
+	if wrong, ok := errors.AsType[yaml.Error](err); ok {
+		return &syntaxError{wrong}
+	}
+	return err
 }
+
+// syntaxError is an error of the parser in one line. Its own words show the source around it, which takes the square of a long line: half a
+// minute for 240 KB.
+type syntaxError struct{ of yaml.Error }
+
+func (e *syntaxError) Error() string {
+	if at := e.of.GetToken(); at != nil && at.Position != nil {
+		return fmt.Sprintf("line %d: %s", at.Position.Line, e.of.GetMessage())
+	}
+	return e.of.GetMessage()
+}
+
+func (e *syntaxError) Unwrap() error { return e.of }
 
 func yamlWork(source string) error {
 	if len(source) > maxYAML {
@@ -35,7 +55,7 @@ func yamlWork(source string) error {
 		for i := range len(line) {
 			c, ends := line[i], i+1 == len(line) || line[i+1] <= ' '
 			switch {
-			case c == '[', c == '{', c == '<':
+			case c == '[', c == ']', c == '{', c == '}', c == '<':
 				flow++
 			case c == ':' && ends:
 				keys++
@@ -47,15 +67,20 @@ func yamlWork(source string) error {
 			case c == '*' && !ends && strings.IndexByte(" \t[{,:-", before) >= 0:
 				aliases++
 			}
+			if c == '*' {
+				inOne++
+			}
 			before = c
 		}
 		switch {
+		case len(line) > maxLine:
+			return over(number, "a line is longer than %d KiB", maxLine>>10)
 		case flow > maxFlow:
 			return over(number, "more than %d brackets and braces", maxFlow)
 		case keys > maxKeys:
 			return over(number, "more than %d keys", maxKeys)
 		case inOne > maxInOne:
-			return over(number, "more than %d keys or list marks in one line", maxInOne)
+			return over(number, "more than %d keys, stars or list marks in one line", maxInOne)
 		case anchors > maxAnchored, aliases > maxAnchored:
 			return over(number, "more than %d anchors or aliases", maxAnchored)
 		}

@@ -85,6 +85,7 @@ type Config struct {
 	MaxIdle      int           // steps without a new source or a changed file; 0 for DefaultIdle
 	AllowPrivate bool          // whether pages on this machine and in private networks may be read; Pages, when set, decides it
 	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
+	Strange      bool          // whether the folder may come from somebody else: then no address in its files or its journal counts as the person's
 	Shell        bool          // whether the file agent may run command lines that read the workspace
 
 	Observe func(agent.Event) // hears of everything; may be nil
@@ -295,6 +296,12 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	}
 	if err := w.Lock(); err != nil {
 		return err
+	}
+	if c.Strange {
+		w.Distrust()
+		if err := w.Said(c.Question + "\n" + c.Purpose); err != nil { // which the person gave just now
+			return err
+		}
 	}
 	// Of a fresh workspace a kill or a power cut may have left a part; nothing has come of it yet.
 	fresh := !w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) && len(w.Sources()) == 0

@@ -31,6 +31,7 @@ type origin struct {
 	files    map[string]bool // that the agent wrote
 	texts    map[string]bool // hashes of the sources' texts
 	passages passages
+	strange  bool // the folder is a stranger's, so that no file of it speaks for the person
 }
 
 // shownPage is a page with the addresses on it that the model was shown, and those that it was read at.
@@ -138,7 +139,7 @@ func (o *origin) file(key string, v writeEntry) {
 	case key == keyWrite:
 		o.files[v.Path] = true
 		o.write(path.Base(v.Path) + "\n" + v.Text)
-	case isFileKey(key) && tracked(v.Path) && !v.Own:
+	case isFileKey(key) && tracked(v.Path) && !v.Own && !o.strange:
 		o.say(v.Text)
 	}
 }
@@ -302,10 +303,25 @@ func (o *origin) hasRead(text string) bool {
 // docScheme begins the addresses of the person's own documents.
 const docScheme = "doc:"
 
+// Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal tells of a person or of a search
+// name no address any more. What is asked, said and found from now on does.
+func (w *Workspace) Distrust() {
+	o := w.origin
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.strange = true
+	for _, named := range []map[string]bool{o.said, o.sites, o.found, o.searched} {
+		clear(named)
+	}
+}
+
 // hear takes in what the person wrote where no entry of the journal tells it yet: the notes, and the settings and rules, which are not watched.
 func (w *Workspace) hear() error {
 	if w.journal == nil {
 		return errors.New("the workspace is open for reading only")
+	}
+	if w.origin.strange {
+		return nil
 	}
 	files := []string{CurrentFile, SettingsFile}
 	rules, err := afero.ReadDir(w.fs, RulesDir)

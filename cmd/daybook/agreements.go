@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each,
@@ -22,7 +24,13 @@ type agreements struct{ dir string }
 type agreed struct {
 	Folder string            `json:"folder"`
 	To     map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
+	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing that
+	// was in it.
+	Strange bool `json:"strange,omitempty"`
 }
+
+// stateFolder is where a research keeps its journal.
+const stateFolder = ".daybook"
 
 const maxAgreed = 1 << 20 // bytes; the settings file has at most 64 KB
 
@@ -56,30 +64,51 @@ func (a agreements) path() (string, error) {
 	return filepath.Join(state, "daybook", "agreed", digest(folder)+".json"), nil
 }
 
-// holds returns what tells whether the person has agreed to something. A file that cannot be read agrees to
-// nothing.
-func (a agreements) holds() func(want) bool {
-	var kept agreed
-	if path, err := a.path(); err == nil {
-		if info, err := os.Stat(path); err == nil && info.Size() <= maxAgreed {
-			if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &kept) != nil {
-				kept = agreed{}
-			}
-		}
+// read returns what is remembered. A file that cannot be read agrees to nothing.
+func (a agreements) read() (kept agreed, ok bool) {
+	path, err := a.path()
+	if err != nil {
+		return agreed{}, false
 	}
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > maxAgreed {
+		return agreed{}, false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(data, &kept) != nil {
+		return agreed{}, false
+	}
+	return kept, true
+}
+
+// holds returns what tells whether the person has agreed to something.
+func (a agreements) holds() func(want) bool {
+	kept, _ := a.read()
 	return func(w want) bool {
 		_, ok := kept.To[w.id()]
 		return ok
 	}
 }
 
+// strange reports whether the folder may hold what somebody else wrote: it is not empty, this program did not
+// make it here, and the person never agreed to its settings.
+func (a agreements) strange() bool {
+	if kept, ok := a.read(); ok {
+		return kept.Strange
+	}
+	entries, err := os.ReadDir(a.dir)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !strings.HasPrefix(e.Name(), ".") || e.Name() == stateFolder
+	})
+}
+
 // keep remembers these, and nothing that was agreed to before.
-func (a agreements) keep(wants []want) error {
+func (a agreements) keep(wants []want, strange bool) error {
 	path, err := a.path()
 	if err != nil {
 		return err
 	}
-	kept := agreed{To: map[string]string{}}
+	kept := agreed{To: map[string]string{}, Strange: strange}
 	kept.Folder, _ = realPath(a.dir) // path found it
 	for _, w := range wants {
 		kept.To[w.id()] = w.String()

@@ -211,16 +211,15 @@ func (c *runCommand) canAsk(t terminal) bool {
 // to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do.
 // What is given is theirs already, and where it overrides all that the file wants nothing is asked.
 func (c consent) to(dir string, wants []want, given settings) error {
-	if len(wants) == 0 || !slices.ContainsFunc(wants, func(w want) bool { return !given.has(w.setting) }) {
-		return nil
-	}
-	memory := agreements{dir}
-	fresh := slices.DeleteFunc(slices.Clone(wants), memory.holds())
-	if len(fresh) == 0 {
-		return nil
+	fresh := slices.DeleteFunc(slices.Clone(wants), agreements{dir}.holds())
+	if !slices.ContainsFunc(wants, func(w want) bool { return !given.has(w.setting) }) {
+		fresh = nil
 	}
 	file := exact(filepath.Join(dir, workspace.SettingsFile))
 	switch {
+	case dir == "" || len(fresh) == 0 && !c.given:
+		return nil
+	case len(fresh) == 0: // but the rest of the folder is the person's too
 	case c.given:
 		c.show("agreed, as --trust-settings says: "+file, wants)
 	case !c.asks:
@@ -242,10 +241,14 @@ func (c consent) to(dir string, wants []want, given settings) error {
 			return wrongUse("take the lines out or use flags", "you did not agree to the settings in %s", file)
 		}
 	}
-	if err := memory.keep(wants); err != nil {
+	c.remember(dir, wants)
+	return nil
+}
+
+func (c consent) remember(dir string, wants []want) {
+	if err := (agreements{dir}).keep(wants, false); err != nil {
 		fmt.Fprintln(c.out, clean("this is not remembered, and will be asked again: "+err.Error()))
 	}
-	return nil
 }
 
 func (c consent) show(title string, wants []want) {
@@ -271,7 +274,7 @@ func (s settings) has(name string) bool {
 }
 
 // agreeToOwn remembers that the person agreed to what this program is about to write into the file of a new
-// folder: all of it comes from their flags and variables.
+// folder: all of it comes from their flags and variables. What was in the folder before need not be theirs.
 func agreeToOwn(config researcher.Config) error {
 	written := maps.Clone(config.Settings)
 	if len(config.Docs) > 0 {
@@ -290,10 +293,7 @@ func agreeToOwn(config researcher.Config) error {
 		return err
 	}
 	resolve(own.Docs)
-	if wants := own.wants(own); len(wants) > 0 {
-		return agreements{config.Dir}.keep(wants)
-	}
-	return nil
+	return agreements{config.Dir}.keep(own.wants(own), config.Strange)
 }
 
 // resolve follows the links in paths, so that what is agreed to is what is read. A path to another machine is

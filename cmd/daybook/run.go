@@ -44,6 +44,10 @@ func (c *runCommand) Run(term terminal) error {
 		show.close()
 		return c.refuse(term, err)
 	}
+	config.Strange = agreements{c.Dir}.strange()
+	if config.Strange {
+		show.say("this folder was not begun by this program on this machine: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once")
+	}
 	if own {
 		if err := agreeToOwn(config); err != nil {
 			show.say("the settings of this folder are not remembered as your own, and will be asked about: " + err.Error())

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -140,17 +140,8 @@ func FuzzSplit(f *testing.F) {
 func TestTimeGrowsWithTheText(t *testing.T) {
 	for name, unit := range map[string]string{"quotes": "> > > > > > a\n", "lists": "- - - - b\n", "rows": "| a | b |\n| - | - |\n| c | d |\n", "brackets": "![a](", "a fixed link": "]: 00\n", "ticks": "`", "words": "word "} {
 		t.Run(name, func(t *testing.T) {
-			timed := func(n int) time.Duration {
-				text, best := strings.Repeat(unit, n/len(unit)), time.Hour
-				for range 5 {
-					start := time.Now()
-					block.Split(text)
-					best = min(best, time.Since(start))
-				}
-				return best
-			}
-			small, large := timed(100_000), timed(400_000)
-			assert.Less(t, large, 12*small+50*time.Millisecond, "four times the text took %v after %v", large, small)
+			bomb := agenttest.Bomb{Name: name, Make: func(size int) string { return strings.Repeat(unit, size/len(unit)) }}
+			agenttest.RequireLinear(t, 200_000, bomb, func(text string) { block.Split(text) })
 		})
 	}
 }
