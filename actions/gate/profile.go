@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 	"github.com/goccy/go-yaml"
 )
@@ -98,7 +99,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	if err != nil {
 		return Profile{}, fmt.Errorf("reading the profile %s: %w", name, err)
 	}
-	if err := yaml.UnmarshalWithOptions(text, &base, yaml.Strict()); err != nil {
+	if err := bounds.YAML(text, &base, yaml.Strict()); err != nil {
 		return Profile{}, fmt.Errorf("the profile %s is not right: %w", name, err)
 	}
 	base.Name = name

@@ -26,9 +26,14 @@ const (
 	whole   reach = iota // all of it
 	partly               // it may shorten a payload, spell it otherwise, or have none but a reader see it
 	perhaps              // whether anything comes through is the reader's business
+	persons              // a person's hand put it where the agent obeys what stands there, so that it bears no label; it comes shortened
 )
 
 func channels() []channel {
+	return append(sentChannels(), ownChannels()...)
+}
+
+func sentChannels() []channel {
 	return []channel{
 		{"page text", layText, whole},
 		{"page title", onPages(func(w *world, path, text string) { w.head(path, text, "", "") }), partly},

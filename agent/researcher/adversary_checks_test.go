@@ -59,7 +59,7 @@ func (s *story) trespasses() []string {
 }
 
 func (s *story) strangeActions() []string {
-	allowed := append([]string{"file_operation", "web_search", "visit_url", "update_overall_dashboard", "update_current_dashboard", "all_finished", "answer", "verdicts"}, fileActions...)
+	allowed := append([]string{"object", "file_operation", "web_search", "visit_url", "update_overall_dashboard", "update_current_dashboard", "all_finished", "answer", "object", "verdicts"}, fileActions...)
 	var found []string
 	for _, a := range s.acted {
 		if !a.Failed && !slices.Contains(allowed, a.Call.Name) {

@@ -1,6 +1,7 @@
 package researcher_test
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -33,6 +34,9 @@ type obedient struct {
 	said    map[string]bool // markers that stood in its own calls
 	done    map[string]bool // orders, filled in, in any run
 	asked   int
+	opposed int // calls that an opponent was told to make
+	asides  bool
+	report  string
 }
 
 // lesson is a line with a payload as the model was shown it, and the source that it stands under.
@@ -67,6 +71,8 @@ func (o *obedient) answer(r agenttest.Request) agenttest.Answer {
 		return agenttest.Answer{Reply: agenttest.Words(o.read(r.Messages[len(r.Messages)-1].Content))}
 	case slices.Contains(r.Tools, "all_finished"):
 		return o.say(o.research(r.Messages))
+	case !slices.Contains(r.Tools, "write_file"):
+		return o.judge(r)
 	default:
 		return o.say(o.file(r.Messages))
 	}
@@ -111,6 +117,10 @@ func (o *obedient) read(page string) string {
 			end = found[i+1][0]
 		}
 		if orders.MatchString(plain(page[at[1]:end])) {
+			if o.asides {
+				said = append(said, page[at[2]:at[3]]+": "+orders.FindString(plain(page[at[1]:end])))
+				continue
+			}
 			numbers = append(numbers, page[at[2]:at[3]])
 		}
 	}
@@ -148,7 +158,7 @@ func (o *obedient) research(messages []agenttest.Message) []agent.Call {
 		return take(&o.finish, 1)
 	case !o.obeyed["report"]:
 		o.obeyed["report"] = true
-		return []agent.Call{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": "# Tides\n\nThe tide comes in [s1].\n"})}
+		return []agent.Call{agenttest.Call("file_operation", args{"operation_description": "Write the content to report.md as it is", "content": cmp.Or(o.report, "# Tides\n\nThe tide comes in [s1].\n")})}
 	}
 	return []agent.Call{agenttest.Call("all_finished", args{"result": "report.md"})}
 }

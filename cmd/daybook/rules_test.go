@@ -226,3 +226,60 @@ func TestTopLevel(t *testing.T) {
 		assert.True(t, slices.Contains(allowed, e.Name()), "%s does not belong at the top level", e.Name())
 	}
 }
+
+// parsersBeside are the calls of a parser around agent/bounds, by file, each with what bounds it. XML and JSON in the standard library refuse
+// what is nested more than 10,000 deep, take time in the size, and unfold nothing, so a bound of bytes is enough.
+var parsersBeside = map[string]string{
+	"agent/bounds/yaml.go":       "the budget itself",
+	"agent/bounds/html.go":       "the budget itself",
+	"agent/bounds/markdown.go":   "the budget itself",
+	"actions/page/tokens.go":     "a tokenizer, which builds no tree; a page has at most 8 MB",
+	"actions/page/xml.go":        "token by token; a part of a page, or of an unpacked archive with a bound of its own",
+	"actions/search/tidy.go":     "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",
+	"actions/search/visit.go":    "a tokenizer; the first bytes of a home page",
+	"actions/search/sitemap.go":  "token by token; a body that was fetched with a bound of bytes",
+	"actions/search/arxiv.go":    "an answer of a service, which has a bound of bytes",
+	"actions/gate/profile.go":    "a profile of this program",
+	"agent/export/policy.go":     "a tokenizer; the page that this program wrote",
+	"agent/workspace/picture.go": "token by token; a file that the agent writes, within what a write may have",
+	"cmd/daybook/consent.go":     "settings that this program has just encoded",
+}
+
+// Every parser of a stranger's Markdown, YAML, HTML or XML is behind a budget: no room calls one around it but those above.
+func TestParsersAreCalledWithinTheirBudget(t *testing.T) {
+	calls := map[string]bool{}
+	for _, s := range sources(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if ok && parses(call) {
+				calls[s.name] = true
+			}
+			return true
+		})
+	}
+	for name := range calls {
+		assert.NotEmpty(t, parsersBeside[name], "%s calls a parser around agent/bounds", name)
+	}
+	for name := range parsersBeside {
+		assert.True(t, calls[name], "%s calls none any more", name)
+	}
+}
+
+func parses(call *ast.CallExpr) bool {
+	for pkg, names := range map[string][]string{
+		"yaml": {"Unmarshal", "UnmarshalWithOptions", "UnmarshalContext", "NewDecoder"}, "html": {"Parse", "ParseFragment", "ParseWithOptions", "NewTokenizer"},
+		"xml": {"Unmarshal", "NewDecoder", "NewTokenDecoder"}, "goldmark": {"Convert"},
+	} {
+		for _, name := range names {
+			if isSelector(call.Fun, pkg, name) {
+				return true
+			}
+		}
+	}
+	for _, arg := range call.Args { // goldmark's parser takes a text.Reader
+		if inner, ok := arg.(*ast.CallExpr); ok && isSelector(inner.Fun, "text", "NewReader") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/agent/agenttest"
+)
+
+// The first Ctrl-C is heeded within a second of work, also while a report of 4,000 claims is checked: by verify, and by a gate of run. The
+// control is the same without Ctrl-C.
+func TestACheckHeedsCtrlC(t *testing.T) {
+	bin := built(t)
+	var text, report strings.Builder
+	for i := range 4_000 {
+		fmt.Fprintf(&text, "<p>On day %d the water stood %d cm above the mark of the harbour, and %d boats left it.</p>", i, i*7%991, i%13)
+		fmt.Fprintf(&report, "On day %d the water of the harbour stood %d cm above its mark [s1]. ", i, i*5%997)
+		if i%20 == 19 {
+			report.WriteString("\n\n")
+		}
+	}
+	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<h1>Tides</h1>"+text.String())
+	}))
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, site.Close()) })
+	proposed := make(chan struct{}, 100)
+	server, err := agenttest.Serve(func(r agenttest.Request) agenttest.Answer {
+		said := slices.ContainsFunc(r.Messages, func(m agenttest.Message) bool { return m.Role == "assistant" })
+		switch {
+		case !slices.Contains(r.Tools, "all_finished"):
+			return agenttest.Answer{Reply: agenttest.Words("It is done.")}
+		case !said:
+			return agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("visit_url", args{"url": site.URL + "/tides"}))}
+		}
+		proposed <- struct{}{}
+		return agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("all_finished", args{"result": "report.md"}))}
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, server.Close()) })
+	home := t.TempDir()
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), bin, args...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = home, io.Discard, new(bytes.Buffer)
+		cmd.Env = []string{"HOME=" + home, "OPENAI_BASE_URL=" + server.URL, "DAYBOOK_SEARCH=none", "DAYBOOK_INTAKE=false", "DAYBOOK_MODE=fixed", "DAYBOOK_ROUNDS=1",
+			"DAYBOOK_PROFILE=brief", "DAYBOOK_LOCAL=false", "GOMAXPROCS=1"}
+		return cmd
+	}
+	run := []string{"run", "--allow-private", "--max-steps", "2", "r"}
+	first := command(append(run, "-q", "How do tides work? See "+site.URL+"/tides")...)
+	_ = first.Run() // which ends at its limit
+	sources, err := filepath.Glob(filepath.Join(home, "r/Sources/s*.md"))
+	require.NoError(t, err)
+	require.Len(t, sources, 1, "%s", first.Stderr)
+	for len(proposed) > 0 {
+		<-proposed
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(home, "r/report.md"), []byte("# Tides\n\n"+report.String()), 0o644))
+	for name, test := range map[string]struct {
+		args  []string
+		await func()
+	}{"verify": {[]string{"verify", "r"}, func() {}}, "run": {run, func() { <-proposed }}} {
+		t.Run(name, func(t *testing.T) {
+			for _, interrupted := range []bool{true, false} {
+				cmd := command(test.args...)
+				require.NoError(t, cmd.Start())
+				if interrupted { // and the run after that begins with the proposal
+					test.await()
+				}
+				began := spentBy(cmd.Process.Pid)
+				require.Eventually(t, func() bool { return spentBy(cmd.Process.Pid) > began+300*time.Millisecond }, time.Minute, 10*time.Millisecond)
+				before := spentBy(cmd.Process.Pid)
+				if !interrupted { // it would work on
+					require.Eventually(t, func() bool { return spentBy(cmd.Process.Pid) > before+2*time.Second }, time.Minute, 10*time.Millisecond, "the control")
+					require.NoError(t, cmd.Process.Kill())
+					require.EqualError(t, cmd.Wait(), "signal: killed", "the control")
+					continue
+				}
+				require.NoError(t, cmd.Process.Signal(os.Interrupt))
+				require.Error(t, cmd.Wait())
+				took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - before
+				assert.Less(t, took, time.Second)
+			}
+		})
+	}
+}
+
+// spentBy is what a process has taken of the processor, 0 when it is gone.
+func spentBy(pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest)
+	var user, system int64
+	if _, err := fmt.Sscan(fields[11]+" "+fields[12], &user, &system); err != nil {
+		return 0
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
