@@ -23,7 +23,13 @@ type cited struct {
 	index map[string][]int // for each token the blocks that have it
 	read  map[int]*evidence
 	all   *evidence
+
+	looked int // entries of the index that were gone through
 }
+
+// maxLooked bounds how many entries of a source's index a check goes through in search of the blocks most like its claims. Three
+// hundred claims on a long source take a tenth of it.
+const maxLooked = 3_000_000
 
 func load(id string, lookup Lookup) *cited {
 	s := &cited{read: map[int]*evidence{}}
@@ -259,6 +265,8 @@ type scored struct {
 }
 
 // rank lists the blocks that are most like a claim, the best first. A rare word weighs more than a common one.
+//
+// The work is bounded: of a report with tens of thousands of claims on a source with as many blocks the last claims get no list.
 func (s *cited) rank(claim string) []scored {
 	if s.index == nil {
 		s.index = map[string][]int{}
@@ -268,9 +276,13 @@ func (s *cited) rank(claim string) []scored {
 			}
 		}
 	}
+	if s.looked > maxLooked {
+		return nil
+	}
 	points, total := map[int]float64{}, 0.0
 	for gram := range grams(tokens(claim)) {
 		in := s.index[gram]
+		s.looked += len(in)
 		weight := math.Log(1 + float64(len(s.blocks)+1)/float64(len(in)+1))
 		total += weight
 		for _, n := range in {

@@ -1,0 +1,30 @@
+package citation_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Claims that their passages do not bear out, on a source with as many blocks in the same words: each of them would be looked for in
+// all blocks.
+func TestClaimsByTheThousandAreBoundedWork(t *testing.T) {
+	bomb := agenttest.Bomb{Name: "claims", Make: func(size int) string {
+		var report strings.Builder
+		report.WriteString("# Report\n\n")
+		for i := 0; report.Len() < size; i++ {
+			fmt.Fprintf(&report, "The water of the harbour rises by %d metres in spring [s1].\n\n", i%37+813)
+		}
+		return report.String()
+	}}
+	agenttest.RequireLinear(t, 128<<10, bomb, func(text string) {
+		source := strings.NewReplacer("[s1]", "as tables say", "water", "sea").Replace(text)
+		citation.Check(t.Context(), text, func(string) (citation.Source, error) {
+			return citation.Source{Source: workspace.Source{ID: "s1", Title: "Tides", Complete: workspace.Whole}, Text: source, Intact: true}, nil
+		})
+	})
+}
