@@ -2,6 +2,7 @@ package actions_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -272,4 +273,44 @@ func TestWithoutAModelNobodyJudges(t *testing.T) {
 	var r actions.Rounds
 	require.True(t, b.w.Kept(actions.RoundsKey, &r))
 	assert.False(t, r.Rounds[0].Assessed)
+}
+
+// A judgement that names no gap, but finds the sources too old, opens a round that looks for newer ones.
+func TestSourcesThatAreTooOldOpenARound(t *testing.T) {
+	for name, c := range map[string]struct {
+		freshness float64
+		effect    agent.Effect
+	}{"too old": {3, agent.Restart}, "control: old enough to pass": {4, agent.Finish}} {
+		t.Run(name, func(t *testing.T) {
+			reply := judgement(6)
+			var said args
+			require.NoError(t, json.Unmarshal([]byte(reply.Calls[0].Args), &said))
+			said["freshness"] = c.freshness
+			b := proposals(t, actions.Judging{}, agenttest.Reply(agenttest.Call("assess", said)))
+			text, effect := b.propose()
+			require.Equal(t, c.effect, effect, text)
+			current := b.text(workspace.CurrentFile)
+			assert.Equal(t, c.effect == agent.Restart, strings.Contains(current, "- [ ] What has changed since the sources that were read?"))
+			assert.Equal(t, c.effect == agent.Restart, strings.Contains(current, "- Search for the newest sources"))
+		})
+	}
+}
+
+// What a judgement counts that could not be read is shown as such.
+func TestAJudgementThatCouldNotBeReadIsShown(t *testing.T) {
+	for question, want := range map[string]string{
+		"Why do tides rise?": "| 1 | 5.0 (could not be read) | – | – | – | – | – | 1 | 0 | goes on |",
+		"潮汐为什么上涨？":           "| 1 | 5.0（未能读取） | – | – | – | – | – | 1 | 0 | 继续 |",
+	} {
+		t.Run(question, func(t *testing.T) {
+			b := proposals(t, actions.Judging{}, agenttest.Words("It is good."), agenttest.Words("Really."), agenttest.Words("7/10"))
+			require.NoError(t, b.w.Ask(question))
+			if workspace.IsChinese(question) {
+				b.put("report.md", "# 潮汐\n\n每天两次 [s1]。\n")
+			}
+			text, effect := b.propose()
+			require.Equal(t, agent.Restart, effect, text)
+			assert.Contains(t, section(t, b.text(workspace.OverallFile), "quality"), want)
+		})
+	}
 }

@@ -54,8 +54,9 @@ type Round struct {
 	Sources int            `json:"sources"`
 	Report  string         `json:"report,omitempty"` // by what the judged report is known
 	Stop    evaluator.Stop `json:"stop,omitempty"`
-	Worse   bool           `json:"worse,omitempty"` // than the best before it, which is the report again
-	Claims  Claims         `json:"claims,omitzero"` // how its citations hold
+	Unread  bool           `json:"unread,omitempty"` // its judgement could not be read and counts evaluator.Unread
+	Worse   bool           `json:"worse,omitempty"`  // than the best before it, which is the report again
+	Claims  Claims         `json:"claims,omitzero"`  // how its citations hold
 }
 
 // Claims counts the citations of a report by what became of them.
@@ -203,7 +204,7 @@ func (k Kit) nextRound(ctx context.Context, turn *agent.Turn, r Rounds, report s
 	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
 		return now, err
 	}
-	now.Assessed, now.Spent = err == nil, turn.Spent()
+	now.Assessed, now.Unread, now.Spent = err == nil, err != nil, turn.Spent()
 	var all []evaluator.Round
 	for i, round := range append(r.Rounds[r.Begun:], now) {
 		round.N = i + 1

@@ -244,6 +244,9 @@ func (w words) table(r Rounds) string {
 	before := 0
 	for _, round := range r.Rounds {
 		cells := "– | – | – | – | – | –"
+		if round.Unread {
+			cells = w.say("%.1f (could not be read)", "%.1f（未能读取）", evaluator.Unread) + strings.TrimPrefix(cells, "–")
+		}
 		if a := round.Assessment; round.Assessed {
 			cells = fmt.Sprintf("%.1f | %g | %g | %g | %g | %d", a.Score(), a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, len(a.Gaps))
 		}

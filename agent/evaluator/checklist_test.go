@@ -127,6 +127,51 @@ func TestFaultsBoundScores(t *testing.T) {
 	}
 }
 
+// Sources that are too old or too much alike are a gap with a direction, by code, whichever way the report is judged.
+func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
+	for name, c := range map[string]struct {
+		question             string
+		freshness, diversity float64
+		gaps, directions     []string
+	}{
+		"both low":      {"How do tides work?", 3.5, 1, []string{"They are too old for the question.", "too much alike."}, []string{"Search for the newest", "Look for another kind"}},
+		"old":           {"How do tides work?", 2, 4, []string{"They are too old for the question."}, []string{"Search for the newest"}},
+		"alike":         {"潮汐是怎样形成的？", 4, 3, []string{"已读来源过于单一。"}, []string{"寻找其他类型的来源"}},
+		"old, Chinese":  {"潮汐是怎样形成的？", 3, 10, []string{"这些来源太旧。"}, []string{"检索最新的来源"}},
+		"control: both": {"How do tides work?", 4, 4, nil, nil},
+	} {
+		for _, points := range [][]evaluator.Point{nil, ideal()} {
+			t.Run(fmt.Sprint(name, len(points)), func(t *testing.T) {
+				m := tides()
+				m.Question, m.Points = c.question, points
+				change := func(a map[string]any) {
+					a["freshness"], a["diversity"], a["directions"] = c.freshness, c.diversity, []string{"One", "Two", "Three", "Four"}
+				}
+				reply := judged(change)
+				if len(points) > 0 {
+					reply = marks(change)
+				}
+				without, err := evaluator.Evaluator{Brain: agenttest.Replies(map[bool]agent.Reply{true: judged(nil), false: marks(nil)}[points == nil])}.Assess(t.Context(), alone, m)
+				require.NoError(t, err)
+				a, err := evaluator.Evaluator{Brain: agenttest.Replies(reply)}.Assess(t.Context(), alone, m)
+				require.NoError(t, err)
+				require.Len(t, a.Gaps, len(without.Gaps)+len(c.gaps))
+				assert.Equal(t, without.Gaps, a.Gaps[:len(without.Gaps)], "the judge's come first")
+				require.Len(t, a.Directions, 4)
+				for i := range c.gaps {
+					assert.Contains(t, a.Gaps[len(without.Gaps)+i], c.gaps[i])
+					assert.Contains(t, a.Directions[i], c.directions[i])
+				}
+				assert.Equal(t, "One", a.Directions[len(c.directions)])
+			})
+		}
+	}
+	low := agent.Reply{Text: `{"score": 2, "reasoning": "Short.", "knowledge_gaps": ["What else?"]}`}
+	a, err := evaluator.Evaluator{Brain: agenttest.Replies(low, low, low)}.Assess(t.Context(), alone, tides())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"What else?"}, a.Gaps, "a form that says nothing of the sources")
+}
+
 // The judgement of the document that Daybook began with is read as it stands there, written as text.
 func TestTheSeedsOwnJudgementIsRead(t *testing.T) {
 	text := agent.Reply{Text: "```json\n{\"score\": 6.5, \"dimensions\": {\"completeness\": 7, \"depth\": 6, \"reliability\": 5, \"actionability\": 8}, " +

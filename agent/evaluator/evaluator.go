@@ -92,7 +92,11 @@ func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessme
 	if err != nil {
 		return Assessment{}, err
 	}
-	return harshest(text)
+	a, err := harshest(text)
+	if err == nil {
+		a.askOfSources(isChinese(m.Question))
+	}
+	return a, err
 }
 
 // judge runs the nested agent and returns what its action finished with.

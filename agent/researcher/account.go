@@ -11,8 +11,9 @@ import (
 // Round is a round of a research: what lies between two proposed finishes that passed the gates.
 type Round struct {
 	N        int            `json:"n"`
-	Assessed bool           `json:"assessed"` // whether a judge scored it; the scores are 0 when not
-	Score    float64        `json:"score"`    // 1 to 10, the mean of the first four dimensions
+	Assessed bool           `json:"assessed"`         // whether a judge scored it; the scores are 0 when not
+	Unread   bool           `json:"unread,omitempty"` // its judgement could not be read, which counts evaluator.Unread
+	Score    float64        `json:"score"`            // 1 to 10, the mean of the first four dimensions
 	Scores   Scores         `json:"scores,omitzero"`
 	Gaps     int            `json:"gaps"` // that the judge named
 	Sources  int            `json:"sources"`
@@ -50,7 +51,7 @@ func (s *Status) takeRounds(value json.RawMessage) {
 	var before agent.Usage
 	for _, r := range kept.Rounds {
 		a := r.Assessment
-		round := Round{N: r.N, Assessed: r.Assessed, Sources: r.Sources, Stop: string(r.Stop), Usage: r.Spent.Minus(before), Worse: r.Worse, Claims: r.Claims}
+		round := Round{N: r.N, Assessed: r.Assessed, Unread: r.Unread, Sources: r.Sources, Stop: string(r.Stop), Usage: r.Spent.Minus(before), Worse: r.Worse, Claims: r.Claims}
 		if r.Assessed {
 			round.Score, round.Gaps = a.Score(), len(a.Gaps)
 			round.Scores = Scores{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness}

@@ -57,6 +57,7 @@ func TestScoresReachEachStop(t *testing.T) {
 				if c.scores == nil || c.scores[min(i, len(c.scores)-1)].nonsense {
 					assert.False(t, r.Assessed)
 					assert.Zero(t, r.Score)
+					assert.Equal(t, c.scores != nil, r.Unread, "a round that nobody judges is another")
 					continue
 				}
 				assert.True(t, r.Assessed)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -103,8 +104,11 @@ func scores(rounds []researcher.Round) string {
 	judged := false
 	for i, r := range rounds {
 		all[i] = "–"
-		if r.Assessed {
+		switch {
+		case r.Assessed:
 			all[i], judged = fmt.Sprintf("%.1f", r.Score), true
+		case r.Unread:
+			all[i], judged = fmt.Sprintf("%.1f (could not be read)", evaluator.Unread), true
 		}
 	}
 	if !judged {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -191,6 +192,8 @@ func roundLine(r researcher.Round) string {
 	text := fmt.Sprintf("round %d  ", r.N)
 	if r.Assessed {
 		text += fmt.Sprintf("%.1f of 10, %s · ", r.Score, count(r.Gaps, "gap"))
+	} else if r.Unread {
+		text += fmt.Sprintf("%.1f of 10 (could not be read) · ", evaluator.Unread)
 	}
 	return text + cmp.Or(clean(r.Stop), "goes on")
 }
