@@ -75,6 +75,15 @@ func (d *Documents) replace(ctx context.Context, reason error) (notice string, e
 	return fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept), nil
 }
 
+// Roots lists the folders and files that the documents are read from, as absolute paths without symbolic links.
+func (d *Documents) Roots() []string {
+	paths := make([]string, len(d.roots))
+	for i, r := range d.roots {
+		paths[i] = r.path
+	}
+	return paths
+}
+
 // Kind is Own.
 func (d *Documents) Kind() Kind { return Own }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -126,7 +127,8 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	return d
 }
 
-// contents opens the file below its root, so that a link put in its place meanwhile leads nowhere else.
+// contents opens the file below its root, and reads it only where its path has no link: one that was put in the place of the file or of
+// a folder above it, since it was listed, leads nowhere else.
 func contents(f found) ([]byte, error) {
 	dir, err := os.OpenRoot(f.dir)
 	if err != nil {
@@ -138,6 +140,9 @@ func contents(f found) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
+	if err := checkReal(f.path, file); err != nil {
+		return nil, err
+	}
 	var body bytes.Buffer
 	body.Grow(int(f.size) + bytes.MinRead)
 	limit := maxSize(f.name)
@@ -149,6 +154,36 @@ func contents(f found) ([]byte, error) {
 	}
 	return body.Bytes(), nil
 }
+
+// checkReal returns an error unless an open file is the one at a path, and the path is still without links. It is asked after the file
+// was opened, since before that the answer would hold for another moment.
+func checkReal(path string, file *os.File) error {
+	opened, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := stillReal(path); err != nil {
+		return err
+	}
+	if there, err := os.Lstat(path); err != nil || !os.SameFile(there, opened) {
+		return errReplaced
+	}
+	return nil
+}
+
+// stillReal returns an error if a path without links has become one with links.
+func stillReal(path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	if real != path {
+		return errReplaced
+	}
+	return nil
+}
+
+var errReplaced = errors.New("replaced by a link, or by another file, while it was looked at")
 
 const notText = "not text, whatever its name says"
 

@@ -111,6 +111,9 @@ type listing struct {
 // said to be.
 func (l *listing) list(r root) error {
 	info, err := os.Stat(r.path)
+	if err == nil {
+		err = stillReal(r.path)
+	}
 	if err != nil {
 		return fmt.Errorf("looking for documents in %s: %w", r.path, err)
 	}

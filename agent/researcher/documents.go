@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
@@ -35,7 +36,7 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 	if err != nil {
 		return nil, report, err
 	}
-	if documents.Without, err = c.own(w); err != nil {
+	if documents.Without, err = c.own(w, documents.Roots()); err != nil {
 		return nil, report, errors.Join(err, documents.Close())
 	}
 	documents.Authored = w.Wrote
@@ -50,18 +51,19 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 }
 
 // own tells the files of the research, and what its agent wrote, from the person's, who may have both in one folder. Where the person's are
-// read from, the agent does not write. A document may also lie in another research, whose files are none either.
-func (c Config) own(w *workspace.Workspace) (func(path string) bool, error) {
+// read from, the agent does not write. A document may also lie in another research, whose files are none either. What was agreed to by its
+// real path is not followed by a link a second time.
+func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) bool, error) {
 	dir, err := resolved(c.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("finding the workspace: %w", err)
 	}
 	var places []string
 	researches := map[string]string{} // the research around a folder, "" for none
-	for _, docs := range c.Docs {
-		root, err := resolved(docs)
-		if err != nil {
-			return nil, fmt.Errorf("finding the documents: %w", err)
+	for _, root := range roots {
+		if c.RealDocs && !slices.Contains(c.Docs, root) {
+			return nil, fmt.Errorf("the documents lead to %s, which is none of what was agreed to: "+
+				"a link was put in their place; look at the folder, and run it again", root)
 		}
 		if below, err := filepath.Rel(dir, root); err == nil && filepath.IsLocal(below) {
 			places = append(places, filepath.ToSlash(below))

@@ -56,6 +56,7 @@ type Config struct {
 	Question string
 	Purpose  string            // what the answer is for; may be empty
 	Docs     []string          // folders and files of the person's own, to be searched
+	RealDocs bool              // whether Docs are real paths that were agreed to: one that has become a link since is an error
 	Search   []search.Provider // where else to search; search.FromEnv gives what is set up
 	// Settings are lines of daybook.yaml that a new workspace starts with, by key, so that a later run finds them there. The
 	// package itself reads no settings; Docs are among the lines in any case.
