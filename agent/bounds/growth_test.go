@@ -88,7 +88,7 @@ func TestAnErrorOfYAMLIsSaidAtOnce(t *testing.T) {
 	_, whole := errors.AsType[yaml.Error](err)
 	assert.True(t, whole, "its token is there for whoever asks")
 	control := func(s string) { _ = yaml.Unmarshal([]byte(s), new(any)).Error() }
-	assert.Greater(t, agenttest.Growth(4<<10, agenttest.Repeated("]"), control), 2.5)
+	assert.Greater(t, agenttest.Growth(12<<10, agenttest.Repeated("]"), control), 2.5)
 }
 
 func FuzzMarkdown(f *testing.F) {
