@@ -17,7 +17,6 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
@@ -39,8 +38,8 @@ type Kit struct {
 	Formats   *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
 	Reader    agent.Brain   // takes passages out of pages; nil for that of Files
 	AnyURL    bool          // whether addresses of unknown origin may be visited
-	Profile   gate.Profile  // what kind of report is wanted; the zero value asks for no length
-	Judging   Judging       // when it is good enough
+	// Propose decides what comes of a report that all_finished names. Without one the research ends with it as it is.
+	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
 	// Again, when set, carries out the actions that explore: a replay takes from its record what they brought, and asks nobody.
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
@@ -55,15 +54,31 @@ type Documents interface {
 
 // Actions are the six, always in the same order: a server's prompt cache wants them so.
 func (k Kit) Actions() []agent.Action {
-	k.outside, k.sites = &outside{}, &sites{byHost: map[string]search.Provider{}}
-	all := []agent.Action{
+	k = k.remembering()
+	return k.replayed([]agent.Action{
 		k.fileOperation(),
 		k.webSearch(),
 		k.visitURL(),
 		k.updateDashboard("update_overall_dashboard", workspace.Overall),
 		k.updateDashboard("update_current_dashboard", workspace.Current),
 		k.allFinished(),
-	}
+	})
+}
+
+// Exploring are the actions by which an agent looks for something and changes nothing: web_search and visit_url.
+func (k Kit) Exploring() []agent.Action {
+	k = k.remembering()
+	return k.replayed([]agent.Action{k.webSearch(), k.visitURL()})
+}
+
+// remembering is a kit that has seen nothing yet.
+func (k Kit) remembering() Kit {
+	k.outside, k.sites = &outside{}, &sites{byHost: map[string]search.Provider{}}
+	return k
+}
+
+// replayed has actions that explore carried out by Again, when it is set.
+func (k Kit) replayed(all []agent.Action) []agent.Action {
 	for i := range all {
 		if k.Again != nil && all[i].Explores {
 			all[i].Run = k.fromRecord

@@ -31,8 +31,6 @@ type bench struct {
 	dir string
 	w   *workspace.Workspace
 	kit actions.Kit
-
-	proposed int // how often the report was
 }
 
 func newBench(t *testing.T) *bench {
@@ -50,7 +48,6 @@ func newBench(t *testing.T) *bench {
 		Workspace: w,
 		Files:     fileagent.Files{Workspace: w},
 		Pages:     &page.Fetcher{AllowPrivate: true},
-		Judging:   actions.Judging{Fixed: 1},
 	}}
 }
 
@@ -101,13 +98,6 @@ func (b *bench) one(name string, a args) string {
 func (b *bench) put(name, text string) {
 	b.t.Helper()
 	require.NoError(b.t, os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o644))
-}
-
-// account is why the research ended and what its judging came to, as the status shows it.
-func (b *bench) account() string {
-	var r actions.Rounds
-	require.True(b.t, b.w.Kept(actions.RoundsKey, &r))
-	return r.Ended + r.Broken + "\n" + strings.Join(r.Record, "\n")
 }
 
 func (b *bench) text(name string) string {
@@ -284,49 +274,6 @@ func TestUpdateDashboards(t *testing.T) {
 	assert.Equal(t, agent.Restart, effect)
 	assert.Contains(t, b.text(workspace.OverallFile), "a gap")
 	assert.Contains(t, b.text(workspace.CurrentFile), "a step")
-}
-
-func TestAllFinished(t *testing.T) {
-	b := newBench(t)
-	finish := func(result string) (string, agent.Effect) {
-		results, effect := b.do(agenttest.Call("all_finished", args{"result": result}))
-		return results[0], effect
-	}
-	refused := func(result, why string) {
-		t.Helper()
-		text, effect := finish(result)
-		assert.Equal(t, agent.Continue, effect)
-		assert.True(t, strings.HasPrefix(text, "Not finished: "), text)
-		assert.Contains(t, text, why)
-	}
-	refused("done", "there is no report")
-	b.put("report.md", " \n")
-	refused("The report is report.md.", "report.md is empty")
-	b.put("report.md", "# Tides\n\nTwice a day [s1], or so [s7].\n")
-	refused("The report is report.md.", "line 3 [s7]: source missing: nothing was read under the id s7")
-	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/a|b", Title: "Tides [of the sea]", Type: "html"}, "Twice a day")
-	require.NoError(t, err)
-	refused("研究报告已生成：report.md", "faults: 1, in citations of s7")
-	refused("研究报告已生成：Notebook/别的.md", "there is no report")
-	b.put("report.md", "# Tides\n\nTwice a day.\n")
-	refused("report.md", "cites nothing")
-
-	b.put("report.md", "# Tides\n\nThe tide comes “twice a week” [s1].\n")
-	refused("report.md", "line 3 [s1]: quote missing: “twice a week” is not in s1")
-	b.put("report.md", "# Tides\n\nIt came 17 times in 2024 [s1].\n")
-	refused("report.md", "line 3 [s1]: figure missing: 17, 2024 are not in s1")
-
-	b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
-	text, effect := finish("研究报告已生成：./report.md。")
-	assert.Equal(t, agent.Finish, effect)
-	assert.Equal(t, "report.md", text)
-	report := b.text("report.md")
-	assert.True(t, strings.HasPrefix(report, "# Tides\n\nTwice a day [s1.1].\n\n## References {#references}\n\n- [s1] "), report)
-	assert.Contains(t, report, `- [s1] Tides \[of the sea\]. example.org. <https://example.org/a%7Cb>`)
-	assert.Contains(t, report, `[s1]: Sources/s01-tides-of-the-sea.md "Tides [of the sea]"`)
-
-	finish("report.md")
-	assert.Equal(t, report, b.text("report.md"), "the references are written again, not added again")
 }
 
 // The descriptions and schemas that the model reads, as they are sent.

@@ -94,3 +94,14 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestAnUpdateThatSaysNothingNewIsToldSo(t *testing.T) {
+	b := newBench(t)
+	for i, want := range []agent.Effect{agent.Restart, agent.Continue} {
+		results, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."}))
+		assert.Equal(t, want, effect, i)
+		if want == agent.Continue {
+			assert.Contains(t, results[0], "nothing new")
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -27,7 +29,7 @@ func (k Kit) mayLeave(query string) error {
 	}
 	for _, word := range slices.Concat(words, spelt(words), chopped(words)) {
 		if looksSecret(word) && !strings.Contains(k.Workspace.Asked(), word) {
-			return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, and such words are not sent out. Search for what it is about", shorten(word, 6))
+			return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
 		}
 	}
 	return nil

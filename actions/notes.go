@@ -1,12 +1,10 @@
 package actions
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -35,31 +33,6 @@ func Unanswered(notes []workspace.Note) string {
 	fmt.Fprintf(&out, "Do what they ask first. With your next update of the current dashboard write a line for each into its section answers, in the note's language: "+
 		"what you did about it, such as \"- %s: added to Notebook/02-costs.md\", or why not, such as \"- %s: not done, because …\".", id, id)
 	return out.String()
-}
-
-// unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets the report pass then; the
-// report says how many are left.
-type unheard struct {
-	notes []workspace.Note
-	past  []gate.Refusal
-}
-
-// Name implements gate.Gate.
-func (unheard) Name() string { return "notes" }
-
-// Refuse implements gate.Gate.
-func (u unheard) Refuse(context.Context, gate.Report) string {
-	var said []string
-	for _, p := range u.past {
-		if p.Gate == u.Name() {
-			said = append(said, workspace.NoteIDs(p.Text)...)
-		}
-	}
-	left := slices.DeleteFunc(workspace.Unanswered(u.notes), func(n workspace.Note) bool { return slices.Contains(said, n.ID) })
-	if len(left) == 0 {
-		return ""
-	}
-	return Unanswered(left) + " Then call all_finished again, in the same reply."
 }
 
 // addressed says, as an error, what keeps answers from reaching their notes.

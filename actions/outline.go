@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -29,7 +30,7 @@ func (r reading) outline(parts [][]block.Block, most int) string {
 				new = []string{b.Headings[len(b.Headings)-1] + ", continued"}
 			}
 			for _, title := range new {
-				title = shorten(oneLine(unlinked(title)), maxHeading)
+				title = prose.Shorten(prose.OneLine(unlinked(title)), maxHeading)
 				if tokens -= agent.EstimateTokens(title) + 2; left == 0 || tokens < 0 {
 					more++
 					continue
@@ -75,4 +76,22 @@ var (
 func unlinked(line string) string {
 	line = link.ReplaceAllString(line, "$1")
 	return escaping.ReplaceAllString(strings.ReplaceAll(line, "`", ""), "$1")
+}
+
+// mostHeadings is how many headings [Headings] returns.
+const mostHeadings = 12
+
+// Headings returns the first headings of a page, in one line.
+func Headings(text string) string {
+	var titles []string
+	var before block.Block
+	for _, b := range block.Split(text) {
+		for _, title := range fresh(before, b) {
+			if len(titles) < mostHeadings {
+				titles = append(titles, prose.Shorten(prose.OneLine(unlinked(title)), maxHeading))
+			}
+		}
+		before = b
+	}
+	return strings.Join(titles, "; ")
 }

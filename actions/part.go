@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -73,7 +74,7 @@ func (r reading) showBlocks(numbers string, most int) (string, error) {
 	wanted := inOrder(numbered(numbers, r.blocks))
 	if len(wanted) == 0 {
 		return "", fmt.Errorf("%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
-			r.source.ID, len(r.blocks), shorten(oneLine(numbers), maxNamed))
+			r.source.ID, len(r.blocks), prose.Shorten(prose.OneLine(numbers), maxNamed))
 	}
 	shown := split(wanted, most)[0]
 	text := fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(shown)))
@@ -125,17 +126,10 @@ func (r reading) outside(kind, text string, more ...string) string {
 func (r reading) warning() string {
 	warning := ""
 	if !r.source.IsWhole() {
-		warning = " Not the whole page: " + oneLine(r.source.Complete) + "."
+		warning = " Not the whole page: " + prose.OneLine(r.source.Complete) + "."
 	}
 	if r.edited {
 		warning += " Somebody changed its file since it was read, so that no quote of it counts as checked; visit its address for the page."
 	}
 	return warning
-}
-
-func shorten(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }

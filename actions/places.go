@@ -33,8 +33,8 @@ func (k Kit) searched() string {
 	return text
 }
 
-// searchable says in words what can be searched in this run, for a judge who would ask for what can not be had.
-func (k Kit) searchable() string {
+// Searchable says in words what can be searched in this run, for a judge who would ask for what can not be had.
+func (k Kit) Searchable() string {
 	names, web := k.kindsInWords(false)
 	if len(names) == 0 {
 		return "nothing; but pages and sites that the person or a page that was read named can be read"

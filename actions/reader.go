@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -140,7 +141,7 @@ func (c *chosen) take(part []block.Block, answer string) bool {
 	for line := range strings.Lines(answer) {
 		if m := aside.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			if len(numbered(m[1], part)) == 1 && len(c.aside) < mostAside {
-				c.aside = append(c.aside, m[1]+": "+shorten(agent.Disarm(oneLine(m[2])), maxNamed))
+				c.aside = append(c.aside, m[1]+": "+prose.Shorten(agent.Disarm(prose.OneLine(m[2])), maxNamed))
 			}
 		} else if !strings.ContainsFunc(sourceMark.ReplaceAllString(line, ""), unicode.IsLetter) { // no sentence with a figure in it
 			named = append(named, numbered(line, part)...)

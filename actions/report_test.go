@@ -1,7 +1,6 @@
 package actions_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -10,33 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func TestWordsBelowTheReferencesStay(t *testing.T) {
-	b := newBench(t)
-	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
-	require.NoError(t, err)
-	b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
-	b.do(agenttest.Call("all_finished", args{"result": "report.md"}))
-	b.put("report.md", b.text("report.md")+"\nMy own remark, written by hand.\n\n## Appendix\n\nHours of work.\n")
-	b.do(agenttest.Call("all_finished", args{"result": "report.md"}))
-	assert.Contains(t, b.text("report.md"), "My own remark")
-	assert.Contains(t, b.text("report.md"), "Hours of work.")
-	assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#references}"))
-	assert.Equal(t, 1, strings.Count(b.text("report.md"), "[s1]: Sources/"))
-}
-
-func TestTheReportIsFoundInASentence(t *testing.T) {
-	for _, sentence := range []string{"研究已完成，报告写在report.md。", "The report is **report.md**.", "See [report.md](report.md).", "The report (report.md) draws on Notebook/01.md", "完成：最终报告见report.md"} {
-		t.Run(sentence, func(t *testing.T) {
-			b := newBench(t)
-			_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "Twice a day")
-			require.NoError(t, err)
-			b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
-			results, effect := b.do(agenttest.Call("all_finished", args{"result": sentence}))
-			assert.Equal(t, agent.Finish, effect, results)
-		})
-	}
-}
 
 func TestAFinishBesideAFailedCallDoesNotEnd(t *testing.T) {
 	b := newBench(t)

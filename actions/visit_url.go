@@ -9,6 +9,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
@@ -30,7 +31,7 @@ func (k Kit) visitURL() agent.Action {
 		Again  bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
 	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		focus := oneLine(in.Focus)
+		focus := prose.OneLine(in.Focus)
 		if in.Part != 0 || in.Blocks != "" {
 			focus = "" // it looks through all parts, and one was asked for
 		}
@@ -139,7 +140,7 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 		return reading{}, err
 	}
 	s := workspace.Source{
-		URL: url, FinalURL: final, Title: oneLine(p.Title), Author: p.Author, Published: p.Published, Type: p.Type, Language: p.Language,
+		URL: url, FinalURL: final, Title: prose.OneLine(p.Title), Author: p.Author, Published: p.Published, Type: p.Type, Language: p.Language,
 		Complete: p.Partial, Fetched: time.Now().UTC().Truncate(time.Second),
 	}
 	if s.Title == "" {
@@ -180,7 +181,7 @@ func (k Kit) address(name string, again bool) (string, error) {
 	case name == "":
 		return "", errors.New("the url is empty; give the id of a search result, such as h3, or an address you were shown")
 	case strings.ContainsAny(name, " \n") && !strings.Contains(name, ":"):
-		return "", fmt.Errorf("%q is no address; give the id of a search result, such as h3, of a source, such as s3, or an address you were shown", shorten(oneLine(name), maxNamed))
+		return "", fmt.Errorf("%q is no address; give the id of a search result, such as h3, of a source, such as s3, or an address you were shown", prose.Shorten(prose.OneLine(name), maxNamed))
 	}
 	return name, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -17,7 +18,7 @@ const mostOver = 600
 func (k Kit) hits(found search.Found, site string) (string, error) {
 	kept := make([]workspace.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		kept[i] = workspace.Hit{URL: h.URL, Excerpt: oneLine(h.Snippet), Listed: site != "" && h.Provider == site && len(h.Also) == 0}
+		kept[i] = workspace.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet), Listed: site != "" && h.Provider == site && len(h.Also) == 0}
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {
@@ -55,17 +56,17 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 // showGaps tells what was not searched, and why.
 func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 	if len(found.Over) > 0 {
-		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked for yet.\n", inWords(len(found.Queries)), shorten(quotedList(found.Over), mostOver))
+		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked for yet.\n", inWords(len(found.Queries)), prose.Shorten(quotedList(found.Over), mostOver))
 	}
 	for _, line := range unsearched(found.Failed) {
 		out.WriteString("\n" + line + "\n")
 	}
 	if found.Unweighed != nil {
-		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(oneLine(found.Unweighed.Error())))
+		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(prose.OneLine(found.Unweighed.Error())))
 	}
 	first := len(ids) == 0 || ids[0] == "h1" // said once in a research, and where nothing was found
 	if first && len(found.Own) > 0 && k.LeftOut != "" {
-		fmt.Fprintf(out, "\nOf the person's folders %s\n", agent.Disarm(oneLine(k.LeftOut)))
+		fmt.Fprintf(out, "\nOf the person's folders %s\n", agent.Disarm(prose.OneLine(k.LeftOut)))
 	}
 }
 
@@ -134,7 +135,7 @@ func showOwn(out *strings.Builder, own search.Finding) {
 			if p.Another > 0 {
 				lines += fmt.Sprintf(" and %d more", p.Another)
 			}
-			places = append(places, fmt.Sprintf("%s (%s) line %s", p.URL, oneLine(p.Title), lines))
+			places = append(places, fmt.Sprintf("%s (%s) line %s", p.URL, prose.OneLine(p.Title), lines))
 		}
 		if n := e.Documents - len(e.Places); n > 0 {
 			places = append(places, fmt.Sprintf("%d more", n))
@@ -155,7 +156,7 @@ func (k Kit) showRead(out *strings.Builder, hits []search.Hit) {
 	read := k.readBefore()
 	var again []string
 	for _, h := range hits {
-		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], oneLine(h.Title), h.URL)
+		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], prose.OneLine(h.Title), h.URL)
 		if h.Line > 1 {
 			entry += fmt.Sprintf(" line %d", h.Line)
 		}
@@ -175,7 +176,7 @@ func unsearched(failed []search.Failure) []string {
 	var reasons []string
 	names := map[string][]string{}
 	for _, f := range failed {
-		reason, name := oneLine(f.Err.Error()), f.Provider
+		reason, name := prose.OneLine(f.Err.Error()), f.Provider
 		if len(f.Queries) > 0 {
 			name += " for " + quotedList(f.Queries)
 		}
@@ -205,10 +206,10 @@ func (k Kit) readBefore() map[string]string {
 }
 
 func showHit(out *strings.Builder, id string, h search.Hit) {
-	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, oneLine(h.Title), h.URL)
+	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, prose.OneLine(h.Title), h.URL)
 	facts := append([]string{h.Provider}, h.Also...)
 	facts = []string{strings.Join(facts, ", ")}
-	for _, fact := range []string{h.Published, oneLine(h.Author)} {
+	for _, fact := range []string{h.Published, prose.OneLine(h.Author)} {
 		if fact != "" {
 			facts = append(facts, fact)
 		}
@@ -225,10 +226,8 @@ func showHit(out *strings.Builder, id string, h search.Hit) {
 		texts = append(texts, more.Text)
 	}
 	for _, text := range texts {
-		if text = oneLine(text); text != "" {
+		if text = prose.OneLine(text); text != "" {
 			fmt.Fprintf(out, "   %s\n", text)
 		}
 	}
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -73,7 +74,7 @@ func (k Kit) mayAsk(queries, source string) error {
 	}
 	if strings.Contains(source, ".") {
 		if !hostName.MatchString(source) {
-			return fmt.Errorf("the source %q is no name of a site; give its host alone, such as go.dev", shorten(oneLine(source), maxNamed))
+			return fmt.Errorf("the source %q is no name of a site; give its host alone, such as go.dev", prose.Shorten(prose.OneLine(source), maxNamed))
 		}
 		for _, name := range []string{source, strings.ReplaceAll(source, ".", " ")} {
 			if err := k.mayLeave(name); err != nil {
@@ -105,7 +106,7 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	found, err := k.Search.Search(ctx, search.Question{Queries: []string{oneLine(term)}, Limit: maxHits, Once: onceFor(k.Workspace, "look-up "+term)})
+	found, err := k.Search.Search(ctx, search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits, Once: onceFor(k.Workspace, "look-up "+term)})
 	if err != nil {
 		return "", err
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
 // ownChannels are the ways by way of the person's hand, of the reader's words, and of those who judge.
@@ -78,7 +78,7 @@ func layJudged(citation string) func(*testing.T, *world, []payload) {
 		for _, p := range all {
 			report.WriteString("\nA page says: " + strings.ReplaceAll(w.text(p.text), "\n", " ") + citation + "\n")
 		}
-		w.report, w.judging = report.String(), &actions.Judging{Fixed: 1, Harsh: true}
+		w.report, w.judging = report.String(), &rounds.Judging{Fixed: 1, Harsh: true}
 	}
 }
 

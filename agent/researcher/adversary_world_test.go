@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -36,10 +36,10 @@ type world struct {
 	hits       []search.Hit
 	faults     []string // what the faulty search service says
 	agenda     [][]agent.Call
-	edit       func()           // what the person does while the agent is at work
-	asides     bool             // whether the reader speaks of blocks and chooses none
-	report     string           // that the model writes
-	judging    *actions.Judging // of it
+	edit       func()          // what the person does while the agent is at work
+	asides     bool            // whether the reader speaks of blocks and chooses none
+	report     string          // that the model writes
+	judging    *rounds.Judging // of it
 
 	mu      sync.Mutex
 	fetched []string // addresses, as the servers saw them

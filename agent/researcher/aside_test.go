@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -123,7 +123,7 @@ func TestBothDashboardsRemovedBetweenRuns(t *testing.T) {
 	for name, steps := range map[string]int{"finished": 0, "not finished": 4} {
 		for _, question := range []string{"Why do the tides rise?", "What do harbours keep?"} {
 			t.Run(name+" "+question, func(t *testing.T) {
-				c := stage(t, &play{scores: []judged{{score: 8}}}, actions.Judging{})
+				c := stage(t, &play{scores: []judged{{score: 8}}}, rounds.Judging{})
 				c.Question, c.MaxSteps = "Why do the tides rise?", steps
 				result, err := researcher.Run(t.Context(), c)
 				require.NoError(t, err)

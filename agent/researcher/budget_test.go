@@ -8,10 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -68,7 +68,7 @@ func TestALimitLeavesAnHonestReport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := &play{research: planned, scores: []judged{{score: 8}}, usage: agent.Usage{In: 900, Out: 100, Cost: 0.1}}
-				config := stage(t, p, actions.Judging{})
+				config := stage(t, p, rounds.Judging{})
 				config.Brain = slow{p, time.Minute}
 				whole := config
 				c.limit(&config)
@@ -107,7 +107,7 @@ func TestALimitLeavesAnHonestReport(t *testing.T) {
 // that proposes to finish with it.
 func TestAnUnfinishedReportIsBoundAnew(t *testing.T) {
 	p := &play{research: planned}
-	config := stage(t, p, actions.Judging{Fixed: 1})
+	config := stage(t, p, rounds.Judging{Fixed: 1})
 	config.MaxSteps = 6
 	_, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestAnUnfinishedReportIsBoundAnew(t *testing.T) {
 // A Chinese research is told why it stopped in Chinese, in the same words everywhere.
 func TestALimitIsToldInChinese(t *testing.T) {
 	p := &play{research: planned, usage: agent.Usage{In: 900, Out: 100}}
-	config := stage(t, p, actions.Judging{})
+	config := stage(t, p, rounds.Judging{})
 	config.Question, config.MaxSteps = "潮汐为什么会涨落？", 6
 	result, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)

@@ -6,30 +6,30 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // conclude leaves a report of a run that ended.
-func (c Config) conclude(ctx context.Context, kit actions.Kit, ended agent.Result) (Result, error) {
+func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agent.Result) (Result, error) {
 	result, report := Result{Result: ended}, ended.Text
 	if ended.Reason != agent.Finished && !c.rerun.wasCutOffAtEnd() {
 		last, done := lastWords(ctx)
 		defer done()
 		var err error
-		if report, err = kit.Conclude(last, ended); err != nil {
+		if report, err = review.Conclude(last, ended); err != nil {
 			return result, err
 		}
 	}
 	if report != "" {
 		result.Report = filepath.Join(c.Dir, report)
 	}
-	var rounds actions.Rounds
-	kit.Workspace.Kept(actions.RoundsKey, &rounds)
-	result.Unsound = rounds.Unsound
-	if best, ok := rounds.Best(); ok && best.Assessed && len(rounds.Unsound) == 0 {
+	var state rounds.State
+	review.Workspace.Kept(rounds.Key, &state)
+	result.Unsound = state.Unsound
+	if best, ok := state.Best(); ok && best.Assessed && len(state.Unsound) == 0 {
 		result.Score = best.Assessment.Score()
 	}
 	return result, nil
@@ -57,11 +57,11 @@ func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 // wantsMore reports whether a finished research is asked for more than it was: a higher quality than its report has, or an opponent.
 func (c Config) wantsMore(w *workspace.Workspace) bool {
 	var before terms
-	var rounds actions.Rounds
-	if !w.Journal().Recall(workspace.KeyRun, &before) || !w.Kept(actions.RoundsKey, &rounds) {
+	var state rounds.State
+	if !w.Journal().Recall(workspace.KeyRun, &before) || !w.Kept(rounds.Key, &state) {
 		return false
 	}
-	best, judged := rounds.Best()
+	best, judged := state.Best()
 	wanted := cmp.Or(c.Judging.Rule.Threshold, evaluator.DefaultThreshold)
 	higher := wanted > cmp.Or(before.Rule.Threshold, evaluator.DefaultThreshold)
 	return c.Judging.Fixed == 0 && higher && judged && best.Assessment.Score() < wanted || c.Judging.Harsh && !before.Harsh

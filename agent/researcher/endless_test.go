@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -121,7 +121,7 @@ var errCutOff = errors.New("cut off")
 func (e endless) stage(t *testing.T) (*play, researcher.Config) {
 	t.Helper()
 	p := &play{usage: e.usage, files: e.files, research: func(p *play, _ *agent.Conversation) agent.Reply { return e.reply(p.replies[researcher.Name]) }}
-	config := stage(t, p, actions.Judging{Fixed: 1})
+	config := stage(t, p, rounds.Judging{Fixed: 1})
 	if e.limit != nil {
 		e.limit(&config)
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -52,7 +52,7 @@ func impossibleBrief() args {
 func settling(t *testing.T, person intake.Person, briefs ...args) (*play, researcher.Config) {
 	t.Helper()
 	p := &play{briefs: briefs, scores: []judged{{score: 8}}, usage: agent.Usage{In: 100, Out: 10}}
-	config := stage(t, p, actions.Judging{})
+	config := stage(t, p, rounds.Judging{})
 	config.NoIntake, config.Person = false, person
 	return p, config
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -137,7 +137,7 @@ func TestAReplayOfWhatTheAgentWasNotTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{scores: []judged{{4, openGaps, false}, {score: 7.2}}, files: c.files}
-			conf := stage(t, p, actions.Judging{})
+			conf := stage(t, p, rounds.Judging{})
 			m := meddled{p, map[string]func(){}}
 			for when, act := range c.meddle {
 				m.meddle[when] = func() { act(t, func(name string) string { return filepath.Join(conf.Dir, filepath.FromSlash(name)) }) }
@@ -162,7 +162,7 @@ func TestDashboardsDeletedInARun(t *testing.T) {
 			t.Run(when+" "+strings.Join(gone, ", "), func(t *testing.T) {
 				t.Parallel() // each waits for an editor that might be at work
 				p := &play{scores: []judged{{4, openGaps, false}, {score: 7.2}}}
-				c := stage(t, p, actions.Judging{})
+				c := stage(t, p, rounds.Judging{})
 				c.Brain = meddled{p, map[string]func(){when: func() {
 					for _, name := range gone {
 						assert.NoError(t, os.Remove(filepath.Join(c.Dir, name)))
@@ -187,7 +187,7 @@ func TestAStepHasTheReportThatWasMadeOfIt(t *testing.T) {
 		}
 		return fileCall(request)
 	}}
-	c := stage(t, p, actions.Judging{})
+	c := stage(t, p, rounds.Judging{})
 	chapter, report := filepath.Join(c.Dir, "Notebook", "01-part.md"), filepath.Join(c.Dir, "report.md")
 	c.MaxSteps, c.Brain = 4, meddled{p, map[string]func(){"file 2": func() {
 		amend(t, chapter, func(text string) string { return text + "\nBy hand.\n" })
@@ -210,7 +210,7 @@ func TestAStepHasTheReportThatWasMadeOfIt(t *testing.T) {
 // What a person puts back after a limit was no part of the report that was made there.
 func TestAReplayOfWhatWasPutBackAfterALimit(t *testing.T) {
 	p := &play{scores: []judged{{score: 8}}}
-	c := stage(t, p, actions.Judging{})
+	c := stage(t, p, rounds.Judging{})
 	chapter := filepath.Join(c.Dir, "Notebook", "01-part.md")
 	c.Brain, c.MaxSteps = meddled{p, map[string]func(){"researcher 4": func() {
 		amend(t, chapter, func(text string) string { return text + "\nBy hand.\n" })

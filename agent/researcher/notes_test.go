@@ -162,7 +162,7 @@ func TestNotesAreForgottenWithoutTheGate(t *testing.T) {
 		workspace.CurrentFile: readFile(t, "..", "..", "workspace-template", workspace.CurrentFile),
 	}))
 	brain := &openai.Brain{Model: "test", BaseURL: serve(t, m.answer).URL}
-	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}, Judging: oneRound}
+	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}}
 	all := kit.Actions()
 	all[len(all)-1] = agent.NewAction("all_finished", "Ends the research.", func(context.Context, *agent.Turn, struct {
 		Result string `json:"result"`

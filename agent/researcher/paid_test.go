@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -76,7 +76,7 @@ func shop(t *testing.T, k *till, steps [][]agent.Call, slow func(what string)) r
 	brain := &openai.Brain{Model: "test", BaseURL: server.URL}
 	return researcher.Config{
 		Question: "Why do tides rise?", Brain: brain, AllowPrivate: true, Profile: anyReport, MaxSteps: 50,
-		Judging:        actions.Judging{Without: scoresAlone},
+		Judging:        rounds.Judging{Without: scoresAlone},
 		Search:         []search.Provider{counter{site.URL, "one"}},
 		SearchParallel: 1, // so that it is known which question was on its way at a kill
 	}

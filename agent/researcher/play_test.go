@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -182,10 +182,10 @@ func (p *play) rounds(talk *agent.Conversation) agent.Reply {
 }
 
 // scoresAlone leaves out what a play has no part for: a judge that gives scores decides alone.
-const scoresAlone = actions.NoChecker | actions.NoChecklist | actions.NoComparison | actions.NoOpponent | actions.NoMending
+const scoresAlone = rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 
 // stage is a research of a folder of documents that a play performs.
-func stage(t *testing.T, p *play, judging actions.Judging) researcher.Config {
+func stage(t *testing.T, p *play, judging rounds.Judging) researcher.Config {
 	t.Helper()
 	judging.Without |= scoresAlone
 	dir := t.TempDir()

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -268,9 +268,9 @@ func (p *replay) bounds(begins int) (err error) {
 	}
 	p.terms.Taken, p.terms.Person = p.terms.Taken && !judged, p.terms.Person || asked
 	if !p.terms.Claims { // a record of before claims were checked: nobody else judged than the evaluator, if it did
-		p.terms.Without |= actions.NoChecker | actions.NoChecklist | actions.NoComparison | actions.NoOpponent | actions.NoMending
+		p.terms.Without |= rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 		if !evaluated && p.terms.Fixed == 0 {
-			p.terms.Without |= actions.NoJudge
+			p.terms.Without |= rounds.NoJudge
 			p.terms.Profile = p.terms.Profile.Unbounded()
 		}
 	}
@@ -299,33 +299,33 @@ const keptBrief = "kept " + briefKey
 // run has the work done again, up to where it ended or was cut off.
 func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	c := p.config()
-	kit, closeKit, err := c.kit(ctx, w)
+	review, closeKit, err := c.kit(ctx, w)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
-	kit.Again = p.again
+	defer func() { err = errors.Join(err, closeKit(), review.Formats.Close()) }()
+	review.Again = p.again
 	if !p.advance(p.at) {
 		return p.failed
 	}
-	if err := w.Journal().Record(workspace.KeyRun, c.terms(kit)); err != nil {
+	if err := w.Journal().Record(workspace.KeyRun, c.terms(review.Kit)); err != nil {
 		return err
 	}
-	_, err = c.work(ctx, w, kit)
+	_, err = c.work(ctx, w, review)
 	switch {
 	case p.failed != nil:
 		return p.failed
 	case err == nil, errors.Is(err, ErrCannotDo):
 		return nil
 	case errors.Is(err, errRecordEnds):
-		return p.endAsRecorded(ctx, c, kit)
+		return p.endAsRecorded(ctx, c, review)
 	}
 	return err
 }
 
 // endAsRecorded ends a run at a place where the loop would have gone on: by limits that are not on record, or since it had diverged. One that
 // was cut off is left as it was.
-func (p *replay) endAsRecorded(ctx context.Context, c Config, kit actions.Kit) error {
+func (p *replay) endAsRecorded(ctx context.Context, c Config, review rounds.Reviewer) error {
 	if p.record.Key(p.end) == keptBrief { // the plan was refused
 		return p.redo(p.end)
 	}
@@ -341,7 +341,7 @@ func (p *replay) endAsRecorded(ctx context.Context, c Config, kit actions.Kit) e
 	if err := p.Record(agent.KeyEnd, mark); err != nil {
 		return err
 	}
-	_, err = c.conclude(ctx, kit, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step, Usage: mark.Used})
+	_, err = c.conclude(ctx, review, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step, Usage: mark.Used})
 	return err
 }
 
@@ -351,7 +351,7 @@ func (p *replay) config() Config {
 	c := Config{
 		Dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell, Log: slog.New(slog.DiscardHandler), rerun: p.rerun,
 		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time, MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
-		Judging: actions.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without},
+		Judging: rounds.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without},
 	}
 	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max, c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement
 	if t.Person {

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/clip"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -40,18 +40,18 @@ func TestAReplayComesToTheSame(t *testing.T) {
 	}
 	for name, act := range map[string]func(t *testing.T) (dir string){
 		"the built-in brain": func(t *testing.T) string {
-			c := stage(t, nil, actions.Judging{})
+			c := stage(t, nil, rounds.Judging{})
 			c.Brain, c.NoIntake = clip.Brain{}, false
 			runTo(t, c, agent.Finished)
 			return c.Dir
 		},
 		"rounds and objections": func(t *testing.T) string {
-			c := stage(t, tiring(), actions.Judging{Harsh: true})
+			c := stage(t, tiring(), rounds.Judging{Harsh: true})
 			runTo(t, c, agent.Finished)
 			return c.Dir
 		},
 		"one limit after the other": func(t *testing.T) string {
-			c := stage(t, &play{research: planned, scores: []judged{{score: 8}}, usage: agent.Usage{In: 90, Out: 10}}, actions.Judging{})
+			c := stage(t, &play{research: planned, scores: []judged{{score: 8}}, usage: agent.Usage{In: 90, Out: 10}}, rounds.Judging{})
 			c.MaxSteps = 3
 			for range 3 {
 				runTo(t, c, agent.OutOfSteps)
@@ -72,14 +72,14 @@ func TestAReplayComesToTheSame(t *testing.T) {
 			return c.Dir
 		},
 		"another question": func(t *testing.T) string {
-			c := stage(t, tiring(), actions.Judging{Harsh: true})
+			c := stage(t, tiring(), rounds.Judging{Harsh: true})
 			runTo(t, c, agent.Finished)
 			c.Question, c.Brain = "Why do tides fall?", tiring()
 			runTo(t, c, agent.Finished)
 			return c.Dir
 		},
 		"a journal that began late": func(t *testing.T) string {
-			c := stage(t, &play{scores: []judged{{score: 8}, {score: 9}}}, actions.Judging{})
+			c := stage(t, &play{scores: []judged{{score: 8}, {score: 9}}}, rounds.Judging{})
 			c.MaxSteps = 3
 			runTo(t, c, agent.OutOfSteps)
 			require.NoError(t, os.Remove(filepath.Join(c.Dir, ".daybook", "journal.jsonl")))
@@ -88,7 +88,7 @@ func TestAReplayComesToTheSame(t *testing.T) {
 			return c.Dir
 		},
 		"more after the end": func(t *testing.T) string {
-			c := stage(t, &play{scores: []judged{{score: 8}, {score: 9}}}, actions.Judging{})
+			c := stage(t, &play{scores: []judged{{score: 8}, {score: 9}}}, rounds.Judging{})
 			runTo(t, c, agent.Finished)
 			amend(t, filepath.Join(c.Dir, workspace.CurrentFile), func(text string) string { return text + "\nSay more of the sun.\n" })
 			runTo(t, c, agent.Finished)
@@ -121,7 +121,7 @@ func amend(t *testing.T, path string, change func(text string) string) {
 func TestAReplayOfWhatWasCutOff(t *testing.T) {
 	for n := 2; n < 60; n += 7 {
 		p := &play{scores: []judged{{4, openGaps, false}, {score: 7.2}}, usage: agent.Usage{In: 90, Out: 10}}
-		c := stage(t, p, actions.Judging{})
+		c := stage(t, p, rounds.Judging{})
 		ctx, cancel := context.WithCancelCause(t.Context())
 		seen := 0
 		c.Observe = func(agent.Event) {
@@ -149,7 +149,7 @@ func TestAReplayMakesAPersonsChangesAgain(t *testing.T) {
 	}
 	for seed := range seeds {
 		p := &play{scores: []judged{{4, openGaps, false}, {5, openGaps, false}, {score: 7.2}}, usage: agent.Usage{In: 90, Out: 10}}
-		c := stage(t, p, actions.Judging{})
+		c := stage(t, p, rounds.Judging{})
 		random := rand.New(rand.NewPCG(seed, 7))
 		ctx, cancel := context.WithCancelCause(t.Context())
 		c.Observe = func(e agent.Event) {
@@ -212,7 +212,7 @@ func disturb(t *testing.T, dir string, random *rand.Rand) {
 // A person takes a chapter away while it is written: the agent's text is kept beside it, under a name with the time.
 func TestAReplayOfACopyBesideAFile(t *testing.T) {
 	p := &play{scores: []judged{{score: 8}}}
-	c := stage(t, p, actions.Judging{})
+	c := stage(t, p, rounds.Judging{})
 	p.research = func(p *play, talk *agent.Conversation) agent.Reply {
 		if mine := filepath.Join(c.Dir, "Notebook", "01-part.md"); step(talk) == 3 && p.replies["file"] == 1 {
 			assert.NoError(t, os.Remove(mine))
@@ -231,7 +231,7 @@ func TestAReplayOfACopyBesideAFile(t *testing.T) {
 
 // A record without what the run was given, such as limits: where the loop would have gone on, the end on record is its end.
 func TestAReplayEndsAsOnRecord(t *testing.T) {
-	c := stage(t, nil, actions.Judging{})
+	c := stage(t, nil, rounds.Judging{})
 	c.Brain, c.NoIntake, c.Profile = clip.Brain{}, false, gate.Profile{}
 	c.MaxSteps = 4
 	runTo(t, c, agent.OutOfSteps)
@@ -253,7 +253,7 @@ func TestAReplayEndsAsOnRecord(t *testing.T) {
 // What is not the same is told: a file that was changed after the end, and a record that was tampered with.
 func TestAReplayTellsWhatDiffers(t *testing.T) {
 	begin := func(t *testing.T) string {
-		c := stage(t, &play{scores: []judged{{score: 8}}}, actions.Judging{})
+		c := stage(t, &play{scores: []judged{{score: 8}}}, rounds.Judging{})
 		runTo(t, c, agent.Finished)
 		return c.Dir
 	}
@@ -309,7 +309,7 @@ func tamper(t *testing.T, dir, key, old, text string) {
 func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
 	long := "# Tides\n\n" + strings.Repeat("The moon pulls the water of the sea, and the tide follows the moon twice a day.\n\n", 16_000)
 	p := &play{scores: []judged{{score: 8}}}
-	c := stage(t, p, actions.Judging{})
+	c := stage(t, p, rounds.Judging{})
 	require.NoError(t, os.WriteFile(filepath.Join(c.Docs[0], "tides1.md"), []byte(long), 0o644))
 	runTo(t, c, agent.Finished)
 	source := filepath.Join(c.Dir, "Sources", "s01-tides.md")
@@ -349,7 +349,7 @@ func TestAReplayOfCallsSideBySide(t *testing.T) {
 		}
 		return agenttest.Reply(calls...)
 	}
-	c := stage(t, &play{research: act, scores: []judged{{score: 8}}}, actions.Judging{})
+	c := stage(t, &play{research: act, scores: []judged{{score: 8}}}, rounds.Judging{})
 	runTo(t, c, agent.Finished)
 	said := replayed(t, c.Dir)
 	assert.Equal(t, replies+1, said.Steps)

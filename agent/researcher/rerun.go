@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -193,7 +193,7 @@ func (r *rerun) wasCutOffAtEnd() bool {
 		return false
 	}
 	for i := r.end + 1; i < r.record.Len() && !ofAgents(r.record.Key(i)); i++ {
-		if r.record.Key(i) == "kept "+actions.RoundsKey {
+		if r.record.Key(i) == "kept "+rounds.Key {
 			return false
 		}
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
 	"github.com/daybook-agent/daybook/fileagent/shell"
@@ -72,11 +73,11 @@ type Config struct {
 	SearchBreadth, SearchParallel int
 	Embed                         search.Embed // ranks what was found by meaning; nil to do without
 
-	Profile  gate.Profile    // what kind of report is wanted; the zero value is the standard one
-	Judging  actions.Judging // when it is good enough; the zero value has each round judged by Brain
-	Person   intake.Person   // who is asked when the question is not clear; nil to assume what is usual
-	Plan     bool            // whether the plan is to be confirmed before the work begins
-	NoIntake bool            // whether the question is taken as it stands
+	Profile  gate.Profile   // what kind of report is wanted; the zero value is the standard one
+	Judging  rounds.Judging // when it is good enough; the zero value has each round judged by Brain
+	Person   intake.Person  // who is asked when the question is not clear; nil to assume what is usual
+	Plan     bool           // whether the plan is to be confirmed before the work begins
+	NoIntake bool           // whether the question is taken as it stands
 
 	MaxSteps     int           // replies of the researcher in this run; 0 for DefaultSteps
 	MaxTokens    int           // tokens in and out; 0 for no limit
@@ -156,7 +157,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		}
 	}
 	if _, quotes := c.Brain.(agent.Quoter); quotes {
-		c.Judging.Without |= actions.NoJudge | actions.NoChecker | actions.NoOpponent | actions.NoMending
+		c.Judging.Without |= rounds.NoJudge | rounds.NoChecker | rounds.NoOpponent | rounds.NoMending
 		c.Profile = c.Profile.Unbounded()
 		c.Stretch = cmp.Or(c.Stretch, -1) // what it has read costs nothing to keep, and it notes all of it at the end of each stretch
 	}
@@ -182,50 +183,50 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	end, ended := finished(w)
 	more := ended && !changed && c.wantsMore(w)
 	if ended && !changed && !more {
-		return c.conclude(ctx, actions.Kit{Workspace: w}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
+		return c.conclude(ctx, rounds.Reviewer{Kit: actions.Kit{Workspace: w}}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
 	}
-	kit, closeKit, err := c.kit(ctx, w)
+	review, closeKit, err := c.kit(ctx, w)
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { err = errors.Join(err, closeKit(), kit.Formats.Close()) }()
+	defer func() { err = errors.Join(err, closeKit(), review.Formats.Close()) }()
 	if c.Pages == nil {
-		defer kit.Pages.Close()
+		defer review.Pages.Close()
 	}
-	if err := w.Journal().Record(workspace.KeyRun, c.terms(kit)); err != nil {
+	if err := w.Journal().Record(workspace.KeyRun, c.terms(review.Kit)); err != nil {
 		return Result{}, err
 	}
 	if more {
-		if err := kit.TakeUp(); err != nil {
+		if err := review.TakeUp(); err != nil {
 			return Result{}, err
 		}
 	}
-	return c.work(ctx, w, kit)
+	return c.work(ctx, w, review)
 }
 
 // work settles the question and has it researched.
-func (c Config) work(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (Result, error) {
-	spent, err := c.settle(ctx, w, kit)
+func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.Reviewer) (Result, error) {
+	spent, err := c.settle(ctx, w, review.Kit)
 	if err != nil {
 		return Result{Result: agent.Result{Usage: spent}}, err
 	}
-	a := c.agent(w, kit)
+	a := c.agent(w, review)
 	a.Spent = spent
 	ended, err := a.Run(ctx)
 	result := Result{Result: ended}
 	if err != nil {
 		return result, err
 	}
-	return c.conclude(ctx, kit, ended)
+	return c.conclude(ctx, review, ended)
 }
 
 // agent is the researcher as a micro-agent.
-func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
+func (c Config) agent(w *workspace.Workspace, review rounds.Reviewer) agent.Agent {
 	notes := &notes{w: w}
 	return agent.Agent{
 		Name:     Name,
 		Brain:    c.Brain,
-		Actions:  kit.Actions(),
+		Actions:  review.Actions(),
 		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile, notes) },
 		Notice:   func(context.Context) (string, error) { return notes.changes() },
 		Limits:   c.limits(),
@@ -236,8 +237,8 @@ func (c Config) agent(w *workspace.Workspace, kit actions.Kit) agent.Agent {
 	}
 }
 
-// kit makes what the actions work on, with the person's documents indexed.
-func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, func() error, error) {
+// kit makes what the actions and the rounds work on, with the person's documents indexed.
+func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewer, func() error, error) {
 	files := fileagent.Files{Workspace: w, Brain: c.FileBrain, Shell: c.Shell}
 	if files.Brain == nil {
 		files.Brain = c.Brain
@@ -245,29 +246,32 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (actions.Kit, f
 	if c.Shell && !shell.Landlocked() {
 		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
 	}
-	kit := actions.Kit{Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL, Profile: c.Profile, Judging: c.Judging, Reader: c.ReaderBrain}
+	kit := actions.Kit{
+		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL, Reader: c.ReaderBrain,
+		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth, SideBySide: c.SearchParallel},
+	}
 	if kit.Pages == nil {
 		kit.Pages = &page.Fetcher{AllowPrivate: c.AllowPrivate}
 	}
-	if kit.Judging.Evaluator.Brain == nil {
-		kit.Judging.Evaluator.Brain = c.Brain
+	review := rounds.Reviewer{Kit: kit, Profile: c.Profile, Judging: c.Judging}
+	if review.Judging.Evaluator.Brain == nil {
+		review.Judging.Evaluator.Brain = c.Brain
 	}
 	criteria, err := w.Rule("evaluation.md")
 	if err != nil {
-		return kit, nil, err
+		return review, nil, err
 	}
-	kit.Judging.Evaluator.Criteria = criteria
-	kit.Search = &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth, SideBySide: c.SearchParallel}
+	review.Judging.Evaluator.Criteria = criteria
 	if len(c.Docs) == 0 {
-		return kit, func() error { return nil }, nil
+		return review, func() error { return nil }, nil
 	}
 	documents, report, err := c.documents(ctx, w)
 	if err != nil {
-		return kit, nil, err
+		return review, nil, err
 	}
-	kit.Documents, kit.LeftOut = documents, report.InShort()
-	kit.Search.Providers = append([]search.Provider{documents}, c.Search...)
-	return kit, documents.Close, nil
+	review.Documents, review.LeftOut = documents, report.InShort()
+	review.Search.Providers = append([]search.Provider{documents}, c.Search...)
+	return review, documents.Close, nil
 }
 
 // open opens, locks and, if it is new or gets a new question, sets up the workspace.
@@ -362,11 +366,11 @@ func hasBegun(w *workspace.Workspace) bool {
 // question moved aside does not, and nor does one that a person threw away to have another.
 func finished(w *workspace.Workspace) (agent.Mark, bool) {
 	var end agent.Mark
-	var rounds actions.Rounds
+	var state rounds.State
 	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {
 		return end, false
 	}
-	if w.Kept(actions.RoundsKey, &rounds); len(rounds.Unsound) > 0 {
+	if w.Kept(rounds.Key, &state); len(state.Unsound) > 0 {
 		return end, false // what failed a gate is not finished, and another run tries again
 	}
 	report, err := w.Open(end.Text)

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,20 +23,20 @@ var openGaps = []string{"What is the second cause?", "How high do they rise?"}
 // Series of scores reach each of the reasons to stop, and the report, the dashboard and the status agree on it.
 func TestScoresReachEachStop(t *testing.T) {
 	for name, c := range map[string]struct {
-		judging actions.Judging
+		judging rounds.Judging
 		scores  []judged
 		rounds  int
 		stop    evaluator.Stop
 	}{
-		"good enough at once":         {actions.Judging{}, []judged{{score: 8.5}}, 1, evaluator.GoodEnough},
-		"good enough in time":         {actions.Judging{}, []judged{{4, openGaps, false}, {5.5, openGaps, false}, {7.2, openGaps, false}}, 3, evaluator.GoodEnough},
-		"no gaps left":                {actions.Judging{}, []judged{{4, openGaps, false}, {score: 6}}, 2, evaluator.NoGaps},
-		"no longer improving":         {actions.Judging{}, []judged{{5, openGaps, false}, {5.4, openGaps, false}}, 2, evaluator.NoImprovement},
-		"most rounds":                 {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []judged{{2, openGaps, false}, {3, openGaps, false}, {4, openGaps, false}}, 3, evaluator.MostRounds},
-		"not before the minimum":      {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []judged{{score: 9}}, 3, evaluator.GoodEnough},
-		"a judgement nobody can read": {actions.Judging{}, []judged{{4, openGaps, false}, {nonsense: true}}, 3, evaluator.NotAssessed},
-		"fixed rounds":                {actions.Judging{Fixed: 2}, nil, 2, actions.FixedRounds},
-		"objections answered":         {actions.Judging{Harsh: true}, []judged{{score: 8}}, 1, "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains"},
+		"good enough at once":         {rounds.Judging{}, []judged{{score: 8.5}}, 1, evaluator.GoodEnough},
+		"good enough in time":         {rounds.Judging{}, []judged{{4, openGaps, false}, {5.5, openGaps, false}, {7.2, openGaps, false}}, 3, evaluator.GoodEnough},
+		"no gaps left":                {rounds.Judging{}, []judged{{4, openGaps, false}, {score: 6}}, 2, evaluator.NoGaps},
+		"no longer improving":         {rounds.Judging{}, []judged{{5, openGaps, false}, {5.4, openGaps, false}}, 2, evaluator.NoImprovement},
+		"most rounds":                 {rounds.Judging{Rule: evaluator.Rule{Max: 3}}, []judged{{2, openGaps, false}, {3, openGaps, false}, {4, openGaps, false}}, 3, evaluator.MostRounds},
+		"not before the minimum":      {rounds.Judging{Rule: evaluator.Rule{Min: 3}}, []judged{{score: 9}}, 3, evaluator.GoodEnough},
+		"a judgement nobody can read": {rounds.Judging{}, []judged{{4, openGaps, false}, {nonsense: true}}, 3, evaluator.NotAssessed},
+		"fixed rounds":                {rounds.Judging{Fixed: 2}, nil, 2, rounds.FixedRounds},
+		"objections answered":         {rounds.Judging{Harsh: true}, []judged{{score: 8}}, 1, "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{scores: c.scores, usage: agent.Usage{In: 1000, Out: 100, Cost: 0.01}}
@@ -122,7 +122,7 @@ func TestJudgedRoundsCostLessOnASimpleQuestion(t *testing.T) {
 	} {
 		calls := map[bool]int{}
 		for _, fixed := range []bool{false, true} {
-			p, judging := &play{scores: q.scores}, actions.Judging{}
+			p, judging := &play{scores: q.scores}, rounds.Judging{}
 			if fixed {
 				judging.Fixed = 2
 			}
@@ -159,7 +159,7 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &play{scores: []judged{{4, openGaps, false}, {5, openGaps, false}, {6, openGaps, false}}, usage: agent.Usage{In: 900, Out: 100, Cost: 0.1}}
-			config := stage(t, p, actions.Judging{})
+			config := stage(t, p, rounds.Judging{})
 			limit(&config)
 			result, err := researcher.Run(t.Context(), config)
 			require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 			status, err := researcher.Look(config.Dir)
 			require.NoError(t, err)
 			assert.Len(t, status.Rounds, 2)
-			agreeOn(t, status, config.Dir, string(actions.BudgetEnds))
+			agreeOn(t, status, config.Dir, string(rounds.BudgetEnds))
 			assert.Contains(t, status.Gaps, "What is the second cause?")
 		})
 	}
@@ -177,7 +177,7 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 func TestRoundsAreCutOffAnywhere(t *testing.T) {
 	begin := func() (*play, researcher.Config) {
 		p := &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
-		return p, stage(t, p, actions.Judging{Harsh: true})
+		return p, stage(t, p, rounds.Judging{Harsh: true})
 	}
 	happened := 0
 	p, config := begin()
@@ -217,7 +217,7 @@ func TestRoundsAreCutOffAnywhere(t *testing.T) {
 // A person who wants more of a finished research has it judged anew: its rounds are counted on, and not compared with those before.
 func TestRoundsBeginAnewAfterAnEnd(t *testing.T) {
 	p := &play{scores: []judged{{score: 8}, {5, openGaps, false}, {5.2, openGaps, false}}, usage: agent.Usage{In: 90, Out: 10}}
-	config := stage(t, p, actions.Judging{})
+	config := stage(t, p, rounds.Judging{})
 	_, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)
 	path := filepath.Join(config.Dir, workspace.CurrentFile)

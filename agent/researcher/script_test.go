@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -131,7 +131,7 @@ func config(dir, url string) researcher.Config {
 // likes.
 var (
 	anyReport = gate.Profile{Name: "any", Guide: "report.md: a title and a sentence."}
-	oneRound  = actions.Judging{Fixed: 1, Without: scoresAlone}
+	oneRound  = rounds.Judging{Fixed: 1, Without: scoresAlone}
 )
 
 // snapshot is what a workspace holds, by path, without the machine's own files and without the times at which pages were read.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -135,7 +135,7 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			s.Record = nil
 		case path == "kept" && what == briefKey:
 			s.takeBrief(e.Value)
-		case path == "kept" && what == actions.RoundsKey:
+		case path == "kept" && what == rounds.Key:
 			s.takeRounds(e.Value)
 		case what == "reply":
 			s.takeReply(path, e.Value)

@@ -6,22 +6,23 @@ import (
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
 // terms are what code decides by in a run. They are on record, so that a replay decides the same.
 type terms struct {
-	Limits  agent.Limits   `json:"limits"`
-	Profile gate.Profile   `json:"profile"`
-	Fixed   int            `json:"fixed,omitempty"` // as in actions.Judging
-	Rule    rule           `json:"rule,omitzero"`
-	Harsh   bool           `json:"harsh,omitempty"`
-	Without actions.Spared `json:"without,omitempty"`
-	Claims  bool           `json:"claims,omitempty"` // a run that checks claims, or is told in Without that it does not
-	Shell   bool           `json:"shell,omitempty"`
-	Plan    bool           `json:"plan,omitempty"`
-	Taken   bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
-	Person  bool           `json:"person,omitempty"`  // somebody can be asked
-	Nowhere bool           `json:"nowhere,omitempty"` // there is nowhere to search
+	Limits  agent.Limits  `json:"limits"`
+	Profile gate.Profile  `json:"profile"`
+	Fixed   int           `json:"fixed,omitempty"` // as in rounds.Judging
+	Rule    rule          `json:"rule,omitzero"`
+	Harsh   bool          `json:"harsh,omitempty"`
+	Without rounds.Spared `json:"without,omitempty"`
+	Claims  bool          `json:"claims,omitempty"` // a run that checks claims, or is told in Without that it does not
+	Shell   bool          `json:"shell,omitempty"`
+	Plan    bool          `json:"plan,omitempty"`
+	Taken   bool          `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
+	Person  bool          `json:"person,omitempty"`  // somebody can be asked
+	Nowhere bool          `json:"nowhere,omitempty"` // there is nowhere to search
 }
 
 // rule is that of the evaluator.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -220,7 +220,7 @@ func (p *past) kept(what string, value json.RawMessage) error {
 	switch what {
 	case briefKey:
 		return tellOf(p, value, func(s settled) agent.Event { return Settled{p.at, s.Brief.Refusal, len(s.Brief.Answers)} })
-	case actions.RoundsKey:
+	case rounds.Key:
 		var s Status
 		if s.takeRounds(value); len(s.Rounds) <= p.rounds {
 			return nil

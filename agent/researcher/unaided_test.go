@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/clip"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -101,7 +101,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			agreeOn(t, status, config.Dir, c.ended)
 			require.NotEmpty(t, status.Rounds)
 			last := status.Rounds[len(status.Rounds)-1]
-			assert.Equal(t, string(actions.NotJudged), last.Stop)
+			assert.Equal(t, string(rounds.NotJudged), last.Stop)
 			assert.False(t, last.Assessed, "no score without a judge")
 			assert.Zero(t, result.Score)
 			overall := readFile(t, config.Dir, workspace.OverallFile)
@@ -111,7 +111,7 @@ func TestTheBuiltInBrainGoesTheWholeWay(t *testing.T) {
 			}
 			quality, _ := workspace.Section(overall, "quality")
 			assert.Contains(t, quality, "\n| 1 | ")
-			assert.NoFileExists(t, filepath.Join(config.Dir, actions.ChartFile))
+			assert.NoFileExists(t, filepath.Join(config.Dir, workspace.ChartFile))
 			report := readFile(t, result.Report)
 			assert.Contains(t, report, "{#references}")
 			status, err = researcher.Look(config.Dir)
@@ -135,7 +135,7 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 			require.NoError(t, err)
 			config := researcher.Config{
 				Dir: filepath.Join(t.TempDir(), "research"), Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
-				Profile: profile, Judging: actions.Judging{Harsh: true},
+				Profile: profile, Judging: rounds.Judging{Harsh: true},
 			}
 			result, err := researcher.Run(t.Context(), config)
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
 )
@@ -166,9 +167,12 @@ func (l *leader) lead(disk *crashDisk, observe func(agent.Event), opened ...func
 	if w.Journal().Recall(agent.KeyEnd, &end) && end.Reason == agent.Finished {
 		return nil
 	}
-	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l, Judging: actions.Judging{Fixed: 1, Without: actions.NoChecker}}
+	review := rounds.Reviewer{
+		Kit:     actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: l}, Documents: l},
+		Judging: rounds.Judging{Fixed: 1, Without: rounds.NoChecker},
+	}
 	a := agent.Agent{
-		Name: "researcher", Brain: l, Actions: kit.Actions(), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
+		Name: "researcher", Brain: l, Actions: review.Actions(), Limits: agent.Limits{Steps: 200, Idle: 50}, Observe: observe,
 		Open:     func(context.Context) ([]agent.Message, error) { return leadersOpening(w) },
 		Notice:   func(context.Context) (string, error) { return w.Changes() },
 		Progress: w.Progress, Recorder: w.Journal(),

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -41,14 +41,14 @@ func (s settings) profile() (gate.Profile, error) {
 }
 
 // judging says when a report is good enough.
-func (s settings) judging() actions.Judging {
-	rounds := value(s.Rounds, defaultRounds)
+func (s settings) judging() rounds.Judging {
+	most := value(s.Rounds, defaultRounds)
 	if value(s.Mode, modeAdaptive) == modeFixed {
-		return actions.Judging{Fixed: value(s.Rounds, 2), Harsh: value(s.Harsh, false)}
+		return rounds.Judging{Fixed: value(s.Rounds, 2), Harsh: value(s.Harsh, false)}
 	}
-	return actions.Judging{
+	return rounds.Judging{
 		Rule: evaluator.Rule{
-			Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), rounds), Max: rounds, Improvement: value(s.Improvement, 0),
+			Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), most), Max: most, Improvement: value(s.Improvement, 0),
 		},
 		Harsh: value(s.Harsh, false),
 	}

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 	"github.com/stretchr/testify/assert"
@@ -28,11 +28,11 @@ func TestAnUnreadJudgementIsShown(t *testing.T) {
 		files[name] = string(text)
 	}
 	require.NoError(t, w.Begin(files))
-	round := func(n int, unread bool) actions.Round {
-		return actions.Round{Round: evaluator.Round{N: n}, Unread: unread}
+	round := func(n int, unread bool) rounds.Round {
+		return rounds.Round{Round: evaluator.Round{N: n}, Unread: unread}
 	}
-	require.NoError(t, w.Keep(actions.RoundsKey, actions.Rounds{Rounds: []actions.Round{round(1, true)}}))
-	require.NoError(t, w.Keep(actions.RoundsKey, actions.Rounds{Rounds: []actions.Round{round(1, true), round(2, false)}}))
+	require.NoError(t, w.Keep(rounds.Key, rounds.State{Rounds: []rounds.Round{round(1, true)}}))
+	require.NoError(t, w.Keep(rounds.Key, rounds.State{Rounds: []rounds.Round{round(1, true), round(2, false)}}))
 	require.NoError(t, w.Close())
 	status, _ := daybook(t, dir, "status", "r")
 	assert.Contains(t, status, "2, scored 5.0 (could not be read), – of 10")

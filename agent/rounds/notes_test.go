@@ -1,12 +1,12 @@
-package actions_test
+package rounds_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,7 +15,7 @@ import (
 // noted is a research whose report would be good enough, with notes of the person.
 func noted(t *testing.T, notes string) *bench {
 	t.Helper()
-	b := proposals(t, actions.Judging{Fixed: 1})
+	b := proposals(t, rounds.Judging{Fixed: 1})
 	b.put(workspace.CurrentFile, sections("task", "next", "plan", "learned", "notes")+notes)
 	_, err := b.w.Changes()
 	require.NoError(t, err)

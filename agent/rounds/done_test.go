@@ -1,4 +1,4 @@
-package actions_test
+package rounds_test
 
 import (
 	"context"
@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(8))
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n")
 	_, err := b.w.AddSource(workspace.Source{URL: "doc:zlib.md", Title: "Zlib", Type: "markdown"}, "It packs.")
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 	require.NoError(t, b.w.Journal().Record("researcher#5 reply", agent.Reply{Calls: []agent.Call{{ID: "c5", Name: "web_search", Args: `{"query": "cut off"}`}}}))
 	_, effect := b.propose()
 	require.Equal(t, agent.Finish, effect)
-	judge, ok := b.kit.Files.Brain.(*agenttest.Script)
+	judge, ok := b.review.Files.Brain.(*agenttest.Script)
 	require.True(t, ok)
 	sent := ""
 	for _, m := range judge.Heard()[0].Messages {
@@ -61,13 +61,13 @@ func TestTheJudgeIsToldWhatCanBeSearched(t *testing.T) {
 		"the person's own documents, the web, reference works. ": {search.Reference, search.Web, search.Own, search.Web},
 		"scholarly papers, code, discussions; not the web. ":     {search.Code, search.Scholarly, search.Talk},
 	} {
-		b := proposals(t, actions.Judging{}, judgement(8))
-		b.kit.Search = &search.All{}
+		b := proposals(t, rounds.Judging{}, judgement(8))
+		b.review.Search = &search.All{}
 		for _, kind := range kinds {
-			b.kit.Search.Providers = append(b.kit.Search.Providers, silent{kind})
+			b.review.Search.Providers = append(b.review.Search.Providers, silent{kind})
 		}
 		b.propose()
-		judge, ok := b.kit.Files.Brain.(*agenttest.Script)
+		judge, ok := b.review.Files.Brain.(*agenttest.Script)
 		require.True(t, ok)
 		assert.Contains(t, judge.Heard()[0].Messages[1].Text, "What can be searched in this run: "+want)
 	}
@@ -96,7 +96,7 @@ func TestTheReasonsOfLowScoresAreTold(t *testing.T) {
 		{"潮汐为什么会涨落？", "# 潮汐\n\n海水每天涨落两次 [s1]。\n", "完整性 5：The reasons for gzip are missing again"},
 	} {
 		t.Run(c.question, func(t *testing.T) {
-			b := proposals(t, actions.Judging{}, uneven(7), uneven(7))
+			b := proposals(t, rounds.Judging{}, uneven(7), uneven(7))
 			require.NoError(t, b.w.Ask(c.question))
 			b.put("report.md", c.report)
 			_, effect := b.propose()
@@ -114,7 +114,7 @@ func TestTheReasonsOfLowScoresAreTold(t *testing.T) {
 
 // A round that comes although no gap is left, since so many are wanted, has what took points off for its task.
 func TestARoundWithoutGapsHasATaskToo(t *testing.T) {
-	b := proposals(t, actions.Judging{Rule: evaluator.Rule{Min: 2}}, judgement(5), judgement(5))
+	b := proposals(t, rounds.Judging{Rule: evaluator.Rule{Min: 2}}, judgement(5), judgement(5))
 	_, effect := b.propose()
 	require.Equal(t, agent.Restart, effect)
 	task := section(t, b.text(workspace.CurrentFile), "task")
@@ -126,7 +126,7 @@ func TestARoundWithoutGapsHasATaskToo(t *testing.T) {
 
 // A run that ends below the wanted score says on the dashboard what it leaves open.
 func TestTheGapsOfTheLastJudgementStay(t *testing.T) {
-	b := proposals(t, actions.Judging{Rule: evaluator.Rule{Max: 2}}, judgement(4, "What is the second cause?"), judgement(5, "How high do they rise?", "Where not?"))
+	b := proposals(t, rounds.Judging{Rule: evaluator.Rule{Max: 2}}, judgement(4, "What is the second cause?"), judgement(5, "How high do they rise?", "Where not?"))
 	b.propose()
 	_, effect := b.propose()
 	require.Equal(t, agent.Finish, effect)

@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"context"
@@ -9,38 +9,36 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// ChartFile is the picture of the quality by round that goes with a report.
-const ChartFile = workspace.ChartFile
-
 // sign ends a report with the list of its references and the links of its citations, and keeps the record of how it was made
 // for the status. The dashboard says the same.
-func (k Kit) sign(ctx context.Context, r Rounds, report string, lookup citation.Lookup) error {
-	w := k.words()
+func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citation.Lookup) error {
+	w := v.words()
 	if chart := w.chart(r); chart != "" {
 		// A picture that a person took away, or drew in, is no reason not to end.
-		_, _ = k.Workspace.Overwrite(ChartFile, chart)
+		_, _ = v.Workspace.Overwrite(workspace.ChartFile, chart)
 	}
-	text, err := k.Workspace.Peek(report)
+	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return err
 	}
-	agents := k.Workspace.Journal().Spent()
-	if err := k.tabulate(r, agents); err != nil {
+	agents := v.Workspace.Journal().Spent()
+	if err := v.tabulate(r, agents); err != nil {
 		return err
 	}
 	sources := loaded(lookup, workspace.Cited(text)) // while a file is amended, the workspace answers nobody
-	checked, err := k.checked(ctx, text, sources)
+	checked, err := v.checked(ctx, text, sources)
 	if err != nil {
 		return err
 	}
-	r.Record = w.record(r, k.Judging.wanted(), checked, len(k.Workspace.Sources()))
-	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+	r.Record = w.record(r, v.Judging.wanted(), checked, len(v.Workspace.Sources()))
+	if err := v.Workspace.Keep(Key, r); err != nil {
 		return err
 	}
-	err = k.Workspace.Amend(report, func(text string) (string, error) {
+	err = v.Workspace.Amend(report, func(text string) (string, error) {
 		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
 		if list := citation.References(ctx, body, sources); list != "" {
 			body += "\n" + list
@@ -51,28 +49,28 @@ func (k Kit) sign(ctx context.Context, r Rounds, report string, lookup citation.
 		return err
 	}
 	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
-	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
+	return v.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
 }
 
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed, and puts on it those that the
 // last judgement leaves open.
-func (k Kit) tabulate(r Rounds, agents map[string]agent.Usage) error {
-	table := k.words().table(r) + "\n" + k.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
+func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
+	table := v.words().table(r) + "\n" + v.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
 	var left []string
 	if last, ok := r.Last(); ok && r.Ended != "" { // in a round that was broken off some may have been closed since
 		left = last.Assessment.Gaps
 	}
-	return k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
+	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": besides(table),
 		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), left) },
 	})
 }
 
 // record is what the judging of a report came to, line by line, besides what the status shows anyway.
-func (w words) record(r Rounds, wanted float64, checked citation.Result, read int) []string {
+func (w words) record(r State, wanted float64, checked citation.Result, read int) []string {
 	var lines []string
 	item := func(english, chinese string, with ...any) {
-		lines = append(lines, oneLine(w.say(english, chinese, with...)))
+		lines = append(lines, prose.OneLine(w.say(english, chinese, with...)))
 	}
 	if last, ok := r.Last(); ok && last.Assessed {
 		if points := w.points(last.Assessment, wanted); len(points) > 0 {
@@ -106,9 +104,29 @@ func byAgent(used map[string]agent.Usage) string {
 
 // fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to the first stop.
 func fault(refusal string) string {
-	text := firstLine(refusal)
+	text := prose.FirstLine(refusal)
 	for _, stop := range []string{". ", ": "} {
 		text, _, _ = strings.Cut(text, stop)
 	}
 	return strings.TrimRight(text, ".:")
+}
+
+// loaded looks sources up now, for a time when they can not be.
+func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
+	type answer struct {
+		source citation.Source
+		err    error
+	}
+	answers := map[string]answer{}
+	for _, id := range ids {
+		source, err := lookup(id)
+		answers[id] = answer{source, err}
+	}
+	return func(id string) (citation.Source, error) {
+		a, ok := answers[id]
+		if !ok {
+			return citation.Source{}, citation.ErrNotRead
+		}
+		return a.source, a.err
+	}
 }

@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -17,15 +18,15 @@ type task struct {
 }
 
 // assign writes the rounds so far and the next task on the dashboards.
-func (k Kit) assign(r Rounds, t task) error {
-	err := k.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"quality": besides(k.words().table(r)),
+func (v Reviewer) assign(r State, t task) error {
+	err := v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
+		"quality": besides(v.words().table(r)),
 		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), t.gaps) },
 	})
 	if err != nil {
 		return err
 	}
-	return k.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
+	return v.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
 }
 
 func put(text string) func(string) string { return func(string) string { return text } }
@@ -54,7 +55,7 @@ func isOfTable(line string) bool {
 }
 
 // closed are the gaps of rounds before that the last one no longer has.
-func (r Rounds) closed() []string {
+func (r State) closed() []string {
 	last, ok := r.Last()
 	if !ok || !last.Assessed {
 		return nil
@@ -95,7 +96,7 @@ func withGaps(body string, gaps []string) string {
 // words are what the program writes on dashboards and reports, in one language.
 type words struct{ chinese bool }
 
-func (k Kit) words() words { return words{workspace.IsChinese(k.Workspace.Asked())} }
+func (v Reviewer) words() words { return words{workspace.IsChinese(v.Workspace.Asked())} }
 
 // say picks the text in the language of the research.
 func (w words) say(english, chinese string, with ...any) string {
@@ -122,14 +123,14 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 		{w.say("reliability", "可靠性"), a.Reliability}, {w.say("actionability", "可操作性"), a.Actionability},
 	} {
 		if p.Score < wanted && p.Reason != "" && !slices.Contains(a.Gaps, p.Reason) {
-			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.say(": ", "："), shorten(p.Reason, longestPoint)))
+			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.say(": ", "："), prose.Shorten(p.Reason, longestPoint)))
 		}
 	}
 	return all
 }
 
 // task is that of the round after the last: all gaps of the judgement, in whole sentences, the most important first.
-func (w words) task(r Rounds, wanted float64) task {
+func (w words) task(r State, wanted float64) task {
 	last, _ := r.Last()
 	a := last.Assessment
 	byPlace := w.say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.",
@@ -170,7 +171,7 @@ func (w words) task(r Rounds, wanted float64) task {
 }
 
 // mending is the task of answering objections, and of answering from what was read already what the judge found missing. It is the last.
-func (w words) mending(r Rounds, gaps, partly []string) task {
+func (w words) mending(r State, gaps, partly []string) task {
 	var out strings.Builder
 	out.WriteString(w.say("The last pass: mend %s at its places (replace, insert), then propose to finish. Search for nothing new that is not needed for it.",
 		"最后一遍：在 %s 的相应位置修改（替换、插入），然后提议结束。除非必要，不再检索新的内容。", workspace.ReportFile))
@@ -236,7 +237,7 @@ func list(out *strings.Builder, title string, items []string) {
 }
 
 // table is the rounds so far, a row each.
-func (w words) table(r Rounds) string {
+func (w words) table(r State) string {
 	var out strings.Builder
 	out.WriteString(w.say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | Sources | Tokens | Result |",
 		"| 轮次 | 评分 | 完整性 | 深度 | 可靠性 | 可操作性 | 空白 | 来源 | Token | 结果 |"))
@@ -269,7 +270,7 @@ func (w words) stop(why evaluator.Stop) string {
 }
 
 // ended says in a line why a research ended.
-func (w words) ended(r Rounds, stop evaluator.Stop, wanted float64) string {
+func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 	if stop == NotSound {
 		var names []string
 		for _, why := range r.Unsound {
@@ -296,9 +297,4 @@ func (w words) ended(r Rounds, stop evaluator.Stop, wanted float64) string {
 		text += w.say("; an opponent looked for what speaks against it, and %d objections remain", "；反对者查找过反面证据，仍有 %d 条质疑", len(r.Standing))
 	}
 	return text + w.say(".", "。")
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }

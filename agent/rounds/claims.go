@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"context"
@@ -7,26 +7,27 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
-func (k Kit) checked(ctx context.Context, report string, lookup citation.Lookup) (citation.Result, error) {
+func (v Reviewer) checked(ctx context.Context, report string, lookup citation.Lookup) (citation.Result, error) {
 	result := citation.Check(ctx, report, lookup)
 	if err := context.Cause(ctx); err != nil {
 		return result, fmt.Errorf("checking what a report cites: %w", err)
 	}
-	result.Judge(citation.Judged(k.Workspace))
+	result.Judge(citation.Judged(v.Workspace))
 	return result, nil
 }
 
 // checkClaims has the checker judge the claims that code could neither confirm nor refute and that were not judged before.
-func (k Kit) checkClaims(ctx context.Context, turn *agent.Turn, report string, lookup citation.Lookup) (citation.Result, error) {
+func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string, lookup citation.Lookup) (citation.Result, error) {
 	result := citation.Check(ctx, report, lookup)
 	if err := context.Cause(ctx); err != nil {
 		return result, fmt.Errorf("checking what a report cites: %w", err)
 	}
-	judged := citation.Judged(k.Workspace)
-	if k.Judging.spares(NoChecker) || k.checkerBrain() == nil {
+	judged := citation.Judged(v.Workspace)
+	if v.Judging.spares(NoChecker) || v.checkerBrain() == nil {
 		result.Judge(judged)
 		return result, nil
 	}
@@ -39,7 +40,7 @@ func (k Kit) checkClaims(ctx context.Context, turn *agent.Turn, report string, l
 		claims, keys = append(claims, claimOf(q)), append(keys, q.Key)
 	}
 	if len(claims) > 0 {
-		said, err := checker.Checker{Brain: k.checkerBrain()}.Judge(ctx, turn.Nest, claims)
+		said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, claims)
 		for i, claim := range claims {
 			if j, ok := said[claim.Key()]; ok {
 				judged[keys[i]] = citation.Judgement{Verdict: verdicts[j.Verdict], Why: j.Why, Better: j.Better}
@@ -48,7 +49,7 @@ func (k Kit) checkClaims(ctx context.Context, turn *agent.Turn, report string, l
 		if err != nil {
 			return result, err
 		}
-		if err := k.Workspace.Keep(citation.JudgementsKey, judged); err != nil {
+		if err := v.Workspace.Keep(citation.JudgementsKey, judged); err != nil {
 			return result, err
 		}
 	}
@@ -65,7 +66,7 @@ var verdicts = map[checker.Verdict]citation.Verdict{
 func claimOf(q citation.Question) checker.Claim {
 	text := q.Text
 	if q.Before != "" { // what "it" and "this" mean
-		text = "(" + shorten(oneLine(q.Before), longestBefore) + ") " + text
+		text = "(" + prose.Shorten(prose.OneLine(q.Before), longestBefore) + ") " + text
 	}
 	claim := checker.Claim{Text: text, Section: q.Section}
 	for _, p := range q.Passages {
@@ -80,23 +81,23 @@ func claimOf(q citation.Question) checker.Claim {
 // longestBefore is how much of what comes before a claim is shown with it, in letters.
 const longestBefore = 200
 
-func (k Kit) checkerBrain() agent.Brain {
-	if k.Judging.Checker != nil {
-		return k.Judging.Checker
+func (v Reviewer) checkerBrain() agent.Brain {
+	if v.Judging.Checker != nil {
+		return v.Judging.Checker
 	}
-	return k.evaluator().Brain
+	return v.evaluator().Brain
 }
 
 // mostPartly is how many claims that hold in part are named in the last pass.
 const mostPartly = 12
 
 // partly lists the claims of a report that hold only in part, with what is missing.
-func (k Kit) partly(ctx context.Context, report string) []string {
-	text, err := k.Workspace.Peek(report)
+func (v Reviewer) partly(ctx context.Context, report string) []string {
+	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return nil
 	}
-	result, err := k.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(k.Workspace))
+	result, err := v.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(v.Workspace))
 	if err != nil {
 		return nil
 	}
@@ -105,7 +106,7 @@ func (k Kit) partly(ctx context.Context, report string) []string {
 		if f.Verdict != citation.Partly || len(all) == mostPartly {
 			continue
 		}
-		line := fmt.Sprintf("[%s] “%s”: %s", f.Ref, shorten(oneLine(f.Text), maxNamed), agent.Disarm(oneLine(f.Why)))
+		line := fmt.Sprintf("[%s] “%s”: %s", f.Ref, prose.Shorten(prose.OneLine(f.Text), maxNamed), agent.Disarm(prose.OneLine(f.Why)))
 		if f.Better != nil {
 			line += fmt.Sprintf(" (→ [%s])", f.Better)
 		}

@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ const (
 )
 
 // chart draws the score of each assessed round as SVG, without a script or anything from outside; "" when none was assessed.
-func (w words) chart(r Rounds) string {
+func (w words) chart(r State) string {
 	var points, marks []string
 	x := func(n int) int { return chartLeft + (chartWidth-2*chartLeft)*(n-1)/max(1, len(r.Rounds)-1) }
 	y := func(score float64) int {

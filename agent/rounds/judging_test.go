@@ -1,4 +1,4 @@
-package actions_test
+package rounds_test
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -101,8 +101,8 @@ const (
 // before is a research with a report that a court is to judge.
 func before(t *testing.T, c *court, report string) *bench {
 	t.Helper()
-	b := proposals(t, actions.Judging{})
-	b.kit.Judging.Without, b.kit.Judging.Evaluator.Brain = actions.NoMending, c
+	b := proposals(t, rounds.Judging{})
+	b.review.Judging.Without, b.review.Judging.Evaluator.Brain = rounds.NoMending, c
 	b.put("report.md", report)
 	return b
 }
@@ -156,7 +156,7 @@ func TestClaimsAreJudgedAgainstTheirPassages(t *testing.T) {
 	t.Run("control: without a checker it passes", func(t *testing.T) {
 		c := &court{marks: []string{"123456789"}, verdict: func(string) string { return "contradicted" }}
 		b := before(t, c, doubtful)
-		b.kit.Judging.Without |= actions.NoChecker
+		b.review.Judging.Without |= rounds.NoChecker
 		text, effect := b.propose()
 		require.Equal(t, agent.Finish, effect, text)
 	})
@@ -184,8 +184,8 @@ func TestTheBestReportIsKept(t *testing.T) {
 			b.rewrite(strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
 			_, effect = b.proposeAs("second")
 			assert.Equal(t, c.kept, strings.Contains(b.text("report.md"), "NEW"))
-			var r actions.Rounds
-			require.True(t, b.w.Kept(actions.RoundsKey, &r))
+			var r rounds.State
+			require.True(t, b.w.Kept(rounds.Key, &r))
 			require.Len(t, r.Rounds, 2)
 			assert.Equal(t, !c.kept, r.Rounds[1].Worse)
 			best, _ := r.Best()
@@ -200,7 +200,7 @@ func TestTheBestReportIsKept(t *testing.T) {
 	t.Run("control: without the comparison the last one stays", func(t *testing.T) {
 		c := &court{marks: []string{"123", "12"}, prefers: "old"}
 		b := before(t, c, faithful)
-		b.kit.Judging.Without |= actions.NoComparison
+		b.review.Judging.Without |= rounds.NoComparison
 		b.proposeAs("first")
 		b.put("report.md", strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
 		b.proposeAs("second")
@@ -225,7 +225,7 @@ func TestAPersonsWordsAreNotTakenBack(t *testing.T) {
 func TestAnOpponentLooksAtTheReport(t *testing.T) {
 	c := &court{marks: []string{"12345678"}, objects: []args{{"where": "pulled twice a day", "what": "Somewhere once.", "passage": "s1.1", "remedy": "Say where."}}}
 	b := before(t, c, faithful)
-	b.kit.Profile = gate.Profile{Name: "mine", Opponent: true}
+	b.review.Profile = gate.Profile{Name: "mine", Opponent: true}
 	text, effect := b.propose()
 	require.Equal(t, agent.Restart, effect, text)
 	assert.Contains(t, section(t, b.text(workspace.CurrentFile), "task"), "- O1 (“pulled twice a day”): Somewhere once. → Say where. Passage: [s1.1] “The water is pulled twice a day.”")
@@ -249,7 +249,7 @@ func TestAnOpponentLooksAtTheReport(t *testing.T) {
 func TestTheLastGapsAreMendedInAShortPass(t *testing.T) {
 	c := &court{marks: []string{"12345678"}, prefers: "new"}
 	b := before(t, c, faithful)
-	b.kit.Judging.Without = 0
+	b.review.Judging.Without = 0
 	_, effect := b.propose()
 	require.Equal(t, agent.Restart, effect)
 	task := section(t, b.text(workspace.CurrentFile), "task")
@@ -264,14 +264,14 @@ func TestTheLastGapsAreMendedInAShortPass(t *testing.T) {
 
 // Without a model nobody judges, and no score is made up.
 func TestWithoutAModelNobodyJudges(t *testing.T) {
-	b := proposals(t, actions.Judging{})
-	b.kit.Judging.Without = actions.NoJudge | actions.NoChecker
+	b := proposals(t, rounds.Judging{})
+	b.review.Judging.Without = rounds.NoJudge | rounds.NoChecker
 	text, effect := b.propose()
 	require.Equal(t, agent.Finish, effect, text)
 	assert.Contains(t, b.account(), "Ended after round 1: not judged (no model).")
 	assert.NotContains(t, b.account(), "of 10")
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	var r rounds.State
+	require.True(t, b.w.Kept(rounds.Key, &r))
 	assert.False(t, r.Rounds[0].Assessed)
 }
 
@@ -286,7 +286,7 @@ func TestSourcesThatAreTooOldOpenARound(t *testing.T) {
 			var said args
 			require.NoError(t, json.Unmarshal([]byte(reply.Calls[0].Args), &said))
 			said["freshness"] = c.freshness
-			b := proposals(t, actions.Judging{}, agenttest.Reply(agenttest.Call("assess", said)))
+			b := proposals(t, rounds.Judging{}, agenttest.Reply(agenttest.Call("assess", said)))
 			text, effect := b.propose()
 			require.Equal(t, c.effect, effect, text)
 			current := b.text(workspace.CurrentFile)
@@ -303,7 +303,7 @@ func TestAJudgementThatCouldNotBeReadIsShown(t *testing.T) {
 		"潮汐为什么上涨？":           "| 1 | 5.0（未能读取） | – | – | – | – | – | 1 | 0 | 继续 |",
 	} {
 		t.Run(question, func(t *testing.T) {
-			b := proposals(t, actions.Judging{}, agenttest.Words("It is good."), agenttest.Words("Really."), agenttest.Words("7/10"))
+			b := proposals(t, rounds.Judging{}, agenttest.Words("It is good."), agenttest.Words("Really."), agenttest.Words("7/10"))
 			require.NoError(t, b.w.Ask(question))
 			if workspace.IsChinese(question) {
 				b.put("report.md", "# 潮汐\n\n每天两次 [s1]。\n")

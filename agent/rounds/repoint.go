@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 
 // repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one line, "" if it moved
 // none. A report that cannot be read is the gates' matter.
-func (k Kit) repoint(ctx context.Context, r Rounds, report string, sources citation.Lookup) (string, error) {
-	text, err := k.Workspace.Peek(report)
+func (v Reviewer) repoint(ctx context.Context, r State, report string, sources citation.Lookup) (string, error) {
+	text, err := v.Workspace.Peek(report)
 	if err != nil || r.isBound(text) { // nothing moves in a report that nobody has written yet
 		return "", nil
 	}
@@ -24,7 +24,7 @@ func (k Kit) repoint(ctx context.Context, r Rounds, report string, sources citat
 	if repointed == text {
 		return "", nil
 	}
-	err = k.Workspace.Amend(report, func(now string) (string, error) {
+	err = v.Workspace.Amend(report, func(now string) (string, error) {
 		if now != text {
 			return now, nil // somebody wrote meanwhile: the next proposal is looked at again
 		}

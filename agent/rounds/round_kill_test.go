@@ -1,25 +1,25 @@
-package actions_test
+package rounds_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 func TestAKillAfterTheJudgementPaysForItOnce(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(4, "What else?"))
+	b := proposals(t, rounds.Judging{}, judgement(4, "What else?"))
 	for range 2 { // the same call is carried out again, as after a kill that came before its result was on record
 		_, effect := b.proposeAs("researcher")
 		require.Equal(t, agent.Restart, effect, "no second judgement, for which the script has no line")
 	}
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	var r rounds.State
+	require.True(t, b.w.Kept(rounds.Key, &r))
 	assert.Len(t, r.Rounds, 1)
 	assert.Equal(t, 1, strings.Count(b.text(workspace.OverallFile), "- What else?"))
 }
@@ -31,7 +31,7 @@ func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
 	object := func(objections ...args) agent.Reply {
 		return agenttest.Reply(agenttest.Call("object", args{"objections": append([]args{}, objections...)}))
 	}
-	b := proposals(t, actions.Judging{Harsh: true}, judgement(8), object(one), object())
+	b := proposals(t, rounds.Judging{Harsh: true}, judgement(8), object(one), object())
 	for range 2 {
 		text, effect := b.proposeAs("researcher")
 		require.Equal(t, agent.Restart, effect, text)
@@ -44,15 +44,15 @@ func TestAKillAfterAnAttackPaysForItOnce(t *testing.T) {
 		require.Equal(t, agent.Finish, effect, text)
 		assert.Equal(t, 1, strings.Count(b.text("report.md"), "{#references}"))
 	}
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	var r rounds.State
+	require.True(t, b.w.Kept(rounds.Key, &r))
 	assert.Len(t, r.Rounds, 1)
 	assert.Equal(t, 2, r.Attacks)
 }
 
 // An end as not sound that a kill cut off from its outcome is the same end again.
 func TestAKillAfterAnUnsoundEnd(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(8))
 	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
 	for range 2 {
 		_, effect := b.propose()
@@ -67,7 +67,7 @@ func TestAKillAfterAnUnsoundEnd(t *testing.T) {
 
 // A proposal whose refusal a kill came after is refused again, and counts once.
 func TestARefusalThatIsSaidAgainCountsOnce(t *testing.T) {
-	b := proposals(t, actions.Judging{Fixed: 1})
+	b := proposals(t, rounds.Judging{Fixed: 1})
 	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
 	for range 5 {
 		text, effect := b.proposeAs("the same call")

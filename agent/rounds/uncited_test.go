@@ -1,11 +1,11 @@
-package actions_test
+package rounds_test
 
 import (
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,7 +13,7 @@ import (
 
 // What a sentence without a citation quotes is looked for in all that was read, and in what the person wrote.
 func TestAQuoteWithoutACitationIsNotFinished(t *testing.T) {
-	b := proposals(t, actions.Judging{Fixed: 1})
+	b := proposals(t, rounds.Judging{Fixed: 1})
 	_, err := b.w.UpdateDashboard(workspace.Overall, "question", "Why does the sea rise twice a day at Brest?")
 	require.NoError(t, err)
 	_, err = b.w.AddSource(workspace.Source{URL: "https://example.org/brest", Title: "Brest", Type: "html"}, "At Brest the spring tide rises by seven metres and more.")
@@ -32,11 +32,11 @@ func TestAQuoteWithoutACitationIsNotFinished(t *testing.T) {
 }
 
 func TestTheJudgeIsToldOfFiguresWithoutACitation(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(8))
 	b.put("report.md", "# Tides\n\nTwice a day [s1]. It rises by 40 % more at Brest. In 2019 it did not.\n")
 	text, effect := b.propose()
 	require.Equal(t, agent.Finish, effect, text)
-	judge, ok := b.kit.Files.Brain.(*agenttest.Script)
+	judge, ok := b.review.Files.Brain.(*agenttest.Script)
 	require.True(t, ok)
 	require.Len(t, judge.Heard(), 1)
 	assert.Contains(t, judge.Heard()[0].Messages[1].Text, "\nSentences that hold a figure and no citation: 1: “It rises by 40 % more at Brest.”.\n")

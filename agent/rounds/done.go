@@ -1,11 +1,11 @@
-package actions
+package rounds
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -18,15 +18,15 @@ type deed struct {
 
 // done lists what the researcher did since the last round, a line a call: the journal knows. What failed, was refused or has not ended is
 // left out, and so are proposals to finish, which find out nothing.
-func (k Kit) done() ([]string, error) {
+func (v Reviewer) done() ([]string, error) {
 	var deeds []*deed
 	asked := map[string]*deed{} // by the call's path
 	rounds := 0
-	err := k.Workspace.EntriesOfNow(func(e workspace.Entry) {
+	err := v.Workspace.EntriesOfNow(func(e workspace.Entry) {
 		name, what, _ := strings.Cut(e.Key, " ")
 		switch {
-		case name == "kept" && what == RoundsKey:
-			var r Rounds
+		case name == "kept" && what == Key:
+			var r State
 			if json.Unmarshal(e.Value, &r) == nil && len(r.Rounds) != rounds {
 				rounds, deeds = len(r.Rounds), nil
 			}
@@ -50,34 +50,14 @@ func (k Kit) done() ([]string, error) {
 	var lines []string
 	for _, d := range deeds {
 		if !d.Failed && d.call.Name != "all_finished" {
-			lines = append(lines, k.told(*d))
+			lines = append(lines, v.told(*d))
 		}
 	}
 	return lines, err
 }
 
-// meanwhile begins something, and gives what waits for its end.
-func meanwhile(do func() ([]string, error)) func() ([]string, error) {
-	var lines []string
-	var err error
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		defer func() {
-			if p := recover(); p != nil { // nobody else could catch it
-				err = fmt.Errorf("looking at what was done broke (%v)", p)
-			}
-		}()
-		lines, err = do()
-	}()
-	return func() ([]string, error) {
-		<-ended
-		return lines, err
-	}
-}
-
 // told is a call in a line. What was visited has the id and the title of its source there: the id of a search result says nothing.
-func (k Kit) told(d deed) string {
+func (v Reviewer) told(d deed) string {
 	var args struct {
 		Query     string `json:"query"`
 		URL       string `json:"url"`
@@ -90,13 +70,13 @@ func (k Kit) told(d deed) string {
 	}
 	if id, ok := strings.CutPrefix(d.Text, "Read as "); ok {
 		id, _, _ = strings.Cut(id, ".")
-		if s, ok := k.Workspace.Source(id); ok {
+		if s, ok := v.Workspace.Source(id); ok {
 			args.URL = s.ID + " " + s.Title
 		}
 	}
 	if args.Focus != "" {
 		args.Focus = "· " + args.Focus
 	}
-	what := oneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " "))
+	what := prose.OneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " "))
 	return strings.TrimSuffix(d.call.Name+": "+what, ": ")
 }

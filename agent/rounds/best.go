@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// BestKey is what the best report so far is kept under.
-const BestKey = "best"
+// bestKey is what the best report so far is kept under.
+const bestKey = "best"
 
 // best is the report that is the best so far, with the round that it was judged in.
 type best struct {
@@ -19,29 +19,29 @@ type best struct {
 }
 
 // best is the one on record; false when none was judged in this work.
-func (k Kit) best(r Rounds) (b best, ok bool) {
-	ok = k.Workspace.Kept(BestKey, &b) && b.Round > r.Begun && b.Round <= len(r.Rounds)
+func (v Reviewer) best(r State) (b best, ok bool) {
+	ok = v.Workspace.Kept(bestKey, &b) && b.Round > r.Begun && b.Round <= len(r.Rounds)
 	return b, ok
 }
 
 // keepsBefore reports whether the report of the best round so far is better than the one of now. A report that loses a point of the
 // checklist which the best one met is better only when a judge who sees both, in both orders, prefers it and it meets more points.
-func (k Kit) keepsBefore(ctx context.Context, turn *agent.Turn, r Rounds, now Round, text string) (bool, error) {
-	before, ok := k.best(r)
-	if !ok || k.Judging.spares(NoComparison) || bound(before.Text) == bound(text) {
+func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, now Round, text string) (bool, error) {
+	before, ok := v.best(r)
+	if !ok || v.Judging.spares(NoComparison) || bound(before.Text) == bound(text) {
 		return false, nil
 	}
 	old := r.Rounds[before.Round-1]
-	then, err := k.faults(ctx, before.Text)
+	then, err := v.faults(ctx, before.Text)
 	if err != nil {
 		return false, err
 	}
-	since, err := k.faults(ctx, text)
+	since, err := v.faults(ctx, text)
 	if err != nil || then != since { // faults that code finds come first
 		return then < since, err
 	}
-	m := evaluator.Material{Question: k.Workspace.Asked(), Brief: k.brief(), Round: len(r.Rounds) + 1, Today: today(), Points: k.checklist()}
-	choice, _, err := k.evaluator().Compare(ctx, turn.Nest, m, before.Text, text)
+	m := evaluator.Material{Question: v.Workspace.Asked(), Brief: v.brief(), Round: len(r.Rounds) + 1, Today: today(), Points: v.checklist()}
+	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, before.Text, text)
 	if err != nil {
 		return false, err
 	}
@@ -65,17 +65,17 @@ func loses(before, now evaluator.Assessment) bool {
 }
 
 // faults is how many citations of a report do not hold, by code and by the judgements on record.
-func (k Kit) faults(ctx context.Context, text string) (int, error) {
-	result, err := k.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(k.Workspace))
+func (v Reviewer) faults(ctx context.Context, text string) (int, error) {
+	result, err := v.checked(ctx, unboxed(citation.WithoutOwn(text)), citation.Of(v.Workspace))
 	return len(result.Missing()), err
 }
 
 // putBack makes the best report report.md again, unless words of a person would be lost by it.
-func (k Kit) putBack(r Rounds, report string) error {
-	before, ok := k.best(r)
-	now, err := k.Workspace.Peek(report)
-	if err != nil || !ok || bound(now) == bound(before.Text) || len(workspace.Lost(k.Workspace.ByHand(report), before.Text)) > 0 {
+func (v Reviewer) putBack(r State, report string) error {
+	before, ok := v.best(r)
+	now, err := v.Workspace.Peek(report)
+	if err != nil || !ok || bound(now) == bound(before.Text) || len(workspace.Lost(v.Workspace.ByHand(report), before.Text)) > 0 {
 		return err
 	}
-	return k.Workspace.Amend(report, func(string) (string, error) { return before.Text, nil })
+	return v.Workspace.Amend(report, func(string) (string, error) { return before.Text, nil })
 }

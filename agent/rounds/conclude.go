@@ -1,4 +1,4 @@
-package actions
+package rounds
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -18,32 +19,32 @@ import (
 // in this run, which is not brought back: then it stands beside, as a conflict copy. A report that stands gets the note
 // on how it came about; where there is none, or only the one of a run before, it is put together from the chapters. The next run goes on
 // from the dashboards, and writes it anew.
-func (k Kit) Conclude(ctx context.Context, ended agent.Result) (string, error) {
-	var r Rounds
-	if k.Workspace.Kept(RoundsKey, &r); r.Ended != "" { // it was taken up again after its end, and nothing proposed since
-		r = Rounds{Rounds: r.Rounds, Begun: len(r.Rounds)}
+func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, error) {
+	var r State
+	if v.Workspace.Kept(Key, &r); r.Ended != "" { // it was taken up again after its end, and nothing proposed since
+		r = State{Rounds: r.Rounds, Begun: len(r.Rounds)}
 	}
-	r.Broken = k.words().broken(ended)
-	text, err := k.Workspace.Peek(workspace.ReportFile)
+	r.Broken = v.words().broken(ended)
+	text, err := v.Workspace.Peek(workspace.ReportFile)
 	bind := err != nil || strings.TrimSpace(text) == "" || r.isBound(text)
 	if bind {
-		if text, err = k.partial(r.Broken); err != nil {
+		if text, err = v.partial(r.Broken); err != nil {
 			return "", err
 		}
 		r.Bound = bound(text)
 	}
-	if err := k.Workspace.Keep(RoundsKey, r); err != nil {
+	if err := v.Workspace.Keep(Key, r); err != nil {
 		return "", err
 	}
 	name := workspace.ReportFile
 	if bind {
-		_, err = k.Workspace.Overwrite(name, text)
+		_, err = v.Workspace.Overwrite(name, text)
 	}
 	if errors.Is(err, workspace.ErrTakenAway) {
 		return "", nil // the text is kept beside it, and they know why
 	}
 	if err == nil {
-		err = k.sign(ctx, r, name, citation.Of(k.Workspace))
+		err = v.sign(ctx, r, name, citation.Of(v.Workspace))
 		var conflict *workspace.ConflictError
 		if err == nil || errors.As(err, &conflict) { // a person is at work in it
 			return name, nil
@@ -52,20 +53,20 @@ func (k Kit) Conclude(ctx context.Context, ended agent.Result) (string, error) {
 	if errors.Is(err, workspace.ErrLocked) || ctx.Err() != nil {
 		return "", err
 	}
-	return k.concludeBeside(ctx, r, err)
+	return v.concludeBeside(ctx, r, err)
 }
 
 // unfinishedFile is where an unfinished report goes when report.md is something that cannot be written.
 const unfinishedFile = "report-unfinished.md"
 
 // concludeBeside leaves the report under another name, for a reason that holds for the usual one alone.
-func (k Kit) concludeBeside(ctx context.Context, r Rounds, why error) (string, error) {
-	text, err := k.partial(r.Broken)
+func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (string, error) {
+	text, err := v.partial(r.Broken)
 	if err == nil {
-		_, err = k.Workspace.Overwrite(unfinishedFile, text)
+		_, err = v.Workspace.Overwrite(unfinishedFile, text)
 	}
 	if err == nil {
-		err = k.sign(ctx, r, unfinishedFile, citation.Of(k.Workspace))
+		err = v.sign(ctx, r, unfinishedFile, citation.Of(v.Workspace))
 	}
 	if err != nil {
 		return "", fmt.Errorf("writing the unfinished report: %w", why)
@@ -79,7 +80,7 @@ func bound(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func (r Rounds) isBound(text string) bool { return r.Bound != "" && r.Bound == bound(text) }
+func (r State) isBound(text string) bool { return r.Bound != "" && r.Bound == bound(text) }
 
 // What the bound chapters may come to, with room for what the program adds, and how many are named that do not fit.
 const (
@@ -88,26 +89,26 @@ const (
 )
 
 // partial binds the chapters, as they stand, and says what is missing.
-func (k Kit) partial(why string) (string, error) {
+func (v Reviewer) partial(why string) (string, error) {
 	var left []string
-	chapters, err := k.Workspace.Chapters()
+	chapters, err := v.Workspace.Chapters()
 	if err != nil { // the folder may be gone
-		left = append(left, "- "+oneLine(agent.Disarm(err.Error())))
+		left = append(left, "- "+prose.OneLine(agent.Disarm(err.Error())))
 	}
-	w := k.words()
+	w := v.words()
 	what := w.say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ", "本报告尚未完成：以下是停止工作时各章的原文，按顺序排列。")
 	if len(chapters) == 0 {
 		what = w.say("This report is not finished, and no chapter was begun. ", "本报告尚未完成，一章也没有开始。")
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n\n%s\n", oneLine(k.Workspace.Asked()), what+why)
+	fmt.Fprintf(&out, "# %s\n\n%s\n", prose.OneLine(v.Workspace.Asked()), what+why)
 	for _, c := range chapters {
-		text, err := k.Workspace.Peek(c.File)
+		text, err := v.Workspace.Peek(c.File)
 		if err == nil && out.Len()+len(text) > maxBound {
 			err = errors.New(w.say("there is no room for it here", "此处篇幅不够"))
 		}
 		if err != nil { // one file is no reason to leave no report
-			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+oneLine(agent.Disarm(err.Error())))
+			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
 			continue
 		}
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", c.Title, strings.TrimSpace(gate.Demote(text)))
@@ -118,7 +119,7 @@ func (k Kit) partial(why string) (string, error) {
 	if len(left) > 0 {
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", w.say("Chapters left out", "未收入的章节"), strings.Join(left, "\n"))
 	}
-	overall, err := k.Workspace.Peek(workspace.OverallFile)
+	overall, err := v.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		return "", err
 	}
@@ -142,8 +143,8 @@ func (w words) broken(ended agent.Result) string {
 		agent.Stuck: "停滞不前", agent.Looping: "原地打转", agent.Idle: "没有进展",
 	}[ended.Reason]
 	text := w.say("Not finished: it stopped after %d steps, %s", "尚未完成：第 %d 步后停止，原因是%s", ended.Steps, w.say(string(ended.Reason), why))
-	if why := oneLine(agent.Disarm(ended.Text)); why != "" {
-		text += w.say(" (%s)", "（%s）", shorten(why, mostWhy))
+	if why := prose.OneLine(agent.Disarm(ended.Text)); why != "" {
+		text += w.say(" (%s)", "（%s）", prose.Shorten(why, mostWhy))
 	}
 	return text + w.say(".", "。")
 }

@@ -1,7 +1,8 @@
-package actions
+package rounds
 
 import (
 	"context"
+	_ "embed" // for the prompt
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
@@ -22,7 +24,11 @@ const (
 	mostObjections   = 6
 	opponentReport   = 14_000 // tokens of the report that it is shown
 	longestObjection = 400    // letters of one of its sentences
+	maxNamed         = 80     // letters of a name or a place that is repeated
 )
+
+//go:embed opponent.md
+var opponentPrompt string
 
 // objecting is what the opponent ends with.
 type objecting struct {
@@ -37,24 +43,19 @@ type objecting struct {
 
 // oppose has an opponent look for what speaks against the report: in the sources that were read, in others, and in other places of the
 // report. It may search, visit and look into files, and cannot write. Each objection brings its passage, which code looks up.
-func (k Kit) oppose(ctx context.Context, turn *agent.Turn, report string, answered []evaluator.Answered, attack int) ([]evaluator.Objection, error) {
-	text, err := k.Workspace.Peek(report)
+func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, answered []evaluator.Answered, attack int) ([]evaluator.Objection, error) {
+	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return nil, err
 	}
 	text = citation.WithoutOwn(text)
-	act := append([]agent.Action{k.webSearch(), k.visitURL()}, k.Files.Reading()...)
-	for i := range act {
-		if k.Again != nil && act[i].Explores {
-			act[i].Run = k.fromRecord
-		}
-	}
+	act := append(v.Exploring(), v.Files.Reading()...)
 	result, err := turn.Nest(ctx, agent.Agent{
 		Name:    fmt.Sprintf("opponent%d", attack),
-		Brain:   k.evaluator().Brain,
-		Actions: append(act, k.object(text, answered)),
+		Brain:   v.evaluator().Brain,
+		Actions: append(act, v.object(text, answered)),
 		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System(doc("opponent")), agent.User(k.opposed(text, report, answered))}, nil
+			return []agent.Message{agent.System(strings.TrimSpace(opponentPrompt)), agent.User(v.opposed(text, report, answered))}, nil
 		},
 		Limits: agent.Limits{Steps: opponentSteps},
 	})
@@ -78,13 +79,13 @@ func (k Kit) oppose(ctx context.Context, turn *agent.Turn, report string, answer
 }
 
 // opposed is what an opponent is shown.
-func (k Kit) opposed(text, report string, answered []evaluator.Answered) string {
+func (v Reviewer) opposed(text, report string, answered []evaluator.Answered) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", time.Now().Format(time.DateOnly), report)
-	out.WriteString(agent.Outside("material", k.Workspace.Asked(), "what", "question") + "\n\n")
+	out.WriteString(agent.Outside("material", v.Workspace.Asked(), "what", "question") + "\n\n")
 	var sources []string
-	for _, s := range k.Workspace.Sources() {
-		sources = append(sources, fmt.Sprintf("%s · %s", s.ID, shorten(oneLine(s.Title), maxNamed)))
+	for _, s := range v.Workspace.Sources() {
+		sources = append(sources, fmt.Sprintf("%s · %s", s.ID, prose.Shorten(prose.OneLine(s.Title), maxNamed)))
 	}
 	if len(sources) > 0 {
 		out.WriteString(agent.Outside("material", strings.Join(sources, "\n"), "what", "sources that were read") + "\n\n")
@@ -106,7 +107,7 @@ func (k Kit) opposed(text, report string, answered []evaluator.Answered) string 
 }
 
 // object is how an opponent ends. An objection whose place or passage is not there is sent back.
-func (k Kit) object(report string, answered []evaluator.Answered) agent.Action {
+func (v Reviewer) object(report string, answered []evaluator.Answered) agent.Action {
 	open, next := map[string]bool{}, 1
 	for _, a := range answered {
 		open[a.ID], next = true, next+1
@@ -116,12 +117,12 @@ func (k Kit) object(report string, answered []evaluator.Answered) agent.Action {
 		var wrong []string
 		n := next
 		for i, o := range in.Objections {
-			passage, err := k.passage(report, o.Passage)
+			passage, err := v.passage(report, o.Passage)
 			switch {
-			case oneLine(o.What) == "":
+			case prose.OneLine(o.What) == "":
 				err = errors.New("says nothing")
 			case !holdsWords(report, o.Where):
-				err = fmt.Errorf("names a place that is not in the report: %q", shorten(o.Where, maxNamed))
+				err = fmt.Errorf("names a place that is not in the report: %q", prose.Shorten(o.Where, maxNamed))
 			}
 			if err != nil {
 				wrong = append(wrong, fmt.Sprintf("objection %d %v", i+1, err))
@@ -146,25 +147,25 @@ func (k Kit) object(report string, answered []evaluator.Answered) agent.Action {
 }
 
 // passage is what an objection rests on: the block that it names, under its citation, or other words of the report.
-func (k Kit) passage(report, named string) (string, error) {
+func (v Reviewer) passage(report, named string) (string, error) {
 	for _, m := range workspace.Marks("[" + strings.Trim(strings.TrimSpace(named), "[]") + "]") {
 		for _, ref := range m.Refs {
-			text, _, err := k.Workspace.SourceText(ref.ID)
+			text, _, err := v.Workspace.SourceText(ref.ID)
 			if err != nil {
 				return "", fmt.Errorf("rests on %s, under which nothing was read", ref)
 			}
 			for _, b := range block.Split(text) {
 				if b.N == ref.Block {
-					return fmt.Sprintf("[%s] “%s”", ref, shorten(plainLine(b.Text), longestObjection)), nil
+					return fmt.Sprintf("[%s] “%s”", ref, prose.Shorten(plainLine(b.Text), longestObjection)), nil
 				}
 			}
 			return "", fmt.Errorf("rests on %s, and there is no such block; name one by its number", ref)
 		}
 	}
 	if !holdsWords(report, named) {
-		return "", fmt.Errorf("rests on %q, which is neither a block nor in the report", shorten(named, maxNamed))
+		return "", fmt.Errorf("rests on %q, which is neither a block nor in the report", prose.Shorten(named, maxNamed))
 	}
-	return "“" + shorten(plainLine(named), longestObjection) + "”", nil
+	return "“" + prose.Shorten(plainLine(named), longestObjection) + "”", nil
 }
 
 // holdsWords reports whether a text has some words, whatever marks are around them.
@@ -182,4 +183,6 @@ func holdsWords(text, words string) bool {
 }
 
 // plainLine is a sentence of a model as it may be shown to another: one line that can close no mark.
-func plainLine(text string) string { return shorten(agent.Disarm(oneLine(text)), longestObjection) }
+func plainLine(text string) string {
+	return prose.Shorten(agent.Disarm(prose.OneLine(text)), longestObjection)
+}

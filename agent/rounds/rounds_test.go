@@ -1,4 +1,4 @@
-package actions_test
+package rounds_test
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // scoresAlone leaves out what other tests look at: a judge that gives scores decides alone.
-const scoresAlone = actions.NoChecker | actions.NoChecklist | actions.NoComparison | actions.NoOpponent | actions.NoMending
+const scoresAlone = rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 
 // judgement is what a scripted judge says: four equal scores, and gaps.
 func judgement(score float64, gaps ...string) agent.Reply {
@@ -36,16 +36,16 @@ func judgement(score float64, gaps ...string) agent.Reply {
 }
 
 // proposals is a research whose report is proposed again and again, each in a run of its own, to a judge that gives these replies.
-func proposals(t *testing.T, judging actions.Judging, judge ...agent.Reply) *bench {
+func proposals(t *testing.T, judging rounds.Judging, judge ...agent.Reply) *bench {
 	t.Helper()
 	b := newBench(t)
 	require.NoError(t, b.w.Ask("Why do tides rise?"))
 	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, "The water is pulled twice a day.")
 	require.NoError(t, err)
 	b.put("report.md", "# Tides\n\nTwice a day [s1].\n")
-	b.kit.Judging = judging
-	b.kit.Judging.Without |= scoresAlone
-	b.kit.Files.Brain = agenttest.Replies(judge...)
+	b.review.Judging = judging
+	b.review.Judging.Without |= scoresAlone
+	b.review.Files.Brain = agenttest.Replies(judge...)
 	return b
 }
 
@@ -53,8 +53,8 @@ func proposals(t *testing.T, judging actions.Judging, judge ...agent.Reply) *ben
 func (b *bench) propose() (string, agent.Effect) {
 	b.t.Helper()
 	b.proposed++
-	var r actions.Rounds
-	if b.w.Kept(actions.RoundsKey, &r); len(r.Rounds) > 0 {
+	var r rounds.State
+	if b.w.Kept(rounds.Key, &r); len(r.Rounds) > 0 {
 		title, rest, _ := strings.Cut(b.text("report.md"), "\n")
 		b.put("report.md", title+"\n\n"+strings.Repeat("more ", b.proposed)+"\n"+rest)
 	}
@@ -68,7 +68,7 @@ func (b *bench) proposeAs(name string) (string, agent.Effect) {
 	a := agent.Agent{
 		Name:    name,
 		Brain:   agenttest.Replies(agenttest.Reply(agenttest.Call("all_finished", args{"result": "report.md"})), agenttest.Words(""), agenttest.Words(""), agenttest.Words("")),
-		Actions: b.kit.Actions(),
+		Actions: b.review.Actions(),
 		Open:    func(context.Context) ([]agent.Message, error) { return nil, nil },
 		Observe: func(e agent.Event) {
 			if acted, ok := e.(agent.Acted); ok && acted.Call.Name == "all_finished" {
@@ -85,20 +85,20 @@ func TestScoresDecideWhenToStop(t *testing.T) {
 	gaps := []string{"What is the second cause?", "How high do they rise?", "Where not?", "Since when is it known?"}
 	garbage := []agent.Reply{agenttest.Words("It is good."), agenttest.Words("Really."), agenttest.Words("7/10")}
 	for name, c := range map[string]struct {
-		judging actions.Judging
+		judging rounds.Judging
 		judge   []agent.Reply
 		rounds  int
 		stop    string
 	}{
-		"good enough at once":        {actions.Judging{}, []agent.Reply{judgement(8.5)}, 1, "good enough"},
-		"good enough in time":        {actions.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(5.5, gaps...), judgement(7.2, gaps...)}, 3, "good enough"},
-		"no gaps":                    {actions.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(6)}, 2, "no gaps left"},
-		"no longer improving":        {actions.Judging{}, []agent.Reply{judgement(5, gaps...), judgement(5.4, gaps...)}, 2, "no longer improving"},
-		"most rounds":                {actions.Judging{Rule: evaluator.Rule{Max: 3}}, []agent.Reply{judgement(2, gaps...), judgement(3, gaps...), judgement(4, gaps...)}, 3, "most rounds reached"},
-		"never under the minimum":    {actions.Judging{Rule: evaluator.Rule{Min: 3}}, []agent.Reply{judgement(9), judgement(9), judgement(9)}, 3, "good enough"},
-		"judgements nobody can read": {actions.Judging{}, append(garbage, garbage...), 2, "not assessed"},
-		"fixed":                      {actions.Judging{Fixed: 2}, nil, 2, "all rounds done"},
-		"a threshold of one's own":   {actions.Judging{Rule: evaluator.Rule{Threshold: 5}}, []agent.Reply{judgement(5, gaps...)}, 1, "good enough"},
+		"good enough at once":        {rounds.Judging{}, []agent.Reply{judgement(8.5)}, 1, "good enough"},
+		"good enough in time":        {rounds.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(5.5, gaps...), judgement(7.2, gaps...)}, 3, "good enough"},
+		"no gaps":                    {rounds.Judging{}, []agent.Reply{judgement(4, gaps...), judgement(6)}, 2, "no gaps left"},
+		"no longer improving":        {rounds.Judging{}, []agent.Reply{judgement(5, gaps...), judgement(5.4, gaps...)}, 2, "no longer improving"},
+		"most rounds":                {rounds.Judging{Rule: evaluator.Rule{Max: 3}}, []agent.Reply{judgement(2, gaps...), judgement(3, gaps...), judgement(4, gaps...)}, 3, "most rounds reached"},
+		"never under the minimum":    {rounds.Judging{Rule: evaluator.Rule{Min: 3}}, []agent.Reply{judgement(9), judgement(9), judgement(9)}, 3, "good enough"},
+		"judgements nobody can read": {rounds.Judging{}, append(garbage, garbage...), 2, "not assessed"},
+		"fixed":                      {rounds.Judging{Fixed: 2}, nil, 2, "all rounds done"},
+		"a threshold of one's own":   {rounds.Judging{Rule: evaluator.Rule{Threshold: 5}}, []agent.Reply{judgement(5, gaps...)}, 1, "good enough"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := proposals(t, c.judging, c.judge...)
@@ -108,22 +108,22 @@ func TestScoresDecideWhenToStop(t *testing.T) {
 			}
 			text, effect := b.propose()
 			require.Equal(t, agent.Finish, effect, text)
-			var r actions.Rounds
-			require.True(t, b.w.Kept(actions.RoundsKey, &r))
+			var r rounds.State
+			require.True(t, b.w.Kept(rounds.Key, &r))
 			assert.Len(t, r.Rounds, c.rounds)
 			for _, place := range []string{r.Ended, b.text(workspace.OverallFile)} {
 				assert.Contains(t, place, c.stop, "the record and the dashboard agree")
 			}
 			if name == "judgements nobody can read" {
 				assert.NotContains(t, b.text("report.md"), "of 10", "never a score")
-				assert.NoFileExists(t, b.dir+"/"+actions.ChartFile)
+				assert.NoFileExists(t, b.dir+"/"+workspace.ChartFile)
 			}
 		})
 	}
 }
 
 func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(4, "What is the second cause?", "How high do they rise?", "Where not?", "Since when?"), judgement(7.5))
+	b := proposals(t, rounds.Judging{}, judgement(4, "What is the second cause?", "How high do they rise?", "Where not?", "Since when?"), judgement(7.5))
 	text, effect := b.propose()
 	require.Equal(t, agent.Restart, effect, text)
 	overall, current := b.text(workspace.OverallFile), b.text(workspace.CurrentFile)
@@ -143,9 +143,9 @@ func TestTheNextRoundStartsFromTheGaps(t *testing.T) {
 
 	_, effect = b.propose()
 	require.Equal(t, agent.Finish, effect)
-	assert.NoError(t, wellFormed(b.text(actions.ChartFile)))
-	assert.Contains(t, b.text(actions.ChartFile), ">7.5<")
-	assert.NotContains(t, b.text(actions.ChartFile), "script")
+	assert.NoError(t, wellFormed(b.text(workspace.ChartFile)))
+	assert.Contains(t, b.text(workspace.ChartFile), ">7.5<")
+	assert.NotContains(t, b.text(workspace.ChartFile), "script")
 }
 
 func TestObjectionsHaveToBeAnswered(t *testing.T) {
@@ -157,7 +157,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	}
 	one := args{"where": "Twice a day", "what": "The Sun is left out.", "remedy": "Say what the Sun does.", "passage": "[s1.1]"}
 	made := args{"where": "Twice a day", "what": "Whales pull.", "remedy": "Say so.", "passage": "s1.9"}
-	b := proposals(t, actions.Judging{Harsh: true}, judgement(8), object(made), object(one), object())
+	b := proposals(t, rounds.Judging{Harsh: true}, judgement(8), object(made), object(one), object())
 	text, effect := b.propose()
 	require.Equal(t, agent.Restart, effect, text)
 	assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (“Twice a day”): The Sun is left out. → Say what the Sun does. Passage: [s1.1] “The water is pulled twice a day.”")
@@ -172,7 +172,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	assert.Contains(t, b.account(), "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains.")
 
 	t.Run("what stands is named", func(t *testing.T) {
-		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"], "passage": "s1.1"}))
+		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"], "passage": "s1.1"}))
 		b.propose()
 		_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", "O1：不成立")
 		require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 		assert.Contains(t, b.account(), "Objection without an answer: The Sun is left out.")
 	})
 	t.Run("silence does not hang", func(t *testing.T) {
-		b := proposals(t, actions.Judging{Harsh: true, Fixed: 1}, object(one), object(one))
+		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object(one))
 		var effect agent.Effect
 		for i := range 4 {
 			_, effect = b.proposeAs(fmt.Sprint("same", i))
@@ -193,7 +193,7 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 
 // What fails a gate is never finished: the research ends, and says in the report, on the dashboard and in the record what fails.
 func TestWhatFailsAGateIsNotSound(t *testing.T) {
-	b := proposals(t, actions.Judging{Fixed: 1})
+	b := proposals(t, rounds.Judging{Fixed: 1})
 	b.put("report.md", "# Tides\n\nTwice a week 17 [s1].\n")
 	for range 2 {
 		text, effect := b.propose()
@@ -207,8 +207,8 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 	report := b.text("report.md")
 	assert.True(t, strings.HasPrefix(report, "# Tides\n\n> [!WARNING]\n> **Not sound: this report did not pass its checks.**\n>\n> - citations: what report.md cites"), report)
 	assert.Contains(t, report, "\nTwice a week 17 [s1].\n")
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	var r rounds.State
+	require.True(t, b.w.Kept(rounds.Key, &r))
 	require.Len(t, r.Unsound, 1)
 	assert.Contains(t, b.text(workspace.OverallFile), "Ended as not sound: the report does not pass citations.")
 
@@ -220,8 +220,8 @@ func TestWhatFailsAGateIsNotSound(t *testing.T) {
 
 // A report with several faults costs one proposal, not one a fault. The judge is not asked meanwhile.
 func TestFaultsOfSeveralGatesAreOneRefusal(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(8))
-	b.kit.Profile = gate.Profile{Name: "mine", Words: gate.Range{Min: 20}, Sources: 2}
+	b := proposals(t, rounds.Judging{}, judgement(8))
+	b.review.Profile = gate.Profile{Name: "mine", Words: gate.Range{Min: 20}, Sources: 2}
 	b.put("report.md", "# Tides\n\n### Causes\n\nTwice a week 17 [s1].\n")
 	for range 2 {
 		text, effect := b.propose()
@@ -231,10 +231,10 @@ func TestFaultsOfSeveralGatesAreOneRefusal(t *testing.T) {
 			assert.Contains(t, text, part)
 		}
 	}
-	var r actions.Rounds
-	require.True(t, b.w.Kept(actions.RoundsKey, &r))
+	var r rounds.State
+	require.True(t, b.w.Kept(rounds.Key, &r))
 	assert.Len(t, r.Refusals, 8, "each gate knows what it said")
-	judge, ok := b.kit.Files.Brain.(*agenttest.Script)
+	judge, ok := b.review.Files.Brain.(*agenttest.Script)
 	require.True(t, ok)
 	assert.Empty(t, judge.Heard(), "the judge is asked of what passes alone")
 	text, effect := b.propose()
@@ -245,7 +245,7 @@ func TestFaultsOfSeveralGatesAreOneRefusal(t *testing.T) {
 }
 
 func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(4, "第二个原因是什么？"), judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(4, "第二个原因是什么？"), judgement(8))
 	require.NoError(t, b.w.Ask("潮汐为什么会涨落？"))
 	b.put("report.md", "# 潮汐\n\n海水每天涨落两次 [s1]。\n")
 	b.propose()
@@ -258,7 +258,7 @@ func TestAChineseResearchIsSpokenToInChinese(t *testing.T) {
 // The program's section is the end of the file, where a person adds lines.
 func TestLinesBelowTheRoundsStay(t *testing.T) {
 	for question, ended := range map[string]string{"Why do tides rise?": "Ended after round 2", "潮汐为什么会涨落？": "第 2 轮后结束"} {
-		b := proposals(t, actions.Judging{}, judgement(4, "Where not?"), judgement(8), judgement(8))
+		b := proposals(t, rounds.Judging{}, judgement(4, "Where not?"), judgement(8), judgement(8))
 		require.NoError(t, b.w.Ask(question))
 		for range 2 {
 			b.put(workspace.OverallFile, b.text(workspace.OverallFile)+"\n- mine\n")
@@ -293,22 +293,11 @@ func wellFormed(text string) error {
 	}
 }
 
-func TestAnUpdateThatSaysNothingNewIsToldSo(t *testing.T) {
-	b := newBench(t)
-	for i, want := range []agent.Effect{agent.Restart, agent.Continue} {
-		results, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."}))
-		assert.Equal(t, want, effect, i)
-		if want == agent.Continue {
-			assert.Contains(t, results[0], "nothing new")
-		}
-	}
-}
-
 func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
-	b := proposals(t, actions.Judging{})
+	b := proposals(t, rounds.Judging{})
 	ended := agent.Result{Reason: agent.OutOfSteps, Steps: 7}
 	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
-	name, err := b.kit.Conclude(context.Background(), ended)
+	name, err := b.review.Conclude(context.Background(), ended)
 	require.NoError(t, err)
 	assert.Contains(t, b.text(name), "no chapter was begun. Not finished: it stopped after 7 steps, out of steps.")
 
@@ -316,7 +305,7 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\n## More\n\n```\n# no heading\n```\n")
 	_, err = b.w.UpdateDashboard(workspace.Overall, "blueprint", "- [x] **Causes** File: Notebook/01-causes.md\n- [ ] **Heights** File: Notebook/02-heights.md")
 	require.NoError(t, err)
-	_, err = b.kit.Conclude(context.Background(), ended)
+	_, err = b.review.Conclude(context.Background(), ended)
 	require.NoError(t, err)
 	report := b.text("report.md")
 	assert.Contains(t, report, "## Causes\n\nThe Moon [s1].\n\n### More\n\n```\n# no heading\n```\n")
@@ -327,7 +316,7 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 
 // A judge reads the chapters for the program: what a person wrote in one meanwhile is still to be told to the researcher.
 func TestWhatTheProgramReadsTheAgentHasNotSeen(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(8))
 	require.NoError(t, b.w.Create("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n"))
 	b.put("Notebook/01-causes.md", "# Causes\n\nThe Moon [s1].\n\nAnd the Sun, says a person.\n")
 	_, effect := b.propose()
@@ -338,7 +327,7 @@ func TestWhatTheProgramReadsTheAgentHasNotSeen(t *testing.T) {
 }
 
 func TestAReportThatWasJudgedHasToChange(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(4, "What else?"), judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(4, "What else?"), judgement(8))
 	_, effect := b.proposeAs("first")
 	require.Equal(t, agent.Restart, effect)
 	text, effect := b.proposeAs("second")
@@ -351,10 +340,10 @@ func TestAReportThatWasJudgedHasToChange(t *testing.T) {
 
 // While the judge works a person writes into the plan: the next round's plan takes its place, and their line stands below it.
 func TestWhatAPersonWritesWhileTheJudgeWorksStays(t *testing.T) {
-	b := proposals(t, actions.Judging{})
+	b := proposals(t, rounds.Judging{})
 	_, _, err := b.w.Dashboards()
 	require.NoError(t, err)
-	b.kit.Files.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+	b.review.Files.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
 		b.put(workspace.CurrentFile, strings.Replace(b.text(workspace.CurrentFile), "{#plan}\n", "{#plan}\n\n- ask the harbour master\n", 1))
 		b.put(workspace.OverallFile, strings.Replace(b.text(workspace.OverallFile), "{#gaps}\n", "{#gaps}\n\n- and the estuaries?\n", 1))
 		return judgement(4, "What is the second cause?"), nil
@@ -369,7 +358,7 @@ func TestWhatAPersonWritesWhileTheJudgeWorksStays(t *testing.T) {
 
 // A gap that was closed does not stand in the report as open.
 func TestAClosedGapIsTakenOff(t *testing.T) {
-	b := proposals(t, actions.Judging{}, judgement(4, "What is the second cause?"), judgement(8))
+	b := proposals(t, rounds.Judging{}, judgement(4, "What is the second cause?"), judgement(8))
 	b.propose()
 	require.Contains(t, b.text(workspace.OverallFile), "- What is the second cause?")
 	_, effect := b.propose()
@@ -380,7 +369,7 @@ func TestAClosedGapIsTakenOff(t *testing.T) {
 
 // What a judge or a gate repeats of a hostile page does not reach the report.
 func TestTheReportRepeatsNoGaps(t *testing.T) {
-	b := proposals(t, actions.Judging{Fixed: 1})
+	b := proposals(t, rounds.Judging{Fixed: 1})
 	_, err := b.w.UpdateDashboard(workspace.Overall, "gaps", "- <img src=x onerror=y> ![x](https://evil.example/p) [a](javascript:b) [s1]")
 	require.NoError(t, err)
 	_, effect := b.propose()
@@ -392,11 +381,11 @@ func TestTheReportRepeatsNoGaps(t *testing.T) {
 
 // A report that a person deleted is not brought back by the end of a run; the text stands beside.
 func TestADeletedReportIsNotBroughtBack(t *testing.T) {
-	b := proposals(t, actions.Judging{})
+	b := proposals(t, rounds.Judging{})
 	_, err := b.w.Read("report.md")
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(filepath.Join(b.dir, "report.md")))
-	name, err := b.kit.Conclude(context.Background(), agent.Result{Reason: agent.OutOfSteps, Steps: 7})
+	name, err := b.review.Conclude(context.Background(), agent.Result{Reason: agent.OutOfSteps, Steps: 7})
 	require.NoError(t, err)
 	assert.Empty(t, name)
 	assert.NoFileExists(t, filepath.Join(b.dir, "report.md"))

@@ -1,0 +1,21 @@
+// Package prose has what every room needs to show a text: in one line, shortened, in which language.
+package prose
+
+import "strings"
+
+// OneLine returns a text with each run of spaces and line ends as one space.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// FirstLine returns a text up to its first line end.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// Shorten returns a text of at most so many letters, with an ellipsis behind them if it had more.
+func Shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

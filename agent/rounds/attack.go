@@ -1,0 +1,77 @@
+package rounds
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// attack has the report opposed that may end, or that answers the objections to it. What the opponent finds the first time is to be
+// answered; what it finds after the answers stands.
+func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report string, answered []evaluator.Answered) error {
+	before := turn.Spent()
+	found, err := v.oppose(ctx, turn, report, answered, r.Attacks+1)
+	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
+		return err
+	}
+	r.Attacks++
+	r.Objections, r.Unheard = found, err != nil
+	if r.Attacks == 1 {
+		r.Decided = v.decided()
+	}
+	if r.Unheard && len(answered) > 0 { // nobody said that they are closed
+		found = open(answered)
+	}
+	if len(answered) > 0 || turn.Closing() {
+		r.Objections, r.Standing = nil, found // there is one chance to answer, or an opponent is never done
+	}
+	return v.keep(turn, r, before)
+}
+
+// decided are the decisions as they stand.
+func (v Reviewer) decided() []string {
+	overall, err := v.Workspace.Peek(workspace.OverallFile)
+	if err != nil {
+		return nil
+	}
+	body, _ := workspace.Section(overall, "decisions")
+	return workspace.Lines(body)
+}
+
+func open(answered []evaluator.Answered) []evaluator.Objection {
+	var all []evaluator.Objection
+	for _, a := range answered {
+		all = append(all, a.Objection)
+	}
+	return all
+}
+
+// answers are what the dashboard says to each objection, and the ids of those that it says nothing to.
+func (v Reviewer) answers(r State) (answered []evaluator.Answered, silent []string) {
+	overall, err := v.Workspace.Peek(workspace.OverallFile)
+	if err != nil {
+		overall = ""
+	}
+	decisions, _ := workspace.Section(overall, "decisions")
+	for _, o := range r.Objections {
+		a := evaluator.Answered{Objection: o}
+		for _, line := range workspace.Lines(decisions) {
+			if slices.Contains(r.Decided, line) {
+				continue // it was there before the objection
+			}
+			if rest, ok := strings.CutPrefix(line, o.ID); ok && rest != "" && !strings.ContainsAny(rest[:1], "0123456789") {
+				a.Answer = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
+			}
+		}
+		if a.Answer == "" {
+			silent = append(silent, o.ID)
+		}
+		answered = append(answered, a)
+	}
+	return answered, silent
+}

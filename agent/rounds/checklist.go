@@ -1,0 +1,42 @@
+package rounds
+
+import (
+	"context"
+	"errors"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+)
+
+// checklistKey is what the checklist of a research is kept under, by which its reports are marked.
+const checklistKey = "checklist"
+
+// checklist is the one on record.
+func (v Reviewer) checklist() (points []evaluator.Point) {
+	v.Workspace.Kept(checklistKey, &points)
+	return points
+}
+
+// listIdeal has the evaluator write the checklist before it sees the first report. One that cannot be read is done without.
+func (v Reviewer) listIdeal(ctx context.Context, turn *agent.Turn) error {
+	if v.Judging.spares(NoChecklist) || len(v.checklist()) > 0 {
+		return nil
+	}
+	m := evaluator.Material{Question: v.Workspace.Asked(), Places: v.Searchable(), Brief: v.brief(), Today: today()}
+	for _, s := range v.Workspace.Sources() {
+		shown := judged(s)
+		if text, _, err := v.Workspace.SourceText(s.ID); err == nil {
+			shown.Headings = actions.Headings(text)
+		}
+		m.Sources = append(m.Sources, shown)
+	}
+	points, err := v.evaluator().Ideal(ctx, turn.Nest, m)
+	if errors.Is(err, evaluator.ErrUnreadable) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.Workspace.Keep(checklistKey, points)
+}

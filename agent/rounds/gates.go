@@ -1,0 +1,80 @@
+package rounds
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets the report pass then; the
+// report says how many are left.
+type unheard struct {
+	notes []workspace.Note
+	past  []gate.Refusal
+}
+
+// Name implements gate.Gate.
+func (unheard) Name() string { return "notes" }
+
+// Refuse implements gate.Gate.
+func (u unheard) Refuse(context.Context, gate.Report) string {
+	var said []string
+	for _, p := range u.past {
+		if p.Gate == u.Name() {
+			said = append(said, workspace.NoteIDs(p.Text)...)
+		}
+	}
+	left := slices.DeleteFunc(workspace.Unanswered(u.notes), func(n workspace.Note) bool { return slices.Contains(said, n.ID) })
+	if len(left) == 0 {
+		return ""
+	}
+	return actions.Unanswered(left) + " Then call all_finished again, in the same reply."
+}
+
+// worked is the gate of a round: the report has to be another than the one that was judged last.
+type worked struct{ before string }
+
+// Name implements gate.Gate.
+func (worked) Name() string { return "round" }
+
+// Refuse implements gate.Gate.
+func (w worked) Refuse(_ context.Context, r gate.Report) string {
+	if w.before == "" || w.before != bound(r.Text) {
+		return ""
+	}
+	return r.File + " is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again; if a gap can not be closed, say so in the report and under decisions"
+}
+
+// written is the gate of a report that the program put together when a run before this one came to a limit.
+type written struct{ bound bool }
+
+// Name implements gate.Gate.
+func (written) Name() string { return "written" }
+
+// Refuse implements gate.Gate.
+func (w written) Refuse(_ context.Context, r gate.Report) string {
+	if !w.bound {
+		return ""
+	}
+	return r.File + " is not yours: it is the chapters as they stood when the run before this one stopped. Write it anew, as the answer to the question, then propose to finish again"
+}
+
+// answers is the gate of a report that was attacked: each objection needs a word.
+type answers struct{ silent []string }
+
+// Name implements gate.Gate.
+func (answers) Name() string { return "objections" }
+
+// Refuse implements gate.Gate.
+func (a answers) Refuse(context.Context, gate.Report) string {
+	if len(a.silent) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the objections %s are not answered. Mend the report, then add a line for each to the section decisions of the overall dashboard, such as \"- %s: mended, section Costs has the prices of 2025\" or \"- %s: does not hold, because …\"",
+		strings.Join(a.silent, ", "), a.silent[0], a.silent[0])
+}

@@ -1,0 +1,228 @@
+package rounds
+
+import (
+	"context"
+	"slices"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// Reviewer decides what comes of a report that the researcher proposes to end with.
+type Reviewer struct {
+	actions.Kit              // what the researcher works on; an opponent explores with its actions
+	Profile     gate.Profile // what kind of report is wanted; the zero value asks for no length
+	Judging     Judging      // when it is good enough
+}
+
+// Actions are the researcher's six, of which all_finished proposes a report to this reviewer.
+func (v Reviewer) Actions() []agent.Action {
+	kit := v.Kit
+	kit.Propose = v.Propose
+	return kit.Actions()
+}
+
+// Propose takes a report through the gates, the check of its claims, its round's judgement, and an opponent's objections. What does not
+// pass a gate goes on in this stretch, and ends the research as not sound when the tries are used up; what is not good enough yet opens a
+// fresh stretch with its gaps as the task. A gate that asks for another report than this one is heard alone, and before those that say
+// what is wrong with this one, all at once.
+func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
+	r := v.state(turn)
+	sources := citation.Of(v.Workspace)
+	if r.Call == turn.Path() { // judged already when a kill came, before the outcome was on record; what it paid is only charged
+		turn.Charge(r.Paid)
+		return v.decide(ctx, turn, r, report, sources)
+	}
+	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
+	moved, err := v.repoint(ctx, r, report, sources)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	outcome, err := v.examine(ctx, turn, r, report, sources)
+	if outcome.Effect != agent.Finish && moved != "" { // the text of a finish is the report's name
+		outcome.Text += "\n" + moved
+	}
+	return outcome, err
+}
+
+// examine is what comes of a proposal: see [Reviewer.Propose].
+func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup) (agent.Outcome, error) {
+	answered, silent := v.answers(r)
+	proposed := v.reportOf(turn, report, sources)
+	first, err := gate.Sequence{unheard{v.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Refuse(ctx, proposed)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(first) > 0 {
+		if first[0].Gate == (worked{}).Name() && first[0].Spent(r.Refusals) {
+			return v.stalled(ctx, turn, r, report, sources)
+		}
+		return v.refuse(ctx, turn, r, report, sources, first[:1])
+	}
+	refused, err := append(v.Profile.Gates(), answers{silent}).Refuse(ctx, proposed)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(refused) > 0 {
+		return v.refuse(ctx, turn, r, report, sources, refused)
+	}
+	before := turn.Spent()
+	checked, err := v.checkClaims(ctx, turn, proposed.Text, sources)
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	proposed.Judgements = citation.Judged(v.Workspace)
+	if refused, err = (gate.Sequence{gate.Citations{}}).Refuse(ctx, proposed); err != nil {
+		return agent.Outcome{}, err
+	}
+	if len(refused) > 0 {
+		return v.refuse(ctx, turn, r, report, sources, refused)
+	}
+	if err := v.tidy(report); err != nil {
+		return agent.Outcome{}, err
+	}
+	if r.Passing {
+		if err := v.pass(ctx, turn, &r, report, answered, before); err != nil {
+			return agent.Outcome{}, err
+		}
+		return v.decide(ctx, turn, r, report, sources)
+	}
+	if err := v.judge(ctx, turn, &r, report, checked); err != nil {
+		return agent.Outcome{}, err
+	}
+	return v.decide(ctx, turn, r, report, sources)
+}
+
+// pass ends the mending of a report after its last judgement: it is compared with what it was, and the better one stays.
+func (v Reviewer) pass(ctx context.Context, turn *agent.Turn, r *State, report string, answered []evaluator.Answered, before agent.Usage) error {
+	text, err := v.Workspace.Peek(report)
+	if err != nil {
+		return err
+	}
+	worse, err := v.keepsBefore(ctx, turn, *r, Round{}, text)
+	if err != nil {
+		return err
+	}
+	if last := len(r.Rounds) - 1; worse {
+		r.Standing = open(answered)
+	} else if err := v.Workspace.Keep(bestKey, best{last + 1, text}); err != nil {
+		return err
+	} else {
+		r.Rounds[last].Report, r.Rounds[last].Worse = bound(text), false
+	}
+	if v.Judging.Harsh && len(answered) > 0 && !worse {
+		if err := v.attack(ctx, turn, r, report, answered); err != nil {
+			return err
+		}
+	}
+	r.Passing, r.Mended, r.Objections, r.Refusals = false, true, nil, nil
+	return v.keep(turn, r, before)
+}
+
+// decide says what comes of the judgement that a research has come to.
+func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup) (agent.Outcome, error) {
+	last, _ := r.Last()
+	if len(r.Unsound) > 0 {
+		return v.conclude(ctx, turn, r, report, sources, NotSound)
+	}
+	if err := v.putBack(r, report); err != nil {
+		return agent.Outcome{}, err
+	}
+	if last.Stop == evaluator.GoOn {
+		return v.goOn(r, v.words().task(r, v.Judging.wanted()))
+	}
+	if r.Mended || v.Judging.spares(NoJudge) {
+		return v.conclude(ctx, turn, r, report, sources, last.Stop)
+	}
+	if v.isOpposed() && r.Attacks == 0 {
+		if err := v.attack(ctx, turn, &r, report, nil); err != nil {
+			return agent.Outcome{}, err
+		}
+	}
+	gaps := last.Assessment.Gaps
+	if v.Judging.spares(NoMending) || turn.Closing() || !last.Assessed {
+		gaps = nil
+	}
+	if len(r.Objections) > 0 || len(gaps) > 0 {
+		r.Passing = true
+		return v.goOn(r, v.words().mending(r, gaps, v.partly(ctx, report)))
+	}
+	return v.conclude(ctx, turn, r, report, sources, last.Stop)
+}
+
+// isOpposed reports whether an opponent looks at the report before it is done.
+func (v Reviewer) isOpposed() bool {
+	return v.Judging.Harsh || v.Profile.Opponent && v.Judging.Fixed == 0 && !v.Judging.spares(NoOpponent)
+}
+
+// stalled ends a research whose report was judged and is proposed again and again without a change: it is as good as it gets.
+func (v Reviewer) stalled(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup) (agent.Outcome, error) {
+	r.Rounds[len(r.Rounds)-1].Stop = evaluator.NoImprovement
+	return v.conclude(ctx, turn, r, report, sources, evaluator.NoImprovement)
+}
+
+// TakeUp writes on the dashboards what is to be done when a finished research is asked for more.
+func (v Reviewer) TakeUp() error {
+	var r State
+	v.Workspace.Kept(Key, &r)
+	return v.assign(r, v.words().task(r, v.Judging.wanted()))
+}
+
+// goOn opens a fresh stretch, with a task that the program wrote.
+func (v Reviewer) goOn(r State, t task) (agent.Outcome, error) {
+	if err := v.Workspace.Keep(Key, r); err != nil {
+		return agent.Outcome{}, err
+	}
+	if err := v.assign(r, t); err != nil {
+		return agent.Outcome{}, err
+	}
+	return agent.Outcome{Effect: agent.Restart, Text: "Not finished: " + prose.FirstLine(t.task)}, nil
+}
+
+// conclude ends the research with what the program adds to the report.
+func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
+	r.Ended, r.Call = v.words().ended(r, stop, v.Judging.wanted()), turn.Path()
+	if err := v.Workspace.Keep(Key, r); err != nil {
+		return agent.Outcome{}, err
+	}
+	if err := v.sign(ctx, r, report, sources); err != nil {
+		return agent.Outcome{}, err
+	}
+	return agent.Outcome{Effect: agent.Finish, Text: report}, nil
+}
+
+// reportOf is what the gates look at.
+func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
+	r := gate.Report{File: file, Question: v.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: v.Workspace.HasRead(), Nowhere: v.Search == nil || len(v.Search.Providers) == 0, Lookup: sources, Exists: v.Exists}
+	r.Sources, r.Wrote = citation.IDs(v.Workspace), citation.WroteIn(v.Workspace)
+	r.Judgements = citation.Judged(v.Workspace)
+	text, err := v.Workspace.Peek(file)
+	r.Text, r.Missing = unboxed(citation.WithoutOwn(text)), err
+	return r
+}
+
+// refuse puts on record what the gates said. When one of them has said the same of the same report too often, or too much of any, the
+// research ends, and its report is not sound.
+func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup, refused []gate.Refusal) (agent.Outcome, error) {
+	if v.Exists(report) && slices.ContainsFunc(refused, func(why gate.Refusal) bool { return why.Spent(r.Refusals) }) {
+		r.Unsound = refused
+		return v.conclude(ctx, turn, r, report, sources, NotSound)
+	}
+	for _, why := range refused {
+		why.Call = turn.Path()
+		r.Refusals = append(r.Refusals, why)
+	}
+	if err := v.Workspace.Keep(Key, r); err != nil {
+		return agent.Outcome{}, err
+	}
+	return agent.Say("Not finished: " + gate.Told(refused)), nil
+}
+
+// tidy mends what needs no writer.
+func (v Reviewer) tidy(report string) error {
+	return v.Workspace.Amend(report, func(text string) (string, error) { return gate.Tidy(text, v.Profile.LineWidth), nil })
+}

@@ -1,0 +1,137 @@
+// Package rounds owns a report that the researcher proposes to end with. A [Reviewer] takes it through the gates, has its
+// claims checked, its round judged and an opponent look for what speaks against it. Then code decides by a rule: either
+// the report is signed and the research ends, or the next round's task is written on the dashboards.
+//
+// [State] is how far this has come. It is kept in the workspace, so that it outlives a stretch and a kill.
+package rounds
+
+import (
+	"cmp"
+
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/evaluator"
+)
+
+// Judging says how a report that passes the gates is judged. The zero value has each claim checked, each round assessed by the
+// rule's defaults, and the report opposed where its profile says so.
+type Judging struct {
+	Fixed     int // so many rounds, and nobody judges them; 0 to have each round judged
+	Rule      evaluator.Rule
+	Evaluator evaluator.Evaluator // without a Brain it is that of Files
+	Checker   agent.Brain         // judges claims against their passages; nil for that of the evaluator
+	Harsh     bool                // whether the report is opposed whatever its profile says, and a second time after its answers
+	Without   Spared              // what is left out
+}
+
+// Spared is a set of parts of the judging.
+type Spared uint8
+
+// The parts that can be left out.
+const (
+	NoChecker    Spared = 1 << iota // claims are judged by code alone
+	NoChecklist                     // the judge gives scores and no marks
+	NoComparison                    // the last report is kept, not the best
+	NoOpponent                      // the report is opposed only when Harsh says so
+	NoMending                       // gaps are not worked on after the last judgement
+	NoJudge                         // nobody judges: there is no model
+)
+
+// spares reports whether a part is left out.
+func (j Judging) spares(part Spared) bool { return j.Without&part != 0 }
+
+// wanted is the score from which a report is good enough.
+func (j Judging) wanted() float64 { return cmp.Or(j.Rule.Threshold, evaluator.DefaultThreshold) }
+
+// Round is what lies between two proposed finishes that passed the gates.
+type Round struct {
+	evaluator.Round
+	Step    int            `json:"step"` // of the researcher
+	Spent   agent.Usage    `json:"spent"`
+	Sources int            `json:"sources"`
+	Report  string         `json:"report,omitempty"` // fingerprint of the judged report
+	Stop    evaluator.Stop `json:"stop,omitempty"`
+	Unread  bool           `json:"unread,omitempty"` // its judgement could not be read and counts evaluator.Unread
+	Worse   bool           `json:"worse,omitempty"`  // than the best before it, which is the report again
+	Claims  Claims         `json:"claims,omitzero"`  // how its citations hold
+}
+
+// Claims counts the citations of a report by what became of them.
+type Claims struct {
+	All       int `json:"all"`
+	Supported int `json:"supported"`
+	Partly    int `json:"partly"`
+	Unchecked int `json:"unchecked"`
+}
+
+// Reasons to stop beside those of the evaluator's rule.
+const (
+	FixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
+	BudgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing
+	NotJudged   evaluator.Stop = "not judged"       // NoJudge
+	NotSound    evaluator.Stop = "not sound"        // a gate that does not let it pass
+)
+
+// State is how far the judging of a research has come.
+type State struct {
+	Rounds     []Round               `json:"rounds"`
+	Call       string                `json:"call,omitempty"`       // that it came to this by
+	Paid       agent.Usage           `json:"paid,omitzero"`        // in that call, for judgements
+	Begun      int                   `json:"begun,omitempty"`      // how many of them belong to a work that was finished, and taken up again
+	Refusals   []gate.Refusal        `json:"refusals,omitempty"`   // since the last round
+	Unsound    []gate.Refusal        `json:"unsound,omitempty"`    // that the research ended with: its report is not sound
+	Passing    bool                  `json:"passing,omitempty"`    // the report is mended after its last judgement, and not judged again
+	Mended     bool                  `json:"mended,omitempty"`     // it was
+	Objections []evaluator.Objection `json:"objections,omitempty"` // that have to be answered
+	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
+	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
+	Decided    []string              `json:"decided,omitempty"`    // lines of decisions from before the objections
+	Unheard    bool                  `json:"unheard,omitempty"`    // what the harsh evaluator said last could not be read
+	Ended      string                `json:"ended,omitempty"`      // why the research ended, in words
+	Bound      string                `json:"bound,omitempty"`      // fingerprint of the report that Conclude put together
+	Broken     string                `json:"broken,omitempty"`     // why its last run stopped before that, in words
+	Record     []string              `json:"record,omitempty"`     // how its report was made, when it was signed last
+}
+
+// Key is what a [State] is kept under in the workspace.
+const Key = "rounds"
+
+// Last is the round that was judged last.
+func (r State) Last() (Round, bool) {
+	if len(r.Rounds) == 0 {
+		return Round{}, false
+	}
+	return r.Rounds[len(r.Rounds)-1], true
+}
+
+// Best is the round whose report is kept: the last that is not worse than one before it.
+func (r State) Best() (Round, bool) {
+	for i := len(r.Rounds) - 1; i >= 0; i-- {
+		if !r.Rounds[i].Worse {
+			return r.Rounds[i], true
+		}
+	}
+	return Round{}, false
+}
+
+// lastReport returns the fingerprint of the report that was judged last in this work, or kept in its place. It is "" if there is
+// none, or if the report may be proposed again unchanged.
+func (r State) lastReport() string {
+	if best, ok := r.Best(); ok && len(r.Rounds) > r.Begun && !r.Passing {
+		return best.Report
+	}
+	return ""
+}
+
+// end says why the research ended, or stopped, in words; "" while it goes on.
+func (r State) end() string { return cmp.Or(r.Ended, r.Broken) }
+
+// state returns what a call that proposes to finish finds. After a finish the count begins again: somebody asked for more.
+func (v Reviewer) state(turn *agent.Turn) (r State) {
+	v.Workspace.Kept(Key, &r)
+	r.Broken = ""
+	if r.Ended != "" && r.Call != turn.Path() {
+		return State{Rounds: r.Rounds, Begun: len(r.Rounds)}
+	}
+	return r
+}
