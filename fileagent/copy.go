@@ -27,7 +27,7 @@ func (s source) text(w *workspace.Workspace, to string) (string, error) {
 	case from == to:
 		return "", fmt.Errorf("%s cannot be copied into itself", from)
 	case s.isAll(w):
-		return bound(w)
+		return bound(w, to)
 	}
 	text, err := w.Peek(from)
 	if err == nil && s.Section != "" {
@@ -41,8 +41,9 @@ func (s source) text(w *workspace.Workspace, to string) (string, error) {
 	return text, err
 }
 
-// bound is the text of all chapters, each as a section under its title, in the order of the blueprint.
-func bound(w *workspace.Workspace) (string, error) {
+// bound is the text of all chapters, each as a section under its title, in the order of the blueprint. In a file that is empty the
+// question is the title, so that it has one.
+func bound(w *workspace.Workspace, to string) (string, error) {
 	chapters, err := inOrder(w)
 	if err != nil {
 		return "", err
@@ -50,9 +51,15 @@ func bound(w *workspace.Workspace) (string, error) {
 	if len(chapters) == 0 {
 		return "", errors.New("there is no chapter in " + workspace.NotebookDir + "/ to bind")
 	}
+	there, _ := before(w, to)
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n", strings.Join(strings.Fields(w.Asked()), " "))
+	if strings.TrimSpace(there) == "" && w.Asked() != "" {
+		fmt.Fprintf(&out, "# %s\n", strings.Join(strings.Fields(w.Asked()), " "))
+	}
 	for _, c := range chapters {
+		if i := slices.IndexFunc(workspace.OutlineOf([]byte(there)), func(h workspace.Heading) bool { return h.Title == c.Title }); i >= 0 {
+			return "", fmt.Errorf("%s holds the section %q already: copy single chapters or sections into it, or delete it first", to, c.Title)
+		}
 		text, err := w.Peek(c.File)
 		if err != nil {
 			return "", err
@@ -68,6 +75,18 @@ func bound(w *workspace.Workspace) (string, error) {
 		out.WriteString("\n" + strings.TrimSpace(body) + "\n")
 	}
 	return out.String(), nil
+}
+
+// nowHolds lists the headings that a file has after the chapters were bound into it.
+func nowHolds(w *workspace.Workspace, file string) string {
+	text, _ := before(w, file)
+	var titles []string
+	for _, h := range workspace.OutlineOf([]byte(text)) {
+		if h.Level <= 2 {
+			titles = append(titles, strings.Repeat("#", h.Level)+" "+h.Title)
+		}
+	}
+	return " It now has: " + strings.Join(titles, " · ") + "."
 }
 
 // inOrder are the chapters in the order in which the blueprint names them, by file or title, and then those that it does not name.

@@ -32,6 +32,7 @@ func isWordAfter(text string) bool {
 // The pieces of which the forms below are made.
 const (
 	quoted = "(?:\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
+	lines  = "(?:\"[^\"]*\"|'[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|「[^」]*」|『[^』]*』|《[^》]*》)" // a quotation that may have several
 	plainC = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
 	noDot  = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
 	ending = `\.[A-Za-z][A-Za-z0-9]{0,4}`
@@ -56,8 +57,8 @@ type match map[string]string
 var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
 	named := strings.NewReplacer(
 		"{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}", "(?P<files>"+files+")", "{folder}", "(?P<folder>"+folder+")",
-		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+quoted+")", "{new}", "(?P<new>"+quoted+"|@content|"+content+"|"+内容+")",
-		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+quoted+")", "{from}", `(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
+		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+lines+")", "{new}", "(?P<new>"+lines+"|@content|"+content+"|"+内容+")",
+		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+lines+")", "{from}", `(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
 		"{content}", "(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")",
 		"{re}", "(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
 	for _, f := range forms {

@@ -53,6 +53,13 @@ var forms = []form{
 	{`(?:in|into) {file},? insert {content} before line {from}`, insertSteps},
 	{`insert {content} (?:in|into) {file},? after (?:the )?(?:heading |line |text )?{anchor}`, insertSteps},
 	{`(?:in|into) {file},? insert {content} after (?:the )?(?:heading |line |text )?{anchor}`, insertSteps},
+	{`insert {content} (?:in|into) {file},? before (?:the )?(?:heading |line |text )?{anchor}`, beforeSteps},
+	{`(?:in|into) {file},? insert {content} before (?:the )?(?:heading |line |text )?{anchor}`, beforeSteps},
+	{`insert {content} (?:in|into|at) the (?:beginning|start|top) of {file}`, topSteps},
+	{`insert {content} (?:in|into) {file},? at the (?:beginning|start|top)`, topSteps},
+	{`(?:将|把){内容}插入(?:到)?\s*{file}\s*(?:中|里)?的?\s*{anchor}\s*(?:之前|前面|前)`, beforeSteps},
+	{`在\s*{file}\s*(?:中|里)?的?\s*{anchor}\s*(?:之前|前面|前)插入{内容}`, beforeSteps},
+	{`(?:将|把){内容}插入(?:到)?\s*{file}\s*(?:的)?(?:开头|最前面|顶部)`, topSteps},
 	{`(?:将|把){内容}插入(?:到)?\s*{file}\s*(?:中|里)?的?(?:第\s*{from}\s*行(?:之)?前|{anchor}\s*(?:之后|后面|后))`, insertSteps},
 	{`在\s*{file}\s*(?:中|里)?的?(?:第\s*{from}\s*行(?:之)?前|{anchor}\s*(?:之后|后面|后))插入{内容}`, insertSteps},
 	// changing
@@ -61,6 +68,9 @@ var forms = []form{
 	{`(?:在|把|将)\s*{file}\s*(?:中|里)?(?:的|，)?(?:把|将)?\s*{old}\s*(?:替换|改|换)(?:为|成)\s*{new}`, replaceSteps},
 	{`in {file},? insert {new} (?:right |directly )?after {old}`, inlineSteps},
 	{`insert {new} (?:right |directly )?after {old} in {file}`, inlineSteps},
+	{`in {file},? insert {new} (?:right |directly )?before {old}`, aheadSteps},
+	{`insert {new} (?:right |directly )?before {old} in {file}`, aheadSteps},
+	{`在\s*{file}\s*(?:中|里)?的?\s*{old}\s*(?:之前|前面|前)插入\s*{new}`, aheadSteps},
 	{`在\s*{file}\s*(?:中|里)?的?\s*{old}\s*(?:之后|后面|后)插入\s*{new}`, inlineSteps},
 	{`(?:delete|remove)(?: the)?(?: files?)? {files}`, deleteSteps},
 	{`删除(?:文件)?\s*{files}`, deleteSteps},
@@ -169,6 +179,15 @@ func insertSteps(m match) []step {
 	return one("write_file", args)
 }
 
+func beforeSteps(m match) []step {
+	return one("write_file", map[string]any{"path": unquote(m["file"]), "text": contentName, "mode": "before", "anchor": unquote(m["anchor"])})
+}
+
+// topSteps put the content before the first line, when the request says that it goes there.
+func topSteps(m match) []step {
+	return one("write_file", map[string]any{"path": unquote(m["file"]), "text": contentName, "mode": "insert", "line": 1})
+}
+
 // newText is what is to be written: a quotation, or the content that came with the request.
 func (m match) newText() string {
 	if text := unquote(m["new"]); text != m["new"] {
@@ -187,6 +206,15 @@ func inlineSteps(m match) []step {
 		return one("write_file", map[string]any{"path": unquote(m["file"]), "text": text, "mode": "insert", "anchor": unquote(m["old"])})
 	}
 	return one("write_file", map[string]any{"path": unquote(m["file"]), "text": text, "mode": "inline", "anchor": unquote(m["old"])})
+}
+
+// aheadSteps put a quotation right before a text, within its line, and the content before its line.
+func aheadSteps(m match) []step {
+	old, text := unquote(m["old"]), m.newText()
+	if text == contentName {
+		return one("write_file", map[string]any{"path": unquote(m["file"]), "text": text, "mode": "before", "anchor": old})
+	}
+	return one("replace_in_file", map[string]any{"path": unquote(m["file"]), "old": old, "text": text + old})
 }
 
 func deleteSteps(m match) (all []step) {

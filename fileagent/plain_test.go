@@ -86,6 +86,13 @@ var plainRequests = []struct{ request, content, want string }{
 	{"Create Notebook/05.md with the content", "x", "Notebook/05.md|x"},
 	{"Insert the content into report.md before line 3", "x", "report.md|# Report\n\nx\n## Methods"},
 	{"Insert the content into report.md after '## Methods'", "x", "report.md|word.\n\nx\n\n## End"},
+	{"Insert the content into report.md before '## End'", "x", "report.md|word.\n\nx\n\n## End"},
+	{"Insert the content into report.md before 'It takes'", "x", "report.md|## Methods\n\nx\nIt takes 5 days."},
+	{"Insert the content at the beginning of a.md", "x", "a.md|x\nalpha"},
+	{"In report.md insert 'only ' before '5 days'", "", "report.md|It takes only 5 days."},
+	{"In report.md replace '# Report\n\n## Methods' by '## Methods'", "", "report.md|## Methods\n\nIt takes"},
+	{"将内容插入 report.md 的“## End”之前", "x", "report.md|word.\n\nx\n\n## End"},
+	{"把内容插入 a.md 开头", "x", "a.md|x\nalpha"},
 	{"In report.md replace 'It takes 5 days.' by the content", "It takes 6 days.", "report.md|It takes 6 days. An old word."},
 	{"In report.md replace 'It takes 5 days.' by 'It takes 7 days.'", "", "report.md|It takes 7 days. An old word."},
 	{"Replace \"old\" with \"new\" in report.md", "", "report.md|An new word."},
@@ -291,15 +298,20 @@ func TestAChaptersTitleIsBoundOnce(t *testing.T) {
 
 func TestBindingTheChapters(t *testing.T) {
 	d := newDesk(t)
-	d.put(workspace.OverallFile, "# Q\n\n## Question {#question}\n\nWhat pulls?\n\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [x] Tides\n")
+	d.put(workspace.OverallFile, "# Q\n\n## Question {#question}\n\n**Question:** What pulls?\n\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [x] Tides\n")
 	d.put("Notebook/01-tides.md", "# Tides\n\nThe moon.\n")
 	d.put("Notebook/02-spare.md", "no heading\n")
 	d.put("Notebook/03-costs.md", "# Costs\n\n## Data\n\n```\n# not a heading\n```\n")
+	require.NoError(t, d.w.Ask("What pulls?"))
 	none := agenttest.Replies()
 	got := d.operate(none, "Bind the chapters into report.md", "")
 	assert.Contains(t, got, "Created report.md")
 	report := d.text("report.md")
 	assert.Contains(t, report, "\n## Costs\n\n### Data\n\n```\n# not a heading\n```\n\n## Tides\n\nThe moon.\n\n## 02-spare\n\nno heading\n")
-	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""), "Error: report.md holds 11 words already")
+	assert.Contains(t, got, "It now has: # What pulls? · ## Costs · ## Tides · ## 02-spare.")
+	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""), `Error: report.md holds the section "Costs" already`)
 	assert.Equal(t, report, d.text("report.md"))
+
+	d.operate(none, "Write the content to final.md\nBind the chapters into final.md", "# Tides pull\n\nThe moon does.\n")
+	assert.True(t, strings.HasPrefix(d.text("final.md"), "# Tides pull\n\nThe moon does.\n\n## Costs\n\n### Data"), d.text("final.md"))
 }

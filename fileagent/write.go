@@ -44,6 +44,9 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		came, unseen := w.ChangesIn(in.Path)
 		gone := did == "Wrote" && mostGone(old, body)
 		done := wrote(did, in.Path, old, body, isNew) + misspelt(written, in.Path)
+		if in.From != "" && in.isAll(w) {
+			done += nowHolds(w, in.Path)
+		}
 		if gone {
 			done += " This replaced all of the file. If only a part was meant, write the whole text again, and change a part by replace_in_file or mode insert."
 		}
@@ -77,11 +80,8 @@ func (in *writing) body(w *workspace.Workspace, old string, given func(string) (
 	}
 	body, err := in.source.text(w, in.Path)
 	in.Anchor = workspace.HeadingNamed(old, in.Anchor)
-	switch {
-	case err != nil || in.Mode != "append" || strings.TrimSpace(old) == "":
+	if err != nil || in.Mode != "append" || strings.TrimSpace(old) == "" {
 		return body, err
-	case in.isAll(w):
-		return "", fmt.Errorf("%s holds %d words already: copy single chapters or sections into it, or delete it first", in.Path, workspace.Words(old))
 	}
 	return "\n" + strings.TrimLeft(body, "\n"), nil // a block of its own
 }
@@ -100,10 +100,12 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 		return "Appended", "", w.Append(file, body)
 	case "insert":
 		return "Inserted", "", at.insert(w, file, body)
+	case "before":
+		return "Inserted", "", edit(w, file, func(old string) (string, error) { return workspace.InsertBefore(old, at.Anchor, body) })
 	case "inline":
 		return "Inserted", "", edit(w, file, func(old string) (string, error) { return workspace.Replace(old, at.Anchor, at.Anchor+body) })
 	}
-	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append, insert and inline", at.Mode)
+	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
 }
 
 func (at place) insert(w *workspace.Workspace, path, body string) error {

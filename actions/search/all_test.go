@@ -471,3 +471,25 @@ func TestAllWithDocuments(t *testing.T) {
 	assert.Equal(t, "doc:bike/brakes.md", found.Hits[0].URL)
 	assert.Equal(t, "web", found.Failed[0].Provider)
 }
+
+// With one slot nobody is asked while an answer that came is not held yet: a kill in between would pay for it twice.
+func TestTheNextQueryIsAskedOnceTheAnswerIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked, held atomic.Int32
+		a := all(fake{name: "one", answer: func(context.Context, string, int) ([]search.Hit, error) {
+			asked.Add(1)
+			return []search.Hit{{URL: "https://a.test"}}, nil
+		}})
+		a.SideBySide = 1
+		q := asks("tram", "bicycle")
+		q.Once = func(_, _ string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
+			hits, err := ask()
+			synctest.Wait() // until all others can go no further
+			assert.Equal(t, held.Add(1), asked.Load())
+			return hits, err
+		}
+		_, err := a.Search(t.Context(), q)
+		require.NoError(t, err)
+		assert.EqualValues(t, 2, held.Load())
+	})
+}

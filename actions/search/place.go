@@ -81,7 +81,11 @@ func (a *All) place(p Provider) *place {
 func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Question) answer {
 	limit := max(q.Limit, defaultLimit)
 	given := answer{provider: p, query: at}
-	ask := func() ([]Hit, error) { return s.inTurn(ctx, p, query, limit, &given) }
+	var free func()
+	ask := func() (hits []Hit, err error) {
+		hits, free, err = s.inTurn(ctx, p, query, limit, &given)
+		return hits, err
+	}
 	if q.Once != nil && p.Kind() != Own {
 		asking := ask
 		ask = func() ([]Hit, error) { return q.Once(p.Name(), query, asking) }
@@ -96,51 +100,60 @@ func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Que
 		given.err = err
 		s.leaveAlone(err)
 	}
+	if free != nil {
+		free() // only now: who comes next may rely on this answer being held, and on this provider being left alone
+	}
 	return given
 }
 
-// inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins when it is asked for.
-func (s *place) inTurn(ctx context.Context, p Provider, query string, limit int, given *answer) ([]Hit, error) {
+// inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins when it is asked for. free
+// gives turn and slot back.
+func (s *place) inTurn(ctx context.Context, p Provider, query string, limit int, given *answer) (hits []Hit, free func(), err error) {
+	var taken []chan struct{}
+	free = func() {
+		for _, c := range taken {
+			<-c
+		}
+	}
 	if s.limit != nil {
 		waiting, cancel := context.WithTimeout(ctx, queueing)
 		defer cancel()
 		busy := fmt.Errorf("its turn did not come within %s: it may be asked only once in %s", queueing, s.pace)
 		select {
 		case s.turn <- struct{}{}:
-			defer func() { <-s.turn }()
+			taken = append(taken, s.turn)
 		case <-waiting.Done():
-			return nil, busy
+			return nil, free, busy
 		}
 		if err := s.resting(); err != nil {
-			return nil, err
+			return nil, free, err
 		}
 		if err := s.limit.Wait(waiting); err != nil { // at once, if the turn would come too late
-			return nil, busy
+			return nil, free, busy
 		}
 	}
 	select {
 	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
+		taken = append(taken, s.slots)
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, free, context.Cause(ctx)
 	}
 	if err := s.resting(); err != nil {
-		return nil, err
+		return nil, free, err
 	}
 	within, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
 	defer cancel()
 	if own, ok := p.(finder); ok {
 		found, err := own.Find(within, query, limit)
-		hits := found.Hits
-		found.Hits = nil
+		hits, found.Hits = found.Hits, nil
 		given.own = &found
-		return hits, err
+		return hits, free, err
 	}
-	hits, err := p.Search(within, query, limit)
+	hits, err = p.Search(within, query, limit)
 	if err != nil && within.Err() != nil && ctx.Err() == nil && p.Kind() != Own {
 		err = &ServiceError{Reason: Unavailable, Detail: context.Cause(within).Error(), cause: err}
 	}
-	return hits, err
+	return hits, free, err
 }
 
 // errResting is a provider that is not asked because it failed a while ago.

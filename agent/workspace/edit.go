@@ -32,6 +32,30 @@ func InsertAfter(whole, anchor, text string) (made string, err error) {
 	return made, keepsHeadings(all, headings(markdownOf([]byte(made))))
 }
 
+// InsertBefore puts a text before a heading, as a block of its own, or before the line in which a text begins that is there once.
+func InsertBefore(whole, anchor, text string) (made string, err error) {
+	source := markdownOf([]byte(whole))
+	all := headings(source)
+	if at, err := oneHeading(OutlineOf(source), anchor); err == nil && strings.HasPrefix(anchor, "#") {
+		eol := lineEnd(whole)
+		made = withLineEnds(strings.Trim(text, "\r\n"), eol) + eol + eol + whole[all[at].start:]
+		if lead := strings.TrimRight(whole[:all[at].start], "\r\n"); lead != "" {
+			made = lead + eol + eol + made
+		}
+	} else {
+		at, _, err := once(whole, anchor)
+		if err != nil {
+			return "", err
+		}
+		body, err := inserted("", whole, 1+strings.Count(whole[:at], "\n"), text)
+		if err != nil {
+			return "", err
+		}
+		made = string(body)
+	}
+	return made, keepsHeadings(all, headings(markdownOf([]byte(made))))
+}
+
 func insertUnder(whole string, all []heading, at int, text string) string {
 	end := len(whole)
 	if own := headings([]byte(text)); len(own) > 0 && own[0].start == 0 {
