@@ -2,13 +2,13 @@ package actions
 
 import (
 	"fmt"
+	"hash/fnv"
 	"regexp"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // maxCopied is how many words in a row a dashboard may not share with a page. No sentence of one's own has so many by chance, while
@@ -25,12 +25,12 @@ func (k Kit) copied(update string) error {
 	if strings.Contains(update, "[s") {
 		update = withoutCited(update)
 	}
-	sums := windows(update, maxCopied)
+	sums := windows(prose.Words(update), maxCopied)
 	runs := make(map[uint32]int, len(sums))
 	for i, sum := range sums {
 		runs[sum] = i
 	}
-	for _, sum := range windows(overall+"\n"+current, maxCopied) { // what is there already was looked at when it came, or is a person's
+	for _, sum := range windows(prose.Words(overall+"\n"+current), maxCopied) { // what is there already was looked at when it came, or is a person's
 		delete(runs, sum)
 	}
 	if len(runs) == 0 {
@@ -98,40 +98,15 @@ func openerOf(text string, start, end int) int {
 	return end
 }
 
-// wordsOf are the words of a text in lower case; each Chinese or Japanese character is one.
-func wordsOf(text string) []string {
-	var words []string
-	start := -1
-	for i, r := range text {
-		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
-		alone := workspace.IsCJK(r)
-		if start >= 0 && (!letter || alone) {
-			words = append(words, strings.ToLower(text[start:i]))
-			start = -1
-		}
-		switch {
-		case alone:
-			words = append(words, string(r))
-		case letter && start < 0:
-			start = i
-		}
-	}
-	if start >= 0 {
-		words = append(words, strings.ToLower(text[start:]))
-	}
-	return words
-}
-
 // markedWords is how many words a mark sums up.
 const markedWords = maxCopied / 2
 
-// marks are by what a text is known again in which a passage was copied: sums of so few of its runs that each passage of maxCopied words
-// holds one. Of as many neighbouring sums as such a passage has, the least is taken, as Schleimer, Wilkerson and Aiken describe it
-// ("Winnowing", SIGMOD 2003), which leaves about one in five.
+// marks returns a winnowed set of fingerprints of a text (Schleimer, Wilkerson and Aiken, SIGMOD 2003), about one word in five: any
+// passage of maxCopied words that two texts share gives both at least one mark.
 func marks(text string) []uint32 {
 	const among = maxCopied - markedWords + 1
-	sums := windows(text, markedWords)
-	found := make([]uint32, 0, len(sums)/4)
+	sums := windows(prose.Words(text), markedWords)
+	var found []uint32
 	least := -1
 	for i := range len(sums) - among + 1 {
 		switch last := i + among - 1; {
@@ -152,61 +127,30 @@ func marks(text string) []uint32 {
 	return found
 }
 
-// windows are the sums of every run of so many words of a text, at most maxCopied, as wordsOf divides it, rolled on from word to word. No
-// word is copied for it: each page that is shown is summed. Half of each sum is enough to find where to compare the words themselves.
-func windows(text string, size int) []uint32 {
+// windows are the sums of every run of so many words of a text. Half of each sum is enough to find where to compare the words
+// themselves.
+func windows(words []string, size int) []uint32 {
 	const base = 1099511628211
 	power := uint64(1)
 	for range size {
 		power *= base
 	}
-	var last [maxCopied]uint64 // the sums of the last words, in a ring
-	sums := make([]uint32, 0, len(text)/4)
+	hashes := make([]uint64, len(words))
+	var sums []uint32
 	var sum uint64
-	n := 0
-	eachWord(text, func(word uint64) {
-		sum = sum*base + word - last[n%size]*power
-		last[n%size] = word
-		if n++; n >= size {
+	for n, word := range words {
+		h := fnv.New64a()
+		h.Write([]byte(word))
+		hashes[n] = h.Sum64()
+		sum = sum*base + hashes[n]
+		if n >= size {
+			sum -= hashes[n-size] * power
+		}
+		if n+1 >= size {
 			sums = append(sums, uint32(sum>>32))
 		}
-	})
+	}
 	return sums
-}
-
-// eachWord hands on the sum of each word, by FNV-1a over its letters in lower case.
-func eachWord(text string, use func(sum uint64)) {
-	const offset, prime = 14695981039346656037, 1099511628211
-	sum, inWord := uint64(offset), false
-	for _, r := range text {
-		letter, alone := lowerLetter(r), r >= utf8.RuneSelf && workspace.IsCJK(r)
-		if inWord && (letter == 0 || alone) {
-			use(sum)
-			sum, inWord = offset, false
-		}
-		switch {
-		case alone:
-			use((offset ^ uint64(r)) * prime)
-		case letter != 0:
-			sum, inWord = (sum^uint64(letter))*prime, true
-		}
-	}
-	if inWord {
-		use(sum)
-	}
-}
-
-// lowerLetter is a letter or a digit in lower case, and 0 for what is none. Most are of the first that are looked for.
-func lowerLetter(r rune) rune {
-	switch {
-	case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
-		return r
-	case 'A' <= r && r <= 'Z':
-		return r + 'a' - 'A'
-	case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-		return unicode.ToLower(r)
-	}
-	return 0
 }
 
 // sameRun says whether two texts begin with the same passage. It is a passage when it weighs maxCopied words; a Chinese character
@@ -218,7 +162,7 @@ func sameRun(a, b []string) bool {
 			break
 		}
 		weight++
-		if r := []rune(a[i]); len(r) == 1 && workspace.IsCJK(r[0]) {
+		if r := []rune(a[i]); len(r) == 1 && prose.IsCJK(r[0]) {
 			weight -= 0.5
 		}
 		if weight >= maxCopied {

@@ -2,8 +2,8 @@ package actions
 
 import (
 	"strings"
-	"unicode"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -47,36 +47,10 @@ func (o opening) in(parts [][]block.Block) int {
 
 // threes are the words of a text in threes, whatever marks and spaces are between them.
 func threes(text string) map[string]bool {
-	words := wordsIn(text)
+	words := prose.Words(text)
 	found := map[string]bool{}
 	for i := range len(words) - excerptRun + 1 {
 		found[strings.Join(words[i:i+excerptRun], " ")] = true
 	}
 	return found
-}
-
-// wordsIn are the words of a text in small letters. Each Chinese character is a word.
-func wordsIn(text string) []string {
-	return strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return unicode.ToLower(r)
-		}
-		return ' '
-	}, apartHan(text)))
-}
-
-// apartHan puts spaces around characters of a writing that has none between words.
-func apartHan(text string) string {
-	var out strings.Builder
-	out.Grow(len(text))
-	for _, r := range text {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
-			out.WriteByte(' ')
-			out.WriteRune(r)
-			out.WriteByte(' ')
-			continue
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -49,7 +50,6 @@ func (o *outside) forget() {
 func (o *outside) add(t text) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	t.marks = slices.Clone(t.marks) // without what was allotted for more of them
 	if o.texts = append(o.texts, t); len(o.texts) > 2*maxRemembered {
 		o.texts = slices.Delete(o.texts, 0, len(o.texts)-2*maxRemembered)
 	}
@@ -97,45 +97,26 @@ func (o *outside) remember(w *workspace.Workspace) {
 	}
 }
 
-// shares finds a passage that an update shares with what was shown, by the sums of its runs: the update's words, and from which on they
-// are shared; nil when there is none.
+// shares finds a passage that an update shares with what was shown, by the sums of its runs. It returns the update's words and the
+// place where the passage begins, or nil.
 func (o *outside) shares(update string, runs map[uint32]int) (own []string, at int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	parts := windows(update, markedWords)
-	slices.Sort(parts)
-	perhaps := sieve(parts)
+	own = prose.Words(update)
+	parts := map[uint32]bool{}
+	for _, sum := range windows(own, markedWords) {
+		parts[sum] = true
+	}
 	for _, t := range o.texts {
-		marked := slices.ContainsFunc(t.marks, func(sum uint32) bool {
-			if perhaps[sum>>22]&(1<<(sum>>16&63)) == 0 {
-				return false
-			}
-			_, found := slices.BinarySearch(parts, sum)
-			return found
-		})
-		if !marked {
+		if !slices.ContainsFunc(t.marks, func(sum uint32) bool { return parts[sum] }) {
 			continue
 		}
-		if own == nil {
-			own = wordsOf(update)
-		}
-		whole := t.whole()
-		theirs := wordsOf(whole)
-		for i, sum := range windows(whole, maxCopied) {
+		theirs := prose.Words(t.whole())
+		for i, sum := range windows(theirs, maxCopied) {
 			if at, ok := runs[sum]; ok && sameRun(own[at:], theirs[i:]) {
 				return own, at
 			}
 		}
 	}
 	return nil, 0
-}
-
-// sieve has a bit for the first 16 of each sum. Nearly all of the marks that a dashboard is compared with fail here, for a tenth of what
-// looking them up costs.
-func sieve(sums []uint32) *[1 << 10]uint64 {
-	var bits [1 << 10]uint64
-	for _, sum := range sums {
-		bits[sum>>22] |= 1 << (sum >> 16 & 63)
-	}
-	return &bits
 }

@@ -104,11 +104,11 @@ func plainly(blocks []block.Block) []block.Block {
 // the page is, and those that hold most of the words of the focus. A part without any of them is left out when others have some.
 func likeliest(parts [][]block.Block, focus string) map[int]bool {
 	order, held := make([]int, len(parts)), make([]int, len(parts))
-	wanted := wordsIn(focus)
+	wanted := prose.Words(focus)
 	for i, part := range parts {
 		order[i] = i
 		there := map[string]int{}
-		for _, word := range wordsIn(block.Show("", part)) {
+		for _, word := range prose.Words(block.Show("", part)) {
 			there[word]++
 		}
 		for _, word := range wanted {

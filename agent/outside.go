@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Outside marks a text that came from outside, such as a page, for a Brain: it stands between <kind …> and </kind>, with what is
@@ -48,7 +50,7 @@ func attribute(value string) string {
 		}
 		return r
 	}, value)
-	return Disarm(strings.Join(strings.Fields(value), " "))
+	return Disarm(prose.OneLine(value))
 }
 
 // Disarm takes the force of marks out of a text from outside that is shown without marks of its own, such as lines of a search.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // contentName is how the agent names the text that came with its request.
@@ -94,9 +95,9 @@ func uses(d agent.Did, content string) bool {
 	if isContent(d.Name, text) || nameInside.MatchString(text) {
 		return true
 	}
-	content = strings.Join(strings.Fields(content), " ")
+	content = prose.OneLine(content)
 	for _, value := range in {
-		if text, ok := value.(string); ok && strings.Contains(strings.Join(strings.Fields(text), " "), content) {
+		if text, ok := value.(string); ok && strings.Contains(prose.OneLine(text), content) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -54,7 +55,7 @@ func bound(w *workspace.Workspace, to string) (string, error) {
 	there, _ := before(w, to)
 	var out strings.Builder
 	if strings.TrimSpace(there) == "" && w.Asked() != "" {
-		fmt.Fprintf(&out, "# %s\n", strings.Join(strings.Fields(w.Asked()), " "))
+		fmt.Fprintf(&out, "# %s\n", prose.OneLine(w.Asked()))
 	}
 	for _, c := range chapters {
 		if i := slices.IndexFunc(workspace.OutlineOf([]byte(there)), func(h workspace.Heading) bool { return h.Title == c.Title }); i >= 0 {
@@ -64,15 +65,7 @@ func bound(w *workspace.Workspace, to string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		body := workspace.Demote(text)
-		if !strings.HasPrefix(body, "## ") {
-			first, rest, _ := strings.Cut(strings.TrimLeft(body, "\n"), "\n")
-			if strings.HasPrefix(first, "#") && strings.TrimSpace(strings.TrimLeft(first, "#")) == c.Title {
-				body = strings.TrimLeft(rest, "\n") // the chapter began with its title one level lower
-			}
-			body = "## " + c.Title + "\n\n" + body
-		}
-		out.WriteString("\n" + strings.TrimSpace(body) + "\n")
+		out.WriteString("\n" + workspace.AsSection(c.Title, text))
 	}
 	return out.String(), nil
 }

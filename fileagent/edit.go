@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -26,7 +27,7 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		if err := edit(w, in.Path, func(old string) (string, error) { return workspace.Replace(old, in.Old, body) }); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), workspace.Words(body), in.Path) + misspelt(written, in.Path) + dropped(w, in.Path, theirs), nil
+		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), prose.Count(body), in.Path) + misspelt(written, in.Path) + dropped(w, in.Path, theirs), nil
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -167,7 +168,7 @@ func name(d agent.Did) string {
 		return d.Name // its arguments were put right, or are what is wrong
 	}
 	text := cmp.Or(in.Path, in.Pattern, in.Directory, in.Command, in.StreamID, d.Name)
-	text = strings.Join(strings.Fields(agent.Disarm(text)), " ")
+	text = prose.OneLine(agent.Disarm(text))
 	if len(text) > maxName {
 		text = strings.ToValidUTF8(text[:maxName], "") + "…"
 	}

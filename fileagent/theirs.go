@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -31,7 +32,7 @@ func drops(lost []string) string {
 	}
 	var shown []string
 	for _, line := range lost[:min(len(lost), maxLost)] {
-		line = strings.Join(strings.Fields(line), " ")
+		line = prose.OneLine(line)
 		if utf8.RuneCountInString(line) > lostLine {
 			line = string([]rune(line)[:lostLine]) + "…"
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -133,13 +134,13 @@ const leastLost = 50
 
 // mostGone says whether so much went. One who asked for the change of a line has to know that the rest was replaced, too.
 func mostGone(old, body string) bool {
-	had, has := workspace.Words(old), workspace.Words(body)
+	had, has := prose.Count(old), prose.Count(body)
 	return had-has >= leastLost && 2*has < had
 }
 
 // wrote says how much was written, in place of how much, and that a file was made by it which may have been taken to be there.
 func wrote(did, file, old, body string, isNew bool) string {
-	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), workspace.Words(body)), "", ""
+	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), prose.Count(body)), "", ""
 	if isNew {
 		where = noChapter(file)
 	}
@@ -147,7 +148,7 @@ func wrote(did, file, old, body string, isNew bool) string {
 		return fmt.Sprintf("Created %s, which was not there, with %s.%s", file, size, where)
 	}
 	if did == "Wrote" && old != "" && old != body { // the same again says the same again, by which an agent is found to walk in a circle
-		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), workspace.Words(old))
+		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), prose.Count(old))
 	}
 	return fmt.Sprintf("%s %s%s: %s.%s", did, size, instead, file, where)
 }

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // BenchmarkCheck checks a report of 20,000 words with 300 citations over 200 sources of about 50 KB each, which has to take under a second.
 func BenchmarkCheck(b *testing.B) {
 	report, lookup := largeReport()
-	b.ReportMetric(float64(workspace.Words(report)), "words")
+	b.ReportMetric(float64(prose.Count(report)), "words")
 	for b.Loop() {
 		result := citation.Check(context.Background(), report, lookup)
 		if n := len(result.Missing()); n > 0 || len(result.Findings) != 300 {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 var leadIn = regexp.MustCompile(`(?i)^[\s(（\[.。—–-]*(?:see also|see|cf\.?|sources?|via|from|来源|资料来源|参见|参考|引自|出处|见|据)?[\s:：]*$`)
@@ -64,7 +65,7 @@ func (x passage) said(before int) string {
 	if len(text) > most {
 		text = text[runeStart([]byte(text), len(text)-most):]
 	}
-	return oneLine(text)
+	return prose.OneLine(text)
 }
 
 func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
@@ -206,7 +207,7 @@ func (x passage) shownCell(i int, cell span) string {
 }
 
 func shownSentence(text string) string {
-	text = oneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
+	text = prose.OneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
 	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), " .,;:!?。，；：！？、|)）")
 }
 
@@ -230,7 +231,7 @@ func (x passage) fill(c *claim, scope span, few bool) {
 		if piece.start >= piece.end {
 			continue
 		}
-		text := oneLine(withoutMarks(x.text[piece.start:piece.end]))
+		text := prose.OneLine(withoutMarks(x.text[piece.start:piece.end]))
 		if weight(text) >= leastQuote && !x.isLabel(q) || few && hasWords(text) && x.alone(scope, q) {
 			c.quotes = append(c.quotes, text)
 			blank(q.outer)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -167,7 +168,7 @@ func (s *cited) passage(n int, titled, isCited bool) Passage {
 	if titled {
 		var about []string
 		for _, part := range []string{s.Title, s.Author, s.Published} {
-			if part = oneLine(part); part != "" {
+			if part = prose.OneLine(part); part != "" {
 				about = append(about, part)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -175,7 +176,7 @@ func cuts(line []byte) []int {
 func encode(part string) string {
 	const hex = "0123456789ABCDEF"
 	var out strings.Builder
-	for _, c := range []byte(oneLine(printable(part))) {
+	for _, c := range []byte(prose.OneLine(printable(part))) {
 		if isAlnum(c) || c == '.' || c == '_' || c == '~' {
 			out.WriteByte(c)
 		} else {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // MaxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character two. It is about 70 English
@@ -137,7 +137,7 @@ func weight(text string) int {
 			cjk++
 		}
 	}
-	return 2*(workspace.Words(text)-cjk) + cjk
+	return 2*(prose.Count(text)-cjk) + cjk
 }
 
 // leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three English words or six Chinese
@@ -158,9 +158,6 @@ func columns(text string) int {
 	return n
 }
 
-// oneLine makes a text one line, without blanks around it.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // runeStart goes back to where a character begins.
 func runeStart(text []byte, i int) int {
 	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
@@ -180,7 +177,7 @@ const leastSentence = 12
 // isLabel reports whether Chinese words in quotation marks are a label or a coinage rather than a quote: too short for a
 // sentence, without a figure, and no verb of saying leads to them; or the words of a heading of the report.
 func (x passage) isLabel(q quotation) bool {
-	text := oneLine(x.text[q.inner.start:q.inner.end])
+	text := prose.OneLine(x.text[q.inner.start:q.inner.end])
 	if x.reader.headings[text] {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
@@ -30,7 +30,7 @@ func References(ctx context.Context, report string, lookup Lookup) string {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, func(a, b string) int { return numberOf(a) - numberOf(b) })
-	chinese := workspace.IsChinese(report)
+	chinese := prose.IsChinese(report)
 	var list, definitions strings.Builder
 	for _, id := range ids {
 		s, err := lookup(id)
@@ -76,12 +76,12 @@ func reference(s Source, chinese bool) string {
 		}
 	}
 	var about []string
-	for _, part := range []string{cell(cut(oneLine(s.Author), 100)), site(s), cell(oneLine(date))} {
+	for _, part := range []string{cell(cut(prose.OneLine(s.Author), 100)), site(s), cell(prose.OneLine(date))} {
 		if part != "" {
 			about = append(about, part)
 		}
 	}
-	out := fmt.Sprintf("- [%s] %s", s.ID, cell(cut(oneLine(s.Title), 200)))
+	out := fmt.Sprintf("- [%s] %s", s.ID, cell(cut(prose.OneLine(s.Title), 200)))
 	if len(about) > 0 {
 		out += stop + strings.Join(about, comma)
 	}
@@ -90,7 +90,7 @@ func reference(s Source, chinese bool) string {
 	} else if path := strings.TrimPrefix(s.URL, "doc:"); path != "" {
 		out += fmt.Sprintf("%s[%s](%s)", stop, cell(path), linkTarget(s.File))
 	}
-	if note := oneLine(s.Note); note != "" {
+	if note := prose.OneLine(s.Note); note != "" {
 		out += " — " + cell(cut(note, MaxQuote))
 	}
 	return out + "\n"
@@ -119,7 +119,7 @@ const longestPassage = 300
 
 // Excerpt is the text of a block as a link shows it: one line without mark-up, cut behind a sentence.
 func Excerpt(b block.Block) string {
-	text := oneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
+	text := prose.OneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
 	runes := []rune(text)
 	if len(runes) <= longestPassage {
 		return text
@@ -143,7 +143,7 @@ func linkTitle(text string) string {
 			return -1
 		}
 		return r
-	}, oneLine(text))
+	}, prose.OneLine(text))
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", `\&`, "<", `\<`, "`", "\\`").Replace(text)
 }
 
@@ -169,7 +169,7 @@ func cell(text string) string {
 			return -1
 		}
 		return r
-	}, oneLine(text))
+	}, prose.OneLine(text))
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
 		"://", `:\//`, "www.", `www\.`, "@", `\@`, "!", `\!`, "#", `\#`).Replace(text)
 }

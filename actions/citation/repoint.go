@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Move is a citation that [Repoint] gave another block.
@@ -206,7 +207,7 @@ func (s *cited) nearest(quote string) string {
 			best, most = sentence, matched
 		}
 	}
-	return cut(strings.TrimRight(oneLine(best), ".。"), MaxQuote)
+	return cut(strings.TrimRight(prose.OneLine(best), ".。"), MaxQuote)
 }
 
 // blocked says what keeps a quote from being in a text that has its words, "" when it has not.

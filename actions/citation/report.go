@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -119,7 +120,7 @@ func read(ctx context.Context, report string, loose bool) *reader {
 	all := nodes([]byte(report), true)
 	for _, b := range all {
 		if b.kind == heading {
-			r.headings[oneLine(plainText(string(b.raw)))] = true
+			r.headings[prose.OneLine(plainText(string(b.raw)))] = true
 		}
 	}
 	for _, b := range all {
@@ -151,7 +152,7 @@ func (r *reader) block(b node) {
 	}
 	switch b.kind {
 	case heading:
-		r.section, r.listing = oneLine(withoutMarks(t)), isListing(t)
+		r.section, r.listing = prose.OneLine(withoutMarks(t)), isListing(t)
 		r.listed = r.listed || r.listing
 	case row:
 		if b.index == 0 {
@@ -182,7 +183,7 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 		text := withoutAttribution(t[from:m.start])
 		quotes := append(slices.Clone(r.waiting), quotesOf(text, p.bits)...)
 		c := r.claim(p, m)
-		c.Text, c.quotes = oneLine(strings.Join(append(slices.Clone(r.waiting), text), " ")), quotes
+		c.Text, c.quotes = prose.OneLine(strings.Join(append(slices.Clone(r.waiting), text), " ")), quotes
 		r.claims = append(r.claims, c)
 		r.waiting, r.cited, from = nil, true, m.end
 	}
@@ -192,10 +193,10 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 		if len(r.waiting) == 0 {
 			r.waitingAt = r.line(p, from)
 		}
-		r.waiting = append(r.waiting, oneLine(rest))
+		r.waiting = append(r.waiting, prose.OneLine(rest))
 	case r.cited && weight(rest) >= leastQuote && !isRemark(rest):
 		c := &r.claims[len(r.claims)-1]
-		c.Text, c.quotes = c.Text+" "+oneLine(rest), append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
+		c.Text, c.quotes = c.Text+" "+prose.OneLine(rest), append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
 	}
 }
 
@@ -212,12 +213,12 @@ func quotesOf(text string, hidden []span) []string {
 	if n := len(marked); n > 0 && marked[0].outer.start == 0 && !hasWords(text[marked[n-1].outer.end:]) {
 		var all []string
 		for _, q := range marked {
-			all = append(all, oneLine(text[q.inner.start:q.inner.end]))
+			all = append(all, prose.OneLine(text[q.inner.start:q.inner.end]))
 		}
 		return all
 	}
 	if hasWords(text) {
-		return []string{oneLine(text)}
+		return []string{prose.OneLine(text)}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Uncited is a sentence that cites nothing and holds a quote or a figure.
@@ -111,7 +112,7 @@ func (r *reader) bareQuote() {
 	for _, text := range r.waiting {
 		c := claim{figures: figure.Read(text)}
 		for _, q := range quotations(text, nil) {
-			c.quotes = append(c.quotes, oneLine(text[q.inner.start:q.inner.end]))
+			c.quotes = append(c.quotes, prose.OneLine(text[q.inner.start:q.inner.end]))
 		}
 		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited }) // whose figures are among those of all
 		r.keep(Uncited{Line: r.waitingAt, Sentence: shownSentence(text)}, c)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a quotation, or all its
@@ -183,7 +185,7 @@ func (m *comparison) opposite() string {
 			continue
 		}
 		if sides := turned(said, sentence); sides != "" && turned(said, e.plain) != "" && negated(said) == negated(sentence) {
-			return fmt.Sprintf("the passage says the opposite (%s): “%s”", sides, short(oneLine(sentence)))
+			return fmt.Sprintf("the passage says the opposite (%s): “%s”", sides, short(prose.OneLine(sentence)))
 		}
 		if float64(matched) < leastAlike*float64(len(words)) || turned(said, sentence) != "" {
 			continue
@@ -192,7 +194,7 @@ func (m *comparison) opposite() string {
 		between := slices.DeleteFunc(tokens(sentence[first:last]), func(t token) bool { return t.stop })
 		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
 			10*len(tokens(clause)) <= 13*len(tokens(said))+20 && negated(said)%2 != negated(clause)%2 {
-			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”", short(oneLine(sentence)))
+			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”", short(prose.OneLine(sentence)))
 		}
 	}
 	return ""

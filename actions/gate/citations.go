@@ -8,6 +8,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Citations wants every citation of the report to hold, each quote to have one, and one at least where a page was read.
@@ -45,7 +46,7 @@ func broken(file string, checked citation.Result) string {
 		}
 		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Ref, c.Verdict, shown(c.Why))
 		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] { // whoever mends it may have forgotten the report
-			fault += "\n  in the sentence: " + cut(shown(c.Text), mostShown)
+			fault += "\n  in the sentence: " + prose.Shorten(shown(c.Text), mostShown)
 		}
 		if c.Nearest != "" {
 			fault += "\n  the source has: " + shown(c.Nearest)
@@ -67,7 +68,7 @@ func strays(ctx context.Context, r Report) string {
 		if s.Source != "" {
 			told = fmt.Sprintf("has no citation; it stands in %s: add [%s]", s.Source, s.Source)
 		}
-		faults = append(faults, fmt.Sprintf("line %d: the quote “%s” %s", s.Line, cut(shown(s.Quote), mostShown), told))
+		faults = append(faults, fmt.Sprintf("line %d: the quote “%s” %s", s.Line, prose.Shorten(shown(s.Quote), mostShown), told))
 	}
 	if len(faults) == 0 {
 		return ""
@@ -108,6 +109,4 @@ func list(faults []string) string {
 }
 
 // shown is what a report or a page says, in one line and without force.
-func shown(s string) string { return agent.Disarm(oneLine(s)) }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func shown(s string) string { return agent.Disarm(prose.OneLine(s)) }

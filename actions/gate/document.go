@@ -152,27 +152,3 @@ func plainTitle(title string) string {
 	}
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(title), "#*_ "))
 }
-
-// Demote takes the title off a chapter and puts its headings one level lower, so that it can stand as a section of a report. Code is left
-// alone, and so is a chapter that is over the budget of [bounds.Markdown].
-func Demote(chapter string) string {
-	d, err := parse(chapter)
-	if err != nil {
-		return chapter
-	}
-	var out strings.Builder
-	at := 0
-	for i, s := range d.sections {
-		start := d.offset(s.line)
-		out.WriteString(string(d.source[at:start]))
-		at = start
-		switch {
-		case i == 0 && s.level == 1 && strings.TrimSpace(string(d.source[:start])) == "":
-			at = s.start
-		case bytes.HasPrefix(d.source[start:], []byte("#")) && s.level < 6:
-			out.WriteByte('#')
-		}
-	}
-	out.Write(d.source[at:])
-	return out.String()
-}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -29,7 +30,7 @@ func (Form) Refuse(_ context.Context, r Report) string {
 		}
 		return fmt.Sprintf("there is no report. %s. %s", r.Missing, do)
 	}
-	if workspace.Words(r.Text) == 0 {
+	if prose.Count(r.Text) == 0 {
 		return r.File + " is empty. Write the report from the chapters first"
 	}
 	d, err := r.document()
@@ -229,11 +230,4 @@ func quotes(n ast.Node) bool {
 		}
 	}
 	return false
-}
-
-func cut(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }

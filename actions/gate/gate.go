@@ -18,7 +18,7 @@ import (
 	"fmt"
 
 	"github.com/daybook-agent/daybook/actions/citation"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Report is what the gates look at.
@@ -78,7 +78,7 @@ type Sequence []Gate
 func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 	d, unreadable := parse(r.Text)
 	r.parsed = func() (document, error) { return d, unreadable }
-	nothing := r.Missing != nil || workspace.Words(r.Text) == 0 || unreadable != nil
+	nothing := r.Missing != nil || prose.Count(r.Text) == 0 || unreadable != nil
 	var refused []Refusal
 	for _, g := range s {
 		if err := context.Cause(ctx); err != nil {

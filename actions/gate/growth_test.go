@@ -8,6 +8,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -44,7 +45,7 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 				pass(t, t.Context(), r)
 				citation.References(t.Context(), r.Text, r.Lookup)
 				citation.Repoint(t.Context(), r.Text, r.Lookup)
-				gate.Demote(gate.Tidy(r.Text, 100))
+				workspace.AsSection("Tides", gate.Tidy(r.Text, 100))
 			})
 		})
 		t.Run("source "+bomb.Name, func(t *testing.T) {

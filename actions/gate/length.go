@@ -7,12 +7,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Length wants a report of the profile's length, in all and by section. Words are counted as [workspace.Words] does: a Chinese or
+// Length wants a report of the profile's length, in all and by section. Words are counted as [prose.Count] does: a Chinese or
 // Japanese character is one, which makes a bound about a third shorter there in matter than it is in English. Of a report in
 // Chinese they are called characters.
 type Length struct{ Profile Profile }
@@ -25,14 +25,14 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 	d, _ := r.document() // the gate of the form refuses what can not be read
 	var faults []string
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
-	total, unit := workspace.Words(r.Text), unitOf(r.Text)
+	total, unit := prose.Count(r.Text), unitOf(r.Text)
 	if p := g.Profile.Words; p.Min > 0 && total < p.Min {
 		fault("the report has %d %s and needs %d: research and extend the sections that are thinnest", total, unit, p.Min)
 	} else if p.Max > 0 && total > p.Max {
 		fault("the report has %d %s and may have %d: leave out what does not answer the question", total, unit, p.Max)
 	}
 	if g.Profile.Abstract != (Range{}) {
-		if why := g.Profile.Abstract.fault(workspace.Words(d.abstract()), unit, true); why != "" {
+		if why := g.Profile.Abstract.fault(prose.Count(d.abstract()), unit, true); why != "" {
 			fault("the abstract, under the title or in a section of that name, %s", why)
 		}
 	}
@@ -44,7 +44,7 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		if want, ok := g.Profile.section(s); ok && want.Words > 0 {
 			bounds = Range{Min: want.Words, Max: bounds.Max}
 		}
-		if why := bounds.fault(workspace.Words(d.text(s)), unit, false); why != "" {
+		if why := bounds.fault(prose.Count(d.text(s)), unit, false); why != "" {
 			fault("the section %q (line %d) %s", plainTitle(s.title), s.line, why)
 		}
 	}
@@ -54,7 +54,7 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		case !ok:
 			fault("the section %q is missing", want.Title)
 		case found.level > 2 && want.Words > 0:
-			if why := (Range{Min: want.Words}).fault(workspace.Words(d.text(found)), unit, found.isAbstract()); why != "" {
+			if why := (Range{Min: want.Words}).fault(prose.Count(d.text(found)), unit, found.isAbstract()); why != "" {
 				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
 			}
 		}
@@ -83,7 +83,7 @@ func (r Range) fault(words int, unit string, abstract bool) string {
 
 // unitOf names what the length of a text is counted in.
 func unitOf(text string) string {
-	if workspace.IsChinese(text) {
+	if prose.IsChinese(text) {
 		return "characters (字)"
 	}
 	return "words"
@@ -133,7 +133,7 @@ func (want Section) is(s section) bool {
 	return false
 }
 
-func fold(s string) string { return strings.ToLower(oneLine(s)) }
+func fold(s string) string { return strings.ToLower(prose.OneLine(s)) }
 
 // tables counts those that stand in a list or in a quote as well.
 func (d document) tables() int {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // shownTags are the tags whose text GitHub shows. Any other takes what stands in it, or itself, out of the reader's sight: <script> as much
@@ -29,7 +31,7 @@ func (f *former) markup(html []byte, line int) {
 			continue
 		}
 		shown, _, _ := strings.Cut(strings.TrimSpace(text[at[0]:]), "\n")
-		f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks", cut(shown, 40))
+		f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks", prose.Shorten(shown, 40))
 		return
 	}
 }

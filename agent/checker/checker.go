@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 //go:embed check.md
@@ -158,7 +159,7 @@ func show(n int, c Claim) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Claim %d\n", n)
 	if c.Section != "" {
-		out.WriteString("under the heading: " + agent.Disarm(oneLine(c.Section)) + "\n")
+		out.WriteString("under the heading: " + agent.Disarm(prose.OneLine(c.Section)) + "\n")
 	}
 	out.WriteString(agent.Outside("material", c.Text, "what", "claim"))
 	for _, p := range c.Passages {
@@ -190,7 +191,7 @@ func verdicts(batch []Claim) agent.Action {
 				continue
 			}
 			claim := batch[v.Claim-1]
-			said := Judgement{verdict, shorten(oneLine(v.Why), longestWhy), known(claim, v.Better)}
+			said := Judgement{verdict, prose.Shorten(prose.OneLine(v.Why), longestWhy), known(claim, v.Better)}
 			found[claim.Key()] = worse(found[claim.Key()], said)
 		}
 		if len(found) == 0 {
@@ -228,13 +229,4 @@ func known(c Claim, label string) string {
 		}
 	}
 	return ""
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-func shorten(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // cited is a citation such as [s3] or [s3, s7].
@@ -21,12 +23,12 @@ var cited = sync.OnceValue(func() *regexp.Regexp {
 func (m Material) counts() string {
 	var out strings.Builder
 	report := cited().ReplaceAllString(m.Report, "")
-	fmt.Fprintf(&out, "Words of the report: %d.", words(report))
+	fmt.Fprintf(&out, "Words of the report: %d.", prose.Count(report))
 	var parts []string
 	for _, s := range sectionsOf(report) {
 		first, rest, _ := strings.Cut(s, "\n")
 		if title := heading(first); strings.HasPrefix(first, "## ") && len(parts) < mostSections {
-			parts = append(parts, fmt.Sprintf("%s %d", line(title, longestTitle), words(rest)))
+			parts = append(parts, fmt.Sprintf("%s %d", line(title, longestTitle), prose.Count(rest)))
 		}
 	}
 	if len(parts) > 0 {
@@ -100,23 +102,4 @@ func (m Material) countDates(out *strings.Builder) {
 		parts = append(parts, fmt.Sprintf("%s: %d", year, years[year]))
 	}
 	fmt.Fprintf(out, "\nSources by year: %s; without a date: %d.", strings.Join(parts, ", "), undated)
-}
-
-// words counts as a reader would: a Chinese or Japanese character is one, and so is a run of other letters and digits.
-func words(text string) int {
-	n, inside := 0, false
-	for _, r := range text {
-		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			n, inside = n+1, false
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			if !inside {
-				n++
-			}
-			inside = true
-		case r != '\'' && r != '’' && r != '-':
-			inside = false
-		}
-	}
-	return n
 }

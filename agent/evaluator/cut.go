@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // cutReport shows a report whole, or the beginning of each of its sections, so that none seems to be missing.
@@ -22,14 +23,14 @@ func cutReport(report string, room int) (text, note string) {
 	shown := 0
 	for i, share := range shares(sizes, room) {
 		kept := cut(sections[i], share)
-		shown += words(kept)
-		if left := words(sections[i]) - words(kept); left > 0 {
+		shown += prose.Count(kept)
+		if left := prose.Count(sections[i]) - prose.Count(kept); left > 0 {
 			kept = strings.TrimSpace(kept + fmt.Sprintf("\n\n(The program leaves out %d more words of this section.)", left))
 		}
 		sections[i] = kept
 	}
 	sections = slices.DeleteFunc(sections, func(s string) bool { return s == "" })
-	return strings.Join(sections, "\n\n"), fmt.Sprintf("%d of %d words are shown, the beginning of each section", shown, words(report))
+	return strings.Join(sections, "\n\n"), fmt.Sprintf("%d of %d words are shown, the beginning of each section", shown, prose.Count(report))
 }
 
 // sectionsOf divides a report before its headings of the first two levels. Those in a block of code are none.

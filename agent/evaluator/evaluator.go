@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 //go:embed assess.md
@@ -94,7 +95,7 @@ func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessme
 	}
 	a, err := harshest(text)
 	if err == nil {
-		a.askOfSources(isChinese(m.Question))
+		a.askOfSources(prose.IsChinese(m.Question))
 	}
 	return a, err
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Marked is what a judge found of one point of the checklist.
@@ -238,7 +239,7 @@ func (a *Assessment) told(m Material, of Aspect) string {
 // gaps are the judge's, and the points that are not met and that none of these names, each with where to search.
 func (in marking) gaps(m Material, marks []Marked) []string {
 	search := "search: "
-	if isChinese(m.Question) {
+	if prose.IsChinese(m.Question) {
 		search = "检索："
 	}
 	write := func(question string, queries []string) string {
@@ -263,8 +264,4 @@ func (in marking) gaps(m Material, marks []Marked) []string {
 		}
 	}
 	return all
-}
-
-func isChinese(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }

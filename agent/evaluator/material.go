@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Bounds of what a judge is shown, in tokens as agent.EstimateTokens counts them. A report of 20,000 words is about 27,000.
@@ -141,7 +142,7 @@ func (m Material) cutChapters(room int) (texts, cuts []string) {
 			continue
 		}
 		if texts[i] = cut(text, share); texts[i] != text {
-			cuts[i] = fmt.Sprintf("its first %d of %d words are shown", words(texts[i]), words(text))
+			cuts[i] = fmt.Sprintf("its first %d of %d words are shown", prose.Count(texts[i]), prose.Count(text))
 		}
 		if texts[i] == "" {
 			texts[i] = "(not shown)"

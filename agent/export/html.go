@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -119,7 +120,7 @@ func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
 		headings = append(headings, heading{2, referencesID, p.Words.References})
 	}
-	if len(headings) < longHeadings || workspace.Words(text) < longWords {
+	if len(headings) < longHeadings || prose.Count(text) < longWords {
 		return nil
 	}
 	const many = 40

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -176,7 +177,7 @@ func (c *citing) link(m mark) string {
 // tooltip is a source's title in one line of bearable length.
 func tooltip(s workspace.Source) string {
 	const longest = 200
-	title := []rune(strings.Join(strings.Fields(s.Title), " "))
+	title := []rune(prose.OneLine(s.Title))
 	if len(title) > longest {
 		title = append(title[:longest-1], '…')
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // wording is what the page says of its own.
@@ -47,7 +47,7 @@ func language(text string) string {
 		return "ja"
 	case 2*hangul > letters:
 		return "ko"
-	case workspace.IsChinese(text):
+	case prose.IsChinese(text):
 		return chinese(text)
 	case isEnglish(text):
 		return "en"

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children are gone when run returns, and
@@ -54,7 +56,7 @@ func innocent(environment []string) []string {
 // lastWords is the end of what a program complained of, in one line.
 func lastWords(complaints string) string {
 	const most = 300
-	said := []rune(strings.Join(strings.Fields(complaints), " "))
+	said := []rune(prose.OneLine(complaints))
 	if len(said) == 0 {
 		return "nothing"
 	}

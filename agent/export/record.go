@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -77,7 +78,7 @@ func oneLine(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, ""))
-	return strings.Join(strings.Fields(text), " ")
+	return prose.OneLine(text)
 }
 
 var doiForm = sync.OnceValue(func() *regexp.Regexp {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // maxMarkdown is how many bytes a brief may take of a dashboard, which stands in every prompt and has 12 KiB.
@@ -113,7 +115,7 @@ func (b Brief) Blueprint(chinese bool) string {
 		if len(c.Queries) > 0 {
 			item += say.space + say.queries + say.colon + say.space + ended(disarmed(strings.Join(c.Queries, say.join)), say)
 		}
-		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon, say.space, i+1, slug(c.Title)))
+		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon, say.space, i+1, orElse(prose.Slug(c.Title), "chapter")))
 	}
 	return strings.Join(items, "\n")
 }
@@ -173,20 +175,4 @@ func ended(text string, say phrases) string {
 		}
 	}
 	return text + say.stop
-}
-
-// slug makes a title safe as a file's name on every system; Chinese stays as it is.
-func slug(title string) string {
-	const longest = 40 // runes
-	var out []rune
-	for _, r := range strings.ToLower(title) {
-		switch {
-		case len(out) == longest:
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			out = append(out, r)
-		case len(out) > 0 && out[len(out)-1] != '-':
-			out = append(out, '-')
-		}
-	}
-	return orElse(strings.Trim(string(out), "-"), "chapter")
 }

@@ -27,6 +27,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Bounds of an intake, beside [MaxQuestions].
@@ -75,7 +76,7 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 	if s.Name == "" {
 		s.Name = "intake"
 	}
-	s.chinese = isChinese(s.brief.Question)
+	s.chinese = prose.IsChinese(s.brief.Question)
 	for {
 		j, ok, err := s.judge(ctx)
 		if err != nil {

@@ -70,18 +70,6 @@ func cut(text string, most int) string {
 	return strings.TrimRight(strings.TrimSpace(text[:end]), `\`) + mark
 }
 
-// isChinese says whether a text has at least as many Chinese characters as other words.
-func isChinese(text string) bool {
-	han := 0
-	for _, r := range text {
-		if unicode.Is(unicode.Han, r) {
-			han++
-		}
-	}
-	others := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) || unicode.Is(unicode.Han, r) })
-	return han > 0 && han >= len(others)
-}
-
 // same says whether two texts are the same but for case, spaces and punctuation.
 func same(a, b string) bool { return slices.Equal(words(a), words(b)) }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // part is one of the lists of a plan, as a text names it.
@@ -21,7 +23,7 @@ func (p Plan) Markdown() string {
 	for _, c := range p.Chapters {
 		titles = append(titles, c.Title)
 	}
-	chinese := isChinese(strings.Join(titles, " "))
+	chinese := prose.IsChinese(strings.Join(titles, " "))
 	say := sayIn(chinese)
 	var out strings.Builder
 	out.WriteString(say.planHead)

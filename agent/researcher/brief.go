@@ -9,6 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -125,7 +126,7 @@ func (u unmarked) Record(key string, value any) error {
 
 // writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile stays above it.
 func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
-	chinese := workspace.IsChinese(b.Question)
+	chinese := prose.IsChinese(b.Question)
 	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)
 	var asked []string
 	for _, a := range b.Answers {
@@ -138,7 +139,7 @@ func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 			switch {
 			case strings.Contains(body, rest): // put there before a kill
 				return body
-			case oneLine(body) == oneLine(bare):
+			case prose.OneLine(body) == prose.OneLine(bare):
 				return b.Markdown(chinese)
 			}
 			return body + "\n\n" + rest

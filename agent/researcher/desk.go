@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -108,7 +109,7 @@ func hear[T any](ask func() (T, error)) <-chan said[T] {
 // put writes a question on the dashboard, in place of one before.
 func (d desk) put(q intake.Question) error {
 	question, answer := openQuestion, openAnswer
-	if workspace.IsChinese(d.w.Asked()) {
+	if prose.IsChinese(d.w.Asked()) {
 		question, answer = chineseQuestion, chineseAnswer
 	}
 	var options strings.Builder

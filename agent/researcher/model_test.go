@@ -156,20 +156,20 @@ func memory(process string) (kib int64) {
 func (m *model) next() string {
 	switch {
 	case m.step == 0: // dashboards of 8 KiB each, from the first step on
-		overall := function("update_overall_dashboard", arguments("section", "findings", "text", prose(7600, "findings")))
+		overall := function("update_overall_dashboard", arguments("section", "findings", "text", wording(7600, "findings")))
 		return overall + "," + functionAt(1, "update_current_dashboard", arguments("section", "learned", "text", m.learned()))
 	case m.step%10 == 0:
 		return function("update_current_dashboard", arguments("section", "learned", "text", m.learned()))
 	case m.step%2 == 0:
 		return function("visit_url", arguments("url", fmt.Sprintf("%s/page/%d", m.address, m.step)))
 	default:
-		return function("file_operation", arguments("operation_description", fmt.Sprintf("Write the content to Notebook/%02d.md as it is", m.step%12), "content", prose(1<<10, fmt.Sprint("chapter ", m.step))))
+		return function("file_operation", arguments("operation_description", fmt.Sprintf("Write the content to Notebook/%02d.md as it is", m.step%12), "content", wording(1<<10, fmt.Sprint("chapter ", m.step))))
 	}
 }
 
 // learned is the text of the section that an update writes: what was learned before the last updates, and what is new.
 func (m *model) learned() string {
-	return prose(m.kept, "learned") + "\n" + prose(7600-m.kept, fmt.Sprint("learned until ", m.step))
+	return wording(m.kept, "learned") + "\n" + wording(7600-m.kept, fmt.Sprint("learned until ", m.step))
 }
 
 // count adds a request to the figures.
@@ -210,8 +210,8 @@ func arguments(pairs ...string) string {
 	return string(encoded)
 }
 
-// prose is what the model writes, in other words than the pages: a dashboard does not take theirs.
-func prose(n int, about string) string {
+// wording is what the model writes, in other words than the pages: a dashboard does not take theirs.
+func wording(n int, about string) string {
 	return lines(n, about, "the tide follows the moon across the sea and the shore keeps the mark of it for a while until the next one comes\n")
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
@@ -96,7 +97,7 @@ func (m *noteTaker) note() {
 func answerTo(message string) agent.Call {
 	text := ""
 	for _, n := range named.FindAllStringSubmatch(message, -1) {
-		text += "- " + n[1] + map[bool]string{true: "：已写入第二章\n", false: ": in section 2\n"}[workspace.IsChinese(n[2])]
+		text += "- " + n[1] + map[bool]string{true: "：已写入第二章\n", false: ": in section 2\n"}[prose.IsChinese(n[2])]
 	}
 	return agenttest.Call("update_current_dashboard", args{"section": "answers", "text": text})
 }

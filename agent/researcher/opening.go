@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 	"github.com/goccy/go-yaml"
@@ -100,7 +101,7 @@ func system(w *workspace.Workspace, p gate.Profile) (string, error) {
 // begin writes the files of a new workspace, in the language of the question.
 func (c Config) begin(w *workspace.Workspace) error {
 	dir := ""
-	if workspace.IsChinese(c.Question) {
+	if prose.IsChinese(c.Question) {
 		dir = "zh/"
 	}
 	files := map[string]string{}
@@ -113,7 +114,7 @@ func (c Config) begin(w *workspace.Workspace) error {
 		if err != nil {
 			return fmt.Errorf("reading the template: %w", err)
 		}
-		if files[name], err = fill(string(text), map[string]string{"Question": oneLine(c.Question), "Purpose": oneLine(c.Purpose)}); err != nil {
+		if files[name], err = fill(string(text), map[string]string{"Question": prose.OneLine(c.Question), "Purpose": prose.OneLine(c.Purpose)}); err != nil {
 			return err
 		}
 	}
@@ -154,7 +155,7 @@ func withSettings(template string, settings map[string]any) (string, error) {
 
 // sameQuestion says whether the workspace is about the question that was asked, or none was.
 func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
-	if c.Question == "" || oneLine(c.Question) == oneLine(w.Asked()) {
+	if c.Question == "" || prose.OneLine(c.Question) == prose.OneLine(w.Asked()) {
 		return true, nil
 	}
 	overall, _, err := dashboards(w)
@@ -162,7 +163,7 @@ func (c Config) sameQuestion(w *workspace.Workspace) (bool, error) {
 		return false, err
 	}
 	brief, _ := workspace.Section(overall, "question")
-	return strings.Contains(oneLine(brief), oneLine(c.Question)), nil
+	return strings.Contains(prose.OneLine(brief), prose.OneLine(c.Question)), nil
 }
 
 func fill(text string, data any) (string, error) {
@@ -176,5 +177,3 @@ func fill(text string, data any) (string, error) {
 	}
 	return out.String(), nil
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

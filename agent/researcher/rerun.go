@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -226,15 +227,8 @@ func (r *rerun) compare(call string, place int, value any) {
 	case then.Effect == now.Effect && then.Failed == now.Failed:
 		r.said.Reworded++
 	default:
-		r.diverged(fmt.Sprintf("%s came to another result: %s", r.calls[call], oneLine(cutTo(now.Text, 120))))
+		r.diverged(fmt.Sprintf("%s came to another result: %s", r.calls[call], prose.OneLine(prose.Shorten(now.Text, 120))))
 	}
-}
-
-func cutTo(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // Sync implements agent.Recorder: the replay can be had again.

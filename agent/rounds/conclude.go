@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
-	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -111,7 +110,7 @@ func (v Reviewer) partial(why string) (string, error) {
 			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
 			continue
 		}
-		fmt.Fprintf(&out, "\n## %s\n\n%s\n", c.Title, strings.TrimSpace(gate.Demote(text)))
+		out.WriteString("\n" + workspace.AsSection(c.Title, text))
 	}
 	if more := len(left) - mostLeft; more > 0 {
 		left = append(left[:mostLeft], w.say("- … and %d more", "- ……以及另外 %d 个", more))

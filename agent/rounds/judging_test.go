@@ -12,6 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
@@ -305,7 +306,7 @@ func TestAJudgementThatCouldNotBeReadIsShown(t *testing.T) {
 		t.Run(question, func(t *testing.T) {
 			b := proposals(t, rounds.Judging{}, agenttest.Words("It is good."), agenttest.Words("Really."), agenttest.Words("7/10"))
 			require.NoError(t, b.w.Ask(question))
-			if workspace.IsChinese(question) {
+			if prose.IsChinese(question) {
 				b.put("report.md", "# 潮汐\n\n每天两次 [s1]。\n")
 			}
 			text, effect := b.propose()

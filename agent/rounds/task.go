@@ -96,7 +96,7 @@ func withGaps(body string, gaps []string) string {
 // words are what the program writes on dashboards and reports, in one language.
 type words struct{ chinese bool }
 
-func (v Reviewer) words() words { return words{workspace.IsChinese(v.Workspace.Asked())} }
+func (v Reviewer) words() words { return words{prose.IsChinese(v.Workspace.Asked())} }
 
 // say picks the text in the language of the research.
 func (w words) say(english, chinese string, with ...any) string {

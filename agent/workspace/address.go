@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 	"golang.org/x/text/unicode/norm"
@@ -96,7 +97,7 @@ func addressEnd(text string, start, from int) int {
 
 // latinEnd returns where the first Chinese character stands in the rest of an address.
 func latinEnd(text string, from, end int) int {
-	if i := strings.IndexFunc(text[from:end], IsCJK); i >= 0 {
+	if i := strings.IndexFunc(text[from:end], prose.IsCJK); i >= 0 {
 		return from + i
 	}
 	return end

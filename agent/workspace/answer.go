@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // answers is what stands in the section of the answers.
@@ -111,7 +113,7 @@ func answered(notes []Note, before, now answers) string {
 
 func (a answer) line(named string) string {
 	colon := ": "
-	if IsChinese(a.text) {
+	if prose.IsChinese(a.text) {
 		colon = "："
 	}
 	return fmt.Sprintf("- %s%s%s%s\n", a.id, named, colon, strings.ReplaceAll(a.text, "\n", "\n  "))
@@ -148,7 +150,7 @@ func (d Dashboard) withOptional(text, id string) string {
 		return text
 	}
 	title := strings.ToUpper(id[:1]) + id[1:]
-	if IsChinese(text) {
+	if prose.IsChinese(text) {
 		title = map[string]string{answersID: "答复"}[id]
 	}
 	next := d.Sections[slices.Index(d.Sections, id)+1]

@@ -11,7 +11,7 @@ import (
 func spaced(before, text, after string) (ended, made string) {
 	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
 	first, last := kindOf(own[0]), kindOf(own[len(own)-1])
-	paragraph := first == prose && last == prose && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
+	paragraph := first == sentence && last == sentence && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
 	if paragraph || inCode(before) {
 		return before, text
 	}
@@ -30,7 +30,7 @@ func spaced(before, text, after string) (ended, made string) {
 type lineKind int
 
 const (
-	prose lineKind = iota
+	sentence lineKind = iota
 	headline
 	listItem
 	tableRow
@@ -46,7 +46,7 @@ func kindOf(line string) lineKind {
 	case strings.HasPrefix(trimmed, "- "), strings.HasPrefix(trimmed, "* "), strings.HasPrefix(trimmed, "+ "), isNumbered(trimmed):
 		return listItem
 	}
-	return prose
+	return sentence
 }
 
 func isNumbered(line string) bool {
@@ -55,7 +55,9 @@ func isNumbered(line string) bool {
 }
 
 // apart reports whether an empty line belongs between two lines.
-func apart(above, below lineKind) bool { return above != below || above == prose || above == headline }
+func apart(above, below lineKind) bool {
+	return above != below || above == sentence || above == headline
+}
 
 // lastLine is the last line of a text, without its end.
 func lastLine(text string) string {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
@@ -231,7 +232,7 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 		text, whole = diff(before, string(data))
 		text = fmt.Sprintf("\n%s:\n%s", Shown(p), text)
 	} else {
-		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", Shown(p), Words(string(data)))
+		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", Shown(p), prose.Count(string(data)))
 	}
 	e := entryOf(p, "", h, data)
 	e.Notice = true // a run that is cut off before the notice is on record tells it again

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Chapter is a file of the Notebook.
@@ -36,8 +38,8 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 		} else if !exists {
 			return nil
 		}
-		c.Words = Words(string(data))
-		if hs := readHeadings(data); len(hs) > 0 { // many chapters would drive the dashboards out of the outlines
+		c.Words = prose.Count(string(data))
+		if hs := headings(data); len(hs) > 0 {
 			c.Title = hs[0].title
 		}
 		all = append(all, c)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // InsertAfter puts a text after an anchor, which is a heading or a text that stands there once.
@@ -199,6 +201,20 @@ func Demote(text string) string {
 	return out.String()
 }
 
+// AsSection returns a chapter as a section of a report under its title, with its own headings one level lower.
+func AsSection(title, chapter string) string {
+	body := strings.TrimSpace(Demote(chapter))
+	if hs := headings([]byte(body)); len(hs) > 0 && hs[0].start == 0 {
+		switch {
+		case hs[0].level == 2 && body[0] == '#':
+			return body + "\n"
+		case hs[0].title == title: // underlined, or one level lower
+			body = strings.TrimSpace(body[hs[0].body:])
+		}
+	}
+	return "## " + title + "\n\n" + body + "\n"
+}
+
 // Replace puts a text in the place of another, which must stand there once.
 func Replace(whole, old, text string) (string, error) {
 	at, old, err := once(whole, old)
@@ -250,12 +266,12 @@ const (
 // nearly names the lines that the first line of a text stands on when nothing but white space or case is different.
 func nearly(whole, text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	folded := strings.ToLower(strings.Join(strings.Fields(first), " "))
+	folded := strings.ToLower(prose.OneLine(first))
 	var lines []int
 	n := 0
 	for line := range strings.Lines(whole) {
 		n++
-		if strings.Contains(strings.ToLower(strings.Join(strings.Fields(line), " ")), folded) {
+		if strings.Contains(strings.ToLower(prose.OneLine(line)), folded) {
 			lines = append(lines, n)
 		}
 	}

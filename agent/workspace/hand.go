@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never asked for.
@@ -123,7 +125,7 @@ func (w *Workspace) ByHand(name string) []string {
 // standing are those of a person's lines that stand in a text, each once, without those that hold no word.
 func standing(theirs map[string]bool, text string) (lines []string) {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); theirs[line] && Words(line) > 0 && !slices.Contains(lines, line) {
+		if line = strings.TrimSpace(line); theirs[line] && prose.Count(line) > 0 && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Deed is what became of a file, as an entry of the journal has it.
@@ -227,7 +229,7 @@ func countWords(words map[string]int, line string, by int) {
 	for field := range strings.FieldsSeq(line) {
 		from := 0
 		for i, r := range field {
-			if IsCJK(r) {
+			if prose.IsCJK(r) {
 				countWord(words, field[from:i], by)
 				countWord(words, string(r), by)
 				from = i + len(string(r))
@@ -238,7 +240,7 @@ func countWords(words map[string]int, line string, by int) {
 }
 
 func countWord(words map[string]int, word string, by int) {
-	if Words(word) > 0 {
+	if prose.Count(word) > 0 {
 		words[word] += by
 	}
 }

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"slices"
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -30,52 +29,6 @@ var markdown = sync.OnceValue(func() parser.Parser {
 
 // headings finds the headings of a text. What looks like one inside a code block is none, which is why this is goldmark's work.
 func headings(source []byte) []heading {
-	if found, known := outlines.find(source); known {
-		return found
-	}
-	found := readHeadings(source)
-	outlines.keep(source, found)
-	return slices.Clone(found)
-}
-
-// outlines are those of the texts that were looked at last: one update of a dashboard looks a dozen times at what was, is and is to be there.
-var outlines outlineMemo
-
-type outlineMemo struct {
-	mu   sync.Mutex
-	kept [8]struct {
-		source []byte
-		found  []heading
-	}
-	next int
-}
-
-// longestOutlined is how long a text may be of which the outline is kept: no dashboard is longer.
-const longestOutlined = MaxDashboard + programsRoom
-
-func (m *outlineMemo) find(source []byte) ([]heading, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, k := range m.kept {
-		if k.source != nil && bytes.Equal(k.source, source) {
-			return slices.Clone(k.found), true
-		}
-	}
-	return nil, false
-}
-
-func (m *outlineMemo) keep(source []byte, found []heading) {
-	if len(source) == 0 || len(source) > longestOutlined {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.kept[m.next].source, m.kept[m.next].found = bytes.Clone(source), found
-	m.next = (m.next + 1) % len(m.kept)
-}
-
-// readHeadings is headings without a look at the outlines.
-func readHeadings(source []byte) []heading {
 	doc, _ := bounds.Blocks(markdown(), source)
 	var found []heading
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {

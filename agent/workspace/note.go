@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // The sections of the current dashboard in which the person and the agent write to each other.
@@ -52,7 +54,7 @@ func NotesIn(current string) []Note {
 	for _, text := range paragraphs(comment().ReplaceAllString(body, "")) {
 		mark := itemMark().FindString(text)
 		text = text[len(mark):]
-		if strings.ContainsAny(mark, "xX") || strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") || Words(text) == 0 {
+		if strings.ContainsAny(mark, "xX") || strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") || prose.Count(text) == 0 {
 			continue
 		}
 		if id, free := freeNoteID(all, at, text); free {
@@ -119,7 +121,7 @@ func paragraphs(body string) []string {
 	fence, gap := false, false
 	end := func() {
 		if len(part) > 0 {
-			all = append(all, strings.Join(strings.Fields(strings.Join(part, " ")), " "))
+			all = append(all, prose.OneLine(strings.Join(part, " ")))
 		}
 		part = nil
 	}
@@ -159,7 +161,7 @@ const wrapped = 60
 
 func columns(text string) (n int) {
 	for _, r := range text {
-		if n++; IsCJK(r) {
+		if n++; prose.IsCJK(r) {
 			n++
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Heading is a heading of a Markdown text.
@@ -28,7 +30,7 @@ func (w *Workspace) Outline(name string) (found []Heading, words int, err error)
 	if !exists {
 		return nil, 0, w.missed(p)
 	}
-	return OutlineOf(data), Words(string(data)), nil
+	return OutlineOf(data), prose.Count(string(data)), nil
 }
 
 // OutlineOf gives the headings of a Markdown text. What looks like one inside a code block is none.
@@ -44,7 +46,7 @@ func OutlineOf(text []byte) []Heading {
 		if i+1 < len(all) {
 			end = all[i+1].start
 		}
-		found[i] = Heading{Level: h.level, Title: h.title, ID: h.id, Line: line, Words: Words(string(source[min(h.body, end):end]))}
+		found[i] = Heading{Level: h.level, Title: h.title, ID: h.id, Line: line, Words: prose.Count(string(source[min(h.body, end):end]))}
 	}
 	return found
 }

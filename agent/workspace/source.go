@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/afero"
 )
@@ -292,24 +292,9 @@ func cutFrontMatter(data string) (front, text string, err error) {
 	return front + "\n", strings.TrimPrefix(text, "\n"), nil
 }
 
-// slug makes a piece of a file name from a title: at most 40 letters, and no half word at the end where there are words.
+// slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the title may be in a name.
 func slug(title string) string {
-	const longest = 40
-	var out []rune
-	for _, r := range strings.ToLower(title) {
-		if len(out) == longest {
-			if i := strings.LastIndexByte(string(out), '-'); i > longest/2 {
-				return "-" + string(out)[:i]
-			}
-			break
-		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			out = append(out, r)
-		} else if len(out) > 0 && out[len(out)-1] != '-' {
-			out = append(out, '-')
-		}
-	}
-	if s := strings.Trim(string(out), "-"); s != "" {
+	if s := prose.Slug(title); s != "" {
 		return "-" + s
 	}
 	return ""

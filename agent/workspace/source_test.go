@@ -100,14 +100,6 @@ func TestCited(t *testing.T) {
 	assert.Equal(t, []string{"s1", "s12", "s3", "s4", "s5", "s6", "s7", "s8"}, workspace.Cited("a [s1] b “q” [s12]. [s3, s4] [s1]，[s3；s4] s9 [S5] 【s6】 ［ s7 ］ [s8, p. 4] [s9, who] [s0] [1]"))
 }
 
-func TestWords(t *testing.T) {
-	for text, n := range map[string]int{"": 0, "one two-three, don't": 3, "深度研究": 4, "用 Go 写的 3 个程序": 8, "a/b": 2} {
-		assert.Equal(t, n, workspace.Words(text), text)
-	}
-	assert.True(t, workspace.IsChinese("Daybook 怎样保存长期研究？"))
-	assert.False(t, workspace.IsChinese("What does 深 mean?"))
-}
-
 func FuzzFrontMatter(f *testing.F) {
 	f.Add("---\nid: s1\nurl: x\n---\n\ntext\n")
 	f.Add("---\n\n---\n")

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/daybook-agent/daybook/actions/page"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // The documents that the benchmarks research: nobody here wrote them, and anyone can have them.
@@ -77,7 +77,7 @@ func BenchmarkQuestions(b *testing.B) {
 		for line := range strings.Lines(string(text)) {
 			question, answers, _ := strings.Cut(strings.TrimSpace(line), "\t")
 			dir, docs := filepath.Join(top, "english"), []string{postgresManual, pythonManual}
-			if workspace.IsChinese(question) {
+			if prose.IsChinese(question) {
 				dir, docs = filepath.Join(top, "chinese"), []string{debianManual}
 			}
 			research(b, program, dir, question, docs...)

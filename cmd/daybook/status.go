@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -143,7 +144,7 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 	}
 	fmt.Fprintf(out, "\nchapters\n")
 	unit := "words"
-	if workspace.IsChinese(s.Question) {
+	if prose.IsChinese(s.Question) {
 		unit = "characters"
 	}
 	planned := map[string]bool{}

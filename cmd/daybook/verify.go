@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -117,7 +118,7 @@ func isReport(name, text string) error {
 		return fmt.Errorf("%s is no Markdown file, and a report is one", name)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return fmt.Errorf("%s is no text in UTF-8", name)
-	case workspace.Words(text) == 0:
+	case prose.Count(text) == 0:
 		return fmt.Errorf("%s is empty", name)
 	}
 	return nil

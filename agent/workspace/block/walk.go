@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	tables "github.com/yuin/goldmark/extension/ast"
@@ -80,7 +80,7 @@ func (w *walker) heading(n *ast.Heading) {
 	}
 	w.closeBare(n.Level)
 	w.above(n.Level)
-	title := strings.Join(strings.Fields(string(n.Lines().Value(w.source))), " ")
+	title := prose.OneLine(string(n.Lines().Value(w.source)))
 	w.levels, w.headings = append(w.levels, n.Level), append(slices.Clone(w.headings), title)
 	w.bare = n
 }

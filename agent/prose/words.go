@@ -1,0 +1,84 @@
+package prose
+
+import (
+	"strings"
+	"unicode"
+)
+
+// IsCJK reports whether a letter is written without spaces between words: Han, Hiragana or Katakana.
+func IsCJK(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+
+// IsChinese reports whether a text is mostly Chinese: whether its Han characters outnumber its other words.
+func IsChinese(text string) bool {
+	han := 0
+	for _, r := range text {
+		if unicode.Is(unicode.Han, r) {
+			han++
+		}
+	}
+	return han > 0 && 2*han > Count(text)
+}
+
+// Count counts the words of a text as a person would: each Chinese or Japanese character is one, and so is each run of other
+// letters and digits.
+func Count(text string) int {
+	n, inWord := 0, false
+	for _, r := range text {
+		switch {
+		case IsCJK(r):
+			n, inWord = n+1, false
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if !inWord {
+				n++
+			}
+			inWord = true
+		case r != '\'' && r != '’' && r != '-':
+			inWord = false
+		}
+	}
+	return n
+}
+
+// Words returns the words of a text in lower case, without the marks between them. Each Chinese or Japanese character is one.
+func Words(text string) []string {
+	var words []string
+	start := -1
+	for i, r := range text {
+		letter, alone := unicode.IsLetter(r) || unicode.IsNumber(r), IsCJK(r)
+		if start >= 0 && (!letter || alone) {
+			words = append(words, strings.ToLower(text[start:i]))
+			start = -1
+		}
+		switch {
+		case alone:
+			words = append(words, string(r))
+		case letter && start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		words = append(words, strings.ToLower(text[start:]))
+	}
+	return words
+}
+
+// Slug returns a title as a piece of a file name that is safe on every system: at most 40 letters, and no half word at the end
+// where there are words. Chinese is left as it is.
+func Slug(title string) string {
+	const longest = 40
+	var out []rune
+	for _, r := range strings.ToLower(title) {
+		if len(out) == longest {
+			if i := strings.LastIndexByte(string(out), '-'); i > longest/2 {
+				return string(out)[:i]
+			}
+			break
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			out = append(out, r)
+		} else if len(out) > 0 && out[len(out)-1] != '-' {
+			out = append(out, '-')
+		}
+	}
+	return strings.Trim(string(out), "-")
+}
