@@ -27,22 +27,24 @@ func daybook(t *testing.T, dir string, args ...string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// The README's first command does what it says: a report of at least three chapters from at least five sources, and every quote in it
-// stands to the letter in the file of its source.
+// The README's first command does what it says, over documents that were not written for it: the sources of Go's compiler. Its report
+// has at least three chapters from more than one source, holds the sentence that answers the question, and every quote in it is to the
+// letter in the file of its source.
 func TestTheReadmesFirstCommand(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	m := regexp.MustCompile(`(?m)^\$ go run \./cmd/daybook run -q "([^"]+)" --docs docs my-research$`).FindStringSubmatch(string(readme))
+	command := regexp.MustCompile(`(?m)^\$ go run \./cmd/daybook run -q "([^"]+)" --docs "\$\(go env GOROOT\)/([^"]+)" my-research$`)
+	m := command.FindStringSubmatch(string(readme))
 	require.NotNil(t, m, "the README shows the command in another form")
-	docs, err := filepath.Abs("../../docs")
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	require.NoError(t, err)
 	dir := t.TempDir()
+	docs := filepath.Join(strings.TrimSpace(string(root)), m[2])
 	stdout, stderr := daybook(t, dir, "run", "-q", m[1], "--docs", docs, "my-research")
 	assert.Equal(t, "my-research/report.md\n", stdout)
-	last := regexp.MustCompile(`(?m)^(finished after .+ · )\d+:\d\d$`).FindStringSubmatch(string(readme))
-	require.NotNil(t, last)
-	assert.Contains(t, stderr, last[1])
-	assert.Contains(t, last[1], "not judged", "nobody gives a score without a model")
+	last := regexp.MustCompile(`(?m)^finished after \d+ steps · not judged · no tokens · \d+:\d\d$`)
+	assert.Regexp(t, last, string(readme))
+	assert.Regexp(t, last, stderr, "nobody gives a score without a model")
 	assert.NotContains(t, stderr, "of 10")
 	assert.NotContains(t, stderr, "failed", "a brain without a window has no call refused for want of room")
 
@@ -55,7 +57,8 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 	assert.GreaterOrEqual(t, len(chapters), 3)
 	report, err := w.Read(workspace.ReportFile)
 	require.NoError(t, err)
-	assert.GreaterOrEqual(t, len(workspace.Cited(report)), 5)
+	assert.GreaterOrEqual(t, len(workspace.Cited(report)), 2)
+	assert.Contains(t, report, "source code is tokenized", "the first phase of the compiler")
 	assert.Empty(t, unfounded(t, w, report))
 	assert.NotEmpty(t, unfounded(t, w, strings.Replace(report, "> “", "> “No page says this. ", 1)), "the control: a report with one quote changed")
 }
