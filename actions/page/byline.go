@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,7 +17,9 @@ type byline struct {
 	// Dates: of an element for it, after a label, of the first <time> below the heading, and one that stands alone there.
 	marked, named, near, alone string
 
-	label string // the latest text is a label, and the next one what it is of: author, date or change
+	changed map[string]bool // days that the page calls its last change; of several, which one it is is unknown
+
+	label string // the latest text is a label, and the next one what it is of: author, date, change or, of no matter what, other
 	since int    // texts below the heading
 }
 
@@ -69,16 +72,35 @@ func (b *byline) time(n *html.Node, belowHeading bool) {
 		b.marked = firstOf(b.marked, date)
 	case b.label == "date":
 		b.named = firstOf(b.named, date)
-	case strings.Contains(class, "updated"), strings.Contains(class, "modified"):
-	case belowHeading && b.label != "change":
+	case b.label == "change", attr(n, "itemprop") == "dateModified", strings.Contains(class, "updated"), strings.Contains(class, "modified"):
+		b.change(date)
+	case belowHeading && b.label == "" && !inSentence(n):
 		b.near = firstOf(b.near, date)
 	}
 }
 
-func (b *byline) date() string { return firstOf(b.marked, b.named, b.near, b.alone) }
+func (b *byline) change(day string) {
+	if b.changed == nil {
+		b.changed = map[string]bool{}
+	}
+	if day != "" {
+		b.changed[day] = true
+	}
+}
+
+// date is the day of publication, otherwise that of the last change, which meta may name.
+func (b *byline) date(meta string) string {
+	published := firstOf(b.marked, b.named, b.near, b.alone, meta)
+	if published == "" && len(b.changed) == 1 {
+		for day := range b.changed {
+			return day
+		}
+	}
+	return published
+}
 
 // text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the next
-// one, and a date that stands alone near the heading. A date of change is not one of publication.
+// one, and a date that stands alone near the heading. A date in a sentence is that of what the sentence tells.
 func (b *byline) text(n *html.Node, belowHeading bool) {
 	s := n.Data
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script || n.Parent.DataAtom == atom.Style {
@@ -89,7 +111,7 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	}
 	label := b.label
 	b.label = ""
-	if label == "" && !hasYear(s) && (len(s) > maxLabel || b.since > maxTexts) && !strings.Contains(s, "作者") {
+	if label == "" && !hasYear(s) && (len(s) > maxLabel || b.since > maxTexts) && !strings.Contains(s, "作者") && !lastChange.MatchString(s) {
 		return
 	}
 	s = cleanLine(s)
@@ -98,6 +120,8 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 		b.author = firstOf(b.author, authorIn(s))
 	case "date":
 		b.named = firstOf(b.named, dateIn(s))
+	case "change":
+		b.change(dateIn(s))
 	}
 	d := findDate(s)
 	switch kind := labelBefore(s[:d.start]); {
@@ -105,7 +129,9 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 		b.label = kind
 	case kind == "date":
 		b.named = firstOf(b.named, d.day)
-	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n):
+	case kind == "change":
+		b.change(d.day)
+	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n) && !inSentence(n):
 		b.alone = firstOf(b.alone, d.day)
 	}
 	if rest, found := labelled(s, "作者"); found && b.author == "" {
@@ -121,6 +147,38 @@ func isAlone(s string, d found) bool {
 	return d.start <= 40 && len(s)-d.end <= 60 && findDate(s[d.end:]).day == "" &&
 		!strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(rest, ".")
 }
+
+// inSentence reports whether what stands around a text, in the same paragraph, says more than who and when; or whether it is a heading.
+func inSentence(n *html.Node) bool {
+	block := n.Parent
+	for block != nil && block.Parent != nil && !isBlock(block.DataAtom) && !isHeading(block.DataAtom) {
+		block = block.Parent
+	}
+	switch {
+	case block == nil || block.DataAtom == atom.Body || block.Type == html.DocumentNode:
+		return false
+	case isHeading(block.DataAtom):
+		return true
+	case hasBlock(block):
+		return false
+	}
+	line, own := cleanLine(textOf(block, 2*maxByline)), n.Data
+	if n.Type == html.ElementNode {
+		own = textOf(n, maxByline)
+	}
+	before, _, _ := strings.Cut(line, cleanLine(own))
+	if n.Type == html.TextNode { // its date may be in the middle
+		before = line[:findDate(line).start]
+	}
+	return len(line) > maxByline || sentenceEnd.MatchString(line) || !bylineBegin.MatchString(before)
+}
+
+var (
+	// sentenceEnd is a full stop after a word in small letters, and not after an abbreviated month or name.
+	sentenceEnd = regexp.MustCompile(`\p{Ll}{4}[.!?](?:\s|$)|[。！？]`)
+	// bylineBegin is what may stand before the date in a byline: nothing, a name, the name of a day, or what a sign ends.
+	bylineBegin = regexp.MustCompile(`(?i)^\s*(?:|.{0,80}[|·•,;:–—-]|(?:\pL+ ){0,2}(?:by|von|par|por|on|am|le|el|at) .{0,60}|(?:\pL+ )?(?:on|am|le|el|at)|\pL+day|作者.{0,60}|.{0,30}[于於])\s*$`)
+)
 
 // isInBar reports whether a text is part of a link or of what surrounds the page's text.
 func isInBar(n *html.Node) bool {

@@ -14,7 +14,7 @@ const maxLinked = 256 << 10
 
 // metadata is what a page says of itself in <meta> and <link> elements and in JSON-LD.
 type metadata struct {
-	title, site, author, date, language, generator string
+	title, site, author, date, changed, language, generator string
 
 	publisher string // from JSON-LD, as the following
 
@@ -46,6 +46,8 @@ func (m *metadata) element(n *html.Node) {
 	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
 		"pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date", "parsely-pub-date", "sailthru.date":
 		m.date = firstOf(m.date, dateOf(value))
+	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod", "dcterms.modified", "dc.date.modified", "revised":
+		m.changed = firstOf(m.changed, dateOf(value))
 	case "article:content_tier":
 		m.locked = m.locked || value == "locked"
 	case "isaccessibleforfree":
@@ -111,6 +113,7 @@ func (m *metadata) walk(value any, depth int) {
 			}
 			m.names[id] = cleanLine(name)
 		}
+		m.changed = firstOf(m.changed, dateOf(stringOf(v["dateModified"])))
 		if date := dateOf(stringOf(v["datePublished"])); date != "" || stringOf(v["articleBody"]) != "" {
 			m.work(v, date)
 		}

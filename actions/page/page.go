@@ -51,7 +51,7 @@ type Raw struct {
 type Page struct {
 	Title     string // the document's own, else the last part of its address
 	Author    string // as the document names it; otherwise the site or the publisher that it names, or ""
-	Published string // RFC 3339 date (2006-01-02), or ""; never that of a change, or of the file
+	Published string // RFC 3339 date (2006-01-02); of the last change where the page names no other, or ""; never that of the file
 	Type      string // html, markdown, text, json, csv, pdf, docx, odt, epub, feed, xml or notebook
 	Language  string // BCP 47 tag the document declares, such as en or zh-CN, or ""
 	Partial   string // why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
@@ -156,7 +156,7 @@ func readAs(kind, text, address string) (Page, error) {
 		return readXML(text, address)
 	}
 	text = tidyText(text)
-	return Page{Title: titleOfText(text, address), Markdown: text}, nil
+	return Page{Title: titleOfText(text, address), Published: dateInText(text), Markdown: text}, nil
 }
 
 // nameOf is the last part of an address: the title of a document that has none.

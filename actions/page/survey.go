@@ -133,7 +133,7 @@ func (s *survey) settle(meta *metadata, by *byline) {
 	s.generator = meta.generator
 	s.title = titleOf(firstOf(meta.title, s.title, meta.linkedTitle), s.heading, s.site)
 	s.author = firstOf(meta.author, meta.linkedAuthor, by.author, meta.site, meta.publisher)
-	s.published = firstOf(meta.date, meta.linkedDate, by.date())
+	s.published = firstOf(meta.date, meta.linkedDate, by.date(meta.changed))
 	s.language = firstOf(s.language, meta.language, meta.linkedLanguage, meta.ownLanguage())
 	s.articleBody, s.locked, s.lockedPart = meta.linkedText, meta.locked, meta.lockedPart
 }

@@ -26,6 +26,7 @@ func readMarkdown(text string) Page {
 	text = cleanText(text)
 	front, text := splitFrontMatter(text)
 	var page Page
+	changed := ""
 	for line := range strings.Lines(front) {
 		key, value, found := strings.Cut(line, ":")
 		if !found {
@@ -39,11 +40,14 @@ func readMarkdown(text string) Page {
 			page.Author = strings.Trim(value, `[]"'`)
 		case "date", "published":
 			page.Published = dateOf(value)
+		case "updated", "modified", "lastmod", "last_modified", "last-modified", "last_updated":
+			changed = firstOf(changed, dateOf(value))
 		case "lang", "language":
 			page.Language = languageOf(value)
 		}
 	}
 	page.Markdown = tidyText(text)
+	page.Published = firstOf(page.Published, changed, dateInText(page.Markdown))
 	if page.Title == "" {
 		page.Title = firstHeading(page.Markdown)
 	}

@@ -31,6 +31,8 @@ func TestReadFiles(t *testing.T) {
 		{"Markdown, underlined heading", "a.md", "", "```\n# no\n```\n\nYes\n===\nx", page.Page{Type: "markdown", Title: "Yes", Markdown: "```\n# no\n```\n\nYes\n===\nx\n"}},
 		{"Markdown, closed heading", "a.md", "", "## Two ##\n", page.Page{Type: "markdown", Title: "Two", Markdown: "## Two ##\n"}},
 		{"Markdown without a heading", "d/a.md", "", "#tag and text", page.Page{Type: "markdown", Title: "a.md", Markdown: "#tag and text\n"}},
+		{"last change in the front matter", "a.md", "", "---\nlastmod: 2024-02-03\n---\n# T\n\nx\n", page.Page{Type: "markdown", Title: "T", Published: "2024-02-03", Markdown: "# T\n\nx\n"}},
+		{"last change at the foot", "a.md", "", "# T\n\nIt broke on 2013-08-30.\n\n*Last updated: 2024-02-03*\n", page.Page{Type: "markdown", Title: "T", Published: "2024-02-03", Markdown: "# T\n\nIt broke on 2013-08-30.\n\n*Last updated: 2024-02-03*\n"}},
 		{"front matter", "a.md", "", "---\ntitle: \"My: notes\"\nauthor: Li Lei\ndate: 2024-02-03\nlang: zh\n---\n# Other\nx\n", page.Page{Type: "markdown", Title: "My: notes", Author: "Li Lei", Published: "2024-02-03", Language: "zh", Markdown: "# Other\nx\n"}},
 		{"TOML front matter", "a.md", "", "+++\ntitle = 'T'\n+++\nx\n", page.Page{Type: "markdown", Title: "T", Markdown: "x\n"}},
 		{"no front matter but a line", "a.md", "", "---\nx: y\n", page.Page{Type: "markdown", Title: "a.md", Markdown: "---\nx: y\n"}},
