@@ -17,28 +17,23 @@ const (
 )
 
 // outline names the headings of each part. Beside a small part it is small: it takes a quarter of the part's tokens at most.
-func (r reading) outline(parts [][]block.Block, most int) string {
+func (r *reading) outline(parts [][]block.Block, most int) string {
 	left, tokens, more := maxOutline, most/4, 0
 	last, since := "", 0
 	var lines []string
 	var before block.Block
 	for i, part := range parts {
 		var titles []string
-		for j, b := range part {
-			new := fresh(before, b)
-			if j == 0 && len(new) == 0 && len(b.Headings) > 0 {
-				new = []string{b.Headings[len(b.Headings)-1] + ", continued"}
+		for _, title := range titlesOf(before, part) {
+			if tokens -= agent.EstimateTokens(title) + 2; left == 0 || tokens < 0 {
+				more++
+				continue
 			}
-			for _, title := range new {
-				title = prose.Shorten(prose.OneLine(unlinked(title)), maxHeading)
-				if tokens -= agent.EstimateTokens(title) + 2; left == 0 || tokens < 0 {
-					more++
-					continue
-				}
-				left--
-				titles = append(titles, title)
-			}
-			before = b
+			left--
+			titles = append(titles, title)
+		}
+		if len(part) > 0 {
+			before = part[len(part)-1]
 		}
 		switch text := strings.Join(titles, " · "); {
 		case text == "":
@@ -56,6 +51,22 @@ func (r reading) outline(parts [][]block.Block, most int) string {
 		return ""
 	}
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
+}
+
+// titlesOf are the headings that are new in a part, after the block before it.
+func titlesOf(before block.Block, part []block.Block) []string {
+	var titles []string
+	for j, b := range part {
+		new := fresh(before, b)
+		if j == 0 && len(new) == 0 && len(b.Headings) > 0 {
+			new = []string{b.Headings[len(b.Headings)-1] + ", continued"}
+		}
+		for _, title := range new {
+			titles = append(titles, prose.Shorten(prose.OneLine(unlinked(title)), maxHeading))
+		}
+		before = b
+	}
+	return titles
 }
 
 // fresh are the headings above a block that the block before it does not share.
@@ -83,15 +94,6 @@ const mostHeadings = 12
 
 // Headings returns the first headings of a page, in one line.
 func Headings(text string) string {
-	var titles []string
-	var before block.Block
-	for _, b := range block.Split(text) {
-		for _, title := range fresh(before, b) {
-			if len(titles) < mostHeadings {
-				titles = append(titles, prose.Shorten(prose.OneLine(unlinked(title)), maxHeading))
-			}
-		}
-		before = b
-	}
-	return strings.Join(titles, "; ")
+	titles := titlesOf(block.Block{}, block.Split(text))
+	return strings.Join(titles[:min(len(titles), mostHeadings)], "; ")
 }

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,7 +28,7 @@ func split(blocks []block.Block, most int) [][]block.Block {
 	var parts [][]block.Block
 	begin, tokens := 0, 0
 	for i, b := range blocks {
-		cost := labelTokens + agent.EstimateTokens(b.Text)
+		cost := costOf(blocks[i : i+1])
 		if i == 0 || !slices.Equal(b.Headings, blocks[i-1].Headings) {
 			cost += headingTokens
 		}
@@ -39,15 +40,45 @@ func split(blocks []block.Block, most int) [][]block.Block {
 	return append(parts, blocks[begin:])
 }
 
+// costOf is how many tokens blocks take that are shown, without their headings.
+func costOf(blocks []block.Block) int {
+	tokens := labelTokens * len(blocks)
+	for _, b := range blocks {
+		tokens += agent.EstimateTokens(b.Text)
+	}
+	return tokens
+}
+
+// part finds the part that is asked for, and all of them.
+func (r *reading) part(asked opening, most int) (part int, parts [][]block.Block, err error) {
+	parts = split(r.blocks, most)
+	switch part = asked.in(parts); {
+	case part <= len(parts):
+		return part, parts, nil
+	case len(parts) == 1:
+		return 0, nil, fmt.Errorf("%s is short and has one part alone, so there is no part %d: visit it without part", r.name(), part)
+	}
+	return 0, nil, fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.name(), len(parts), part)
+}
+
+// named are the blocks whose numbers a model gave, in their order.
+func (r *reading) named(numbers string) ([]block.Block, error) {
+	wanted := inOrder(numbered(numbers, r.all))
+	if len(wanted) == 0 {
+		return nil, fmt.Errorf("%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
+			r.name(), len(r.all), prose.Shorten(prose.OneLine(numbers), maxNamed))
+	}
+	return wanted, nil
+}
+
+// name is what an error calls the page, which may have no id yet.
+func (r *reading) name() string { return cmp.Or(r.source.ID, "this page") }
+
 // showPart writes one of a page's parts for the model; the part that a visit opens comes with the outline of all.
-func (r reading) showPart(asked opening, most int) (string, error) {
-	parts := split(r.blocks, most)
-	part := asked.in(parts)
-	if part > len(parts) {
-		if len(parts) == 1 {
-			return "", fmt.Errorf("%s is short and has one part alone, so there is no part %d: visit it without part", r.source.ID, part)
-		}
-		return "", fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.source.ID, len(parts), part)
+func (r *reading) showPart(asked opening, most int) (string, error) {
+	part, parts, err := r.part(asked, most)
+	if err != nil {
+		return "", err
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s. ", r.source.ID)
@@ -70,11 +101,10 @@ func (r reading) showPart(asked opening, most int) (string, error) {
 }
 
 // showBlocks writes the blocks whose numbers a model named.
-func (r reading) showBlocks(numbers string, most int) (string, error) {
-	wanted := inOrder(numbered(numbers, r.blocks))
-	if len(wanted) == 0 {
-		return "", fmt.Errorf("%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
-			r.source.ID, len(r.blocks), prose.Shorten(prose.OneLine(numbers), maxNamed))
+func (r *reading) showBlocks(numbers string, most int) (string, error) {
+	wanted, err := r.named(numbers)
+	if err != nil {
+		return "", err
 	}
 	shown := split(wanted, most)[0]
 	text := fmt.Sprintf("Read as %s.%s\n\n%s", r.source.ID, r.warning(), r.outside("page", r.show(shown)))
@@ -113,17 +143,20 @@ func inOrder(blocks []block.Block) []block.Block {
 	return slices.CompactFunc(blocks, func(a, b block.Block) bool { return a.N == b.N })
 }
 
-// show writes blocks with the labels by which they are cited.
-func (r reading) show(blocks []block.Block) string { return block.Show(r.source.ID, blocks) }
+// show writes blocks with the labels by which they are cited, and remembers them.
+func (r *reading) show(blocks []block.Block) string {
+	r.shown = append(r.shown, blocks...)
+	return block.Show(r.source.ID, blocks)
+}
 
 // outside marks a text of the page for the model.
-func (r reading) outside(kind, text string, more ...string) string {
+func (r *reading) outside(kind, text string, more ...string) string {
 	s := r.source
 	return agent.Outside(kind, text, append([]string{"id", s.ID, "url", s.URL, "title", s.Title, "author", s.Author, "published", s.Published}, more...)...)
 }
 
 // warning says what a model has to know of a page that is not whole, or not what was read.
-func (r reading) warning() string {
+func (r *reading) warning() string {
 	warning := ""
 	if !r.source.IsWhole() {
 		warning = " Not the whole page: " + prose.OneLine(r.source.Complete) + "."

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -20,8 +24,14 @@ const (
 	readerPart = 10_000
 	// maxReaderParts bounds what one focus may cost. Of a page with more parts those are read that say most of the focus.
 	maxReaderParts = 4
+	// leastHeld is how much of the focus a part must hold to be read, as a share of what the part with most of it holds.
+	leastHeld = 0.5
 	// leastReaderPart is what a model must take at least to be of use as a reader.
 	leastReaderPart = 500
+	// maxUnread is how many letters of its headings name a part that was not looked at.
+	maxUnread = 160
+	// mostUnread is how many of such parts are named with their headings.
+	mostUnread = 6
 	// mostAside is how many other blocks of weight the reader may point to in one page.
 	mostAside = 6
 )
@@ -31,52 +41,45 @@ type chosen struct {
 	focus  string
 	ranked [][]block.Block // of each part, the most important first
 	aside  []string        // other blocks of weight, as "12: what it says"
-	unread []string        // which blocks were not looked at, as "120-180"
+	unread [][]block.Block // the parts that were not looked at
 }
 
-// distil has a reader choose the blocks of a page that bear on a question. The reader has no action and only names numbers, so
-// that whatever the page says, nothing comes of it but text of the page.
-func (k Kit) distil(ctx context.Context, turn *agent.Turn, r reading, focus string) (chosen, error) {
-	return k.distilBy(ctx, turn, r, focus, readerPart, 0)
+// distil has readers choose the blocks that bear on a question, each from a part of what is given, side by side. A reader has no action and
+// only names numbers, so that whatever the page says, nothing comes of it but text of the page.
+func (k Kit) distil(ctx context.Context, turn *agent.Turn, title, focus string, blocks []block.Block) (chosen, error) {
+	return k.distilBy(ctx, turn, title, chosen{focus: focus}, blocks, readerPart, 0)
 }
 
 // distilBy does so by parts of so many tokens. Where one is too much for the reader's model, it starts again with smaller ones,
 // by readers of other names.
-func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, r reading, focus string, size, name int) (chosen, error) {
-	text := slices.DeleteFunc(slices.Clone(r.blocks), func(b block.Block) bool { return b.Kind == block.Links })
-	parts := split(text, size)
-	read := likeliest(parts, focus)
-	c := chosen{focus: focus}
-	for i, part := range parts {
-		if len(part) == 0 {
-			continue // a page without text
-		}
-		span := fmt.Sprintf("%d-%d", part[0].N, part[len(part)-1].N)
-		if !read[i] {
-			c.unread = append(c.unread, span)
-			continue
-		}
-		result, err := turn.Nest(ctx, agent.Agent{
-			Name:  fmt.Sprintf("reader%d", name+i+1),
-			Brain: k.reader(),
-			Open: func(context.Context) ([]agent.Message, error) {
-				shown := agent.Outside("page", block.Show("", plainly(part)), "title", r.source.Title)
-				return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + focus)}, nil // the focus last: a page asked about twice is served from a cache
-			},
-			Limits: agent.Limits{Steps: 2},
+func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, title string, c chosen, blocks []block.Block, size, name int) (chosen, error) {
+	parts := split(blocks, size)
+	answers := make([]agent.Result, len(parts))
+	readers, within := errgroup.WithContext(ctx)
+	for i := range likeliest(parts, c.focus) {
+		readers.Go(func() (err error) {
+			answers[i], err = turn.Nest(within, agent.Agent{
+				Name:  fmt.Sprintf("reader%d", name+i+1),
+				Brain: k.reader(),
+				Open: func(context.Context) ([]agent.Message, error) {
+					shown := agent.Outside("page", block.Show("", parts[i]), "title", title)
+					return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + c.focus)}, nil // the focus last: a page asked about twice is served from a cache
+				},
+				Limits: agent.Limits{Steps: 2},
+			})
+			return err
 		})
-		if errors.Is(err, agent.ErrTooLong) && size > leastReaderPart {
-			return k.distilBy(ctx, turn, r, focus, size/2, name+len(parts))
-		}
-		if err != nil {
-			return c, err
-		}
-		if result.Reason != agent.Finished {
-			c.unread = append(c.unread, span)
-			continue
-		}
-		if !c.take(part, result.Text) {
-			c.unread = append(c.unread, span)
+	}
+	err := readers.Wait()
+	if errors.Is(err, agent.ErrTooLong) && size > leastReaderPart {
+		return k.distilBy(ctx, turn, title, c, blocks, size/2, name+len(parts))
+	}
+	if err != nil {
+		return c, err
+	}
+	for i, part := range parts {
+		if len(part) > 0 && (answers[i].Reason != agent.Finished || !c.take(part, answers[i].Text)) {
+			c.unread = append(c.unread, part)
 		}
 	}
 	return c, nil
@@ -89,41 +92,21 @@ func (k Kit) reader() agent.Brain {
 	return k.Files.Brain
 }
 
-// plainly is blocks as a reader chooses by: without where their links lead, which is a third of many pages.
-func plainly(blocks []block.Block) []block.Block {
-	plain := slices.Clone(blocks)
-	for i, b := range plain {
-		if b.Kind != block.Code {
-			plain[i].Text = link.ReplaceAllString(b.Text, "$1")
-		}
-	}
-	return plain
-}
-
-// likeliest says which parts a reader is to be shown: of a page with few parts all of them, of a longer one the first, which says what
-// the page is, and those that hold most of the words of the focus. A part without any of them is left out when others have some.
+// likeliest lists the parts that readers are shown: the first, which says what the page is, and of the others those that hold most of the
+// focus. One that holds far less of it than another is left out.
 func likeliest(parts [][]block.Block, focus string) map[int]bool {
-	order, held := make([]int, len(parts)), make([]int, len(parts))
-	wanted := prose.Words(focus)
+	order, texts := make([]int, len(parts)), make([]string, len(parts))
 	for i, part := range parts {
-		order[i] = i
-		there := map[string]int{}
-		for _, word := range prose.Words(block.Show("", part)) {
-			there[word]++
-		}
-		for _, word := range wanted {
-			if n := there[word]; n > 0 {
-				held[i] += 10 + min(n, 10) // that a word is there at all counts most
-			}
-		}
+		order[i], texts[i] = i, block.Show("", part)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return held[b] - held[a] })
+	held := search.Coverage(focus, texts)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(held[b], held[a]) })
 	read := map[int]bool{}
-	if len(parts) > maxReaderParts {
-		read[0] = true
+	if len(parts[0]) > 0 {
+		read[0] = true // a page without text has one part without blocks
 	}
 	for _, i := range order {
-		if len(read) < maxReaderParts && (held[i] > 0 || held[order[0]] == 0) {
+		if len(read) < maxReaderParts && len(parts[i]) > 0 && held[i] >= held[order[0]]*leastHeld {
 			read[i] = true
 		}
 	}
@@ -167,12 +150,15 @@ func (c chosen) fitting(most int) (fits, left []block.Block) {
 			}
 			b := named[place]
 			seen[b.N] = true
-			if tokens += labelTokens + agent.EstimateTokens(b.Text); tokens <= most || len(fits) == 0 {
+			if tokens += costOf([]block.Block{b}); tokens <= most || len(fits) == 0 {
 				fits = append(fits, b)
 			} else {
 				left = append(left, b)
 			}
 		}
+	}
+	if slack := costOf(left); slack <= most/10 { // not worth another visit
+		fits, left = append(fits, left...), nil
 	}
 	return inOrder(fits), inOrder(left)
 }
@@ -181,7 +167,7 @@ func (c chosen) fitting(most int) (fits, left []block.Block) {
 var sourceMark = regexp.MustCompile(`\bs\d+\.`)
 
 // show writes the chosen blocks for the model, as many as fit in so many tokens.
-func (c chosen) show(r reading, most int) string {
+func (c chosen) show(r *reading, most int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Read as %s.%s ", r.source.ID, r.warning())
 	fits, left := c.fitting(most)
@@ -197,13 +183,31 @@ func (c chosen) show(r reading, most int) string {
 	if len(c.aside) > 0 {
 		out.WriteString("\n\nAlso of weight there, by block:\n" + agent.Outside("outline", strings.Join(c.aside, "\n"), "id", r.source.ID))
 	}
-	if len(c.unread) > 0 {
-		fmt.Fprintf(&out, "\n\nNot looked at: blocks %s.", strings.Join(c.unread, ", "))
-	}
-	if len(fits) == 0 || len(c.unread) > 0 {
-		out.WriteString(r.outline(split(r.blocks, maxPart), maxPart))
+	switch {
+	case len(c.unread) > 0:
+		out.WriteString("\n\n" + c.leftUnread(r.source.ID))
+	case len(fits) == 0:
+		out.WriteString(r.outline(split(r.blocks, maxPart), maxPart/3))
 	}
 	return out.String()
+}
+
+// leftUnread names the parts that were not looked at, with the headings in each: "blocks 120-180: Limits · Errors".
+func (c chosen) leftUnread(id string) string {
+	var names, lines []string
+	for _, part := range c.unread {
+		name := fmt.Sprintf("%d-%d", part[0].N, part[len(part)-1].N)
+		names = append(names, name)
+		if titles := titlesOf(block.Block{}, part); len(titles) > 0 {
+			lines = append(lines, name+": "+prose.Shorten(strings.Join(titles, " · "), maxUnread))
+		}
+	}
+	text := fmt.Sprintf("Not looked at: blocks %s.", strings.Join(names, ", "))
+	if len(lines) > 0 {
+		lines = lines[:min(len(lines), mostUnread)]
+		text += "\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", id)
+	}
+	return text
 }
 
 // spans names blocks shortly: "3, 7-9".

@@ -189,47 +189,6 @@ func TestAReaderThatNamesNoNumbers(t *testing.T) {
 	}
 }
 
-// A focus looks through all parts: beside a part it is not used. Definitions of links are not shown to a reader, and of a long page
-// it is shown the parts that speak of the focus.
-func TestWhereAFocusLooks(t *testing.T) {
-	b := newBench(t)
-	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 600)
-	for i := range 1200 {
-		page += fmt.Sprintf("[%d]: https://rfc.test/standards/number/%d\n", i, i)
-		if i%100 == 99 {
-			page += "\n"
-		}
-	}
-	url, _ := site(t, map[string]string{"/a": page})
-	require.NoError(t, b.w.Said(url+"/a"))
-	asked := 0
-	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
-		asked++
-		assert.Contains(t, talk.Messages[1].Text, "twice a day")
-		assert.NotContains(t, talk.Messages[1].Text, "rfc.test")
-		return agent.Reply{Text: "NONE"}
-	})
-	said := b.one("visit_url", args{"url": url + "/a", "part": 2, "focus": "tides"})
-	assert.True(t, strings.HasPrefix(said, "Read as s1. Part 2 of "), said[:200])
-	assert.Zero(t, asked)
-	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "tides"}), `Nothing in it bears on "tides".`)
-	assert.Positive(t, asked)
-
-	long := "# Ships\n\n" + strings.Repeat("Ships sail from harbour to harbour along this coast.\n\n", 5000) + "The neap tide is lowest.\n\n" + strings.Repeat("Ships sail.\n\n", 9000)
-	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/ships", Title: "Ships", Type: "html"}, long)
-	require.NoError(t, err)
-	held := false
-	asked = 0
-	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
-		asked++
-		held = held || strings.Contains(talk.Messages[1].Text, "The neap tide is lowest.")
-		return agent.Reply{Text: "NONE"}
-	})
-	assert.Contains(t, b.one("visit_url", args{"url": "s2", "focus": "neap tide"}), "Not looked at: blocks ")
-	assert.True(t, held, "the part with the words of the focus is read")
-	assert.LessOrEqual(t, asked, 4)
-}
-
 func TestAShortPageNeedsNoReader(t *testing.T) {
 	b := newBench(t)
 	url, _ := site(t, map[string]string{"/a": "# Tides\n\nThe tide comes in twice a day.\n"})

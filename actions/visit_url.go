@@ -11,7 +11,6 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
-	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 const (
@@ -27,24 +26,28 @@ func (k Kit) visitURL() agent.Action {
 		URL    string `json:"url" jsonschema:"the id of a search result (h3) or of a source (s3), or an address you were shown"`
 		Part   int    `json:"part,omitempty" jsonschema:"which part of a long page, from 1"`
 		Blocks string `json:"blocks,omitempty" jsonschema:"the numbers of the blocks to read, such as 12, 20-24"`
-		Focus  string `json:"focus,omitempty" jsonschema:"what you want to know of the page: only the blocks about it come back, from all parts"`
+		Focus  string `json:"focus,omitempty" jsonschema:"what you want to know of the page: only the blocks about it come back, from the part or the blocks that you name, or from all of it"`
+		Links  bool   `json:"links,omitempty" jsonschema:"show where the links in sentences lead, to follow one"`
 		Again  bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
 	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 		focus := prose.OneLine(in.Focus)
-		if in.Part != 0 || in.Blocks != "" {
-			focus = "" // it looks through all parts, and one was asked for
-		}
 		r, err := k.visitOnce(ctx, turn, strings.TrimSpace(in.URL), in.Again, focus != "")
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		r.blocks = block.Split(r.text)
+		r.take(in.Links)
 		most := partFor(turn.Room())
 		var found chosen
-		if focus != "" && agent.EstimateTokens(r.text) > min(shortPage, most) {
-			if found, err = k.distil(ctx, turn, r, focus); err != nil {
+		if focus != "" {
+			looked, err := r.lookedThrough(in.Part, in.Blocks, most)
+			if err != nil {
 				return agent.Outcome{}, err
+			}
+			if costOf(looked) > min(shortPage, most) {
+				if found, err = k.distil(ctx, turn, r.source.Title, focus, looked); err != nil {
+					return agent.Outcome{}, err
+				}
 			}
 		}
 		if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
@@ -59,7 +62,7 @@ func (k Kit) visitURL() agent.Action {
 		shown := ""
 		switch {
 		case found.focus != "":
-			shown = found.show(r, most*4/3) // what was chosen is worth more than the page
+			shown = found.show(&r, most*4/3) // what was chosen is worth more than the page
 		case in.Blocks != "":
 			shown, err = r.showBlocks(in.Blocks, most)
 		default:
@@ -68,7 +71,7 @@ func (k Kit) visitURL() agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		if err := k.Workspace.Shown(r.source, r.text, shown, fetched); err != nil {
+		if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched); err != nil {
 			return agent.Outcome{}, agent.Fatal(err)
 		}
 		k.outside.visited(k.Workspace, r.source.ID, shown)
@@ -87,14 +90,6 @@ func (k Kit) opened(name string, part int) opening {
 
 // bareID is an id without the brackets that models like to put around one.
 func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "[]") }
-
-// reading is a page that was read. Its source has no id until it is kept.
-type reading struct {
-	source workspace.Source
-	text   string
-	blocks []block.Block
-	edited bool // the file of the source was changed since the page was read
-}
 
 // visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it, or the calls before this one
 // are under way.

@@ -2,6 +2,7 @@ package block
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -15,7 +16,8 @@ func Label(id string, n int) string {
 }
 
 // Show writes blocks for a model: each behind its label, under its headings, and the rows of a table under its head. What
-// stands between two blocks that do not follow each other is marked by a line with an ellipsis.
+// stands between two blocks that do not follow each other is marked by a line with an ellipsis. A heading with nothing under it has no
+// label: it states nothing that could be cited.
 func Show(id string, blocks []Block) string {
 	var out strings.Builder
 	var last Block
@@ -30,11 +32,16 @@ func Show(id string, blocks []Block) string {
 		if b.Head != "" && (i == 0 || b.Head != last.Head || last.Kind != Row) {
 			out.WriteString(b.Head + "\n")
 		}
-		out.WriteString(Label(id, b.N) + " " + b.Text + "\n")
+		if b.Kind != Paragraph || !bareHeading.MatchString(b.Text) {
+			out.WriteString(Label(id, b.N) + " ")
+		}
+		out.WriteString(b.Text + "\n")
 		last = b
 	}
 	return strings.TrimRight(out.String(), "\n")
 }
+
+var bareHeading = regexp.MustCompile(`^[ >]*#{1,6} [^\n]*$`)
 
 // showHeadings writes those headings of a block that the one before it did not stand under.
 func showHeadings(out *strings.Builder, last, b Block) {

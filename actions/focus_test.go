@@ -1,0 +1,170 @@
+package actions_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// counted is a reader that says what say makes of the page that it is shown, and remembers what those were shown.
+func counted(say func(page string) string) (agent.Brain, func() []string) {
+	var mu sync.Mutex
+	var pages []string
+	return brainFunc(func(talk *agent.Conversation) agent.Reply {
+			mu.Lock()
+			defer mu.Unlock()
+			pages = append(pages, talk.Messages[1].Text)
+			return agent.Reply{Text: say(talk.Messages[1].Text)}
+		}), func() []string {
+			mu.Lock()
+			defer mu.Unlock()
+			defer func() { pages = nil }()
+			return pages
+		}
+}
+
+// none finds nothing in any page.
+func none(string) string { return "NONE" }
+
+// Definitions of links are not shown to a reader, and of a long page it is shown the parts that speak of the focus.
+func TestWhereAFocusLooks(t *testing.T) {
+	b := newBench(t)
+	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 600)
+	for i := range 1200 {
+		page += fmt.Sprintf("[%d]: https://rfc.test/standards/number/%d\n", i, i)
+		if i%100 == 99 {
+			page += "\n"
+		}
+	}
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	b.one("visit_url", args{"url": url + "/a"})
+	var asked func() []string
+	b.kit.Reader, asked = counted(none)
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "tides"}), `Nothing in it bears on "tides".`)
+	pages := asked()
+	assert.NotEmpty(t, pages)
+	for _, page := range pages {
+		assert.Contains(t, page, "twice a day")
+		assert.NotContains(t, page, "rfc.test")
+	}
+
+	long := "# Ships\n\n" + strings.Repeat("Ships sail from harbour to harbour along this coast.\n\n", 5000) + "The neap tide is lowest.\n\n" + strings.Repeat("Ships sail.\n\n", 9000)
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/ships", Title: "Ships", Type: "html"}, long)
+	require.NoError(t, err)
+	assert.Contains(t, b.one("visit_url", args{"url": "s2", "focus": "neap tide"}), "Not looked at: blocks ")
+	pages = asked()
+	assert.Len(t, pages, 2, "the first part, and the one with the words of the focus")
+	assert.Contains(t, strings.Join(pages, ""), "The neap tide is lowest.")
+	assert.Contains(t, strings.Join(pages, ""), "\n[1] Ships sail from")
+}
+
+// Given with a part or with blocks, a focus looks at these alone.
+func TestAFocusWithinAPart(t *testing.T) {
+	b := newBench(t)
+	page := "# Tides\n\n"
+	for i := range 600 {
+		page += fmt.Sprintf("Line %d: the tide comes in twice a day, and goes out as often.\n\n", i+1)
+	}
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	var asked func() []string
+	b.kit.Reader, asked = counted(func(page string) string { return regexp.MustCompile(`\n\[(\d+)\]`).FindStringSubmatch(page)[1] })
+
+	said := b.one("visit_url", args{"url": url + "/a", "part": 2, "focus": "tides"})
+	pages := asked()
+	require.Len(t, pages, 1)
+	part := b.one("visit_url", args{"url": "s1", "part": 2})
+	first := regexp.MustCompile(`\[s1\.(\d+)\]`).FindStringSubmatch(part)[1]
+	assert.Contains(t, pages[0], "\n["+first+"] Line "+first+":")
+	assert.NotContains(t, pages[0], "\n[1] ")
+	assert.Contains(t, said, `What bears on "tides", 1 of its 600 blocks:`)
+	assert.Contains(t, said, "\n[s1."+first+"] Line "+first)
+	assert.NotContains(t, said, "Not looked at")
+
+	said = b.one("visit_url", args{"url": "s1", "blocks": "301-400", "focus": "tides"})
+	pages = asked()
+	require.Len(t, pages, 1)
+	assert.Contains(t, pages[0], "\n[301] Line 301:")
+	assert.Contains(t, pages[0], "\n[400] Line 400:")
+	assert.NotContains(t, pages[0], "\n[401]")
+	assert.Contains(t, said, "\n[s1.301] Line 301")
+
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "part": 99, "focus": "tides"}), "so there is no part 99")
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "part": 1, "blocks": "1-3", "focus": "tides"}), "[s1.3] Line 3", "three blocks are shown as they are")
+	assert.Empty(t, asked())
+}
+
+// Readers of the parts of a page work side by side: each waits here until another was asked. The first part is always read; one that
+// cannot bear on the focus is not, and its headings are told in a line.
+func TestThePartsOfAPageAreReadSideBySide(t *testing.T) {
+	b := newBench(t)
+	section := func(title, line string) string {
+		return "## " + title + "\n\n" + strings.Repeat(line+" It is said here at some length, with words that fill a page.\n\n", 400)
+	}
+	page := "# Manual\n\n" + section("Overview", "This manual has chapters.") + section("Compiling", "Compilers compile code.") +
+		section("Checkpoints", "A checkpoint truncates the log.") + section("Recovery", "After a crash the log is read until the checkpoint.")
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	together := make(chan struct{})
+	var mu sync.Mutex
+	var pages string
+	count := 0
+	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
+		mu.Lock()
+		pages += talk.Messages[1].Text
+		if count++; count == 2 {
+			close(together)
+		}
+		mu.Unlock()
+		<-together
+		return agent.Reply{Text: "NONE"}
+	})
+	said := b.one("visit_url", args{"url": url + "/a", "focus": "when is the log truncated by a checkpoint"})
+	assert.Contains(t, pages, "This manual has chapters.", "the first part")
+	assert.Contains(t, pages, "A checkpoint truncates the log.")
+	assert.NotContains(t, pages, "[500] Compilers compile code.")
+	assert.Regexp(t, `Not looked at: blocks [-\d, ]+\.\n<outline id="s1">\n\d+-\d+: Manual · Overview · Compiling\n.*\n?</outline>$`, said)
+}
+
+// Where links lead is shown where nothing else tells it, or when it is asked for.
+func TestLinksAreShownByTheirText(t *testing.T) {
+	b := newBench(t)
+	url, _ := site(t, map[string]string{"/a": "# [Tides](t.html)\n\nThe [spring tide](https://example.org/spring) is [high](h.html \"t\") and seen by all who [live there][l].\n\n- [Neap tide](https://example.org/neap)\n- [Moon](https://example.org/moon), [Sun](https://example.org/sun)\n\n" +
+		"```\na[i](x)\n```\n\nSee <https://example.org/all>.\n\n[l]: https://example.org/there\n", "/b": "B"})
+	require.NoError(t, b.w.Said(url+"/a"))
+	said := b.one("visit_url", args{"url": url + "/a"})
+	assert.Contains(t, said, "# Tides\n[s1.1] The spring tide is high and seen by all who live there.\n")
+	assert.Contains(t, said, "[s1.2] - [Neap tide](https://example.org/neap)\n[s1.3] - [Moon](https://example.org/moon), [Sun](https://example.org/sun)\n")
+	assert.Contains(t, said, "a[i](x)")
+	assert.Contains(t, said, "See <https://example.org/all>.")
+	assert.NotContains(t, said, "https://example.org/there")
+	known, err := b.w.Known("https://example.org/spring")
+	require.NoError(t, err)
+	assert.True(t, known, "a link whose text was shown may be followed")
+
+	said = b.one("visit_url", args{"url": "s1", "links": true})
+	assert.Contains(t, said, "[s1.1] The [spring tide](https://example.org/spring) is [high](")
+	assert.Contains(t, said, "[l]: https://example.org/there")
+	kept, _, err := b.w.SourceText("s1")
+	require.NoError(t, err)
+	assert.Contains(t, kept, "The [spring tide](https://example.org/spring)", "the source keeps them")
+}
+
+// What a page says only to lead on has no number to cite, and the blocks after it keep theirs.
+func TestNothingButWhatStatesSomethingIsCited(t *testing.T) {
+	b := newBench(t)
+	url, _ := site(t, map[string]string{"/a": "Tides of the sea\n\n▶ Table Of Contents\n\n- 1. Ebb\n- 2. Flow\n\n目录\n\n# 1. Ebb\n\nIt goes out.\n\n## Later\n\n# 2. Flow\n\nIt comes in.\n\n- Ebb and flow\n"})
+	require.NoError(t, b.w.Said(url+"/a"))
+	said := b.one("visit_url", args{"url": url + "/a"})
+	assert.Contains(t, said, "# 1. Ebb\n[s1.6] It goes out.\n## Later\n# 2. Flow\n[s1.8] It comes in.\n[s1.9] - Ebb and flow\n</page>")
+	assert.NotRegexp(t, `Contents|目录|- [12]\.`, said)
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "3"}), "[s1.3] - 1. Ebb", "what is named is shown")
+}

@@ -1,0 +1,94 @@
+package actions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+)
+
+// reading is a page that was read. Its source has no id until it is kept.
+type reading struct {
+	source workspace.Source
+	text   string
+	edited bool // the file of the source was changed since the page was read
+
+	all    []block.Block // of the text, with links as they are shown
+	blocks []block.Block // those that state something
+	shown  []block.Block // to the model
+}
+
+// take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of sentences unless it is asked for.
+func (r *reading) take(links bool) {
+	r.all = block.Split(r.text)
+	titles := map[string]bool{bare(r.source.Title): true}
+	for i := range r.all {
+		b := &r.all[i]
+		if !links {
+			plainly(b)
+		}
+		for _, title := range b.Headings {
+			titles[bare(title)] = true
+		}
+	}
+	r.blocks = slices.DeleteFunc(slices.Clone(r.all), func(b block.Block) bool {
+		return b.Kind == block.Links && !links || b.Kind != block.Code && b.Kind != block.Row && isContents(b.Text, titles)
+	})
+}
+
+// plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where to go on.
+func plainly(b *block.Block) {
+	b.Headings = slices.Clone(b.Headings)
+	for i, title := range b.Headings {
+		b.Headings[i] = link.ReplaceAllString(title, "$1")
+	}
+	b.Head = link.ReplaceAllString(b.Head, "$1")
+	rest := link.ReplaceAllString(b.Text, "")
+	text := link.ReplaceAllString(b.Text, "$1")
+	if b.Kind != block.Code && len(bare(rest))*2 > len(bare(text)) {
+		b.Text = text
+	}
+}
+
+var (
+	lineMarks = regexp.MustCompile(`^(?:[^\pL\pN]+|\d{1,3}[.)]\s)*`)
+	contents  = regexp.MustCompile(`^(?:(?:table of )?contents?|on this page|in this (?:article|document|chapter|section)|navigation|目录|目次|本页内容)$`)
+)
+
+// bare is a line without what only sets it out: the marks of its list, of a heading, and of its type.
+func bare(text string) string {
+	return strings.ToLower(strings.Trim(prose.OneLine(unlinked(lineMarks.ReplaceAllString(text, ""))), " *_:：¶"))
+}
+
+// isContents reports whether a block is a line of a table of contents, which says nothing that the heading does not say, or its title.
+func isContents(text string, titles map[string]bool) bool {
+	text = bare(text)
+	return titles[text] || contents.MatchString(text)
+}
+
+// lookedThrough are the blocks for a reader: of the part, or those that are named, otherwise all.
+func (r *reading) lookedThrough(part int, blocks string, most int) ([]block.Block, error) {
+	switch {
+	case blocks != "":
+		return r.named(blocks)
+	case part > 0:
+		at, parts, err := r.part(opening{part: part}, most)
+		if err != nil {
+			return nil, err
+		}
+		return parts[at-1], nil
+	}
+	return r.blocks, nil
+}
+
+// shownWithLinks is what the model was shown of the page as the page has it: a link whose text it saw may be followed.
+func (r *reading) shownWithLinks() string {
+	var out strings.Builder
+	for _, b := range r.shown {
+		out.WriteString(r.text[b.Start:b.End] + "\n")
+	}
+	return out.String()
+}
