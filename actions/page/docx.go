@@ -64,28 +64,25 @@ func readDOCX(a *archive) (Page, error) {
 	if err != nil {
 		return page, err
 	}
-	whole, err := walkXML(source, d.start, d.end, d.chars)
+	cut, err := walkXML(source, d.start, d.end, d.chars)
 	if err != nil {
 		return page, err
 	}
 	if err := d.readNotes(a); err != nil {
 		return page, err
 	}
-	page.Partial = partial(whole, d.full())
+	page.Partial = partial(cut, d.full())
 	page.Markdown = d.markdown()
 	page.Title = firstOf(page.Title, firstHeading(page.Markdown))
 	return page, nil
 }
 
 // partial says why an office document was not read to its end.
-func partial(whole, full bool) string {
-	switch {
-	case full:
+func partial(cut string, full bool) string {
+	if full {
 		return "only its beginning was read: it is longer than a reader takes"
-	case !whole:
-		return "its file is damaged after this"
 	}
-	return ""
+	return cut
 }
 
 // coreOf is what a document of Office says of itself.

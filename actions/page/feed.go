@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/mmcdole/gofeed"
 )
 
@@ -19,10 +21,7 @@ const (
 	maxFeedText = 4 << 10
 )
 
-var (
-	errLongTag = errors.New("it has a tag of more than 256 KB")
-	errTooMany = errors.New("it has too many elements")
-)
+var errTooMany = errors.New("it has too many elements")
 
 // Feed is a list of articles that a site keeps: RSS, Atom or a JSON feed.
 type Feed struct {
@@ -89,18 +88,14 @@ func isFeedRoot(name string) bool { return name == "rss" || name == "feed" || na
 // closes what is open there. The parser builds a tree of maps out of every element, with no limit of its own.
 func shorten(text string) (short, partial string, err error) {
 	text = afterDeclaration(text)
-	decoder := newDecoder(text)
-	if decoder == nil {
-		return "", "", errLongTag
-	}
-	var open []string
+	decoder := bounds.LooseXML(text)
 	items, elements, cut := 0, 0, ""
 	for {
 		token, failed := decoder.RawToken()
-		if errors.Is(failed, io.EOF) && len(open) == 0 {
+		if errors.Is(failed, io.EOF) && len(decoder.Open()) == 0 {
 			return text, "", nil
 		}
-		if failed == nil && (len(open) > maxNesting || elements > maxElements) {
+		if failed == nil && elements > bounds.MaxElements {
 			failed = errTooMany
 		}
 		if failed != nil && items > 0 {
@@ -112,39 +107,20 @@ func shorten(text string) (short, partial string, err error) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			elements++
-			open = append(open, tagName(t.Name))
 		case xml.EndElement:
-			open = closed(open, tagName(t.Name))
 			if t.Name.Local != "item" && t.Name.Local != "entry" {
 				continue
 			}
 			items++
 			cut = text[:decoder.InputOffset()]
-			for i := len(open) - 1; i >= 0; i-- {
-				cut += "</" + open[i] + ">"
+			for _, name := range slices.Backward(decoder.Open()) {
+				cut += "</" + name + ">"
 			}
 			if items == maxFeedItems {
 				return cut, fmt.Sprintf("only the first %d entries were read", items), nil
 			}
 		}
 	}
-}
-
-func tagName(name xml.Name) string {
-	if name.Space != "" {
-		return name.Space + ":" + name.Local
-	}
-	return name.Local
-}
-
-// closed takes the element that an end tag closes off the open ones, and those left open inside it.
-func closed(open []string, name string) []string {
-	for i := len(open) - 1; i >= 0; i-- {
-		if open[i] == name {
-			return open[:i]
-		}
-	}
-	return open
 }
 
 func entryOf(item *gofeed.Item, base *url.URL) FeedItem {

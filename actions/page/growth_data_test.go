@@ -3,38 +3,14 @@ package page_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// growingData are texts of XML and JSON that nest, repeat or promise as much as their size allows.
 func growingData() map[string][]agenttest.Bomb {
-	nested := func(open, inside, end string) agenttest.Bomb {
-		return agenttest.Bomb{Name: "nested " + open, Make: func(size int) string {
-			n := size / (len(open) + len(end))
-			return strings.Repeat(open, n) + inside + strings.Repeat(end, n)
-		}}
-	}
-	around := func(before, unit, after string) agenttest.Bomb {
-		return agenttest.Bomb{Name: "repeated " + unit, Make: func(size int) string {
-			return before + strings.Repeat(unit, size/len(unit)) + after
-		}}
-	}
-	return map[string][]agenttest.Bomb{
-		"application/json": {
-			nested("[", "1", "]"), nested(`{"a":`, "1", "}"), around("[", `"x",`, `"x"]`), around(`"`, `\u0041`, `"`),
-			around(`{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[`, `{"id":"1","content_html":"<p>x"},`, `{"id":"2"}]}`),
-			around(`{"nbformat":4,"cells":[`, `{"cell_type":"code","source":["a","b"],"outputs":[]},`, `{"cell_type":"code","source":""}]}`),
-		},
-		"application/xml": {
-			nested("<a>", "x", "</a>"), around("<a>", "<b c='d'/>", "</a>"), around("<a ", "b='c' ", "/>"), around("<a>", "&amp;", "</a>"),
-			around("<a>", "<!-- x -->", "</a>"), around("<a>", "<![CDATA[x]]>", "</a>"), around("", "<!DOCTYPE a [", ""),
-			around(`<rss version="2.0"><channel><title>t</title>`, "<item><title>a</title><description>&lt;p&gt;b</description></item>", "</channel></rss>"),
-		},
-	}
+	return map[string][]agenttest.Bomb{"application/json": agenttest.JSONBombs(), "application/xml": agenttest.XMLBombs()}
 }
 
 // Data of twice the size is read, or refused, in at most two and a half times the time.

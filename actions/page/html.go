@@ -12,9 +12,6 @@ const (
 	// shortText is how many characters an article must have to be taken for the page's text; below, it is most likely a
 	// caption, and the whole page says more.
 	shortText = 250
-	// maxTags bounds the pages that are made a tree of, and with them the memory it takes: some 100 MB. The longest chapter
-	// of the Python manual has 30,000 tags.
-	maxTags = 300_000
 	// maxArticleNodes bounds the pages that are taken apart, and with them the memory it takes: some 20 MB.
 	maxArticleNodes = 100_000
 	// maxBaseBytes bounds the address that every link of a page is joined to.
@@ -47,9 +44,6 @@ func readHTML(text, address string) (Page, error) {
 // parseHTML gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for
 // one nested deeper than the parser's 512 elements.
 func parseHTML(text string) *html.Node {
-	if strings.Count(text, "<") > maxTags {
-		return nil
-	}
 	doc, err := bounds.HTML(text)
 	if err != nil {
 		return nil

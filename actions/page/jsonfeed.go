@@ -1,12 +1,13 @@
 package page
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
 	"net/url"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // person is an author as JSON Feed has it.
@@ -31,7 +32,7 @@ type jsonItem struct {
 
 // readJSONFeed goes through a feed entry by entry, so that the endless list of a hostile one is never in memory.
 func readJSONFeed(text string, base *url.URL) (Feed, error) {
-	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder := bounds.JSONStream([]byte(text))
 	if _, err := decoder.Token(); err != nil {
 		return Feed{}, err
 	}
@@ -52,8 +53,7 @@ func readJSONFeed(text string, base *url.URL) (Feed, error) {
 		case "items":
 			err = feed.jsonItems(decoder, base)
 		default:
-			var other json.RawMessage
-			err = decoder.Decode(&other)
+			err = decoder.Skip()
 		}
 		if err != nil {
 			return Feed{}, err
@@ -66,7 +66,7 @@ func readJSONFeed(text string, base *url.URL) (Feed, error) {
 	return feed, nil
 }
 
-func (f *Feed) jsonItems(decoder *json.Decoder, base *url.URL) error {
+func (f *Feed) jsonItems(decoder bounds.JSONDecoder, base *url.URL) error {
 	if _, err := decoder.Token(); err != nil {
 		return err
 	}

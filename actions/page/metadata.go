@@ -1,16 +1,13 @@
 package page
 
 import (
-	"encoding/json"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 )
-
-// maxLinked is up to how many bytes of JSON-LD are read; more is a shop's catalogue.
-const maxLinked = 256 << 10
 
 // metadata is what a page says of itself in <meta> and <link> elements and in JSON-LD.
 type metadata struct {
@@ -85,14 +82,13 @@ func (m *metadata) linked(script string) {
 	for _, wrap := range [...]string{"<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[", "]]>", "/*<![CDATA[*/", "/*]]>*/"} {
 		script = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(script, wrap), wrap))
 	}
-	if len(script) > maxLinked {
-		return
-	}
-	if !json.Valid([]byte(script)) { // most often for a line end within a string
-		script = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(script)
-	}
 	var value any
-	if json.Unmarshal([]byte(script), &value) == nil {
+	err := bounds.JSON([]byte(script), &value)
+	if err != nil && !bounds.Over(err) { // most often for a line end within a string
+		script = strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(script)
+		err = bounds.JSON([]byte(script), &value)
+	}
+	if err == nil {
 		m.walk(value, 0)
 	}
 }

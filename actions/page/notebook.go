@@ -1,18 +1,17 @@
 package page
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 const (
 	// maxOutput is how much of the output of one cell of a notebook is kept, in bytes: the rest is data.
-	maxOutput = 4 << 10
-	// maxNotebookCells and maxNotebookLines bound the values that are made of a notebook, which may be of two bytes each.
+	maxOutput        = 4 << 10
 	maxNotebookCells = 5_000
-	maxNotebookLines = 20_000 // of one cell
 )
 
 // lines is text as a notebook has it: one string, or one for each line.
@@ -21,12 +20,12 @@ type lines string
 // UnmarshalJSON takes what is neither, a picture or other data, for no text.
 func (l *lines) UnmarshalJSON(data []byte) error {
 	var whole string
-	if json.Unmarshal(data, &whole) == nil {
+	if bounds.JSON(data, &whole) == nil {
 		*l = lines(whole)
 		return nil
 	}
 	var parts []string
-	if bytes.Count(data, []byte(`",`)) <= maxNotebookLines && json.Unmarshal(data, &parts) == nil {
+	if bounds.JSON(data, &parts) == nil {
 		*l = lines(strings.Join(parts, ""))
 	}
 	return nil
@@ -76,14 +75,14 @@ func readNotebook(text string) Page {
 
 // cellsOf goes through a notebook cell by cell. Where it breaks, the cells before are what there is.
 func cellsOf(text string) (cells []cell, language, partial string) {
-	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder := bounds.JSONStream([]byte(text))
 	if mark, err := decoder.Token(); err != nil || mark != json.Delim('{') {
 		return nil, "", ""
 	}
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return cells, language, damagedNotebook
+			return cells, language, damageAfter(err)
 		}
 		switch key {
 		case "metadata":
@@ -110,14 +109,11 @@ func cellsOf(text string) (cells []cell, language, partial string) {
 				_, err = decoder.Token()
 			}
 		default:
-			var other json.RawMessage
-			err = decoder.Decode(&other)
+			err = decoder.Skip()
 		}
 		if err != nil {
-			return cells, language, damagedNotebook
+			return cells, language, damageAfter(err)
 		}
 	}
 	return cells, language, ""
 }
-
-const damagedNotebook = "its file is damaged after this"

@@ -49,7 +49,7 @@ func readODT(a *archive) (Page, error) {
 		}
 	}
 	d := &odt{tree: newTree(), styles: map[string]runStyle{}}
-	whole, err := walkXML(source, d.start, d.end, d.chars)
+	cut, err := walkXML(source, d.start, d.end, d.chars)
 	if err != nil {
 		return page, err
 	}
@@ -58,7 +58,7 @@ func readODT(a *archive) (Page, error) {
 		d.text("[^" + strconv.Itoa(i+1) + "]: " + cleanLine(note))
 		d.close()
 	}
-	page.Partial = partial(whole, d.full())
+	page.Partial = partial(cut, d.full())
 	page.Markdown = d.markdown()
 	page.Title = firstOf(page.Title, firstHeading(page.Markdown))
 	return page, nil

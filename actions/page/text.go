@@ -8,13 +8,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 const (
 	// prettyJSON is up to how many bytes JSON is set out over lines; a larger one is data, and lines only make it longer.
 	prettyJSON = 64 << 10
-	// maxIndented is how deep it may be nested for that: every line begins with two blanks for each level.
-	maxIndented = 100
 	// maxCells is how many cells a table of values may have to be shown as one.
 	maxCells = 200_000
 	// maxColumns is how wide a table may be; beyond, it is data for a program, not for a reader.
@@ -132,28 +132,13 @@ func firstHeading(markdown string) string {
 
 func readJSON(text string) Page {
 	text = strings.TrimSpace(cleanText(text))
-	if len(text) <= prettyJSON && depthOf(text) <= maxIndented {
+	if len(text) <= prettyJSON && bounds.JSON([]byte(text), new(json.RawMessage)) == nil { // every line begins with two blanks for each level
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, []byte(text), "", "  "); err == nil {
 			text = pretty.String()
-		} // what is no JSON after all is shown as it came
-	}
-	return Page{Markdown: fenced("json", text)}
-}
-
-// depthOf is how deep JSON is nested, or a little more for brackets that stand in strings.
-func depthOf(text string) int {
-	depth, deepest := 0, 0
-	for i := range len(text) {
-		switch text[i] {
-		case '[', '{':
-			depth++
-			deepest = max(deepest, depth)
-		case ']', '}':
-			depth--
 		}
 	}
-	return deepest
+	return Page{Markdown: fenced("json", text)}
 }
 
 // readCSV makes a table whose first line is the header; what does not read as one is shown as it came.

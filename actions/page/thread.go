@@ -1,22 +1,18 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-const (
-	// maxThread is how many bytes of JSON a page may bring along for its thread, and maxPosts how many posts
-	// are read.
-	maxThread = 4 << 20
-	maxPosts  = 2000
-)
+// maxPosts is how many posts of a thread are read.
+const maxPosts = 2000
 
 // post is one contribution to a thread, such as an issue or a comment on it.
 type post struct {
@@ -107,10 +103,10 @@ func isAuthor(n *html.Node) bool {
 // sentPosts reads the posts that a page brings along as JSON: whatever has an author, a date and a text.
 func sentPosts(script string) (posts []post, partial string) {
 	var value any
-	if script == "" || len(script) > maxThread || json.Unmarshal([]byte(script), &value) != nil {
+	if script == "" || bounds.JSON([]byte(script), &value) != nil {
 		return nil, ""
 	}
-	var t sent
+	t := sent{seen: map[string]bool{}}
 	t.walk(value, 0)
 	slices.SortStableFunc(t.posts, func(a, b post) int {
 		return strings.Compare(a.written+" "+a.id, b.written+" "+b.id)
@@ -125,6 +121,7 @@ func sentPosts(script string) (posts []post, partial string) {
 // sent is a thread on its way out of JSON.
 type sent struct {
 	posts       []post
+	seen        map[string]bool
 	held, total int // entries of the timeline: posts and events
 }
 
@@ -163,11 +160,11 @@ func (t *sent) post(v map[string]any) {
 	if _, err := time.Parse(time.RFC3339, p.written); err != nil || p.author == "" || markup+plain == "" {
 		return
 	}
-	if slices.ContainsFunc(t.posts, func(q post) bool {
-		return q.id == p.id && q.written == p.written && q.author == p.author
-	}) {
+	key := strings.Join([]string{p.id, p.written, p.author}, "\x00")
+	if t.seen[key] {
 		return
 	}
+	t.seen[key] = true
 	if markup == "" {
 		p.body = &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
 		for paragraph := range strings.SplitSeq(strings.ReplaceAll(plain, "\r\n", "\n"), "\n\n") {

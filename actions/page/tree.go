@@ -7,12 +7,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// maxTreeNodes bounds the tree that is built of an office document: 300,000 nodes are 60 MB, and a book of 1,000 pages.
-const maxTreeNodes = 300_000
+const (
+	// maxTreeNodes bounds the tree that is built of an office document: 300,000 nodes are 60 MB, and a book of 1,000 pages.
+	maxTreeNodes = 300_000
+	// maxNesting bounds how deep it gets: whoever walks it calls himself for every level.
+	maxNesting = 200
+)
 
 // tree builds, of formats that are no HTML, the HTML that the writer knows how to write.
 type tree struct {
@@ -143,37 +148,39 @@ func headingAtom(level int) atom.Atom {
 }
 
 // walkXML gives the elements of XML to start and end, and its text to text. It ends without an error where the XML is
-// damaged after its first element: what came before is worth reading, and whole says that there should be more.
-func walkXML(source string, start func(xml.StartElement), end func(xml.EndElement), text func(string)) (whole bool, err error) {
-	decoder := newDecoder(source)
-	if decoder == nil {
-		return false, errLongTag
-	}
-	depth, elements := 0, 0
+// damaged or over the budget after its first element: what came before is worth reading, and cut says why there should be
+// more. Text must be UTF-8, whatever the document says.
+func walkXML(source string, start func(xml.StartElement), end func(xml.EndElement), text func(string)) (cut string, err error) {
+	decoder := bounds.LooseXML(afterDeclaration(source))
+	began := false
 	for {
 		token, err := decoder.Token()
 		switch {
-		case errors.Is(err, io.EOF) && elements > 0:
-			return true, nil
-		case err != nil && elements > 0:
-			return false, nil
+		case errors.Is(err, io.EOF) && began:
+			return "", nil
+		case err != nil && began:
+			return damageAfter(err), nil
 		case err != nil:
-			return false, err
+			return "", err
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			elements++
-			if depth++; depth > maxNesting {
-				return false, nil
-			}
+			began = true
 			start(token)
 		case xml.EndElement:
-			depth--
 			end(token)
 		case xml.CharData:
 			text(string(token))
 		}
 	}
+}
+
+// damageAfter says in a word why no more of a file was read.
+func damageAfter(err error) string {
+	if bounds.Over(err) {
+		return "only its beginning was read: " + err.Error()
+	}
+	return "its file is damaged after this"
 }
 
 // attribute is the value of an attribute by its local name, or "".

@@ -9,29 +9,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-const (
-	// maxTag is how long one tag may be, in bytes. Go's decoder makes 48 bytes of every attribute, so that a tag of 8 MB
-	// would take 300 MB; the longest tags in real documents are drawings with a path of some 10 KB.
-	maxTag = 256 << 10
-	// maxElements is how many elements of an XML document are read, and maxNesting how deep they may be nested: what
-	// comes beyond is data for a program. Others' parsers call themselves for every level, and the stack is not endless.
-	maxElements = 100_000
-	maxNesting  = 200
-)
-
-// newDecoder reads XML as it is found in the world: with entities of HTML, without a rule on what is closed where. It
-// expands no entity that a document declares and opens no other file: Go's decoder knows neither. Text must be UTF-8
-// already, whatever the document says. It is nil for a tag longer than maxTag.
-func newDecoder(text string) *xml.Decoder {
-	if hasLongTag(text) {
-		return nil
-	}
-	decoder := xml.NewDecoder(strings.NewReader(afterDeclaration(text)))
-	decoder.Strict = false
-	decoder.Entity = xml.HTMLEntity
-	return decoder
-}
-
 // afterDeclaration takes off <?xml … ?>, which names the charset that the text had once.
 func afterDeclaration(text string) string {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
@@ -83,54 +60,12 @@ func rootOf(text string) string {
 	}
 }
 
-// hasLongTag looks for a tag longer than maxTag. What only looks like one, in comments and the like, is passed over.
-func hasLongTag(text string) bool {
-	for {
-		start := strings.IndexByte(text, '<')
-		if start < 0 {
-			return false
-		}
-		text = text[start:]
-		length := tagLength(text)
-		if length > maxTag && !strings.HasPrefix(text, "<!") && !strings.HasPrefix(text, "<?") {
-			return true
-		}
-		text = text[length:]
-	}
-}
-
-// tagLength is how many bytes the tag, comment or section takes that text begins with.
-func tagLength(text string) int {
-	for _, section := range [...]struct{ from, to string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}} {
-		if strings.HasPrefix(text, section.from) {
-			if end := strings.Index(text, section.to); end >= 0 {
-				return end + len(section.to)
-			}
-			return len(text)
-		}
-	}
-	quote := byte(0)
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '>':
-			return i + 1
-		}
-	}
-	return len(text)
-}
-
 // readXML writes XML as a list: an element with its text, below it the ones inside it. Where text and elements are mixed
 // it is a paragraph. Of a drawing only the words are kept.
 func readXML(source, address string) (Page, error) {
 	drawing := rootOf(source) == "svg"
 	x := &xmlList{tree: newTree(), drawing: drawing}
-	whole, err := walkXML(source, x.start, x.end, x.chars)
+	cut, err := walkXML(source, x.start, x.end, x.chars)
 	if err != nil {
 		return Page{}, damaged(address, fmt.Sprintf("could not read XML: %.100v", err))
 	}
@@ -138,7 +73,7 @@ func readXML(source, address string) (Page, error) {
 	for n := x.root.FirstChild; n != nil; n = n.NextSibling {
 		w.xmlElement(n, drawing)
 	}
-	return Page{Title: cleanLine(x.title), Partial: partial(whole, x.full()), Markdown: w.finish()}, nil
+	return Page{Title: cleanLine(x.title), Partial: partial(cut, x.full()), Markdown: w.finish()}, nil
 }
 
 // xmlList is the tree of an XML document, each element under its own name.

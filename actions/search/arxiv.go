@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // ArXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an address with one, or
@@ -106,7 +108,7 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 		XMLName xml.Name     `xml:"http://www.w3.org/2005/Atom feed"`
 		Entries []arxivEntry `xml:"entry"`
 	}
-	if err := xml.Unmarshal(body, &feed); err != nil {
+	if err := bounds.XML(string(body)).Decode(&feed); err != nil {
 		return nil, &ServiceError{Reason: Strange, Detail: "the answer is no Atom feed", cause: err}
 	}
 	for _, e := range feed.Entries {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // GDELT searches the news of the last three months, in all languages, by the words of whole articles.
@@ -44,7 +46,7 @@ func (g GDELT) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 		Title, URL, Domain, Language string
 		Seen                         string `json:"seendate"` // 20260131T120000Z
 	}
-	if json.Unmarshal(answer["articles"], &articles) != nil || articles == nil {
+	if bounds.JSON(answer["articles"], &articles) != nil || articles == nil {
 		return nil, errNoList()
 	}
 	hits := make([]Hit, 0, len(articles))

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // maxAnswer is how many bytes of an answer are read; fifty results with abstracts have a tenth of it.
@@ -89,7 +91,7 @@ func (s service) postJSON(ctx context.Context, address string, header http.Heade
 }
 
 func decode(body []byte, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
+	if err := bounds.JSON(body, into); err != nil {
 		if head := bytes.TrimSpace(body); len(head) > 0 && head[0] == '<' {
 			return &ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
 		}

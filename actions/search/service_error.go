@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
@@ -110,7 +110,7 @@ func retryAfter(header http.Header) time.Duration {
 func complaint(body []byte) (text, code string) {
 	const most = 160
 	var answer map[string]any
-	if json.Unmarshal(body, &answer) != nil {
+	if bounds.JSON(body, &answer) != nil {
 		return "", ""
 	}
 	code, _ = answer["code"].(string)

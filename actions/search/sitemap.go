@@ -8,14 +8,13 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/net/html/charset"
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 const (
 	maxSitemap     = 16 << 20 // bytes of one, unpacked; the protocol allows 50 MB
 	maxEntries     = 50_000   // of one sitemap, as the protocol says
 	maxSitemapText = 4 << 10  // bytes of one address or title
-	maxDepth       = 32       // of its elements, of which a real one nests five
 )
 
 // sitemap is what a site says of its pages: the pages themselves, or other sitemaps.
@@ -43,11 +42,9 @@ func readSitemap(body []byte) (sitemap, error) {
 	if !bytes.HasPrefix(body, []byte("<")) {
 		return readAddresses(string(body))
 	}
-	decoder := xml.NewDecoder(bytes.NewReader(body))
-	decoder.Strict = false
-	decoder.CharsetReader = charset.NewReaderLabel
+	decoder := bounds.LooseXML(string(body))
 	r := sitemapReader{}
-	for len(r.open) <= maxDepth && len(r.found.pages)+len(r.found.files) < maxEntries {
+	for len(r.found.pages)+len(r.found.files) < maxEntries {
 		token, err := decoder.Token()
 		if err != nil {
 			break

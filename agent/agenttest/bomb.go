@@ -104,3 +104,38 @@ func HTMLBombs() []Bomb {
 	}
 	return bombs
 }
+
+// nested is the bomb of a text within itself.
+func nested(open, inside, end string) Bomb {
+	return Bomb{"nested " + open, func(size int) string {
+		n := max(1, size/(len(open)+len(end)))
+		return strings.Repeat(open, n) + inside + strings.Repeat(end, n)
+	}}
+}
+
+// between is the bomb of a text that is repeated between two others.
+func between(before, unit, after string) Bomb {
+	return Bomb{"repeated " + unit, func(size int) string { return before + strings.Repeat(unit, max(1, size/len(unit))) + after }}
+}
+
+// JSONBombs are texts of JSON that nest, repeat or promise as much as their size allows.
+func JSONBombs() []Bomb {
+	return []Bomb{
+		nested("[", "1", "]"), nested(`{"a":`, "1", "}"), Repeated("["), Repeated(`{"":`), between("[", `"x",`, `"x"]`), between("[", "{},", "{}]"),
+		between(`"`, `\u0041`, `"`), between("[", `{"":{}},`, "1]"),
+		between(`{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[`, `{"id":"1","content_html":"<p>x"},`, `{"id":"2"}]}`),
+		between(`{"nbformat":4,"cells":[`, `{"cell_type":"code","source":["a","b"],"outputs":[]},`, `{"cell_type":"code","source":""}]}`),
+		between(`{"nbformat":4,"cells":[{"cell_type":"code","source":[`, `"",`, `""]}]}`),
+	}
+}
+
+// XMLBombs are texts of XML that do.
+func XMLBombs() []Bomb {
+	return []Bomb{
+		nested("<a>", "x", "</a>"), Repeated("<a>"), between("<a>", "<b c='d'/>", "</a>"), between("<a ", "b='c' ", "/>"), between("<a>", "&amp;", "</a>"),
+		between("<a>", "<!-- x -->", "</a>"), between("<a>", "<![CDATA[x]]>", "</a>"), between("", "<!DOCTYPE a [", ""), between("<a>", "</b>", ""),
+		between("<!DOCTYPE a [<!ENTITY b 'c'>", "<!ENTITY b '&b;&b;'>", "]><a>&b;</a>"), between("<a>", "<b xmlns:c='d'>", ""), between("<a>", "<!--", ""),
+		between(`<rss version="2.0"><channel><title>t</title>`, "<item><title>a</title><description>&lt;p&gt;b</description></item>", "</channel></rss>"),
+		between(`<urlset>`, "<url><loc>https://a.test/</loc></url>", "</urlset>"),
+	}
+}

@@ -1,6 +1,8 @@
 package bounds_test
 
 import (
+	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"io"
 	"strings"
@@ -45,11 +47,33 @@ func readHTML(source string) error {
 	return err
 }
 
+func readXML(source string) error {
+	for _, d := range []*bounds.XMLDecoder{bounds.XML(source), bounds.LooseXML(source)} {
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+	var v struct {
+		Inner []struct{} `xml:"b"`
+	}
+	return bounds.XML(source).Decode(&v)
+}
+
+func readJSON(source string) error {
+	var v any
+	return bounds.JSON([]byte(source), &v)
+}
+
 func TestTwiceTheTextIsTwiceTheWork(t *testing.T) {
 	for name, test := range map[string]struct {
 		bombs []agenttest.Bomb
 		read  func(string) error
-	}{"Markdown": {agenttest.MarkdownBombs(), read}, "YAML": {agenttest.YAMLBombs(), readYAML}, "HTML": {agenttest.HTMLBombs(), readHTML}} {
+	}{"Markdown": {agenttest.MarkdownBombs(), read}, "YAML": {agenttest.YAMLBombs(), readYAML}, "HTML": {agenttest.HTMLBombs(), readHTML},
+		"XML": {agenttest.XMLBombs(), readXML}, "JSON": {agenttest.JSONBombs(), readJSON}} {
 		for _, bomb := range test.bombs {
 			t.Run(name+"/"+bomb.Name, func(t *testing.T) {
 				agenttest.RequireLinear(t, 64<<10, bomb, func(source string) { _ = test.read(source) })
@@ -112,6 +136,20 @@ func FuzzHTML(f *testing.F) {
 	fuzzGrowth(f, func(s string) { _ = readHTML(s) })
 }
 
+func FuzzXML(f *testing.F) {
+	for _, bomb := range agenttest.XMLBombs() {
+		f.Add(bomb.Make(64))
+	}
+	fuzzGrowth(f, func(s string) { _ = readXML(s) })
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, bomb := range agenttest.JSONBombs() {
+		f.Add(bomb.Make(64))
+	}
+	fuzzGrowth(f, func(s string) { _ = readJSON(s) })
+}
+
 // fuzzGrowth writes a text again and again, which is where the time of a parser grows.
 func fuzzGrowth(f *testing.F, read func(string)) {
 	f.Fuzz(func(t *testing.T, unit string) {
@@ -131,6 +169,7 @@ func TestWhatIsTooMuchIsNamed(t *testing.T) {
 		"attributes":  {"# a " + strings.Repeat("{a=", 5000), "line 1: too many braces in headings"},
 		"definitions": {strings.Repeat("[a]: b\n", 60_000), "too many definitions of links in one paragraph"},
 		"links":       {"# Title\n\n" + strings.Repeat("![a](", 20_000), "line 3: too many links or marks of emphasis in one paragraph"},
+		"brackets":    {"# Title\n\n" + strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000), "line 3: too many links or marks of emphasis in one paragraph"},
 		"repetition":  {"[a]: " + strings.Repeat("b", 100_000) + "\n\n" + strings.Repeat("[a]\n\n", 1000), "its links repeat addresses of more than 16 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,6 +178,54 @@ func TestWhatIsTooMuchIsNamed(t *testing.T) {
 			assert.True(t, bounds.Over(err))
 		})
 	}
+}
+
+// XML and JSON over the budget are refused by name. The control is the standard library, which takes all of it.
+func TestWhatIsTooMuchOfDataIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		xml        bool
+		text, want string
+	}{
+		"XML/size":     {true, "<a>" + strings.Repeat("word ", 4<<20) + "</a>", "it is larger than 16 MiB"},
+		"XML/tag":      {true, "<a>\n<b " + strings.Repeat("c='d' ", 50_000) + "/></a>", "line 2: a tag is longer than 256 KiB"},
+		"XML/depth":    {true, "\n" + strings.Repeat("<a>", 201) + strings.Repeat("</a>", 201), "line 2: elements stand in one another more than 200 deep"},
+		"JSON/size":    {false, `"` + strings.Repeat("word ", 2<<20) + `"`, "it is larger than 8 MiB"},
+		"JSON/depth":   {false, "\n" + strings.Repeat("[", 101) + strings.Repeat("]", 101), "line 2: arrays and objects stand in one another more than 100 deep"},
+		"JSON/objects": {false, "[" + strings.Repeat(`{"":{}},`, 150_000) + "1]", "line 1: more than 500000 values"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			read, control := readJSON, func(s string) error { return json.Unmarshal([]byte(s), new(any)) }
+			if c.xml {
+				read, control = readXML, func(s string) error { return xml.Unmarshal([]byte(s), new(struct{})) }
+			}
+			err := read(c.text)
+			require.EqualError(t, err, c.want)
+			assert.True(t, bounds.Over(err))
+			assert.NoError(t, control(c.text))
+		})
+	}
+}
+
+// A long text is read value by value: what is passed over costs nothing, and what is over the budget costs no more than itself.
+func TestAStreamIsReadValueByValue(t *testing.T) {
+	heavy := "[" + strings.Repeat(`1,`, 600_000) + "1]"
+	d := bounds.JSONStream([]byte(`{"a":` + heavy + `,"b":` + heavy + `,"c":"kept"}`))
+	var read []any
+	for i := 0; d.More(); i++ {
+		token, err := d.Token()
+		require.NoError(t, err)
+		switch token {
+		case "a":
+			require.NoError(t, d.Skip())
+		case "b":
+			assert.True(t, bounds.Over(d.Decode(new([]int))))
+		case "c":
+			var text string
+			require.NoError(t, d.Decode(&text))
+			read = append(read, text)
+		}
+	}
+	assert.Equal(t, []any{"kept"}, read)
 }
 
 // What people write is far from every bound.
@@ -153,6 +240,8 @@ func TestWhatPeopleWriteIsRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { require.NoError(t, read(source)) })
 	}
+	require.NoError(t, readJSON(`{"type": "Point", "at": [`+strings.Repeat(`[6.12345, 53.98765], `, 100_000)+`"a, b: [c] {d} \" ["]}`))
+	require.NoError(t, readXML("<?xml version='1.0' encoding='GB2312'?><a>"+strings.Repeat("<b><c d='e &gt; f'>g</c><!-- <<< --></b>", 10_000)+"</a>"))
 	require.NoError(t, readYAML("title: \"A [long] title: with - all & * kinds ? of ! marks\"\nalso:\n"+strings.Repeat("- \"https://b.test/?a[0]=1&b=*\"\n", 1500)))
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -61,7 +62,7 @@ func readRecord(path string) (map[string]string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading what was exported before: %w", err)
 	}
-	if err != nil || json.Unmarshal(data, &written) != nil || written == nil {
+	if err != nil || bounds.JSON(data, &written) != nil || written == nil {
 		return map[string]string{}, nil
 	}
 	return written, nil

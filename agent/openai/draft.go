@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // draft is a reply that is being put together.
@@ -41,7 +42,7 @@ type partial struct {
 // add takes up a chunk of a stream, or a whole answer.
 func (d *draft) add(raw []byte) error {
 	var c chunk
-	if err := json.Unmarshal(raw, &c); err != nil {
+	if err := bounds.JSON(raw, &c); err != nil {
 		return notWhole(err)
 	}
 	if len(c.Error) > 0 || (len(c.Choices) == 0 && c.Usage == nil) {

@@ -2,13 +2,14 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 const (
@@ -129,7 +130,7 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 		Data   *[]listed `json:"data"`
 		Object string    `json:"object"`
 	}
-	if json.Unmarshal(body, &list) != nil || (list.Data == nil && list.Object != "list") {
+	if bounds.JSON(body, &list) != nil || (list.Data == nil && list.Object != "list") {
 		return nil, &Error{Class: Ask, Message: fmt.Sprintf("%s has no list of models: check %s, which usually ends in /v1", b.server(), b.Quirks.addressSetting())}
 	}
 	if list.Data == nil { // Ollama says null when it has none

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // complaint is an error as servers write it: an object, a bare string, or flat at the top of the body.
@@ -31,16 +32,16 @@ func complaintIn(body []byte) (complaint, bool) {
 		fields
 		Error json.RawMessage `json:"error"`
 	}
-	if json.Unmarshal(body, &whole) != nil {
+	if bounds.JSON(body, &whole) != nil {
 		return complaint{}, false
 	}
 	found := whole.fields
 	if !isNothing(whole.Error) {
 		found = fields{}
-		if json.Unmarshal(whole.Error, &found) != nil {
+		if bounds.JSON(whole.Error, &found) != nil {
 			found.Message = string(whole.Error)
 			var text string
-			if json.Unmarshal(whole.Error, &text) == nil {
+			if bounds.JSON(whole.Error, &text) == nil {
 				found.Message = text
 			}
 		}

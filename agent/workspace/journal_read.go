@@ -15,6 +15,9 @@ import (
 	"github.com/spf13/afero"
 )
 
+// maxRow is how many bytes of a line are decoded. The longest that Daybook writes has some ten times less.
+const maxRow = 64 << 20
+
 // journalRead is what reading a journal came to.
 type journalRead struct {
 	good, total int64 // bytes that end with a good line, and all
@@ -88,7 +91,7 @@ func areLost(line []byte, start int64) bool {
 func parseLine(line []byte) (Entry, bool) {
 	var e Entry
 	body, ok := bytes.CutSuffix(line, []byte("\n"))
-	if !ok || len(body) < 10 || body[8] != ' ' {
+	if !ok || len(body) < 10 || len(body) > maxRow || body[8] != ' ' {
 		return e, false
 	}
 	if string(body[:8]) != checksum(body[9:]) {

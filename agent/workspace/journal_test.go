@@ -46,6 +46,20 @@ func TestJournalRemembersSinceTheLastOpening(t *testing.T) {
 	})
 }
 
+// A row that is longer than any that Daybook writes is not decoded, and counts as damaged.
+func TestARowThatIsTooLong(t *testing.T) {
+	at := memory()
+	w := at.lock(t)
+	require.NoError(t, w.Journal().Record("before", "kept"))
+	require.NoError(t, w.Journal().Record("long", strings.Repeat("x", 65<<20)))
+	require.NoError(t, w.Journal().Record("after", "kept"))
+	require.NoError(t, w.Close())
+	j := at.lock(t).Journal()
+	for key, kept := range map[string]bool{"before": true, "long": false, "after": true} {
+		assert.Equal(t, kept, j.Recall(key, new(string)), key)
+	}
+}
+
 // A journal that is cut at any byte, or has any byte flipped, gives back what was whole, loses no byte of the rest, and takes new
 // entries.
 func TestJournalDamagedAtEveryByte(t *testing.T) {

@@ -1,18 +1,19 @@
 package workspace
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // inertPicture says, as an error, why an SVG is more than shapes and words: a browser that opens it runs scripts and fetches what it names.
 func inertPicture(p string, data []byte) error {
-	in := xml.NewDecoder(bytes.NewReader(data))
+	in := bounds.XML(string(data))
 	for {
 		token, err := in.Token()
 		if errors.Is(err, io.EOF) {

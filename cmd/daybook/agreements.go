@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 // agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each,
@@ -75,7 +77,7 @@ func (a agreements) read() (kept agreed, ok bool) {
 		return agreed{}, false
 	}
 	data, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(data, &kept) != nil {
+	if err != nil || bounds.JSON(data, &kept) != nil {
 		return agreed{}, false
 	}
 	return kept, true

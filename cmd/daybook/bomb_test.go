@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -100,11 +101,11 @@ func (m *mined) command(args ...string) (said string, code int, work time.Durati
 
 // bombs are all of them when DAYBOOK_BOMBS is set, which takes a quarter of an hour, and otherwise one of each kind.
 func bombs() []agenttest.Bomb {
-	all := append(append(agenttest.MarkdownBombs(), agenttest.YAMLBombs()...), agenttest.HTMLBombs()...)
+	all := slices.Concat(agenttest.MarkdownBombs(), agenttest.YAMLBombs(), agenttest.HTMLBombs(), agenttest.XMLBombs(), agenttest.JSONBombs())
 	if os.Getenv("DAYBOOK_BOMBS") != "" {
 		return all
 	}
-	return []agenttest.Bomb{agenttest.Repeated("![a]("), agenttest.Repeated("> "), agenttest.YAMLBombs()[3], agenttest.HTMLBombs()[0]}
+	return []agenttest.Bomb{agenttest.Repeated("![a]("), agenttest.Repeated("> "), agenttest.YAMLBombs()[3], agenttest.HTMLBombs()[0], agenttest.XMLBombs()[0], agenttest.JSONBombs()[3]}
 }
 
 // Each command ends by itself and soon, whatever a folder, a page or a model's reply holds, and no file of the person's is another after it.

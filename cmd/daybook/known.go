@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/openai"
 )
 
@@ -81,7 +82,7 @@ func (k *known) read() map[string]finding {
 	if err == nil {
 		var data []byte
 		if data, err = os.ReadFile(k.path); err == nil {
-			err = json.Unmarshal(data, &all)
+			err = bounds.JSON(data, &all)
 		}
 	}
 	if err != nil {

@@ -1,0 +1,138 @@
+package bounds
+
+import (
+	"encoding/xml"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// What XML may hold. Its parser makes 48 bytes of every attribute, so a tag of 8 MB would take 300 MB; the longest tags in real documents
+// are drawings with a path of some 10 KB.
+const (
+	maxXML      = 16 << 20 // bytes
+	maxTag      = 256 << 10
+	maxXMLDepth = 200
+)
+
+// MaxElements is how many elements of a text may be handed to a parser that makes a tree of them.
+const MaxElements = 100_000
+
+// XMLDecoder reads XML token by token. It expands no entity that a document declares and opens no other file.
+type XMLDecoder struct {
+	in   *xml.Decoder
+	open []string
+	err  error // the text is over the budget
+}
+
+// XML returns a decoder of well-formed text.
+func XML(text string) *XMLDecoder {
+	d := &XMLDecoder{in: xml.NewDecoder(strings.NewReader(text))}
+	d.in.CharsetReader = charset.NewReaderLabel
+	if len(text) > maxXML {
+		d.err = over(0, "it is larger than %d MiB", maxXML>>20)
+	} else if at := longTag(text); at >= 0 {
+		d.err = over(lineAt(text, at), "a tag is longer than %d KiB", maxTag>>10)
+	}
+	return d
+}
+
+// LooseXML returns a decoder of XML as it is found in the world: with entities of HTML, and without a rule on what is closed where.
+func LooseXML(text string) *XMLDecoder {
+	d := XML(text)
+	d.in.Strict, d.in.Entity = false, xml.HTMLEntity
+	return d
+}
+
+// Token is that of [xml.Decoder]. What is over the budget ends it with an [Error].
+func (d *XMLDecoder) Token() (xml.Token, error) { return d.next(d.in.Token) }
+
+// RawToken is that of [xml.Decoder].
+func (d *XMLDecoder) RawToken() (xml.Token, error) { return d.next(d.in.RawToken) }
+
+// Decode reads the whole text into a value.
+func (d *XMLDecoder) Decode(into any) error { return xml.NewTokenDecoder(d).Decode(into) }
+
+// InputOffset is that of [xml.Decoder].
+func (d *XMLDecoder) InputOffset() int64 { return d.in.InputOffset() }
+
+// Open returns the names of the elements that are open, from the outermost on.
+func (d *XMLDecoder) Open() []string { return d.open }
+
+func (d *XMLDecoder) next(read func() (xml.Token, error)) (xml.Token, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	token, err := read()
+	switch t := token.(type) {
+	case xml.StartElement:
+		if d.open = append(d.open, tagName(t.Name)); len(d.open) > maxXMLDepth {
+			line, _ := d.in.InputPos()
+			d.err = over(line, "elements stand in one another more than %d deep", maxXMLDepth)
+			return nil, d.err
+		}
+	case xml.EndElement:
+		d.open = closed(d.open, tagName(t.Name))
+	}
+	return token, err
+}
+
+func tagName(name xml.Name) string {
+	if name.Space != "" {
+		return name.Space + ":" + name.Local
+	}
+	return name.Local
+}
+
+// closed takes the element that an end tag closes off the open ones, and those left open inside it.
+func closed(open []string, name string) []string {
+	for i := len(open) - 1; i >= 0; i-- {
+		if open[i] == name {
+			return open[:i]
+		}
+	}
+	return open
+}
+
+// longTag returns where a tag longer than maxTag begins, or -1. What only looks like one, in comments and the like, is passed over.
+func longTag(text string) int {
+	for at := 0; ; {
+		next := strings.IndexByte(text[at:], '<')
+		if next < 0 {
+			return -1
+		}
+		at += next
+		rest := text[at:]
+		length := tagLength(rest)
+		if length > maxTag && !strings.HasPrefix(rest, "<!") && !strings.HasPrefix(rest, "<?") {
+			return at
+		}
+		at += length
+	}
+}
+
+// tagLength is how many bytes the tag, comment or section takes that text begins with.
+func tagLength(text string) int {
+	for _, section := range [...]struct{ from, to string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}} {
+		if strings.HasPrefix(text, section.from) {
+			if end := strings.Index(text, section.to); end >= 0 {
+				return end + len(section.to)
+			}
+			return len(text)
+		}
+	}
+	quote := byte(0)
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return len(text)
+}
