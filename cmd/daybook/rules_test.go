@@ -261,7 +261,7 @@ var ownJSON = map[string]string{
 	"agent/checker/trial": "the pairs of sentences that come with this program",
 	"agent/workspace":     "rows of the journal, which have at most 64 MiB, and a result that the program held beside it",
 	"agent/researcher":    "rows of the journal",
-	"actions":             "rows of the journal, and a model's reply",
+	"agent/rounds":        "rows of the journal, and a model's reply",
 	"fileagent":           "the arguments of calls in a model's reply",
 	"agent/agenttest":     "what a test sends",
 }
