@@ -54,9 +54,9 @@ func (c *checker) judge(claim claim) []Finding {
 	doubts := c.doubts(m)
 	why, nearest := c.explain(m, doubts == "")
 	opposite := m.opposite()
-	confirmed := map[int]bool{}
+	confirmed := false // what is cited side by side supports the claim together
 	for i := range m.Refs {
-		confirmed[i] = m.all[i] != nil && len(m.missing())+len(m.vague) == 0 && m.confirms(i)
+		confirmed = confirmed || m.all[i] != nil && len(m.missing())+len(m.vague) == 0 && m.confirms(i)
 	}
 	var all []Finding
 	for i, ref := range m.Refs {
@@ -83,8 +83,8 @@ func (c *checker) judge(claim claim) []Finding {
 			m.found(i, &f, confirmed)
 		}
 		if f.Verdict == NotChecked && s.usable() && m.all[i] != nil {
-			f.Passages = m.passages(i, confirmed)
-			f.key = key(f.Text, f.Passages)
+			f.Passages = m.passages()
+			f.key = key(f.Context+f.Text, f.Passages)
 		}
 		all = append(all, f)
 	}
@@ -102,7 +102,7 @@ func (m *comparison) refuted() Verdict {
 }
 
 // found gives the verdict of a ref of a claim of which nothing is missing.
-func (m *comparison) found(i int, f *Finding, confirmed map[int]bool) {
+func (m *comparison) found(i int, f *Finding, confirmed bool) {
 	ref := m.Refs[i]
 	switch {
 	case len(m.vague) > 0:
@@ -111,7 +111,7 @@ func (m *comparison) found(i int, f *Finding, confirmed map[int]bool) {
 	case len(m.long) > 0 && len(m.here[ref]) > 0:
 		f.Verdict = QuoteTooLong
 		f.Why = fmt.Sprintf("it is there, but a quote has %d columns, and at most %d are shown (a Chinese character takes two)", columns(m.long[0]), MaxQuote)
-	case confirmed[i]:
+	case confirmed:
 		f.Verdict = Supported
 	case len(m.claim.quotes)+len(m.claim.figures)+len(m.claim.names) > 0 && len(m.here[ref]) == 0 && !m.touched[ref]:
 		f.Verdict, f.Why = NotChecked, "what code can check in the claim is in the other sources that it cites"
@@ -123,18 +123,14 @@ func (m *comparison) found(i int, f *Finding, confirmed map[int]bool) {
 			}
 		}
 		if len(m.lower) > 0 {
-			f.Why = fmt.Sprintf("`%s` is in the passage in other upper and lower case: only a checker can judge the claim", short(m.lower[0]))
+			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words are: only a checker can judge the claim", short(m.lower[0]))
 		}
 	}
 }
 
-// passages are what a checker is shown for a ref: all that the claim cites with what is beside it, or those of the ref alone
-// when another ref supports the claim.
-func (m *comparison) passages(i int, confirmed map[int]bool) []Passage {
-	one := false
-	for _, is := range confirmed {
-		one = one || is
-	}
+// passages are what a checker is shown: all that the claim cites, together. What is beside a cited block is shown only when a
+// figure of the claim is there.
+func (m *comparison) passages() []Passage {
 	var all []Passage
 	add := func(p Passage) {
 		if at := slices.IndexFunc(all, func(other Passage) bool { return other.Ref == p.Ref }); at < 0 {
@@ -144,7 +140,7 @@ func (m *comparison) passages(i int, confirmed map[int]bool) []Passage {
 		}
 	}
 	for k, e := range m.all {
-		if e == nil || one && k != i {
+		if e == nil {
 			continue
 		}
 		refs := m.closest[k]
@@ -152,8 +148,11 @@ func (m *comparison) passages(i int, confirmed map[int]bool) []Passage {
 			refs = []Ref{{ID: e.source.ID, Block: e.n}}
 		}
 		for _, ref := range refs {
-			for n := max(ref.Block-1, 1); n <= min(ref.Block+1, len(e.source.blocks)); n++ {
-				add(e.source.passage(n, n == ref.Block, e.n > 0 && n == ref.Block))
+			add(e.source.passage(ref.Block, true, e.n > 0))
+		}
+		for _, beside := range m.beside {
+			for n := max(e.n-1, 1); beside == m.Refs[k] && e.n > 0 && n <= min(e.n+1, len(e.source.blocks)); n++ {
+				add(e.source.passage(n, n == e.n, n == e.n))
 			}
 		}
 	}
@@ -193,7 +192,7 @@ func cut(text string, most int) string {
 	n := 0
 	for i, r := range text {
 		if n += columns(string(r)); n >= most {
-			return strings.TrimSpace(text[:i]) + "…"
+			return strings.TrimSpace(lastWordEnd(text[:i])) + "…"
 		}
 	}
 	return text

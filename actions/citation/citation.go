@@ -9,9 +9,10 @@
 //	}
 //
 // A citation is [s5.12], block 12 of source s5 (see [block.Split]), or [s5], the source as a whole. It belongs to the text
-// since the end of the sentence before it, or since the citation before it; the last of a sentence also to the rest of the
-// sentence; in a table, to its cell, and the last or only one of a row to the row; with a colon behind it, to the quote, list
-// or table that follows.
+// since the end of the sentence before it, or since the citation before it; the last of a sentence also to the rest of its
+// clause; in a table, to its cell, or to the row when it has a cell to itself; with a colon behind it, to the quote, list or
+// table that follows. What comes behind the next comma or semicolon, or is marked "(inference)", are the author's own words.
+// Citations side by side support a claim together.
 //
 // A claim is compared with its passage: the cited block, its neighbours, the headings and the head of the table above them,
 // and the source's title, author and date. Code refutes a claim when a quote, a figure, or a name in code type is not in the
@@ -91,7 +92,7 @@ type Claim struct {
 	Line    int    `json:"line"`              // of the citation in the report, from 1
 	Section string `json:"section,omitempty"` // the heading above it
 	Text    string `json:"sentence"`          // without its citations
-	Before  string `json:"-"`                 // what the paragraph says before it
+	Context string `json:"-"`                 // what goes before it, so that it is understood: the beginning of its sentence, the head of its column
 	Refs    []Ref  `json:"-"`                 // all that it cites
 
 	mark span // of its citation in the report
@@ -114,6 +115,11 @@ type Finding struct {
 	Candidates []Ref     `json:"-"`                 // for [s5] without a clear block, the best ones
 	Checker    bool      `json:"checker,omitempty"` // the verdict is a checker's, not code's
 	key        string
+}
+
+// Repeats reports whether a finding says of a claim what another says of it for a citation beside this one.
+func (f Finding) Repeats(other Finding) bool {
+	return f.mark == other.mark && f.Text == other.Text && f.Verdict == other.Verdict && f.Why == other.Why
 }
 
 // Result is what a check found, in the order of the report.

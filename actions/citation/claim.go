@@ -15,30 +15,26 @@ var leadIn = regexp.MustCompile(`(?i)^[\s(（\[.。—–-]*(?:see also|see|cf\.
 // isLeadIn reports whether a text only leads to a citation: "(see", "Source:".
 func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(text) }
 
-// claims gives the claims of a passage. What follows a mere lead, "According to [s1], …", up to the next citation of its
-// sentence may be taken from either, so that the two are one claim.
-func (x passage) claims() []claim {
+// claims gives the claims of a passage, and the stretches that belong to its citations. What follows a mere lead, "According to
+// [s1], …", up to the next citation of its sentence may be taken from either, so that the two are one claim.
+func (x passage) claims() (all []claim, taken []span) {
 	if x.kind == row {
 		return x.rowClaims()
 	}
-	var all []claim
 	var lead *claim
 	for k, m := range x.marks {
 		before, closed := x.before(k)
 		c := x.reader.claim(x.plain, m)
-		c.start, c.end = before.start, m.end
+		c.start, c.end = x.unmarked(before), m.end
 		author := k == 0 && x.taken // of a block quote, whose citation this is
 		if !author {
-			x.fill(&c, before, true)
+			x.fill(&c, span{c.start, m.start}, true)
 		}
-		text := x.text[before.start:before.end]
-		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote
-		said, shown := c.parts(), m.start
-		if end := x.tailEnd(k); !closed || x.goesOn(k) {
-			x.fill(&c, span{m.end, end}, isLead)
-			if c.end = end; c.parts() > said || said == 0 && hasWords(x.text[m.end:end]) {
-				shown = end
-			}
+		text := x.text[c.start:m.start]
+		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote && (!hasWords(text) || leading.MatchString(text) || !parted(x.text[m.end:]))
+		if !closed || x.goesOn(k) {
+			c.end = x.tail(k, x.tailEnd(k), closed || !hasWords(text) || isLead && leading.MatchString(text))
+			x.fill(&c, span{m.end, c.end}, isLead)
 		}
 		if lead != nil {
 			c.Line, c.start, c.mark, c.Refs = lead.Line, lead.start, span{lead.mark.start, c.mark.end}, once(append(lead.Refs, c.Refs...))
@@ -49,23 +45,18 @@ func (x passage) claims() []claim {
 			lead = &c
 			continue
 		}
+		shown := c.end
+		if !hasWords(x.text[m.end:c.end]) {
+			shown = m.start
+		}
 		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
-		c.Before = x.said(c.start)
+		x.understood(&c)
+		taken = append(taken, span{c.start, c.end})
 		if !author || c.checkable() {
 			all = append(all, c)
 		}
 	}
-	return all
-}
-
-// said is the end of what a passage says before an offset, for whoever has to understand a sentence that begins with "It".
-func (x passage) said(before int) string {
-	const most = 300 // bytes
-	text := withoutMarks(x.text[:before])
-	if len(text) > most {
-		text = text[runeStart([]byte(text), len(text)-most):]
-	}
-	return prose.OneLine(text)
+	return all, taken
 }
 
 func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
@@ -136,76 +127,6 @@ func (x passage) goesOn(k int) bool {
 	return false
 }
 
-// rowClaims gives the claims of a row of a table: that of a cell for a citation in it; that of the row, without the cells that
-// have citations of their own, for the last citation of the row, or its only one.
-func (x passage) rowClaims() []claim {
-	var all []claim
-	cells := x.cells()
-	for k, m := range x.marks {
-		c := x.reader.claim(x.plain, m)
-		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
-		c.start, c.end = cells[at].start, cells[at].end
-		if k > 0 && x.marks[k-1].end > c.start { // not the first of its cell
-			c.start = x.marks[k-1].end
-		}
-		if k+1 < len(x.marks) && x.marks[k+1].start < c.end {
-			c.end = m.end
-		}
-		isLast := k+1 == len(x.marks) && (len(x.marks) == 1 || !hasWords(x.text[min(cells[at].end, len(x.text)):]))
-		var shown []string
-		for i, cell := range cells {
-			own := i == at
-			if own {
-				cell = span{c.start, c.end}
-			}
-			if own || isLast && !x.hasMark(cell) {
-				x.fill(&c, cell, true)
-			}
-			if own || isLast && !x.hasMark(cell) || i == 0 {
-				shown = append(shown, x.shownCell(i, cell))
-			}
-		}
-		c.Text = shownSentence(strings.Join(shown, "\t"))
-		if isLast {
-			c.start, c.end = 0, len(x.text)
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
-// cells are the cells of a row; the number of a row that only counts the rows is left out.
-func (x passage) cells() []span {
-	var all []span
-	start := 0
-	for i := 0; i < len(x.text); i++ {
-		if x.text[i] == '\t' {
-			all, start = append(all, span{start, i}), i+1
-		}
-	}
-	all = append(all, span{start, len(x.text)})
-	all[0].start = min(x.rowIndex(), all[0].end)
-	return all
-}
-
-func (x passage) hasMark(cell span) bool {
-	for _, m := range x.marks {
-		if m.start < cell.end && m.end > cell.start {
-			return true
-		}
-	}
-	return false
-}
-
-// shownCell is the text of a cell behind the head of its column.
-func (x passage) shownCell(i int, cell span) string {
-	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
-	if heads := x.reader.heads; i > 0 && i < len(heads) && text != "" && hasWords(heads[i]) {
-		return strings.TrimSpace(heads[i]) + ": " + text
-	}
-	return text
-}
-
 func shownSentence(text string) string {
 	text = prose.OneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
 	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), " .,;:!?。，；：！？、|)）")
@@ -222,6 +143,9 @@ func (x passage) fill(c *claim, scope span, few bool) {
 	}
 	for _, m := range x.marks {
 		blank(m.span)
+	}
+	for _, at := range inference.FindAllIndex(rest, -1) {
+		blank(span{scope.start + at[0], scope.start + at[1]})
 	}
 	for _, q := range x.quotes[sort.Search(len(x.quotes), func(i int) bool { return x.quotes[i].outer.end > scope.start }):] {
 		if q.outer.start >= scope.end {

@@ -42,7 +42,9 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 		"an author who says more":        {"> There were 30 ships here.\n\n— The keeper [s1], of whom “nobody was ever paid”.", "s1 There were 30 ships here.; s1 nobody was ever paid"},
 		"a row, on both sides":           {"| a | b | c |\n|---|---|---|\n| 30 | [s1] | 40 |", "s1 30 40"},
 		"a row with two":                 {"| a | b | c |\n|---|---|---|\n| 30 [s1] | 40 [s2] | 50 |", "s1 30; s2 40"},
-		"a row with a cell too many":     {"| a | b |\n|---|---|\n| x | 30 | [s1] |\n| y | 40 | | 50 [s2] |", "s1 30; s2 40 50"},
+		"a row with a cell too many":     {"| a | b |\n|---|---|\n| x | 30 | [s1] |\n| y | 40 | | 50 [s2] |", "s1 30; s2 50"},
+		"a row whose source has a cell":  {"| a | b | c |\n|---|---|---|\n| `x` | 40 | [s2] |", "s2 40"},
+		"own words behind the citation":  {"It had 20 [s1]; allow 30. It had 40 [s1], so take 50. It had 60 [s1] (our estimate: 90).", "s1 20; s1 40; s1 60"},
 		"a row with a cell too few":      {"| a | b | c |\n|---|---|---|\n| x | 30 [s1] |", "s1 30"},
 		"two stops and a capital":        {"It had 20. [s1] Later 40. Now 50 [s2].", "s1 20; s2 50"},
 	} {

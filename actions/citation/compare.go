@@ -22,7 +22,7 @@ type comparison struct {
 	touched                map[Ref]bool      // refs that hold a figure or a name
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]Ref    // figures that are in a row next to the cited one only
-	lower                  []string          // names that are there in another case
+	lower                  []string          // names that are there in another form
 	elsewhere              map[string][]Ref  // what is missing, and where it is
 }
 
@@ -157,9 +157,9 @@ func (m *comparison) lookForNames() {
 			if e == nil {
 				continue
 			}
-			exactly, folded := e.names(name)
+			exactly, alike := e.names(name)
 			m.touched[m.Refs[i]] = m.touched[m.Refs[i]] || exactly
-			found, other = found || exactly, other || folded
+			found, other = found || exactly, other || alike
 		}
 		switch {
 		case found || len(nameWords(name)) == 0:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -161,22 +162,47 @@ func cells(row string) []string {
 	return all
 }
 
-// passage is a block for a checker; under the source's title, author and date and its headings when it is the one that counts.
-func (s *cited) passage(n int, titled, isCited bool) Passage {
+// passage is a block for a checker; what counts is under the source's title, author and date, its headings, and what introduces it.
+func (s *cited) passage(n int, counts, isCited bool) Passage {
 	b := s.blocks[n-1]
 	var lines []string
-	if titled {
+	if counts {
 		var about []string
 		for _, part := range []string{s.Title, s.Author, s.Published} {
 			if part = prose.OneLine(part); part != "" {
 				about = append(about, part)
 			}
 		}
-		lines = append(lines, strings.Join(about, " · "), strings.Join(b.Headings, " > "))
+		lines = append(lines, strings.Join(about, " · "), strings.Join(b.Headings, " > "), s.leadIn(b))
 	}
 	lines = append(lines, b.Head, b.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited}
+}
+
+// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentence before the list.
+func (s *cited) leadIn(b block.Block) string {
+	if b.Kind != block.Item && b.Kind != block.Code {
+		return ""
+	}
+	column := func(b block.Block) int {
+		indented := len(b.Text) - len(strings.TrimLeft(b.Text, " \t"))
+		return b.Start - strings.LastIndexByte(s.Text[:b.Start], '\n') + indented
+	}
+	for _, above := range slices.Backward(s.blocks[:b.N-1]) {
+		switch {
+		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
+			return ""
+		case b.Kind == block.Item && (column(above) > column(b) || above.Kind != block.Paragraph && column(above) == column(b)):
+			continue // of an item before it
+		case above.Kind == block.Code:
+			return ""
+		}
+		all := sentences(plainBlock(above))
+		const most = 300 // columns
+		return cut(prose.OneLine(all[len(all)-1]), most)
+	}
+	return ""
 }
 
 // holds reports whether a quote is in the passage, to the letter.
@@ -193,16 +219,25 @@ func (f folded) holds(needle []byte) bool {
 	return ok
 }
 
-// names reports whether a name in code type is in the passage, word by word, and whether it is but for case.
-func (e *evidence) names(name string) (exactly, folded bool) {
+// names reports whether a name in code type is in the passage, word by word, and whether it is in another form: in another case, or
+// as `journal_mode` is in "the journaling mode".
+func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
-	exactly, folded = true, true
+	exactly, alike = true, true
 	for _, word := range nameWords(name) {
 		exactly = exactly && hasWord(all, word)
-		folded = folded && hasWord(lower, strings.ToLower(word))
+		alike = alike && (hasWord(lower, strings.ToLower(word)) || e.hasParts(word))
 	}
-	return exactly, folded
+	return exactly, alike
+}
+
+// hasParts reports whether all words of a name are in the block, in whatever place.
+func (e *evidence) hasParts(name string) bool {
+	divides := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) || isCJK(r) }
+	there := stems(strings.Join(strings.FieldsFunc(strings.ToLower(e.around+"\n"+e.plain), divides), " "))
+	parts := strings.FieldsFunc(strings.ToLower(name), divides)
+	return e.n > 0 && len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return len(part) < 2 || !there[stem(part)] })
 }
 
 // nameWords are the words of a name in code type that must be in a passage: not its placeholders, brackets and operators.

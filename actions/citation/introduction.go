@@ -1,6 +1,10 @@
 package citation
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
 
 // intro is a sentence that ends with a citation, a few words perhaps, and a colon: what it introduces is a part of it.
 type intro struct {
@@ -24,12 +28,14 @@ func (r *reader) stated(x passage) {
 		return
 	}
 	x.ends = sentenceEnds(x.text, x.quotes, x.plain.bits)
-	r.bare(x)
 	if n == 0 {
+		r.bare(x, nil)
 		return
 	}
 	x.taken, r.taken = r.taken, false
-	r.claims = append(r.claims, x.claims()...)
+	all, taken := x.claims()
+	r.claims = append(r.claims, all...)
+	r.bare(x, taken)
 	text := strings.TrimRight(x.text, " ")
 	if k := len(r.claims) - 1; k >= 0 && r.claims[k].end >= len(text) && text != strings.TrimRight(text, ":：") {
 		r.intros = append(r.intros, intro{k, x.depth})
@@ -49,4 +55,14 @@ func (r *reader) introduced(x passage) {
 	if by.depth == x.depth {
 		r.intros = r.intros[:k]
 	}
+}
+
+// introduces is the last sentence of a text that ends with a colon, "" for any other text.
+func introduces(text string) string {
+	text = prose.OneLine(text)
+	if !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "：") {
+		return ""
+	}
+	all := sentences(text)
+	return strings.TrimSpace(all[len(all)-1])
 }

@@ -84,7 +84,7 @@ func TestALoneDigitSupportsNothing(t *testing.T) {
 func TestCellsCodeAndLabelsOfAReport(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", "1"), source("s2", "html", "1"))
 	for name, c := range map[string]struct{ report, want string }{
-		"a cell's citation is the cell's":    {"| a | b | c |\n|---|---|---|\n| x 30 [s1] | 40 | 50 |\n| y 30 [s1] | 40 | 50 [s2] |", "s1 30 40 50; s1 30; s2 40 50"},
+		"a cell's citation is the cell's":    {"| a | b | c |\n|---|---|---|\n| x 30 [s1] | 40 | 50 |\n| y 30 [s1] | 40 | 50 [s2] |", "s1 30; s1 30; s2 50"},
 		"a sentence begins with code":        {"It had 20. `fsync` took 30 [s1].", "s1 30 fsync"},
 		"a Chinese label":                    {"这就是“潮汐锁定效应”的来历[s1]。", "s1 "},
 		"a Chinese coinage":                  {"业内称之为“第二次大航海”[s1]。", "s1 "},

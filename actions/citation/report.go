@@ -19,6 +19,7 @@ type claim struct {
 	quotes  []string
 	figures []figure.Figure
 	names   []string // in code type
+	part    bool     // of a sentence, a list or a table: its words alone do not say what it is about
 	start   int      // of what it belongs to, in the text of its block
 	end     int
 }
@@ -89,6 +90,7 @@ type reader struct {
 	section  string // the heading above
 	headings map[string]bool
 	heads    []string // of the columns of the table that is read
+	listLead string   // the sentence that introduces the list that is read
 
 	quote   int      // the block quote that is read
 	note    bool     // it is none, but a box such as [!NOTE]
@@ -163,6 +165,9 @@ func (r *reader) block(b node) {
 	if b.quote > 0 && !r.note {
 		r.quoted(p, t, found)
 		return
+	}
+	if b.depth == 0 {
+		r.listLead = introduces(withoutMarks(t))
 	}
 	if r.loose && !r.listing {
 		r.looks(b, p)

@@ -96,10 +96,14 @@ func isAbbreviation(before string, next rune) bool {
 	if dot := strings.IndexByte(word, '.'); dot > 0 && dot <= 2 && strings.IndexFunc(word, unicode.IsDigit) < 0 {
 		return true // e.g., U.S.
 	}
-	switch strings.ToLower(word) {
-	case "mr", "mrs", "ms", "dr", "prof", "st", "vs", "cf", "ca", "approx", "gen", "gov", "sen", "rep", "lt", "sgt", "capt", "col", "messrs", "rev", "hon":
+	word = strings.ToLower(word)
+	if version, ok := strings.CutPrefix(word, "v"); ok && strings.Trim(version, "0123456789") == "" {
+		return true // v3.
+	}
+	switch word {
+	case "fig", "figs", "eq", "eqs", "ver", "resp", "incl", "excl", "mr", "mrs", "ms", "dr", "prof", "st", "vs", "cf", "ca", "approx", "gen", "gov", "sen", "rep", "lt", "sgt", "capt", "col", "messrs", "rev", "hon":
 		return true
-	case "fig", "figs", "eq", "eqs", "sec", "secs", "tab", "ref", "refs", "vol", "no", "nos", "ch", "p", "pp", "art", "min", "max", "avg",
+	case "sec", "secs", "tab", "ref", "refs", "vol", "no", "nos", "ch", "p", "pp", "art", "min", "max", "avg",
 		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec":
 		return unicode.IsDigit(next)
 	case "etc", "al", "inc", "ltd", "corp", "co", "jr", "sr", "dept", "est", "bros":

@@ -32,40 +32,23 @@ func UncitedIn(ctx context.Context, report string) []Uncited {
 	return r.uncited
 }
 
-// bare reads what no citation of a passage stands for, sentence by sentence; a row of a table is one.
-func (r *reader) bare(x passage) {
+// bare reads what belongs to no citation of a passage, sentence by sentence; a row of a table is one.
+func (r *reader) bare(x passage, taken []span) {
 	if !r.loose || r.listing {
 		return
 	}
-	for _, gap := range x.gaps() {
-		for gap.start < gap.end {
-			end := gap.end
-			if i, _ := slices.BinarySearch(x.ends, gap.start+1); i < len(x.ends) && x.kind != row {
+	at := x.rowIndex()
+	for _, s := range append(taken, span{len(x.text), len(x.text)}) {
+		for at < s.start {
+			end := s.start
+			if i, _ := slices.BinarySearch(x.ends, at+1); i < len(x.ends) && x.kind != row {
 				end = min(end, x.ends[i])
 			}
-			r.sentence(x, span{gap.start, end})
-			gap.start = end
+			r.sentence(x, span{at, end})
+			at = end
 		}
+		at = max(at, s.end)
 	}
-}
-
-// gaps are the stretches of a passage that no citation stands for.
-func (x passage) gaps() []span {
-	var all []span
-	at := x.rowIndex()
-	for k, m := range x.marks {
-		before, closed := x.before(k)
-		if before.start > at {
-			all = append(all, span{at, before.start})
-		}
-		if at = m.end; !closed || x.goesOn(k) {
-			at = x.tailEnd(k)
-		}
-	}
-	if at < len(x.text) {
-		all = append(all, span{at, len(x.text)})
-	}
-	return all
 }
 
 func (r *reader) sentence(x passage, s span) {

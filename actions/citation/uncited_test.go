@@ -42,6 +42,8 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 		"labels and lists":                {"See section 3.2 and figure 4.\n\n1. one\n2. two\n\nIt is (1) cheap and (2) good.", ""},
 		"headings":                        {"# The 40 best of 50\n\n## 2.1 Why 30\n", ""},
 		"a row":                           {"| a | b |\n|---|---|\n| x | 40 |\n| y | 50 [s1] |\n", "3 40"},
+		"a cell beside a cited one":       {"| a | b | c |\n|---|---|---|\n| y | 40 | 50 [s1] |\n| z | 60 | [s1] |\n", "3 40"},
+		"own words behind a citation":     {"It had 20 [s1]; allow 30, " + quote + " [s1]. It had 40 [s1], so take 50.\n\nTake 60 (our estimate), for it had 70 [s1].", "1 50; 3 60"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

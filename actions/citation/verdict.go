@@ -65,8 +65,11 @@ func (e *evidence) vocabulary() map[string]bool {
 }
 
 // says reports whether all words of a claim are in the block, in this order and close together, and the block has no word
-// between them that could turn the meaning.
+// between them that could turn the meaning. Of a claim that is a part of a sentence it cannot be told.
 func (e *evidence) says(c claim) bool {
+	if c.part {
+		return false
+	}
 	words := slices.DeleteFunc(tokens(c.Text), func(t token) bool { return t.stop })
 	passage := e.tokens
 	const fewest, most = 3, 400

@@ -34,7 +34,7 @@ func (Citations) Refuse(ctx context.Context, r Report) string {
 func broken(file string, checked citation.Result) string {
 	var ids, faults []string
 	advice := ""
-	for _, c := range checked.Findings {
+	for i, c := range checked.Findings {
 		if !c.Verdict.Missing() && c.Verdict != citation.QuoteTooLong {
 			continue
 		}
@@ -43,6 +43,9 @@ func broken(file string, checked citation.Result) string {
 		}
 		if c.Verdict == citation.FigureMissing {
 			advice = "A figure that you worked out yourself, or that the person told you, goes into a sentence of its own without a citation.\n"
+		}
+		if i > 0 && c.Repeats(checked.Findings[i-1]) {
+			continue
 		}
 		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Ref, c.Verdict, shown(c.Why))
 		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] { // whoever mends it may have forgotten the report

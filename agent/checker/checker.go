@@ -19,8 +19,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -47,6 +50,7 @@ type Passage struct{ Label, Text string }
 // alone, none is, and the passages are the likeliest.
 type Claim struct {
 	Text     string
+	Context  string // what goes before it, such as the beginning of its sentence; may be ""
 	Section  string // the heading that it is under, for what "it" and "this" mean; may be ""
 	Cited    []string
 	Passages []Passage
@@ -58,7 +62,7 @@ func (c Claim) Key() string {
 	for _, p := range c.Passages {
 		fmt.Fprintf(sum, "%s\x00%s\x00", p.Label, p.Text)
 	}
-	fmt.Fprintf(sum, "\x00%s\x00%s", c.Text, strings.Join(c.Cited, ","))
+	fmt.Fprintf(sum, "\x00%s\x00%s\x00%s", c.Context, c.Text, strings.Join(c.Cited, ","))
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -84,19 +88,21 @@ const (
 	mostTokens = 6000 // of claims and passages
 	replies    = 3    // the first, and two after being told what is wrong
 	longestWhy = 200  // characters
+	atOnce     = 4    // requests
 )
 
-// Judge returns a judgement for each claim that the model judged, by its key. What a reply leaves out is asked once more, and where a
-// request was too long for the model, one by one. The error is one that a run cannot go on after.
+// Judge returns a judgement for each claim that the model judged, by its key. A few requests are made side by side. What a reply leaves
+// out is asked once more, and where a request was too long for the model, one by one. The error is one that a run cannot go on after.
 func (c Checker) Judge(ctx context.Context, run Runner, claims []Claim) (map[string]Judgement, error) {
 	judged := map[string]Judgement{}
 	for try, most := range []int{MostClaims, MostClaims, 1} {
 		left := slices.DeleteFunc(slices.Clone(claims), func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
+		said, errs := c.sideBySide(ctx, run, 1000*(try+1), batches(left, most))
 		tooLong := false
-		for n, batch := range batches(left, most) {
-			err := c.judge(ctx, run, fmt.Sprintf("checker%d", 1000*(try+1)+n+1), batch, judged)
-			tooLong = tooLong || errors.Is(err, agent.ErrTooLong)
-			if err != nil && !errors.Is(err, agent.ErrTooLong) && !errors.Is(err, agent.ErrFiltered) {
+		for n := range said {
+			maps.Copy(judged, said[n])
+			tooLong = tooLong || errors.Is(errs[n], agent.ErrTooLong)
+			if err := errs[n]; err != nil && !goesOn(err) {
 				return judged, fmt.Errorf("checking claims against their passages: %w", err)
 			}
 		}
@@ -107,12 +113,44 @@ func (c Checker) Judge(ctx context.Context, run Runner, claims []Claim) (map[str
 	return judged, nil
 }
 
+// goesOn reports whether the other batches can be judged when one had this error.
+func goesOn(err error) bool {
+	return errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered)
+}
+
+// sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number on, so that a run which is
+// resumed finds its reply whatever the order was. After an error none is begun.
+func (c Checker) sideBySide(ctx context.Context, run Runner, number int, all [][]Claim) ([]map[string]Judgement, []error) {
+	said, errs := make([]map[string]Judgement, len(all)), make([]error, len(all))
+	free := make(chan struct{}, atOnce)
+	var failed atomic.Bool
+	var asking sync.WaitGroup
+	for n, batch := range all {
+		free <- struct{}{}
+		if failed.Load() {
+			break
+		}
+		asking.Go(func() {
+			defer func() {
+				if p := recover(); p != nil { // nobody else could catch it
+					errs[n] = fmt.Errorf("the checker broke (%v)", p)
+				}
+				failed.CompareAndSwap(false, errs[n] != nil && !goesOn(errs[n]))
+				<-free
+			}()
+			said[n], errs[n] = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
+		})
+	}
+	asking.Wait()
+	return said, errs
+}
+
 // batches divides claims by the bounds of a request.
 func batches(claims []Claim, most int) [][]Claim {
 	var all [][]Claim
 	begin, tokens := 0, 0
 	for i, c := range claims {
-		cost := agent.EstimateTokens(show(1, c))
+		cost := agent.EstimateTokens(show([]Claim{c}))
 		if i > begin && (i-begin == most || tokens+cost > mostTokens) {
 			all, begin, tokens = append(all, claims[begin:i]), i, 0
 		}
@@ -124,29 +162,26 @@ func batches(claims []Claim, most int) [][]Claim {
 	return all
 }
 
-// judge asks about one batch and enters what was said.
-func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Claim, judged map[string]Judgement) error {
-	var shown strings.Builder
-	for i, claim := range batch {
-		shown.WriteString(show(i+1, claim) + "\n\n")
-	}
+// judge asks about one batch and returns what was said.
+func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Claim) (map[string]Judgement, error) {
 	result, err := run(ctx, agent.Agent{
 		Name:    name,
 		Brain:   c.Brain,
 		Actions: []agent.Action{verdicts(batch)},
 		Open: func(context.Context) ([]agent.Message, error) {
 			ask := fmt.Sprintf("Call verdicts once, with a verdict for each of the %d claims.", len(batch))
-			return []agent.Message{agent.System(strings.TrimSpace(rules)), agent.User(shown.String() + ask)}, nil
+			return []agent.Message{agent.System(strings.TrimSpace(rules)), agent.User(show(batch) + ask)}, nil
 		},
 		Limits: agent.Limits{Steps: replies},
 	})
+	judged := map[string]Judgement{}
 	if err != nil || result.Reason != agent.Finished {
-		return err
+		return judged, err
 	}
 	for d := json.NewDecoder(strings.NewReader(result.Text)); ; { // several calls of one reply follow each other
 		said := map[string]Judgement{}
 		if d.Decode(&said) != nil {
-			return nil
+			return judged, nil
 		}
 		for key, j := range said {
 			judged[key] = worse(judged[key], j)
@@ -154,23 +189,44 @@ func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Cla
 	}
 }
 
-// show writes a claim with its passages for the model.
-func show(n int, c Claim) string {
+// show writes claims with their passages for the model. A heading and a passage that were shown are not shown again.
+func show(batch []Claim) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Claim %d\n", n)
-	if c.Section != "" {
-		out.WriteString("under the heading: " + agent.Disarm(prose.OneLine(c.Section)) + "\n")
-	}
-	out.WriteString(agent.Outside("material", c.Text, "what", "claim"))
-	for _, p := range c.Passages {
-		cited := ""
-		if slices.Contains(c.Cited, p.Label) {
-			cited = "yes"
+	section, shown := "", map[Passage]int{}
+	for i, c := range batch {
+		if c.Section != section {
+			section = c.Section
+			out.WriteString("Under the heading: " + agent.Disarm(prose.OneLine(section)) + "\n\n")
 		}
-		out.WriteString("\n" + agent.Outside("material", p.Text, "what", "passage", "label", p.Label, "cited", cited))
+		fmt.Fprintf(&out, "Claim %d\n%s\n", i+1, agent.Outside("material", c.marked(), "what", "claim"))
+		for _, p := range c.Passages {
+			cited := ""
+			if !slices.Contains(c.Cited, p.Label) {
+				cited = "no"
+			}
+			text := p.Text
+			if n := shown[p]; n > 0 {
+				text = fmt.Sprintf("(see claim %d)", n)
+			} else {
+				shown[p] = i + 1
+			}
+			out.WriteString(agent.Outside("material", text, "what", "passage", "label", p.Label, "cited", cited) + "\n")
+		}
+		out.WriteString("\n")
 	}
 	return out.String()
 }
+
+// marked is a claim with what goes before it: then what is to be judged stands between marks that nothing else can set.
+func (c Claim) marked() string {
+	text := unmarked.Replace(c.Text)
+	if c.Context == "" {
+		return text
+	}
+	return unmarked.Replace(c.Context) + "⟦" + text + "⟧"
+}
+
+var unmarked = strings.NewReplacer("⟦", "[", "⟧", "]")
 
 // verdicts is the one action of a checker. It ends with those judgements that can be read, as JSON by the keys of their claims.
 func verdicts(batch []Claim) agent.Action {

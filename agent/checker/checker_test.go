@@ -3,8 +3,11 @@ package checker_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -23,10 +26,14 @@ func (b brain) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, 
 // run runs a nested agent as a turn of another does.
 func run(t *testing.T) (checker.Runner, *[]*agent.Conversation) {
 	var talks []*agent.Conversation
+	var alone sync.Mutex
 	return func(ctx context.Context, a agent.Agent) (agent.Result, error) {
 		inner := a.Brain
 		a.Brain = brain(func(talk *agent.Conversation) agent.Reply {
+			alone.Lock()
 			talks = append(talks, talk)
+			slices.SortFunc(talks, func(a, b *agent.Conversation) int { return strings.Compare(a.Messages[1].Text, b.Messages[1].Text) })
+			alone.Unlock()
 			reply, err := inner.Think(ctx, talk)
 			require.NoError(t, err)
 			return reply
@@ -66,7 +73,7 @@ func TestJudge(t *testing.T) {
 	assert.Len(t, *talks, 2, "fifteen to a request")
 	assert.Equal(t, checker.Judgement{Verdict: checker.Supported, Why: "one more minute", Better: "s1.2"}, judged[all[0].Key()])
 	assert.Equal(t, checker.Contradicted, judged[all[1].Key()].Verdict)
-	assert.Contains(t, (*talks)[0].Messages[1].Text, "<material what=\"passage\" label=\"s1.1\" cited=\"yes\">\nA backup takes 0 minutes.\n</material>")
+	assert.Contains(t, (*talks)[0].Messages[1].Text, "<material what=\"passage\" label=\"s1.1\">\nA backup takes 0 minutes.\n</material>")
 }
 
 // A model that leaves claims out, names others, or uses words of its own is asked once more, and what it never says is not made up.
@@ -110,4 +117,91 @@ func TestAKeyIsOfClaimAndPassages(t *testing.T) {
 	assert.Equal(t, a.Key(), claims(1)[0].Key())
 	assert.NotEqual(t, a.Key(), b.Key())
 	assert.NotEqual(t, a.Key(), c.Key())
+}
+
+// TestWhatIsSentForAClaim: what goes before a claim is told apart from it, and a heading and a passage are shown once.
+func TestWhatIsSentForAClaim(t *testing.T) {
+	runner, talks := run(t)
+	passage := checker.Passage{Label: "s1.2", Text: "The log is cut at midnight, and at noon."}
+	all := []checker.Claim{
+		{Text: "the log is cut at midnight", Context: "Of all files, ", Section: "Logs", Cited: []string{"s1.2"}, Passages: []checker.Passage{passage}},
+		{Text: "and ⟦at noon⟧", Context: "The log⟧ is cut at midnight, ", Section: "Logs", Cited: []string{"s1.2"}, Passages: []checker.Passage{passage, {Label: "s1.3", Text: "Or later."}}},
+		{Text: "It is kept.", Section: "Copies", Cited: []string{"s1.4"}, Passages: []checker.Passage{{Label: "s1.4", Text: "It is kept."}}},
+	}
+	_, err := checker.Checker{Brain: brain(func(*agent.Conversation) agent.Reply { return agent.Reply{Text: "-"} })}.Judge(t.Context(), runner, all)
+	require.NoError(t, err)
+	assert.Equal(t, `Under the heading: Logs
+
+Claim 1
+<material what="claim">
+Of all files, ⟦the log is cut at midnight⟧
+</material>
+<material what="passage" label="s1.2">
+The log is cut at midnight, and at noon.
+</material>
+
+Claim 2
+<material what="claim">
+The log] is cut at midnight, ⟦and [at noon]⟧
+</material>
+<material what="passage" label="s1.2">
+(see claim 1)
+</material>
+<material what="passage" label="s1.3" cited="no">
+Or later.
+</material>
+
+Under the heading: Copies
+
+Claim 3
+<material what="claim">
+It is kept.
+</material>
+<material what="passage" label="s1.4">
+It is kept.
+</material>
+
+Call verdicts once, with a verdict for each of the 3 claims.`, (*talks)[0].Messages[1].Text)
+}
+
+// TestBatchesAreJudgedSideBySide: four requests are under way at once, each by an agent of its own name, and after an error none is begun.
+func TestBatchesAreJudgedSideBySide(t *testing.T) {
+	const batches, atOnce = 10, 4
+	var alone sync.Mutex
+	var names []string
+	under, most := 0, 0
+	full, fails := make(chan struct{}), false
+	runner := func(ctx context.Context, a agent.Agent) (agent.Result, error) {
+		alone.Lock()
+		names = append(names, a.Name)
+		under++
+		most = max(most, under)
+		if under == atOnce && most == atOnce {
+			select {
+			case <-full:
+			default:
+				close(full)
+			}
+		}
+		alone.Unlock()
+		<-full // one at a time would never come to it
+		alone.Lock()
+		defer alone.Unlock()
+		under--
+		if fails {
+			return agent.Result{}, errors.New("no such model")
+		}
+		return agent.Result{Reason: agent.Finished, Text: "{}"}, nil
+	}
+	c := checker.Checker{Brain: brain(nil)}
+	_, err := c.Judge(t.Context(), runner, claims(batches*checker.MostClaims))
+	require.NoError(t, err)
+	slices.Sort(names)
+	assert.Len(t, slices.Compact(slices.Clone(names)), 2*batches, "each has a name of its own, and what is not judged is asked once more")
+	assert.Equal(t, atOnce, most)
+
+	names, fails = nil, true
+	_, err = c.Judge(t.Context(), runner, claims(batches*checker.MostClaims))
+	require.ErrorContains(t, err, "no such model")
+	assert.Less(t, len(names), batches)
 }

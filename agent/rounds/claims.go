@@ -1,8 +1,10 @@
 package rounds
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
@@ -64,11 +66,7 @@ var verdicts = map[checker.Verdict]citation.Verdict{
 
 // claimOf is a question of the citation check as the checker is shown it.
 func claimOf(q citation.Question) checker.Claim {
-	text := q.Text
-	if q.Before != "" { // what "it" and "this" mean
-		text = "(" + prose.Shorten(prose.OneLine(q.Before), longestBefore) + ") " + text
-	}
-	claim := checker.Claim{Text: text, Section: q.Section}
+	claim := checker.Claim{Text: q.Text, Context: q.Context, Section: q.Section}
 	for _, p := range q.Passages {
 		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(), Text: p.Text})
 		if p.Cited {
@@ -78,9 +76,6 @@ func claimOf(q citation.Question) checker.Claim {
 	return claim
 }
 
-// longestBefore is how much of what comes before a claim is shown with it, in letters.
-const longestBefore = 200
-
 func (v Reviewer) checkerBrain() agent.Brain {
 	if v.Judging.Checker != nil {
 		return v.Judging.Checker
@@ -88,10 +83,10 @@ func (v Reviewer) checkerBrain() agent.Brain {
 	return v.evaluator().Brain
 }
 
-// mostPartly is how many claims that hold in part are named in the last pass.
-const mostPartly = 12
+// mostPartly is how much is told of the claims that hold only in part, in bytes: some thirty of them.
+const mostPartly = 6 << 10
 
-// partly lists the claims of a report that hold only in part, with what is missing.
+// partly lists the claims of a report that hold only in part, with what is missing, by the sections that they are in.
 func (v Reviewer) partly(ctx context.Context, report string) []string {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
@@ -102,15 +97,37 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 		return nil
 	}
 	var all []string
-	for _, f := range result.Findings {
-		if f.Verdict != citation.Partly || len(all) == mostPartly {
+	section, size, more := "", 0, 0
+	for i, f := range result.Findings {
+		if f.Verdict != citation.Partly || i > 0 && f.Repeats(result.Findings[i-1]) {
 			continue
 		}
-		line := fmt.Sprintf("[%s] “%s”: %s", f.Ref, prose.Shorten(prose.OneLine(f.Text), maxNamed), agent.Disarm(prose.OneLine(f.Why)))
+		why := strings.TrimPrefix(f.Why, "the checker: ")
+		line := fmt.Sprintf("\n  - “%s” %s: %s", prose.Shorten(prose.OneLine(f.Text), maxNamed), inBrackets(f.Refs), agent.Disarm(prose.OneLine(why)))
 		if f.Better != nil {
 			line += fmt.Sprintf(" (→ [%s])", f.Better)
 		}
-		all = append(all, line)
+		if size += len(line); size > mostPartly {
+			more++
+			continue
+		}
+		if len(all) == 0 || f.Section != section {
+			section = f.Section
+			all = append(all, agent.Disarm(cmp.Or(section, "–")))
+		}
+		all[len(all)-1] += line
+	}
+	if more > 0 {
+		all = append(all, fmt.Sprintf(v.words().say("… and %d more", "……另有 %d 处"), more))
 	}
 	return all
+}
+
+// inBrackets writes refs as a report does.
+func inBrackets(refs []citation.Ref) string {
+	var all []string
+	for _, ref := range refs {
+		all = append(all, "["+ref.String()+"]")
+	}
+	return strings.Join(all, " ")
 }

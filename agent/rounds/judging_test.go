@@ -315,3 +315,33 @@ func TestAJudgementThatCouldNotBeReadIsShown(t *testing.T) {
 		})
 	}
 }
+
+// What holds only in part is a task by place before the end, each claim once, also when nothing else is to be mended; what is left
+// out is counted.
+func TestWhatHoldsInPartIsMended(t *testing.T) {
+	var report strings.Builder
+	report.WriteString("# Tides\n\nThe water is pulled twice a day [s1.1].\n\n## Harbours\n\nDeep harbours are safe from it [s1.1] [s2.1].\n\n## Ships\n")
+	for i := range 60 {
+		fmt.Fprintf(&report, "\nShip of kind %s waits for the flood in the harbour [s1.1].\n", strings.Repeat("x", i+1))
+	}
+	c := &court{marks: []string{"123456789"}, verdict: func(claim string) string {
+		if strings.Contains(claim, "pulled twice") {
+			return "supported"
+		}
+		return "partly"
+	}}
+	b := before(t, c, report.String())
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/deep", Title: "Deep", Type: "html"}, "Deep water is calm.")
+	require.NoError(t, err)
+	b.review.Judging.Without &^= rounds.NoMending
+	text, effect := b.propose()
+	require.Equal(t, agent.Restart, effect, text)
+	task := b.text("current_dashboard.md")
+	assert.Contains(t, task, "\n- Harbours\n  - “Deep harbours are safe from it” [s1.1] [s2.1]: the passage says otherwise\n- Ships\n  - “Ship of kind x waits for the flood in the harbour” [s1.1]: the passage says otherwise\n")
+	assert.Equal(t, 1, strings.Count(task, "Deep harbours"))
+	told := strings.Count(task, "“Ship of kind")
+	assert.Greater(t, told, 30)
+	assert.Contains(t, task, fmt.Sprintf("\n- … and %d more\n", 60-told))
+	text, effect = b.proposeAs("after the pass")
+	require.Equal(t, agent.Finish, effect, text)
+}

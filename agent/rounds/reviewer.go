@@ -143,13 +143,14 @@ func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report 
 			return agent.Outcome{}, err
 		}
 	}
-	gaps := last.Assessment.Gaps
-	if v.Judging.spares(NoMending) || turn.Closing() || !last.Assessed {
+	gaps, partly := last.Assessment.Gaps, v.partly(ctx, report)
+	mends := !v.Judging.spares(NoMending) && !turn.Closing() && last.Assessed
+	if !mends {
 		gaps = nil
 	}
-	if len(r.Objections) > 0 || len(gaps) > 0 {
+	if len(r.Objections) > 0 || len(gaps) > 0 || mends && len(partly) > 0 {
 		r.Passing = true
-		return v.goOn(r, v.words().mending(r, gaps, v.partly(ctx, report)))
+		return v.goOn(r, v.words().mending(r, gaps, partly))
 	}
 	return v.conclude(ctx, turn, r, report, sources, last.Stop)
 }

@@ -1,0 +1,105 @@
+package citation
+
+import (
+	"sort"
+	"strings"
+)
+
+// rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row, without the cells
+// that have citations of their own, for a citation that has a cell to itself.
+func (x passage) rowClaims() (all []claim, taken []span) {
+	cells := x.cells()
+	for k, m := range x.marks {
+		c := x.reader.claim(x.plain, m)
+		at := sort.Search(len(cells), func(i int) bool { return cells[i].end >= m.start })
+		if cell := cells[at]; hasWords(withoutMarks(x.text[cell.start:cell.end])) {
+			x.cellClaim(&c, k, cell)
+			c.Context, c.part = clipped(x.shownCell(0, cells[0]))+" | ", true
+			if at == 0 {
+				c.Context = ""
+			} else if head := x.head(at); head != "" {
+				c.Context += head + ": "
+			}
+		} else {
+			x.rowClaim(&c, cells)
+		}
+		all, taken = append(all, c), append(taken, span{c.start, c.end})
+	}
+	return all, taken
+}
+
+// cellClaim reads what a cell says for its k-th citation, or since the one before it.
+func (x passage) cellClaim(c *claim, k int, cell span) {
+	m := x.marks[k]
+	before := span{cell.start, m.start}
+	if k > 0 {
+		before.start = max(before.start, x.marks[k-1].end)
+	}
+	c.start, c.end = x.unmarked(before), m.end
+	if k+1 == len(x.marks) || x.marks[k+1].start >= cell.end {
+		c.end = x.tail(k, cell.end, !hasWords(x.text[c.start:m.start]))
+	}
+	x.fill(c, span{c.start, c.end}, true)
+	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
+}
+
+// rowClaim reads what a row says. The names in its first cell are what the row is about, and need not be in the passage.
+func (x passage) rowClaim(c *claim, cells []span) {
+	var shown []string
+	for i, cell := range cells {
+		if cited := x.hasMark(cell); !cited || i == 0 {
+			shown = append(shown, x.shownCell(i, cell))
+			if cited {
+				continue
+			}
+		} else {
+			continue
+		}
+		x.fill(c, cell, true)
+		if i == 0 {
+			c.names = nil
+		}
+	}
+	c.Text = shownSentence(strings.Join(shown, "\t"))
+	c.start, c.end = 0, len(x.text)
+}
+
+// cells are the cells of a row; the number of a row that only counts the rows is left out.
+func (x passage) cells() []span {
+	var all []span
+	start := 0
+	for i := 0; i < len(x.text); i++ {
+		if x.text[i] == '\t' {
+			all, start = append(all, span{start, i}), i+1
+		}
+	}
+	all = append(all, span{start, len(x.text)})
+	all[0].start = min(x.rowIndex(), all[0].end)
+	return all
+}
+
+func (x passage) hasMark(cell span) bool {
+	for _, m := range x.marks {
+		if m.start < cell.end && m.end > cell.start {
+			return true
+		}
+	}
+	return false
+}
+
+// shownCell is the text of a cell behind the head of its column.
+func (x passage) shownCell(i int, cell span) string {
+	text := strings.TrimSpace(withoutMarks(x.text[cell.start:cell.end]))
+	if head := x.head(i); head != "" && text != "" {
+		return head + ": " + text
+	}
+	return text
+}
+
+// head is the head of a column other than the first.
+func (x passage) head(i int) string {
+	if heads := x.reader.heads; i > 0 && i < len(heads) && hasWords(heads[i]) {
+		return strings.TrimSpace(heads[i])
+	}
+	return ""
+}

@@ -1,0 +1,156 @@
+package citation
+
+import (
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// inference is a remark by which authors mark what they say as their own: "(inference)", "（本报告的建议）".
+var inference = regexp.MustCompile(`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|of|by|author|authors|report|reviewer)(?:['’]s|['’])?\s+)*` +
+	`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|recommendation|advice|opinion)\b[^()（）]{0,60}[)）]` +
+	`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|自行|自己|个人|的)*(?:推断|推论|推测|判断|建议|归纳|估算|估计|看法)[^()（）]{0,20}[)）]`)
+
+// unmarked is where a stretch before a citation begins that its author does not mark as inference: behind the last such remark
+// that ends a clause.
+func (x passage) unmarked(s span) int {
+	for _, at := range inference.FindAllStringIndex(x.text[s.start:s.end], -1) {
+		rest := strings.TrimLeft(x.text[s.start+at[1]:s.end], " ")
+		if strings.IndexAny(rest, ",;:，；、：") == 0 && hasWords(rest) {
+			s.start += at[1]
+			return x.unmarked(s)
+		}
+	}
+	return s.start
+}
+
+// Words with which a clause behind a citation goes on with what it says, and those that lead to a citation before what it says.
+var (
+	goingOn = regexp.MustCompile(`(?i)^[\s,，]*(?:(?:(?:(?:some|all|most|many|none|\d+) )?of )?(?:which|whom|whose)\b|who\b|where\b|其中|[“"「『«„])`)
+	leading = regexp.MustCompile(`(?i)^\s*(?:according to|as|per|see|following|根据|依据|据|按照?|如|见)|[,，(（]\s*$`)
+)
+
+// tail is where what follows the k-th citation ceases to belong to it, at most so far. What belongs to it is the rest of its clause, "the wave [s1] killed 900 people", a relative clause and a quote; what comes after the next
+// comma or semicolon, or is marked as inference, are its author's own words. Of a mere lead, "As [s1] shows, …", it is the rest
+// up to a semicolon.
+func (x passage) tail(k, most int, isLead bool) int {
+	behind := x.marks[k].end
+	rest := x.text[behind:most]
+	if !hasWords(rest) || x.shares(k) {
+		return most
+	}
+	stops, from := ",;，；、—–", 0
+	if isLead {
+		stops = ";；"
+	} else if at := goingOn.FindStringIndex(rest); at != nil {
+		from = at[1]
+	}
+	end := behind + from + x.stop(span{behind + from, most}, stops)
+	if tail := x.text[behind:end]; inference.MatchString(tail) && hasWords(inference.ReplaceAllString(tail, "")) && !isLead {
+		return behind
+	}
+	return end
+}
+
+// stop is the first of some marks in a stretch, outside code and quotes and not between digits, or the stretch's length.
+func (x passage) stop(s span, marks string) int {
+	text := x.text[s.start:s.end]
+	for i, r := range text {
+		if !strings.ContainsRune(marks, r) || inside(x.plain.bits, s.start+i) {
+			continue
+		}
+		next := strings.TrimPrefix(text[i:], string(r))
+		if _, quoted := quoteAt(x.quotes, s.start+i); !quoted && !(isDigit(firstRune(next)) && isDigit(lastRune(x.text[:s.start+i]))) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// pronoun is a word that says what a sentence is about only together with the one before it.
+var pronoun = regexp.MustCompile(`(?i)\b(?:it|they|this|these|he|she)\b|[它他她这此该]`)
+
+// understood gives a claim what it needs to be understood: what its sentence begins with, when it is only a part of it, the sentence
+// that introduces the list in which it is an item, and the sentence before when there is a pronoun.
+func (x passage) understood(c *claim) {
+	from, before := 0, 0
+	if i := sort.SearchInts(x.ends, c.start+1); i > 0 {
+		from = x.ends[i-1]
+		if i > 1 {
+			before = x.ends[i-2]
+		}
+	}
+	var parts []string
+	if x.depth > 0 && from == 0 && x.reader.listLead != "" {
+		parts = append(parts, clipped(x.reader.listLead))
+	}
+	said := x.text[from:c.start]
+	if hasWords(withoutMarks(said)) {
+		parts = append(parts, x.begun(span{from, c.start}))
+	}
+	c.part = len(parts) > 0
+	if from > 0 && pronoun.MatchString(said+c.Text) {
+		parts = slices.Insert(parts, 0, clipped(prose.OneLine(withoutMarks(x.text[before:from]))))
+	}
+	if len(parts) > 0 {
+		c.Context = strings.Join(parts, " ") + " "
+	}
+}
+
+// begun shows how a sentence begins before one of its later claims: its first part and the one right before the claim.
+func (x passage) begun(s span) string {
+	first, last := s.end, s.start
+	for _, m := range x.marks {
+		if m.start >= s.start && m.end < s.end {
+			last = max(last, m.end) // of all but the one right before
+		}
+		if m.start >= s.start && m.end <= s.end {
+			first = min(first, m.start)
+		}
+	}
+	for at := last; ; {
+		n := x.stop(span{at, s.end}, ";；")
+		if at += n; at >= s.end {
+			break
+		}
+		at += len(string(firstRune(x.text[at:])))
+		if !hasWords(withoutMarks(x.text[at:s.end])) {
+			break
+		}
+		last = at
+	}
+	show := func(from, to int) string {
+		return strings.TrimRight(strings.TrimLeft(clipped(prose.OneLine(withoutMarks(x.text[from:to]))), " ,，、;；:："), " ,，、;；")
+	}
+	shown, between := show(s.start, first), ", "
+	if last > first {
+		if hasWords(withoutMarks(x.text[first:last])) {
+			between = " … "
+		}
+		shown += between + show(last, s.end)
+	}
+	return strings.TrimSpace(shown) + ","
+}
+
+// parted reports whether a comma or a semicolon follows a citation: what is before it is said for itself.
+func parted(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	return rest != "" && strings.ContainsRune(",，、;；", firstRune(rest))
+}
+
+// clipped is at most so much of a text as is shown of what comes before a claim, up to the end of a word.
+func clipped(text string) string {
+	const most = 200 // columns
+	return cut(text, most)
+}
+
+func lastWordEnd(text string) string {
+	if i := strings.LastIndexFunc(text, unicode.IsSpace); i > len(text)/2 {
+		return text[:i]
+	}
+	return text
+}
