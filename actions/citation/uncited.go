@@ -25,9 +25,20 @@ type Uncited struct {
 const leastUncited = 12
 
 // UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in order. Code, what the program
-// wrote, and sections that list references are left out; so are the figures of headings.
+// wrote, and sections that list references are left out; so are the figures of headings, and those that a cited sentence gives too: an
+// abstract sums up sections that have the citations.
 func UncitedIn(ctx context.Context, report string) []Uncited {
 	r := read(ctx, report, true)
+	cited := map[string]bool{}
+	for _, c := range r.claims {
+		for _, f := range c.figures {
+			cited[f.Text] = true
+		}
+	}
+	for i := range r.uncited {
+		r.uncited[i].Figures = slices.DeleteFunc(r.uncited[i].Figures, func(f string) bool { return cited[f] })
+	}
+	r.uncited = slices.DeleteFunc(r.uncited, func(u Uncited) bool { return len(u.Quotes)+len(u.Figures) == 0 })
 	slices.SortStableFunc(r.uncited, func(a, b Uncited) int { return a.Line - b.Line })
 	return r.uncited
 }
