@@ -140,6 +140,15 @@ func (d document) abstract() string {
 	return ""
 }
 
+// Abstract is the abstract of a report, by its heading or its place; "" when it has none, or is over the budget of [bounds.Markdown].
+func Abstract(report string) string {
+	d, err := parse(report)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(d.abstract())
+}
+
 // isAbstract says whether a section is the abstract.
 func (s section) isAbstract() bool {
 	return s.id == "abstract" || abstractNames().MatchString(plainTitle(s.title))

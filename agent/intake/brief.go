@@ -2,7 +2,6 @@ package intake
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -12,9 +11,13 @@ import (
 // maxMarkdown is how many bytes a brief may take of a dashboard, which stands in every prompt and has 12 KiB.
 const maxMarkdown = 3000
 
+// maxHead is how many bytes of a focus's name its heading has.
+const maxHead = 120
+
 // Brief is what is to be researched, as settled.
 type Brief struct {
-	Question    string    `json:"question"` // in the person's words
+	Question    string    `json:"question"`       // in the person's words
+	Full        string    `json:"full,omitempty"` // the question written out, when it refers to an earlier one
 	Purpose     string    `json:"purpose,omitempty"`
 	Topic       string    `json:"topic,omitempty"`
 	Scope       string    `json:"scope,omitempty"`
@@ -35,7 +38,7 @@ type QA struct {
 }
 
 // Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one line without markup that
-// could do anything; topic, scope, goal and focus stand there only where they say more than the question does. Too long a brief is cut
+// could do anything; topic, scope and goal stand there only where they say more than the question does. Too long a brief is cut
 // value by value, marked with "…", the question last.
 func (b Brief) Markdown(chinese bool) string {
 	for most := maxMarkdown; ; most /= 2 {
@@ -69,6 +72,7 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 		}
 	}
 	row(say.question, orElse(short(b.Question, maxMarkdown), "—"), mostQuestion)
+	row(say.full, b.Full, mostQuestion)
 	row(say.purpose, b.Purpose, most)
 	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope}, {say.goal, b.Goal}} {
 		if text := short(part.text, maxMarkdown); !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
@@ -76,16 +80,15 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 		}
 	}
 	var focus, asked, assumed []string
-	for _, f := range b.news() {
+	for _, f := range b.Focus {
 		var queries []string
+		if len(f.Queries) == 0 {
+			f.Queries = []string{f.Name} // each focus becomes a query, if only its name
+		}
 		for _, q := range f.Queries {
 			queries = append(queries, "`"+strings.ReplaceAll(value(q, most), "`", "'")+"`")
 		}
-		item := blunt(value(f.Name, most))
-		if len(queries) > 0 {
-			item += say.colon + say.space + strings.Join(queries, say.join)
-		}
-		focus = append(focus, item)
+		focus = append(focus, blunt(value(f.Name, most))+say.colon+say.space+strings.Join(queries, say.join))
 	}
 	for _, qa := range b.Answers {
 		answer := qa.Answer
@@ -120,15 +123,27 @@ func (b Brief) Blueprint(chinese bool) string {
 	return strings.Join(items, "\n")
 }
 
-// news is the focus, all of it when one item says more than the question does: two of three would read as if the third were not wanted.
-func (b Brief) news() []Focus {
-	more := func(f Focus) bool {
-		return !says(b.Question, f.Name) || !says(b.Question, strings.Join(f.Queries, " "))
+// Asked is the question that a brief as [Brief.Markdown] wrote it is about, in full where it was written out.
+func Asked(markdown string) string {
+	asked := ""
+	for line := range strings.Lines(markdown) {
+		label, text, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
+		for _, say := range []phrases{sayIn(false), sayIn(true)} {
+			if asked == "" && label == say.question+say.colon || label == say.full+say.colon {
+				asked = strings.TrimSpace(text)
+			}
+		}
 	}
-	if !slices.ContainsFunc(b.Focus, more) {
-		return nil
+	return asked
+}
+
+// Findings is the headings of the overall dashboard's section `findings`, one for each focus, with its number in the brief.
+func (b Brief) Findings() string {
+	var heads []string
+	for i, f := range b.Focus {
+		heads = append(heads, fmt.Sprintf("### %d. %s", i+1, cut(disarmed(short(f.Name, maxHead)), maxHead)))
 	}
-	return b.Focus
+	return strings.Join(heads, "\n\n")
 }
 
 // says is whether all words of a text stand in the question.

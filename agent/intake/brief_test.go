@@ -32,7 +32,7 @@ func TestMarkdown(t *testing.T) {
 **Focus:**
 
 1. Side effects: `+"`GLP-1 nausea`; `semaglutide safety`"+`
-2. Cost
+2. Cost: `+"`Cost`"+`
 
 **Asked:**
 
@@ -67,22 +67,12 @@ func TestMarkdown(t *testing.T) {
 	assert.Equal(t, "**Question:** How do tides work?", intake.Brief{Question: "How do\n tides work?", Topic: "How do tides work"}.Markdown(false))
 }
 
-// Two items where three were asked for would read as if the third were not wanted.
-func TestFocusIsKeptWhole(t *testing.T) {
-	const question = "SQLite 的 checkpoint 和 autocommit 各有什么作用"
-	known := intake.Focus{Name: "autocommit", Queries: []string{"autocommit SQLite"}}
-	for name, c := range map[string]struct {
-		focus []intake.Focus
-		want  string
-	}{
-		"one of them is new": {[]intake.Focus{known, {Name: "WAL"}}, "\n\n**重点：**\n\n1. autocommit：`autocommit SQLite`\n2. WAL"},
-		"its searches are":   {[]intake.Focus{known, {Name: "checkpoint", Queries: []string{"WAL checkpoint"}}}, "\n\n**重点：**\n\n1. autocommit：`autocommit SQLite`\n2. checkpoint：`WAL checkpoint`"},
-		"none is":            {[]intake.Focus{known, {Name: "checkpoint"}}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, "**问题：** "+question+c.want, intake.Brief{Question: question, Focus: c.focus}.Markdown(true))
-		})
-	}
+// Each focus is there with its queries, also when it says no more than the question: findings are kept by it.
+func TestEachFocusHasAQueryAndAHeading(t *testing.T) {
+	brief := intake.Brief{Question: "SQLite 的 checkpoint 和 WAL 各有什么作用", Focus: []intake.Focus{{Name: "checkpoint", Queries: []string{"SQLite checkpoint"}}, {Name: "WAL"}}}
+	assert.Equal(t, "**问题：** "+brief.Question+"\n\n**重点：**\n\n1. checkpoint：`SQLite checkpoint`\n2. WAL：`WAL`", brief.Markdown(true))
+	assert.Equal(t, "### 1. checkpoint\n\n### 2. WAL", brief.Findings())
+	assert.Empty(t, intake.Brief{Question: "x"}.Findings())
 }
 
 func TestBlueprint(t *testing.T) {
@@ -104,7 +94,7 @@ func TestBlueprint(t *testing.T) {
 // hostileBrief has in every value what could break out of its line, its section or its file.
 func hostileBrief(text string) intake.Brief {
 	return intake.Brief{
-		Question: text, Purpose: text, Topic: text + "t", Scope: text + "s", Goal: text + "g", Assumptions: []string{text, text + "2"},
+		Question: text, Full: text + "f", Purpose: text, Topic: text + "t", Scope: text + "s", Goal: text + "g", Assumptions: []string{text, text + "2"},
 		Focus: []intake.Focus{{Name: text, Queries: []string{text, "q`" + text}}}, Answers: []intake.QA{{Question: text, Answer: text}},
 		Chapters: []intake.Chapter{{Title: text, Question: text, Queries: []string{text}}},
 	}
@@ -121,10 +111,14 @@ func TestMarkupInABriefIsDisarmed(t *testing.T) {
 		brief := hostileBrief(text)
 		for _, chinese := range []bool{false, true} {
 			body := brief.Markdown(chinese)
-			blueprint := brief.Blueprint(chinese)
+			blueprint, findings := brief.Blueprint(chinese), brief.Findings()
 			whole := regexp.MustCompile(`(?s)\*\*Question:.*?end}}\n`).ReplaceAllLiteralString(string(template), body+"\n\n")
 			whole = strings.Replace(whole, "## Blueprint {#blueprint}\n", "## Blueprint {#blueprint}\n\n"+blueprint+"\n", 1)
+			whole = strings.Replace(whole, "## Findings {#findings}\n", "## Findings {#findings}\n\n"+findings+"\n", 1)
 			require.NoError(t, workspace.Overall.Check(whole), "%q", text)
+			found, ok := workspace.Section(whole, "findings")
+			require.True(t, ok)
+			assert.Equal(t, strings.TrimSpace(findings), found, "%q", text)
 			got, ok := workspace.Section(whole, "question")
 			require.True(t, ok)
 			assert.Equal(t, body, got, "%q", text)
@@ -132,9 +126,10 @@ func TestMarkupInABriefIsDisarmed(t *testing.T) {
 			require.True(t, ok)
 			assert.Equal(t, blueprint, blue, "%q", text)
 			for _, live := range []string{"<!--", "<script", "](http", "![", "[INST]", "<|im", "\x00", "\x1b", "\u202e", "</page>", " {#"} {
-				assert.NotContains(t, strings.ReplaceAll(body+blueprint, `\<`, "‹"), live, "%q", text)
+				assert.NotContains(t, strings.ReplaceAll(body+blueprint+findings, `\<`, "‹"), live, "%q", text)
 			}
 			assert.Equal(t, 1, strings.Count(blueprint, "\n")+1)
+			assert.NotContains(t, findings, "\n")
 		}
 	}
 }

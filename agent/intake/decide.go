@@ -13,7 +13,7 @@ type Next string
 const (
 	StartResearch     Next = "START_RESEARCH"     // clear enough, or to be started on assumptions
 	NeedClarification Next = "NEED_CLARIFICATION" // one question to the person
-	VerifyTopic       Next = "VERIFY_TOPIC"       // a term that the model does not know is looked up first
+	VerifyTopic       Next = "VERIFY_TOPIC"       // a term that the model does not know, or the topic, is looked up first
 	ConfirmPlan       Next = "CONFIRM_PLAN"       // clear, but the person is to see the plan
 	CannotDo          Next = "CANNOT_DO"          // nothing that reading can answer
 )
@@ -34,7 +34,7 @@ const (
 // State is what has happened in an intake so far, and what it is for.
 type State struct {
 	Asked     int      // questions that the person was asked
-	Verified  []string // terms that were looked up
+	Verified  []string // what was looked up
 	CanLookUp bool     // whether there is something to look a term up in
 	Costly    bool     // whether the research is dear enough to show its plan first
 	WantPlan  bool     // whether the person wants to see the plan
@@ -49,7 +49,8 @@ type State struct {
 //   - when nobody is there to ask, or they said to start, the research starts on what is assumed;
 //   - at most [MaxQuestions] times, and not once the model heard that no questions are wanted, one is asked: when the topic, the
 //     scope or the goal is not clear, a term is unknown, the confidence is below 0.5, or there are fewer than two focuses; and
-//     when, with a confidence below 0.7 or fewer than three focuses, nothing is assumed that would fill the gap;
+//     when, with a confidence below 0.7 or fewer than three focuses, nothing is assumed that would fill the gap. If nothing was
+//     looked up yet, the topic is, before the first question;
 //   - the plan is shown when the person wants to see it, and for costly work unless the confidence is above 0.9, also after the
 //     last question. That the model alone says no questions are wanted, as a page could have made it say, skips no plan;
 //   - else the research starts.
@@ -62,6 +63,9 @@ func Decide(j Judgement, s State) Next {
 	case !s.CanAsk || s.JustStart:
 		return StartResearch
 	case s.Asked < MaxQuestions && !j.JustStart && len(lacking(j)) > 0:
+		if s.CanLookUp && s.Asked == 0 && len(s.Verified) == 0 && j.Topic != "" {
+			return VerifyTopic
+		}
 		return NeedClarification
 	case s.WantPlan, s.Costly && !(j.Confidence > sure):
 		return ConfirmPlan

@@ -50,8 +50,13 @@ type Intake struct {
 	// LookUp searches for a term and returns what was found, marked as being from outside; nil is nothing to look up in. An error of
 	// it is told to the model, unless ctx has ended.
 	LookUp func(ctx context.Context, term string) (string, error)
-	// Own is what the person wrote down about how questions are to be taken, in any words.
-	Own string
+	// Own is what the person wrote down about how questions are to be taken, in any words. Fields are templates by field: what belongs to
+	// a question of it, and what is worth asking.
+	Own, Fields string
+	// Earlier are the questions that were researched in the same place before, the last one last.
+	Earlier []Earlier
+	// Plain says that Brain understands no wording: a question that refers to an earlier one is joined with it, and has no focus.
+	Plain bool
 	// Costly work has its plan confirmed unless it is very clear what is wanted. WantPlan has it confirmed always.
 	Costly, WantPlan bool
 	// Parts are the parts of the report that is wanted. When there are more than five, a plan has a chapter for each.
@@ -65,6 +70,9 @@ type Intake struct {
 	Name string
 }
 
+// Earlier is a question that was researched before, and the beginning of what came of it. Neither is believed.
+type Earlier struct{ Question, Abstract string }
+
 // Brief settles what is to be researched. The error is ctx's, the Brain's, the Recorder's, or the Person's unless it is io.EOF: a
 // person who is gone is nobody to ask.
 func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, error) {
@@ -77,6 +85,9 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 		s.Name = "intake"
 	}
 	s.chinese = prose.IsChinese(s.brief.Question)
+	if i.Plain {
+		s.brief.Full = s.joined()
+	}
 	for {
 		j, ok, err := s.judge(ctx)
 		if err != nil {
@@ -140,6 +151,11 @@ func (s *session) start(j Judgement) {
 	b := &s.brief
 	b.Judged = true
 	b.Topic, b.Scope, b.Goal, b.Focus, b.Assumptions, b.Chapters = j.Topic, j.Scope, j.Goal, j.Focus, j.Assumptions, nil
+	if s.Plain {
+		b.Focus = nil
+	} else if len(s.Earlier) > 0 && !same(j.Full, b.Question) {
+		b.Full = j.Full
+	}
 	if len(lacking(j)) > 0 && len(b.Assumptions) == 0 {
 		b.Assumptions = []string{s.say().assumed}
 	}
@@ -153,12 +169,16 @@ func (s *session) start(j Judgement) {
 
 // asItStands is the brief when no judgement could be read: the question, and what the person was asked about it already.
 func (s *session) asItStands() Brief {
-	return Brief{Question: s.brief.Question, Purpose: s.brief.Purpose, Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
+	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
-// lookUp searches for the terms that are not known.
+// lookUp searches for the terms that are not known, or else for the topic, so that the question to the person is about what exists.
 func (s *session) lookUp(ctx context.Context, j Judgement) error {
-	for _, term := range unverified(j, s.state) {
+	terms := unverified(j, s.state)
+	if len(terms) == 0 {
+		terms = []string{j.Topic}
+	}
+	for _, term := range terms {
 		text, err := remember(s, fmt.Sprintf("look-up %d", len(s.found)+1), func() (string, error) {
 			text, err := s.LookUp(ctx, term)
 			if ctx.Err() != nil {

@@ -23,6 +23,7 @@ const (
 
 // Judgement is what the model says of a question. It judges; what follows is computed by [Decide].
 type Judgement struct {
+	Full        string    `json:"full,omitempty" jsonschema:"only of a question that refers to earlier research: the question written out in full"`
 	Topic       string    `json:"topic" jsonschema:"what is to be researched, by its name; empty when it is not clear"`
 	TopicClear  bool      `json:"topic_clear"`
 	Scope       string    `json:"scope" jsonschema:"what belongs to it and what does not"`
@@ -113,7 +114,7 @@ func (j Judgement) askable() error {
 
 // tidy brings a judgement within the bounds.
 func (j Judgement) tidy() Judgement {
-	for _, value := range []*string{&j.Topic, &j.Scope, &j.Goal, &j.Question, &j.Missing, &j.Impossible} {
+	for _, value := range []*string{&j.Full, &j.Topic, &j.Scope, &j.Goal, &j.Question, &j.Missing, &j.Impossible} {
 		*value = line(*value)
 	}
 	var terms []Term

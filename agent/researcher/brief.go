@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -72,9 +73,16 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 	if err != nil {
 		return s, err
 	}
+	fields, err := fields(w)
+	if err != nil {
+		return s, err
+	}
 	in := intake.Intake{
 		Brain:    c.IntakeBrain,
 		Own:      own,
+		Fields:   fields,
+		Earlier:  earlier(w),
+		Plain:    c.Judging.Without&rounds.NoJudge != 0,
 		Costly:   c.Profile.Costly,
 		WantPlan: c.Plan,
 		Parts:    c.Profile.Parts(),
@@ -147,6 +155,12 @@ func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 		"blueprint": func(body string) string {
 			if plan := b.Blueprint(chinese); !strings.Contains(body, plan) {
 				return strings.TrimSpace(body + "\n\n" + plan)
+			}
+			return body
+		},
+		"findings": func(body string) string {
+			if heads := b.Findings(); !strings.Contains(body, heads) {
+				return strings.TrimSpace(body + "\n\n" + heads)
 			}
 			return body
 		},

@@ -54,13 +54,13 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 	over := make(chan struct{})
 	defer close(over)
 	t.Run("that it was answered on the dashboard", func(t *testing.T) {
-		p, config := settling(t, nil, unclearBrief(), clearBrief())
+		p, config := settling(t, nil, unclearBrief(), unclearBrief(), clearBrief())
 		config.Person = &alone{config.Dir, over, func(path, text string) {
 			assert.NoError(t, os.WriteFile(path, []byte(strings.Replace(text, "**Answer:**", "**Answer:** The causes", 1)), 0o644))
 		}}
 		_, err := researcher.Run(t.Context(), config)
 		require.NoError(t, err)
-		assert.Contains(t, p.heard["intake"][1], "They answered: The causes")
+		assert.Contains(t, p.heard["intake"][2], "They answered: The causes")
 	})
 	t.Run("that the run is over", func(t *testing.T) {
 		_, config := settling(t, nil, unclearBrief())
@@ -82,7 +82,7 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 // An editor that saves by renaming leaves a moment without the file, and one that saves by itself does so in the middle of a sentence.
 // Neither ends the run, and half a sentence is no answer.
 func TestAnAnswerIsWrittenSlowly(t *testing.T) {
-	p, config := settling(t, nil, unclearBrief(), clearBrief())
+	p, config := settling(t, nil, unclearBrief(), unclearBrief(), clearBrief())
 	person := &alone{dir: config.Dir}
 	person.at = func(path, text string) {
 		begun := time.Now()
@@ -101,12 +101,12 @@ func TestAnAnswerIsWrittenSlowly(t *testing.T) {
 	config.Person = person
 	_, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)
-	assert.Contains(t, p.heard["intake"][1], "They answered: Their causes on the coasts")
+	assert.Contains(t, p.heard["intake"][2], "They answered: Their causes on the coasts")
 }
 
 // What was answered to a question that is put differently now stays where the person wrote it.
 func TestAnAnswerToAnotherQuestionStays(t *testing.T) {
-	for name, judged := range map[string][]args{"another is asked": {unclearBrief(), clearBrief()}, "none is asked": {clearBrief()}} {
+	for name, judged := range map[string][]args{"another is asked": {unclearBrief(), unclearBrief(), clearBrief()}, "none is asked": {clearBrief()}} {
 		t.Run(name, func(t *testing.T) {
 			_, config := settling(t, &asked{answers: []string{"1"}}, judged...)
 			before := false
@@ -133,7 +133,7 @@ func TestAnAnswerToAnotherQuestionStays(t *testing.T) {
 func TestAQuestionThatNamesTheMarks(t *testing.T) {
 	unclear := unclearBrief()
 	unclear["question"] = "Which **Answer:** of **Open question:** is meant?"
-	_, config := settling(t, &asked{answers: []string{"1"}}, unclear, clearBrief())
+	_, config := settling(t, &asked{answers: []string{"1"}}, unclear, unclear, clearBrief())
 	config.Question = "What does **Open question:** mean in the study of tides?"
 	_, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)

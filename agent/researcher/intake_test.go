@@ -66,12 +66,15 @@ func sectionOf(t *testing.T, dir, id string) string {
 
 func TestAnUnclearQuestionIsAskedAbout(t *testing.T) {
 	person := &asked{answers: []string{"2"}}
-	p, config := settling(t, person, unclearBrief(), clearBrief())
+	p, config := settling(t, person, unclearBrief(), unclearBrief(), clearBrief())
 	result, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	require.Equal(t, []intake.Question{{Text: "Which side of tides?", Options: []string{"Their causes", "Power from tides"}, Missing: "scope", N: 1}}, person.questions)
-	assert.Contains(t, p.heard["intake"][1], "They answered: Power from tides")
+	assert.NotContains(t, p.heard["intake"][0], "Looked up for you")
+	assert.Contains(t, p.heard["intake"][1], `Looked up for you, "tides"`, "before anybody is asked")
+	assert.Contains(t, p.heard["intake"][1], "Harbours", "the titles of what exists")
+	assert.Contains(t, p.heard["intake"][2], "They answered: Power from tides")
 	brief := sectionOf(t, config.Dir, "question")
 	assert.Contains(t, brief, "Which side of tides? → Power from tides")
 	assert.Contains(t, brief, "The seas of the Earth are meant.")
@@ -81,14 +84,14 @@ func TestAnUnclearQuestionIsAskedAbout(t *testing.T) {
 	status, err := researcher.Look(config.Dir)
 	require.NoError(t, err)
 	assert.Equal(t, "Why do tides rise?", status.Question)
-	assert.Equal(t, 2, status.Agents["intake"].Calls)
+	assert.Equal(t, 3, status.Agents["intake"].Calls)
 	assert.Equal(t, result.Usage, status.Usage, "what the intake cost is a part of it")
 	accountsAddUp(t, status)
 
 	again, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, again.Reason)
-	assert.Equal(t, 2, p.replies["intake"], "a finished research asks nothing")
+	assert.Equal(t, 3, p.replies["intake"], "a finished research asks nothing")
 }
 
 func TestNobodyToAsk(t *testing.T) {
@@ -128,13 +131,13 @@ func (*writer) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 
 func TestAQuestionIsAnsweredOnTheDashboard(t *testing.T) {
 	person := &writer{answer: "Their causes, on the coasts"}
-	p, config := settling(t, person, unclearBrief(), clearBrief())
+	p, config := settling(t, person, unclearBrief(), unclearBrief(), clearBrief())
 	person.dir = config.Dir
 	result, err := researcher.Run(t.Context(), config)
 	require.NoError(t, err)
 	require.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, person.put, "**Open question:** Which side of tides?\n\n1. Their causes\n2. Power from tides\n\n**Answer:**")
-	assert.Contains(t, p.heard["intake"][1], "They answered: Their causes, on the coasts")
+	assert.Contains(t, p.heard["intake"][2], "They answered: Their causes, on the coasts")
 	brief := sectionOf(t, config.Dir, "question")
 	assert.Contains(t, brief, "Which side of tides? → Their causes, on the coasts")
 	assert.Equal(t, 1, strings.Count(brief, "Which side of tides?"), "the question does not stand open any more")
@@ -185,7 +188,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 		"answered on the dashboard, nobody to ask": {written: true, answer: "Power from tides, please"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, config := settling(t, nil, unclearBrief(), clearBrief())
+			p, config := settling(t, nil, unclearBrief(), unclearBrief(), clearBrief())
 			cutOff(t, config)
 			status, err := researcher.Look(config.Dir)
 			require.NoError(t, err)
@@ -201,7 +204,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 			result, err := researcher.Run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
-			assert.Equal(t, 2, p.replies["intake"], "no judgement is paid for twice")
+			assert.Equal(t, 3, p.replies["intake"], "no judgement is paid for twice")
 			assert.Contains(t, sectionOf(t, config.Dir, "question"), "Which side of tides? → "+c.answer)
 			assert.NotContains(t, sectionOf(t, config.Dir, "question"), "Open question")
 			if c.person != nil {
@@ -230,9 +233,9 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 
 // Cut off at each thing that happens in an intake, the research ends with the same brief, and no reply is asked for twice.
 func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
-	for n := 1; n < 16; n++ {
+	for n := 1; n < 20; n++ {
 		person := &asked{answers: []string{"1"}}
-		p, config := settling(t, person, unclearBrief(), clearBrief())
+		p, config := settling(t, person, unclearBrief(), unclearBrief(), clearBrief())
 		ctx, cancel := context.WithCancelCause(t.Context())
 		happened := 0
 		config.Observe = func(agent.Event) {
@@ -246,7 +249,7 @@ func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
 		result, err := researcher.Run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
-		assert.Equal(t, 2, p.replies["intake"], "cut off at %d", n)
+		assert.Equal(t, 3, p.replies["intake"], "cut off at %d", n)
 		assert.Len(t, person.questions, 1, "cut off at %d", n)
 		assert.Contains(t, sectionOf(t, config.Dir, "question"), "Which side of tides? → Their causes", "cut off at %d", n)
 		assert.Equal(t, p.total(), result.Usage.Calls, "cut off at %d", n)

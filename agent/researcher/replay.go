@@ -113,7 +113,7 @@ func copyOwn(past *workspace.Workspace, record *workspace.Record, into string) (
 		return err
 	}
 	names := []string{workspace.SettingsFile}
-	for _, name := range slices.Concat(rules, ownRules, []string{"intake.md", "evaluation.md"}) {
+	for _, name := range slices.Concat(rules, ownRules, []string{fieldsRule, "intake.md", "evaluation.md"}) {
 		names = append(names, workspace.RulesDir+"/"+name)
 	}
 	for _, s := range past.Sources() {

@@ -61,7 +61,7 @@ func TestAReplayComesToTheSame(t *testing.T) {
 			return c.Dir
 		},
 		"an intake that asks": func(t *testing.T) string {
-			_, c := settling(t, &asked{answers: []string{"2"}}, unclearBrief(), clearBrief())
+			_, c := settling(t, &asked{answers: []string{"2"}}, unclearBrief(), unclearBrief(), clearBrief())
 			runTo(t, c, agent.Finished)
 			return c.Dir
 		},

@@ -35,12 +35,7 @@ func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report
 
 // decided are the decisions as they stand.
 func (v Reviewer) decided() []string {
-	overall, err := v.Workspace.Peek(workspace.OverallFile)
-	if err != nil {
-		return nil
-	}
-	body, _ := workspace.Section(overall, "decisions")
-	return workspace.Lines(body)
+	return workspace.Lines(v.section("decisions"))
 }
 
 func open(answered []evaluator.Answered) []evaluator.Objection {
@@ -53,14 +48,10 @@ func open(answered []evaluator.Answered) []evaluator.Objection {
 
 // answers are what the dashboard says to each objection, and the ids of those that it says nothing to.
 func (v Reviewer) answers(r State) (answered []evaluator.Answered, silent []string) {
-	overall, err := v.Workspace.Peek(workspace.OverallFile)
-	if err != nil {
-		overall = ""
-	}
-	decisions, _ := workspace.Section(overall, "decisions")
+	decided := workspace.Lines(v.section("decisions"))
 	for _, o := range r.Objections {
 		a := evaluator.Answered{Objection: o}
-		for _, line := range workspace.Lines(decisions) {
+		for _, line := range decided {
 			if slices.Contains(r.Decided, line) {
 				continue // it was there before the objection
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,8 +57,9 @@ func (v Reviewer) keep(turn *agent.Turn, r *State, before agent.Usage) error {
 func (v Reviewer) nextRound(ctx context.Context, turn *agent.Turn, r State, report string, checked citation.Result) (Round, error) {
 	now := Round{Step: turn.Step(), Sources: len(v.Workspace.Sources()), Claims: counted(checked)}
 	now.N = len(r.Rounds) + 1
+	unfound, _ := v.unfound()
 	if v.Judging.Fixed > 0 || v.Judging.spares(NoJudge) {
-		now.Spent = turn.Spent()
+		now.Spent, now.Assessment.Gaps = turn.Spent(), unfound
 		switch {
 		case v.Judging.spares(NoJudge):
 			now.Stop = NotJudged
@@ -80,6 +82,7 @@ func (v Reviewer) nextRound(ctx context.Context, turn *agent.Turn, r State, repo
 		return now, err
 	}
 	now.Assessed, now.Unread, now.Spent = err == nil, err != nil, turn.Spent()
+	now.Assessment.Gaps = append(slices.Clip(now.Assessment.Gaps), unfound...)
 	var all []evaluator.Round
 	for i, round := range append(r.Rounds[r.Begun:], now) {
 		round.N = i + 1
@@ -142,13 +145,19 @@ func (v Reviewer) material(ctx context.Context, r State, report string, checked 
 
 func today() string { return time.Now().Format(time.DateOnly) }
 
-// brief is what was settled about the question, what the person noted since, and what kind of report is wanted.
-func (v Reviewer) brief() string {
+// section is the body of a section of the overall dashboard, "" when there is none.
+func (v Reviewer) section(id string) string {
 	overall, err := v.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
 		return ""
 	}
-	brief, _ := workspace.Section(overall, "question")
+	body, _ := workspace.Section(overall, id)
+	return body
+}
+
+// brief is what was settled about the question, what the person noted since, and what kind of report is wanted.
+func (v Reviewer) brief() string {
+	brief := v.section("question")
 	if !strings.Contains(brief, "\n") {
 		brief = "" // it says no more than the question
 	}

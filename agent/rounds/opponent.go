@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for the prompt
 	"encoding/json"
@@ -82,7 +83,7 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 func (v Reviewer) opposed(text, report string, answered []evaluator.Answered) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", time.Now().Format(time.DateOnly), report)
-	out.WriteString(agent.Outside("material", v.Workspace.Asked(), "what", "question") + "\n\n")
+	out.WriteString(agent.Outside("material", cmp.Or(v.section("question"), v.Workspace.Asked()), "what", "question") + "\n\n")
 	var sources []string
 	for _, s := range v.Workspace.Sources() {
 		sources = append(sources, fmt.Sprintf("%s · %s", s.ID, prose.Shorten(prose.OneLine(s.Title), maxNamed)))

@@ -62,7 +62,7 @@ func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
 	}
 	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": besides(table),
-		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), left) },
+		"gaps":    v.gapsNow(r, left),
 	})
 }
 

@@ -21,7 +21,7 @@ type task struct {
 func (v Reviewer) assign(r State, t task) error {
 	err := v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
 		"quality": besides(v.words().table(r)),
-		"gaps":    func(body string) string { return withGaps(withoutGaps(body, r.closed()), t.gaps) },
+		"gaps":    v.gapsNow(r, t.gaps),
 	})
 	if err != nil {
 		return err
@@ -52,6 +52,12 @@ func isOfTable(line string) bool {
 		}
 	}
 	return strings.HasPrefix(line, "第 ") && strings.Contains(line, " 轮后结束：") || strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
+}
+
+// gapsNow takes off the list the gaps that are closed, and adds others.
+func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
+	_, found := v.unfound()
+	return func(body string) string { return withoutGaps(withGaps(withoutGaps(body, r.closed()), open), found) }
 }
 
 // closed are the gaps of rounds before that the last one no longer has.
@@ -135,8 +141,13 @@ func (w words) task(r State, wanted float64) task {
 	a := last.Assessment
 	byPlace := w.say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.",
 		"在 %s 的相应位置修改（替换、插入），不要重写全文，已经正确的内容要保留。", workspace.ReportFile)
+	plan := ""
+	for _, gap := range a.Gaps {
+		plan += "- [ ] " + gap + "\n"
+	}
 	if !last.Assessed {
 		return task{
+			gaps: a.Gaps, plan: plan,
 			task: w.say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing. ",
 				"第 %d 轮：改进报告。找出其中没有回答、只有一面之词、缺少依据或已经过时的地方，检索并阅读所缺的内容。", last.N+1) + byPlace,
 			next: w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。"),
@@ -163,10 +174,7 @@ func (w words) task(r State, wanted float64) task {
 	}
 	list(&out, w.say("Where to look:", "往哪里找："), a.Directions)
 	t.task = out.String()
-	for _, gap := range t.gaps {
-		t.plan += "- [ ] " + gap + "\n"
-	}
-	t.plan += w.say("- [ ] mend the report at each place", "- [ ] 逐处修改报告")
+	t.plan = plan + w.say("- [ ] mend the report at each place", "- [ ] 逐处修改报告")
 	return t
 }
 

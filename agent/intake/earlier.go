@@ -1,0 +1,59 @@
+package intake
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent"
+)
+
+// Bounds of what a judge is shown of the research before.
+const (
+	// MaxEarlier is how many questions are shown, the latest.
+	MaxEarlier = 4
+
+	maxAbstract = 800 // bytes of one's report
+)
+
+// earlier is what a judge is shown of the research before, between marks; "" when there is none, or nobody who understands it.
+func (s *session) earlier() string {
+	if s.Plain {
+		return ""
+	}
+	var all []string
+	for _, e := range s.Earlier[max(0, len(s.Earlier)-MaxEarlier):] {
+		text := "Question: " + line(e.Question)
+		if abstract := strings.TrimSpace(e.Abstract); abstract != "" {
+			text += "\nBeginning of its report: " + cut(abstract, maxAbstract)
+		}
+		all = append(all, agent.Outside("material", text, "what", "earlier research"))
+	}
+	return strings.Join(all, "\n")
+}
+
+// joined is the question with the last one before it, when it seems to refer to that; "" otherwise. Nothing is guessed: a reader of the
+// brief sees both.
+func (s *session) joined() string {
+	question := s.brief.Question
+	if len(s.Earlier) == 0 || !refers(question) {
+		return ""
+	}
+	return line(fmt.Sprintf(s.say().joined, question, s.Earlier[len(s.Earlier)-1].Question))
+}
+
+// maxReferring is how many words, or Chinese characters, a question may have to be taken for one that cannot be understood alone. A longer
+// one names what its pronouns refer to.
+const maxReferring = 12
+
+// referring finds a word that refers to something named before. The letters around it keep out 其他, 应该, 因此 and the like, and IT.
+var referring = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|latter)\b` +
+		`|它|[那这][个些种]|呢[？?]?$|(?:^|[^尤])其(?:$|[^他它中实余次])|(?:^|[^应])该|(?:^|[^因如彼])此(?:$|[^外])`)
+})
+
+// refers reports whether a short question seems to refer to something named before.
+func refers(question string) bool {
+	return len(words(question)) <= maxReferring && referring().MatchString(question)
+}

@@ -1,0 +1,69 @@
+package researcher
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
+)
+
+// fieldsRule are the templates by field, which a person may replace like a rule.
+const fieldsRule = "fields.md"
+
+// fields are the templates that the intake is shown: the person's own, or those in the language of the question.
+func fields(w *workspace.Workspace) (string, error) {
+	own, err := w.Rule(fieldsRule)
+	if err != nil || strings.TrimSpace(own) != "" {
+		return own, err
+	}
+	from := "rules/" + fieldsRule
+	if prose.IsChinese(w.Asked()) {
+		from = "zh/" + fieldsRule
+	}
+	text, err := fs.ReadFile(workspacetemplate.Files, from)
+	if err != nil {
+		return "", fmt.Errorf("reading the templates: %w", err)
+	}
+	return string(text), nil
+}
+
+// earlier are the questions that were researched in the folder last, in their order, each with the abstract of its report. What can not be
+// read of them is left out: the question at hand does not need it.
+func earlier(w *workspace.Workspace) []intake.Earlier {
+	folders, err := w.List(workspace.ArchiveDir)
+	if err != nil {
+		return nil
+	}
+	var numbers []int
+	for _, f := range folders {
+		if n, err := strconv.Atoi(f.Name()); err == nil && f.IsDir() {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	var all []intake.Earlier
+	for _, n := range numbers[max(0, len(numbers)-intake.MaxEarlier):] {
+		folder := path.Join(workspace.ArchiveDir, strconv.Itoa(n))
+		overall, err := w.Peek(path.Join(folder, workspace.OverallFile))
+		if err != nil {
+			continue
+		}
+		body, _ := workspace.Section(overall, "question")
+		e := intake.Earlier{Question: intake.Asked(body)}
+		if report, err := w.Peek(path.Join(folder, workspace.ReportFile)); err == nil {
+			e.Abstract = gate.Abstract(report)
+		}
+		if e.Question != "" {
+			all = append(all, e)
+		}
+	}
+	return all
+}

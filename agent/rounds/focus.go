@@ -1,0 +1,50 @@
+package rounds
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// The focuses are a numbered list of the brief, "2. coasts: `tides coast`", and the findings are grouped by headings with the same
+// numbers. The dashboard alone is asked, so that a person who changes the list changes what is wanted.
+var (
+	focusItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)\. \S`) })
+	focusHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:#{3,6}\s*|\*\*)(\d+)[.、．]`) })
+)
+
+// focusLists are the labels over the list, as the intake writes them.
+var focusLists = []string{"**Focus:**", "**重点：**"}
+
+// unfound are the gaps of the focuses that have no finding with a citation under their heading, and found those of the others, which
+// are closed.
+func (v Reviewer) unfound() (open, found []string) {
+	has, now := map[string]bool{}, ""
+	for line := range strings.Lines(v.section("findings")) {
+		if head := focusHead().FindStringSubmatch(line); head != nil {
+			now = head[1]
+		} else if len(workspace.Cited(line)) > 0 {
+			has[now] = true
+		}
+	}
+	listed := false
+	for line := range strings.Lines(v.section("question")) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "**") {
+			listed = line == focusLists[0] || line == focusLists[1]
+		}
+		item := focusItem().FindStringSubmatch(line)
+		if !listed || item == nil {
+			continue
+		}
+		gap := v.words().say("No cited finding yet on focus %s", "这个重点还没有注明依据的结论：%s", line)
+		if has[item[1]] {
+			found = append(found, gap)
+		} else {
+			open = append(open, gap)
+		}
+	}
+	return open, found
+}
