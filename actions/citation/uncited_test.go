@@ -41,6 +41,7 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 		"parts of names":                  {"UTF-8, SQL:2016, H100 and s3 are names.", ""},
 		"a version behind a name":         {"PostgreSQL 15 is a name, too.", "1 15"},
 		"labels and lists":                {"See section 3.2 and figure 4.\n\n1. one\n2. two\n\nIt is (1) cheap and (2) good.", ""},
+		"headings in a paragraph":         {"**Cause 1: nobody writes.** So it is.\n\n**原因 2：** 没有。重启后从第 1 步查起。\n\n- **Case 3.** Now 40.\n", "5 40"},
 		"headings":                        {"# The 40 best of 50\n\n## 2.1 Why 30\n", ""},
 		"a row":                           {"| a | b |\n|---|---|\n| x | 40 |\n| y | 50 [s1] |\n", "3 40"},
 		"a cell beside a cited one":       {"| a | b | c |\n|---|---|---|\n| y | 40 | 50 [s1] |\n| z | 60 | [s1] |\n", "3 40"},

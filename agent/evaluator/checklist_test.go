@@ -122,6 +122,7 @@ func TestFaultsBoundScores(t *testing.T) {
 			}))}.Assess(t.Context(), alone, m)
 			require.NoError(t, err)
 			assert.Equal(t, c.most, a.Reliability.Score)
+			assert.Equal(t, c.most < 10, strings.Contains(a.Reliability.Reason, fmt.Sprintf(", so at most %g: %s", c.most, c.fault["what"])), a.Reliability.Reason)
 			assert.Equal(t, 10.0, a.Completeness.Score)
 		})
 	}
@@ -216,4 +217,48 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 			assert.Contains(t, text, "3. (reason) It explains neap tides")
 		})
 	}
+}
+
+// A score that follows from marks says from which, also where citations that hold only in part lower it.
+func TestAScoreSaysWhatItFollowsFrom(t *testing.T) {
+	for question, want := range map[string][2]string{
+		"How do tides work?": {"points met: 4/5, not 4", "points met: 1/2, not 4; citations that hold: 3/4"},
+		"潮汐是怎样形成的？":          {"达到的要点：4/5，未达到 4", "达到的要点：1/2，未达到 4; 成立的引用：3/4"},
+	} {
+		m := tides()
+		m.Question, m.Points, m.Claims = question, ideal(), evaluator.Claims{All: 4, Supported: 3, Partly: 1}
+		var points []map[string]any
+		for i := range m.Points {
+			m.Points[i].Aspect = evaluator.Fact
+			points = append(points, map[string]any{"n": i + 1, "mark": "met", "where": "The moon pulls"})
+		}
+		m.Points[3].Aspect, m.Points[4].Aspect, points[3]["mark"] = evaluator.Limit, evaluator.Limit, "missing"
+		a, err := evaluator.Evaluator{Brain: agenttest.Replies(marks(func(a map[string]any) { a["points"] = points }))}.Assess(t.Context(), alone, m)
+		require.NoError(t, err)
+		assert.Equal(t, want[0], a.Completeness.Reason)
+		assert.Equal(t, want[1], a.Reliability.Reason)
+	}
+}
+
+// Of two reports that share most of their text the second is shown by what is other in it; two that do not are shown whole.
+func TestCompareShowsWhatIsOther(t *testing.T) {
+	var paragraphs []string
+	for i := range 30 {
+		paragraphs = append(paragraphs, fmt.Sprintf("Of the harbour of number %d there is this to be said, and it is said at some length.", i))
+	}
+	first := "# Tides\n\n" + strings.Join(paragraphs, "\n\n") + "\n"
+	sent := func(second string) string {
+		brain := &heard{Script: agenttest.Replies(agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It is.", "better": "same"})))}
+		_, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), first, second)
+		require.NoError(t, err)
+		return brain.talks[0].Messages[1].Text
+	}
+	text := sent(strings.Replace(first, paragraphs[20], "The harbour of Brest is deep.", 1))
+	assert.Contains(t, text, "<material what=\"report B, by what is other in it than in A\">\n")
+	assert.Contains(t, text, "\n-"+paragraphs[20]+"\n+The harbour of Brest is deep.\n "+paragraphs[21]+"\n", "with what is around it")
+	assert.Equal(t, 2, strings.Count(text, paragraphs[21]))
+	assert.Equal(t, 1, strings.Count(text, paragraphs[2]), "the rest is shown once")
+
+	text = sent(strings.ReplaceAll(first, "harbour", "river"))
+	assert.Contains(t, text, "<material what=\"report B\">\n# Tides\n\nOf the river of number 0")
 }

@@ -46,10 +46,14 @@ func line(text string, most int) string {
 			out.WriteRune(r)
 		}
 	}
-	plain := strings.ReplaceAll(address().ReplaceAllString(out.String(), ""), "()", " ") // now, since an address may have been hidden by markup
+	plain := address().ReplaceAllString(out.String(), "") // now, since it may have been hidden by markup
+	plain = emptied().ReplaceAllString(plain, "$1 ")
 	plain = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(plain), "-#•+=› ")), " ")
 	return agent.Disarm(shorten(plain, most))
 }
+
+// emptied is the brackets around what was taken out; those of close() are a name's.
+var emptied = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`) })
 
 // bracket keeps those of source ids.
 func bracket(text string, at int, r rune) rune {

@@ -201,19 +201,20 @@ func (a *Assessment) score(m Material) {
 		return s
 	}
 	scale := func(share float64) float64 { return tenth(1 + 9*share) }
-	reliability := or(share(Limit))
+	reliability, told := or(share(Limit)), a.told(m, Limit)
 	if m.Claims.All > 0 {
 		reliability = (reliability + float64(m.Claims.Supported)/float64(m.Claims.All)) / 2
+		told += fmt.Sprintf("; "+say(m, "citations that hold: %d/%d", "成立的引用：%d/%d"), m.Claims.Supported, m.Claims.All)
 	}
 	a.Completeness = Mark{a.told(m, ""), scale(whole)}
 	a.Depth = Mark{a.told(m, Reason), scale(or(share(Reason)))}
-	a.Reliability = Mark{a.told(m, Limit), scale(reliability)}
+	a.Reliability = Mark{told, scale(reliability)}
 	a.Actionability = Mark{a.told(m, Advice), scale(or(share(Advice)))}
 	for _, f := range a.Faults {
 		c := caps[f.Kind]
 		mark := c.score(a)
 		mark.Score = min(mark.Score, c.most)
-		mark.Reason = strings.TrimSpace(f.What + " " + mark.Reason)
+		mark.Reason = fmt.Sprintf(say(m, "%s, so at most %g: %s %s", "%s，最多 %g：%s %s"), f.Kind, c.most, f.What, mark.Reason)
 	}
 }
 
@@ -231,17 +232,22 @@ func (a *Assessment) told(m Material, of Aspect) string {
 		}
 	}
 	if len(open) == 0 {
-		return fmt.Sprintf("%d/%d", all, all)
+		return fmt.Sprintf(say(m, "points met: %d/%d", "达到的要点：%d/%d"), all, all)
 	}
-	return fmt.Sprintf("%d/%d (–: %s)", all-len(open), all, strings.Join(open, ", "))
+	return fmt.Sprintf(say(m, "points met: %d/%d, not %s", "达到的要点：%d/%d，未达到 %s"), all-len(open), all, strings.Join(open, ", "))
+}
+
+// say is the text in the language of the question.
+func say(m Material, english, chinese string) string {
+	if prose.IsChinese(m.Question) {
+		return chinese
+	}
+	return english
 }
 
 // gaps are the judge's, and the points that are not met and that none of these names, each with where to search.
 func (in marking) gaps(m Material, marks []Marked) []string {
-	search := "search: "
-	if prose.IsChinese(m.Question) {
-		search = "检索："
-	}
+	search := say(m, "search: ", "检索：")
 	write := func(question string, queries []string) string {
 		if queries = lines(queries, mostQueries); len(queries) > 0 {
 			return fmt.Sprintf("%s (%s%s)", question, search, strings.Join(queries, "; "))

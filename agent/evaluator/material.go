@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -57,10 +58,7 @@ func (m Material) show(room int) string {
 	}
 	switch {
 	case m.Pair[0] != "":
-		for i, name := range []string{"A", "B"} {
-			shown, left := cutReport(m.Pair[i], room*2/5)
-			put(shown, "what", "report "+name, "cut", left)
-		}
+		m.putPair(room, put)
 	case m.unwritten:
 	case strings.TrimSpace(report) == "":
 		put("(The report is empty.)", "what", "report")
@@ -69,6 +67,25 @@ func (m Material) show(room int) string {
 	}
 	fmt.Fprintf(&out, "The question was: %s\n", line(m.Question, 2*longestLine))
 	return out.String()
+}
+
+// putPair shows two reports to compare: of two that share most of their text the second by how it differs from the first.
+func (m Material) putPair(room int, put func(text string, attributes ...string)) {
+	first, left := cutReport(m.Pair[0], room*2/5)
+	put(first, "what", "report A", "cut", left)
+	second, left := cutReport(m.Pair[1], room*2/5)
+	_, changes, _ := strings.Cut(udiff.Unified("A", "B", blocks(m.Pair[0]), blocks(m.Pair[1])), "\n+++ B\n")
+	if room := agent.EstimateTokens(second) / 2; agent.EstimateTokens(changes) < room {
+		put(changes, "what", "report B, by what is other in it than in A")
+		return
+	}
+	put(second, "what", "report B", "cut", left)
+}
+
+// blocks is a text with a line for each paragraph, item and row, so that a change is shown with those around it.
+func blocks(text string) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
+	return strings.Join(lines, "\n") + "\n"
 }
 
 func (m Material) sourceLines(room int) (text, cut string) {

@@ -41,7 +41,7 @@ func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, no
 		return then < since, err
 	}
 	m := evaluator.Material{Question: v.Workspace.Asked(), Brief: v.brief(), Round: len(r.Rounds) + 1, Today: today(), Points: v.checklist()}
-	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, before.Text, text)
+	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, unboxed(citation.WithoutOwn(before.Text)), unboxed(citation.WithoutOwn(text)))
 	if err != nil {
 		return false, err
 	}

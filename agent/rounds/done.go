@@ -2,6 +2,8 @@ package rounds
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -16,8 +18,8 @@ type deed struct {
 	Failed bool   `json:"failed"`
 }
 
-// done lists what the researcher did since the last round, a line a call: the journal knows. What failed, was refused or has not ended is
-// left out, and so are proposals to finish, which find out nothing.
+// done lists what the researcher looked for and read since the last round, each once, and how often it did other things: the journal
+// knows. What failed, was refused or has not ended is left out, and so are proposals to finish, which find out nothing.
 func (v Reviewer) done() ([]string, error) {
 	var deeds []*deed
 	asked := map[string]*deed{} // by the call's path
@@ -47,11 +49,26 @@ func (v Reviewer) done() ([]string, error) {
 			}
 		}
 	})
-	var lines []string
+	var lines, others []string
+	times := map[string]int{}
 	for _, d := range deeds {
-		if !d.Failed && d.call.Name != "all_finished" {
-			lines = append(lines, v.told(*d))
+		switch name := d.call.Name; {
+		case d.Failed || name == "all_finished":
+		case name == "web_search" || name == "visit_url":
+			if line := v.told(*d); !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		default:
+			if times[name]++; times[name] == 1 {
+				others = append(others, name)
+			}
 		}
+	}
+	for i, name := range others {
+		others[i] = fmt.Sprintf("%s ×%d", name, times[name])
+	}
+	if len(others) > 0 {
+		lines = append(lines, strings.Join(others, ", "))
 	}
 	return lines, err
 }
@@ -59,11 +76,9 @@ func (v Reviewer) done() ([]string, error) {
 // told is a call in a line. What was visited has the id and the title of its source there: the id of a search result says nothing.
 func (v Reviewer) told(d deed) string {
 	var args struct {
-		Query     string `json:"query"`
-		URL       string `json:"url"`
-		Focus     string `json:"focus"`
-		Operation string `json:"operation_description"`
-		Section   string `json:"section"`
+		Query string `json:"query"`
+		URL   string `json:"url"`
+		Focus string `json:"focus"`
 	}
 	if json.Unmarshal([]byte(d.call.Args), &args) != nil {
 		return d.call.Name
@@ -77,6 +92,6 @@ func (v Reviewer) told(d deed) string {
 	if args.Focus != "" {
 		args.Focus = "· " + args.Focus
 	}
-	what := prose.OneLine(strings.Join([]string{args.Query, args.URL, args.Focus, args.Operation, args.Section}, " "))
+	what := prose.OneLine(strings.Join([]string{args.Query, args.URL, args.Focus}, " "))
 	return strings.TrimSuffix(d.call.Name+": "+what, ": ")
 }

@@ -28,6 +28,11 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 	b.did(1, "web_search", args{"query": "tides cause moon"}, "Results for …", false)
 	b.did(2, "visit_url", args{"url": "h7", "focus": "how it packs"}, "Read as s2. This is all of it.", false)
 	b.did(3, "visit_url", args{"url": "h8"}, "Error: the page is gone", true)
+	for step := 10; step < 13; step++ {
+		b.did(step, "visit_url", args{"url": "h7", "focus": "how it packs"}, "Read as s2. This is all of it.", false)
+		b.did(step+10, "file_operation", args{"operation_description": "Append the content to Notebook/01-causes.md"}, "Wrote 3 bytes", false)
+	}
+	b.did(30, "update_current_dashboard", args{"section": "plan"}, "Written", false)
 	b.did(4, "all_finished", args{"result": "report.md"}, "Not finished: it is too short", false)
 	require.NoError(t, b.w.Journal().Record("researcher#5 reply", agent.Reply{Calls: []agent.Call{{ID: "c5", Name: "web_search", Args: `{"query": "cut off"}`}}}))
 	_, effect := b.propose()
@@ -39,7 +44,7 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 		sent += m.Text
 	}
 	for _, part := range []string{"Twice a day [s1.1].", "The Moon [s1].", "s1 · example.org", "\ns2 · own document zlib.md · Zlib\n",
-		"done in this round\">\nweb_search: tides cause moon\nvisit_url: s2 Zlib · how it packs\n</material>", "What can be searched in this run: nothing; but pages and sites that the person or a page that was read named can be read."} {
+		"done in this round\">\nweb_search: tides cause moon\nvisit_url: s2 Zlib · how it packs\nfile_operation ×3, update_current_dashboard ×1\n</material>", "What can be searched in this run: nothing; but pages and sites that the person or a page that was read named can be read."} {
 		assert.Contains(t, sent, part)
 	}
 }

@@ -70,10 +70,11 @@ func (s *scanner) label() bool {
 		return true
 	}
 	end = s.parts(s.i)
-	if strings.HasSuffix(before, "第") {
+	if strings.HasSuffix(strings.TrimRight(before, " "), "第") {
 		last := s.listed(end)
-		for _, unit := range [...]string{"章", "节", "小节", "图", "表", "页", "步", "部分"} {
-			if strings.HasPrefix(s.text[last:], unit) {
+		unitAt := s.blanks(last)
+		for _, unit := range [...]string{"章", "节", "小节", "图", "表", "页", "步", "部分", "阶段"} {
+			if strings.HasPrefix(s.text[unitAt:], unit) {
 				s.i = last
 				return true
 			}
@@ -97,14 +98,15 @@ func labelled(before string) (one, many bool) {
 			return false, false
 		}
 	}
-	for _, sign := range [...]string{"§", "图", "表", "附录"} {
+	for _, sign := range [...]string{"§", "图", "表", "附录", "原因", "步骤", "情形", "做法"} {
 		if strings.HasSuffix(before, sign) {
 			return true, true
 		}
 	}
 	word := before[strings.LastIndexFunc(before, func(r rune) bool { return r > utf8.RuneSelf || !isLetter(byte(r)) })+1:]
 	switch word {
-	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page", "p", "line", "step", "footnote", "paragraph":
+	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page", "p", "line", "step", "footnote", "paragraph",
+		"cause", "reason", "case", "option", "example", "question", "scenario":
 		return true, false
 	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations", "eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs":
 		return true, true
