@@ -78,14 +78,11 @@ func fresh(before, b block.Block) []string {
 	return b.Headings[same:]
 }
 
-var (
-	link     = regexp.MustCompile(`\[((?:[^\[\]]|\\.)*)\](?:\([^()]*(?:\([^()]*\))?[^()]*\)|\[[^\[\]]*\])`)
-	escaping = regexp.MustCompile("\\\\([\\\\`*_\\[\\]()<>#])")
-)
+var escaping = regexp.MustCompile("\\\\([\\\\`*_\\[\\]()<>#])")
 
 // unlinked is a heading without the marks of code and without where its links lead.
 func unlinked(line string) string {
-	line = link.ReplaceAllString(line, "$1")
+	line = prose.Unlinked(line, "$1")
 	return escaping.ReplaceAllString(strings.ReplaceAll(line, "`", ""), "$1")
 }
 

@@ -43,11 +43,11 @@ func (r *reading) take(links bool) {
 func plainly(b *block.Block) {
 	b.Headings = slices.Clone(b.Headings)
 	for i, title := range b.Headings {
-		b.Headings[i] = link.ReplaceAllString(title, "$1")
+		b.Headings[i] = prose.Unlinked(title, "$1")
 	}
-	b.Head = link.ReplaceAllString(b.Head, "$1")
-	rest := link.ReplaceAllString(b.Text, "")
-	text := link.ReplaceAllString(b.Text, "$1")
+	b.Head = prose.Unlinked(b.Head, "$1")
+	rest := prose.Unlinked(b.Text, "")
+	text := prose.Unlinked(b.Text, "$1")
 	if b.Kind != block.Code && len(bare(rest))*2 > len(bare(text)) {
 		b.Text = text
 	}

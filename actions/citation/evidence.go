@@ -162,7 +162,8 @@ func cells(row string) []string {
 	return all
 }
 
-// passage is a block for a checker; what counts is under the source's title, author and date, its headings, and what introduces it.
+// passage is a block for a checker, without where its links lead; what counts is under the source's title, author and date, its headings,
+// and what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
 	b := s.blocks[n-1]
 	var lines []string
@@ -173,7 +174,10 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 				about = append(about, part)
 			}
 		}
-		lines = append(lines, strings.Join(about, " · "), strings.Join(b.Headings, " > "), s.leadIn(b))
+		lines = append(lines, strings.Join(about, " · "), prose.Unlinked(strings.Join(b.Headings, " > "), "$1"), s.leadIn(b))
+	}
+	if b.Kind != block.Code {
+		b.Head, b.Text = prose.Unlinked(b.Head, "$1"), prose.Unlinked(b.Text, "$1")
 	}
 	lines = append(lines, b.Head, b.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })

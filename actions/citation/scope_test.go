@@ -93,7 +93,7 @@ func TestANameInAnotherForm(t *testing.T) {
 
 // TestWhatACheckerIsShown: the cited blocks with what introduces them, together where they are cited together, and no others.
 func TestWhatACheckerIsShown(t *testing.T) {
-	text := "# Page\n\n## Harm\n\nNever do it. These harm the file:\n\n- moving the log\n  - also by hand\n- copying the file\n\nRun this first:\n\n```\nmake it so\n```\n\n" +
+	text := "# Page\n\n## Harm\n\nNever do it. These harm the file:\n\n- moving the log\n  - also by hand\n- copying [the file](doc:file.html#a)\n\nRun this first:\n\n```\nmake it so\n```\n\n" +
 		"## Sizes\n\nThe sizes of the ships:\n\n| ship | metres |\n|---|---|\n| Ada | 12 |\n| Bea | 14 |\n\nLast words.\n"
 	s := source("s1", "html", text)
 	s.Title = "The manual"
