@@ -18,10 +18,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
@@ -272,110 +269,4 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 	review.Documents, review.LeftOut = documents, report.InShort()
 	review.Search.Providers = append([]search.Provider{documents}, c.Search...)
 	return review, documents.Close, nil
-}
-
-// open opens, locks and, if it is new or gets a new question, sets up the workspace.
-func (c Config) open() (*workspace.Workspace, error) {
-	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
-		if c.Question == "" {
-			return nil, fmt.Errorf("%w: %s is not there yet, and a new research needs one", ErrNoQuestion, c.Dir)
-		}
-		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
-			return nil, fmt.Errorf("creating the workspace: %w", err)
-		}
-	}
-	w, err := workspace.Open(c.Dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.setUp(w); err != nil {
-		return nil, errors.Join(err, w.Close())
-	}
-	return w, nil
-}
-
-func (c Config) setUp(w *workspace.Workspace) error {
-	noQuestion := fmt.Errorf("%w: %s has no dashboards, and a new research needs one", ErrNoQuestion, c.Dir)
-	if !w.Exists() && c.Question == "" {
-		return noQuestion
-	}
-	if err := w.Lock(); err != nil {
-		return err
-	}
-	if c.Strange {
-		w.Distrust()
-		if err := w.Said(c.Question + "\n" + c.Purpose); err != nil { // which the person gave just now
-			return err
-		}
-	}
-	// Of a fresh workspace a kill or a power cut may have left a part; nothing has come of it yet.
-	fresh := !w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) && len(w.Sources()) == 0
-	if !w.Exists() || (fresh && c.Question != "" && !w.Complete()) {
-		if c.Question == "" {
-			return noQuestion
-		}
-		if !w.Exists() && hasBegun(w) { // a person took both dashboards away: what is left of that research is not of the next
-			if err := c.moveAside(w); err != nil {
-				return err
-			}
-		}
-		return c.begin(w)
-	}
-	if err := w.Baseline(); err != nil {
-		return err
-	}
-	if same, err := c.sameQuestion(w); err != nil || same {
-		if same && fresh && c.Question != "" { // its settings may be spoilt, and what was asked
-			err = c.begin(w)
-		}
-		return err
-	}
-	if _, ok := finished(w); !ok && !refused(w) {
-		return fmt.Errorf("%w, and is not finished. Run it without a question to go on, change the question in %s, or choose another folder", ErrOtherQuestion, workspace.OverallFile)
-	}
-	if err := c.moveAside(w); err != nil {
-		return err
-	}
-	return c.begin(w)
-}
-
-// moveAside moves the research on record out of the way of the next.
-func (c Config) moveAside(w *workspace.Workspace) error {
-	report := ""
-	if end, ok := finished(w); ok {
-		report = end.Text
-	} else if !refused(w) { // nothing was written for a question that was
-		report = workspace.ReportFile
-	}
-	folder, err := w.Archive(report)
-	if err != nil {
-		return err
-	}
-	if c.Observe != nil {
-		c.Observe(MovedAside{agent.At{Agent: Name}, folder})
-	}
-	return nil
-}
-
-// hasBegun says whether anything was done for the research on record.
-func hasBegun(w *workspace.Workspace) bool {
-	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(briefKey, new(settled))
-}
-
-// finished says whether the research on record was finished, and how. Its report must still stand: that of a research which a new
-// question moved aside does not, and nor does one that a person threw away to have another.
-func finished(w *workspace.Workspace) (agent.Mark, bool) {
-	var end agent.Mark
-	var state rounds.State
-	if !w.Journal().Recall(agent.KeyEnd, &end) || end.Reason != agent.Finished {
-		return end, false
-	}
-	if w.Kept(rounds.Key, &state); len(state.Unsound) > 0 {
-		return end, false // what failed a gate is not finished, and another run tries again
-	}
-	report, err := w.Open(end.Text)
-	if err != nil {
-		return end, false
-	}
-	return end, report.Close() == nil
 }

@@ -21,7 +21,7 @@ import (
 
 const (
 	module    = "github.com/daybook-agent/daybook/"
-	maxLines  = 400 // of a file
+	maxLines  = 350 // of a file
 	maxInBody = 80  // lines of a function
 	top       = "../.."
 )

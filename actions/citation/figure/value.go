@@ -1,0 +1,188 @@
+package figure
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mantissa reads digits with their groups and a fraction, and how else they may be meant.
+func (s *scanner) mantissa() (value string, end int, other [][]string) {
+	end = s.digitsFrom(s.i)
+	whole := s.text[s.i:end]
+	if grouped, e := s.groups(end); e > end {
+		if s.source && s.text[end] == ' ' {
+			other = append(other, []string{"n:" + canonical(whole, "")})
+		}
+		whole, end = grouped, e
+	}
+	fraction := ""
+	if end+1 < len(s.text) && s.text[end] == '.' && isDigit(rune(s.text[end+1])) {
+		e := s.digitsFrom(end + 1)
+		fraction, end = s.text[end+1:e], e
+		if s.source {
+			other = append(other, []string{"v:" + whole + "." + fraction})
+		}
+	} else if end+1 < len(s.text) && s.text[end] == ',' && isDigit(rune(s.text[end+1])) {
+		e := s.digitsFrom(end + 1)
+		if n := e - end - 1; n != 3 && !strings.HasPrefix(s.text[e:], ",") { // 1,5 as most of Europe writes it, or two numbers
+			if s.source || !s.measured(e) {
+				other = append(other, []string{"n:" + canonical(whole, ""), "n:" + canonical(s.text[end+1:e], "")})
+			}
+			fraction, end = s.text[end+1:e], e
+		}
+	}
+	return canonical(whole, fraction), end, other
+}
+
+// measured says whether a unit, a percent sign or a currency's sign stands at a number that ends at end. Such a number is one and not two.
+func (s *scanner) measured(end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
+	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
+	return unicode.Is(unicode.Sc, before) || unicode.In(behind, unicode.Letter, unicode.Sc) || strings.ContainsRune("%‰°′″", behind)
+}
+
+// groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000, and 1,00,000 as India writes it.
+func (s *scanner) groups(end int) (string, int) {
+	if end-s.i > 3 || end >= len(s.text) || !strings.ContainsRune(", '_", rune(s.text[end])) {
+		return "", end
+	}
+	mark, grouped, last := s.text[end], s.text[s.i:end], end
+	for last < len(s.text) && s.text[last] == mark {
+		e := s.digitsFrom(last + 1)
+		n := e - last - 1
+		if n != 3 && !(n == 2 && mark == ',' && e < len(s.text) && s.text[e] == ',') {
+			break
+		}
+		grouped, last = grouped+s.text[last+1:e], e
+	}
+	if s.text[end:last] == "" || last-end < 4 {
+		return "", end
+	}
+	return grouped, last
+}
+
+// canonical is a number in one spelling: no zeros before it, none at the end of its fraction.
+func canonical(whole, fraction string) string {
+	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
+}
+
+// shift multiplies a number in its one spelling by a power of ten.
+func shift(value string, zeros int) string {
+	whole, fraction, _ := strings.Cut(value, ".")
+	if missing := zeros - len(fraction); missing > 0 {
+		fraction += strings.Repeat("0", missing)
+	}
+	return canonical(whole+fraction[:zeros], fraction[zeros:])
+}
+
+// scaled reads what multiplies a number: million, 万, k. Without any, the number is what it is.
+func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
+	if big, last, ok := s.power(value, end); ok {
+		ways = [][]string{{"n:" + big}}
+		if s.source { // the raised digits may be a note's
+			ways = append(ways, []string{"n:" + value, "n:10"})
+		}
+		return ways, last
+	}
+	if end < len(s.text) && isLetter(s.text[end]) {
+		return s.lettered(value, end)
+	}
+	zeros, last := s.multiplier(end)
+	if zeros == 0 {
+		return [][]string{{"n:" + value}}, end
+	}
+	big := shift(value, zeros)
+	if more, e := s.smaller(last, zeros); e > last {
+		big, last = sum(big, more), e
+	}
+	ways = [][]string{{"n:" + big}}
+	if s.source && s.kilo(last) {
+		ways = append(ways, []string{"n:" + value})
+	}
+	return ways, last
+}
+
+// smaller reads on in a number such as 1亿2000万.
+func (s *scanner) smaller(from, zeros int) (string, int) {
+	end := s.digitsFrom(from)
+	if end == from {
+		return "", from
+	}
+	next, last := s.multiplier(end)
+	if next == 0 || next >= zeros || s.text[from-1] < utf8.RuneSelf {
+		return "", from
+	}
+	return shift(canonical(s.text[from:end], ""), next), last
+}
+
+func sum(a, b string) string {
+	x, err := strconv.ParseUint(a, 10, 63)
+	y, wrong := strconv.ParseUint(b, 10, 63)
+	if err != nil || wrong != nil {
+		return a
+	}
+	return strconv.FormatUint(x+y, 10)
+}
+
+// lettered reads 7B, 5k, 1.2M, 3bn: what stands for a power of ten, and for other things, too.
+func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
+	last = end
+	for last < len(s.text) && isLetter(s.text[last]) {
+		last++
+	}
+	zeros := 0
+	switch s.text[end:last] {
+	case "k", "K":
+		zeros = 3
+	case "M", "mn", "mln":
+		zeros = 6
+	case "m":
+		if s.source { // of a report, 5m may be metres
+			zeros = 6
+		}
+	case "B", "bn", "bln":
+		zeros = 9
+	case "T", "tn":
+		zeros = 12
+	}
+	if zeros == 0 {
+		return [][]string{{"n:" + value}}, end
+	}
+	ways = [][]string{{"n:" + shift(value, zeros)}, {"t:" + value + strings.ToLower(s.text[end:last])}}
+	if s.source {
+		ways = append(ways, []string{"n:" + value})
+	}
+	return ways, last
+}
+
+// sign is how long the sign before the number is, in bytes, if it is below zero and the hyphen none of a range or of a name.
+func (s *scanner) sign() int {
+	before := s.text[:s.i]
+	rest, ok := strings.CutSuffix(before, "-")
+	if !ok && s.source {
+		rest, ok = strings.CutSuffix(before, "–")
+	}
+	if ok {
+		blank := strings.TrimRight(rest, " ")
+		starts := rest == "" || strings.HasSuffix(rest, "(") || strings.HasSuffix(rest, "\t")
+		if starts || blank != rest && (blank == "" || !isDigit(rune(blank[len(blank)-1]))) {
+			return len(before) - len(rest)
+		}
+		return 0
+	}
+	for _, word := range [...]string{"minus", "negative", "零下"} {
+		if trimmed := strings.TrimRight(before[max(0, len(before)-24):], " "); strings.HasSuffix(trimmed, word) {
+			return min(len(before), 24) - len(trimmed) + len(word)
+		}
+	}
+	return 0
+}

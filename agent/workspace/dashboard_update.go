@@ -1,0 +1,219 @@
+package workspace
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The sections that are
+// not the agent's stay as they are. What a person changed meanwhile is merged, or is a ConflictError. What they changed before and the
+// agent saw may be replaced, and is then kept in the trash, whose path is returned.
+func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
+	return w.UpdateSections(d, map[string]string{section: text})
+}
+
+// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of UpdateDashboard.
+func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if d.File, err = w.real(d.File); err != nil {
+		return "", err
+	}
+	if err := w.bringBack(d.File); err != nil {
+		return "", err
+	}
+	err = w.put(d.File, func(_ string, old []byte, exists bool) ([]byte, error) {
+		data, err := w.remadeDashboard(d, texts, old, exists)
+		if err != nil {
+			return nil, err
+		}
+		w.checked[d.File] = hash(data)
+		kept, err = w.keepTheirs(d.File, old, data)
+		return data, err
+	})
+	return kept, err
+}
+
+// AmendSections is the program's own way to change sections of a dashboard: each is made anew from what stands there. What a person or
+// the agent wrote elsewhere stays. Where a person's lines go with a section that is replaced, the dashboard as it was is kept in the trash.
+func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if d.File, err = w.real(d.File); err != nil {
+		return err
+	}
+	if err := w.bringBack(d.File); err != nil {
+		return err
+	}
+	delete(w.pending, d.File) // made anew from what stands there, it may be done again, and need not be the same write
+	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
+		text, replaced := string(old), ""
+		for _, id := range d.Sections {
+			remake, wanted := change[id]
+			if !wanted {
+				continue
+			}
+			body, ok := d.rawSection(text, id)
+			if !ok {
+				return nil, d.Check(text)
+			}
+			made := remake(body)
+			anew := made == remake("")
+			if anew { // it is put there whatever stands there, and would take a person's words with it
+				made += w.untold(d, id, body, made)
+			}
+			if anew || slices.Contains(d.Kept, id) {
+				replaced += body + "\n"
+			}
+			text, _ = d.withSection(text, id, made)
+		}
+		return []byte(text), w.keepReplaced(d.File, old, replaced, text)
+	})
+}
+
+// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines to be kept below that.
+func (w *Workspace) untold(d Dashboard, id, body, made string) string {
+	before, ok := w.seenText(d.File)
+	if !ok {
+		return ""
+	}
+	was, _ := d.rawSection(before, id)
+	known := append(strings.Split(was, "\n"), strings.Split(made, "\n")...)
+	var theirs strings.Builder
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) != "" && !slices.Contains(known, line) {
+			theirs.WriteString("\n" + line)
+		}
+	}
+	if theirs.Len() == 0 {
+		return ""
+	}
+	return "\n" + theirs.String()
+}
+
+func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []byte, exists bool) ([]byte, error) {
+	if whole, ok := texts[""]; ok {
+		return w.wholeDashboard(d, old, exists, whole)
+	}
+	grows := func(section string) int {
+		before, _ := d.Body(string(old), d.ID(section, string(old)))
+		return len(texts[section]) - len(before)
+	}
+	inOrder := slices.SortedFunc(maps.Keys(texts), func(a, b string) int { // what gets shorter makes room for what gets longer
+		return cmp.Or(grows(a)-grows(b), strings.Compare(a, b))
+	})
+	for _, named := range inOrder {
+		section := d.ID(named, string(old))
+		if err := d.writable(section); err != nil {
+			return nil, err
+		}
+		made, err := w.oneSection(d, old, section, withoutHeading(old, section, texts[named]))
+		if err != nil {
+			return nil, err
+		}
+		old = made
+	}
+	return old, nil
+}
+
+// Body is what a text of the dashboard has in a section, its comments included.
+func (d Dashboard) Body(text, id string) (string, bool) { return d.rawSection(text, id) }
+
+// withoutHeading takes the section's own heading off a body that was written with it: standing there twice, it would cut the section off
+// from what is below it.
+func withoutHeading(old []byte, section, body string) string {
+	body = strings.TrimSpace(body)
+	given := headings([]byte(body))
+	if len(given) == 0 || given[0].start > 0 || given[0].level != 2 {
+		return body
+	}
+	title := given[0].title
+	same := func(h heading) bool { return h.id == section && h.title == title }
+	if given[0].id == section || given[0].id == "" && (strings.EqualFold(title, section) || slices.ContainsFunc(headings(old), same)) {
+		return body[given[0].body:]
+	}
+	return body
+}
+
+func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text string) ([]byte, error) {
+	text = d.withKept(d.withIDs(text, string(old)), string(old))
+	if slices.Contains(d.Sections, answersID) {
+		text = d.withAnswers(text, string(old))
+	}
+	if err := d.Check(text); err != nil {
+		if len(d.missing(counted(text))) > 0 {
+			err = fmt.Errorf("%w. Or update one section: give section, and in text its body alone", err)
+		}
+		return nil, err
+	}
+	data, err := w.merge(d.File, old, exists, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return data, d.Check(string(data))
+}
+
+// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits elsewhere in it stay. The
+// section itself is refused when the person changed it unseen.
+func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
+	if s, known := w.seen[d.File]; known && s.hash != hash(old) {
+		before, _ := w.seenText(d.File)
+		was, _ := d.rawSection(before, section)
+		if is, _ := d.rawSection(string(old), section); is != was {
+			return nil, w.conflict(d.File, old, &clash{was, is, text})
+		}
+	}
+	if section == answersID {
+		text = d.answeredAlone(string(old), text)
+	}
+	whole, ok := d.withSection(d.withOptional(string(old), section), section, text)
+	if !ok {
+		return nil, d.Check(string(old))
+	}
+	return []byte(whole), d.Check(whole)
+}
+
+// rawSection is a section with its comments.
+func (d Dashboard) rawSection(text, id string) (string, bool) {
+	from, to, ok := d.span([]byte(text), id)
+	if !ok {
+		return "", false
+	}
+	return strings.TrimSpace(text[from:to]), true
+}
+
+// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has seen, unless it saw
+// another text before: then the difference is still to be told.
+func (w *Workspace) Dashboards() (overall, current string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var texts [2]string
+	for i, d := range []Dashboard{Overall, Current} {
+		data, exists, err := w.load(d.File)
+		if err == nil && !exists {
+			data, exists, err = w.broughtBack(d.File)
+		}
+		if err != nil {
+			return "", "", err
+		}
+		if !exists {
+			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
+		}
+		if len(data) == 0 || w.checked[d.File] != hash(data) {
+			if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
+				return "", "", err
+			}
+			w.checked[d.File] = hash(data)
+		}
+		if _, known := w.seen[d.File]; !known {
+			if err := w.markSeen(d.File, data); err != nil {
+				return "", "", err
+			}
+		}
+		texts[i] = string(data)
+	}
+	return texts[0], texts[1], nil
+}
