@@ -30,7 +30,7 @@ type Report struct {
 	Language string          // BCP 47 code of the language that was asked for; "" for that of the question
 	Tokens   int             // spent so far, in and out
 	HasRead  bool            // whether any page was read for the question
-	Nowhere  bool            // whether there is nowhere to search, so that more can not be asked for
+	Nowhere  bool            // whether nothing can be searched: then no gate asks for more sources
 	Lookup   citation.Lookup // finds what the report cites
 
 	Judgements map[string]citation.Judgement // of a checker, by the key of the claim and its passage

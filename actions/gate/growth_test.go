@@ -67,7 +67,7 @@ func FuzzGrowth(f *testing.F) {
 	})
 }
 
-// What can not be read is refused alone, with its line, and soon.
+// A report that cannot be read is refused by one gate, quickly, and the refusal names the line.
 func TestAReportThatIsTooHardIsRefusedByLine(t *testing.T) {
 	for _, text := range []string{agenttest.Repeated("![a](").Make(400 << 10), agenttest.Repeated("- ").Make(2800) + "a [s1]", agenttest.Repeated("> ").Make(4000)} {
 		refused := pass(t, t.Context(), sized(t, text, ""))

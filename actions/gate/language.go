@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -36,16 +35,14 @@ func (Language) Refuse(_ context.Context, r Report) string {
 }
 
 // quoted is what a report quotes, which is in the language of its source.
-var quoted = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|«[^«»\n]+»|『[^『』\n]+』`)
-})
+var quoted = regexp.MustCompile(`"[^"\n]+"|“[^“”\n]+”|「[^「」\n]+」|«[^«»\n]+»|『[^『』\n]+』`)
 
 // unquoted is a text without what it quotes. What is too long is no quote, and one may begin in it.
 func unquoted(text string) string {
 	const longest = 600 // letters
 	var out strings.Builder
 	for {
-		at := quoted().FindStringIndex(text)
+		at := quoted.FindStringIndex(text)
 		if at == nil {
 			return out.String() + text
 		}
@@ -60,7 +57,7 @@ func unquoted(text string) string {
 
 // prose is its text without its code, its quotes in blocks and its addresses.
 func (r Report) prose() string {
-	d, _ := r.document() // what can not be read counts for no language
+	d, _ := r.document() // a report that cannot be read has no language
 	var out strings.Builder
 	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {

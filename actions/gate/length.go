@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/yuin/goldmark/ast"
@@ -22,7 +21,7 @@ func (Length) Name() string { return "length" }
 
 // Refuse implements Gate. It names only the sections that are too short or too long.
 func (g Length) Refuse(_ context.Context, r Report) string {
-	d, _ := r.document() // the gate of the form refuses what can not be read
+	d, _ := r.document() // a report that cannot be read is refused by the gate of its form
 	var faults []string
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
 	total, unit := prose.Count(r.Text), unitOf(r.Text)
@@ -115,18 +114,18 @@ func (d document) find(want Section) (section, bool) {
 	return section{}, false
 }
 
-func (want Section) abstract() bool { return abstractNames().MatchString(want.Title) }
+func (want Section) abstract() bool { return abstractNames.MatchString(want.Title) }
 
-var sectionNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`) })
+var sectionNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`)
 
 // is says whether a heading is this section: by its number, or else by one of its names, which a slash parts.
 func (want Section) is(s section) bool {
 	title := plainTitle(s.title)
-	if w, h := sectionNumber().FindStringSubmatch(want.Title+" "), sectionNumber().FindStringSubmatch(title+" "); w != nil && h != nil {
+	if w, h := sectionNumber.FindStringSubmatch(want.Title+" "), sectionNumber.FindStringSubmatch(title+" "); w != nil && h != nil {
 		return w[1] == h[1]
 	}
 	for _, name := range strings.Split(want.Title, " / ") {
-		if strings.Contains(fold(title), fold(sectionNumber().ReplaceAllString(name, ""))) {
+		if strings.Contains(fold(title), fold(sectionNumber.ReplaceAllString(name, ""))) {
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func labelBefore(s string) string {
 	return ""
 }
 
-// found is a day and where it stands in a text.
+// found is a day and its place in a text.
 type found struct {
 	day        string // as 2006-01-02, "" if there is none
 	start, end int

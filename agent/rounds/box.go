@@ -40,7 +40,7 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 	return title + "\n\n" + out.String() + strings.TrimLeft(rest, "\n")
 }
 
-// inert takes the force of Markdown, HTML and citations out of a line: gates repeat what stands in reports and pages.
+// inert returns a line without Markdown, HTML and citations, since a gate may quote a report or a page.
 func inert(line string) string {
 	return strings.NewReplacer("<", "‹", ">", "›", "[", "(", "]", ")", "`", "'").Replace(line)
 }
