@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -80,9 +79,7 @@ func (o *outside) resume(w *workspace.Workspace) {
 // remember takes up the last sources: in a run that was resumed they were shown by the one before.
 func (o *outside) remember(w *workspace.Workspace) {
 	news := slices.DeleteFunc(w.LastSources(maxRemembered), func(s workspace.Source) bool { return o.holds(s.ID + s.SHA256) })
-	texts := make([]text, len(news))
-	agent.SideBySide(len(news), func(i int) {
-		s := news[i]
+	for _, s := range news {
 		whole := func() string {
 			page, _, err := w.SourceText(s.ID)
 			if err != nil {
@@ -90,10 +87,7 @@ func (o *outside) remember(w *workspace.Workspace) {
 			}
 			return s.Title + "\n" + s.Author + "\n" + page
 		}
-		texts[i] = text{s.ID + s.SHA256, marks(whole()), whole}
-	})
-	for _, t := range texts {
-		o.add(t)
+		o.add(text{s.ID + s.SHA256, marks(whole()), whole})
 	}
 }
 

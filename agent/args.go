@@ -21,12 +21,8 @@ func decode[In any](s *shape, args string) (In, error) {
 	if err != nil {
 		return in, fmt.Errorf("%w; they have to be one JSON object", err)
 	}
-	check, err := s.strict()
-	if err != nil {
-		return in, err
-	}
-	settled := settle(check.Schema(), object)
-	if err := misfit(check.Schema(), object); err != nil {
+	settled := settle(s.strict.Schema(), object)
+	if err := misfit(s.strict.Schema(), object); err != nil {
 		return in, err
 	}
 	checked := []byte(read)
@@ -36,7 +32,7 @@ func decode[In any](s *shape, args string) (In, error) {
 		}
 	}
 	if err = json.Unmarshal(checked, &in); err == nil {
-		err = check.Validate(reckoned(object)) // for what misfit does not know
+		err = s.strict.Validate(reckoned(object)) // for what misfit does not know
 	}
 	var wrong *json.UnmarshalTypeError
 	switch {

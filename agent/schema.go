@@ -8,32 +8,23 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one that arguments are checked
-// against, which is made when some come: the start of a run need not wait for it.
+// against.
 type shape struct {
 	shown  json.RawMessage
-	strict func() (*jsonschema.Resolved, error)
+	strict *jsonschema.Resolved
 }
-
-// shapes keeps what was worked out for a type, which never changes: the actions of a nested agent are made anew at each call.
-var shapes sync.Map // reflect.Type to *shape
 
 // shapeOf works out the shape of a struct. It panics when In has no schema, which only a bug in the caller's type can cause.
 func shapeOf[In any]() *shape {
-	t := reflect.TypeFor[In]()
-	if known, ok := shapes.Load(t); ok {
-		return known.(*shape)
-	}
 	s, err := newShape[In]()
 	if err != nil {
-		panic(fmt.Sprintf("unreachable unless %s has no schema: %v", t, err))
+		panic(fmt.Sprintf("unreachable unless %s has no schema: %v", reflect.TypeFor[In](), err))
 	}
-	shapes.Store(t, s)
 	return s
 }
 
@@ -42,20 +33,16 @@ func newShape[In any]() (*shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shape{json.RawMessage(`{"type":"object","properties":{}}`), sync.OnceValues(strictFor[In])} // some servers insist on properties
+	strict, err := schema.CloneSchemas().Resolve(nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict} // some servers insist on properties
 	if len(schema.Properties) > 0 {
 		slim(schema)
 		s.shown, err = json.Marshal(schema)
 	}
 	return s, err
-}
-
-func strictFor[In any]() (*jsonschema.Resolved, error) {
-	schema, err := jsonschema.For[In](nil)
-	if err != nil {
-		return nil, err
-	}
-	return schema.Resolve(nil)
 }
 
 // slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties, and that a list may be

@@ -1,6 +1,11 @@
 package agent
 
 import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -55,105 +60,32 @@ func (t Trace) is(other Trace) bool {
 	return t.Same == other.Same || t.Like != 0 && t.Like == other.Like
 }
 
-// basis and prime are those of FNV-1a with 64 bits.
-const (
-	basis = 14695981039346656037
-	prime = 1099511628211
-)
-
-// foldCall is the hash of an action and its arguments, without what a Brain may write one way or another: white space, and the order of
-// the fields. Whether they are JSON at all is the action's business.
+// foldCall is the hash of an action and its arguments, without what a Brain may write one way or another: white space, and the
+// order of the fields. Whether they are JSON at all is the action's business.
 func foldCall(c Call, leftOut func(number string) bool) uint64 {
-	sum := fold(basis, c.Name, nil)
-	depth, from := 0, 0
-	field := uint64(basis)
-	upTo := func(i int) {
-		field = fold(field, c.Args[from:i], leftOut)
-		from = i + 1
-	}
-	for i := 0; i < len(c.Args); i++ {
-		switch c.Args[i] {
-		case '"':
-			i = endOfString(c.Args, i)
-		case ' ', '\t', '\r', '\n':
-			upTo(i)
-		case '{', '[':
-			if depth++; depth == 1 {
-				upTo(i)
-			}
-		case '}', ']':
-			if depth--; depth == 0 {
-				upTo(i)
-			}
-		case ',':
-			if depth == 1 {
-				upTo(i)
-				sum, field = sum+field, basis
-			}
+	args := strings.Join(strings.Fields(c.Args), " ")
+	if value, err := parse(c.Args); err == nil {
+		if plain, err := json.Marshal(value); err == nil {
+			args = string(plain)
 		}
 	}
-	if from < len(c.Args) {
-		upTo(len(c.Args))
-	}
-	return fold(sum+field, c.Name, nil)
+	return fold(fold(0, c.Name, nil), args, leftOut)
 }
 
-// endOfString is where the JSON string that begins at a quotation mark has its other one, or the end of the text.
-func endOfString(text string, begin int) int {
-	for i := begin + 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
-		}
-	}
-	return len(text)
-}
+var digits = regexp.MustCompile(`[0-9]+`)
 
-// fold adds a text to a hash. A number in it that leftOut says yes to counts as "#", whatever its digits. Eight bytes without a digit
-// are taken at once: a page is hashed at every visit, and byte by byte that would be seen in the cost of a step.
+// fold adds a text to a hash. A number in it that leftOut says yes to counts as "#", whatever its digits.
 func fold(hash uint64, text string, leftOut func(number string) bool) uint64 {
-	for i := 0; i < len(text); {
-		if i+8 <= len(text) {
-			if word := eight(text[i : i+8]); !hasDigit(word) {
-				hash = mix(hash, word)
-				i += 8
-				continue
+	if leftOut != nil {
+		text = digits.ReplaceAllStringFunc(text, func(number string) string {
+			if leftOut(number) {
+				return "#"
 			}
-		}
-		end := i
-		for end < len(text) && '0' <= text[end] && text[end] <= '9' {
-			end++
-		}
-		if end == i {
-			hash = mix(hash, uint64(text[i]))
-			i++
-			continue
-		}
-		if leftOut != nil && leftOut(text[i:end]) {
-			hash = mix(hash, '#')
-		} else {
-			for _, digit := range []byte(text[i:end]) {
-				hash = mix(hash, uint64(digit))
-			}
-		}
-		i = end
+			return number
+		})
 	}
-	return hash
-}
-
-func mix(hash, word uint64) uint64 {
-	hash = (hash ^ word) * prime
-	return hash ^ hash>>32 // the multiplication carries nothing downwards
-}
-
-func eight(s string) uint64 {
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-// hasDigit says whether one of eight bytes is a digit: without the bits of '0' it is less than ten.
-func hasDigit(word uint64) bool {
-	rest := word ^ 0x3030303030303030
-	return ^(rest&0x7f7f7f7f7f7f7f7f+0x7676767676767676|rest)&0x8080808080808080 != 0
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%x ", hash)
+	_, _ = io.WriteString(h, text) // a hash takes everything
+	return h.Sum64()
 }

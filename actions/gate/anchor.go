@@ -5,7 +5,6 @@ import (
 	"html"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
@@ -42,7 +41,7 @@ func (d document) anchors() map[string]bool {
 	return found
 }
 
-var ownID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{#([^\s{}]+)[^{}]*\}\s*$`) })
+var ownID = regexp.MustCompile(`\{#([^\s{}]+)[^{}]*\}\s*$`)
 
 // explicitID is the id that stands behind a title; "" for none. The parser knows those of ASCII letters only.
 func explicitID(h *ast.Heading, source []byte) string {
@@ -51,7 +50,7 @@ func explicitID(h *ast.Heading, source []byte) string {
 			return string(b)
 		}
 	}
-	if m := ownID().FindSubmatch(h.Lines().Value(source)); m != nil {
+	if m := ownID.FindSubmatch(h.Lines().Value(source)); m != nil {
 		return string(m[1])
 	}
 	return ""
@@ -98,12 +97,10 @@ func slugOf(title string) string {
 	}, title)
 }
 
-var namedAnchor = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\s(?:id|name)\s*=\s*["']?([^\s"'>]+)`)
-})
+var namedAnchor = regexp.MustCompile(`(?i)\s(?:id|name)\s*=\s*["']?([^\s"'>]+)`)
 
 func named(markup []byte, found map[string]bool) {
-	for _, m := range namedAnchor().FindAllSubmatch(markup, -1) {
+	for _, m := range namedAnchor.FindAllSubmatch(markup, -1) {
 		found[strings.ToLower(string(m[1]))] = true
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark"
@@ -117,9 +116,7 @@ func (d document) offset(line int) int {
 }
 
 // abstractNames are what an abstract may be called.
-var abstractNames = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
-})
+var abstractNames = regexp.MustCompile(`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
 // abstract is the report's abstract: the section of that name, or what stands between the title and the first section.
 func (d document) abstract() string {
@@ -151,7 +148,7 @@ func Abstract(report string) string {
 
 // isAbstract says whether a section is the abstract.
 func (s section) isAbstract() bool {
-	return s.id == "abstract" || abstractNames().MatchString(plainTitle(s.title))
+	return s.id == "abstract" || abstractNames.MatchString(plainTitle(s.title))
 }
 
 // plainTitle is a heading's text without its attributes and marks.

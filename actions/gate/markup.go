@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -18,15 +17,15 @@ func shownTags() []string {
 }
 
 var (
-	remark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`) })
-	openTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(?:/?([A-Za-z][A-Za-z0-9-]*)|[?!])`) })
+	remark  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+	openTag = regexp.MustCompile(`<(?:/?([A-Za-z][A-Za-z0-9-]*)|[?!])`)
 )
 
 // markup wants no HTML that GitHub does not show, and with it what was written.
 func (f *former) markup(html []byte, line int) {
-	text := remark().ReplaceAllString(string(html), "")
+	text := remark.ReplaceAllString(string(html), "")
 	shownTags := shownTags()
-	for _, at := range openTag().FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range openTag.FindAllStringSubmatchIndex(text, -1) {
 		if at[2] >= 0 && slices.Contains(shownTags, strings.ToLower(text[at[2]:at[3]])) {
 			continue
 		}
@@ -38,5 +37,5 @@ func (f *former) markup(html []byte, line int) {
 
 // isRemark says whether a piece of HTML is nothing but comments, which nobody is meant to see.
 func isRemark(html []byte) bool {
-	return strings.TrimSpace(remark().ReplaceAllString(string(html), "")) == ""
+	return strings.TrimSpace(remark.ReplaceAllString(string(html), "")) == ""
 }

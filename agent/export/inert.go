@@ -6,7 +6,6 @@ import (
 	"html"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -88,9 +87,9 @@ func image(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.W
 }
 
 // harmless are the tags that writers of Markdown have no other means for. None of them has an attribute.
-var harmless = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>)$`) })
+var harmless = regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>)$`)
 
-var htmlComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
+var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 func rawHTML(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
@@ -98,9 +97,9 @@ func rawHTML(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast
 	}
 	tag := string(node.(*ast.RawHTML).Segments.Value(source))
 	switch {
-	case harmless().MatchString(tag):
+	case harmless.MatchString(tag):
 		return ast.WalkSkipChildren, put(w, "%s", strings.ToLower(tag))
-	case htmlComment().FindString(tag) == tag:
+	case htmlComment.FindString(tag) == tag:
 		return ast.WalkSkipChildren, nil
 	}
 	return ast.WalkSkipChildren, put(w, "%s", html.EscapeString(tag))
@@ -119,7 +118,7 @@ func htmlBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (a
 	if n.HasClosure() {
 		block.Write(n.ClosureLine.Value(source))
 	}
-	text := strings.TrimSpace(htmlComment().ReplaceAllString(block.String(), ""))
+	text := strings.TrimSpace(htmlComment.ReplaceAllString(block.String(), ""))
 	if text == "" {
 		return ast.WalkSkipChildren, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -81,13 +80,9 @@ func oneLine(text string) string {
 	return prose.OneLine(text)
 }
 
-var doiForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)
-})
+var doiForm = regexp.MustCompile(`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)
 
-var arxivForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
-})
+var arxivForm = regexp.MustCompile(`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
 
 // identifiers are the DOI and the arXiv number that an address holds.
 func identifiers(address string) (doi, arxiv string) {
@@ -97,11 +92,11 @@ func identifiers(address string) (doi, arxiv string) {
 	}
 	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 	if host == "arxiv.org" || strings.HasSuffix(host, ".arxiv.org") {
-		if m := arxivForm().FindStringSubmatch(u.Path); m != nil {
+		if m := arxivForm.FindStringSubmatch(u.Path); m != nil {
 			return "", m[1]
 		}
 	}
-	if m := doiForm().FindStringSubmatch(u.Path); m != nil {
+	if m := doiForm.FindStringSubmatch(u.Path); m != nil {
 		doi = strings.TrimSuffix(m[1], ".pdf")
 		if rest, ok := strings.CutPrefix(strings.ToLower(doi), "10.48550/arxiv."); ok {
 			return doi, rest
@@ -110,13 +105,11 @@ func identifiers(address string) (doi, arxiv string) {
 	return doi, ""
 }
 
-var dateForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([12][0-9]{3})(?:-(0[1-9]|1[0-2])(?:-([0-3][0-9]))?)?`)
-})
+var dateForm = regexp.MustCompile(`^([12][0-9]{3})(?:-(0[1-9]|1[0-2])(?:-([0-3][0-9]))?)?`)
 
 // date takes a date apart that is 2006-01-02 or less of it.
 func date(text string) (parts [3]string) {
-	if m := dateForm().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := dateForm.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		copy(parts[:], m[1:])
 	}
 	return parts

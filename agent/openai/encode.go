@@ -6,25 +6,21 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptrace"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
 
 // encoding is a conversation as it is sent. It is kept as the conversation's memo, and only ever grows: a request is the bytes of
-// the one before it, less its tail, and what was said since. All of it lies in one piece, which net/http sends in one write.
+// the one before it, less its tail, and what was said since.
 type encoding struct {
 	brain   *Brain
 	form    shape
 	actions []agent.Action
 	sent    []byte // the request up to the last message
-	whole   []byte // sent and the tail; the same memory
+	whole   []byte // sent and the tail
 	must    string // what the tail says must be called
 	told    int    // how many messages are in it
 	tokens  int    // an estimate of it
@@ -33,9 +29,6 @@ type encoding struct {
 
 	inText *inText       // how messages are written where there are no calls; nil where there are
 	held   agent.Message // whose calls are told one by one, each before its result
-
-	// readers counts who may still be reading whole. A server that answers before it has read everything leaves one behind.
-	readers *atomic.Int32
 }
 
 // shape is what a request looks like, by what is known of the server.
@@ -64,7 +57,7 @@ func (b *Brain) shape() shape {
 func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 	e, ok := talk.Memo.(*encoding)
 	if form := b.shape(); !ok || e.brain != b || e.form != form || e.told > len(talk.Messages) {
-		e = &encoding{brain: b, form: form, actions: talk.Actions, readers: new(atomic.Int32)}
+		e = &encoding{brain: b, form: form, actions: talk.Actions}
 		if form.text && len(talk.Actions) > 0 || form.joined {
 			e.inText = &inText{names: map[string]string{}}
 		}
@@ -72,14 +65,11 @@ func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.sent, e.tokens = slices.Grow(head, roomFor(talk.Messages)), agent.EstimateTokens(string(head))
+		e.sent, e.tokens = head, agent.EstimateTokens(string(head))
 		talk.Memo = e
 	}
 	if e.told == len(talk.Messages) && e.whole != nil && e.must == talk.Must {
 		return e, nil
-	}
-	if e.readers.Load() > 0 { // the tail must not be written over while it is read
-		e.sent, e.readers = slices.Clone(e.sent), new(atomic.Int32)
 	}
 	e.common = len(e.sent)
 	for ; e.told < len(talk.Messages); e.told++ {
@@ -93,22 +83,11 @@ func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 		return nil, err
 	}
 	first := e.whole == nil
-	e.whole = append(e.sent, tail...)
-	e.sent = e.whole[:len(e.sent)]
+	e.whole = slices.Concat(e.sent, []byte(tail)) // never written to again: a server may still be reading it when it has answered
 	if first {
 		e.common = b.openings.shared(string(e.whole[:e.common]), e.whole)
 	}
 	return e, nil
-}
-
-// roomFor is how much is likely to be written in a stretch that opens with some messages: those, with what is escaped in them, and what the
-// first steps add.
-func roomFor(opening []agent.Message) int {
-	room := 8 << 10
-	for _, m := range opening {
-		room += len(m.Text) + len(m.Text)/8
-	}
-	return room
 }
 
 // tail closes a request. What changes from step to step belongs here, behind everything that a prompt cache keeps: which action
@@ -131,22 +110,6 @@ func (e *encoding) tail() (string, error) {
 
 // shared is the part of a request that stood at the beginning of one before it.
 func (e *encoding) shared() float64 { return float64(e.common) / float64(len(e.whole)) }
-
-// request makes the encoding the body of a request, and minds when it has been read.
-func (e *encoding) request(req *http.Request) *http.Request {
-	readers := e.readers
-	body := func() io.ReadCloser {
-		readers.Add(1)
-		return io.NopCloser(bytes.NewReader(e.whole)) // of a kind that net/http knows to be in memory
-	}
-	req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
-		WroteRequest: func(httptrace.WroteRequestInfo) { readers.Add(-1) },
-	}))
-	req.Body = body()
-	req.GetBody = func() (io.ReadCloser, error) { return body(), nil }
-	req.ContentLength = int64(len(e.whole))
-	return req
-}
 
 // head writes what comes before the messages. The actions stand before the conversation, in their own order, as most servers
 // lay out a prompt.

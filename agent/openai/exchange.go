@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -121,7 +122,8 @@ func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) err
 
 // Do sends what was encoded and hands the answer on if its status is a success.
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
-	req = x.said.request(req)
+	body := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
+	req.Body, req.GetBody, req.ContentLength = io.NopCloser(bytes.NewReader(x.said.whole)), body, int64(len(x.said.whole))
 	x.brain.direct(req)
 	if !x.said.form.stream {
 		req.Header.Set("Accept", "application/json")

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -99,14 +98,14 @@ func inside(text string) ([]byte, error) {
 }
 
 // resultMark is the name by which results are marked, behind a < and whatever a model would read over.
-var resultMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<([\s/\p{Cc}\p{Cf}]*tool_result)`) })
+var resultMark = regexp.MustCompile(`(?i)<([\s/\p{Cc}\p{Cf}]*tool_result)`)
 
 // unmarked keeps a text from ending the result that it stands in, or from beginning one.
 func unmarked(text string) string {
 	if !strings.Contains(text, "<") {
 		return text
 	}
-	return resultMark().ReplaceAllString(text, `<\$1`)
+	return resultMark.ReplaceAllString(text, `<\$1`)
 }
 
 // written is what an assistant said, with its calls in the form in which it has to write them.

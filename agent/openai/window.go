@@ -245,7 +245,7 @@ func tooLong(text string) bool {
 
 // windowIn finds in a server's words how many tokens its model takes; 0 when they do not say.
 func windowIn(text string) int {
-	m := windowWords().FindStringSubmatch(text)
+	m := windowWords.FindStringSubmatch(text)
 	if m == nil {
 		return 0
 	}
@@ -259,6 +259,4 @@ func windowIn(text string) int {
 // windowWords are how servers say it: OpenAI, vLLM, DeepSeek and OpenRouter "maximum context length is N", Anthropic "> N maximum",
 // llama.cpp "context size (N tokens)" or "n_ctx":N, Gemini "tokens allowed (N)", Mistral "model with N maximum", LM Studio "context length
 // of only N", Moonshot "token limit: N", Qwen "should be [1, N]", TGI "must be <= N".
-var windowWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)
-})
+var windowWords = regexp.MustCompile(`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)

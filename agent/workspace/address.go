@@ -159,7 +159,7 @@ func siteOf(address string) string {
 func spelling(text string) string {
 	text = html.UnescapeString(text)
 	for range 3 {
-		decoded := percent().ReplaceAllStringFunc(text, func(code string) string {
+		decoded := percent.ReplaceAllStringFunc(text, func(code string) string {
 			plain, err := url.PathUnescape(code)
 			if err != nil {
 				return code
@@ -174,7 +174,7 @@ func spelling(text string) string {
 	return strings.ToLower(norm.NFKC.String(text))
 }
 
-var percent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`) })
+var percent = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`)
 
 // squeezed returns the letters and digits of a text, in one spelling. Line ends, marks of Markdown and ways to encode make no difference.
 func squeezed(text string) string {

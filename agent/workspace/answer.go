@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -19,9 +18,7 @@ type answers struct {
 // answer is what was done about a note, or why not.
 type answer struct{ id, text string }
 
-var noteIDs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[-*+]\s+)?[*_` + "`" + `(（\[]*(n[0-9a-f]{5}(?:[\s,，、&*_` + "`" + `]+(?:and\s+)?n[0-9a-f]{5})*)\b[*_` + "`" + `)）\]]*`)
-})
+var noteIDs = regexp.MustCompile(`^(?:[-*+]\s+)?[*_` + "`" + `(（\[]*(n[0-9a-f]{5}(?:[\s,，、&*_` + "`" + `]+(?:and\s+)?n[0-9a-f]{5})*)\b[*_` + "`" + `)）\]]*`)
 
 // readAnswers reads lines such as "- n3f2a9: done" or "- n3f2a9 “Say more of …”: done", also for several ids at once. A line without an id
 // goes on with the answer before it.
@@ -38,21 +35,21 @@ func readAnswers(body string, notes []Note) answers {
 		}
 		text.Reset()
 	}
-	for line := range strings.Lines(comment().ReplaceAllString(body, "")) {
-		m := noteIDs().FindStringSubmatch(line)
+	for line := range strings.Lines(comment.ReplaceAllString(body, "")) {
+		m := noteIDs.FindStringSubmatch(line)
 		if m == nil {
 			text.WriteString(strings.TrimPrefix(line, "  "))
 			continue
 		}
 		end()
-		ids = noteID().FindAllString(m[1], -1)
+		ids = noteID.FindAllString(m[1], -1)
 		text.WriteString(withoutBeginning(line[len(m[0]):], ids[0], notes))
 	}
 	end()
 	return all
 }
 
-var noteID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`n[0-9a-f]{5}`) })
+var noteID = regexp.MustCompile(`n[0-9a-f]{5}`)
 
 // NoteIDs are the ids of notes with which lines of a text begin, as those do that answer them.
 func NoteIDs(text string) []string {

@@ -163,7 +163,7 @@ func (w *Workspace) eachTracked(use func(p string, state statKey, crowded bool))
 			return true, nil
 		}
 		dir := folders[i]
-		states, inner, err := survey(w.fs, dir, func(name []byte) bool { return utf8.Valid(name) && isMarkdown(string(name)) })
+		states, inner, err := survey(w.fs, dir, func(name string) bool { return utf8.ValidString(name) && isMarkdown(name) })
 		if err != nil && i < 2 {
 			return false, fmt.Errorf("listing %s: %w", dir, err)
 		}

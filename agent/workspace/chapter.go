@@ -4,7 +4,6 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -54,12 +53,12 @@ type Item struct {
 	Done bool   `json:"done"`
 }
 
-var checkbox = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`) })
+var checkbox = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.+)$`)
 
 // Checklist reads the items of a section such as the blueprint or the plan.
 func Checklist(section string) []Item {
 	var items []Item
-	for _, m := range checkbox().FindAllStringSubmatch(section, -1) {
+	for _, m := range checkbox.FindAllStringSubmatch(section, -1) {
 		items = append(items, Item{Text: strings.TrimSpace(m[2]), Done: m[1] != " "})
 	}
 	return items

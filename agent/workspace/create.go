@@ -91,7 +91,7 @@ func (w *Workspace) Asked() string {
 func (w *Workspace) HasRead() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.sources.all, func(p packedSource) bool { return p.number >= w.first })
+	return slices.ContainsFunc(w.sources.all, func(s Source) bool { return numberOf(s.ID) >= w.first })
 }
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report with its picture go to a

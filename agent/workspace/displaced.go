@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"path"
 	"time"
 )
 
@@ -59,9 +57,9 @@ func (w *Workspace) forgetOut(at string) {
 	}
 }
 
-// heed takes in what was written into displaced files since they were looked at, and removes those that were kept long enough, or all.
-// Before a file is written it looks at those that came out of its place, and else at all; but those of a crowd, which lasts for no longer
-// than patience, are looked at before they go alone: an agent that writes a hundred times in that time would do little else. w.mu is held.
+// heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a file is written it
+// checks only those that came out of its place. If there are more than maxDisplaced, each is checked once, just before it is
+// removed. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
 	w.displaced = nil // what is written below comes to stand here
@@ -74,10 +72,10 @@ func (w *Workspace) heed(all bool, writing string) error {
 		}
 		return crowd <= 0
 	}
-	states, now := w.glanceAt(list, wanted), time.Now()
+	now := time.Now()
 	for i, d := range list {
 		goes := all || d.keptEnough(now, i < crowd)
-		if !goes && (!wanted(i) || states[path.Base(d.at)] == d.stat) {
+		if !goes && (!wanted(i) || w.isAsSeen(d)) {
 			kept = append(kept, d)
 			continue
 		}
@@ -103,20 +101,10 @@ func (w *Workspace) removeOld(at string) {
 	}
 }
 
-// glanceAt gives the states of some displaced files by the last part of their names, which no two have in common.
-func (w *Workspace) glanceAt(list []*displaced, wanted func(i int) bool) map[string]statKey {
-	folders := map[string][]string{}
-	for i, d := range list {
-		if wanted(i) {
-			dir, name := path.Split(d.at)
-			folders[dir] = append(folders[dir], name)
-		}
-	}
-	states := map[string]statKey{}
-	for dir, names := range folders {
-		maps.Copy(states, glance(w.fs, path.Clean(dir), names))
-	}
-	return states
+// isAsSeen reports whether nobody wrote into a displaced file since it was looked at.
+func (w *Workspace) isAsSeen(d *displaced) bool {
+	info, err := lstat(w.fs, d.at)
+	return err == nil && keyOf(info) == d.stat
 }
 
 // keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file open gets the time of a save:

@@ -1,14 +1,11 @@
 package workspace
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -61,89 +58,4 @@ func (r rootFs) in(name string, use func(dir int) error) error {
 		dir = inner
 	}
 	return errors.Join(use(dir), unix.Close(dir))
-}
-
-var _ glancer = rootFs{}
-
-// survey implements glancer, with the folder opened once for all. It is done before each step, so the names of files that nobody wants,
-// such as those that came out of their places, are not copied.
-func (r rootFs) survey(dir string, wanted func(name []byte) bool) (files map[string]statKey, folders []string, err error) {
-	err = r.in(path.Dir(dir), func(above int) error {
-		fd, err := unix.Openat(above, path.Base(dir), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-		if err != nil {
-			return err
-		}
-		files, folders, err = surveyIn(fd, wanted)
-		return errors.Join(err, unix.Close(fd))
-	})
-	if err != nil {
-		if info, err := r.Root.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return nil, nil, nil
-		}
-	}
-	return files, folders, inside(dir, err)
-}
-
-func surveyIn(dir int, wanted func(name []byte) bool) (files map[string]statKey, folders []string, err error) {
-	files = map[string]statKey{}
-	var entries [8 << 10]byte
-	for {
-		n, err := unix.ReadDirent(dir, entries[:])
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil || n <= 0 {
-			return files, folders, err
-		}
-		for rest := entries[:n]; len(rest) > nameAt; {
-			size := int(binary.NativeEndian.Uint16(rest[sizeAt:]))
-			name, _, _ := bytes.Cut(rest[nameAt:size], []byte{0})
-			if wanted(name) {
-				glanceIn(dir, string(name), files)
-			}
-			if name[0] != '.' && isFolder(dir, name, rest[kindAt]) {
-				folders = append(folders, string(name))
-			}
-			rest = rest[size:]
-		}
-	}
-}
-
-// isFolder reports whether an entry is one. Some file systems do not say of what kind an entry is.
-func isFolder(dir int, name []byte, kind byte) bool {
-	var s unix.Stat_t
-	return kind == unix.DT_DIR || kind == unix.DT_UNKNOWN &&
-		unix.Fstatat(dir, string(name), &s, unix.AT_SYMLINK_NOFOLLOW) == nil && s.Mode&unix.S_IFMT == unix.S_IFDIR
-}
-
-// Where getdents64 puts the size of an entry, its kind and its name: see getdents(2).
-const (
-	sizeAt = 16
-	kindAt = 18
-	nameAt = 19
-)
-
-// glance implements glancer, with the folder opened once for all.
-func (r rootFs) glance(dir string, names []string) map[string]statKey {
-	states := make(map[string]statKey, len(names))
-	if len(names) == 0 {
-		return states
-	}
-	err := r.in(dir, func(dir int) error {
-		for _, name := range names {
-			glanceIn(dir, name, states)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil
-	}
-	return states
-}
-
-func glanceIn(dir int, name string, states map[string]statKey) {
-	var s unix.Stat_t
-	if unix.Fstatat(dir, name, &s, unix.AT_SYMLINK_NOFOLLOW) == nil && s.Mode&unix.S_IFMT == unix.S_IFREG {
-		states[name] = statKey{size: s.Size, modified: time.Unix(s.Mtim.Unix()), file: fileID{inode: s.Ino, changed: s.Ctim.Nano()}}
-	}
 }

@@ -141,9 +141,6 @@ func (j *Journal) Record(key string, value any) error {
 	return err
 }
 
-// linePool holds buffers for lines, which many journals of one process share.
-var linePool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
 // span is where a line of the journal stands, its end included.
 type span struct {
 	start  int64
@@ -157,14 +154,7 @@ func (j *Journal) append(key string, value any) (span, error) {
 	if key == agent.KeyOpen {
 		clear(j.recent) // what was before an opening is never asked for again
 	}
-	lines := linePool.Get().(*bytes.Buffer)
-	defer func() {
-		if lines.Cap() <= maxKept { // a long text is rare; its memory is not kept
-			linePool.Put(lines)
-		}
-	}()
-	lines.Reset()
-	lines.WriteString("00000000 ")
+	lines := bytes.NewBufferString("00000000 ")
 	enc := json.NewEncoder(lines)
 	enc.SetEscapeHTML(false)
 	entry := struct {

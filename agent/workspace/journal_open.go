@@ -196,7 +196,7 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 	}
 	switch key {
 	case keySource:
-		if m := sourceFile().FindStringSubmatch(path.Base(v.Path)); m != nil {
+		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
 		s.since = append(s.since, v.Path)

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -51,8 +50,8 @@ func NotesIn(current string) []Note {
 	body, _ := Current.rawSection(current, notesID)
 	var all []Note
 	at := map[string]int{} // places by ids
-	for _, text := range paragraphs(comment().ReplaceAllString(body, "")) {
-		mark := itemMark().FindString(text)
+	for _, text := range paragraphs(comment.ReplaceAllString(body, "")) {
+		mark := itemMark.FindString(text)
 		text = text[len(mark):]
 		if strings.ContainsAny(mark, "xX") || strings.HasPrefix(text, "~~") && strings.HasSuffix(text, "~~") || prose.Count(text) == 0 {
 			continue
@@ -110,9 +109,7 @@ func unquoted(text string) string {
 }
 
 // itemMark is what makes an item of a line, with its box.
-var itemMark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?|\d{1,3}、\s*)`)
-})
+var itemMark = regexp.MustCompile(`^(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?|\d{1,3}、\s*)`)
 
 // paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so each line is a part unless it
 // breaks off, as that of a wrapped paragraph does, or announces what follows, as a heading or a colon does.
@@ -150,7 +147,7 @@ func beginsPart(line, before string, gap bool) bool {
 		return false
 	case strings.HasPrefix(line, "  "), strings.HasPrefix(line, "\t"):
 		return false // it hangs under an item
-	case gap, strings.HasPrefix(line, "#"), itemMark().MatchString(strings.TrimSpace(line)):
+	case gap, strings.HasPrefix(line, "#"), itemMark.MatchString(strings.TrimSpace(line)):
 		return true
 	}
 	return columns(before) < wrapped || strings.ContainsAny(lastLetter(strings.TrimRight(before, "”\"'’）)」』*_")), ".!?。！？…")

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -53,14 +52,14 @@ func (s Source) Addresses() []string {
 func (w *Workspace) Sources() []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Collect(w.sources.from(0))
+	return slices.Clone(w.sources.all)
 }
 
 // LastSources lists the last n of them.
 func (w *Workspace) LastSources(n int) []Source {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Collect(w.sources.from(len(w.sources.all) - n))
+	return slices.Clone(w.sources.all[max(0, len(w.sources.all)-n):])
 }
 
 // IsAmongLast says whether a source is one of the last n.
@@ -186,7 +185,7 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 			if err != nil {
 				continue // what cannot be read names nothing
 			}
-			w.citing[p] = citing{stat, Cited(string(comment().ReplaceAll(data, nil)))} // the guidance of a dashboard names [s3] as an example
+			w.citing[p] = citing{stat, Cited(string(comment.ReplaceAll(data, nil)))} // the guidance of a dashboard names [s3] as an example
 		}
 		for _, id := range w.citing[p].ids {
 			named[id] = true
@@ -220,7 +219,7 @@ func (w *Workspace) loadSources(before, since []string) error {
 	}
 	var found []Source
 	for _, e := range entries {
-		m := sourceFile().FindStringSubmatch(e.Name())
+		m := sourceFile.FindStringSubmatch(e.Name())
 		if m == nil || !e.Mode().IsRegular() {
 			continue
 		}
@@ -251,7 +250,7 @@ func (w *Workspace) loadSources(before, since []string) error {
 	return nil
 }
 
-var sourceFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`) })
+var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)
 
 func (w *Workspace) loadSource(p string) (Source, error) {
 	data, err := afero.ReadFile(w.fs, p)
@@ -272,7 +271,7 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 	if s.URL == "" || s.Fetched.IsZero() {
 		return Source{}, fmt.Errorf("reading the front matter of %s: it does not say from where (url) and when (fetched) the page was read", p)
 	}
-	if m := sourceFile().FindStringSubmatch(path.Base(p)); m == nil || s.ID != "s"+m[1] {
+	if m := sourceFile.FindStringSubmatch(path.Base(p)); m == nil || s.ID != "s"+m[1] {
 		return Source{}, fmt.Errorf("reading the front matter of %s: its id is %s, and by its name it is another", p, s.ID)
 	}
 	s.File = p

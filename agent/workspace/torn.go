@@ -39,7 +39,7 @@ func (w *Workspace) dropTornSources() error {
 	}
 	for _, e := range entries {
 		p := path.Join(SourcesDir, e.Name())
-		if sourceFile().FindString(e.Name()) == "" || !e.Mode().IsRegular() || e.Size() > MaxRead {
+		if sourceFile.FindString(e.Name()) == "" || !e.Mode().IsRegular() || e.Size() > MaxRead {
 			continue
 		}
 		data, exists, err := w.load(p)

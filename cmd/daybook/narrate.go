@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -173,14 +172,12 @@ func (n *narrator) place(at agent.At) string {
 // depth is how many agents an event's own is nested in: its path holds a name and a call for each.
 func depth(at agent.At) int { return strings.Count(at.Agent, "/") / 2 }
 
-var changed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| was deleted(, and was written again)| is new or was rewritten;)`)
-})
+var changed = regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| was deleted(, and was written again)| is new or was rewritten;)`)
 
 // changedFiles are the files that a notice is about. The lines of its diffs begin with -, +, @ or a space.
 func changedFiles(notice string) []string {
 	var files []string
-	for _, m := range changed().FindAllStringSubmatch(notice, -1) {
+	for _, m := range changed.FindAllStringSubmatch(notice, -1) {
 		if m[2] != "" {
 			m[1] += " (deleted, and written again)"
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -25,9 +24,7 @@ type progress struct {
 	since         agent.Usage // of the agents nested in it, since then
 }
 
-var chapterFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("(?:Notebook/[^\\s\"'`,;:，。：]+|report)\\.md")
-})
+var chapterFile = regexp.MustCompile("(?:Notebook/[^\\s\"'`,;:，。：]+|report)\\.md")
 
 func (p *progress) take(e agent.Event) {
 	if at := e.Where(); at.Agent == researcher.Name {
@@ -58,7 +55,7 @@ func (p *progress) acting(e agent.Acting) {
 	if depth(e.At) == 0 {
 		p.action = strings.TrimSpace(actionName(e.Call) + "  " + subject)
 	}
-	if file := chapterFile().FindString(subject); file != "" {
+	if file := chapterFile.FindString(subject); file != "" {
 		p.chapter = file
 	}
 }

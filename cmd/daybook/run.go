@@ -63,10 +63,8 @@ func (c *runCommand) Run(term terminal) error {
 			filepath.Join(c.Dir, workspace.OverallFile)))
 	}
 	began, worked := time.Now(), false
-	share := newProcessors(len(mind.brains) > 0)
 	config.Observe = func(e agent.Event) {
 		worked = true
-		share.observe(e)
 		show.observe(e)
 	}
 	endTrace, err := trace(&config, show.say)
