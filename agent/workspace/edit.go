@@ -201,9 +201,14 @@ func Demote(text string) string {
 	return out.String()
 }
 
-// AsSection returns a chapter as a section of a report under its title, with its own headings one level lower.
+// AsSection returns a chapter as a section of a report under its title, with its own headings one level lower, unless it is written as a
+// section already: then it begins with its title on the second level.
 func AsSection(title, chapter string) string {
-	body := strings.TrimSpace(Demote(chapter))
+	body := strings.TrimSpace(chapter)
+	if hs := headings([]byte(body)); len(hs) > 0 && hs[0].start == 0 && hs[0].level == 2 && hs[0].title == title {
+		return body + "\n"
+	}
+	body = Demote(body)
 	if hs := headings([]byte(body)); len(hs) > 0 && hs[0].start == 0 {
 		switch {
 		case hs[0].level == 2 && body[0] == '#':
