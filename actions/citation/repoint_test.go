@@ -146,3 +146,16 @@ func FuzzEvidence(f *testing.F) {
 		citation.Links(report, lookup)
 	})
 }
+
+// Words that say no by themselves may say the same as a negation: that is for a checker to judge.
+func TestAWordThatSaysNoIsNoContradiction(t *testing.T) {
+	passage := source("s1", "web", "Setting `statement_timeout` in the file is not recommended because it would affect all sessions.\n")
+	for said, want := range map[string]citation.Verdict{
+		"discouraged": citation.NotChecked, "unwise": citation.NotChecked,
+		"recommended": citation.Contradicted, // the control
+	} {
+		claim := "Setting `statement_timeout` in the file is " + said + " because it would affect all sessions [s1.1].\n"
+		found := citation.Check(t.Context(), claim, lookupIn(passage)).Findings
+		assert.Equal(t, want, found[0].Verdict, said)
+	}
+}

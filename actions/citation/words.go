@@ -108,6 +108,21 @@ const reportingCharacters = "据根按照文档手册说明指出写道称示表
 var negations = set("not no never none cannot without neither nor nothing nobody nowhere isn't aren't wasn't weren't don't doesn't " +
 	"didn't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't mustn't needn't hardly rarely fail fails failed")
 
+// contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two texts has such a word and the
+// other has not, code cannot tell whether they contradict each other.
+var contrary = set("avoid avoids discouraged discourages unwise inadvisable forbidden forbids prohibited impossible unable unsafe " +
+	"unsupported unlikely refuse refuses refused lack lacks lacking disabled disables off prevents prevented blocked stops ignored ignores")
+
+// isContrary reports whether a text has such a word.
+func isContrary(text string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if contrary[word] {
+			return true
+		}
+	}
+	return strings.Contains(text, "禁止") || strings.Contains(text, "避免") || strings.Contains(text, "拒绝")
+}
+
 // notNegating are Chinese words that hold a character of negation and negate nothing.
 var notNegating = strings.NewReplacer("不仅", "", "不但", "", "不只", "", "不断", "", "不同", "", "不少于", "", "不多于", "", "不超过", "",
 	"不低于", "", "不高于", "", "不小于", "", "不大于", "", "不得超过", "", "不过", "", "不久", "", "不足", "", "不少", "", "不论", "", "不管", "",
