@@ -160,20 +160,6 @@ func says(question, text string) bool {
 // short is a text on one line, of which not much more is looked at than is shown.
 func short(text string, most int) string { return oneLine(cut(strings.TrimSpace(text), 4*most)) }
 
-// oneLine keeps all of a text, on one line.
-func oneLine(text string) string {
-	var parts []string
-	for _, word := range strings.Fields(strings.ToValidUTF8(text, "")) {
-		parts = append(parts, strings.Map(func(r rune) rune {
-			if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-				return -1
-			}
-			return r
-		}, word))
-	}
-	return strings.TrimSpace(strings.Join(parts, " "))
-}
-
 // blunt keeps the first character of a list's item from being markup.
 func blunt(item string) string {
 	if item != "" && strings.ContainsRune("#>-+*`~|=_", rune(item[0])) {

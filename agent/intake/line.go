@@ -7,26 +7,29 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// line makes a value one line of at most maxValue characters. What is not seen, such as marks that turn the direction of writing, is
-// taken out.
+// line makes a value one line of at most maxValue characters.
 func line(text string) string {
-	text = strings.ToValidUTF8(text, "")
-	text = strings.Map(func(r rune) rune {
+	text = oneLine(text)
+	if runes := []rune(text); len(runes) > maxValue {
+		text = strings.TrimSpace(string(runes[:maxValue-1])) + "…"
+	}
+	return text
+}
+
+// oneLine makes all of a text one line. What is not seen, such as marks that turn the direction of writing, is taken out.
+func oneLine(text string) string {
+	return prose.OneLine(strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
+		case unicode.IsControl(r):
 			return ' '
 		case unicode.Is(unicode.Cf, r):
 			return -1
 		}
 		return r
-	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > maxValue {
-		text = strings.TrimSpace(string(runes[:maxValue-1])) + "…"
-	}
-	return text
+	}, strings.ToValidUTF8(text, "")))
 }
 
 // lines are the values that hold anything, each once, at most so many.
@@ -73,28 +76,7 @@ func cut(text string, most int) string {
 // same says whether two texts are the same but for case, spaces and punctuation.
 func same(a, b string) bool { return slices.Equal(words(a), words(b)) }
 
-// words cuts a text into what a wording is made of, in lower case: a Chinese character each, and each run of other letters and
-// digits.
+// words are what a wording is made of, in lower case: a Chinese character each, and each run of other letters and digits. "Don't" is one.
 func words(text string) []string {
-	var all []string
-	var word strings.Builder
-	end := func() {
-		if word.Len() > 0 {
-			all = append(all, word.String())
-			word.Reset()
-		}
-	}
-	for _, r := range strings.ToLower(text) {
-		switch {
-		case unicode.Is(unicode.Han, r):
-			end()
-			all = append(all, string(r))
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			word.WriteRune(r)
-		case r != '\'' && r != '’': // don't is one word
-			end()
-		}
-	}
-	end()
-	return all
+	return prose.Words(strings.NewReplacer("'", "", "’", "").Replace(text))
 }

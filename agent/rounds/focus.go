@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -17,6 +18,12 @@ var (
 
 // focusLists are the labels over the list, as the intake writes them.
 var focusLists = []string{"**Focus:**", "**重点：**"}
+
+// Bounds of what is made of a list that anybody may change: focuses, and letters of one.
+const (
+	mostFocuses  = 12
+	longestFocus = 300
+)
 
 // unfound are the gaps of the focuses that have no finding with a citation under their heading, and found those of the others, which
 // are closed.
@@ -36,10 +43,10 @@ func (v Reviewer) unfound() (open, found []string) {
 			listed = line == focusLists[0] || line == focusLists[1]
 		}
 		item := focusItem().FindStringSubmatch(line)
-		if !listed || item == nil {
+		if !listed || item == nil || len(open)+len(found) == mostFocuses {
 			continue
 		}
-		gap := v.words().say("No cited finding yet on focus %s", "这个重点还没有注明依据的结论：%s", line)
+		gap := v.words().say("No cited finding yet on focus %s", "这个重点还没有注明依据的结论：%s", prose.Shorten(line, longestFocus))
 		if has[item[1]] {
 			found = append(found, gap)
 		} else {

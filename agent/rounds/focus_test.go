@@ -1,6 +1,7 @@
 package rounds_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -75,4 +76,19 @@ func TestAFocusThatWasFoundIsClosed(t *testing.T) {
 	_, effect = b.propose()
 	require.Equal(t, agent.Finish, effect)
 	assert.Equal(t, "- 这个重点还没有注明依据的结论：2. 太阳：`太阳 潮汐`", section(t, b.text(workspace.OverallFile), "gaps"))
+}
+
+// However many focuses somebody lists, and however long, the gaps that are made of them fit on the dashboard.
+func TestFocusesAreBounded(t *testing.T) {
+	b := proposals(t, rounds.Judging{Fixed: 2})
+	var list strings.Builder
+	for n := range 20 {
+		fmt.Fprintf(&list, "%d. %s\n", n+1, strings.Repeat("a", 500))
+	}
+	b.focused("**Question:** Why?\n\n**Focus:**\n\n"+list.String(), "")
+	_, effect := b.propose()
+	require.Equal(t, agent.Restart, effect)
+	gaps := workspace.Lines(section(t, b.text(workspace.OverallFile), "gaps"))
+	require.Len(t, gaps, 12)
+	assert.Len(t, []rune(gaps[0]), len("No cited finding yet on focus ")+301)
 }
