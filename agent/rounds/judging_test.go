@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -29,7 +30,12 @@ type court struct {
 	shown   map[string]string
 }
 
+// hearing lets a court be asked side by side.
+var hearing sync.Mutex
+
 func (c *court) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	hearing.Lock()
+	defer hearing.Unlock()
 	offers := func(name string) bool {
 		return slices.ContainsFunc(talk.Actions, func(a agent.Action) bool { return a.Name == name })
 	}
