@@ -72,8 +72,8 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 		}
 	}
 	row(say.question, orElse(short(b.Question, maxMarkdown), "—"), mostQuestion)
-	row(say.full, b.Full, mostQuestion)
 	row(say.purpose, b.Purpose, most)
+	row(say.full, b.Full, mostQuestion)
 	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope}, {say.goal, b.Goal}} {
 		if text := short(part.text, maxMarkdown); !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
 			row(part.label, part.text, most)

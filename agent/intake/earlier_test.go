@@ -102,6 +102,9 @@ func TestAsked(t *testing.T) {
 		assert.Equal(t, b.Question, intake.Asked(b.Markdown(chinese)))
 		b.Full = "What are the effects of tea?"
 		assert.Equal(t, b.Full, intake.Asked(b.Markdown(chinese)))
+		b.Purpose = "A talk"
+		bare := intake.Brief{Question: b.Question, Purpose: b.Purpose}.Markdown(chinese)
+		assert.True(t, strings.HasPrefix(b.Markdown(chinese), bare), "what the dashboard began with stays its beginning")
 	}
 	assert.Empty(t, intake.Asked("The person wrote this by hand."))
 }
