@@ -31,9 +31,10 @@ func (x passage) claims() (all []claim, taken []span) {
 			x.fill(&c, span{c.start, m.start}, true)
 		}
 		text := x.text[c.start:m.start]
-		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote && (!hasWords(text) || leading.MatchString(text) || !parted(x.text[m.end:]))
+		leads := !hasWords(text) || leading.MatchString(text)
+		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote && (leads || !parted(x.text[m.end:]))
 		if !closed || x.goesOn(k) {
-			c.end = x.tail(k, x.tailEnd(k), closed || !hasWords(text) || isLead && leading.MatchString(text))
+			c.end = x.tail(k, x.tailEnd(k), closed || isLead && leads || x.opens(text, m.end))
 			x.fill(&c, span{m.end, c.end}, isLead)
 		}
 		if lead != nil {

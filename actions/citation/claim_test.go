@@ -44,6 +44,7 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 		"a row with two":                 {"| a | b | c |\n|---|---|---|\n| 30 [s1] | 40 [s2] | 50 |", "s1 30; s2 40"},
 		"a row with a cell too many":     {"| a | b |\n|---|---|\n| x | 30 | [s1] |\n| y | 40 | | 50 [s2] |", "s1 30; s2 50"},
 		"a row whose source has a cell":  {"| a | b | c |\n|---|---|---|\n| `x` | 40 | [s2] |", "s2 40"},
+		"when it was, then what":         {"In 1868 [s1], the wave killed 900 people; stay away from 30. 从1868年起[s2]，有900人。", "s1 1868 900; s2 1868年 900"},
 		"own words behind the citation":  {"It had 20 [s1]; allow 30. It had 40 [s1], so take 50. It had 60 [s1] (our estimate: 90).", "s1 20; s1 40; s1 60"},
 		"a row with a cell too few":      {"| a | b | c |\n|---|---|---|\n| x | 30 [s1] |", "s1 30"},
 		"two stops and a capital":        {"It had 20. [s1] Later 40. Now 50 [s2].", "s1 20; s2 50"},

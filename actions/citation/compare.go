@@ -19,7 +19,6 @@ type comparison struct {
 	vague                  []string          // quotes that cannot be looked for
 	long                   []string          // quotes that are there and are too long
 	here                   map[Ref][]string  // the quotes in each ref
-	touched                map[Ref]bool      // refs that hold a figure or a name
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]Ref    // figures that are in a row next to the cited one only
 	lower                  []string          // names that are there in another form
@@ -29,7 +28,7 @@ type comparison struct {
 func (c *checker) compare(claim claim) *comparison {
 	n := len(claim.Refs)
 	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n), closest: make([][]Ref, n),
-		here: map[Ref][]string{}, touched: map[Ref]bool{}, other: map[string]string{}, beside: map[string]Ref{}, elsewhere: map[string][]Ref{}}
+		here: map[Ref][]string{}, other: map[string]string{}, beside: map[string]Ref{}, elsewhere: map[string][]Ref{}}
 	for i, ref := range claim.Refs {
 		s := c.source(ref.ID)
 		if !s.usable() || ref.Block > len(s.blocks) {
@@ -98,18 +97,13 @@ func (m *comparison) lookForFigures() {
 			}
 			for _, set := range []*figure.Set{&e.own, &e.near} {
 				match, other := set.Look(f)
-				if match == figure.Found && set == &e.own {
-					m.touched[m.Refs[i]] = true
-				} else if match == figure.Found && best != figure.Found {
+				if match == figure.Found && set == &e.near && best != figure.Found {
 					beside = m.Refs[i]
 				}
 				if match == figure.Differs && best == figure.Absent {
 					unit = other
 				}
 				best = max(best, match)
-				if set.Touches(f) {
-					m.touched[m.Refs[i]] = true
-				}
 			}
 		}
 		if best == figure.Found {
@@ -153,12 +147,11 @@ func (m *comparison) together(f figure.Figure) bool {
 func (m *comparison) lookForNames() {
 	for _, name := range m.claim.names {
 		found, other := false, false
-		for i, e := range m.all {
+		for _, e := range m.all {
 			if e == nil {
 				continue
 			}
 			exactly, alike := e.names(name)
-			m.touched[m.Refs[i]] = m.touched[m.Refs[i]] || exactly
 			found, other = found || exactly, other || alike
 		}
 		switch {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row, without the cells
-// that have citations of their own, for a citation that has a cell to itself.
+// rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row,
+// without the cells that have citations of their own, for a citation that has a cell to itself.
 func (x passage) rowClaims() (all []claim, taken []span) {
 	cells := x.cells()
 	for k, m := range x.marks {
@@ -43,20 +43,19 @@ func (x passage) cellClaim(c *claim, k int, cell span) {
 	c.Text = shownSentence(withoutMarks(x.text[c.start:c.end]))
 }
 
-// rowClaim reads what a row says. The names in its first cell are what the row is about, and need not be in the passage.
+// rowClaim reads what a row says. The names in its first cell are what the row is about, and need not be in
+// the passage.
 func (x passage) rowClaim(c *claim, cells []span) {
 	var shown []string
 	for i, cell := range cells {
-		if cited := x.hasMark(cell); !cited || i == 0 {
+		cited := x.hasMark(cell)
+		if !cited || i == 0 {
 			shown = append(shown, x.shownCell(i, cell))
-			if cited {
-				continue
-			}
-		} else {
+		}
+		if cited {
 			continue
 		}
-		x.fill(c, cell, true)
-		if i == 0 {
+		if x.fill(c, cell, true); i == 0 {
 			c.names = nil
 		}
 	}

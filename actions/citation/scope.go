@@ -15,8 +15,8 @@ var inference = regexp.MustCompile(`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|o
 	`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|recommendation|advice|opinion)\b[^()（）]{0,60}[)）]` +
 	`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|自行|自己|个人|的)*(?:推断|推论|推测|判断|建议|归纳|估算|估计|看法)[^()（）]{0,20}[)）]`)
 
-// unmarked is where a stretch before a citation begins that its author does not mark as inference: behind the last such remark
-// that ends a clause.
+// unmarked is where a stretch before a citation begins that its author does not mark as inference: behind
+// the last such remark that ends a clause.
 func (x passage) unmarked(s span) int {
 	for _, at := range inference.FindAllStringIndex(x.text[s.start:s.end], -1) {
 		rest := strings.TrimLeft(x.text[s.start+at[1]:s.end], " ")
@@ -28,15 +28,30 @@ func (x passage) unmarked(s span) int {
 	return s.start
 }
 
-// Words with which a clause behind a citation goes on with what it says, and those that lead to a citation before what it says.
+// Words with which a clause behind a citation goes on with what it says, and those that lead to a citation
+// before what it says.
 var (
 	goingOn = regexp.MustCompile(`(?i)^[\s,，]*(?:(?:(?:(?:some|all|most|many|none|\d+) )?of )?(?:which|whom|whose)\b|who\b|where\b|其中|[“"「『«„])`)
 	leading = regexp.MustCompile(`(?i)^\s*(?:according to|as|per|see|following|根据|依据|据|按照?|如|见)|[,，(（]\s*$`)
 )
 
-// tail is where what follows the k-th citation ceases to belong to it, at most so far. What belongs to it is the rest of its clause, "the wave [s1] killed 900 people", a relative clause and a quote; what comes after the next
-// comma or semicolon, or is marked as inference, are its author's own words. Of a mere lead, "As [s1] shows, …", it is the rest
-// up to a semicolon.
+// A sentence that opens with when or where it holds, "In 1868 [s1], the wave killed 900 people", says the
+// rest of it by its citation, unless the rest concludes or adds something: "…, so stay away".
+var (
+	circumstance = regexp.MustCompile(`(?i)^\s*(?:(?:in|on|at|since|from|before|after|during|for|with|without|under|until|by|as|between|among|when|` +
+		`while|where|once|if|unless|because|although|though)\s|[自从在当]|如果|由于|对于|截至|截止|直到|虽然)`)
+	concluding = regexp.MustCompile(`(?i)^[\s,，]*(?:(?:so|thus|hence|therefore|and|but|or|yet|then)\b|所以|因此|因而|从而|于是|故|但|而|并|也|则|可见)`)
+)
+
+// opens reports whether what is before a citation only opens its sentence.
+func (x passage) opens(text string, end int) bool {
+	return circumstance.MatchString(text) && !concluding.MatchString(x.text[end:])
+}
+
+// tail is where what follows the k-th citation ceases to belong to it, at most so far. What belongs to it
+// is the rest of its clause, "the wave [s1] killed 900 people", a relative clause and a quote; what comes
+// after the next comma or semicolon, or is marked as inference, are its author's own words. Of a mere lead,
+// "As [s1] shows, …", it is the rest up to a semicolon.
 func (x passage) tail(k, most int, isLead bool) int {
 	behind := x.marks[k].end
 	rest := x.text[behind:most]
@@ -56,7 +71,8 @@ func (x passage) tail(k, most int, isLead bool) int {
 	return end
 }
 
-// stop is the first of some marks in a stretch, outside code and quotes and not between digits, or the stretch's length.
+// stop is the first of some marks in a stretch, outside code and quotes and not between digits, or the
+// stretch's length.
 func (x passage) stop(s span, marks string) int {
 	text := x.text[s.start:s.end]
 	for i, r := range text {
@@ -74,8 +90,9 @@ func (x passage) stop(s span, marks string) int {
 // pronoun is a word that says what a sentence is about only together with the one before it.
 var pronoun = regexp.MustCompile(`(?i)\b(?:it|they|this|these|he|she)\b|[它他她这此该]`)
 
-// understood gives a claim what it needs to be understood: what its sentence begins with, when it is only a part of it, the sentence
-// that introduces the list in which it is an item, and the sentence before when there is a pronoun.
+// understood gives a claim what it needs to be understood: what its sentence begins with, when it is only a
+// part of it, the sentence that introduces the list in which it is an item, and the sentence before when
+// there is a pronoun.
 func (x passage) understood(c *claim) {
 	from, before := 0, 0
 	if i := sort.SearchInts(x.ends, c.start+1); i > 0 {
@@ -101,7 +118,8 @@ func (x passage) understood(c *claim) {
 	}
 }
 
-// begun shows how a sentence begins before one of its later claims: its first part and the one right before the claim.
+// begun shows how a sentence begins before one of its later claims: its first part and the one right before
+// the claim.
 func (x passage) begun(s span) string {
 	first, last := s.end, s.start
 	for _, m := range x.marks {
@@ -111,17 +129,6 @@ func (x passage) begun(s span) string {
 		if m.start >= s.start && m.end <= s.end {
 			first = min(first, m.start)
 		}
-	}
-	for at := last; ; {
-		n := x.stop(span{at, s.end}, ";；")
-		if at += n; at >= s.end {
-			break
-		}
-		at += len(string(firstRune(x.text[at:])))
-		if !hasWords(withoutMarks(x.text[at:s.end])) {
-			break
-		}
-		last = at
 	}
 	show := func(from, to int) string {
 		return strings.TrimRight(strings.TrimLeft(clipped(prose.OneLine(withoutMarks(x.text[from:to]))), " ,，、;；:："), " ,，、;；")

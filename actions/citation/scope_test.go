@@ -48,6 +48,7 @@ func TestWhatAClaimIs(t *testing.T) {
 		"a row":                     {"| Setting | Value | Source |\n|---|---|---|\n| `mode` | FULL, on each | [s1.1] |", "mode | Value: FULL, on each"},
 		"a short part is no lead":   {"Read the notes [s1.1]; save the whole system first [s1.2].", "Read the notes / [Read the notes, ]save the whole system first"},
 		"a lead":                    {"According to [s1.1], the wave came at night; stay away.", "According to, the wave came at night"},
+		"a condition":               {"If a log is lost [s1.1], what was written may be lost, too. In this mode it may be lost [s1.2], so keep it.", "If a log is lost, what was written may be lost, too. / [If a log is lost, what was written may be lost, too. ]In this mode it may be lost"},
 		"two at one place":          {"The wave came at night [s1.1] [s2.1].", "The wave came at night"},
 
 		"e.g.":           {"It stands on disks, e.g. Quantum drives, that lie [s1.1].", "It stands on disks, e.g. Quantum drives, that lie"},

@@ -86,13 +86,6 @@ func (s *Set) Look(f Figure) (m Match, other string) {
 // alike reports whether two units may be meant as one: MB is often written for Mb, and a version has no unit.
 func alike(a, b string) bool { return a == b || a == "bit" && b == "byte" || a == "byte" && b == "bit" }
 
-// Touches reports whether any part of a figure is in the set.
-func (s *Set) Touches(f Figure) bool {
-	return slices.ContainsFunc(f.ways, func(way []string) bool {
-		return slices.ContainsFunc(way, func(key string) bool { return s.units[key] != nil })
-	})
-}
-
 // IsName reports whether a figure names something, as a year does, or the number in UTF-8.
 func (f Figure) IsName() bool {
 	for _, key := range f.ways[0] {
