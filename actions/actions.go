@@ -1,13 +1,14 @@
-// Package actions holds the six actions of the researcher: file_operation, web_search, visit_url, the updates of the two
-// dashboards, and all_finished. What the model reads about each is a Markdown file beside the Go file.
+// Package actions holds the six actions of the researcher: file_operation, web_search, visit_url, the updates
+// of the two dashboards, and all_finished. What the model reads about each is a Markdown file beside the Go
+// file.
 //
 // [Kit] holds what they work on, and [Kit.Actions] gives them in the order in which the model is shown them:
 //
 //	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}, Search: &search.All{Providers: providers}, Pages: fetcher}
 //	researcher := agent.Agent{Actions: kit.Actions(), …}
 //
-// An action bounds itself, and when it cuts something it says how to get the rest. Its error is text for the model, which then
-// tries another way; only a workspace that cannot be written any more ends the run.
+// An action bounds itself, and when it cuts something it says how to get the rest. Its error is text for the
+// model, which then tries another way; only a workspace that cannot be written any more ends the run.
 package actions
 
 import (
@@ -31,16 +32,19 @@ var docs embed.FS
 type Kit struct {
 	Workspace *workspace.Workspace
 	Files     fileagent.Files
-	Search    *search.All   // nil when there is nowhere to search
-	Documents Documents     // nil when the person gave no documents
-	LeftOut   string        // what of the person's folders is not searched, and why, in one line; "" for nothing
-	Pages     *page.Fetcher // gets pages from the web
-	Formats   *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
-	Reader    agent.Brain   // takes passages out of pages; nil for that of Files
-	AnyURL    bool          // whether addresses of unknown origin may be visited
-	// Propose decides what comes of a report that all_finished names. Without one the research ends with it as it is.
+	Search    *search.All // nil when there is nowhere to search
+	Documents Documents   // nil when the person gave no documents
+	// LeftOut: what of the person's folders is not searched, and why, in one line; "" for nothing
+	LeftOut string
+	Pages   *page.Fetcher // gets pages from the web
+	Formats *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
+	Reader  agent.Brain   // takes passages out of pages; nil for that of Files
+	AnyURL  bool          // whether addresses of unknown origin may be visited
+	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
+	// as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
-	// Again, when set, carries out the actions that explore: a replay takes from its record what they brought, and asks nobody.
+	// Again, when set, carries out the actions that explore: a replay takes from its record what they
+	// brought, and asks nobody.
 	Again func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)
 
 	outside *outside
@@ -65,7 +69,8 @@ func (k Kit) Actions() []agent.Action {
 	})
 }
 
-// Exploring are the actions by which an agent looks for something and changes nothing: web_search and visit_url.
+// Exploring are the actions by which an agent looks for something and changes nothing: web_search and
+// visit_url.
 func (k Kit) Exploring() []agent.Action {
 	k = k.remembering()
 	return k.replayed([]agent.Action{k.webSearch(), k.visitURL()})
@@ -87,7 +92,8 @@ func (k Kit) replayed(all []agent.Action) []agent.Action {
 	return all
 }
 
-// fromRecord takes the outcome of a call that explores from a record, and remembers what was shown of the world outside.
+// fromRecord takes the outcome of a call that explores from a record, and remembers what was shown of the
+// world outside.
 func (k Kit) fromRecord(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 	outcome, err := k.Again(ctx, turn)
 	if id, ok := strings.CutPrefix(outcome.Text, "Read as "); ok && err == nil {
@@ -104,16 +110,17 @@ func (k Kit) fileOperation() agent.Action {
 		OperationDescription string `json:"operation_description" jsonschema:"what to do, with the path, in plain words"`
 		Content              string `json:"content,omitempty" jsonschema:"the text to write, whole"`
 	}
-	return agent.NewAction("file_operation", doc("file_operation"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		if strings.TrimSpace(in.OperationDescription) == "" {
-			return agent.Outcome{}, errors.New("operation_description is empty; say what to do and name the path, such as \"Write the content to report.md\"")
-		}
-		text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
-		if strings.Contains(text, "<page ") { // the file of a source was read
-			k.outside.show(text)
-		}
-		return agent.Say(text), err
-	})
+	return agent.NewAction("file_operation", doc("file_operation"),
+		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+			if strings.TrimSpace(in.OperationDescription) == "" {
+				return agent.Outcome{}, errors.New("operation_description is empty; say what to do and name the path, such as \"Write the content to report.md\"")
+			}
+			text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
+			if strings.Contains(text, "<page ") { // the file of a source was read
+				k.outside.show(text)
+			}
+			return agent.Say(text), err
+		})
 }
 
 // sameWords says whether two texts differ in nothing but the space between their words.

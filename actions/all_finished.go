@@ -34,8 +34,8 @@ var (
 	wordStart    = regexp.MustCompile(`^|[^\pL\pN./_-]|\p{Han}`)
 )
 
-// namedFile is the report that a sentence names, in whatever language. Chinese puts no space before a name, so that only the end of what
-// is found may be one.
+// namedFile is the report that a sentence names, in whatever language. Chinese puts no space before a name,
+// so that only the end of what is found may be one.
 func (k Kit) namedFile(sentence string) string {
 	at := markdownFile.FindStringIndex(sentence)
 	if at == nil {

@@ -11,12 +11,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxCopied is how many words in a row a dashboard may not share with a page. No sentence of one's own has so many by chance, while
-// names and titles are shorter.
+// maxCopied is how many words in a row a dashboard may not share with a page. No sentence of one's own has so
+// many by chance, while names and titles are shorter.
 const maxCopied = 16
 
-// copied refuses a text for a dashboard that holds a passage of a page. What stands on a dashboard is obeyed, and a page must not get
-// there by being copied. A quote with its source's id is told from it by those, and may stay.
+// copied refuses a text for a dashboard that holds a passage of a page. What stands on a dashboard is obeyed,
+// and a page must not get there by being copied. A quote with its source's id is told from it by those, and
+// may stay.
 func (k Kit) copied(update string) error {
 	overall, current, err := k.Workspace.Dashboards()
 	if err != nil {
@@ -30,7 +31,8 @@ func (k Kit) copied(update string) error {
 	for i, sum := range sums {
 		runs[sum] = i
 	}
-	for _, sum := range windows(prose.Words(overall+"\n"+current), maxCopied) { // what is there already was looked at when it came, or is a person's
+	// What is there already was looked at when it came, or is a person's
+	for _, sum := range windows(prose.Words(overall+"\n"+current), maxCopied) {
 		delete(runs, sum)
 	}
 	if len(runs) == 0 {
@@ -48,15 +50,15 @@ func (k Kit) copied(update string) error {
 // longestCited is how many letters a quote on a dashboard may have.
 const longestCited = 400
 
-// cited finds quotes, which may hold others, with the id of a source after them. Those that hold none may go on in the next lines, as
-// sentences of pages do, unless a line begins as a heading or an item of a list does. How long a quote is is counted by whoever asks: a
-// bound in the pattern makes it large and slow.
+// cited finds quotes, which may hold others, with the id of a source after them. Those that hold none may go
+// on in the next lines, as sentences of pages do, unless a line begins as a heading or an item of a list
+// does. How long a quote is is counted by whoever asks: a bound in the pattern makes it large and slow.
 var cited = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
 })
 
-// withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer is no quote, and one may
-// begin in it or behind it.
+// withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer
+// is no quote, and one may begin in it or behind it.
 func withoutCited(text string) string {
 	var out strings.Builder
 	for {
@@ -79,8 +81,8 @@ func withoutCited(text string) string {
 	}
 }
 
-// openerOf is where a quote begins that ends at a place, start at the earliest: there if it is not too long, else at the first mark
-// that is near enough, and else where it ends.
+// openerOf is where a quote begins that ends at a place, start at the earliest: there if it is not too long,
+// else at the first mark that is near enough, and else where it ends.
 func openerOf(text string, start, end int) int {
 	at := end
 	for n := 0; n <= longestCited && at > start; n++ {
@@ -101,8 +103,8 @@ func openerOf(text string, start, end int) int {
 // markedWords is how many words a mark sums up.
 const markedWords = maxCopied / 2
 
-// marks returns a winnowed set of fingerprints of a text (Schleimer, Wilkerson and Aiken, SIGMOD 2003), about one word in five: any
-// passage of maxCopied words that two texts share gives both at least one mark.
+// marks returns a winnowed set of fingerprints of a text (Schleimer, Wilkerson and Aiken, SIGMOD 2003), about
+// one word in five: any passage of maxCopied words that two texts share gives both at least one mark.
 func marks(text string) []uint32 {
 	const among = maxCopied - markedWords + 1
 	sums := windows(prose.Words(text), markedWords)
@@ -127,8 +129,8 @@ func marks(text string) []uint32 {
 	return found
 }
 
-// windows are the sums of every run of so many words of a text. Half of each sum is enough to find where to compare the words
-// themselves.
+// windows are the sums of every run of so many words of a text. Half of each sum is enough to find where to
+// compare the words themselves.
 func windows(words []string, size int) []uint32 {
 	const base = 1099511628211
 	power := uint64(1)
@@ -153,8 +155,8 @@ func windows(words []string, size int) []uint32 {
 	return sums
 }
 
-// sameRun says whether two texts begin with the same passage. It is a passage when it weighs maxCopied words; a Chinese character
-// weighs half of one.
+// sameRun says whether two texts begin with the same passage. It is a passage when it weighs maxCopied words;
+// a Chinese character weighs half of one.
 func sameRun(a, b []string) bool {
 	weight := 0.0
 	for i := range min(len(a), len(b)) {

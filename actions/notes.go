@@ -14,8 +14,8 @@ const mostNotes = 8
 // UnansweredHead is the line that [Unanswered] begins with.
 const UnansweredHead = "The person's notes that have no answer yet:\n"
 
-// Unanswered tells the researcher which notes of the person have no answer yet, and how to give one; "" when there are none. The built-in
-// brain knows the notes by the first line and those that follow it.
+// Unanswered tells the researcher which notes of the person have no answer yet, and how to give one; "" when
+// there are none. The built-in brain knows the notes by the first line and those that follow it.
 func Unanswered(notes []workspace.Note) string {
 	open := workspace.Unanswered(notes)
 	if len(open) == 0 {

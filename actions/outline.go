@@ -16,7 +16,8 @@ const (
 	maxHeading = 80
 )
 
-// outline names the headings of each part. Beside a small part it is small: it takes a quarter of the part's tokens at most.
+// outline names the headings of each part. Beside a small part it is small: it takes a quarter of the part's
+// tokens at most.
 func (r *reading) outline(parts [][]block.Block, most int) string {
 	left, tokens, more := maxOutline, most/4, 0
 	last, since := "", 0

@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// maxRemembered bounds how many texts from outside a dashboard is compared with: the last that were shown, and the last sources, of
-// which a run before this one may have shown some. Few stretches show more.
+// maxRemembered bounds how many texts from outside a dashboard is compared with: the last that were shown,
+// and the last sources, of which a run before this one may have shown some. Few stretches show more.
 const maxRemembered = 64
 
 // outside remembers what was shown of the world outside, for comparing dashboards with it.
@@ -78,7 +78,8 @@ func (o *outside) resume(w *workspace.Workspace) {
 
 // remember takes up the last sources: in a run that was resumed they were shown by the one before.
 func (o *outside) remember(w *workspace.Workspace) {
-	news := slices.DeleteFunc(w.LastSources(maxRemembered), func(s workspace.Source) bool { return o.holds(s.ID + s.SHA256) })
+	news := slices.DeleteFunc(w.LastSources(maxRemembered),
+		func(s workspace.Source) bool { return o.holds(s.ID + s.SHA256) })
 	for _, s := range news {
 		whole := func() string {
 			page, _, err := w.SourceText(s.ID)
@@ -91,8 +92,8 @@ func (o *outside) remember(w *workspace.Workspace) {
 	}
 }
 
-// shares finds a passage that an update shares with what was shown, by the sums of its runs. It returns the update's words and the
-// place where the passage begins, or nil.
+// shares finds a passage that an update shares with what was shown, by the sums of its runs. It returns the
+// update's words and the place where the passage begins, or nil.
 func (o *outside) shares(update string, runs map[uint32]int) (own []string, at int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

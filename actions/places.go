@@ -8,8 +8,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 )
 
-// searchDoc is what the model reads about web_search. It names the places of this run: one that is promised the web where there is none
-// searches for what it can not find, and believes that it is not there.
+// searchDoc is what the model reads about web_search. It names the places of this run: one that is promised
+// the web where there is none searches for what it can not find, and believes that it is not there.
 func (k Kit) searchDoc() string {
 	breadth := search.DefaultBreadth
 	if k.Search != nil && k.Search.Breadth > 0 {
@@ -33,7 +33,8 @@ func (k Kit) searched() string {
 	return text
 }
 
-// Searchable says in words what can be searched in this run, for a judge who would ask for what can not be had.
+// Searchable says in words what can be searched in this run, for a judge who would ask for what can not be
+// had.
 func (k Kit) Searchable() string {
 	names, web := k.kindsInWords(false)
 	if len(names) == 0 {
@@ -46,8 +47,8 @@ func (k Kit) Searchable() string {
 	return text
 }
 
-// kindsInWords names the kinds of places that are set up, with the word that a call asks for one by where that is another, and whether the web
-// is one of them.
+// kindsInWords names the kinds of places that are set up, with the word that a call asks for one by where
+// that is another, and whether the web is one of them.
 func (k Kit) kindsInWords(word bool) (names []string, web bool) {
 	for _, kind := range k.kinds() {
 		name := nameOf(kind)
@@ -92,7 +93,8 @@ func (k Kit) kinds() []search.Kind {
 		}
 	}
 	usual := []search.Kind{
-		search.Own, search.Internal, search.Web, search.Scholarly, search.Code, search.Talk, search.Reference, search.News, search.Patents,
+		search.Own, search.Internal, search.Web, search.Scholarly, search.Code, search.Talk,
+		search.Reference, search.News, search.Patents,
 	}
 	place := func(kind search.Kind) int {
 		if i := slices.Index(usual, kind); i >= 0 {
@@ -104,7 +106,8 @@ func (k Kit) kinds() []search.Kind {
 	return there
 }
 
-// staysHere reports whether a search asks the person's own documents and services alone, so that nothing of it goes to others.
+// staysHere reports whether a search asks the person's own documents and services alone, so that nothing of
+// it goes to others.
 func (k Kit) staysHere(source string) bool {
 	if strings.Contains(source, ".") {
 		return false
@@ -115,5 +118,6 @@ func (k Kit) staysHere(source string) bool {
 // searchesOwnAlone says whether the person's own documents are the only place that is set up.
 func (k Kit) searchesOwnAlone() bool {
 	kinds := k.kinds()
-	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(kind search.Kind) bool { return kind != search.Own && kind != search.Internal })
+	return len(kinds) > 0 && !slices.ContainsFunc(kinds,
+		func(kind search.Kind) bool { return kind != search.Own && kind != search.Internal })
 }

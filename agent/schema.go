@@ -12,14 +12,15 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one that arguments are checked
-// against.
+// shape is what is known of an action's input type: the schema that a Brain is shown, and the stricter one
+// that arguments are checked against.
 type shape struct {
 	shown  json.RawMessage
 	strict *jsonschema.Resolved
 }
 
-// shapeOf works out the shape of a struct. It panics when In has no schema, which only a bug in the caller's type can cause.
+// shapeOf works out the shape of a struct. It panics when In has no schema, which only a bug in the caller's
+// type can cause.
 func shapeOf[In any]() *shape {
 	s, err := newShape[In]()
 	if err != nil {
@@ -37,7 +38,8 @@ func newShape[In any]() (*shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict} // some servers insist on properties
+	// Some servers insist on properties
+	s := &shape{json.RawMessage(`{"type":"object","properties":{}}`), strict}
 	if len(schema.Properties) > 0 {
 		slim(schema)
 		s.shown, err = json.Marshal(schema)
@@ -45,8 +47,8 @@ func newShape[In any]() (*shape, error) {
 	return s, err
 }
 
-// slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties, and that a list may be
-// null.
+// slim takes out of a schema what costs tokens and tells a model nothing: that there are no other properties,
+// and that a list may be null.
 func slim(s *jsonschema.Schema) {
 	if s == nil {
 		return
@@ -61,8 +63,8 @@ func slim(s *jsonschema.Schema) {
 	}
 }
 
-// misfit says in few words what is wrong with an object: which field, what it holds, and what is wanted. The fields are only listed when one
-// of them is missing or unknown.
+// misfit says in few words what is wrong with an object: which field, what it holds, and what is wanted. The
+// fields are only listed when one of them is missing or unknown.
 func misfit(schema *jsonschema.Schema, object map[string]any) error {
 	m := &misfits{}
 	m.object("", schema, object)
@@ -132,7 +134,8 @@ func (m *misfits) value(at string, schema *jsonschema.Schema, value any) {
 	}
 }
 
-// list tells what is wrong with the first item that does not fit: most often it is wrong with all, and there are other fields to tell of.
+// list tells what is wrong with the first item that does not fit: most often it is wrong with all, and there
+// are other fields to tell of.
 func (m *misfits) list(at string, schema *jsonschema.Schema, items []any) {
 	told := false
 	for i, item := range items {
@@ -191,7 +194,8 @@ func typeOf(schema *jsonschema.Schema) string {
 	return schema.Type
 }
 
-// named is a type in words. That of an object says its fields too: a Brain that gave a word for one can not guess them.
+// named is a type in words. That of an object says its fields too: a Brain that gave a word for one can not
+// guess them.
 func named(schema *jsonschema.Schema) string {
 	switch t := typeOf(schema); t {
 	case "":

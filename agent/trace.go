@@ -10,17 +10,19 @@ import (
 	"strings"
 )
 
-// Trace is what is kept of a call to see whether an agent goes in circles: hashes, and no text but the action's name.
+// Trace is what is kept of a call to see whether an agent goes in circles: hashes, and no text but the
+// action's name.
 type Trace struct {
 	Action string `json:"action"`
 	Step   int    `json:"step"`
 	Args   uint64 `json:"args,string"` // the action and its arguments
-	// Same is of the action, the arguments and the result. The first numbers of the result are left out, which may be a time or
-	// a count; a table has more of them, and those tell its pages apart.
+	// Same is of the action, the arguments and the result. The first numbers of the result are left out,
+	// which may be a time or a count; a table has more of them, and those tell its pages apart.
 	Same uint64 `json:"same,string"`
-	// Like is of the same with all numbers of the arguments left out, in the arguments and in the result: what a call has in
-	// common with others that count something up and get nowhere. It is 0 for a call without numbers, and for one that failed:
-	// a page that does not answer says nothing of the next. Agent.Progress is in it too: rows of figures are written by such calls.
+	// Like is of the same with all numbers of the arguments left out, in the arguments and in the result:
+	// what a call has in common with others that count something up and get nowhere. It is 0 for a call
+	// without numbers, and for one that failed: a page that does not answer says nothing of the next.
+	// Agent.Progress is in it too: rows of figures are written by such calls.
 	Like   uint64 `json:"like,string,omitempty"`
 	Failed bool   `json:"failed,omitempty"`
 	Warned bool   `json:"warned,omitempty"` // its result said that it was a repetition
@@ -52,7 +54,8 @@ func (t Trace) answered(c Call, result recorded, progress int) Trace {
 		}
 		return true
 	})
-	t.Like = fold(args^uint64(progress), result.Text, func(number string) bool { return slices.Contains(numbers, number) })
+	t.Like = fold(args^uint64(progress), result.Text,
+		func(number string) bool { return slices.Contains(numbers, number) })
 	return t
 }
 
@@ -60,8 +63,8 @@ func (t Trace) is(other Trace) bool {
 	return t.Same == other.Same || t.Like != 0 && t.Like == other.Like
 }
 
-// foldCall is the hash of an action and its arguments, without what a Brain may write one way or another: white space, and the
-// order of the fields. Whether they are JSON at all is the action's business.
+// foldCall is the hash of an action and its arguments, without what a Brain may write one way or another:
+// white space, and the order of the fields. Whether they are JSON at all is the action's business.
 func foldCall(c Call, leftOut func(number string) bool) uint64 {
 	args := strings.Join(strings.Fields(c.Args), " ")
 	if value, err := parse(c.Args); err == nil {

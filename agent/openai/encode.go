@@ -13,8 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// encoding is a conversation as it is sent. It is kept as the conversation's memo, and only ever grows: a request is the bytes of
-// the one before it, less its tail, and what was said since.
+// encoding is a conversation as it is sent. It is kept as the conversation's memo, and only ever grows: a
+// request is the bytes of the one before it, less its tail, and what was said since.
 type encoding struct {
 	brain   *Brain
 	form    shape
@@ -47,13 +47,15 @@ func (b *Brain) shape() shape {
 	can := b.can()
 	stream := !b.NoStream && can.Stream != No
 	return shape{
-		text: can.Calls == No || can.Roles == No, joined: can.Roles == No, stream: stream, options: stream && can.Options != No && !b.Quirks.NoStreamOptions, choice: can.Choice != No, single: can.Parallel == No,
+		text: can.Calls == No || can.Roles == No, joined: can.Roles == No, stream: stream, options: stream &&
+			can.Options != No && !b.Quirks.NoStreamOptions, choice: can.Choice != No,
+		single: can.Parallel == No,
 		strict: b.strict && can.Strict != No, extra: b.extraNames(can),
 	}
 }
 
-// encode adds to the conversation's encoding what was said since the last time. It begins anew when the server turned out to want
-// another form.
+// encode adds to the conversation's encoding what was said since the last time. It begins anew when the
+// server turned out to want another form.
 func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 	e, ok := talk.Memo.(*encoding)
 	if form := b.shape(); !ok || e.brain != b || e.form != form || e.told > len(talk.Messages) {
@@ -83,15 +85,16 @@ func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
 		return nil, err
 	}
 	first := e.whole == nil
-	e.whole = slices.Concat(e.sent, []byte(tail)) // never written to again: a server may still be reading it when it has answered
+	// Never written to again: a server may still be reading it when it has answered
+	e.whole = slices.Concat(e.sent, []byte(tail))
 	if first {
 		e.common = b.openings.shared(string(e.whole[:e.common]), e.whole)
 	}
 	return e, nil
 }
 
-// tail closes a request. What changes from step to step belongs here, behind everything that a prompt cache keeps: which action
-// must be called, as a field, or in words where the server has no such field.
+// tail closes a request. What changes from step to step belongs here, behind everything that a prompt cache
+// keeps: which action must be called, as a field, or in words where the server has no such field.
 func (e *encoding) tail() (string, error) {
 	switch {
 	case e.must == "":
@@ -100,7 +103,8 @@ func (e *encoding) tail() (string, error) {
 		name, err := plainJSON(e.must)
 		return fmt.Sprintf(`],"tool_choice":{"type":"function","function":{"name":%s}}}`, name), err
 	}
-	words, err := plainJSON(message{Role: string(agent.RoleUser), Content: new("Your next reply must be a call of " + e.must + " and nothing else.")})
+	words, err := plainJSON(message{Role: string(agent.RoleUser),
+		Content: new("Your next reply must be a call of " + e.must + " and nothing else.")})
 	if e.inText != nil && e.inText.open {
 		words, err = inside("\n\nYour next reply must be a call of " + e.must + " and nothing else.")
 		return string(words) + e.closing() + "]}", err
@@ -111,8 +115,8 @@ func (e *encoding) tail() (string, error) {
 // shared is the part of a request that stood at the beginning of one before it.
 func (e *encoding) shared() float64 { return float64(e.common) / float64(len(e.whole)) }
 
-// head writes what comes before the messages. The actions stand before the conversation, in their own order, as most servers
-// lay out a prompt.
+// head writes what comes before the messages. The actions stand before the conversation, in their own order,
+// as most servers lay out a prompt.
 func (e *encoding) head() ([]byte, error) {
 	var head bytes.Buffer
 	head.WriteByte('{')
@@ -150,7 +154,8 @@ func (e *encoding) head() ([]byte, error) {
 // cacheKeyField names, for servers that want it, whose prompts begin alike.
 const cacheKeyField = "prompt_cache_key"
 
-// cacheKey is the same for all conversations of a kind of agent, which is told by its model and its actions, also when a run is resumed.
+// cacheKey is the same for all conversations of a kind of agent, which is told by its model and its actions,
+// also when a run is resumed.
 func (e *encoding) cacheKey() string {
 	kind := e.brain.Model
 	for _, a := range e.actions {
@@ -191,7 +196,8 @@ func (e *encoding) add(m agent.Message) error {
 	}
 	if i := slices.IndexFunc(e.held.Calls, func(c agent.Call) bool { return c.ID == m.CallID }); m.Role == agent.RoleResult && i >= 0 {
 		one := e.held
-		one.Calls, e.held.Text = one.Calls[i:i+1], "" // but its thoughts with each: who wants them back wants them with every call
+		// But its thoughts with each: who wants them back wants them with every call
+		one.Calls, e.held.Text = one.Calls[i:i+1], ""
 		if err := e.write(one); err != nil {
 			return err
 		}
@@ -199,14 +205,17 @@ func (e *encoding) add(m agent.Message) error {
 	return e.write(m)
 }
 
-// write appends one message as it is. Its content is null only beside calls: several servers refuse an empty text, and some a missing one.
+// write appends one message as it is. Its content is null only beside calls: several servers refuse an empty
+// text, and some a missing one.
 func (e *encoding) write(m agent.Message) error {
 	out := message{Role: string(m.Role), ToolCallID: m.CallID}
 	if e.brain.Quirks.ReasoningBack {
 		out.Thoughts = m.Thoughts
 	}
 	for _, c := range m.Calls {
-		out.ToolCalls = append(out.ToolCalls, call{ID: c.ID, Type: "function", Function: function{Name: sendable(c.Name), Arguments: arguments(c.Args)}, Extra: json.RawMessage(e.brain.Quirks.CallExtra)})
+		out.ToolCalls = append(out.ToolCalls,
+			call{ID: c.ID, Type: "function", Function: function{Name: sendable(c.Name),
+				Arguments: arguments(c.Args)}, Extra: json.RawMessage(e.brain.Quirks.CallExtra)})
 	}
 	if m.Text != "" || len(m.Calls) == 0 {
 		text := or(m.Text, "(empty)")
@@ -224,8 +233,8 @@ func (e *encoding) write(m agent.Message) error {
 	return nil
 }
 
-// sendable is a name of an action as servers accept it. A model may call whatever it likes, and a name that a server refuses would
-// have it refuse every later request as well.
+// sendable is a name of an action as servers accept it. A model may call whatever it likes, and a name that a
+// server refuses would have it refuse every later request as well.
 func sendable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-') {
@@ -236,8 +245,9 @@ func sendable(name string) string {
 	return or(name[:min(len(name), 64)], "unnamed")
 }
 
-// arguments are sent back as the model wrote them if they are an object, or as they were read if they can be. Servers parse them again, and
-// one that finds anything else refuses this request and every later one, so the rest is wrapped in an object.
+// arguments are sent back as the model wrote them if they are an object, or as they were read if they can be.
+// Servers parse them again, and one that finds anything else refuses this request and every later one, so the
+// rest is wrapped in an object.
 func arguments(args string) string {
 	trimmed := strings.TrimSpace(args)
 	if trimmed == "" {
@@ -256,7 +266,8 @@ func arguments(args string) string {
 	return string(wrapped)
 }
 
-// plainJSON encodes without escaping <, > and &, which would cost tokens and make pages unreadable to the model.
+// plainJSON encodes without escaping <, > and &, which would cost tokens and make pages unreadable to the
+// model.
 func plainJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

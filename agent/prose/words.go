@@ -19,8 +19,8 @@ func IsChinese(text string) bool {
 	return han > 0 && 2*han > Count(text)
 }
 
-// Count counts the words of a text as a person would: each Chinese or Japanese character is one, and so is each run of other
-// letters and digits.
+// Count counts the words of a text as a person would: each Chinese or Japanese character is one, and so is
+// each run of other letters and digits.
 func Count(text string) int {
 	n, inWord := 0, false
 	for _, r := range text {
@@ -39,7 +39,8 @@ func Count(text string) int {
 	return n
 }
 
-// Words returns the words of a text in lower case, without the marks between them. Each Chinese or Japanese character is one.
+// Words returns the words of a text in lower case, without the marks between them. Each Chinese or Japanese
+// character is one.
 func Words(text string) []string {
 	var words []string
 	start := -1
@@ -62,8 +63,8 @@ func Words(text string) []string {
 	return words
 }
 
-// Slug returns a title as a piece of a file name that is safe on every system: at most 40 letters, and no half word at the end
-// where there are words. Chinese is left as it is.
+// Slug returns a title as a piece of a file name that is safe on every system: at most 40 letters, and no
+// half word at the end where there are words. Chinese is left as it is.
 func Slug(title string) string {
 	const longest = 40
 	var out []rune

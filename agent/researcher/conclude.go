@@ -38,8 +38,8 @@ func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agen
 // grace is how long a run that was interrupted may still take to leave its report.
 const grace = 900 * time.Millisecond
 
-// lastWords is a context for leaving the report: it outlives an interruption by grace, so that a run which has ended is not cut off from
-// its report, and a report that takes long does not hold up whoever interrupts.
+// lastWords is a context for leaving the report: it outlives an interruption by grace, so that a run which
+// has ended is not cut off from its report, and a report that takes long does not hold up whoever interrupts.
 func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 	last, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -54,7 +54,8 @@ func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 	return last, func() { stop(); cancel(nil) }
 }
 
-// wantsMore reports whether a finished research is asked for more than it was: a higher quality than its report has, or an opponent.
+// wantsMore reports whether a finished research is asked for more than it was: a higher quality than its
+// report has, or an opponent.
 func (c Config) wantsMore(w *workspace.Workspace) bool {
 	var before terms
 	var state rounds.State
@@ -64,5 +65,6 @@ func (c Config) wantsMore(w *workspace.Workspace) bool {
 	best, judged := state.Best()
 	wanted := cmp.Or(c.Judging.Rule.Threshold, evaluator.DefaultThreshold)
 	higher := wanted > cmp.Or(before.Rule.Threshold, evaluator.DefaultThreshold)
-	return c.Judging.Fixed == 0 && higher && judged && best.Assessment.Score() < wanted || c.Judging.Harsh && !before.Harsh
+	return c.Judging.Fixed == 0 && higher && judged && best.Assessment.Score() < wanted || c.Judging.Harsh &&
+		!before.Harsh
 }

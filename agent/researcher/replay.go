@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -48,11 +45,13 @@ type Divergence struct {
 // ErrNotEmpty says that a replay has no empty folder to run in.
 var ErrNotEmpty = errors.New("the folder is not empty")
 
-// Replay runs the research in a folder again, in an empty one, from its journal: the same loop and the same actions, with no network and no
-// model. Replies and what came from outside are taken from the record, a person's changes are made again where the agent met them, and
-// everything else is carried out and compared. What a research left behind is compared byte for byte at the end.
+// Replay runs the research in a folder again, in an empty one, from its journal: the same loop and the same
+// actions, with no network and no model. Replies and what came from outside are taken from the record, a
+// person's changes are made again where the agent met them, and everything else is carried out and compared.
+// What a research left behind is compared byte for byte at the end.
 //
-// The error says that the replay could not be run; one that came to something else has its differences in the result.
+// The error says that the replay could not be run; one that came to something else has its differences in the
+// result.
 func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
 	past, err := workspace.Open(dir)
 	if err != nil {
@@ -60,7 +59,8 @@ func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
 	}
 	defer func() { err = errors.Join(err, past.Close()) }()
 	if past.Running() {
-		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", dir, workspace.ErrLocked)
+		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", dir,
+			workspace.ErrLocked)
 	}
 	record, err := past.Record()
 	if err != nil {
@@ -81,52 +81,6 @@ func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
 		said.Missing = append(said.Missing, fmt.Sprintf("damaged lines of the journal: %d", n))
 	}
 	return said, compare(dir, record, &said)
-}
-
-func emptyFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("creating the folder: %w", err)
-		}
-		return nil
-	}
-	if err == nil && len(entries) > 0 {
-		err = fmt.Errorf("replaying into %s: %w", dir, ErrNotEmpty)
-	}
-	return err
-}
-
-// copyOwn copies what is not on record: the settings and the rules, which are the person's own, as they stand now, and sources from before the
-// journal began.
-func copyOwn(past *workspace.Workspace, record *workspace.Record, into string) (err error) {
-	w, err := workspace.Open(into)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	if err := past.LoadSources(); err != nil {
-		return err
-	}
-	names := []string{workspace.SettingsFile}
-	for _, name := range slices.Concat(rules, ownRules, []string{fieldsRule, "intake.md", "evaluation.md"}) {
-		names = append(names, workspace.RulesDir+"/"+name)
-	}
-	for _, s := range past.Sources() {
-		if _, known := record.Last(s.File); !known {
-			names = append(names, s.File)
-		}
-	}
-	for _, name := range names {
-		text, err := past.Peek(name)
-		if err != nil {
-			continue // there is none, or none that a run could read
-		}
-		if err := w.LeaveAs(name, text, true); err != nil {
-			return fmt.Errorf("copying %s: %w", name, err)
-		}
-	}
-	return nil
 }
 
 // replay goes through the runs of a record.
@@ -184,8 +138,8 @@ func (p *replay) one(ctx context.Context) (err error) {
 	return p.failed
 }
 
-// takeBack leaves files as the record has them after a run that was cut off: the replay carries out the whole of the call that the cut
-// came in.
+// takeBack leaves files as the record has them after a run that was cut off: the replay carries out the whole
+// of the call that the cut came in.
 func (p *replay) takeBack() error {
 	names, err := files(p.into)
 	if err != nil {
@@ -205,7 +159,8 @@ func (p *replay) takeBack() error {
 	return nil
 }
 
-// before does what is on record before the next run: a research that is done is moved aside, and another begins.
+// before does what is on record before the next run: a research that is done is moved aside, and another
+// begins.
 func (p *replay) before() (begins int, err error) {
 	for i := p.place; i < p.record.Len(); i++ {
 		key := p.record.Key(i)
@@ -218,7 +173,8 @@ func (p *replay) before() (begins int, err error) {
 		}
 		f, isFile := e.File()
 		switch {
-		case isFile && f.Met && f.Deed == workspace.Wrote && !f.Copy, key == workspace.KeyAsked, key == workspace.KeyArchive, e.IsFromOutside():
+		case isFile && f.Met && f.Deed == workspace.Wrote && !f.Copy, key == workspace.KeyAsked,
+			key == workspace.KeyArchive, e.IsFromOutside():
 			if err := p.redo(i); err != nil {
 				return i, err
 			}
@@ -232,7 +188,8 @@ func (p *replay) before() (begins int, err error) {
 	return p.record.Len(), nil
 }
 
-// bounds finds where the run ends that begins at a place, and what it was given. One that was cut off goes on in the next.
+// bounds finds where the run ends that begins at a place, and what it was given. One that was cut off goes on
+// in the next.
 func (p *replay) bounds(begins int) (err error) {
 	p.index, p.at, p.redone, p.read, p.end = map[string]int{}, begins-1, begins-1, begins, p.record.Len()-1
 	p.terms = terms{Taken: true}
@@ -252,7 +209,8 @@ func (p *replay) bounds(begins int) (err error) {
 		}
 		judged = judged || strings.HasPrefix(key, Name+"/intake/")
 		evaluated = evaluated || strings.Contains(key, "/evaluator")
-		asked = asked || p.terms.Person || strings.HasPrefix(key, "intake answer") || strings.HasPrefix(key, "intake plan")
+		asked = asked || p.terms.Person || strings.HasPrefix(key, "intake answer") ||
+			strings.HasPrefix(key, "intake plan")
 		ends, err := p.ends(i)
 		if err != nil {
 			return err
@@ -263,7 +221,8 @@ func (p *replay) bounds(begins int) (err error) {
 		}
 	}
 	p.terms.Taken, p.terms.Person = p.terms.Taken && !judged, p.terms.Person || asked
-	if !p.terms.Claims { // a record of before claims were checked: nobody else judged than the evaluator, if it did
+	// a record of before claims were checked: nobody else judged than the evaluator, if it did
+	if !p.terms.Claims {
 		p.terms.Without |= rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending
 		if !evaluated && p.terms.Fixed == 0 {
 			p.terms.Without |= rounds.NoJudge
@@ -319,8 +278,8 @@ func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	return err
 }
 
-// endAsRecorded ends a run at a place where the loop would have gone on: by limits that are not on record, or since it had diverged. One that
-// was cut off is left as it was.
+// endAsRecorded ends a run at a place where the loop would have gone on: by limits that are not on record, or
+// since it had diverged. One that was cut off is left as it was.
 func (p *replay) endAsRecorded(ctx context.Context, c Config, review rounds.Reviewer) error {
 	if p.record.Key(p.end) == keptBrief { // the plan was refused
 		return p.redo(p.end)
@@ -337,6 +296,7 @@ func (p *replay) endAsRecorded(ctx context.Context, c Config, review rounds.Revi
 	if err := p.Record(agent.KeyEnd, mark); err != nil {
 		return err
 	}
-	_, err = c.conclude(ctx, review, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step, Usage: mark.Used})
+	_, err = c.conclude(ctx, review, agent.Result{Reason: mark.Reason, Text: mark.Text, Steps: mark.Step,
+		Usage: mark.Used})
 	return err
 }

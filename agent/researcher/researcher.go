@@ -1,5 +1,5 @@
-// Package researcher is Daybook put together: the micro-agent that researches a question in a workspace. It is what a Go program
-// imports.
+// Package researcher is Daybook put together: the micro-agent that researches a question in a workspace. It
+// is what a Go program imports.
 //
 //	result, err := researcher.Run(ctx, researcher.Config{
 //		Dir:      "my-research",
@@ -8,10 +8,10 @@
 //		Brain:    clip.Brain{},
 //	})
 //
-// Run creates the workspace when the folder has no dashboards and goes on from them when it has, at the very step where a run
-// before it was cut off. [Look] tells how a research stands without touching it, [Past] what happened in it, and [At] how its files
-// stood, which [Restore] puts back; [Replay] runs it again from its journal. What the package will not do: read settings
-// or keys from anywhere but its Config, or print.
+// Run creates the workspace when the folder has no dashboards and goes on from them when it has, at the very
+// step where a run before it was cut off. [Look] tells how a research stands without touching it, [Past] what
+// happened in it, and [At] how its files stood, which [Restore] puts back; [Replay] runs it again from its
+// journal. What the package will not do: read settings or keys from anywhere but its Config, or print.
 package researcher
 
 import (
@@ -37,36 +37,40 @@ import (
 // Name is the researcher's label in events and in the journal.
 const Name = "researcher"
 
-// DefaultIdle is how many steps may bring neither a new source nor a changed file before a run ends. A long plan, or a search that finds
-// nothing, takes fewer.
+// DefaultIdle is how many steps may bring neither a new source nor a changed file before a run ends. A long
+// plan, or a search that finds nothing, takes fewer.
 const DefaultIdle = 25
 
-// DefaultStretch is how many tokens of history a stretch gathers before the researcher has to update a dashboard: some eight pages or
-// parts of pages. A longer one is paid for again with each step.
+// DefaultStretch is how many tokens of history a stretch gathers before the researcher has to update a
+// dashboard: some eight pages or parts of pages. A longer one is paid for again with each step.
 const DefaultStretch = 24_000
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
 
-// Config says what is researched, where, and with what. Dir and Brain are required; Question is for a new workspace.
+// Config says what is researched, where, and with what. Dir and Brain are required; Question is for a new
+// workspace.
 type Config struct {
 	Dir      string // the workspace's folder; created if need be
 	Question string
-	Purpose  string            // what the answer is for; may be empty
-	Docs     []string          // folders and files of the person's own, to be searched
-	RealDocs bool              // whether Docs are real paths that were agreed to: one that has become a link since is an error
+	Purpose  string   // what the answer is for; may be empty
+	Docs     []string // folders and files of the person's own, to be searched
+	// RealDocs: whether Docs are real paths that were agreed to: one that has become a link since is an error
+	RealDocs bool
 	Search   []search.Provider // where else to search; search.FromEnv gives what is set up
-	// Settings are lines of daybook.yaml that a new workspace starts with, by key, so that a later run finds them there. The
-	// package itself reads no settings; Docs are among the lines in any case.
+	// Settings are lines of daybook.yaml that a new workspace starts with, by key, so that a later run finds
+	// them there. The package itself reads no settings; Docs are among the lines in any case.
 	Settings map[string]any
 
 	Brain       agent.Brain
-	FileBrain   agent.Brain   // of the file agent; nil for Brain
-	ReaderBrain agent.Brain   // picks passages out of pages; nil for FileBrain
-	IntakeBrain agent.Brain   // judges the question; nil for Brain
-	Pages       *page.Fetcher // gets pages; nil for one of the run's own. Runs that share one are polite together, and share its connections
-	// SearchBreadth is how many queries a search may hold, and SearchParallel how many questions to services are under way at one
-	// time; 0 is the default of search.All.
+	FileBrain   agent.Brain // of the file agent; nil for Brain
+	ReaderBrain agent.Brain // picks passages out of pages; nil for FileBrain
+	IntakeBrain agent.Brain // judges the question; nil for Brain
+	// Pages: gets pages; nil for one of the run's own. Runs that share one are polite together, and share its
+	// connections
+	Pages *page.Fetcher
+	// SearchBreadth is how many queries a search may hold, and SearchParallel how many questions to services
+	// are under way at one time; 0 is the default of search.All.
 	SearchBreadth, SearchParallel int
 	Embed                         search.Embed // ranks what was found by meaning; nil to do without
 
@@ -76,16 +80,22 @@ type Config struct {
 	Plan     bool           // whether the plan is to be confirmed before the work begins
 	NoIntake bool           // whether the question is taken as it stands
 
-	MaxSteps     int           // replies of the researcher in this run; 0 for DefaultSteps
-	MaxTokens    int           // tokens in and out; 0 for no limit
-	MaxCost      float64       // US dollars; 0 for no limit
-	MaxTime      time.Duration // of work; 0 for no limit
-	Stretch      int           // tokens of history after which memory is cleared; 0 for DefaultStretch, below 0 for no bound
-	MaxIdle      int           // steps without a new source or a changed file; 0 for DefaultIdle
-	AllowPrivate bool          // whether pages on this machine and in private networks may be read; Pages, when set, decides it
-	AnyURL       bool          // whether addresses may be visited that neither the person, a search nor a page named
-	Strange      bool          // whether the folder may come from somebody else: then no address in its files or its journal counts as the person's
-	Shell        bool          // whether the file agent may run command lines that read the workspace
+	MaxSteps  int           // replies of the researcher in this run; 0 for DefaultSteps
+	MaxTokens int           // tokens in and out; 0 for no limit
+	MaxCost   float64       // US dollars; 0 for no limit
+	MaxTime   time.Duration // of work; 0 for no limit
+	// Stretch: tokens of history after which memory is cleared; 0 for DefaultStretch, below 0 for no bound
+	Stretch int
+	MaxIdle int // steps without a new source or a changed file; 0 for DefaultIdle
+	// AllowPrivate: whether pages on this machine and in private networks may be read; Pages, when set,
+	// decides it
+	AllowPrivate bool
+	// AnyURL: whether addresses may be visited that neither the person, a search nor a page named
+	AnyURL bool
+	// Strange: whether the folder may come from somebody else: then no address in its files or its journal
+	// counts as the person's
+	Strange bool
+	Shell   bool // whether the file agent may run command lines that read the workspace
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
@@ -101,7 +111,8 @@ func (c Config) recorder(w *workspace.Workspace) agent.Recorder {
 	return w.Journal()
 }
 
-// Kept is the event that tells where a person's words are that the agent or the program took away, from a file or with it.
+// Kept is the event that tells where a person's words are that the agent or the program took away, from a
+// file or with it.
 type Kept struct {
 	agent.At
 	Path string `json:"path"`
@@ -114,7 +125,8 @@ type MovedAside struct {
 	To string `json:"to"` // a folder in the workspace
 }
 
-// inTurn serialises an observer: a write tells of what it keeps in the midst of an action, while another may end.
+// inTurn serialises an observer: a write tells of what it keeps in the midst of an action, while another may
+// end.
 func inTurn(observe func(agent.Event)) func(agent.Event) {
 	var mu sync.Mutex
 	return func(e agent.Event) {
@@ -127,9 +139,11 @@ func inTurn(observe func(agent.Event)) func(agent.Event) {
 // Result is how a run ended.
 type Result struct {
 	agent.Result
-	Report string  // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
-	Score  float64 // 1 to 10, of the report as it was judged last; 0 when nobody judged it, or when it is not sound
-	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished then, whatever Reason says.
+	Report string // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
+	// 1 to 10, of the report as it was judged last; 0 when nobody judged it, or when it is not sound
+	Score float64
+	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished
+	// then, whatever Reason says.
 	Unsound []gate.Refusal
 }
 
@@ -142,8 +156,8 @@ var ErrOtherQuestion = errors.New("this folder researches another question")
 // ErrDashboards says that a person has to put a dashboard right before a run can go on.
 var ErrDashboards = errors.New("the dashboards can not be used")
 
-// Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a Result. After an error
-// the workspace stands as it was saved last, and another Run goes on from there.
+// Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a
+// Result. After an error the workspace stands as it was saved last, and another Run goes on from there.
 func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -156,7 +170,8 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if _, quotes := c.Brain.(agent.Quoter); quotes {
 		c.Judging.Without |= rounds.NoJudge | rounds.NoChecker | rounds.NoOpponent | rounds.NoMending
 		c.Profile = c.Profile.Unbounded()
-		c.Stretch = cmp.Or(c.Stretch, -1) // what it has read costs nothing to keep, and it notes all of it at the end of each stretch
+		// What it has read costs nothing to keep, and it notes all of it at the end of each stretch
+		c.Stretch = cmp.Or(c.Stretch, -1)
 	}
 	w, err := c.open()
 	if err != nil {
@@ -180,7 +195,8 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	end, ended := finished(w)
 	more := ended && !changed && c.wantsMore(w)
 	if ended && !changed && !more {
-		return c.conclude(ctx, rounds.Reviewer{Kit: actions.Kit{Workspace: w}}, agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
+		return c.conclude(ctx, rounds.Reviewer{Kit: actions.Kit{Workspace: w}},
+			agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
 	}
 	review, closeKit, err := c.kit(ctx, w)
 	if err != nil {
@@ -244,8 +260,10 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
 	}
 	kit := actions.Kit{
-		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL, Reader: c.ReaderBrain,
-		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth, SideBySide: c.SearchParallel},
+		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
+		Reader: c.ReaderBrain,
+		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
+			SideBySide: c.SearchParallel},
 	}
 	if kit.Pages == nil {
 		kit.Pages = &page.Fetcher{AllowPrivate: c.AllowPrivate}

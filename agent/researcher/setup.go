@@ -15,7 +15,8 @@ import (
 func (c Config) open() (*workspace.Workspace, error) {
 	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
 		if c.Question == "" {
-			return nil, fmt.Errorf("%w: %s is not there yet, and a new research needs one", ErrNoQuestion, c.Dir)
+			return nil, fmt.Errorf("%w: %s is not there yet, and a new research needs one", ErrNoQuestion,
+				c.Dir)
 		}
 		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 			return nil, fmt.Errorf("creating the workspace: %w", err)
@@ -51,7 +52,8 @@ func (c Config) setUp(w *workspace.Workspace) error {
 		if c.Question == "" {
 			return noQuestion
 		}
-		if !w.Exists() && hasBegun(w) { // a person took both dashboards away: what is left of that research is not of the next
+		// a person took both dashboards away: what is left of that research is not of the next
+		if !w.Exists() && hasBegun(w) {
 			if err := c.moveAside(w); err != nil {
 				return err
 			}
@@ -99,8 +101,9 @@ func hasBegun(w *workspace.Workspace) bool {
 	return w.Journal().Recall(agent.KeyOpen, new(agent.Mark)) || w.Kept(briefKey, new(settled))
 }
 
-// finished says whether the research on record was finished, and how. Its report must still stand: that of a research which a new
-// question moved aside does not, and nor does one that a person threw away to have another.
+// finished says whether the research on record was finished, and how. Its report must still stand: that of a
+// research which a new question moved aside does not, and nor does one that a person threw away to have
+// another.
 func finished(w *workspace.Workspace) (agent.Mark, bool) {
 	var end agent.Mark
 	var state rounds.State

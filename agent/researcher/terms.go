@@ -34,13 +34,17 @@ type rule struct {
 
 func (c Config) terms(kit actions.Kit) terms {
 	t := terms{
-		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule), Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
-		Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil, Nowhere: len(kit.Search.Providers) == 0,
+		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule),
+		Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
+		Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
+		Nowhere: len(kit.Search.Providers) == 0,
 	}
 	t.Profile.Guide = "" // that is for the Brain alone
 	return t
 }
 
 func (c Config) limits() agent.Limits {
-	return agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost, Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle), Stretch: max(0, cmp.Or(c.Stretch, DefaultStretch))}
+	return agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost,
+		Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle),
+		Stretch: max(0, cmp.Or(c.Stretch, DefaultStretch))}
 }

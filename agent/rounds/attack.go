@@ -11,9 +11,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// attack has the report opposed that may end, or that answers the objections to it. What the opponent finds the first time is to be
-// answered; what it finds after the answers stands.
-func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report string, answered []evaluator.Answered) error {
+// attack has the report opposed that may end, or that answers the objections to it. What the opponent finds
+// the first time is to be answered; what it finds after the answers stands.
+func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report string,
+	answered []evaluator.Answered) error {
 	before := turn.Spent()
 	found, err := v.oppose(ctx, turn, report, answered, r.Attacks+1)
 	if err != nil && !errors.Is(err, evaluator.ErrUnreadable) {
@@ -55,7 +56,8 @@ func (v Reviewer) answers(r State) (answered []evaluator.Answered, silent []stri
 			if slices.Contains(r.Decided, line) {
 				continue // it was there before the objection
 			}
-			if rest, ok := strings.CutPrefix(line, o.ID); ok && rest != "" && !strings.ContainsAny(rest[:1], "0123456789") {
+			if rest, ok := strings.CutPrefix(line, o.ID); ok && rest != "" &&
+				!strings.ContainsAny(rest[:1], "0123456789") {
 				a.Answer = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
 			}
 		}

@@ -24,9 +24,11 @@ func (v Reviewer) best(r State) (b best, ok bool) {
 	return b, ok
 }
 
-// keepsBefore reports whether the report of the best round so far is better than the one of now. A report that loses a point of the
-// checklist which the best one met is better only when a judge who sees both, in both orders, prefers it and it meets more points.
-func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, now Round, text string) (bool, error) {
+// keepsBefore reports whether the report of the best round so far is better than the one of now. A report
+// that loses a point of the checklist which the best one met is better only when a judge who sees both, in
+// both orders, prefers it and it meets more points.
+func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, now Round,
+	text string) (bool, error) {
 	before, ok := v.best(r)
 	if !ok || v.Judging.spares(NoComparison) || bound(before.Text) == bound(text) {
 		return false, nil
@@ -40,8 +42,10 @@ func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, no
 	if err != nil || then != since { // faults that code finds come first
 		return then < since, err
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Brief: v.brief(), Round: len(r.Rounds) + 1, Today: today(), Points: v.checklist()}
-	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, unboxed(citation.WithoutOwn(before.Text)), unboxed(citation.WithoutOwn(text)))
+	m := evaluator.Material{Question: v.Workspace.Asked(), Brief: v.brief(), Round: len(r.Rounds) + 1,
+		Today: today(), Points: v.checklist()}
+	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, unboxed(citation.WithoutOwn(before.Text)),
+		unboxed(citation.WithoutOwn(text)))
 	if err != nil {
 		return false, err
 	}
@@ -57,7 +61,8 @@ func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, no
 // loses reports whether a judgement misses a point that the one before found met.
 func loses(before, now evaluator.Assessment) bool {
 	for i, p := range before.Points {
-		if i < len(now.Points) && p.Mark == "met" && (now.Points[i].Mark == "missing" || now.Points[i].Mark == "wrong") {
+		if i < len(now.Points) && p.Mark == "met" &&
+			(now.Points[i].Mark == "missing" || now.Points[i].Mark == "wrong") {
 			return true
 		}
 	}
@@ -74,7 +79,8 @@ func (v Reviewer) faults(ctx context.Context, text string) (int, error) {
 func (v Reviewer) putBack(r State, report string) error {
 	before, ok := v.best(r)
 	now, err := v.Workspace.Peek(report)
-	if err != nil || !ok || bound(now) == bound(before.Text) || len(workspace.Lost(v.Workspace.ByHand(report), before.Text)) > 0 {
+	if err != nil || !ok || bound(now) == bound(before.Text) ||
+		len(workspace.Lost(v.Workspace.ByHand(report), before.Text)) > 0 {
 		return err
 	}
 	return v.Workspace.Amend(report, func(string) (string, error) { return before.Text, nil })

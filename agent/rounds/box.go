@@ -20,7 +20,8 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 		return report
 	}
 	var out strings.Builder
-	out.WriteString("> [!WARNING]\n> **" + w.say("Not sound: this report did not pass its checks.", "未通过检查：本报告没有达到以下要求。") + "**\n>\n")
+	out.WriteString("> [!WARNING]\n> **" + w.say("Not sound: this report did not pass its checks.",
+		"未通过检查：本报告没有达到以下要求。") + "**\n>\n")
 	for _, why := range failed {
 		for line := range strings.Lines(strings.TrimSpace(why.Text)) {
 			line = inert(strings.TrimSpace(line))

@@ -12,7 +12,8 @@ const (
 	chartTop                = 20
 )
 
-// chart draws the score of each assessed round as SVG, without a script or anything from outside; "" when none was assessed.
+// chart draws the score of each assessed round as SVG, without a script or anything from outside; "" when
+// none was assessed.
 func (w words) chart(r State) string {
 	var points, marks []string
 	x := func(n int) int { return chartLeft + (chartWidth-2*chartLeft)*(n-1)/max(1, len(r.Rounds)-1) }
@@ -20,7 +21,8 @@ func (w words) chart(r State) string {
 		return chartHeight - chartBottom - int(score/10*float64(chartHeight-chartBottom-chartTop))
 	}
 	for _, round := range r.Rounds {
-		marks = append(marks, fmt.Sprintf(`<text x="%d" y="%d" text-anchor="middle">%d</text>`, x(round.N), chartHeight-10, round.N))
+		marks = append(marks, fmt.Sprintf(`<text x="%d" y="%d" text-anchor="middle">%d</text>`, x(round.N),
+			chartHeight-10, round.N))
 		if !round.Assessed {
 			continue
 		}
@@ -39,6 +41,7 @@ func (w words) chart(r State) string {
 		at := y(float64(score))
 		fmt.Fprintf(&out, `<path d="M%d %dH%d" stroke="#dde"/><text x="%d" y="%d" text-anchor="end">%d</text>`+"\n", chartLeft-10, at, chartWidth-chartLeft+10, chartLeft-14, at+4, score)
 	}
-	fmt.Fprintf(&out, `<polyline points="%s" fill="none" stroke="#28c" stroke-width="2"/>`+"\n%s\n</svg>\n", strings.Join(points, " "), strings.Join(marks, "\n"))
+	fmt.Fprintf(&out, `<polyline points="%s" fill="none" stroke="#28c" stroke-width="2"/>`+"\n%s\n</svg>\n",
+		strings.Join(points, " "), strings.Join(marks, "\n"))
 	return out.String()
 }

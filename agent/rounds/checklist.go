@@ -18,12 +18,14 @@ func (v Reviewer) checklist() (points []evaluator.Point) {
 	return points
 }
 
-// listIdeal has the evaluator write the checklist before it sees the first report. One that cannot be read is done without.
+// listIdeal has the evaluator write the checklist before it sees the first report. One that cannot be read is
+// done without.
 func (v Reviewer) listIdeal(ctx context.Context, turn *agent.Turn) error {
 	if v.Judging.spares(NoChecklist) || len(v.checklist()) > 0 {
 		return nil
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Places: v.Searchable(), Brief: v.brief(), Today: today()}
+	m := evaluator.Material{Question: v.Workspace.Asked(), Places: v.Searchable(), Brief: v.brief(),
+		Today: today()}
 	for _, s := range v.Workspace.Sources() {
 		shown := judged(s)
 		if text, _, err := v.Workspace.SourceText(s.ID); err == nil {

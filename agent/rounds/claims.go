@@ -13,7 +13,8 @@ import (
 )
 
 // checked is what code and the checker's judgements on record say of a report's citations. It asks nobody.
-func (v Reviewer) checked(ctx context.Context, report string, lookup citation.Lookup) (citation.Result, error) {
+func (v Reviewer) checked(ctx context.Context, report string,
+	lookup citation.Lookup) (citation.Result, error) {
 	result := citation.Check(ctx, report, lookup)
 	if err := context.Cause(ctx); err != nil {
 		return result, fmt.Errorf("checking what a report cites: %w", err)
@@ -22,8 +23,10 @@ func (v Reviewer) checked(ctx context.Context, report string, lookup citation.Lo
 	return result, nil
 }
 
-// checkClaims has the checker judge the claims that code could neither confirm nor refute and that were not judged before.
-func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string, lookup citation.Lookup) (citation.Result, error) {
+// checkClaims has the checker judge the claims that code could neither confirm nor refute and that were not
+// judged before.
+func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report string,
+	lookup citation.Lookup) (citation.Result, error) {
 	result := citation.Check(ctx, report, lookup)
 	if err := context.Cause(ctx); err != nil {
 		return result, fmt.Errorf("checking what a report cites: %w", err)
@@ -45,7 +48,8 @@ func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report stri
 		said, err := checker.Checker{Brain: v.checkerBrain()}.Judge(ctx, turn.Nest, claims)
 		for i, claim := range claims {
 			if j, ok := said[claim.Key()]; ok {
-				judged[keys[i]] = citation.Judgement{Verdict: verdicts[j.Verdict], Why: j.Why, Better: j.Better}
+				judged[keys[i]] = citation.Judgement{Verdict: verdicts[j.Verdict], Why: j.Why,
+					Better: j.Better}
 			}
 		}
 		if err != nil {
@@ -86,7 +90,8 @@ func (v Reviewer) checkerBrain() agent.Brain {
 // mostPartly is how much is told of the claims that hold only in part, in bytes: some thirty of them.
 const mostPartly = 6 << 10
 
-// partly lists the claims of a report that hold only in part, with what is missing, by the sections that they are in.
+// partly lists the claims of a report that hold only in part, with what is missing, by the sections that they
+// are in.
 func (v Reviewer) partly(ctx context.Context, report string) []string {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
@@ -103,7 +108,8 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 			continue
 		}
 		why := strings.TrimPrefix(f.Why, "the checker: ")
-		line := fmt.Sprintf("\n  - “%s” %s: %s", prose.Shorten(prose.OneLine(f.Text), maxNamed), inBrackets(f.Refs), agent.Disarm(prose.OneLine(why)))
+		line := fmt.Sprintf("\n  - “%s” %s: %s", prose.Shorten(prose.OneLine(f.Text), maxNamed),
+			inBrackets(f.Refs), agent.Disarm(prose.OneLine(why)))
 		if f.Better != nil {
 			line += fmt.Sprintf(" (→ [%s])", f.Better)
 		}

@@ -14,13 +14,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when a person deleted report.md
-// in this run, which is not brought back: then it stands beside, as a conflict copy. A report that stands gets the note
-// on how it came about; where there is none, or only the one of a run before, it is put together from the chapters. The next run goes on
-// from the dashboards, and writes it anew.
+// Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when
+// a person deleted report.md in this run, which is not brought back: then it stands beside, as a conflict
+// copy. A report that stands gets the note on how it came about; where there is none, or only the one of a
+// run before, it is put together from the chapters. The next run goes on from the dashboards, and writes it
+// anew.
 func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, error) {
 	var r State
-	if v.Workspace.Kept(Key, &r); r.Ended != "" { // it was taken up again after its end, and nothing proposed since
+	// It was taken up again after its end, and nothing proposed since
+	if v.Workspace.Kept(Key, &r); r.Ended != "" {
 		r = State{Rounds: r.Rounds, Begun: len(r.Rounds)}
 	}
 	r.Broken = v.words().broken(ended)
@@ -73,7 +75,8 @@ func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (strin
 	return unfinishedFile, nil
 }
 
-// bound is by what a report that was put together from the chapters is known again: one that somebody has written in is another.
+// bound is by what a report that was put together from the chapters is known again: one that somebody has
+// written in is another.
 func bound(text string) string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(unboxed(citation.WithoutOwn(text)))))
 	return hex.EncodeToString(sum[:8])
@@ -81,7 +84,8 @@ func bound(text string) string {
 
 func (r State) isBound(text string) bool { return r.Bound != "" && r.Bound == bound(text) }
 
-// What the bound chapters may come to, with room for what the program adds, and how many are named that do not fit.
+// What the bound chapters may come to, with room for what the program adds, and how many are named that do
+// not fit.
 const (
 	maxBound = workspace.MaxWrite / 2
 	mostLeft = 20
@@ -97,7 +101,8 @@ func (v Reviewer) partial(why string) (string, error) {
 	w := v.words()
 	what := w.say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ", "本报告尚未完成：以下是停止工作时各章的原文，按顺序排列。")
 	if len(chapters) == 0 {
-		what = w.say("This report is not finished, and no chapter was begun. ", "本报告尚未完成，一章也没有开始。")
+		what = w.say("This report is not finished, and no chapter was begun. ",
+			"本报告尚未完成，一章也没有开始。")
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n", prose.OneLine(v.Workspace.Asked()), what+why)

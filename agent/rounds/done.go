@@ -18,8 +18,9 @@ type deed struct {
 	Failed bool   `json:"failed"`
 }
 
-// done lists what the researcher looked for and read since the last round, each once, and how often it did other things: the journal
-// knows. What failed, was refused or has not ended is left out, and so are proposals to finish, which find out nothing.
+// done lists what the researcher looked for and read since the last round, each once, and how often it did
+// other things: the journal knows. What failed, was refused or has not ended is left out, and so are
+// proposals to finish, which find out nothing.
 func (v Reviewer) done() ([]string, error) {
 	var deeds []*deed
 	asked := map[string]*deed{} // by the call's path
@@ -73,7 +74,8 @@ func (v Reviewer) done() ([]string, error) {
 	return lines, err
 }
 
-// told is a call in a line. What was visited has the id and the title of its source there: the id of a search result says nothing.
+// told is a call in a line. What was visited has the id and the title of its source there: the id of a search
+// result says nothing.
 func (v Reviewer) told(d deed) string {
 	var args struct {
 		Query string `json:"query"`

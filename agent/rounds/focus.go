@@ -9,8 +9,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// The focuses are a numbered list of the brief, "2. coasts: `tides coast`", and the findings are grouped by headings with the same
-// numbers. The dashboard alone is asked, so that a person who changes the list changes what is wanted.
+// The focuses are a numbered list of the brief, "2. coasts: `tides coast`", and the findings are grouped by
+// headings with the same numbers. The dashboard alone is asked, so that a person who changes the list changes
+// what is wanted.
 var (
 	focusItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d+)\. \S`) })
 	focusHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:#{3,6}\s*|\*\*)(\d+)[.、．]`) })
@@ -25,8 +26,8 @@ const (
 	longestFocus = 300
 )
 
-// unfound are the gaps of the focuses that have no finding with a citation under their heading, and found those of the others, which
-// are closed.
+// unfound are the gaps of the focuses that have no finding with a citation under their heading, and found
+// those of the others, which are closed.
 func (v Reviewer) unfound() (open, found []string) {
 	has, now := map[string]bool{}, ""
 	for line := range strings.Lines(v.section("findings")) {

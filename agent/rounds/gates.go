@@ -11,8 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets the report pass then; the
-// report says how many are left.
+// unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets
+// the report pass then; the report says how many are left.
 type unheard struct {
 	notes []workspace.Note
 	past  []gate.Refusal
@@ -29,7 +29,8 @@ func (u unheard) Refuse(context.Context, gate.Report) string {
 			said = append(said, workspace.NoteIDs(p.Text)...)
 		}
 	}
-	left := slices.DeleteFunc(workspace.Unanswered(u.notes), func(n workspace.Note) bool { return slices.Contains(said, n.ID) })
+	left := slices.DeleteFunc(workspace.Unanswered(u.notes),
+		func(n workspace.Note) bool { return slices.Contains(said, n.ID) })
 	if len(left) == 0 {
 		return ""
 	}

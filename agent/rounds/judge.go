@@ -16,7 +16,8 @@ import (
 )
 
 // judge has the round judged that a call proposes to end, and compared with the best before it.
-func (v Reviewer) judge(ctx context.Context, turn *agent.Turn, r *State, report string, checked citation.Result) error {
+func (v Reviewer) judge(ctx context.Context, turn *agent.Turn, r *State, report string,
+	checked citation.Result) error {
 	before := turn.Spent()
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
@@ -54,7 +55,8 @@ func (v Reviewer) keep(turn *agent.Turn, r *State, before agent.Usage) error {
 }
 
 // nextRound is the round that ends now, with why it is the last, if it is.
-func (v Reviewer) nextRound(ctx context.Context, turn *agent.Turn, r State, report string, checked citation.Result) (Round, error) {
+func (v Reviewer) nextRound(ctx context.Context, turn *agent.Turn, r State, report string,
+	checked citation.Result) (Round, error) {
 	now := Round{Step: turn.Step(), Sources: len(v.Workspace.Sources()), Claims: counted(checked)}
 	now.N = len(r.Rounds) + 1
 	unfound, _ := v.unfound()
@@ -97,7 +99,8 @@ func (v Reviewer) nextRound(ctx context.Context, turn *agent.Turn, r State, repo
 
 // counted counts the citations of a report.
 func counted(checked citation.Result) Claims {
-	return Claims{len(checked.Findings), checked.Count(citation.Supported), checked.Count(citation.Partly), checked.Count(citation.NotChecked)}
+	return Claims{len(checked.Findings), checked.Count(citation.Supported), checked.Count(citation.Partly),
+		checked.Count(citation.NotChecked)}
 }
 
 func (v Reviewer) evaluator() evaluator.Evaluator {
@@ -109,12 +112,15 @@ func (v Reviewer) evaluator() evaluator.Evaluator {
 }
 
 // material is what a judge is shown.
-func (v Reviewer) material(ctx context.Context, r State, report string, checked citation.Result) (evaluator.Material, error) {
+func (v Reviewer) material(ctx context.Context, r State, report string,
+	checked citation.Result) (evaluator.Material, error) {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return evaluator.Material{}, err
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Places: v.Searchable(), Brief: v.brief(), Report: unboxed(citation.WithoutOwn(text)), Round: len(r.Rounds) + 1, Today: today(), Points: v.checklist()}
+	m := evaluator.Material{Question: v.Workspace.Asked(), Places: v.Searchable(), Brief: v.brief(),
+		Report: unboxed(citation.WithoutOwn(text)), Round: len(r.Rounds) + 1, Today: today(),
+		Points: v.checklist()}
 	c := counted(checked)
 	m.Claims = evaluator.Claims{All: c.All, Supported: c.Supported, Partly: c.Partly, Unchecked: c.Unchecked}
 	if last, ok := r.Last(); ok && last.Assessed {
@@ -155,7 +161,8 @@ func (v Reviewer) section(id string) string {
 	return body
 }
 
-// brief is what was settled about the question, what the person noted since, and what kind of report is wanted.
+// brief is what was settled about the question, what the person noted since, and what kind of report is
+// wanted.
 func (v Reviewer) brief() string {
 	brief := v.section("question")
 	if !strings.Contains(brief, "\n") {

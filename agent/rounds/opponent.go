@@ -42,9 +42,11 @@ type objecting struct {
 	} `json:"objections" jsonschema:"the gravest first, six at most; an empty list when you found nothing grave"`
 }
 
-// oppose has an opponent look for what speaks against the report: in the sources that were read, in others, and in other places of the
-// report. It may search, visit and look into files, and cannot write. Each objection brings its passage, which code looks up.
-func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, answered []evaluator.Answered, attack int) ([]evaluator.Objection, error) {
+// oppose has an opponent look for what speaks against the report: in the sources that were read, in others,
+// and in other places of the report. It may search, visit and look into files, and cannot write. Each
+// objection brings its passage, which code looks up.
+func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, answered []evaluator.Answered,
+	attack int) ([]evaluator.Objection, error) {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,8 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 		Brain:   v.evaluator().Brain,
 		Actions: append(act, v.object(text, answered)),
 		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System(strings.TrimSpace(opponentPrompt)), agent.User(v.opposed(text, report, answered))}, nil
+			return []agent.Message{agent.System(strings.TrimSpace(opponentPrompt)),
+				agent.User(v.opposed(text, report, answered))}, nil
 		},
 		Limits: agent.Limits{Steps: opponentSteps},
 	})
@@ -83,25 +86,30 @@ func (v Reviewer) oppose(ctx context.Context, turn *agent.Turn, report string, a
 func (v Reviewer) opposed(text, report string, answered []evaluator.Answered) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. The report is the file %s.\n\n", time.Now().Format(time.DateOnly), report)
-	out.WriteString(agent.Outside("material", cmp.Or(v.section("question"), v.Workspace.Asked()), "what", "question") + "\n\n")
+	out.WriteString(agent.Outside("material", cmp.Or(v.section("question"), v.Workspace.Asked()), "what",
+		"question") + "\n\n")
 	var sources []string
 	for _, s := range v.Workspace.Sources() {
-		sources = append(sources, fmt.Sprintf("%s · %s", s.ID, prose.Shorten(prose.OneLine(s.Title), maxNamed)))
+		sources = append(sources, fmt.Sprintf("%s · %s", s.ID,
+			prose.Shorten(prose.OneLine(s.Title), maxNamed)))
 	}
 	if len(sources) > 0 {
-		out.WriteString(agent.Outside("material", strings.Join(sources, "\n"), "what", "sources that were read") + "\n\n")
+		out.WriteString(agent.Outside("material", strings.Join(sources, "\n"), "what",
+			"sources that were read") + "\n\n")
 	}
 	var past []string
 	for _, a := range answered {
 		past = append(past, fmt.Sprintf("%s %s (%s)\nAnswer: %s", a.ID, a.What, a.Where, a.Answer))
 	}
 	if len(past) > 0 {
-		out.WriteString(agent.Outside("material", strings.Join(past, "\n\n"), "what", "objections and answers") + "\n\n")
+		out.WriteString(agent.Outside("material", strings.Join(past, "\n\n"), "what",
+			"objections and answers") + "\n\n")
 	}
 	shown, cut := text, ""
 	if agent.EstimateTokens(text) > opponentReport {
 		runes := []rune(text)
-		shown, cut = string(runes[:len(runes)*opponentReport/agent.EstimateTokens(text)]), "the rest is in the file"
+		shown, cut = string(runes[:len(runes)*opponentReport/agent.EstimateTokens(text)]),
+			"the rest is in the file"
 	}
 	out.WriteString(agent.Outside("material", shown, "what", "report", "cut", cut))
 	return out.String()
@@ -123,7 +131,8 @@ func (v Reviewer) object(report string, answered []evaluator.Answered) agent.Act
 			case prose.OneLine(o.What) == "":
 				err = errors.New("says nothing")
 			case !holdsWords(report, o.Where):
-				err = fmt.Errorf("names a place that is not in the report: %q", prose.Shorten(o.Where, maxNamed))
+				err = fmt.Errorf("names a place that is not in the report: %q",
+					prose.Shorten(o.Where, maxNamed))
 			}
 			if err != nil {
 				wrong = append(wrong, fmt.Sprintf("objection %d %v", i+1, err))
@@ -133,7 +142,8 @@ func (v Reviewer) object(report string, answered []evaluator.Answered) agent.Act
 			if !open[id] {
 				id, n = fmt.Sprintf("O%d", n), n+1
 			}
-			found = append(found, evaluator.Objection{ID: id, Where: plainLine(o.Where), What: plainLine(o.What), Remedy: plainLine(o.Remedy), Passage: passage})
+			found = append(found, evaluator.Objection{ID: id, Where: plainLine(o.Where),
+				What: plainLine(o.What), Remedy: plainLine(o.Remedy), Passage: passage})
 		}
 		if len(wrong) > 0 && len(found) < len(in.Objections) {
 			return agent.Outcome{}, fmt.Errorf("%s. Copy words of the report to the letter, and give for each objection a block that you were shown (s7.3) or other words of the report; call object again with all that hold", strings.Join(wrong, "; "))
@@ -147,7 +157,8 @@ func (v Reviewer) object(report string, answered []evaluator.Answered) agent.Act
 	return agent.NewAction("object", "Gives your objections and ends your work.", run)
 }
 
-// passage is what an objection rests on: the block that it names, under its citation, or other words of the report.
+// passage is what an objection rests on: the block that it names, under its citation, or other words of the
+// report.
 func (v Reviewer) passage(report, named string) (string, error) {
 	for _, m := range workspace.Marks("[" + strings.Trim(strings.TrimSpace(named), "[]") + "]") {
 		for _, ref := range m.Refs {
@@ -157,14 +168,16 @@ func (v Reviewer) passage(report, named string) (string, error) {
 			}
 			for _, b := range block.Split(text) {
 				if b.N == ref.Block {
-					return fmt.Sprintf("[%s] “%s”", ref, prose.Shorten(plainLine(b.Text), longestObjection)), nil
+					return fmt.Sprintf("[%s] “%s”", ref, prose.Shorten(plainLine(b.Text), longestObjection)),
+						nil
 				}
 			}
 			return "", fmt.Errorf("rests on %s, and there is no such block; name one by its number", ref)
 		}
 	}
 	if !holdsWords(report, named) {
-		return "", fmt.Errorf("rests on %q, which is neither a block nor in the report", prose.Shorten(named, maxNamed))
+		return "", fmt.Errorf("rests on %q, which is neither a block nor in the report",
+			prose.Shorten(named, maxNamed))
 	}
 	return "“" + prose.Shorten(plainLine(named), longestObjection) + "”", nil
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// sign ends a report with the list of its references and the links of its citations, and keeps the record of how it was made
-// for the status. The dashboard says the same.
+// sign ends a report with the list of its references and the links of its citations, and keeps the record of
+// how it was made for the status. The dashboard says the same.
 func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citation.Lookup) error {
 	w := v.words()
 	if chart := w.chart(r); chart != "" {
@@ -49,15 +49,18 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 		return err
 	}
 	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
-	return v.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
+	return v.Workspace.AmendSections(workspace.Current,
+		map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
 }
 
-// tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed, and puts on it those that the
-// last judgement leaves open.
+// tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,
+// and puts on it those that the last judgement leaves open.
 func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
-	table := v.words().table(r) + "\n" + v.words().say("Tokens by agent: %s.", "各智能体的 token：%s。", byAgent(agents)) + "\n"
+	table := v.words().table(r) + "\n" + v.words().say("Tokens by agent: %s.", "各智能体的 token：%s。",
+		byAgent(agents)) + "\n"
 	var left []string
-	if last, ok := r.Last(); ok && r.Ended != "" { // in a round that was broken off some may have been closed since
+	// In a round that was broken off some may have been closed since
+	if last, ok := r.Last(); ok && r.Ended != "" {
 		left = last.Assessment.Gaps
 	}
 	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
@@ -87,9 +90,11 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 		item("Objection without an answer: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
 	}
 	if n := len(checked.Missing()); n > 0 {
-		item("Citations that do not hold: %d; daybook verify names them.", "不成立的引用：%d 处；daybook verify 会逐一列出。", n)
+		item("Citations that do not hold: %d; daybook verify names them.",
+			"不成立的引用：%d 处；daybook verify 会逐一列出。", n)
 	}
-	item("Sources read: %d, cited: %d. Citations: %d, of which code or a checker confirmed %d.", "阅读来源：%d，引用：%d。引用处：%d，其中经核查成立：%d。",
+	item("Sources read: %d, cited: %d. Citations: %d, of which code or a checker confirmed %d.",
+		"阅读来源：%d，引用：%d。引用处：%d，其中经核查成立：%d。",
 		read, len(checked.Sources()), len(checked.Findings), checked.Count(citation.Supported))
 	return lines
 }
@@ -102,7 +107,8 @@ func byAgent(used map[string]agent.Usage) string {
 	return strings.Join(all, ", ")
 }
 
-// fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to the first stop.
+// fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to
+// the first stop.
 func fault(refusal string) string {
 	text := prose.FirstLine(refusal)
 	for _, stop := range []string{". ", ": "} {

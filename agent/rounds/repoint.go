@@ -9,9 +9,10 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 )
 
-// repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one line, "" if it moved
-// none. A report that cannot be read is the gates' matter.
-func (v Reviewer) repoint(ctx context.Context, r State, report string, sources citation.Lookup) (string, error) {
+// repoint moves the citations of a report to the blocks that they certainly mean, and tells of it in one
+// line, "" if it moved none. A report that cannot be read is the gates' matter.
+func (v Reviewer) repoint(ctx context.Context, r State, report string,
+	sources citation.Lookup) (string, error) {
 	text, err := v.Workspace.Peek(report)
 	if err != nil || r.isBound(text) { // nothing moves in a report that nobody has written yet
 		return "", nil
@@ -20,7 +21,8 @@ func (v Reviewer) repoint(ctx context.Context, r State, report string, sources c
 	if err := context.Cause(ctx); err != nil {
 		return "", fmt.Errorf("checking what %s cites: %w", report, err)
 	}
-	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 }) // [s5] to [s5.12] is no news
+	// [s5] to [s5.12] is no news
+	moves = slices.DeleteFunc(moves, func(m citation.Move) bool { return m.From.Block == 0 })
 	if repointed == text {
 		return "", nil
 	}
@@ -41,5 +43,6 @@ func (v Reviewer) repoint(ctx context.Context, r State, report string, sources c
 	if n := len(moves) - most; n > 0 {
 		told = append(told, fmt.Sprintf("and %d more", n))
 	}
-	return fmt.Sprintf("Citations moved to the block that has what they are cited for: %s.", strings.Join(told, ", ")), nil
+	return fmt.Sprintf("Citations moved to the block that has what they are cited for: %s.",
+		strings.Join(told, ", ")), nil
 }

@@ -26,18 +26,21 @@ func (v Reviewer) Actions() []agent.Action {
 	return kit.Actions()
 }
 
-// Propose takes a report through the gates, the check of its claims, its round's judgement, and an opponent's objections. What does not
-// pass a gate goes on in this stretch, and ends the research as not sound when the tries are used up; what is not good enough yet opens a
-// fresh stretch with its gaps as the task. A gate that asks for another report than this one is heard alone, and before those that say
-// what is wrong with this one, all at once.
+// Propose takes a report through the gates, the check of its claims, its round's judgement, and an opponent's
+// objections. What does not pass a gate goes on in this stretch, and ends the research as not sound when the
+// tries are used up; what is not good enough yet opens a fresh stretch with its gaps as the task. A gate that
+// asks for another report than this one is heard alone, and before those that say what is wrong with this
+// one, all at once.
 func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error) {
 	r := v.state(turn)
 	sources := citation.Of(v.Workspace)
-	if r.Call == turn.Path() { // judged already when a kill came, before the outcome was on record; what it paid is only charged
+	// Judged already when a kill came, before the outcome was on record; what it paid is only charged
+	if r.Call == turn.Path() {
 		turn.Charge(r.Paid)
 		return v.decide(ctx, turn, r, report, sources)
 	}
-	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() }) // said before a kill, and now again
+	// Said before a kill, and now again
+	r.Refusals = slices.DeleteFunc(r.Refusals, func(why gate.Refusal) bool { return why.Call == turn.Path() })
 	moved, err := v.repoint(ctx, r, report, sources)
 	if err != nil {
 		return agent.Outcome{}, err
@@ -50,10 +53,12 @@ func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) 
 }
 
 // examine is what comes of a proposal: see [Reviewer.Propose].
-func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup) (agent.Outcome, error) {
+func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report string,
+	sources citation.Lookup) (agent.Outcome, error) {
 	answered, silent := v.answers(r)
 	proposed := v.reportOf(turn, report, sources)
-	first, err := gate.Sequence{unheard{v.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)}, worked{r.lastReport()}}.Refuse(ctx, proposed)
+	first, err := gate.Sequence{unheard{v.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)},
+		worked{r.lastReport()}}.Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -97,8 +102,10 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 	return v.decide(ctx, turn, r, report, sources)
 }
 
-// pass ends the mending of a report after its last judgement: it is compared with what it was, and the better one stays.
-func (v Reviewer) pass(ctx context.Context, turn *agent.Turn, r *State, report string, answered []evaluator.Answered, before agent.Usage) error {
+// pass ends the mending of a report after its last judgement: it is compared with what it was, and the better
+// one stays.
+func (v Reviewer) pass(ctx context.Context, turn *agent.Turn, r *State, report string,
+	answered []evaluator.Answered, before agent.Usage) error {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
 		return err
@@ -124,7 +131,8 @@ func (v Reviewer) pass(ctx context.Context, turn *agent.Turn, r *State, report s
 }
 
 // decide says what comes of the judgement that a research has come to.
-func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup) (agent.Outcome, error) {
+func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report string,
+	sources citation.Lookup) (agent.Outcome, error) {
 	last, _ := r.Last()
 	if len(r.Unsound) > 0 {
 		return v.conclude(ctx, turn, r, report, sources, NotSound)
@@ -160,8 +168,10 @@ func (v Reviewer) isOpposed() bool {
 	return v.Judging.Harsh || v.Profile.Opponent && v.Judging.Fixed == 0 && !v.Judging.spares(NoOpponent)
 }
 
-// stalled ends a research whose report was judged and is proposed again and again without a change: it is as good as it gets.
-func (v Reviewer) stalled(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup) (agent.Outcome, error) {
+// stalled ends a research whose report was judged and is proposed again and again without a change: it is as
+// good as it gets.
+func (v Reviewer) stalled(ctx context.Context, turn *agent.Turn, r State, report string,
+	sources citation.Lookup) (agent.Outcome, error) {
 	r.Rounds[len(r.Rounds)-1].Stop = evaluator.NoImprovement
 	return v.conclude(ctx, turn, r, report, sources, evaluator.NoImprovement)
 }
@@ -185,7 +195,8 @@ func (v Reviewer) goOn(r State, t task) (agent.Outcome, error) {
 }
 
 // conclude ends the research with what the program adds to the report.
-func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
+func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, report string,
+	sources citation.Lookup, stop evaluator.Stop) (agent.Outcome, error) {
 	r.Ended, r.Call = v.words().ended(r, stop, v.Judging.wanted()), turn.Path()
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return agent.Outcome{}, err
@@ -198,7 +209,9 @@ func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, repor
 
 // reportOf is what the gates look at.
 func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
-	r := gate.Report{File: file, Question: v.Workspace.Asked(), Tokens: turn.Spent().Tokens(), HasRead: v.Workspace.HasRead(), Nowhere: v.Search == nil || len(v.Search.Providers) == 0, Lookup: sources, Exists: v.Exists}
+	r := gate.Report{File: file, Question: v.Workspace.Asked(), Tokens: turn.Spent().Tokens(),
+		HasRead: v.Workspace.HasRead(), Nowhere: v.Search == nil || len(v.Search.Providers) == 0,
+		Lookup: sources, Exists: v.Exists}
 	r.Sources, r.Wrote = citation.IDs(v.Workspace), citation.WroteIn(v.Workspace)
 	r.Judgements = citation.Judged(v.Workspace)
 	text, err := v.Workspace.Peek(file)
@@ -206,10 +219,12 @@ func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Looku
 	return r
 }
 
-// refuse puts on record what the gates said. When one of them has said the same of the same report too often, or too much of any, the
-// research ends, and its report is not sound.
-func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report string, sources citation.Lookup, refused []gate.Refusal) (agent.Outcome, error) {
-	if v.Exists(report) && slices.ContainsFunc(refused, func(why gate.Refusal) bool { return why.Spent(r.Refusals) }) {
+// refuse puts on record what the gates said. When one of them has said the same of the same report too often,
+// or too much of any, the research ends, and its report is not sound.
+func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report string,
+	sources citation.Lookup, refused []gate.Refusal) (agent.Outcome, error) {
+	if v.Exists(report) && slices.ContainsFunc(refused,
+		func(why gate.Refusal) bool { return why.Spent(r.Refusals) }) {
 		r.Unsound = refused
 		return v.conclude(ctx, turn, r, report, sources, NotSound)
 	}
@@ -225,5 +240,8 @@ func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report 
 
 // tidy mends what needs no writer.
 func (v Reviewer) tidy(report string) error {
-	return v.Workspace.Amend(report, func(text string) (string, error) { return gate.Tidy(text, v.Profile.LineWidth), nil })
+	return v.Workspace.Amend(report, func(text string) (string,
+		error) {
+		return gate.Tidy(text, v.Profile.LineWidth), nil
+	})
 }

@@ -1,6 +1,7 @@
-// Package rounds owns a report that the researcher proposes to end with. A [Reviewer] takes it through the gates, has its
-// claims checked, its round judged and an opponent look for what speaks against it. Then code decides by a rule: either
-// the report is signed and the research ends, or the next round's task is written on the dashboards.
+// Package rounds owns a report that the researcher proposes to end with. A [Reviewer] takes it through the
+// gates, has its claims checked, its round judged and an opponent look for what speaks against it. Then code
+// decides by a rule: either the report is signed and the research ends, or the next round's task is written
+// on the dashboards.
 //
 // [State] is how far this has come. It is kept in the workspace, so that it outlives a stretch and a kill.
 package rounds
@@ -13,15 +14,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 )
 
-// Judging says how a report that passes the gates is judged. The zero value has each claim checked, each round assessed by the
-// rule's defaults, and the report opposed where its profile says so.
+// Judging says how a report that passes the gates is judged. The zero value has each claim checked, each
+// round assessed by the rule's defaults, and the report opposed where its profile says so.
 type Judging struct {
 	Fixed     int // so many rounds, and nobody judges them; 0 to have each round judged
 	Rule      evaluator.Rule
 	Evaluator evaluator.Evaluator // without a Brain it is that of Files
 	Checker   agent.Brain         // judges claims against their passages; nil for that of the evaluator
-	Harsh     bool                // whether the report is opposed whatever its profile says, and a second time after its answers
-	Without   Spared              // what is left out
+	// Harsh: whether the report is opposed whatever its profile says, and a second time after its answers
+	Harsh   bool
+	Without Spared // what is left out
 }
 
 // Spared is a set of parts of the judging.
@@ -114,8 +116,8 @@ func (r State) Best() (Round, bool) {
 	return Round{}, false
 }
 
-// lastReport returns the fingerprint of the report that was judged last in this work, or kept in its place. It is "" if there is
-// none, or if the report may be proposed again unchanged.
+// lastReport returns the fingerprint of the report that was judged last in this work, or kept in its place.
+// It is "" if there is none, or if the report may be proposed again unchanged.
 func (r State) lastReport() string {
 	if best, ok := r.Best(); ok && len(r.Rounds) > r.Begun && !r.Passing {
 		return best.Report
@@ -126,7 +128,8 @@ func (r State) lastReport() string {
 // end says why the research ended, or stopped, in words; "" while it goes on.
 func (r State) end() string { return cmp.Or(r.Ended, r.Broken) }
 
-// state returns what a call that proposes to finish finds. After a finish the count begins again: somebody asked for more.
+// state returns what a call that proposes to finish finds. After a finish the count begins again: somebody
+// asked for more.
 func (v Reviewer) state(turn *agent.Turn) (r State) {
 	v.Workspace.Kept(Key, &r)
 	r.Broken = ""

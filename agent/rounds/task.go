@@ -26,12 +26,14 @@ func (v Reviewer) assign(r State, t task) error {
 	if err != nil {
 		return err
 	}
-	return v.Workspace.AmendSections(workspace.Current, map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
+	return v.Workspace.AmendSections(workspace.Current,
+		map[string]func(string) string{"task": put(t.task), "next": put(t.next), "plan": put(t.plan)})
 }
 
 func put(text string) func(string) string { return func(string) string { return text } }
 
-// besides puts the rounds in the place of those that stand there. What else does, a person wrote: it is the end of the file. It stays below.
+// besides puts the rounds in the place of those that stand there. What else does, a person wrote: it is the
+// end of the file. It stays below.
 func besides(table string) func(string) string {
 	return func(body string) string {
 		var theirs strings.Builder
@@ -44,20 +46,26 @@ func besides(table string) func(string) string {
 	}
 }
 
-// isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the section begins with.
+// isOfTable knows the lines that the program writes there, whatever the rounds were, and the comment that the
+// section begins with.
 func isOfTable(line string) bool {
-	for _, begin := range []string{"|", "Ended after round ", "Not finished: it stopped after ", "Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
+	for _, begin := range []string{"|", "Ended after round ", "Not finished: it stopped after ",
+		"Tokens by agent: ", "尚未完成：第 ", "各智能体的 token："} {
 		if strings.HasPrefix(line, begin) {
 			return true
 		}
 	}
-	return strings.HasPrefix(line, "第 ") && strings.Contains(line, " 轮后结束：") || strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
+	return strings.HasPrefix(line, "第 ") && strings.Contains(line, " 轮后结束：") ||
+		strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
 }
 
 // gapsNow takes off the list the gaps that are closed, and adds others.
 func (v Reviewer) gapsNow(r State, open []string) func(body string) string {
 	_, found := v.unfound()
-	return func(body string) string { return withoutGaps(withGaps(withoutGaps(body, r.closed()), open), found) }
+	return func(body string) string {
+		return withoutGaps(withGaps(withoutGaps(body, r.closed()), open),
+			found)
+	}
 }
 
 // closed are the gaps of rounds before that the last one no longer has.
@@ -77,7 +85,8 @@ func (r State) closed() []string {
 	return gone
 }
 
-// withoutGaps takes lines off a list that are these gaps, to the letter; what somebody else wrote there stays.
+// withoutGaps takes lines off a list that are these gaps, to the letter; what somebody else wrote there
+// stays.
 func withoutGaps(body string, gaps []string) string {
 	var out strings.Builder
 	for line := range strings.Lines(body) {
@@ -115,10 +124,12 @@ func (w words) say(english, chinese string, with ...any) string {
 	return fmt.Sprintf(english, with...)
 }
 
-// longestPoint bounds what a task or a report says of the points that were taken off for one thing, in letters.
+// longestPoint bounds what a task or a report says of the points that were taken off for one thing, in
+// letters.
 const longestPoint = 120
 
-// points are the scores below the wanted one with their reasons, a short line each. Reasons that stand among the gaps are not said again.
+// points are the scores below the wanted one with their reasons, a short line each. Reasons that stand among
+// the gaps are not said again.
 func (w words) points(a evaluator.Assessment, wanted float64) []string {
 	var all []string
 	for _, p := range []struct {
@@ -126,16 +137,19 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 		evaluator.Mark
 	}{
 		{w.say("completeness", "完整性"), a.Completeness}, {w.say("depth", "深度"), a.Depth},
-		{w.say("reliability", "可靠性"), a.Reliability}, {w.say("actionability", "可操作性"), a.Actionability},
+		{w.say("reliability", "可靠性"), a.Reliability},
+		{w.say("actionability", "可操作性"), a.Actionability},
 	} {
 		if p.Score < wanted && p.Reason != "" && !slices.Contains(a.Gaps, p.Reason) {
-			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.say(": ", "："), prose.Shorten(p.Reason, longestPoint)))
+			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.say(": ", "："),
+				prose.Shorten(p.Reason, longestPoint)))
 		}
 	}
 	return all
 }
 
-// task is that of the round after the last: all gaps of the judgement, in whole sentences, the most important first.
+// task is that of the round after the last: all gaps of the judgement, in whole sentences, the most important
+// first.
 func (w words) task(r State, wanted float64) task {
 	last, _ := r.Last()
 	a := last.Assessment
@@ -150,7 +164,8 @@ func (w words) task(r State, wanted float64) task {
 			gaps: a.Gaps, plan: plan,
 			task: w.say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing. ",
 				"第 %d 轮：改进报告。找出其中没有回答、只有一面之词、缺少依据或已经过时的地方，检索并阅读所缺的内容。", last.N+1) + byPlace,
-			next: w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。"),
+			next: w.say("Read the report and list what it leaves open.",
+				"读一遍报告，列出它没有回答的问题。"),
 		}
 	}
 	t := task{gaps: a.Gaps, next: w.say("Search for the first gap.", "检索第一个空白。")}
@@ -165,12 +180,14 @@ func (w words) task(r State, wanted float64) task {
 	out.WriteString(w.say("Round %d: %s. Its assessment after round %d: %.1f of 10. ",
 		"第 %d 轮：%s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, what, last.N, a.Score()) + byPlace)
 	if last.Worse {
-		out.WriteString(" " + w.say("The report of the round before was better, and is the report again.", "上一轮的报告更好，现已恢复为当前报告。"))
+		out.WriteString(" " + w.say("The report of the round before was better, and is the report again.",
+			"上一轮的报告更好，现已恢复为当前报告。"))
 	}
 	list(&out, "", []string{a.Analysis})
 	list(&out, w.say("What took points off:", "扣分之处："), w.points(a, wanted))
 	if len(t.gaps) > 0 {
-		out.WriteString("\n\n" + w.say("The gaps are in the plan, the most important first.", "要补的空白列在计划里，最重要的在前。"))
+		out.WriteString("\n\n" + w.say("The gaps are in the plan, the most important first.",
+			"要补的空白列在计划里，最重要的在前。"))
 	}
 	list(&out, w.say("Where to look:", "往哪里找："), a.Directions)
 	t.task = out.String()
@@ -178,11 +195,13 @@ func (w words) task(r State, wanted float64) task {
 	return t
 }
 
-// mending is the task of answering objections, and of answering from what was read already what the judge found missing. It is the last.
+// mending is the task of answering objections, and of answering from what was read already what the judge
+// found missing. It is the last.
 func (w words) mending(r State, gaps, partly []string) task {
 	var out strings.Builder
 	out.WriteString(w.say("The last pass: mend %s at its places (replace, insert), then propose to finish. Search for nothing new that is not needed for it.",
-		"最后一遍：在 %s 的相应位置修改（替换、插入），然后提议结束。除非必要，不再检索新的内容。", workspace.ReportFile))
+		"最后一遍：在 %s 的相应位置修改（替换、插入），然后提议结束。除非必要，不再检索新的内容。",
+		workspace.ReportFile))
 	t := task{next: w.say("Read the report.", "读一遍报告。")}
 	if len(r.Objections) > 0 {
 		out.WriteString("\n\n" + w.say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.",
@@ -190,7 +209,8 @@ func (w words) mending(r State, gaps, partly []string) task {
 		t.next = w.say("See which objections hold.", "先看哪些质疑成立。")
 	}
 	for _, o := range r.Objections {
-		out.WriteString("\n- " + fmt.Sprintf("%s (“%s”): %s → %s", o.ID, o.Where, o.What, cmp.Or(o.Remedy, "–")))
+		out.WriteString("\n- " + fmt.Sprintf("%s (“%s”): %s → %s", o.ID, o.Where, o.What,
+			cmp.Or(o.Remedy, "–")))
 		if o.Passage != "" {
 			out.WriteString(w.say(" Passage: ", " 原文：") + o.Passage)
 		}
@@ -199,7 +219,8 @@ func (w words) mending(r State, gaps, partly []string) task {
 	if last, ok := r.Last(); ok {
 		var faults []string
 		for _, f := range last.Assessment.Faults {
-			faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also), f.What)))
+			faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
+				f.What)))
 		}
 		list(&out, w.say("Faults that the judge found:", "评审指出的问题："), faults)
 	}
@@ -208,7 +229,8 @@ func (w words) mending(r State, gaps, partly []string) task {
 			"评审认为以下问题没有回答。能从已读来源回答的就回答，其余不必理会。"))
 		list(&out, "", []string{strings.Join(prefixed(gaps), "\n")})
 	}
-	list(&out, w.say("These claims hold in part; keep to what the block says, or cite the one that says it:", "以下说法只有一部分成立；请以原文为准，或引用说到它的段落："), partly)
+	list(&out, w.say("These claims hold in part; keep to what the block says, or cite the one that says it:",
+		"以下说法只有一部分成立；请以原文为准，或引用说到它的段落："), partly)
 	t.task = out.String()
 	return t
 }
@@ -254,12 +276,15 @@ func (w words) table(r State) string {
 	for _, round := range r.Rounds {
 		cells := "– | – | – | – | – | –"
 		if round.Unread {
-			cells = w.say("%.1f (could not be read)", "%.1f（未能读取）", evaluator.Unread) + strings.TrimPrefix(cells, "–")
+			cells = w.say("%.1f (could not be read)", "%.1f（未能读取）", evaluator.Unread) +
+				strings.TrimPrefix(cells, "–")
 		}
 		if a := round.Assessment; round.Assessed {
-			cells = fmt.Sprintf("%.1f | %g | %g | %g | %g | %d", a.Score(), a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, len(a.Gaps))
+			cells = fmt.Sprintf("%.1f | %g | %g | %g | %g | %d", a.Score(), a.Completeness.Score,
+				a.Depth.Score, a.Reliability.Score, a.Actionability.Score, len(a.Gaps))
 		}
-		fmt.Fprintf(&out, "| %d | %s | %d | %d | %s |\n", round.N, cells, round.Sources, round.Spent.Tokens()-before, w.stop(round.Stop))
+		fmt.Fprintf(&out, "| %d | %s | %d | %d | %s |\n", round.N, cells, round.Sources,
+			round.Spent.Tokens()-before, w.stop(round.Stop))
 		before = round.Spent.Tokens()
 	}
 	if end := r.end(); end != "" {
@@ -271,8 +296,10 @@ func (w words) table(r State) string {
 // stop is a reason to stop in words.
 func (w words) stop(why evaluator.Stop) string {
 	chinese := map[evaluator.Stop]string{
-		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次", evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
-		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽", NotJudged: "未经评审（没有模型）", NotSound: "未通过检查",
+		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次",
+		evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
+		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽",
+		NotJudged: "未经评审（没有模型）", NotSound: "未通过检查",
 	}
 	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))
 }
@@ -284,25 +311,30 @@ func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 		for _, why := range r.Unsound {
 			names = append(names, why.Gate)
 		}
-		return w.say("Ended as not sound: the report does not pass %s.", "结束，但未通过检查：%s。", strings.Join(names, ", "))
+		return w.say("Ended as not sound: the report does not pass %s.", "结束，但未通过检查：%s。",
+			strings.Join(names, ", "))
 	}
 	text := w.say("Ended after round %d: %s", "第 %d 轮后结束：%s", len(r.Rounds), w.stop(stop))
 	if stop == NotJudged {
 		text += w.say(" (no model)", "")
 	}
 	if best, ok := r.Best(); ok && best.Assessed {
-		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）", best.Assessment.Score(), wanted)
+		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）",
+			best.Assessment.Score(), wanted)
 		if best.N != len(r.Rounds) {
-			text += w.say("; the report is that of round %d, which was better", "；报告取自更好的第 %d 轮", best.N)
+			text += w.say("; the report is that of round %d, which was better", "；报告取自更好的第 %d 轮",
+				best.N)
 		}
 	}
 	switch {
 	case r.Unheard:
 		text += w.say("; what an opponent said of it could not be read", "；反对者的意见未能读取")
 	case r.Attacks > 0 && len(r.Standing) == 0:
-		text += w.say("; an opponent looked for what speaks against it, and no objection remains", "；反对者查找过反面证据，没有遗留的质疑")
+		text += w.say("; an opponent looked for what speaks against it, and no objection remains",
+			"；反对者查找过反面证据，没有遗留的质疑")
 	case r.Attacks > 0:
-		text += w.say("; an opponent looked for what speaks against it, and %d objections remain", "；反对者查找过反面证据，仍有 %d 条质疑", len(r.Standing))
+		text += w.say("; an opponent looked for what speaks against it, and %d objections remain",
+			"；反对者查找过反面证据，仍有 %d 条质疑", len(r.Standing))
 	}
 	return text + w.say(".", "。")
 }

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each they are about
-// 6,500 tokens of it.
+// MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each
+// they are about 6,500 tokens of it.
 const MaxDashboard = 12 << 10
 
-// programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the quality of a round, its gaps and
-// the next task. The agent is told of the limit at its next update.
+// programsRoom is what a dashboard may hold beyond that, in bytes, when the program itself wrote into it: the
+// quality of a round, its gaps and the next task. The agent is told of the limit at its next update.
 const programsRoom = 16 << 10
 
-// A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of their headings,
-// `## Any title {#id}`, so that a heading may be in any language.
+// A Dashboard is one of the two files in which an agent keeps its state. Its sections are known by the ids of
+// their headings, `## Any title {#id}`, so that a heading may be in any language.
 type Dashboard struct {
 	File     string
 	Sections []string // ids, each of which must stand in the file once
@@ -34,9 +34,10 @@ var (
 		Kept:     []string{"quality"}, // the program's
 	}
 	Current = Dashboard{
-		File:     CurrentFile,
-		Sections: []string{"task", "next", "plan", "learned", answersID, notesID}, // the notes last: what is put at the end of the file is one
-		Kept:     []string{notesID},                                               // the person's
+		File: CurrentFile,
+		// The notes last: what is put at the end of the file is one
+		Sections: []string{"task", "next", "plan", "learned", answersID, notesID},
+		Kept:     []string{notesID}, // the person's
 		Optional: []string{answersID},
 	}
 )
@@ -52,7 +53,8 @@ func (d Dashboard) check(text string, most int) error {
 	count := counted(text)
 	for _, id := range d.Sections {
 		if n := count[id]; n > 1 {
-			faults = append(faults, fmt.Errorf("the section %q stands there %d times and must stand once", id, n))
+			faults = append(faults, fmt.Errorf("the section %q stands there %d times and must stand once",
+				id, n))
 		}
 	}
 	missing := d.missing(count)
@@ -103,8 +105,8 @@ func Section(text, id string) (string, bool) {
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-// span is where what stands under a section's heading begins and ends. A section that is kept ends only where another of the
-// dashboard's begins: a heading that a person writes into their notes is a part of the notes.
+// span is where what stands under a section's heading begins and ends. A section that is kept ends only where
+// another of the dashboard's begins: a heading that a person writes into their notes is a part of the notes.
 func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
 	all := headings(source)
 	i := slices.IndexFunc(all, func(h heading) bool { return h.level == 2 && h.id == id })

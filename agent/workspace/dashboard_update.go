@@ -8,14 +8,16 @@ import (
 	"strings"
 )
 
-// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The sections that are
-// not the agent's stay as they are. What a person changed meanwhile is merged, or is a ConflictError. What they changed before and the
-// agent saw may be replaced, and is then kept in the trash, whose path is returned.
+// UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The
+// sections that are not the agent's stay as they are. What a person changed meanwhile is merged, or is a
+// ConflictError. What they changed before and the agent saw may be replaced, and is then kept in the trash,
+// whose path is returned.
 func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept string, err error) {
 	return w.UpdateSections(d, map[string]string{section: text})
 }
 
-// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of UpdateDashboard.
+// UpdateSections replaces several sections of a dashboard at once, or none of them, by the rules of
+// UpdateDashboard.
 func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -37,8 +39,9 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 	return kept, err
 }
 
-// AmendSections is the program's own way to change sections of a dashboard: each is made anew from what stands there. What a person or
-// the agent wrote elsewhere stays. Where a person's lines go with a section that is replaced, the dashboard as it was is kept in the trash.
+// AmendSections is the program's own way to change sections of a dashboard: each is made anew from what
+// stands there. What a person or the agent wrote elsewhere stays. Where a person's lines go with a section
+// that is replaced, the dashboard as it was is kept in the trash.
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,7 +51,8 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	if err := w.bringBack(d.File); err != nil {
 		return err
 	}
-	delete(w.pending, d.File) // made anew from what stands there, it may be done again, and need not be the same write
+	// Made again from the present text, it may be repeated and need not be the same write
+	delete(w.pending, d.File)
 	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
 		text, replaced := string(old), ""
 		for _, id := range d.Sections {
@@ -74,7 +78,8 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	})
 }
 
-// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines to be kept below that.
+// untold is what a person wrote into a section since the agent saw it and the program's text lacks, as lines
+// to be kept below that.
 func (w *Workspace) untold(d Dashboard, id, body, made string) string {
 	before, ok := w.seenText(d.File)
 	if !ok {
@@ -94,7 +99,8 @@ func (w *Workspace) untold(d Dashboard, id, body, made string) string {
 	return "\n" + theirs.String()
 }
 
-func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []byte, exists bool) ([]byte, error) {
+func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []byte,
+	exists bool) ([]byte, error) {
 	if whole, ok := texts[""]; ok {
 		return w.wholeDashboard(d, old, exists, whole)
 	}
@@ -102,7 +108,8 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 		before, _ := d.Body(string(old), d.ID(section, string(old)))
 		return len(texts[section]) - len(before)
 	}
-	inOrder := slices.SortedFunc(maps.Keys(texts), func(a, b string) int { // what gets shorter makes room for what gets longer
+	// What gets shorter makes room for what gets longer
+	inOrder := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
 		return cmp.Or(grows(a)-grows(b), strings.Compare(a, b))
 	})
 	for _, named := range inOrder {
@@ -122,8 +129,8 @@ func (w *Workspace) remadeDashboard(d Dashboard, texts map[string]string, old []
 // Body is what a text of the dashboard has in a section, its comments included.
 func (d Dashboard) Body(text, id string) (string, bool) { return d.rawSection(text, id) }
 
-// withoutHeading takes the section's own heading off a body that was written with it: standing there twice, it would cut the section off
-// from what is below it.
+// withoutHeading takes the section's own heading off a body that was written with it: standing there twice,
+// it would cut the section off from what is below it.
 func withoutHeading(old []byte, section, body string) string {
 	body = strings.TrimSpace(body)
 	given := headings([]byte(body))
@@ -132,7 +139,8 @@ func withoutHeading(old []byte, section, body string) string {
 	}
 	title := given[0].title
 	same := func(h heading) bool { return h.id == section && h.title == title }
-	if given[0].id == section || given[0].id == "" && (strings.EqualFold(title, section) || slices.ContainsFunc(headings(old), same)) {
+	if given[0].id == section || given[0].id == "" &&
+		(strings.EqualFold(title, section) || slices.ContainsFunc(headings(old), same)) {
 		return body[given[0].body:]
 	}
 	return body
@@ -156,8 +164,8 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 	return data, d.Check(string(data))
 }
 
-// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits elsewhere in it stay. The
-// section itself is refused when the person changed it unseen.
+// oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits
+// elsewhere in it stay. The section itself is refused when the person changed it unseen.
 func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
 	if s, known := w.seen[d.File]; known && s.hash != hash(old) {
 		before, _ := w.seenText(d.File)
@@ -185,8 +193,8 @@ func (d Dashboard) rawSection(text, id string) (string, bool) {
 	return strings.TrimSpace(text[from:to]), true
 }
 
-// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has seen, unless it saw
-// another text before: then the difference is still to be told.
+// Dashboards reads both dashboards and checks them. What they hold is what the agent is shown, and so has
+// seen, unless it saw another text before: then the difference is still to be told.
 func (w *Workspace) Dashboards() (overall, current string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

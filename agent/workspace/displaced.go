@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// displaced is a file that came out of its place for a write. A program that opened it before may write into it even now, so it is kept a
-// while and looked at again.
+// displaced is a file that came out of its place for a write. A program that opened it before may write into
+// it even now, so it is kept a while and looked at again.
 type displaced struct {
 	path  string // where it was
 	at    string // where it is
@@ -28,7 +28,8 @@ const (
 
 // observe keeps a displaced file under observation. w.mu is held.
 func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := &displaced{path: p, at: at, text: text, size: len(text), hash: hash(text), stat: keyOf(info), since: time.Now()}
+	d := &displaced{path: p, at: at, text: text, size: len(text), hash: hash(text), stat: keyOf(info),
+		since: time.Now()}
 	if s := w.seen[p]; s.hash == d.hash {
 		d.text, d.entry = nil, s.entry
 	}
@@ -57,9 +58,9 @@ func (w *Workspace) forgetOut(at string) {
 	}
 }
 
-// heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a file is written it
-// checks only those that came out of its place. If there are more than maxDisplaced, each is checked once, just before it is
-// removed. w.mu is held.
+// heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a
+// file is written it checks only those that came out of its place. If there are more than maxDisplaced, each
+// is checked once, just before it is removed. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
 	w.displaced = nil // what is written below comes to stand here
@@ -94,7 +95,8 @@ func (w *Workspace) heed(all bool, writing string) error {
 	return errors.Join(append(errs, w.reinstate())...)
 }
 
-// removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms nothing by being there.
+// removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
+// nothing by being there.
 func (w *Workspace) removeOld(at string) {
 	if err := ignoreMissing(w.fs.Remove(at)); err != nil {
 		w.warn(fmt.Sprintf("An old copy could not be removed, and is tried again at the next start: %v", err))
@@ -107,8 +109,8 @@ func (w *Workspace) isAsSeen(d *displaced) bool {
 	return err == nil && keyOf(info) == d.stat
 }
 
-// keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file open gets the time of a save:
-// a busy machine may keep it waiting for many of the agent's writes.
+// keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file
+// open gets the time of a save: a busy machine may keep it waiting for many of the agent's writes.
 func (d *displaced) keptEnough(now time.Time, crowded bool) bool {
 	age := now.Sub(d.since)
 	return age > keepDisplaced || crowded && age > patience
@@ -125,7 +127,10 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	late, info, err := settled(ctx, d.size, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, d.at) })
+	late, info, err := settled(ctx, d.size, func() ([]byte, fs.FileInfo,
+		error) {
+		return readOut(w.fs, d.at)
+	})
 	if err != nil { // whatever it is now, it is a person's
 		return false, w.keepWaiting(d.at, d.path)
 	}
@@ -145,7 +150,8 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	return gone == nil, nil // else it was kept under another name
 }
 
-// takeIn merges into a file what a person wrote on a base that is no longer there; what can not be merged is kept beside the file.
+// takeIn merges into a file what a person wrote on a base that is no longer there; what can not be merged is
+// kept beside the file.
 func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 	now, info, err := w.look(p)
 	if err != nil || info == nil {

@@ -29,8 +29,8 @@ type FileEntry struct {
 	Deed Deed
 	From string // hash before, "" when there was none or it is not known
 	To   string // hash after, "" when there is none
-	// Text is what the file holds after the deed. It is not on record when it is longer than 1 MiB or no UTF-8: then it is "", and
-	// OnRecord is false.
+	// Text is what the file holds after the deed. It is not on record when it is longer than 1 MiB or no
+	// UTF-8: then it is "", and OnRecord is false.
 	Text     string
 	OnRecord bool
 	Merged   bool // it holds words that a person saved in the instant of the write
@@ -54,7 +54,10 @@ func (e Entry) File() (FileEntry, bool) {
 	if json.Unmarshal(e.Value, &v) != nil || v.Path == "" {
 		return FileEntry{}, false
 	}
-	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text, OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold || e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Revived: v.Revived, Copy: isCopy(v.Path), Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
+	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text,
+		OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold ||
+			e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Revived: v.Revived, Copy: isCopy(v.Path),
+		Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
 	switch {
 	case e.Key == keyUndone:
 		f.Deed = Undone
@@ -73,8 +76,8 @@ func (e Entry) File() (FileEntry, bool) {
 	return f, true
 }
 
-// IsFromOutside says whether an entry is about what came into the research from outside: a page, results of a search, an address that
-// a person named.
+// IsFromOutside says whether an entry is about what came into the research from outside: a page, results of a
+// search, an address that a person named.
 func (e Entry) IsFromOutside() bool {
 	return e.Key == keySource || e.Key == keyHits || isOriginKey(e.Key)
 }
@@ -93,7 +96,8 @@ type Damage struct {
 	Torn  int64 // bytes after the last good line
 }
 
-// String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set aside, or being written.
+// String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set
+// aside, or being written.
 func (d Damage) String() string {
 	switch d.Lines {
 	case 0:
@@ -101,12 +105,14 @@ func (d Damage) String() string {
 	case 1:
 		return fmt.Sprintf("A damaged line of %s was passed over: line %d.", journalFile, d.Last)
 	}
-	return fmt.Sprintf("%d damaged lines of %s were passed over, the last of them line %d.", d.Lines, journalFile, d.Last)
+	return fmt.Sprintf("%d damaged lines of %s were passed over, the last of them line %d.", d.Lines,
+		journalFile, d.Last)
 }
 
-// Story reads the journal from its start, in a few megabytes however long it is, and hands each entry to use, with what it says of a
-// file when it is about one. A person's text is a change when it is first met, and not when it is read again. Story takes no lock and
-// may be called while a run is at work. An error of use ends it.
+// Story reads the journal from its start, in a few megabytes however long it is, and hands each entry to use,
+// with what it says of a file when it is about one. A person's text is a change when it is first met, and not
+// when it is read again. Story takes no lock and may be called while a run is at work. An error of use ends
+// it.
 func (w *Workspace) Story(use func(Entry, *FileChange) error) (Damage, error) {
 	s := story{w: w, last: map[string]version{}}
 	var failed error
@@ -152,7 +158,8 @@ func (s *story) change(e Entry, at span) *FileChange {
 	return c
 }
 
-// follow takes an entry over, and says what was known of the file before and whether the entry says anything new.
+// follow takes an entry over, and says what was known of the file before and whether the entry says anything
+// new.
 func (s *story) follow(f FileEntry, at span) (old version, news bool) {
 	old, known := s.last[f.Path]
 	switch {
@@ -184,7 +191,6 @@ func (s *story) text(v version) string {
 
 // changedWords counts the words of the lines that came in and went out.
 func changedWords(before, after string) (added, taken int) {
-	before, after = withoutCommonEnds(before, after)
 	lines := map[string]int{}
 	for line := range strings.Lines(after) {
 		lines[strings.TrimSpace(line)]++
@@ -202,26 +208,6 @@ func changedWords(before, after string) (added, taken int) {
 		added, taken = added+max(n, 0), taken+max(-n, 0)
 	}
 	return added, taken
-}
-
-// withoutCommonEnds leaves out the lines that two texts begin and end with alike, which is most of them.
-func withoutCommonEnds(a, b string) (string, string) {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	n = strings.LastIndexByte(a[:n], '\n') + 1
-	a, b = a[n:], b[n:]
-	n = 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	if i := strings.IndexByte(a[len(a)-n:], '\n'); i >= 0 {
-		n -= i + 1
-	} else {
-		n = 0
-	}
-	return a[:len(a)-n], b[:len(b)-n]
 }
 
 // countWords counts each word of a line, a Chinese character being one.

@@ -1,13 +1,11 @@
 package workspace
 
 import (
-	"fmt"
-
 	"github.com/spf13/afero"
 )
 
-// Record is the journal of a workspace with an index, for running a research again. It holds where each entry stands and not what it
-// says: about a hundred bytes an entry.
+// Record is the journal of a workspace with an index, for running a research again. It holds where each entry
+// stands and not what it says: about a hundred bytes an entry.
 type Record struct {
 	w      *Workspace
 	keys   []string
@@ -48,24 +46,10 @@ func (r *Record) Len() int { return len(r.keys) }
 func (r *Record) Key(i int) string { return r.keys[i] }
 
 // Entry reads an entry.
-func (r *Record) Entry(i int) (Entry, error) {
-	f, err := r.w.fs.Open(journalFile)
-	if err != nil {
-		return Entry{}, fmt.Errorf("opening the journal: %w", err)
-	}
-	defer f.Close()
-	line := make([]byte, r.places[i].length)
-	if _, err := f.ReadAt(line, r.places[i].start); err != nil {
-		return Entry{}, fmt.Errorf("reading the journal at byte %d: %w", r.places[i].start, err)
-	}
-	e, ok := parseLine(line)
-	if !ok {
-		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", r.places[i].start)
-	}
-	return e, nil
-}
+func (r *Record) Entry(i int) (Entry, error) { return entryAt(r.w.fs, r.places[i]) }
 
-// Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record of the file.
+// Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record
+// of the file.
 func (r *Record) Last(p string) (hash string, known bool) {
 	hash, known = r.paths[p]
 	return hash, known

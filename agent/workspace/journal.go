@@ -18,11 +18,12 @@ import (
 
 const journalFile = stateDir + "/journal.jsonl"
 
-// Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is the agent's
-// [agent.Recorder]: a run that was killed finds in it the replies and results since its last opening, and goes on there.
+// Journal is what happened in a workspace, one line an entry, appended before anything relies on it. It is
+// the agent's [agent.Recorder]: a run that was killed finds in it the replies and results since its last
+// opening, and goes on there.
 //
-// A line is the CRC-32C of the JSON in eight hex digits, a space, and the JSON. A torn end is set aside, never deleted; a
-// damaged line in the middle is skipped and counted. Keys of models never enter it.
+// A line is the CRC-32C of the JSON in eight hex digits, a space, and the JSON. A torn end is set aside,
+// never deleted; a damaged line in the middle is skipped and counted. Keys of models never enter it.
 type Journal struct {
 	mu     sync.Mutex
 	fs     afero.Fs
@@ -50,9 +51,10 @@ type Entry struct {
 
 // Keys of the workspace's own entries.
 const (
-	keyWrite    = "write"    // a file is about to be replaced
-	keySeen     = "seen"     // the agent was shown a file as a person left it
-	keyMet      = "met"      // a person's text that the agent was not shown: the program came upon it, or it was put back
+	keyWrite = "write" // a file is about to be replaced
+	keySeen  = "seen"  // the agent was shown a file as a person left it
+	// a person's text that the agent was not shown: the program came upon it, or it was put back
+	keyMet      = "met"
 	keyTold     = "told"     // the agent was told that a file changed, and not how
 	keySource   = "source"   // a page is about to be kept
 	keyUndone   = "undone"   // the last write of a file came to nothing
@@ -72,7 +74,8 @@ const (
 	KeyAsked   = "asked"   // the question of the research that begins, to the letter
 	KeyArchive = "archive" // a research that is done is about to be moved aside
 	KeyBegin   = "begin"   // it was moved aside, and another begins
-	// KeyRun is what a run begins with. One that follows another without an end between them shows that the run before was stopped.
+	// KeyRun is what a run begins with. One that follows another without an end between them shows that the
+	// run before was stopped.
 	KeyRun = "run"
 )
 
@@ -86,7 +89,8 @@ type writeEntry struct {
 	Was  string `json:"was,omitempty"`  // the name that the file has until it is moved
 	// Kept is where in the trash the text before is, when the write takes words of a person's away.
 	Kept string `json:"kept,omitempty"`
-	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; "" for nothing.
+	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; ""
+	// for nothing.
 	Known *string `json:"known,omitempty"`
 
 	Own    bool `json:"own,omitempty"`    // the text is the program's own, not a person's
@@ -106,10 +110,12 @@ var figures = regexp.MustCompile(`\d+`)
 
 // inFiguresAlone reports whether two texts differ in their numbers and nothing else.
 func inFiguresAlone(old, data []byte) bool {
-	return !bytes.Equal(old, data) && bytes.Equal(figures.ReplaceAll(old, []byte("0")), figures.ReplaceAll(data, []byte("0")))
+	return !bytes.Equal(old, data) && bytes.Equal(figures.ReplaceAll(old, []byte("0")),
+		figures.ReplaceAll(data, []byte("0")))
 }
 
-// maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is longer.
+// maxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is
+// longer.
 const maxKept = 1 << 20
 
 // Recall implements agent.Recorder.
@@ -120,8 +126,8 @@ func (j *Journal) Recall(key string, into any) bool {
 	return ok && json.Unmarshal(value, into) == nil
 }
 
-// ResultsBefore are the results that a run before this one gave its agent since its last opening: what a run that is resumed is taken
-// to have shown.
+// ResultsBefore are the results that a run before this one gave its agent since its last opening: what a run
+// that is resumed is taken to have shown.
 func (j *Journal) ResultsBefore() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -173,7 +179,8 @@ func (j *Journal) append(key string, value any) (span, error) {
 	line := lines.Bytes()
 	copy(line, checksum(line[9:len(line)-1]))
 	if n, err := j.file.Write(line); err != nil || n < len(line) {
-		return span{}, fmt.Errorf("writing the journal: %w", errors.Join(err, shortWrite(n, len(line)), j.takeBack()))
+		return span{}, fmt.Errorf("writing the journal: %w",
+			errors.Join(err, shortWrite(n, len(line)), j.takeBack()))
 	}
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
@@ -234,20 +241,29 @@ func (j *Journal) takeBack() error {
 
 // entry reads the writeEntry at a place.
 func (j *Journal) entry(at span) (v writeEntry, err error) {
-	f, err := j.fs.Open(journalFile)
+	e, err := entryAt(j.fs, at)
+	if err == nil && json.Unmarshal(e.Value, &v) != nil {
+		err = fmt.Errorf("reading the journal at byte %d: it is no entry of a file", at.start)
+	}
+	return v, err
+}
+
+// entryAt reads the entry at a place of the journal.
+func entryAt(fsys afero.Fs, at span) (e Entry, err error) {
+	f, err := fsys.Open(journalFile)
 	if err != nil {
-		return v, fmt.Errorf("opening the journal: %w", err)
+		return e, fmt.Errorf("opening the journal: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	line := make([]byte, at.length)
 	if _, err := f.ReadAt(line, at.start); err != nil {
-		return v, fmt.Errorf("reading the journal at byte %d: %w", at.start, err)
+		return e, fmt.Errorf("reading the journal at byte %d: %w", at.start, err)
 	}
 	e, ok := parseLine(line)
-	if !ok || json.Unmarshal(e.Value, &v) != nil {
-		return v, fmt.Errorf("reading the journal at byte %d: the line is damaged", at.start)
+	if !ok {
+		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", at.start)
 	}
-	return v, nil
+	return e, nil
 }
 
 func shortWrite(n, want int) error {
@@ -295,7 +311,8 @@ func (w *Workspace) EntriesAndDamage(use func(Entry)) (Damage, error) {
 	return read.damage(), err
 }
 
-// EntriesOfNow is Entries for the research that is at work alone: those that were done in the folder before may fill most of the journal.
+// EntriesOfNow is Entries for the research that is at work alone: those that were done in the folder before
+// may fill most of the journal.
 func (w *Workspace) EntriesOfNow(use func(Entry)) error {
 	var from int64
 	if j := w.journal; j != nil {

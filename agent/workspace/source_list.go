@@ -12,7 +12,8 @@ type sourceList struct {
 	leads map[string]int // the number of the newest source by address
 	next  int            // number of the next source
 	fresh []string       // ids that were read in this stretch
-	later []string       // those that a run before this one read in it, fresh after the opening that takes it up
+	// Those that a run before this one read in it, fresh after the opening that takes it up
+	later []string
 }
 
 // byNumber is the place of the source with a number, or where it would be.

@@ -154,6 +154,13 @@ func (d *liveDisplay) toTop(out *strings.Builder, columns int) {
 	}
 }
 
+// erase takes the block off the screen.
+func (d *liveDisplay) erase() {
+	var out strings.Builder
+	d.toTop(&out, d.columns())
+	fmt.Fprint(d.plain.term.stderr, out.String()+eraseBelow)
+}
+
 func (d *liveDisplay) columns() int {
 	columns, _, err := term.GetSize(d.plain.term.stderr.Fd())
 	if err != nil || columns < 1 {
@@ -178,10 +185,7 @@ func (d *liveDisplay) hold() func() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.shows {
-		var out strings.Builder
-		d.toTop(&out, d.columns())
-		out.WriteString(eraseBelow)
-		fmt.Fprint(d.plain.term.stderr, out.String())
+		d.erase()
 		d.drawn = nil
 	}
 	d.held = true
@@ -201,10 +205,7 @@ func (d *liveDisplay) close() {
 			return
 		}
 		d.shows = false
-		var out strings.Builder
-		d.toTop(&out, d.columns())
-		out.WriteString(eraseBelow)
-		fmt.Fprint(d.plain.term.stderr, out.String())
+		d.erase()
 	})
 }
 

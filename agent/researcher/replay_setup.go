@@ -1,0 +1,107 @@
+package researcher
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/rounds"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+func emptyFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return fmt.Errorf("creating the folder: %w", err)
+		}
+		return nil
+	}
+	if err == nil && len(entries) > 0 {
+		err = fmt.Errorf("replaying into %s: %w", dir, ErrNotEmpty)
+	}
+	return err
+}
+
+// copyOwn copies what is not on record: the settings and the rules, which are the person's own, as they stand
+// now, and sources from before the journal began.
+func copyOwn(past *workspace.Workspace, record *workspace.Record, into string) (err error) {
+	w, err := workspace.Open(into)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := past.LoadSources(); err != nil {
+		return err
+	}
+	names := []string{workspace.SettingsFile}
+	for _, name := range slices.Concat(rules, ownRules, []string{fieldsRule, "intake.md", "evaluation.md"}) {
+		names = append(names, workspace.RulesDir+"/"+name)
+	}
+	for _, s := range past.Sources() {
+		if _, known := record.Last(s.File); !known {
+			names = append(names, s.File)
+		}
+	}
+	for _, name := range names {
+		text, err := past.Peek(name)
+		if err != nil {
+			continue // there is none, or none that a run could read
+		}
+		if err := w.LeaveAs(name, text, true); err != nil {
+			return fmt.Errorf("copying %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// config is what the run is given: what is on record of the one before, and nobody to ask.
+func (p *replay) config() Config {
+	t := p.terms
+	c := Config{
+		Dir: p.into, Brain: p.rerun, Profile: t.Profile, Plan: t.Plan, NoIntake: t.Taken, Shell: t.Shell,
+		Log: slog.New(slog.DiscardHandler), rerun: p.rerun,
+		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time,
+		MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
+		Judging: rounds.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without},
+	}
+	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max,
+		c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement
+	if t.Person {
+		c.Person = silent{}
+	}
+	if !t.Nowhere {
+		c.Search = []search.Provider{nowhere{}}
+	}
+	return c
+}
+
+// silent is a person of whom no more is on record.
+type silent struct{}
+
+// Answer implements intake.Person.
+func (silent) Answer(context.Context, intake.Question) (string, error) { return "", errRecordEnds }
+
+// Confirm implements intake.Person.
+func (silent) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
+	return intake.Verdict{}, errRecordEnds
+}
+
+// nowhere stands for the places that were searched.
+type nowhere struct{}
+
+// Name implements search.Provider.
+func (nowhere) Name() string { return "record" }
+
+// Kind implements search.Provider.
+func (nowhere) Kind() search.Kind { return search.Own }
+
+// Search implements search.Provider.
+func (nowhere) Search(context.Context, string, int) ([]search.Hit, error) { return nil, errRecordEnds }
