@@ -3,6 +3,7 @@ package clip
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -11,108 +12,76 @@ import (
 type chapter struct {
 	done     bool
 	title    string
-	question string
-	file     string // "" when the item names none, as one that a person added
-	queries  []string
+	question string   // "" when none is given
+	file     string   // "" when the item names none, as one that a person added
+	queries  []string // to search for it
 	urls     []string // documents to start from
+	passages []string // that are to stand in it, such as s5.12
 	line     int      // of the item, in the section's body
 }
 
+var (
+	labels      = regexp.MustCompile(`(Question|问题|Quer(?:y|ies)|queries|检索词|检索|查询|[Ss]ources?|来源|Passages?|段落|[Ff]ile|文件)[:：]`)
+	item        = regexp.MustCompile(`^(?:[-*+]|\d+[.)]) +\[([ xX])\] +(\S.*)$`)
+	chapterFile = regexp.MustCompile(`Notebook/[^\n]*?\.md`)
+	address     = regexp.MustCompile("<([^<>]+)>|([a-z]+:[^\\s,;`]+)")
+)
+
 // readBlueprint reads the checklist as clip, a model or a person wrote it:
 //
-//   - [ ] **Title** — the question. Queries: a; b. File: Notebook/01-title.md
+//   - [ ] **Title** — the question. Queries: a; b. Passages: [s5.12]. File: Notebook/01-title.md
 //
-// All but the title may be missing, or stand in indented lines below.
-func readBlueprint(body string) []chapter {
-	var chapters []chapter
+// All but the title may be missing, or be in indented lines below.
+func readBlueprint(body string) (chapters []chapter) {
 	fence := ""
 	for i, line := range strings.Split(withoutComments(body), "\n") {
 		if fence = fenceAfter(fence, line); fence != "" {
 			continue
 		}
-		indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
-		if done, text, ok := checkbox(line); ok && !indented {
-			c := chapter{done: done, line: i}
-			head := c.fields(text)
-			c.title, c.question = divide(head)
+		if m := item.FindStringSubmatch(strings.TrimRight(line, " \r")); m != nil {
+			c := chapter{done: m[1] != " ", line: i}
+			c.title, c.question = divide(c.fields(m[2]))
 			chapters = append(chapters, c)
-			continue
-		}
-		if indented && len(chapters) > 0 {
+		} else if (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")) && len(chapters) > 0 {
 			chapters[len(chapters)-1].fields(line)
 		}
 	}
 	return chapters
 }
 
-// checkbox reads "- [ ] text" and its kin: "* [x]", "1. [X]".
-func checkbox(line string) (done bool, text string, ok bool) {
-	line = strings.TrimSpace(line)
-	mark := strings.TrimLeft(strings.TrimLeft(line, "0123456789"), "-*+.) ")
-	if mark == line || len(mark) < 3 || mark[0] != '[' || mark[2] != ']' || !strings.ContainsRune(" xX", rune(mark[1])) {
-		return false, "", false
-	}
-	text = strings.TrimSpace(mark[3:])
-	return mark[1] != ' ', text, text != ""
-}
-
-// fields takes in what is labelled in a line and returns what stands before the first label.
+// fields takes in what is labelled in a line and returns what comes before the first label.
 func (c *chapter) fields(line string) (head string) {
-	if file := fileNamed(line); file != "" && c.file == "" {
-		c.file = file
-		if at := strings.Index(line, file); at >= 0 { // without it the words around it are plain
-			line = line[:at] + line[at+len(file):]
+	if files := chapterFile.FindAllString(line, -1); len(files) > 0 && c.file == "" {
+		file := files[len(files)-1]
+		file = file[strings.LastIndex(file, "Notebook/"):] // an earlier one belongs to the title
+		if clean := path.Clean(file); strings.HasPrefix(clean, "Notebook/") {
+			c.file = clean
+			line = strings.Replace(line, file, "", 1)
 		}
 	}
-	head, set := line, func(string) {}
-	for rest, first := line, true; rest != ""; first = false {
-		value := rest
-		at, size, next := c.label(rest)
-		if at >= 0 {
-			value, rest = rest[:at], rest[at+size:]
-		} else {
-			rest = ""
-		}
-		value = strings.Trim(value, " \t`")
-		if first {
-			head = value
-		} else {
-			set(strings.TrimRight(value, ".。 "))
-		}
-		set = next
-	}
-	return strings.TrimRight(head, " -–—`:：([（<")
-}
-
-// label finds the first label in a text and what its value is for.
-func (c *chapter) label(text string) (at, size int, set func(string)) {
-	at = -1
-	for _, l := range []struct {
-		names string
-		set   func(string)
-	}{
-		{"Question 问题", func(v string) { c.question = v }},
-		{"Queries Query queries 检索词 检索 查询", c.setQueries},
-		{"Sources Source sources 来源", func(v string) { c.urls = append(c.urls, addresses(v)...) }},
-		{"File file 文件", func(string) {}},
-	} {
-		for _, name := range strings.Fields(l.names) {
-			for _, colon := range []string{":", "："} {
-				if i := strings.Index(text, name+colon); i >= 0 && (at < 0 || i < at) {
-					at, size, set = i, len(name+colon), l.set
+	places := append(labels.FindAllStringSubmatchIndex(line, -1), []int{len(line), len(line)})
+	for i, at := range places[:len(places)-1] {
+		value := strings.Trim(line[at[1]:places[i+1][0]], " \t`.。")
+		switch name := strings.ToLower(line[at[2]:at[3]]); name {
+		case "question", "问题":
+			c.question = value
+		case "query", "queries", "检索词", "检索", "查询":
+			for _, q := range strings.FieldsFunc(value, func(r rune) bool { return r == ';' || r == '；' }) {
+				if q = strings.Trim(q, " `\"“”"); q != "" {
+					c.queries = append(c.queries, q)
 				}
+			}
+		case "source", "sources", "来源":
+			for _, m := range address.FindAllStringSubmatch(value, -1) {
+				c.urls = append(c.urls, m[1]+m[2])
+			}
+		case "passage", "passages", "段落":
+			for _, ref := range citing.FindAllString(value, -1) {
+				c.passages = append(c.passages, strings.Trim(ref, "[]"))
 			}
 		}
 	}
-	return at, size, set
-}
-
-func (c *chapter) setQueries(value string) {
-	for _, q := range strings.FieldsFunc(value, func(r rune) bool { return r == ';' || r == '；' }) {
-		if q = strings.Trim(q, " `\"“”"); q != "" {
-			c.queries = append(c.queries, q)
-		}
-	}
+	return strings.TrimRight(line[:places[0][0]], " \t-–—`:：([（<")
 }
 
 // divide splits "**Title** — question".
@@ -126,40 +95,6 @@ func divide(head string) (title, question string) {
 		}
 	}
 	return head, ""
-}
-
-// addresses are the "<…>" of a line, which may hold spaces, or else its words that have a scheme.
-func addresses(line string) []string {
-	words := strings.Fields(line)
-	if strings.Contains(line, "<") {
-		words = strings.FieldsFunc(line, func(r rune) bool { return r == '<' || r == '>' })
-	}
-	var urls []string
-	for _, word := range words {
-		if word = strings.Trim(word, " ,;`"); strings.Contains(word, ":") {
-			urls = append(urls, word)
-		}
-	}
-	return urls
-}
-
-// fileNamed finds the chapter's file in a line, or "".
-func fileNamed(line string) string {
-	from := strings.Index(line, "Notebook/")
-	if from < 0 {
-		return ""
-	}
-	end := strings.Index(line[from:], ".md")
-	if end < 0 {
-		return ""
-	}
-	end += from
-	from = strings.LastIndex(line[:end], "Notebook/") // an earlier one belongs to the title
-	file := path.Clean(line[from : end+len(".md")])
-	if !strings.HasPrefix(file, "Notebook/") {
-		return ""
-	}
-	return file
 }
 
 // nameFiles gives a chapter that names no file one that no other chapter has.
@@ -207,25 +142,19 @@ func slug(title string) string {
 	return "chapter"
 }
 
-// tick marks a chapter as done in the section's body and leaves every other line as it is. An item that named no file gets
-// the name of the one that was written.
-func tick(body string, c chapter, w phrases) string {
+// tick marks a chapter as done, or as open again, in the section's body and leaves every other line as it is. An item that named no
+// file gets the name of the one that was written.
+func tick(body string, c chapter, done bool, w phrases) string {
 	lines := strings.Split(body, "\n")
 	if c.line >= len(lines) {
 		return body
 	}
-	line := strings.Replace(lines[c.line], "[ ]", "[x]", 1)
-	if !strings.Contains(body, c.file) {
-		line = strings.TrimRight(line, " \r") + " " + w.file + c.file
-	}
-	lines[c.line] = line
-	return strings.Join(lines, "\n")
-}
-
-// untick opens a chapter again, in the section's body.
-func untick(body string, c chapter) string {
-	lines := strings.Split(body, "\n")
-	if c.line < len(lines) {
+	if done {
+		lines[c.line] = strings.Replace(lines[c.line], "[ ]", "[x]", 1)
+		if !strings.Contains(body, c.file) {
+			lines[c.line] = strings.TrimRight(lines[c.line], " \r") + " " + w.file + c.file
+		}
+	} else {
 		lines[c.line] = strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(lines[c.line])
 	}
 	return strings.Join(lines, "\n")
@@ -233,15 +162,5 @@ func untick(body string, c chapter) string {
 
 // lay writes a new chapter as an item of the checklist.
 func (c chapter) lay(w phrases) string {
-	item := fmt.Sprintf("- [ ] **%s** — %s%s%s%s", c.title, c.question, w.blank, w.file, c.file)
-	var short []string // an address that tells a whole headline counts as copied, and is found by searching
-	for _, url := range c.urls {
-		if firstWords(url, 12, len(url)) == url {
-			short = append(short, url)
-		}
-	}
-	if len(short) > 0 {
-		item += fmt.Sprintf("\n  - %s<%s>", w.sources, strings.Join(short, "> <"))
-	}
-	return item
+	return fmt.Sprintf("- [ ] **%s** — %s %s[%s]. %s%s", c.title, w.asks, w.passages, strings.Join(c.passages, "] ["), w.file, c.file)
 }

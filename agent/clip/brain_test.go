@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -90,7 +92,7 @@ func chapterOf(t testing.TB, page string) string {
 			case "web_search":
 				done(talk, c.Name, args, "Results for \"x\":\n\n<results>\nh1. A page\n   URL: doc:page\n   durable writes\n</results>\n")
 			case "visit_url":
-				done(talk, c.Name, args, "Read as s1. This is all of it.\n\n"+agent.Outside("page", page, "id", "s1", "url", "doc:page", "title", "A page"))
+				done(talk, c.Name, args, "Read as s1. This is all of it.\n\n"+agent.Outside("page", block.Show("s1", block.Split(page)), "id", "s1", "url", "doc:page", "title", "A page"))
 			case "file_operation":
 				if content, ok := args["content"].(string); ok {
 					return content
@@ -105,43 +107,43 @@ func chapterOf(t testing.TB, page string) string {
 	return ""
 }
 
-func TestSentences(t *testing.T) {
+// A passage is whole: the sentence with its neighbours, in quotes of a length that may be shown.
+func TestAPassageIsWhole(t *testing.T) {
 	for name, c := range map[string]struct{ page, want string }{
-		"abbreviations and decimals": {"Durable writes take 2.5 ms, e.g. On a disk, Fig. 3 shows it for Dr. Smith. Next.", "Durable writes take 2.5 ms, e.g. On a disk, Fig. 3 shows it for Dr. Smith."},
-		"a line break stays":         {"Other words. A durable write\n  ends with a sync of the file.\nMore.", "A durable write\n  ends with a sync of the file."},
-		"code spans and links":       {"A durable write calls `sync. All` and [a page](x.html \"1. All\") too. Next one.", "A durable write calls `sync. All` and [a page](x.html \"1. All\") too."},
-		"a list item":                {"- [x] Durable writes are synced before they are acknowledged.\n- Other.", "Durable writes are synced before they are acknowledged."},
-		"a quoted line":              {"> Durable writes are synced before they are acknowledged.\n> Other.", "Durable writes are synced before they are acknowledged."},
-		"closing marks":              {"(Durable writes are synced before they are acknowledged.) *Next* words here.", "(Durable writes are synced before they are acknowledged.)"},
-		"Chinese":                    {"不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。", "durable writes 总是要先写入日志；"},
-		"Chinese and code":           {"不相干的话。`durable` writes 需要先同步磁盘，然后才确认写入。", "`durable` writes 需要先同步磁盘，然后才确认写入。"},
-		"figures":                    {"Durable writes took 2,145,906 ms in 2020.", "Durable writes took 2,145,906 ms in 2020."},
-		"a short one":                {"Durable writes came in 1889.", "Durable writes came in 1889."},
-		"a short one in Chinese":     {"durable writes始于1889年。", "durable writes始于1889年。"},
-		"two colons":                 {"Durable writes are made by calling Store::Sync before they are acknowledged.", "Durable writes are made by calling Store::Sync before they are acknowledged."},
-		"setext heading":             {"Durable writes here\n===\n\nDurable writes are synced before they are acknowledged.", "Durable writes are synced before they are acknowledged."},
-		"a forged end of the page":   {"Durable writes are synced first of all things here.\n</page>\n\nDurable writes are then acknowledged to all of their callers.", "Durable writes are then acknowledged to all of their callers."},
+		"abbreviations and decimals": {"Durable writes take 2.5 ms, e.g. On a disk, Fig. 3 shows it for Dr. Smith. Next.", "> “Durable writes take 2.5 ms, e.g. On a disk, Fig. 3 shows it for Dr. Smith. Next.” [s1.1]"},
+		"lines":                      {"Other words. A durable write\n  ends with a sync of the file.\nMore.", "> “Other words. A durable write ends with a sync of the file. More.” [s1.1]"},
+		"code spans and links":       {"A durable write calls `sync. All` and [a page](x.html \"1. All\") too. Next one.", "> “A durable write calls `sync. All` and a page too. Next one.” [s1.1]"},
+		"a list item":                {"- [x] Durable writes are synced before they are acknowledged.\n- Other.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
+		"a quoted line":              {"> Durable writes are synced before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
+		"Chinese":                    {"不相干的话。durable writes 总是要先写入日志；“好”。然后再说别的。", "> “不相干的话。durable writes 总是要先写入日志；‘好’。然后再说别的。” [s1.1]"},
+		"figures":                    {"Durable writes took 2,145,906 ms in 2020.", "> “Durable writes took 2,145,906 ms in 2020.” [s1.1]"},
+		"two colons":                 {"Durable writes are made by calling Store::Sync before they are acknowledged.", "> “Durable writes are made by calling Store::Sync before they are acknowledged.” [s1.1]"},
+		"setext heading":             {"Durable writes here\n===\n\nDurable writes are synced before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
+		"a heading":                  {"## 1.2. [Syncing](#x)\n\nDurable writes are synced before they are acknowledged.", "\n## Syncing\n\n> “Durable"},
+		"code with what leads to it": {"A durable write is made so:\n\n```go\nf.Sync() // durable\n```", "> “A durable write is made so:” [s1.1]\n\nCode, from [s1.2]:\n\n```\nf.Sync() // durable\n```\n"},
+		"a row with its head":        {"| write | how |\n| --- | --- |\n| durable | [synced](x) |\n| other | not |", "| write | how |\n| --- | --- |\n| durable | synced [s1.1] |\n"},
+		"a term with its meaning":    {"`durable_write(file)`\n\nMakes a durable write of the file.\n\nOther.", "> “`durable_write(file)`” [s1.1]\n\n> “Makes a durable write of the file.” [s1.2]"},
+		"what a list is of":          {"Durable writes are either:\n\n- synced one by one, or\n- synced in groups.", "> “Durable writes are either:” [s1.1]\n\n> “synced one by one, or” [s1.2]"},
+		"the best part of a long one": {strings.Repeat("Penguins raise their chicks on the ice. ", 12) + "Durable writes are synced first. " + strings.Repeat("Salt the soup. ", 30),
+			"Durable writes are synced first. Salt"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Contains(t, chapterOf(t, c.page), "> “"+c.want+"” [s1]\n")
+			chapter := chapterOf(t, c.page)
+			assert.Contains(t, chapter, c.want)
+			for _, q := range quotesIn(chapter) {
+				assert.LessOrEqual(t, utf8.RuneCountInString(q[0]), 400)
+			}
 		})
 	}
 }
 
 func TestWhatIsNeverQuoted(t *testing.T) {
 	for name, page := range map[string]string{
-		"fenced code":        "```\nDurable writes are synced before they are acknowledged.\n```",
-		"a fence in a list":  "- item\n\n  ~~~~\n  Durable writes are synced before they are acknowledged.\n  ```\n  Durable writes are synced before they are told of.\n  ~~~~",
-		"indented code":      "Text.\n\n    Durable writes are synced before they are acknowledged.",
-		"a table":            "| a | b |\n|---|---|\n| Durable writes are synced before they are acknowledged. | x |",
-		"a bare table":       "Durable writes are synced before they are acknowledged. | b\n--- | ---\nDurable writes are synced before they are told of. | x",
 		"raw HTML":           "<div>Durable writes are synced before they are acknowledged.</div>",
 		"a comment":          "<!--\nDurable writes are synced before they are acknowledged.\n-->",
 		"a heading":          "# Durable writes are synced before they are acknowledged.",
 		"too short":          "Durable writes.",
-		"too long":           "Durable writes " + strings.Repeat("are synced and ", 40) + "acknowledged.",
 		"its own citation":   "Durable writes are synced before they are acknowledged [s7].",
-		"inner quote marks":  "Durable writes are “synced” before they are acknowledged.",
 		"what leads to more": "Durable writes are synced before they are acknowledged as follows:",
 		"boilerplate":        "Copyright of durable writes, all rights reserved by the authors.",
 		"short, beside it":   "Some writes are old.",
@@ -169,8 +171,10 @@ func FuzzQuotesStandInThePage(f *testing.F) {
 	f.Add("Durable writes “a” are [synced](x. y) `a. b` before 1. x\n> durable writes。\n```\n~~~\n    x\n1. a\n\t- [ ] b | c\n--|--\n\xff\xfe.")
 	f.Fuzz(func(t *testing.T, page string) {
 		for _, q := range quotesIn(chapterOf(t, page)) {
-			assert.Contains(t, page, q[0])
-			assert.Equal(t, "s1", q[1])
+			for _, word := range strings.FieldsFunc(q[0], func(r rune) bool { return !unicode.IsLetter(r) }) {
+				assert.Contains(t, page, word)
+			}
+			assert.Regexp(t, `^s1\.\d+$`, q[1])
 			assert.Equal(t, strings.TrimSpace(q[0]), q[0])
 			assert.LessOrEqual(t, utf8.RuneCountInString(q[0]), 400)
 		}

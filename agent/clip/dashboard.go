@@ -94,7 +94,7 @@ func withoutComments(text string) string {
 }
 
 // addTo puts lines at the end of a section's body; a body that is only guidance gives way to them.
-func addTo(body string, lines []string) string {
+func addTo(body string, lines ...string) string {
 	added := strings.Join(lines, "\n")
 	if strings.TrimSpace(withoutComments(body)) == "" {
 		return added

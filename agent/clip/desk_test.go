@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -21,6 +23,7 @@ type desk struct {
 	files   map[string]string
 	pages   map[string]string // by address; the first line is the title
 	ids     map[string]string // of pages that were read
+	hits    []string          // addresses by number of a search result
 	notices []string          // told one a step
 	refuse  []string          // what all_finished says, one a time
 	balk    int               // so many updates come back with a question
@@ -51,19 +54,14 @@ func (d *desk) run(t *testing.T, steps int) agent.Result {
 	return result
 }
 
-// twins think twice, as a Brain that keeps what it made of pages and as one that does not, and fail when that makes a difference.
+// twins think twice, and fail when that makes a difference.
 type twins struct{}
-
-// keeping is one for all tests, so that it has kept what it made of other pages at the same addresses.
-var keeping = clip.New()
 
 func (twins) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	reply, err := clip.Brain{}.Think(ctx, talk)
-	for range 2 { // what it makes anew, and what it has kept
-		again, failed := keeping.Think(ctx, talk)
-		if !assert.ObjectsAreEqual(reply, again) || !assert.ObjectsAreEqual(err, failed) {
-			return reply, fmt.Errorf("with pages kept the reply is %v (%v), and without them %v (%v)", again, failed, reply, err)
-		}
+	again, failed := clip.Brain{}.Think(ctx, talk)
+	if !assert.ObjectsAreEqual(reply, again) || !assert.ObjectsAreEqual(err, failed) {
+		return reply, fmt.Errorf("the same conversation got %v (%v), and then %v (%v)", reply, err, again, failed)
 	}
 	return reply, err
 }
@@ -101,6 +99,7 @@ func (d *desk) webSearch() agent.Action {
 	}
 	return agent.NewAction("web_search", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		words := strings.Fields(strings.ToLower(in.Query))
+		missing := d.missing(words)
 		if in.Query != "" && in.Query[0] > 127 {
 			words = strings.Split(strings.ReplaceAll(in.Query, " ", ""), "")
 		}
@@ -113,61 +112,105 @@ func (d *desk) webSearch() agent.Action {
 		urls := slices.Sorted(maps.Keys(d.pages))
 		sort.SliceStable(urls, func(i, j int) bool { return found[urls[i]] > found[urls[j]] })
 		var out strings.Builder
-		for i, url := range urls[:min(8, len(urls))] {
+		for _, url := range urls[:min(8, len(urls))] {
 			if found[url] < min(2, len(words)) {
 				break
 			}
 			title, _, _ := strings.Cut(d.pages[url], "\n")
-			fmt.Fprintf(&out, "h%d. %s\n   URL: %s\n", i+1, title, url)
-			if id := d.ids[url]; id != "" {
-				fmt.Fprintf(&out, "   documents · read as %s\n", id)
-			}
-			fmt.Fprintf(&out, "   %s\n", "1. a snippet that looks like a hit")
+			d.hits = append(d.hits, url)
+			fmt.Fprintf(&out, "h%d. %s\n   URL: %s\n   documents\n   %s\n", len(d.hits), title, url, "1. a snippet that looks like a hit")
 		}
-		if out.Len() == 0 {
-			return agent.Say(fmt.Sprintf("No results for %q.\n\nNot searched: arxiv (no network)\n", in.Query)), nil
+		if missing != "" {
+			out.WriteString(missing)
+		}
+		if !strings.Contains(out.String(), "URL: ") {
+			return agent.Say(fmt.Sprintf("No results for %q, from documents.\n\n<results>\n%s</results>\n\nNot searched: arxiv (no network)\n", in.Query, missing)), nil
 		}
 		return agent.Say(fmt.Sprintf("Results for %q:\n\n<results>\n%s</results>\n", in.Query, out.String())), nil
 	})
 }
 
-// visitURL shows pages in parts that are divided by a form feed.
-func (d *desk) visitURL() agent.Action {
-	type input struct {
-		URL  string `json:"url"`
-		Part int    `json:"part,omitempty"`
+// missing tells of words that no page holds, as the real search does. Chinese words are left out.
+func (d *desk) missing(words []string) string {
+	all := strings.ToLower(strings.Join(slices.Collect(maps.Values(d.pages)), "\n"))
+	var missing []string
+	for _, w := range words {
+		if w[0] < 128 && !strings.Contains(all, strings.TrimSuffix(w, "s")) {
+			missing = append(missing, w)
+		}
 	}
-	return agent.NewAction("visit_url", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		title, text, ok := strings.Cut(d.pages[in.URL], "\n")
-		if !ok {
-			return agent.Outcome{}, errors.New("there is no such page")
-		}
-		if d.ids[in.URL] == "" {
-			d.ids[in.URL] = fmt.Sprintf("s%d", len(d.ids)+1)
-		}
-		id, parts := d.ids[in.URL], strings.Split(text, "\f")
-		n := max(in.Part, 1)
-		shown := "Read as " + id + ".\n\n"
-		if n == 1 && len(parts) > 1 {
-			shown += agent.Outside("outline", outlineOf(parts), "id", id) + "\n\n"
-		}
-		shown += agent.Outside("page", parts[n-1], "id", id, "url", in.URL, "title", title, "part", fmt.Sprintf("%d/%d", n, len(parts)))
-		return agent.Say(shown), nil
-	})
+	if len(missing) == 0 || len(d.pages) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("None of the %d documents holds: %s. Nothing closer there than these:\n", len(d.pages), strings.Join(missing, ", "))
 }
 
-func outlineOf(parts []string) string {
-	var lines []string
-	for i, part := range parts {
-		var headings []string
-		for line := range strings.Lines(part) {
-			if heading, ok := strings.CutPrefix(line, "## "); ok {
-				headings = append(headings, strings.TrimSpace(heading))
+// address is what an id or an address stands for.
+func (d *desk) address(ref string) string {
+	var n int
+	if _, err := fmt.Sscanf(ref, "h%d", &n); err == nil && n > 0 && n <= len(d.hits) {
+		return d.hits[n-1]
+	}
+	for url, id := range d.ids {
+		if id == ref {
+			return url
+		}
+	}
+	return ref
+}
+
+// blocksOf are the numbered blocks of a page by part. Parts are divided by a form feed.
+func (d *desk) blocksOf(url string) (title string, parts [][]block.Block) {
+	title, text, _ := strings.Cut(d.pages[url], "\n")
+	n := 0
+	for part := range strings.SplitSeq(text, "\f") {
+		blocks := block.Split(part)
+		for i := range blocks {
+			n++
+			blocks[i].N = n
+		}
+		parts = append(parts, blocks)
+	}
+	return title, parts
+}
+
+// visitURL shows the part of a page that is asked for, its first, the blocks that are named, or with a focus those that hold a word of it.
+func (d *desk) visitURL() agent.Action {
+	type input struct {
+		URL    string `json:"url"`
+		Blocks string `json:"blocks,omitempty"`
+		Focus  string `json:"focus,omitempty"`
+	}
+	return agent.NewAction("visit_url", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		url := d.address(in.URL)
+		title, parts := d.blocksOf(url)
+		if d.pages[url] == "" {
+			return agent.Outcome{}, errors.New("there is no such page")
+		}
+		if d.ids[url] == "" {
+			d.ids[url] = fmt.Sprintf("s%d", len(d.ids)+1)
+		}
+		id, shown := d.ids[url], "Read as "+d.ids[url]+".\n\n"
+		if in.Focus == "" && in.Blocks == "" {
+			return agent.Say(shown + agent.Outside("page", block.Show(id, parts[0]), "id", id, "url", url, "title", title, "part", fmt.Sprintf("1/%d", len(parts)))), nil
+		}
+		var chosen []block.Block
+		for _, b := range slices.Concat(parts...) {
+			isOf := slices.ContainsFunc(strings.Fields(in.Focus), func(w string) bool {
+				return strings.Contains(strings.ToLower(b.Text+strings.Join(b.Headings, " ")), strings.ToLower(w))
+			})
+			for span := range strings.SplitSeq(in.Blocks, ", ") {
+				var from, to int
+				if _, err := fmt.Sscanf(span, "%d-%d", &from, &to); err == nil && b.N >= from && b.N <= to {
+					isOf = true
+				}
+			}
+			if isOf {
+				chosen = append(chosen, b)
 			}
 		}
-		lines = append(lines, fmt.Sprintf("part %d: %s", i+1, strings.Join(headings, " · ")))
-	}
-	return strings.Join(lines, "\n")
+		return agent.Say(shown + agent.Outside("passages", block.Show(id, chosen), "id", id, "url", url, "title", title)), nil
+	})
 }
 
 func (d *desk) update(name, file string) agent.Action {
@@ -229,97 +272,43 @@ func (d *desk) allFinished() agent.Action {
 	})
 }
 
-// fileOperation runs the file agent, with the same Brain, on the files in memory.
+const pageOfFile = 16 << 10
+
+// fileOperation carries out the plain requests that this brain makes.
 func (d *desk) fileOperation() agent.Action {
 	type input struct {
 		Operation string `json:"operation_description"`
 		Content   string `json:"content,omitempty"`
 	}
-	return agent.NewAction("file_operation", "", func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		request := "Operation: " + in.Operation
-		if in.Content != "" {
-			request += fmt.Sprintf("\nContent: %d bytes, to be written as \"@content\". It begins: %.40q", len(in.Content), in.Content)
+	return agent.NewAction("file_operation", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		verb, path, _ := strings.Cut(strings.ReplaceAll(in.Operation, ", overwriting it", ""), " `")
+		path = strings.TrimSuffix(path, "`")
+		text, known := d.files[path]
+		switch {
+		case verb == "Read the file" && !known:
+			return agent.Outcome{}, fmt.Errorf("there is no file %s", path)
+		case verb == "Read the file" && len(text) > pageOfFile:
+			return agent.Say(fmt.Sprintf("%s\n(bytes 0-%d of %d; go on with continue_stream_read, stream_id %q)", text[:pageOfFile], pageOfFile, len(text), "16384.0.ab."+path)), nil
+		case verb == "Read the file":
+			delete(d.locked, path)
+			return agent.Say(text), nil
+		case verb == "Continue the stream":
+			path = strings.TrimPrefix(path, "16384.0.ab.")
+			return agent.Say(d.files[path][pageOfFile:] + "\n(end of " + path + ")"), nil
+		case verb == "Write the content to" && d.locked[path]:
+			return agent.Outcome{}, fmt.Errorf("%s was changed by a person; read it first", path)
+		case verb == "Write the content to" && d.refused[path]:
+			return agent.Outcome{}, fmt.Errorf("%s cannot be written", path)
+		case verb == "Write the content to":
+			if d.files[path] = in.Content; d.spoilt[path] {
+				d.files[path] = binary
+			}
+			return agent.Say("Wrote " + path), nil
+		case in.Operation == "List the files in the directory Notebook" && len(d.chapterFiles()) > 0:
+			return agent.Say(strings.ReplaceAll(strings.Join(d.chapterFiles(), "\n"), "Notebook/", "")), nil
 		}
-		result, err := turn.Nest(ctx, agent.Agent{
-			Name: "file", Brain: clip.Brain{}, Limits: agent.Limits{Steps: 10}, Actions: d.fileActions(in.Content),
-			Open: func(context.Context) ([]agent.Message, error) {
-				return []agent.Message{agent.System("rules"), agent.User(request)}, nil
-			},
-		})
-		if err == nil && result.Reason != agent.Finished {
-			err = fmt.Errorf("the file agent ended: %s", result.Reason)
-		}
-		return agent.Say(result.Text), err
+		return agent.Outcome{}, fmt.Errorf("not understood, or nothing is there: %s", in.Operation)
 	})
-}
-
-type fileInput struct {
-	Path     string `json:"path,omitempty"`
-	Text     string `json:"text,omitempty"`
-	Mode     string `json:"mode,omitempty"`
-	StreamID string `json:"stream_id,omitempty"`
-	Answer   bool   `json:"answer,omitempty"`
-}
-
-const pageOfFile = 16 << 10
-
-func (d *desk) fileActions(content string) []agent.Action {
-	file := func(name string, run func(in fileInput) (string, error)) agent.Action {
-		return agent.NewAction(name, "", func(_ context.Context, _ *agent.Turn, in fileInput) (agent.Outcome, error) {
-			text, err := run(in)
-			if err != nil || !in.Answer {
-				return agent.Say(text), err
-			}
-			return agent.Outcome{Effect: agent.Finish, Text: text}, nil
-		})
-	}
-	return []agent.Action{
-		file("read_file", func(in fileInput) (string, error) {
-			text, ok := d.files[in.Path]
-			if !ok {
-				return "", fmt.Errorf("there is no file %s", in.Path)
-			}
-			delete(d.locked, in.Path)
-			if len(text) > pageOfFile {
-				return fmt.Sprintf("%s\n(bytes 0-%d of %d; go on with continue_stream_read, stream_id %q)", text[:pageOfFile], pageOfFile, len(text), "16384.0.ab."+in.Path), nil
-			}
-			return text, nil
-		}),
-		file("continue_stream_read", func(in fileInput) (string, error) {
-			path := strings.TrimPrefix(in.StreamID, "16384.0.ab.")
-			return d.files[path][pageOfFile:] + "\n(end of " + path + ")", nil
-		}),
-		file("write_file", func(in fileInput) (string, error) {
-			if d.locked[in.Path] {
-				return "", fmt.Errorf("%s was changed by a person; read it first", in.Path)
-			}
-			if in.Text != "@content" || in.Mode != "overwrite" {
-				return "", fmt.Errorf("unexpected: %+v", in)
-			}
-			if d.refused[in.Path] {
-				return "", fmt.Errorf("%s cannot be written", in.Path)
-			}
-			if d.files[in.Path] = content; d.spoilt[in.Path] {
-				d.files[in.Path] = binary
-			}
-			return "Wrote " + in.Path, nil
-		}),
-		file("list_directory", func(in fileInput) (string, error) {
-			var names []string
-			for _, name := range slices.Sorted(maps.Keys(d.files)) {
-				if name, ok := strings.CutPrefix(name, in.Path+"/"); ok {
-					names = append(names, name)
-				}
-			}
-			if len(names) == 0 {
-				return "", fmt.Errorf("there is no directory %s", in.Path)
-			}
-			return strings.Join(names, "\n"), nil
-		}),
-		agent.NewAction("answer", "", func(_ context.Context, _ *agent.Turn, in fileInput) (agent.Outcome, error) {
-			return agent.Outcome{Effect: agent.Finish, Text: in.Text}, nil
-		}),
-	}
 }
 
 // quotesIn are the quotes of a text with their sources.
@@ -332,16 +321,21 @@ func quotesIn(text string) (quotes [][2]string) {
 	return quotes
 }
 
-// assertVerbatim checks that each quote of a file stands to the letter in the page that it names.
+var linked = regexp.MustCompile(`\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])`)
+
+// assertVerbatim checks that each quote of a file is to the letter in the block that it names.
 func (d *desk) assertVerbatim(t *testing.T, file string) (n int) {
 	t.Helper()
-	pages := map[string]string{}
+	texts := map[string]string{}
 	for url, id := range d.ids {
-		pages[id] = d.pages[url]
+		_, parts := d.blocksOf(url)
+		for _, b := range slices.Concat(parts...) {
+			texts[fmt.Sprintf("%s.%d", id, b.N)] = strings.Join(strings.Fields(linked.ReplaceAllString(b.Text, "$1")), " ")
+		}
 	}
 	quotes := quotesIn(d.files[file])
 	for _, q := range quotes {
-		assert.Contains(t, pages[q[1]], q[0], "%s quotes %s", file, q[1])
+		assert.Contains(t, texts[q[1]], q[0], "%s quotes %s", file, q[1])
 		assert.NotContains(t, q[0], "SECRET", "from code, a table or a list of links")
 	}
 	return len(quotes)

@@ -37,8 +37,6 @@ Each write is appended to the log before the store acknowledges it, so that no a
 carries a checksum, and a record whose checksum is wrong ends the log. The log is synced with ` + "`fsync`" + ` once for a group of
 writes, which makes each write cheaper.
 
-    SECRET indented code: a write to the log survives a crash.
-
 ## Checkpoints
 
 A checkpoint copies every write from the log into the store and then truncates the log. Checkpoints run every five minutes, or

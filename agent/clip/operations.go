@@ -8,14 +8,10 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// The requests that the researcher makes of the file agent. They are in plain English, as a model would write them, and files.go
-// understands them like anybody's.
-func readOperation(file string) string { return "Read the file `" + file + "`" }
-func writeOperation(file string) string {
-	return "Write the given content to `" + file + "`, overwriting it"
-}
-
-func streamOperation(id string) string { return "Continue the stream `" + id + "`" }
+// The requests that the researcher makes of the file agent, which carries each out as it is written, without a Brain.
+func readOperation(file string) string  { return "Read the file `" + file + "`" }
+func streamOperation(id string) string  { return "Continue the stream `" + id + "`" }
+func writeOperation(file string) string { return "Write the content to `" + file + "`, overwriting it" }
 
 const listOperation = "List the files in the directory Notebook"
 
@@ -23,29 +19,13 @@ func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})
 }
 
-func (s *stretch) read(file string) agent.Call { return operate(readOperation(file)) }
-
-func (s *stretch) write(file, content string) agent.Call {
-	return call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})
-}
-
-// readOf says which file an act read, and with what success.
-func readOf(a act) (ok bool, file string) {
-	file = strings.TrimSuffix(strings.TrimPrefix(a.args.Operation, "Read the file `"), "`")
-	if a.action != "file_operation" || a.args.Operation != readOperation(file) {
-		return false, ""
-	}
-	return !a.failed(), file
-}
-
 // reads are the calls for those files that were not read in this stretch, and for the next page of those that are long.
-func (s *stretch) reads(files []string) []agent.Call {
-	var calls []agent.Call
+func (s *stretch) reads(files []string) (calls []agent.Call) {
 	for _, file := range files {
 		_, next, asked := s.readBack(file)
 		switch {
 		case !asked:
-			calls = append(calls, s.read(file))
+			calls = append(calls, operate(readOperation(file)))
 		case next != "":
 			calls = append(calls, operate(next))
 		}
@@ -60,25 +40,25 @@ func (s *stretch) text(file string) string {
 	if strings.ContainsRune(text, 0) || strings.Count(text, "\uFFFD")*odd > utf8.RuneCountInString(text) || !utf8.ValidString(text) {
 		return ""
 	}
-	return text
+	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
 // readBack puts together the pages of a file that were read in this stretch. next is the operation that reads the page after
 // them, "" when there is none or when it was asked for and did not come.
 func (s *stretch) readBack(file string) (text, next string, asked bool) {
 	for _, a := range s.acts {
-		ok, of := readOf(a)
+		first := a.args.Operation == readOperation(file)
 		switch {
-		case of == file:
-			text, next, asked = "", "", true
-		case a.action != "file_operation" || a.args.Operation != next || next == "":
+		case a.action != "file_operation":
+			continue
+		case first:
+			text, asked = "", true
+		case next == "" || a.args.Operation != next:
 			continue
 		}
-		next = ""
-		if ok = ok || of == "" && !a.failed(); ok {
-			page, stream := cutNote(a.result, of == "")
-			text += page
-			if stream != "" {
+		if next = ""; !a.failed() {
+			page, stream := cutNote(a.result, !first)
+			if text += page; stream != "" {
 				next = streamOperation(stream)
 			}
 		}
@@ -98,25 +78,71 @@ func cutNote(result string, last bool) (page, stream string) {
 		return result[:at], ""
 	}
 	_, id, found := strings.Cut(note, "stream_id ")
-	if !found || !strings.HasPrefix(note, "(bytes ") || !strings.HasSuffix(id, ")") {
-		return result, ""
+	if stream, err := strconv.Unquote(strings.TrimSuffix(id, ")")); found && err == nil && strings.HasPrefix(note, "(bytes ") {
+		return result[:at], stream
 	}
-	stream, err := strconv.Unquote(strings.TrimSuffix(id, ")"))
-	if err != nil {
-		return result, ""
-	}
-	return result[:at], stream
+	return result, ""
 }
 
 // operated counts the calls of an operation, and those that failed; last is the latest of them.
 func (s *stretch) operated(description string) (n, failed int, last act) {
 	for _, a := range s.acts {
 		if a.action == "file_operation" && a.args.Operation == description {
-			n, last = n+1, a
-			if a.failed() {
+			if n, last = n+1, a; a.failed() {
 				failed++
 			}
 		}
 	}
 	return n, failed, last
+}
+
+// save is the reply that writes a file, false once it is written or was refused twice. A write that was refused is tried again
+// after the file was read: somebody else may have written there.
+func (s *stretch) save(file, content string) (agent.Reply, bool) {
+	n, failed, last := s.operated(writeOperation(file))
+	switch {
+	case n > failed && last.args.Content == content && !last.failed(), failed > 1:
+		return agent.Reply{}, false
+	case failed > 0:
+		if _, _, seen := s.operated(readOperation(file)); seen.at < last.at {
+			return ask(operate(readOperation(file))), true
+		}
+	}
+	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
+}
+
+// paragraphs divides a Markdown text at its blank lines; a block of code, with the line that leads to it, is one.
+func paragraphs(text string) (all []string) {
+	open, fence := "", ""
+	close := func() {
+		if strings.TrimSpace(open) != "" {
+			all = append(all, strings.Trim(open, "\n"))
+		}
+		open = ""
+	}
+	for line := range strings.Lines(text) {
+		if fence == "" && strings.TrimSpace(line) == "" && !leadsToCode(open) {
+			close()
+			continue
+		}
+		open += line
+		fence = fenceAfter(fence, line)
+	}
+	close()
+	return all
+}
+
+func leadsToCode(paragraph string) bool {
+	paragraph = strings.TrimSpace(paragraph)
+	return !strings.Contains(paragraph, "\n") && isQuoted(paragraph) && strings.HasSuffix(paragraph, "]:")
+}
+
+// isQuoted reports whether a paragraph of a chapter or report is a passage, in one of the forms that they are written in.
+func isQuoted(p string) bool {
+	for _, begins := range []string{"> “", "|", english().code + " [", chinese().code + " ["} {
+		if strings.HasPrefix(p, begins) && citing.MatchString(p) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,206 +1,255 @@
 package clip
 
 import (
-	"fmt"
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/daybook-agent/daybook/agent"
+	"unicode/utf8"
 )
 
-// passage is a sentence where it stands: the unit that is scored and quoted.
+// Lengths in columns.
+const (
+	longest  = 400 // of a quote: the gates take no longer one
+	briefest = 16  // of a passage, such as "It was built in 1889."
+	meager   = 30  // of one that must hold two words of the question, if it has so many
+	term     = 90  // at most, of a term that has its meaning below it
+	enough   = 500 // of a passage on top: until then it goes on below its own block
+	beyond   = 4   // but for no more blocks
+)
+
+// passage is a block that says something, with what it cannot be read without: the sentence before a block of code or a list, the
+// meaning of a term.
 type passage struct {
-	page    *page
-	heading string // the nearest that says something
-	text    string // to the letter
-	line    string // the text in one line
-	order   int    // among all that was read
-	terms   []string
-	about   []string // terms of the heading and of the document's title
+	block         // what it is cited as
+	with  []block // all of it, in the page's order
+	own   map[string]bool
+	about map[string]bool // terms of its headings and of its document's title
+	opens bool            // its section
+	rate  float64
 }
 
-// passages are the sentences of some pages that may be quoted, each once. Pages are read side by side: it is most of what this Brain does.
-func passages(pages []page, kept *shelf) []passage {
-	read := make([]*leaf, len(pages))
-	ends := map[string]open{} // by address and part
-	for i, p := range pages {
-		read[i] = kept.leaf(p, ends[fmt.Sprint(p.part, p.url)])
-		ends[fmt.Sprint(p.part+1, p.url)] = read[i].after
-	}
-	agent.SideBySide(len(pages), func(i int) { read[i].passages() })
-	var all []passage
+// passages are those of some pages. What was shown twice counts once.
+func passages(pages []page) (all []passage) {
 	seen := map[string]bool{}
-	for _, l := range read {
-		for _, p := range l.passages() {
-			if !seen[p.line] {
-				seen[p.line] = true
-				p.order = len(all)
-				all = append(all, p)
+	for i := range pages {
+		p := &pages[i]
+		for at, b := range p.blocks {
+			if seen[b.ref] || !b.tells() {
+				continue
 			}
+			seen[b.ref] = true
+			with := p.around(at, false)
+			if b.isProse() && (columns(b.plain()) < briefest || with[len(with)-1].leads()) {
+				continue
+			}
+			all = append(all, passage{
+				block: b, with: with, own: set(terms(b.plain() + " " + b.head)),
+				about: set(terms(strings.Join(b.headings, " ") + " " + p.title)),
+				opens: at == 0 || !slices.Equal(p.blocks[at-1].headings, b.headings),
+			})
 		}
 	}
 	return all
 }
 
-// passages are the sentences of a page's prose that may be quoted, without their order.
-func (p *page) passages(prose []block) []passage {
-	var all []passage
-	about, learned := map[string][]string{}, forms{}
-	heading, under := p.heading(nil), []string(nil)
-	for _, b := range prose {
-		if !slices.Equal(under, b.headings) {
-			heading, under = p.heading(b.headings), b.headings
-		}
-		if heading == "" {
-			continue
-		}
-		if about[heading] == nil {
-			about[heading] = learned.terms(heading + " " + p.title)
-		}
-		for _, s := range sentences(b.text) {
-			if quotable(s) {
-				all = append(all, passage{page: p, heading: heading, text: s, line: oneLine(s), terms: learned.terms(s), about: about[heading]})
-			}
-		}
+func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
+func (b block) isProse() bool { return !b.code && !b.isRow() }
+
+var (
+	listMark  = regexp.MustCompile(`^(?:> ?)*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?(?:> ?)*`)
+	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
+	citing    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+	// markup, what only names something else, and what a reader of the report would take for the program's
+	unquotable = regexp.MustCompile(`^[<#]|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
+	// headings over lists of links and the like, and sentences that belong to the page rather than to its matter
+	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
+		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
+		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
+	boilerplate = regexp.MustCompile(`(?i)^copyright|©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
+		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策`)
+)
+
+// tells reports whether a block can be quoted at all, and is more than a list of links.
+func (b block) tells() bool {
+	plain := b.plain()
+	if b.code {
+		return strings.ContainsFunc(plain, unicode.IsLetter) && utf8.ValidString(plain) && !strings.Contains(plain, "@content")
 	}
-	return all
+	if plain == "" || !utf8.ValidString(plain) || unquotable.MatchString(plain) || citing.MatchString(plain) || boilerplate.MatchString(plain) ||
+		slices.ContainsFunc(b.headings, barren.MatchString) {
+		return false
+	}
+	links, letters, digits := 0, 0, 0
+	for _, m := range linked.FindAllStringSubmatch(b.text, -1) {
+		links += len(m[1])
+	}
+	for _, r := range plain {
+		letters, digits = letters+count(unicode.IsLetter(r)), digits+count(unicode.IsDigit(r))
+	}
+	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// belongs says whether a passage is for the chapter of a title: it stands under that heading, or speaks of half of its words.
-func (p passage) belongs(title string, own []keyword) bool {
-	return shorten(p.heading) == title || 2*p.covers(own) >= max(1, len(own))
+// plain is the text of a block as it is quoted: in one line, without the mark of its list, links, and marks of footnotes.
+func (b block) plain() string {
+	if b.code {
+		return b.text
+	}
+	return strings.TrimSpace(numberRef.ReplaceAllString(listMark.ReplaceAllString(oneLine(unlinked(b.text)), ""), ""))
 }
 
-// longEnough says whether a passage says enough to stand alone: a short one is quoted only when it holds two words of the question.
-func (p passage) longEnough(keys []keyword) bool {
-	if columns(p.text) >= shortest {
-		return true
-	}
-	n := 0
-	for _, k := range keys {
-		if k.in(p.terms) {
-			n++
-		}
-	}
-	return n >= min(2, len(keys))
-}
-
-// heading is the innermost of some headings that tells what a part is about; the document's title stands behind them all. ""
-// for a part, such as an index, that holds nothing to quote.
-func (p *page) heading(outerFirst []string) string {
-	found := p.name()
-	for _, h := range outerFirst {
-		h = cleanHeading(h)
-		switch key := strings.ToLower(h); {
-		case barren(key):
-			return ""
-		case h != "" && !general(key):
-			found = h
-		}
-	}
-	if found == "" {
-		return p.id
-	}
-	return found
-}
-
-// name is the document's title without that of the site or the book it belongs to.
-func (p *page) name() string {
-	title := cleanHeading(p.title)
-	for _, dash := range []string{" — ", " – ", " - ", " | ", " · "} {
-		at := strings.LastIndex(title, dash)
-		if at <= 0 {
-			continue
-		}
-		site := strings.ToLower(title[at:])
-		for _, word := range []string{"documentation", "docs", "manual", "wikipedia", "维基百科", "文档", "手册"} {
-			if strings.Contains(site, word) {
-				return strings.TrimSpace(title[:at])
-			}
-		}
-	}
-	return title
-}
-
-// barren headings stand over lists of links and the like.
-func barren(heading string) bool {
-	switch heading {
-	case "see also", "references", "external links", "further reading", "bibliography", "index", "contents", "table of contents", "on this page",
-		"navigation", "related", "related articles", "related links", "changelog", "release notes", "license", "copyright", "credits", "comments", "footnotes",
-		"参见", "另见", "另请参阅", "参考", "参考文献", "参考资料", "外部链接", "延伸阅读", "目录", "索引", "导航", "相关文章", "更新日志", "版权", "许可", "致谢", "评论", "脚注":
-		return true
-	}
-	return false
-}
-
-// general headings say nothing without the one above them.
-func general(heading string) bool {
-	switch heading {
-	case "example", "examples", "overview", "introduction", "note", "notes", "description", "summary", "details", "parameters", "arguments", "options",
-		"usage", "basic usage", "quick start", "quickstart", "synopsis", "background", "conclusion", "faq", "tip", "tips", "warning", "caution", "important", "returns", "remarks", "changes", "caveats", "limitations", "tips and tricks", "getting started", "syntax", "abstract", "compatibility", "module contents", "module objects",
-		"示例", "例子", "概述", "概览", "简介", "介绍", "引言", "说明", "注意", "注意事项", "描述", "总结", "小结", "结论", "参数", "选项", "用法", "基本用法", "快速开始", "背景", "语法", "摘要", "提示", "警告", "限制", "局限", "入门":
-		return true
-	}
-	return false
-}
-
-// cleanHeading takes the markup and the numbering off a heading: "### 30.1. [Reliability](#x) #" is "Reliability".
-func cleanHeading(h string) string {
-	h, _, _ = strings.Cut(h, "{#")
+// unlinked is a text with the words of its links alone.
+func unlinked(text string) string {
 	for {
-		open := strings.Index(h, "](")
-		if open < 0 {
-			break
+		next := linked.ReplaceAllString(text, "$1")
+		if next == text {
+			return text
 		}
-		end := closing(h[open+1:])
-		if end < 0 {
-			break
-		}
-		h = h[:open] + h[open+1+end+1:]
+		text = next
 	}
-	h = strings.Map(func(r rune) rune {
-		if strings.ContainsRune("`*[]\\¶<>“”", r) {
-			return -1
-		}
-		return r
-	}, h)
-	h = strings.TrimRight(strings.TrimSpace(strings.Join(strings.Fields(h), " ")), "# :：")
-	return strings.TrimSpace(withoutNumber(h))
 }
 
-// withoutNumber drops "30.1.", "Chapter 30.", "Appendix B.", "第 3 章" and "一、" from the start of a heading.
-func withoutNumber(h string) string {
-	for _, word := range []string{"Chapter ", "Appendix ", "Section ", "Part "} {
-		if rest, ok := strings.CutPrefix(h, word); ok {
-			if number, title, found := strings.Cut(rest, " "); found && strings.HasSuffix(number, ".") || strings.HasSuffix(number, ":") {
-				return title
-			}
+// around returns the block at a place with its neighbours: what leads to it, and what it leads to. In full it goes on until it can be
+// read by itself.
+func (p *page) around(at int, full bool) []block {
+	b := p.blocks[at]
+	beside := func(i int) bool {
+		return i >= 0 && i < len(p.blocks) && p.blocks[i].n-b.n == i-at && slices.Equal(p.blocks[i].headings, b.headings) && p.blocks[i].tells()
+	}
+	all, width := []block{b}, columns(b.plain())
+	for i := at + 1; beside(i) && i <= at+beyond; i++ {
+		next := p.blocks[i]
+		if !all[len(all)-1].leads() && (!full || width >= enough || b.isRow() || next.isRow()) {
+			break
 		}
+		all, width = append(all, next), width+columns(next.plain())
 	}
-	if number, title, found := strings.Cut(h, "、"); found && strings.Trim(number, "一二三四五六七八九十0123456789") == "" {
-		return title
+	if beside(at-1) && !p.blocks[at-1].code && (b.code || p.blocks[at-1].leads()) {
+		all = append([]block{p.blocks[at-1]}, all...)
 	}
-	if rest, ok := strings.CutPrefix(h, "第"); ok {
-		number := strings.TrimLeft(rest, " 一二三四五六七八九十百0123456789")
-		for _, unit := range []string{"章", "节", "部分"} {
-			if title, ok := strings.CutPrefix(number, unit); ok && strings.TrimSpace(title) != "" {
-				return title
-			}
-		}
-	}
-	number, title, found := strings.Cut(h, " ")
-	if found && strings.ContainsAny(number, "0123456789") && strings.Trim(strings.TrimLeftFunc(number, unicode.IsUpper), "0123456789.") == "" &&
-		strings.Contains(number, ".") {
-		return title
-	}
-	return h
+	return all
 }
 
-func set(items []string) map[string]bool {
-	m := make(map[string]bool, len(items))
-	for _, item := range items {
-		m[item] = true
+// leads reports whether a block cannot be understood without the next: it ends with a colon, or is a term.
+func (b block) leads() bool {
+	plain := strings.TrimRight(b.plain(), "*_ `")
+	if !b.isProse() || plain == "" {
+		return false
 	}
-	return m
+	last, _ := utf8.DecodeLastRuneInString(plain)
+	return strings.ContainsRune(":：", last) || columns(plain) <= term && strings.ContainsAny(plain[:1], "`*") && !strings.ContainsRune(".。", last)
+}
+
+// all is a passage with its neighbours; in full as it is shown on top.
+func (p passage) all(full bool) []block {
+	if !full {
+		return p.with
+	}
+	return p.page.around(slices.IndexFunc(p.page.blocks, func(b block) bool { return b.ref == p.ref }), true)
+}
+
+// show writes a passage as Markdown, each piece with its citation; of a long block in full, or only the piece that says most.
+func (p passage) show(full bool, wanted map[string]float64, say phrases) string {
+	var parts []string
+	for _, b := range p.all(full) {
+		switch {
+		case b.code:
+			parts = append(parts, say.code+" ["+b.ref+"]:", fenced(b.text))
+		case b.isRow():
+			parts = append(parts, b.row())
+		default:
+			var quotes []string
+			for _, piece := range b.pieces(full, wanted) {
+				quotes = append(quotes, "> “"+piece+"” ["+b.ref+"]")
+			}
+			parts = append(parts, strings.Join(quotes, "\n>\n"))
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// row writes a row of a table under its head.
+func (b block) row() string {
+	head := unlinked(b.head)
+	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
+		head = strings.Repeat("| ", max(cells, 1)) + "|\n" + strings.Repeat("| --- ", max(cells, 1)) + "|"
+	}
+	return head + "\n" + strings.TrimRight(strings.TrimSuffix(b.plain(), "|"), " ") + " [" + b.ref + "] |"
+}
+
+// fenced puts a block of code, or a part of one, between fences that nothing in it closes.
+func fenced(text string) string {
+	lines := strings.Split(strings.Trim(text, "\r\n"), "\n")
+	if isFence.MatchString(lines[0]) {
+		lines = lines[1:]
+	}
+	if n := len(lines) - 1; n >= 0 && isFence.MatchString(lines[n]) {
+		lines = lines[:n]
+	}
+	body, fence := strings.Join(lines, "\n"), "```"
+	for strings.Contains(body, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + body + "\n" + fence
+}
+
+// inner are quotation marks that would end a quote; the gates take one kind for another.
+var inner = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘")
+
+// pieces are the sentences of a block in quotes of a length that may be shown: all of them, or the one that says most.
+func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
+	text, from, last := inner.Replace(b.plain()), 0, 0
+	quote := func(to int) {
+		if piece := strings.TrimSpace(text[from:to]); piece != "" {
+			all = append(all, piece)
+		}
+		from = to
+	}
+	for _, end := range append(sentenceEnds(text), len(text)) {
+		if columns(text[from:end]) > longest {
+			quote(last)
+		}
+		for columns(text[from:end]) > longest { // a sentence that is too long
+			quote(from + shorter(text[from:end]))
+		}
+		last = end
+	}
+	if quote(len(text)); full || len(all) < 2 {
+		return all
+	}
+	weight := func(piece string) float64 { return weigh(set(terms(piece)), wanted) }
+	return []string{slices.MaxFunc(all, func(x, y string) int { return cmp.Compare(weight(x), weight(y)) })}
+}
+
+var (
+	// sentenceEnd is a stop with what is closed behind it: in Chinese as it is, otherwise before a blank and no small letter.
+	sentenceEnd  = regexp.MustCompile("[。！？][。！？”’」』）》]*|[.!?]['’)*_`]* [^\\p{Ll}]")
+	abbreviation = regexp.MustCompile(`(?i)(?:^|[ (])(?:\pL|e\.g|i\.e|cf|vs|no|fig|dr|mr|approx|sec)$`)
+)
+
+// sentenceEnds are the places in a text of one line where its sentences end.
+func sentenceEnds(text string) (ends []int) {
+	for _, m := range sentenceEnd.FindAllStringIndex(text, -1) {
+		if blank := strings.LastIndexByte(text[m[0]:m[1]], ' '); blank < 0 {
+			ends = append(ends, m[1])
+		} else if !abbreviation.MatchString(text[:m[0]]) {
+			ends = append(ends, m[0]+blank+1)
+		}
+	}
+	return ends
+}
+
+// shorter is where a sentence that is too long for a quote is divided.
+func shorter(s string) int {
+	width, at := 0, 0
+	for i, r := range s {
+		if width += columns(string(r)); width >= longest {
+			return cmp.Or(at, i)
+		}
+		if strings.ContainsRune(" ，、；", r) {
+			at = i + utf8.RuneLen(r)
+		}
+	}
+	return len(s)
 }

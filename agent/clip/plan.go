@@ -1,240 +1,142 @@
 package clip
 
 import (
+	"cmp"
 	"fmt"
-	"math"
-	"slices"
-	"sort"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Bounds of the first, broad look.
+// Bounds of what is read for a question or a chapter.
 const (
-	planVisits    = 8
-	planLastPart  = 5 // of a long document so many parts are read
-	planMoreParts = 8
-	mostChapters  = 5
-	fewChapters   = 3
+	mostPages = 8 // at the places where the search found something
+	deepPages = 6 // of them, if they are long, whole
+	fewHits   = 3 // below which fewer words are searched for
 )
 
-// plan searches broadly, reads the best hits, and lays out chapters from what the documents themselves speak of.
+// plan searches, reads the best hits, and lays out a chapter for each document with passages that are worth quoting.
 func plan(s *stretch) agent.Reply {
-	keys := keywords(s.brief.question)
-	queries := s.brief.questionQueries()
-	if calls := s.searches(queries[:1]); len(calls) > 0 {
+	if calls := s.find(s.keys, nil); len(calls) > 0 {
 		return ask(calls...)
-	}
-	if len(rankHits(s.hits(queries[:1]), keys)) >= planVisits {
-		queries = queries[:1] // what holds all the keywords comes before what holds two of them
-	}
-	if calls := s.searches(queries); len(calls) > 0 {
-		return ask(calls...)
-	}
-	if len(rankHits(s.hits(queries), keys)) == 0 {
-		queries = append(queries, singles(keys)...)
-		if calls := s.searches(queries); len(calls) > 0 {
-			return ask(calls...)
-		}
 	}
 	if why := s.searchedInVain(); why != "" {
-		return giveUp(fmt.Sprintf(s.say.unsearched, why))
+		return agent.Reply{Text: fmt.Sprintf(s.say.unsearched, why)}
 	}
-	if calls := s.visits(addressesOf(rankHits(s.hits(queries), keys), planVisits)); len(calls) > 0 {
-		return ask(calls...)
-	}
-	if calls := s.furtherParts(planLastPart, planMoreParts, s.brief.question); len(calls) > 0 {
-		return ask(calls...)
-	}
-	ps := passages(s.pages(), s.shelf)
-	scorer, ranked := bearing(ps, keys)
-	chapters := outline(scorer, ranked)
-	if len(chapters) == 0 {
+	ps := passages(s.pages())
+	ranked := rank(ps, s.brief.question, s.keys)
+	top, more := choose(ranked, weights(ps, s.keys), s.say)
+	if len(top) == 0 {
 		return report(s)
 	}
-	for i := range chapters {
-		chapters[i].urls = sourcesOf(chapters[i].title, ps, ranked)
-		s.ask(&chapters[i], keys)
+	var chapters []chapter
+	at := map[string]int{} // by page
+	for _, p := range append(top[:len(top):len(top)], more...) {
+		i, known := at[p.page.id]
+		if !known {
+			i, at[p.page.id] = len(chapters), len(chapters)
+			chapters = append(chapters, chapter{title: s.titled(p.page.name())})
+		}
+		chapters[i].passages = append(chapters[i].passages, p.ref)
 	}
 	nameFiles(chapters)
-	return s.layOut(chapters, ranked)
-}
-
-// layOut is the reply that puts the chapters on record.
-func (s *stretch) layOut(chapters []chapter, ranked []rated) agent.Reply {
-	var items, learned []string
+	var items []string
 	for _, c := range chapters {
 		items = append(items, c.lay(s.say))
 	}
-	speaks := map[string]int{}
-	for _, r := range ranked {
-		speaks[r.page.id]++
+	s.note("blueprint", addTo(section(s.overall, "blueprint"), items...))
+	for _, p := range top {
+		s.add("findings", s.finding(p))
 	}
-	for _, p := range s.pages() {
-		learned = appendNew(learned, fmt.Sprintf(s.say.readSource, p.id, shorten(p.name()), speaks[p.id]))
+	if words := s.missing(); len(words) > 0 {
+		s.add("gaps", "- "+s.say.noDocument+strings.Join(words, s.say.comma)+s.say.stop)
 	}
 	s.agenda(chapters, false)
-	s.learn(strings.Join(learned, "\n"))
-	s.note("blueprint", addTo(section(s.overall, "blueprint"), items))
 	return s.updates()
 }
 
-// sourcesOf are the documents with the best passages for a chapter, so that it needs no search of its own.
-func sourcesOf(title string, ps []passage, ranked []rated) []string {
-	own := known(keywords(title), ps)
-	var urls []string
-	for _, r := range ranked {
-		if len(urls) < chapterVisits && r.belongs(title, own) {
-			urls = appendNew(urls, r.page.url)
+// find returns the next calls that find and read what is said of some keywords: a search; one for fewer words where that found little;
+// the best pages, at the place that was found; and those that are long once more, as a reader sees them who looks for it.
+func (s *stretch) find(keys []keyword, queries []string) []agent.Call {
+	if queries == nil {
+		queries = []string{cmp.Or(joined(keys), s.brief.question)} // which may be stop words alone
+		if aside := keywords(s.brief.aside); len(aside) > 0 {
+			queries = append(queries, joined(appendKeys(keys[:min(2, len(keys))], aside[:min(4, len(aside))]...)))
 		}
 	}
-	return urls
+	search := func(queries []string) (calls []agent.Call) {
+		for _, q := range queries {
+			calls = append(calls, call("web_search", arguments{"query": q}))
+		}
+		return s.undone(calls...)
+	}
+	if calls := search(queries); len(calls) > 0 {
+		return calls
+	}
+	hits := s.hits()
+	if len(hits) < fewHits && len(keys) > 1 {
+		var fewer []string
+		for i := 0; i < len(keys) && len(fewer) < 3; i += 2 {
+			fewer = append(fewer, joined(keys[i:min(i+2, len(keys))]))
+		}
+		if calls := search(fewer); len(calls) > 0 {
+			return calls
+		}
+	}
+	var visits []agent.Call
+	for i, h := range hits {
+		if i < mostPages {
+			visits = append(visits, call("visit_url", arguments{"url": h.ref}))
+		}
+	}
+	if calls := s.undone(visits...); len(calls) > 0 {
+		return calls
+	}
+	return s.deeper(joined(keys))
 }
 
-// bearing are the passages that bear on a question. There are none when all that is spoken of is one word of many, and a common
-// one: then it only happens to be the same word.
-func bearing(ps []passage, keys []keyword) (*scorer, []rated) {
-	const common = 0.2 // of the passages
-	keys = known(keys, ps)
-	spoken, most := 0, 0
-	for _, k := range keys {
-		n := 0
-		for _, p := range ps {
-			if k.in(p.terms) {
-				n++
+// deeper are the visits of the first long pages with a focus, so that a reader looks for it in all their parts.
+func (s *stretch) deeper(focus string) []agent.Call {
+	var visits []agent.Call
+	for _, p := range s.pages() {
+		if p.parts > 1 && p.rank < deepPages && focus != "" {
+			visits = append(visits, call("visit_url", arguments{"url": p.id, "focus": focus}))
+		}
+	}
+	return s.undone(visits...)
+}
+
+// missing are the words of the question that no document of the person's holds, as the question writes them.
+func (s *stretch) missing() (words []string) {
+	for _, result := range s.results("web_search") {
+		for _, word := range readMissing(result) {
+			for _, token := range tokens(s.brief.question) {
+				if strings.EqualFold(token, word) {
+					word = token
+				}
 			}
-		}
-		if most = max(most, n); n > 0 {
-			spoken++
-		}
-	}
-	if spoken == 1 && len(keys) > 2 && float64(most) > common*float64(len(ps)) {
-		return nil, nil
-	}
-	scorer := newScorer(ps, wanted{keys, 1})
-	return scorer, scorer.rank(ps, func(p passage) bool { return p.covers(keys) > 0 })
-}
-
-// group is what some documents say under headings that are alike.
-type group struct {
-	title  string
-	terms  map[string]bool
-	best   []rated
-	rate   float64
-	leader string // the document with the best passage
-}
-
-// outline groups passages by heading and takes the groups that speak most of the question, the one that answers it best first. A
-// group is worth what its best passages are, more when together they speak of many sides of the question.
-func outline(scorer *scorer, ranked []rated) []chapter {
-	const top = 4
-	groups := grouped(ranked)
-	for i := range groups {
-		g := &groups[i]
-		var spoken []string
-		for n, r := range g.best[:min(top, len(g.best))] {
-			g.rate += r.rate / math.Sqrt(float64(n+1))
-			spoken = append(spoken, r.terms...)
-		}
-		g.rate *= 0.3 + scorer.share(spoken)
-	}
-	sort.SliceStable(groups, func(i, j int) bool { return groups[i].rate > groups[j].rate })
-	picked := pick(groups)
-	sort.SliceStable(picked, func(i, j int) bool { return picked[i].rate > picked[j].rate })
-	var chapters []chapter
-	for _, g := range picked {
-		chapters = append(chapters, chapter{title: g.title})
-	}
-	return chapters
-}
-
-// grouped merges headings that are alike; the one with the best passage gives the title.
-func grouped(ranked []rated) []group {
-	var groups []group
-	of := map[string]int{} // by heading
-	for _, r := range ranked {
-		at, known := of[r.heading]
-		if !known {
-			title, about := shorten(r.heading), set(terms(r.heading))
-			at = slices.IndexFunc(groups, func(g group) bool { return g.title == title || alike(g.terms, about) })
-			if at < 0 {
-				at = len(groups)
-				groups = append(groups, group{title: title, terms: about, leader: r.page.id})
-			}
-			of[r.heading] = at
-		}
-		groups[at].best = append(groups[at].best, r)
-	}
-	return groups
-}
-
-// alike says whether two headings speak of the same: their terms are mostly the same.
-func alike(a, b map[string]bool) bool {
-	both := 0
-	for term := range a {
-		if b[term] {
-			both++
-		}
-	}
-	return both > 0 && float64(both) >= 0.6*float64(max(len(a), len(b)))
-}
-
-// pick takes three to five groups: of those near the best with two passages or more the first that each document leads, then the
-// second, and at last whatever there is until they are three.
-func pick(groups []group) []group {
-	var picked []group
-	taken := map[int]bool{}
-	led := map[string]int{}
-	take := func(most int, fit func(group) bool) {
-		for i, g := range groups {
-			if len(picked) < most && !taken[i] && fit(g) {
-				taken[i] = true
-				led[g.leader]++
-				picked = append(picked, g)
+			if !stopWords()[strings.ToLower(word)] {
+				words = appendNew(words, word)
 			}
 		}
 	}
-	take(mostChapters, func(g group) bool { return led[g.leader] < 1 && len(g.best) > 1 && g.rate > 0.45*groups[0].rate })
-	take(mostChapters, func(g group) bool { return led[g.leader] < 2 && len(g.best) > 1 && g.rate > 0.55*groups[0].rate })
-	take(fewChapters, func(g group) bool { return len(g.best) > 1 })
-	take(fewChapters, func(group) bool { return true })
-	return picked
+	return words
 }
 
-// shorten cuts a heading to what a title may be: it stands on the dashboards, which refuse what shares 16 words in a row with a page. Room
-// is left for a word or two that stand beside it there by chance.
-func shorten(title string) string { return firstWords(title, 12, 70) }
+// finding is the line for a passage in the dashboard, where room is scarce: its best piece if that is short, otherwise its heading.
+func (s *stretch) finding(p passage) string {
+	const short = 220 // columns
+	pieces := p.pieces(true, nil)
+	if p.isProse() && len(pieces) == 1 && columns(pieces[0]) <= short {
+		return "- “" + pieces[0] + "” [" + p.ref + "]"
+	}
+	return "- “" + s.titled(p.heading()) + "” [" + p.ref + "]"
+}
 
-// firstWords are so many words of a text and no more runes than that. Two Chinese characters are a word.
-func firstWords(text string, words, runes int) string {
-	const perWord, wide = 2, 0x1100 // from where on a letter is a word's half, as it is two columns
-	if len(text) < min(2*words, runes) {
-		return text // it is asked of the heading of each passage
+// heading is the innermost heading that tells what a block is about.
+func (b block) heading() string {
+	if under := b.under(); under != "" {
+		return under
 	}
-	n, halves, inWord, blank := 0, 0, false, 0
-	for i, r := range text {
-		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
-		switch {
-		case letter && r >= wide:
-			halves++
-			inWord = false
-		case letter && !inWord:
-			halves += perWord
-			inWord = true
-		case !letter:
-			inWord = false
-		}
-		if unicode.IsSpace(r) {
-			blank = i
-		}
-		if n++; halves > perWord*words || n > runes {
-			if 2*blank > i { // no half word at the end
-				i = blank
-			}
-			return strings.TrimSpace(text[:i]) + "…"
-		}
-	}
-	return text
+	return b.page.name()
 }

@@ -3,34 +3,26 @@ package clip
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Bounds of the report's abstract, in words. It is to have 100 to 200 words; some room
-// is left for another way of counting.
 const (
-	abstractWords   = 150
-	abstractMost    = 190
-	mostRefusals    = 9 // a gate passes a report that it refused twice, with a note; there are five
-	reportFinished  = "The report is " + reportFile
-	refusalOfReport = "Not finished:"
+	mostRefusals = 9 // of all gates together, in one stretch
+	finished     = "The report is " + reportFile
+	notFinished  = "Not finished:"
 )
 
-// report reads the chapters back, binds them, and finishes. Quotes that a gate names are left out; what it wants beyond that, such as more words or
-// sources than the documents have, this brain can not do, and it proposes the report as it is.
+// report reads the chapters and the passages for the top, binds them, and finishes. Passages that a gate names are left out; what it wants
+// beyond that, such as more words or sources than the documents have, this brain cannot do, and it proposes the report as it is.
 func report(s *stretch) agent.Reply {
-	var files, urls []string
+	var files []string
 	for _, c := range s.chapters {
 		files = append(files, c.file)
-		for _, url := range c.urls[:min(1, len(c.urls))] { // to weigh the quotes by how rare their words are
-			urls = appendNew(urls, url)
-		}
 	}
-	if calls := append(s.reads(files), s.visits(urls)...); len(calls) > 0 {
+	top := s.top()
+	if calls := append(s.reads(files), s.undone(visitsOf(top)...)...); len(calls) > 0 {
 		return ask(calls...)
 	}
 	if s.reopen() {
@@ -41,9 +33,9 @@ func report(s *stretch) agent.Reply {
 		return s.finish()
 	}
 	if len(refusals) > mostRefusals {
-		return giveUp(fmt.Sprintf(s.say.refused, refusals[len(refusals)-1]))
+		return agent.Reply{Text: fmt.Sprintf(s.say.refused, refusals[len(refusals)-1])}
 	}
-	content := s.bind()
+	content := s.bind(top)
 	for _, why := range refusals {
 		content = mend(content, why)
 	}
@@ -51,9 +43,22 @@ func report(s *stretch) agent.Reply {
 		return pending
 	}
 	if _, _, last := s.operated(writeOperation(reportFile)); last.failed() {
-		return giveUp(fmt.Sprintf(s.say.cannotWrite, reportFile, last.result))
+		return agent.Reply{Text: fmt.Sprintf(s.say.cannotWrite, reportFile, last.result)}
 	}
 	return s.finish()
+}
+
+// top are the passages for the top of the report: the first that the findings cite.
+func (s *stretch) top() (refs []string) {
+	if len(s.chapters) == 0 {
+		return nil
+	}
+	for _, ref := range citing.FindAllString(withoutComments(section(s.overall, "findings")), -1) {
+		if ref = strings.Trim(ref, "[]"); strings.Contains(ref, ".") {
+			refs = appendNew(refs, ref)
+		}
+	}
+	return refs[:min(onTop, len(refs))]
 }
 
 // reopen unticks the chapters whose files cannot be read, so that they are written again rather than missed. Each is written again
@@ -62,7 +67,7 @@ func (s *stretch) reopen() bool {
 	body, chapters := section(s.overall, "blueprint"), slices.Clone(s.chapters)
 	for i, c := range chapters {
 		if s.text(c.file) == "" && !strings.Contains(section(s.overall, "decisions"), s.lossOf(c)) {
-			body, chapters[i].done = untick(body, c), false
+			body, chapters[i].done = tick(body, c, false, s.say), false
 			s.add("decisions", s.lossOf(c))
 		}
 	}
@@ -91,158 +96,185 @@ func (s *stretch) finish() agent.Reply {
 		s.note("decisions", decisions)
 	}
 	calls := s.answers()
-	if section(s.current, "task") != s.say.taskDone {
+	if section(s.current, "task") != s.say.taskDone && s.refusedAsCopied() == 0 {
 		calls = s.changes()
 	}
-	return ask(append(calls, call("all_finished", arguments{"result": reportFinished}))...)
+	return ask(append(calls, call("all_finished", arguments{"result": finished}))...)
 }
 
 // refusals are what all_finished said in this stretch. What is no refusal but an error counts as one too.
-func (s *stretch) refusals() []string {
-	var all []string
+func (s *stretch) refusals() (all []string) {
 	for _, a := range s.acts {
 		if a.action == "all_finished" {
-			all = append(all, strings.TrimSpace(strings.TrimPrefix(a.result, refusalOfReport)))
+			all = append(all, strings.TrimSpace(strings.TrimPrefix(a.result, notFinished)))
 		}
 	}
 	return all
 }
 
-// bound is a chapter as it goes into the report.
-type bound struct {
-	chapter
-	body   string // without its title, its headings one level down
-	quotes []quote
-	lost   bool // the file could not be read
-}
-
-// bind composes the report. The list of references is the program's work.
-func (s *stretch) bind() string {
-	var parts []bound
-	for _, c := range s.chapters {
-		text := s.text(c.file)
-		parts = append(parts, bound{chapter: c, body: s.demote(text), quotes: readQuotes(text), lost: text == ""})
-	}
-	best := s.best(parts)
-	abstract := forAbstract(best, countWords(s.say.noModel))
+// bind composes the report: first what no document holds, then the passages that answer best, then what else the chapters hold, and
+// what was not found. The list of references is the program's work.
+func (s *stretch) bind(top []string) string {
 	var out strings.Builder
 	title := s.brief.question
 	if title == "" {
 		title = s.say.reportTitle
 	}
-	fmt.Fprintf(&out, "# %s\n\n## %s {#abstract}\n\n%s\n", title, s.say.abstract, s.say.noModel)
-	if len(best) == 0 {
-		fmt.Fprintf(&out, "\n%s\n", s.say.noEvidence)
+	fmt.Fprintf(&out, "# %s\n", title)
+	absent := s.absent()
+	if absent != "" {
+		fmt.Fprintf(&out, "\n%s\n", absent)
 	}
-	writeQuotes(&out, abstract)
-	for _, b := range parts {
-		if !b.lost {
-			fmt.Fprintf(&out, "\n## %s\n\n%s\n", b.title, b.body)
+	fmt.Fprintf(&out, "\n## %s {#abstract}\n", s.say.summary)
+	all := passages(s.pages())
+	shown, wanted := map[string]bool{}, weights(all, s.keys)
+	n := 0
+	for _, ref := range top {
+		for _, p := range all {
+			if p.ref == ref && !shown[ref] {
+				n++
+				for _, b := range p.all(true) {
+					shown[b.ref] = true
+				}
+				fmt.Fprintf(&out, "\n### %d. %s\n\n%s\n", n, p.above(), p.show(true, wanted, s.say))
+			}
 		}
 	}
-	fmt.Fprintf(&out, "\n## %s\n", s.say.conclusion)
-	s.conclude(&out, parts, best)
-	fmt.Fprintf(&out, "\n### %s\n\n%s\n", s.say.missing, strings.Join(s.missing(parts), "\n"))
+	var chapters strings.Builder
+	var lost []string
+	said := map[string]bool{}
+	for _, c := range s.chapters {
+		text := s.text(c.file)
+		if text == "" {
+			lost = append(lost, fmt.Sprintf(s.say.lost, c.title, c.file))
+			continue
+		}
+		if body := s.body(text, c, shown, said); body != "" {
+			fmt.Fprintf(&chapters, "\n## %s\n\n%s\n", c.title, body)
+		}
+	}
+	quoted := set(terms(out.String()[len(title)+2:] + chapters.String()))
+	if !citing.MatchString(out.String()) && !citing.MatchString(chapters.String()) {
+		fmt.Fprintf(&out, "\n%s\n", s.say.noneFound)
+	}
+	fmt.Fprintf(&out, "%s\n## %s\n\n%s\n\n%s\n", chapters.String(), s.say.missing, strings.Join(append(lost, s.notFound(quoted, absent)...), "\n"), s.say.noModel)
 	return out.String()
 }
 
-// demote takes the title and the question off a chapter and puts its headings one level down. Code is left as it is.
-func (s *stretch) demote(text string) string {
-	var lines []string
-	fence, begun := "", false
-	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
-		if !begun && (strings.HasPrefix(line, "# ") || strings.HasPrefix(line, s.say.question)) {
+// absent is the line that says which words of the question no document holds, "" if there is none: in the gaps, or what the searches
+// of this stretch said.
+func (s *stretch) absent() string {
+	if words := s.missing(); len(words) > 0 {
+		return s.say.noDocument + strings.Join(words, s.say.comma) + s.say.stop
+	}
+	for line := range strings.Lines(section(s.overall, "gaps")) {
+		if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); strings.HasPrefix(line, s.say.noDocument) {
+			return line
+		}
+	}
+	return ""
+}
+
+// above is where a passage is: its heading and its document.
+func (b block) above() string {
+	heading, name := b.heading(), b.page.name()
+	switch {
+	case heading == "":
+		return b.page.id
+	case heading == name || name == "":
+		return heading
+	}
+	return heading + " · " + name
+}
+
+// body is what a chapter adds to the report: without its title and its question, its headings one level down, and without what was
+// shown already.
+func (s *stretch) body(text string, c chapter, shown, said map[string]bool) string {
+	var kept []string
+	for _, p := range paragraphs(text) {
+		if strings.HasPrefix(p, "# ") || p == c.question || isQuoted(p) && (said[p] || citesOne(p, shown)) {
 			continue
 		}
-		begun = begun || strings.TrimSpace(line) != ""
-		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "#") {
-			line = "#" + line
-		}
-		lines = append(lines, line)
-	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
-}
-
-// best ranks the quotes of the chapters by the question; those that stand among the findings were chosen when the pages were at
-// hand, and come before others. What is far behind the first is left out.
-func (s *stretch) best(parts []bound) []rated {
-	const behind = 0.4
-	var ps []passage
-	for i, b := range parts {
-		page := &page{id: fmt.Sprint(i), title: b.title}
-		about := terms(b.title)
-		for _, q := range b.quotes {
-			ps = append(ps, passage{page: page, heading: q.id, text: q.text, order: len(ps), terms: terms(q.text), about: about})
-		}
-	}
-	ranked := newScorer(slices.Concat(passages(s.pages(), s.shelf), ps), wanted{keywords(s.brief.question), 1}).rank(ps, func(passage) bool { return true })
-	findings, figure := oneLine(section(s.overall, "findings")), asksForFigure(s.brief.question)
-	for i, r := range ranked {
-		if strings.Contains(findings, oneLine(r.text)) {
-			ranked[i].rate *= 1.25
-		}
-		if figure && strings.ContainsFunc(r.text, unicode.IsDigit) {
-			ranked[i].rate *= 1.5
-		}
-	}
-	sort.SliceStable(ranked, func(i, j int) bool { return ranked[i].rate > ranked[j].rate })
-	for i, r := range ranked {
-		if r.rate < behind*ranked[0].rate {
-			return ranked[:i]
-		}
-	}
-	return ranked
-}
-
-// forAbstract takes the best quote of each chapter, then the second best, until there are enough words; it passes over one that
-// would make too many.
-func forAbstract(best []rated, words int) []rated {
-	var inTurn, chosen []rated
-	for turn := 0; len(inTurn) < len(best); turn++ {
-		seen := map[*page]int{}
-		for _, r := range best {
-			if seen[r.page] == turn {
-				inTurn = append(inTurn, r)
+		if said[p] = true; strings.HasPrefix(p, "#") {
+			p = "#" + p
+			if n := len(kept) - 1; n >= 0 && strings.HasPrefix(kept[n], "#") {
+				kept = kept[:n] // nothing was left under it
 			}
-			seen[r.page]++
 		}
+		kept = append(kept, p)
 	}
-	for _, r := range inTurn {
-		n := countWords(r.text) + 1
-		if words >= abstractWords {
-			break
-		}
-		if words+n <= abstractMost && !repeats(r.passage, chosen) {
-			words += n
-			chosen = append(chosen, r)
-		}
+	if n := len(kept) - 1; n >= 0 && strings.HasPrefix(kept[n], "#") {
+		kept = kept[:n]
 	}
-	return chosen
+	return strings.Join(kept, "\n\n")
 }
 
-func writeQuotes(out *strings.Builder, quotes []rated) {
-	for _, r := range quotes {
-		fmt.Fprintf(out, "\n%s\n", quote{r.text, r.heading})
-	}
+func citesOne(paragraph string, refs map[string]bool) bool {
+	return slices.ContainsFunc(citing.FindAllString(paragraph, -1), func(ref string) bool { return refs[strings.Trim(ref, "[]")] })
 }
 
-// conclude says which chapter answers best and what each rests on. It repeats no quote: those that answer best stand in the abstract.
-func (s *stretch) conclude(out *strings.Builder, parts []bound, best []rated) {
-	if len(best) == 0 {
-		fmt.Fprintf(out, "\n%s\n", s.say.noDirect)
-		return
-	}
-	out.WriteString("\n")
-	if len(parts) > 1 {
-		fmt.Fprintf(out, "%s\n\n", fmt.Sprintf(s.say.direct, best[0].page.title))
-	}
-	for _, b := range parts {
-		var from []string
-		for _, q := range b.quotes {
-			from = append(from, q.id)
-		}
-		if len(from) > 0 {
-			fmt.Fprintf(out, "%s\n", fmt.Sprintf(s.say.holds, b.title, ids(from)))
+// notFound lists, by count and not by judgement, what the report has no passage for.
+func (s *stretch) notFound(quoted map[string]bool, absent string) (lines []string) {
+	for _, c := range s.chapters {
+		if text := s.text(c.file); text != "" && strings.Contains(text, fmt.Sprintf(s.say.nothing, c.title)) {
+			lines = append(lines, fmt.Sprintf(s.say.gap, c.title))
 		}
 	}
+	spoken := false
+	for _, k := range s.keys {
+		if spoken = spoken || k.in(quoted); !k.in(quoted) && !strings.Contains(absent, k.text) {
+			lines = append(lines, fmt.Sprintf(s.say.speaksNot, k.text))
+		}
+	}
+	if absent != "" {
+		lines = append(lines, "- "+absent)
+	}
+	if len(lines) == 0 && spoken {
+		lines = append(lines, s.say.all)
+	}
+	if len(s.chapters) > 0 {
+		return lines
+	}
+	var queries []string
+	for _, a := range s.acts {
+		if a.action == "web_search" {
+			queries = appendNew(queries, strings.ReplaceAll(a.args.Query, "\n", s.say.comma))
+		}
+		for line := range strings.Lines(a.result) {
+			if line = strings.TrimSpace(line); a.action == "web_search" && (strings.HasPrefix(line, "Not searched:") || strings.HasPrefix(line, "Error:")) {
+				lines = appendNew(lines, "- "+line)
+			}
+		}
+	}
+	return append(lines, fmt.Sprintf(s.say.searched, strings.Join(queries, s.say.comma)))
+}
+
+// mend leaves out the passages that a refusal names: those whose words it gives, else those whose block or source it gives.
+func mend(content, why string) string {
+	all := paragraphs(content)
+	named := func(by func(p string) bool) bool {
+		kept := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return isQuoted(p) && by(p) })
+		changed := len(kept) < len(all)
+		all = kept
+		return changed
+	}
+	words := set(tokens(why))
+	_ = named(func(p string) bool {
+		text := []rune(strings.TrimPrefix(p, "> “"))
+		return strings.Contains(why, string(text[:min(25, len(text))]))
+	}) || named(func(p string) bool {
+		return slices.ContainsFunc(citing.FindAllString(p, -1), func(ref string) bool { return words[strings.Trim(ref, "[]")] })
+	}) || named(func(p string) bool {
+		return slices.ContainsFunc(citing.FindAllString(p, -1), func(ref string) bool {
+			id, _, _ := strings.Cut(strings.Trim(ref, "[]"), ".")
+			return words[id]
+		})
+	})
+	var kept []string
+	for i, p := range all { // a heading of which nothing is left goes too
+		if i+1 == len(all) || !strings.HasPrefix(p, "### ") || !strings.HasPrefix(all[i+1], "#") {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "\n\n") + "\n"
 }

@@ -27,10 +27,10 @@ func reportOn(t *testing.T, question, page string) string {
 	return finished(t, question, map[string]string{"doc:page.md": page}).files["report.md"]
 }
 
-// part is what stands in a report under a heading that begins so, up to the next of any level.
-func part(report, heading string) string {
-	_, rest, _ := strings.Cut(report, "\n"+heading)
-	body, _, _ := strings.Cut(rest, "\n#")
+// top is what a report says first.
+func top(report string) string {
+	_, rest, _ := strings.Cut(report, "{#abstract}")
+	body, _, _ := strings.Cut(rest, "\n## ")
 	return body
 }
 
@@ -74,7 +74,7 @@ func TestAChapterThatIsLostTwiceIsMissingInTheReport(t *testing.T) {
 			assert.GreaterOrEqual(t, strings.Count(d.files["report.md"], "\n### "), 2, "the other chapters are there")
 			writes := 0
 			for _, c := range d.calls {
-				if strings.Contains(c.Args, "Write the given content to `"+bad) {
+				if strings.Contains(c.Args, "Write the content to `"+bad) {
 					writes++
 				}
 			}
@@ -91,9 +91,9 @@ func TestFiguresAreFound(t *testing.T) {
 		"How many is the population of Paris": "The population of Paris was 2,145,906 in 2020.",
 		"What was built in 1889?":             "The tower was built in 1889.",
 	} {
-		quotes := quotesIn(part(reportOn(t, question, page), "## Abstract"))
+		quotes := quotesIn(top(reportOn(t, question, page)))
 		require.NotEmpty(t, quotes, question)
-		assert.Equal(t, want, quotes[0][0], question)
+		assert.Contains(t, quotes[0][0], want, question)
 	}
 }
 
@@ -102,9 +102,9 @@ func TestAQuestionIsAnsweredInPart(t *testing.T) {
 		"A run that was killed reads its journal and goes on.\n"
 	const zh = "日志\n# 日志\n\n每个回复在生效之前都先追加到日志文件的末尾，然后才执行。journal 就是运行的日志，程序中断之后从这里继续。\n"
 	for _, c := range []struct{ question, page, missing string }{
-		{"How does a journal survive?", page, "`survive`"},
-		{"How does the journal work in Python?", page, "`Python`"},
-		{"Which dragons wrote a journal in old Rome?", page, "`dragons`"},
+		{"How does a journal survive?", page, "survive"},
+		{"How does the journal work in Python?", page, "Python"},
+		{"Which dragons wrote a journal in old Rome?", page, "dragons"},
 		{"日志怎么保存？", zh, "`保存`"},
 		{"journal 日志 是什么？", zh, ""},
 	} {
@@ -115,7 +115,7 @@ func TestAQuestionIsAnsweredInPart(t *testing.T) {
 			} else {
 				assert.NotEmpty(t, quotesIn(report))
 			}
-			_, missing, _ := strings.Cut(report, "\n### ")
+			_, missing, _ := strings.Cut(report, "## "+map[bool]string{true: "What was not found", false: "没有找到的内容"}[c.question[0] < 128 && c.page == page])
 			assert.Contains(t, missing, c.missing)
 		})
 	}
@@ -143,10 +143,7 @@ func TestTheFirstChapterAnswersBest(t *testing.T) {
 	pages["doc:a.md"] = "First steps\n# First steps\n\n## Files\n\nA write makes a file larger, and the store keeps each file in a folder of its own. " +
 		"Each file has a write lock.\n\n## Safety\n\nA write survives a crash because fsync has put it on the disk before it is acknowledged. A crash before fsync loses the write.\n"
 	report := finished(t, asked, pages).files["report.md"]
-	_, rest, _ := strings.Cut(report, "{#abstract}")
-	_, first, _ := strings.Cut(rest, "\n## ")
-	assert.True(t, strings.HasPrefix(first, "Safety\n"), first)
-	assert.Contains(t, quotesIn(part(report, "## Abstract"))[0][0], "A write survives a crash because fsync")
+	assert.Contains(t, top(report), ". Safety · First steps\n\n> “A write survives a crash because fsync has put it on the disk")
 }
 
 func TestTheDashboardSaysThatTheReportIsDone(t *testing.T) {

@@ -3,23 +3,24 @@ package clip
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// stretch is what a conversation tells: the dashboards as they stand, and what was done since the last opening.
+// stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
 type stretch struct {
-	overall, current string // as they stand
+	overall, current string // as they are
 	nowOverall       string // with what this reply changes in them
 	nowCurrent       string
 	stale            []agent.Call // that read the dashboards which a person changed since they were shown
 	brief            brief
+	keys             []keyword // of the question
 	chapters         []chapter
 	say              phrases
 	notes            []note // of the person, that have no answer
 	acts             []act
-	shelf            *shelf
 }
 
 // act is a call with its result, in the order of the conversation.
@@ -28,7 +29,8 @@ type act struct {
 	args   struct {
 		Query     string `json:"query"`
 		URL       string `json:"url"`
-		Part      int    `json:"part"`
+		Blocks    string `json:"blocks"`
+		Focus     string `json:"focus"`
 		Operation string `json:"operation_description"`
 		Content   string `json:"content"`
 		Section   string `json:"section"`
@@ -48,25 +50,12 @@ func newStretch(talk *agent.Conversation) *stretch {
 	for _, m := range talk.Messages {
 		switch m.Role {
 		case agent.RoleUser:
-			s.notes = append(s.notes, readNotes(m.Text)...)
-			opening := len(s.acts) == 0
-			switch {
-			case opening && s.overall == "" && strings.Contains(m.Text, "{#blueprint}"):
-				s.overall = m.Text
-			case opening && s.current == "":
-				s.current = m.Text
-			default:
-				for _, file := range []string{overallFile, currentFile} {
-					if strings.Contains(m.Text, file) {
-						noticed[file] = len(s.acts) + 1
-					}
-				}
-			}
+			s.heard(m.Text, noticed)
 		case agent.RoleAssistant:
 			s.called(m.Calls, calls)
 		case agent.RoleResult:
 			if at, ok := calls[m.CallID]; ok {
-				s.acts[at].result = resultOf(m)
+				s.acts[at].result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning) // without the loop's word on it: it may be a person's file
 			}
 		case agent.RoleSystem:
 		}
@@ -79,144 +68,128 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.reread(currentFile, "{#task}", noticed[currentFile], &s.current)
 	s.nowOverall, s.nowCurrent = s.overall, s.current
 	s.brief = readBrief(section(s.overall, "question"))
+	s.keys = keywords(s.brief.question)
 	s.chapters = readBlueprint(section(s.overall, "blueprint"))
 	nameFiles(s.chapters)
 	s.say = phrasesFor(s.brief.question)
 	return s
 }
 
-// resultOf is what an action returned, without the loop's word on it: it may be a person's file.
-func resultOf(m agent.Message) string {
-	if m.Warning == "" {
-		return m.Text
+// heard takes up what the program told: the dashboards of the opening, and later that a person changed a file.
+func (s *stretch) heard(text string, noticed map[string]int) {
+	s.notes = append(s.notes, readNotes(text)...)
+	opening := len(s.acts) == 0
+	switch {
+	case opening && s.overall == "" && strings.Contains(text, "{#blueprint}"):
+		s.overall = text
+	case opening && s.current == "":
+		s.current = text
+	default:
+		for _, file := range []string{overallFile, currentFile} {
+			if strings.Contains(text, file) {
+				noticed[file] = len(s.acts) + 1
+			}
+		}
 	}
-	return strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
 }
 
 // reread takes a dashboard as it was read in this stretch for the one that was shown; one that changed since is to be read.
 func (s *stretch) reread(file, mark string, noticed int, shown *string) {
 	_, _, last := s.operated(readOperation(file))
 	if last.at < noticed {
-		s.stale = append(s.stale, s.read(file))
+		s.stale = append(s.stale, operate(readOperation(file)))
 	}
 	if strings.Contains(last.result, mark) {
 		*shown = last.result
 	}
 }
 
-// called enters calls as acts, and where they stand by their ids. One that this Brain would not make is passed over.
+// called enters calls as acts, and where they are by their ids. One that this Brain would not make is passed over.
 func (s *stretch) called(calls []agent.Call, at map[string]int) {
 	for _, c := range calls {
 		a := act{action: c.Name, at: len(s.acts) + 1}
-		if err := json.Unmarshal([]byte(c.Args), &a.args); err != nil {
-			continue
+		if json.Unmarshal([]byte(c.Args), &a.args) == nil {
+			at[c.ID] = len(s.acts)
+			s.acts = append(s.acts, a)
 		}
-		at[c.ID] = len(s.acts)
-		s.acts = append(s.acts, a)
 	}
 }
 
-// hits are what the searches for some queries found, in the order of the queries.
-func (s *stretch) hits(queries []string) [][]hit {
+// undone are those of some calls that were not made in this stretch.
+func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
+	for _, c := range calls {
+		var made act
+		if err := json.Unmarshal([]byte(c.Args), &made.args); err != nil {
+			panic(fmt.Sprintf("unreachable: the arguments are this package's own: %v", err))
+		}
+		if !slices.ContainsFunc(s.acts, func(a act) bool { return a.action == c.Name && a.args == made.args }) {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// results are what the calls of an action returned that did not fail.
+func (s *stretch) results(action string) (results []string) {
+	for _, a := range s.acts {
+		if a.action == action && !a.failed() {
+			results = append(results, a.result)
+		}
+	}
+	return results
+}
+
+// hits are what the searches of this stretch found: the first of each, the second of each, and so on, each page once.
+func (s *stretch) hits() (hits []hit) {
 	var lists [][]hit
-	for _, q := range queries {
-		for _, a := range s.acts {
-			if a.action == "web_search" && a.args.Query == q && !a.failed() {
-				lists = append(lists, readHits(a.result))
-				break
+	longest := 0
+	for _, result := range s.results("web_search") {
+		lists = append(lists, readHits(result))
+		longest = max(longest, len(lists[len(lists)-1]))
+	}
+	seen := map[string]bool{}
+	for place := range longest {
+		for _, list := range lists {
+			if place < len(list) && !seen[list[place].url] {
+				seen[list[place].url] = true
+				hits = append(hits, list[place])
 			}
 		}
 	}
-	return lists
+	return hits
 }
 
-// pages are all that was read in this stretch, each part once.
-func (s *stretch) pages() []page {
-	var pages []page
-	seen := map[string]bool{}
+// pages are all that was read in this stretch, in the order of the visits. What was shown of one page has one rank.
+func (s *stretch) pages() (pages []page) {
+	excerpts, ranks := map[string]string{}, map[string]int{}
+	for _, h := range s.hits() {
+		excerpts[h.ref] = h.excerpt
+	}
+	of := map[string]string{} // excerpts by source
 	for _, a := range s.acts {
 		if a.action != "visit_url" {
 			continue
 		}
-		if p, ok := readPage(a.result); ok && !seen[fmt.Sprint(p.part, p.url)] {
-			seen[fmt.Sprint(p.part, p.url)] = true
-			pages = append(pages, p)
+		p, ok := readPage(a.result)
+		if !ok {
+			continue
+		}
+		if _, known := ranks[p.id]; !known {
+			ranks[p.id], of[p.id] = len(ranks), excerpts[a.args.URL]
+		}
+		p.rank, p.excerpt = ranks[p.id], of[p.id]
+		pages = append(pages, p)
+	}
+	for i := range pages { // blocks know their page
+		for k := range pages[i].blocks {
+			pages[i].blocks[k].page = &pages[i]
 		}
 	}
 	return pages
 }
 
-// idsRead are the sources that were read in this stretch.
-func (s *stretch) idsRead() []string {
-	var read []string
-	for _, p := range s.pages() {
-		read = appendNew(read, p.id)
-	}
-	return read
-}
-
-// searches are the calls for those queries that were not searched for in this stretch.
-func (s *stretch) searches(queries []string) []agent.Call {
-	var calls []agent.Call
-	asked := map[string]bool{}
-	for _, a := range s.acts {
-		if a.action == "web_search" {
-			asked[a.args.Query] = true
-		}
-	}
-	for _, q := range queries {
-		if !asked[q] && q != "" {
-			asked[q] = true
-			calls = append(calls, call("web_search", arguments{"query": q}))
-		}
-	}
-	return calls
-}
-
-// visits are the calls for those addresses that were not visited in this stretch.
-func (s *stretch) visits(urls []string) []agent.Call {
-	var calls []agent.Call
-	for _, url := range urls {
-		if !s.visited(url, 1) {
-			calls = append(calls, call("visit_url", arguments{"url": url}))
-		}
-	}
-	return calls
-}
-
-func (s *stretch) visited(url string, part int) bool {
-	for _, a := range s.acts {
-		if a.action != "visit_url" || a.args.URL != url {
-			continue
-		}
-		p, ok := readPage(a.result) // which may open at the part where a search result stands
-		if ok && p.part == part || !ok && max(a.args.Part, 1) == part {
-			return true
-		}
-	}
-	return false
-}
-
-// unsearched are the providers that could not be asked, as web_search names them.
-func (s *stretch) unsearched() []string {
-	var lines []string
-	for _, a := range s.acts {
-		if a.action != "web_search" {
-			continue
-		}
-		for line := range strings.Lines(a.result) {
-			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "Not searched:") || strings.HasPrefix(line, "Error:") {
-				lines = appendNew(lines, line)
-			}
-		}
-	}
-	return lines
-}
-
 // searchedInVain is why no search of this stretch was carried out; "" when one was.
-func (s *stretch) searchedInVain() string {
-	why := ""
+func (s *stretch) searchedInVain() (why string) {
 	for _, a := range s.acts {
 		switch {
 		case a.action != "web_search":
@@ -227,13 +200,4 @@ func (s *stretch) searchedInVain() string {
 		}
 	}
 	return why
-}
-
-func appendNew(list []string, item string) []string {
-	for _, have := range list {
-		if have == item {
-			return list
-		}
-	}
-	return append(list, item)
 }

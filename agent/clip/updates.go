@@ -8,21 +8,23 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// note, add and learn change the dashboards in this reply: a section of the overall one, lines at its end that do not stand there
-// yet, and what was learned.
+const (
+	updateOverall = "update_overall_dashboard"
+	updateCurrent = "update_current_dashboard"
+)
+
+// note changes a section of the overall dashboard in this reply; add puts lines at its end that are not there yet.
 func (s *stretch) note(id, body string) { s.nowOverall = withSection(s.nowOverall, id, body) }
 
 func (s *stretch) add(id string, lines ...string) {
-	known := section(s.nowOverall, id)
+	body := section(s.nowOverall, id)
 	for _, line := range lines {
-		if !strings.Contains(known, line) {
-			known = addTo(known, []string{line})
+		if !strings.Contains(body, line) {
+			body = addTo(body, line)
 		}
 	}
-	s.note(id, known)
+	s.note(id, body)
 }
-
-func (s *stretch) learn(text string) { s.nowCurrent = withSection(s.nowCurrent, "learned", text) }
 
 // note is what the person wrote into their notes, as the program names it.
 type note struct{ id, beginning string }
@@ -31,9 +33,8 @@ type note struct{ id, beginning string }
 const unanswered = "The person's notes that have no answer yet:"
 
 // readNotes finds the notes that a message names.
-func readNotes(message string) []note {
+func readNotes(message string) (notes []note) {
 	_, list, _ := strings.Cut(message, unanswered+"\n")
-	var notes []note
 	for line := range strings.Lines(list) {
 		id, beginning, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " “")
 		if !ok || !strings.HasPrefix(line, "- n") {
@@ -48,12 +49,9 @@ func readNotes(message string) []note {
 func (s *stretch) answers() []agent.Call {
 	var lines []string
 	for _, n := range s.notes {
-		said := false
-		for _, a := range s.acts {
-			said = said || a.action == updateCurrent && strings.Contains(a.args.Text, n.id)
-		}
-		if line := "- " + n.id + ": " + phrasesFor(n.beginning).cannotFollow; !said && !slices.Contains(lines, line) {
-			lines = append(lines, line)
+		said := slices.ContainsFunc(s.acts, func(a act) bool { return a.action == updateCurrent && strings.Contains(a.args.Text, n.id) })
+		if line := "- " + n.id + ": " + phrasesFor(n.beginning).cannotFollow; !said {
+			lines = appendNew(lines, line)
 		}
 	}
 	if lines == nil {
@@ -62,40 +60,53 @@ func (s *stretch) answers() []agent.Call {
 	return []agent.Call{call(updateCurrent, arguments{"section": "answers", "text": strings.Join(lines, "\n")})}
 }
 
-// updates is the reply that ends a stretch: one update a dashboard, since each is a write to the disk. What failed is asked for
-// once more, for a person may have changed the same lines; what was refused as copied is asked for without that, a few times.
+// refusedAsCopied counts the updates of this stretch that were refused since they share a passage with a page: an earlier research
+// among the documents may say just what this one is about to say.
+func (s *stretch) refusedAsCopied() (n int) {
+	for _, a := range s.acts {
+		n += count(a.copied())
+	}
+	return n
+}
+
+func (a act) copied() bool {
+	return (a.action == updateOverall || a.action == updateCurrent) && a.failed() && strings.Contains(a.result, "a passage copied from ")
+}
+
+// titled is a title as it goes onto a dashboard: of one word once an update was refused as copied.
+func (s *stretch) titled(title string) string {
+	if s.refusedAsCopied() > 0 {
+		return briefly(title)
+	}
+	return shorten(title)
+}
+
+// updates is the reply that ends a stretch: one update a dashboard. What failed is asked for once more, for a person may have changed
+// the same lines; what was refused as copied is asked for in fewer words, a few times.
 func (s *stretch) updates() agent.Reply {
 	const tries, most = 2, 6
 	calls := s.changes()
-	tried, copied, same := map[string]int{}, 0, false
+	tried, same := map[string]int{}, false
 	for _, a := range s.acts {
 		if a.args.Section == "" {
 			tried[a.action]++
-		}
-		if a.copied() {
-			copied++
-			same = same || slices.Contains(calls, call(a.action, arguments{"text": a.args.Text}))
+			same = same || a.copied() && slices.Contains(calls, call(a.action, arguments{"text": a.args.Text}))
 		}
 	}
-	if max(tried[updateOverall], tried[updateCurrent]) >= min(tries+copied, most) || same || len(calls) == 0 {
-		return giveUp(s.say.cannotUpdate)
+	if same || max(tried[updateOverall], tried[updateCurrent]) >= min(tries+s.refusedAsCopied(), most) || len(calls) == 0 {
+		return agent.Reply{Text: s.say.cannotUpdate}
 	}
 	return ask(calls...)
 }
 
-const (
-	updateOverall = "update_overall_dashboard"
-	updateCurrent = "update_current_dashboard"
-)
-
 // changes are the updates of the dashboards that this reply changes, and the answers to what the person noted.
 func (s *stretch) changes() []agent.Call {
 	calls := s.answers()
-	if text := s.spared(updateCurrent, s.nowCurrent, s.current); text != s.current {
-		calls = append(calls, call(updateCurrent, arguments{"text": text}))
+	if s.nowCurrent != s.current {
+		calls = append(calls, call(updateCurrent, arguments{"text": s.nowCurrent}))
 	}
-	if text := s.spared(updateOverall, s.nowOverall, s.overall); text != s.overall {
-		calls = append(calls, call(updateOverall, arguments{"text": text}))
+	if s.nowOverall != s.overall {
+		calls = append(calls, call(updateOverall, arguments{"text": s.nowOverall}))
 	}
 	return calls
 }
@@ -114,14 +125,12 @@ func (s *stretch) agenda(chapters []chapter, finished bool) {
 			mark = "x"
 		} else if due {
 			due = false
-			s.ask(&c, nil)
-			task, next = fmt.Sprintf(s.say.task, i+1, len(chapters), c.title), fmt.Sprintf(s.say.next, c.question, c.file)
+			task, next = fmt.Sprintf(s.say.task, i+1, len(chapters), s.titled(c.title)), fmt.Sprintf(s.say.next, c.file)
 		}
-		// The file stands between the titles, lest they are the table of contents of a page, which is refused as copied.
-		steps = append(steps, fmt.Sprintf("- [%s] %s: `%s`", mark, c.title, c.file))
+		steps = append(steps, fmt.Sprintf("- [%s] `%s`", mark, c.file))
 	}
 	steps = append(steps, fmt.Sprintf("- [%s] %s", last, s.say.stepReport))
-	s.nowCurrent = withSection(s.nowCurrent, "task", task)
-	s.nowCurrent = withSection(s.nowCurrent, "next", next)
-	s.nowCurrent = withSection(s.nowCurrent, "plan", strings.Join(steps, "\n"))
+	for id, body := range map[string]string{"task": task, "next": next, "plan": strings.Join(steps, "\n")} {
+		s.nowCurrent = withSection(s.nowCurrent, id, body)
+	}
 }

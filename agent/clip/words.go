@@ -1,125 +1,112 @@
 package clip
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// keyword is something a question asks about: an English word, an identifier such as json.loads, or a run of Chinese between
+// keyword is something that a question asks about: an English word, an identifier such as json.loads, or a run of Chinese between
 // two stop words.
 type keyword struct {
 	text  string
-	terms []string // what has to stand in a sentence: a stem, or the overlapping pairs of a Chinese run
+	terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
 }
 
-// keywords are the words of a text that carry it, each once, in their order.
-func keywords(text string) []keyword {
-	var found []keyword
-	seen := map[string]bool{}
-	add := func(word string, terms []string) {
-		key := strings.Join(terms, " ")
-		if len(terms) > 0 && !seen[key] {
-			seen[key] = true
-			found = append(found, keyword{text: word, terms: terms})
-		}
-	}
+// keywords returns the words of a text that carry it, each once, in their order.
+func keywords(text string) (found []keyword) {
 	for _, token := range tokens(text) {
 		switch {
 		case isHan(token):
 			for _, run := range splitHan(token) {
-				add(run, pairs(run))
+				found = appendKeys(found, keyword{run, pairs(run)})
 			}
 		case isIdentifier(token):
-			add(token, []string{strings.ToLower(token)})
+			found = appendKeys(found, keyword{token, []string{strings.ToLower(token)}})
 		case utf8.RuneCountInString(token) > 1 && !stopWords()[strings.ToLower(token)]:
-			add(token, []string{stem(token)})
+			found = appendKeys(found, keyword{token, []string{stem(token)}})
 		}
 	}
 	return found
 }
 
-// terms are what a text is matched by: stems of its words, identifiers whole and in their parts, pairs of Chinese characters.
-func terms(text string) []string { return forms{}.terms(text) }
-
-// forms are the terms of words that were seen: a page has most of its words many times.
-type forms map[string][]string
-
-func (seen forms) terms(text string) []string {
-	words := tokens(text)
-	all := make([]string, 0, len(words))
-	for _, token := range words {
-		found, known := seen[token]
-		if !known {
-			found = termsOf(token)
-			seen[token] = found
+// appendKeys appends the keywords that are not there yet.
+func appendKeys(keys []keyword, others ...keyword) []keyword {
+	keys = slices.Clip(keys)
+	for _, k := range others {
+		if !slices.ContainsFunc(keys, func(have keyword) bool { return slices.Equal(have.terms, k.terms) }) {
+			keys = append(keys, k)
 		}
-		all = append(all, found...)
+	}
+	return keys
+}
+
+func joined(keys []keyword) string {
+	words := make([]string, len(keys))
+	for i, k := range keys {
+		words[i] = k.text
+	}
+	return strings.Join(words, " ")
+}
+
+// in reports whether a text of those terms speaks of a keyword: it holds half of what a Chinese run is made of.
+func (k keyword) in(terms map[string]bool) bool {
+	n := 0
+	for _, term := range k.terms {
+		n += count(terms[term])
+	}
+	return n > 0 && 2*n >= len(k.terms)
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// terms returns what a text is matched by: stems of its words, identifiers whole and in parts, pairs of Chinese characters.
+func terms(text string) (all []string) {
+	for _, token := range tokens(text) {
+		switch {
+		case isHan(token):
+			all = append(all, pairs(token)...)
+		case isIdentifier(token):
+			all = append(all, strings.ToLower(token))
+			if strings.ContainsAny(token, "_.") {
+				for _, part := range strings.FieldsFunc(token, func(r rune) bool { return r == '_' || r == '.' }) {
+					all = append(all, stem(part))
+				}
+			}
+		default:
+			all = append(all, stem(token))
+		}
 	}
 	return all
 }
 
-func termsOf(token string) []string {
-	switch {
-	case isHan(token):
-		return pairs(token)
-	case isIdentifier(token):
-		all := []string{strings.ToLower(token)}
-		if parts := strings.FieldsFunc(token, func(r rune) bool { return r == '_' || r == '.' }); len(parts) > 1 {
-			for _, part := range parts {
-				all = append(all, stem(part))
-			}
-		}
-		return all
+func set[T comparable](items []T) map[T]bool {
+	m := make(map[T]bool, len(items))
+	for _, item := range items {
+		m[item] = true
 	}
-	return []string{stem(token)}
+	return m
 }
 
-// tokens cuts a text into words and runs of Chinese. A dot or an underscore inside a word stays, as in os.replace; a hyphen
-// divides. A backslash that Markdown puts before such a character is not seen.
-func tokens(text string) []string {
-	const none, han, word = 0, 1, 2
-	text = strings.ReplaceAll(text, `\`, "")
-	const perWord = 6 // bytes, about
-	out := make([]string, 0, len(text)/perWord+1)
-	from, in := 0, none
-	for i, r := range text {
-		kind := none
-		switch {
-		case wordRune(r), in == word && joins(text[i:]):
-			kind = word
-		case r > unicode.MaxASCII && unicode.Is(unicode.Han, r):
-			kind = han
-		}
-		if kind == in {
-			continue
-		}
-		if in != none {
-			out = append(out, text[from:i])
-		}
-		from, in = i, kind
-	}
-	if in != none {
-		out = append(out, text[from:])
-	}
-	return out
-}
+// wordOrRun finds a flag such as --no-verify, a run of Chinese, or a word, in which a dot or an underscore stays, as in os.replace.
+var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|` +
+	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
-func wordRune(r rune) bool {
-	if r <= unicode.MaxASCII {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_'
+// tokens cuts a text into words and runs of Chinese. A backslash of Markdown's is not seen.
+func tokens(text string) (all []string) {
+	for _, m := range wordOrRun.FindAllStringSubmatch(strings.ReplaceAll(text, `\`, ""), -1) {
+		all = append(all, cmp.Or(m[1], m[0]))
 	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.Is(unicode.Han, r)
-}
-
-// joins says whether a text inside a name or a number goes on with a dot of it.
-func joins(text string) bool {
-	if text[0] != '.' {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(text[1:])
-	return wordRune(next)
+	return all
 }
 
 func isHan(token string) bool {
@@ -127,77 +114,96 @@ func isHan(token string) bool {
 	return unicode.Is(unicode.Han, r)
 }
 
-// isIdentifier says whether a token is a name that must not be stemmed: full_page_writes, json.loads, FTS5.
-func isIdentifier(token string) bool { return strings.ContainsAny(token, "_.0123456789") }
+// isIdentifier reports whether a token is a name that must not be stemmed: full_page_writes, json.loads, FTS5, --no-verify.
+func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_.0123456789") }
 
-// pairs are the overlapping pairs of a Chinese run; one character alone is itself.
-func pairs(run string) []string {
+// pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
+func pairs(run string) (all []string) {
 	runes := []rune(run)
-	if len(runes) < 2 {
-		return []string{run}
-	}
-	all := make([]string, 0, len(runes)-1)
-	for i := range len(runes) - 1 {
-		all = append(all, string(runes[i:i+2]))
+	for i := range max(1, len(runes)-1) {
+		all = append(all, string(runes[i:min(i+2, len(runes))]))
 	}
 	return all
 }
 
 // splitHan divides Chinese at stop words and drops what is left of a single character.
 func splitHan(run string) []string {
-	const bar = "|"
 	for _, stop := range hanStops() {
-		run = strings.ReplaceAll(run, stop, bar)
+		run = strings.ReplaceAll(run, stop, " ")
 	}
-	var runs []string
-	for _, piece := range strings.Split(run, bar) {
-		if utf8.RuneCountInString(piece) > 1 {
-			runs = append(runs, piece)
-		}
-	}
-	return runs
+	return slices.DeleteFunc(strings.Fields(run), func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
 }
 
-// stem folds the forms of an English word that differ in plural, -ing, -ed or -ion, roughly: it is for matching, not for
-// reading.
+// stem folds the forms of an English word that differ in plural, -ing, -ed or -ion, roughly: it is for matching only.
 func stem(word string) string {
 	word = strings.ToLower(word)
-	if len(word) < 4 || strings.IndexFunc(word, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+	if len(word) < 4 || len(word) != utf8.RuneCountInString(word) {
 		return word
 	}
-	switch {
-	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		word = word[:len(word)-3] + "y"
-	case strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):
-	case strings.HasSuffix(word, "s"):
-		word = word[:len(word)-1]
-	}
+	word = strings.TrimSuffix(word, "s")
 	for _, suffix := range []string{"ing", "ed", "ion"} {
 		if base, ok := strings.CutSuffix(word, suffix); ok && len(base) > 2 && strings.ContainsAny(base, "aeiouy") {
 			word = base
-			if n := len(word); suffix != "ion" && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {
-				word = word[:n-1] // committed, running
-			}
 			break
 		}
 	}
 	if len(word) > 3 {
 		word = strings.TrimSuffix(word, "e")
 	}
+	if n := len(word); word[n-1] == word[n-2] { // committed
+		word = word[:n-1]
+	}
+	if base, ok := strings.CutSuffix(word, "y"); ok { // queries
+		word = base + "i"
+	}
 	return word
 }
 
 // countWords counts as a reader would: a Chinese character is a word, and so is a run of anything else.
-func countWords(text string) int {
-	n := 0
+func countWords(text string) (n int) {
 	for _, token := range tokens(text) {
-		if isHan(token) {
-			n += utf8.RuneCountInString(token)
-		} else {
-			n++
+		if n++; isHan(token) {
+			n += utf8.RuneCountInString(token) - 1
 		}
 	}
 	return n
+}
+
+// columns measures a text: a Chinese character takes two.
+func columns(s string) (n int) {
+	for _, r := range s {
+		n += 1 + count(r >= 0x1100)
+	}
+	return n
+}
+
+// shorten cuts a heading to what a dashboard takes, which refuses 16 words in a row of a page; briefly leaves a word or two.
+func shorten(title string) string { return within(title, 56) }
+func briefly(title string) string { return within(title, 12) }
+
+// within is so much of a text as takes so many columns, without half a word at the end.
+func within(text string, most int) string {
+	for i := range text {
+		if columns(text[:i]) < most {
+			continue
+		}
+		if blank := strings.LastIndexByte(text[:i], ' '); 2*blank > i {
+			i = blank
+		}
+		return strings.TrimSpace(text[:i]) + "…"
+	}
+	return text
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func appendNew(list []string, items ...string) []string {
+	for _, item := range items {
+		if !slices.Contains(list, item) {
+			list = append(list, item)
+		}
+	}
+	return list
 }
 
 // stopWords carry no question. Verbs of asking are among them.

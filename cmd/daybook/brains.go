@@ -77,7 +77,7 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 		return mind{}, wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
 	}
 	allowGarbage(garbageAlone)
-	config.Brain = clip.New()
+	config.Brain = clip.Brain{}
 	return mind{line: "thinking with the built-in brain, which quotes and adds nothing; " + cmp.Or(why, keyVariable+" or --base-url give it a model")}, nil
 }
 
