@@ -62,7 +62,7 @@ var (
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
 	citing    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
-	unquotable = regexp.MustCompile(`^[<#]|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
+	unquotable = regexp.MustCompile(`^[<#]|<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
 	// headings over lists of links and the like, and sentences that belong to the page rather than to its matter
 	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +

@@ -72,6 +72,7 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 		total += wanted[term]
 	}
 	figure := asksForFigure.MatchString(strings.ToLower(question))
+	names := slices.ContainsFunc(keys, func(k keyword) bool { return isIdentifier(k.text) || innerCapital.MatchString(k.text) })
 	for _, p := range ps {
 		plain := p.plain()
 		if columns(plain) < meager && p.isProse() && speaks(keys, p.own) < min(2, len(keys)) {
@@ -91,6 +92,9 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 		if p.isExcerpt() {
 			p.rate *= 1.2
 		}
+		if p.code && !names {
+			p.rate *= 0.7 // it holds many words by chance
+		}
 		if figure && strings.ContainsFunc(plain, unicode.IsDigit) {
 			p.rate *= 1.3
 		}
@@ -99,6 +103,8 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
 	return ranked
 }
+
+var innerCapital = regexp.MustCompile(`\p{Ll}\p{Lu}`)
 
 var asksForFigure = regexp.MustCompile(`^(?:when|how (?:many|much|long|old|far|tall|high|big|large|fast|often))\b|` +
 	`\b(?:what|which) (?:year|version|size|number)\b|\b(?:default|maximum|minimum|limit|cost)\b|` +
@@ -160,7 +166,7 @@ func (p passage) fit(plain string, wanted map[string]float64) float64 {
 const (
 	onTop, topOfPage   = 3, 2 // in all, and of one page
 	further, ofOnePage = 8, 4
-	mostWords          = 700
+	mostWords          = 620
 )
 
 // choose takes the best passages that do not repeat each other and are not far behind the best: those on top, and those after them.

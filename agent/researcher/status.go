@@ -17,7 +17,7 @@ import (
 type Status struct {
 	Dir       string              `json:"dir"`
 	Question  string              `json:"question"`
-	State     string              `json:"state"` // running, finished, stopped at a limit, stuck, going in circles, no progress, refused, or interrupted
+	State     string              `json:"state"` // running, finished, nothing found, stopped at a limit, stuck, going in circles, no progress, refused, or interrupted
 	Stretch   int                 `json:"stretch"`
 	Step      int                 `json:"step"`
 	Blueprint []workspace.Item    `json:"blueprint"` // the planned chapters
@@ -66,11 +66,16 @@ func Look(dir string) (status Status, err error) {
 	}
 	s.Sources = len(w.Sources())
 	s.Warnings = append(s.Warnings, w.Warnings()...)
-	if text, err := w.Read(workspace.ReportFile); err == nil && strings.TrimSpace(text) != "" {
+	text, err := w.Read(workspace.ReportFile)
+	if err == nil && strings.TrimSpace(text) != "" {
 		s.Report = filepath.Join(dir, workspace.ReportFile)
 	}
 	if err := s.readJournal(w); err != nil {
 		return Status{}, err
+	}
+	var state rounds.State
+	if w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) && state.FoundNothing(text) {
+		s.State = nothingFound
 	}
 	if w.Running() {
 		s.State = "running"
@@ -188,6 +193,9 @@ func (s *Status) charge(path string, u agent.Usage) {
 
 // notSound is the state of a research that ended with a report that does not pass its gates.
 const notSound = "not sound"
+
+// nothingFound is the state of a research without a model that ended with a report of no passage.
+const nothingFound = "nothing found"
 
 func stateAfter(why agent.Reason) string {
 	if why.AtLimit() {

@@ -9,9 +9,11 @@ package rounds
 import (
 	"cmp"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Judging says how a report that passes the gates is judged. The zero value has each claim checked, each
@@ -114,6 +116,13 @@ func (r State) Best() (Round, bool) {
 		}
 	}
 	return Round{}, false
+}
+
+// FoundNothing reports whether a report that nobody judged, for want of a model, cites nothing.
+func (r State) FoundNothing(report string) bool {
+	last, ok := r.Last()
+	return ok && last.Stop == NotJudged && len(r.Unsound) == 0 &&
+		len(workspace.Cited(citation.WithoutOwn(report))) == 0
 }
 
 // lastReport returns the fingerprint of the report that was judged last in this work, or kept in its place.

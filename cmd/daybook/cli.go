@@ -133,8 +133,8 @@ Example:
   …
   step 3  visit_url  [s1] The journal
   …
-  step 14  all_finished  report.md
-  finished after 14 steps · not judged · no tokens · 0:00
+  step 10  all_finished  report.md
+  finished after 10 steps · not judged · no tokens · 0:00
   my-research/report.md
 
   $ daybook status my-research

@@ -80,10 +80,11 @@ func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 		Steps   int            `json:"steps"`
 		Usage   agent.Usage    `json:"usage"`
 		Score   float64        `json:"score,omitempty"`
+		Nothing bool           `json:"nothing_found,omitempty"`
 		Unsound []gate.Refusal `json:"unsound,omitempty"`
 		Error   string         `json:"error,omitempty"`
 		Hint    string         `json:"hint,omitempty"`
-	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Unsound: r.Unsound}
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing, Unsound: r.Unsound}
 	if f != nil {
 		last.Error, last.Hint = f.Error(), f.hint
 	}

@@ -65,6 +65,14 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 
 var quotation = regexp.MustCompile(`(?s)> “(.+?)” \[(s\d+)\.\d+\]`)
 
+var linked = regexp.MustCompile(`\[([^\[\]]*)\]\([^()]*\)`)
+
+// quotable is a text as it is quoted: in one line, without where its links lead, and with one kind of quotation marks.
+func quotable(text string) string {
+	text = strings.Join(strings.Fields(linked.ReplaceAllString(text, "$1")), " ")
+	return strings.NewReplacer("“", "'", "”", "'", "‘", "'", "’", "'", `"`, "'").Replace(text)
+}
+
 // unfounded lists the quotes of a report that do not stand in their sources.
 func unfounded(t *testing.T, w *workspace.Workspace, report string) (missing []string) {
 	t.Helper()
@@ -72,9 +80,10 @@ func unfounded(t *testing.T, w *workspace.Workspace, report string) (missing []s
 	require.NotEmpty(t, quotes)
 	for _, q := range quotes {
 		text, intact, err := w.SourceText(q[2])
+		text = quotable(text)
 		require.NoError(t, err)
 		require.True(t, intact)
-		if !strings.Contains(text, strings.ReplaceAll(q[1], "\n> ", "\n")) {
+		if !strings.Contains(text, quotable(q[1])) {
 			missing = append(missing, q[1])
 		}
 	}

@@ -124,6 +124,9 @@ func (c *runCommand) tellFinished(show display, result researcher.Result, worked
 	if result.Score > 0 {
 		scored = fmt.Sprintf(" · %.1f of 10", result.Score)
 	}
+	if result.Nothing {
+		scored = " · nothing found" + scored
+	}
 	show.say(fmt.Sprintf("finished after %d steps%s · %s · %s", result.Steps, scored, tokens(result.Usage), elapsed(took)))
 }
 
