@@ -49,7 +49,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	case offers("all_finished"):
 		reply = research(newStretch(talk))
 	case offers("judge"):
-		reply = settle(talk)
+		reply = settle(lastSaid(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
 		reply = ask(call("answer", arguments{"text": phrasesFor(lastSaid(talk)).notUnderstood}))
 	case len(talk.Actions) == 0:

@@ -154,7 +154,7 @@ func ownWords(old, now string, say phrases) string {
 	var kept strings.Builder
 	nothing, _, _ := strings.Cut(say.nothing, "%s")
 	for _, p := range paragraphs(old) {
-		if !isQuoted(p) && !strings.HasPrefix(p, "# ") && !strings.HasPrefix(p, "## ") && !strings.HasPrefix(p, nothing) && !strings.Contains(now, p) {
+		if !quoted.MatchString(p) && !strings.HasPrefix(p, "# ") && !strings.HasPrefix(p, "## ") && !strings.HasPrefix(p, nothing) && !strings.Contains(now, p) {
 			kept.WriteString("\n" + p + "\n")
 		}
 	}

@@ -2,8 +2,8 @@ package clip
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
-	"sync"
 )
 
 // The two dashboards, as the file agent knows them.
@@ -13,47 +13,40 @@ const (
 	reportFile  = "report.md"
 )
 
-// section is the body of a dashboard's section: what stands between the heading that carries {#id} and the next heading of
-// its level. "" when there is no such section.
-func section(dashboard, id string) string {
-	var body strings.Builder
-	inside, fence := false, ""
+// divided returns a dashboard in three parts: up to and with the heading that carries {#id}, the body below it, and the next heading of
+// its level with all that follows.
+func divided(dashboard, id string) (before, body, after string, found bool) {
+	fence, at := "", 0
+	from, to := -1, len(dashboard)
 	for line := range strings.Lines(dashboard) {
-		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
-			if inside {
-				break
-			}
-			if inside = strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}"); inside {
-				continue
-			}
+		fence = fenceAfter(fence, line)
+		heads := fence == "" && strings.HasPrefix(line, "## ")
+		if heads && from >= 0 {
+			to = at
+			break
 		}
-		if inside {
-			body.WriteString(line)
+		if at += len(line); heads && strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}") {
+			from = at
 		}
 	}
-	return strings.Trim(body.String(), "\r\n")
+	if from < 0 {
+		return dashboard, "", "", false
+	}
+	return dashboard[:from], dashboard[from:to], dashboard[to:], true
 }
 
-// withSection is a dashboard with another body of a section.
+// section is the body of a dashboard's section, "" when there is none; withSection is the dashboard with another body there.
+func section(dashboard, id string) string {
+	_, body, _, _ := divided(dashboard, id)
+	return strings.Trim(body, "\r\n")
+}
+
 func withSection(dashboard, id, body string) string {
-	var out strings.Builder
-	inside, found, fence := false, false, ""
-	for line := range strings.Lines(dashboard) {
-		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
-			inside = !found && strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}")
-			if inside {
-				found = true
-				out.WriteString(strings.TrimRight(line, "\r\n") + "\n\n" + body + "\n\n")
-			}
-		}
-		if !inside {
-			out.WriteString(line)
-		}
-	}
+	before, _, after, found := divided(dashboard, id)
 	if !found {
-		fmt.Fprintf(&out, "\n## %s {#%s}\n\n%s\n", id, id, body)
+		before += fmt.Sprintf("\n## %s {#%s}", id, id)
 	}
-	return out.String()
+	return strings.TrimRight(before, "\r\n") + "\n\n" + body + "\n\n" + after
 }
 
 // fenceAfter says which code fence is open after a line, given the one before it. "" is none. A fence is closed by one of the same
@@ -75,22 +68,11 @@ func fenceAfter(fence, line string) string {
 	return ""
 }
 
+var comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+
 // withoutComments blanks HTML comments, the guidance of a new workspace among them, and keeps every line where it was.
 func withoutComments(text string) string {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "<!--")
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		comment, after, closed := strings.Cut(rest, "-->")
-		out.WriteString(strings.Repeat("\n", strings.Count(comment, "\n")))
-		if !closed {
-			return out.String()
-		}
-		text = after
-	}
+	return comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) })
 }
 
 // addTo puts lines at the end of a section's body; a body that is only guidance gives way to them.
@@ -111,35 +93,30 @@ type brief struct {
 // readBrief reads lines such as "**Question:** …". A person may write the bare question instead. What an intake wrote beside it is in the
 // words of the intake, and widens no search, but for the answers, and for the topic where the question itself names none.
 func readBrief(body string) brief {
-	var question, topic, asides, unused []string
+	var question, topic, asides, left []string
 	into, settled := &asides, false // whether the list of an intake is read
 	for line := range strings.Lines(withoutComments(body)) {
 		line = strings.TrimSpace(line)
-		label, text := labelled(line)
-		switch {
-		case label != "":
-			into, settled = &asides, strings.HasPrefix(line, "**") && briefLists()[label]
+		text := strings.TrimLeft(line, "-*+ ")
+		if m := labelOf.FindStringSubmatch(line); m != nil {
+			label := strings.ToLower(strings.Trim(m[1], "* "))
+			text, into, settled = m[2], &asides, strings.HasPrefix(line, "**") && ofIntake.MatchString(label)
 			switch {
 			case label == "question" || label == "问题":
 				question, into = nil, &question
 			case label == "topic" || label == "主题":
 				into = &topic
-			case settled, label == "scope", label == "范围", label == "goal", label == "目标":
-				into = &unused
+			case settled, unused.MatchString(label):
+				into = &left
 			}
-		case line == "":
-			if !settled {
-				into = &asides
-			}
-			continue
-		case settled && isNumbered(line):
-			if _, answer, answered := strings.Cut(text, " → "); answered && strings.IndexAny(answer, "(（") != 0 {
+		} else if _, answer, answered := strings.Cut(text, " → "); settled && numbered.MatchString(line) {
+			if answered && strings.IndexAny(answer, "(（") != 0 {
 				asides = append(asides, answer)
 			}
 			continue
-		case settled:
-			into, settled = &asides, false
-		case len(question) == 0 && len(asides) == 0:
+		} else if line == "" && settled {
+			continue
+		} else if into, settled = map[bool]*[]string{true: &asides, false: into}[settled || line == ""], false; line != "" && len(question)+len(asides) == 0 && into == &asides {
 			into = &question
 		}
 		if text != "" {
@@ -156,29 +133,11 @@ func readBrief(body string) brief {
 	return b
 }
 
-// briefLists are the labels over the lists of an intake.
-var briefLists = sync.OnceValue(func() map[string]bool {
-	return set(strings.Split("focus|asked|assumptions (change what is wrong)|重点|问过的|假设（不对就改）", "|"))
-})
-
-// isNumbered says whether a line is an item of a numbered list.
-func isNumbered(line string) bool {
-	rest := strings.TrimLeft(line, "0123456789")
-	return rest != line && strings.HasPrefix(rest, ". ")
-}
-
-// labelled splits "**Label:** text", "Label: text" in a list, and their Chinese forms. The label comes back in lower case
-// and is "" when there is none; then text is the whole line.
-func labelled(line string) (label, text string) {
-	rest := strings.TrimLeft(line, "-*+ ")
-	if rest == line {
-		return "", line
-	}
-	end := strings.IndexAny(rest, ":：")
-	if end < 0 || end > 40 {
-		return "", rest
-	}
-	label = strings.ToLower(strings.Trim(rest[:end], "* "))
-	text = strings.TrimLeft(rest[end:], ":：")
-	return label, strings.TrimSpace(strings.TrimPrefix(text, "**"))
-}
+var (
+	numbered = regexp.MustCompile(`^\d+\. `)
+	// labelOf finds "**Label:** text" and "- Label: text", and their Chinese forms.
+	labelOf = regexp.MustCompile(`^[-*+ ]+([^:：]{0,40})[:：](?:\*\*)?\s*(.*)$`)
+	// ofIntake are the labels over the lists of an intake, and of what it made of the question.
+	ofIntake = regexp.MustCompile(`^(?:focus|asked|assumptions \(change what is wrong\)|重点|问过的|假设（不对就改）)$`)
+	unused   = regexp.MustCompile(`^(?:scope|范围|goal|目标)$`)
+)

@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -11,8 +12,8 @@ import (
 // settle plays the intake: it judges a question by rules. It can tell that no word is left which says what is to be researched, and
 // then asks for one; whether a field is too wide, or a name is known, it can not judge, so it never asks about that, and says instead
 // what it takes for granted.
-func settle(talk *agent.Conversation) agent.Reply {
-	question, said := opened(talk)
+func settle(opening string) agent.Reply {
+	question, said := opened(opening)
 	say := phrasesFor(question)
 	keys := subjects(question)
 	if len(keys) == 0 {
@@ -29,116 +30,74 @@ func settle(talk *agent.Conversation) agent.Reply {
 	return ask(call("judge", judgement))
 }
 
-// opened reads what an intake opens with: the question, and what the person said beside it.
-func opened(talk *agent.Conversation) (question, said string) {
-	for _, m := range talk.Messages {
-		if m.Role != agent.RoleUser {
-			continue
-		}
-		_, text, found := strings.Cut(m.Text, "The question: ")
-		if !found {
-			continue
-		}
-		inQuestion := true
-		var others []string
-		for line := range strings.Lines(text) {
-			line = strings.TrimSpace(line)
-			if purpose, ok := strings.CutPrefix(line, "What it is for: "); ok {
-				others, inQuestion = append(others, purpose), false
-			} else if answer, ok := strings.CutPrefix(line, "They answered: "); ok {
-				others = append(others, answer)
-			} else if inQuestion = inQuestion && !isNote(line); inQuestion {
-				question += " " + line
-			}
-		}
-		return strings.TrimSpace(question), strings.Join(others, " ")
-	}
-	return "", ""
-}
+// ofTheIntake begins the lines of the opening that are the intake's own.
+var ofTheIntake = regexp.MustCompile(`^(?:The person was asked: |Looked up for you, |The person wants you to start|Nobody can be asked|No more questions)`)
 
-// isNote says whether a line of the opening is the intake's own.
-func isNote(line string) bool {
-	for _, note := range []string{"The person was asked: ", "Looked up for you, ", "The person wants you to start", "Nobody can be asked", "No more questions can be asked"} {
-		if strings.HasPrefix(line, note) {
-			return true
+// opened reads what an intake opens with: the question, and what the person said beside it.
+func opened(text string) (question, said string) {
+	_, text, _ = strings.Cut(text, "The question: ")
+	inQuestion := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if purpose, ok := strings.CutPrefix(line, "What it is for: "); ok {
+			said, inQuestion = said+" "+purpose, false
+		} else if answer, ok := strings.CutPrefix(line, "They answered: "); ok {
+			said += " " + answer
+		} else if inQuestion = inQuestion && !ofTheIntake.MatchString(line); inQuestion {
+			question += " " + line
 		}
 	}
-	return false
+	return strings.TrimSpace(question), said
 }
 
 // aspects are the focuses that the keywords give: all of them together, then each; of a single one, what is said of it and what it is.
 func aspects(keys []keyword, say phrases) []arguments {
-	const most = 4
-	focus := func(name string, queries ...string) arguments { return arguments{"name": name, "queries": queries} }
-	if len(keys) == 0 {
-		return []arguments{}
-	}
+	all := []arguments{}
+	focus := func(name, query string) { all = append(all, arguments{"name": name, "queries": []string{query}}) }
 	keys = keys[:min(6, len(keys))]
-	all := []arguments{focus(joined(keys), joined(keys))}
-	if len(keys) == 1 {
-		return append(all, focus(strings.ReplaceAll(say.whatItIs, "%s", keys[0].text), keys[0].text))
+	if len(keys) > 0 {
+		focus(joined(keys), joined(keys))
 	}
-	for _, k := range keys {
-		if len(all) < most {
-			all = append(all, focus(k.text, k.text))
-		}
+	if len(keys) == 1 {
+		focus(strings.ReplaceAll(say.whatItIs, "%s", keys[0].text), keys[0].text)
+		return all
+	}
+	for _, k := range keys[:min(3, len(keys))] {
+		focus(k.text, k.text)
 	}
 	return all
 }
 
 // subjects are the keywords of a question that say what it is about: those that are not made of words of asking alone.
-func subjects(text string) []keyword {
-	var left []keyword
+func subjects(text string) (left []keyword) {
 	for _, k := range keywords(text) {
-		if isHan(k.text) {
-			if run := withoutAsking(k.text); saysSomething(run) {
-				left = append(left, keyword{run, pairs(run)})
+		if !isHan(k.text) {
+			if !askingWords()[strings.ToLower(k.text)] {
+				left = append(left, k)
 			}
-		} else if !askingWords()[strings.ToLower(k.text)] {
-			left = append(left, k)
+			continue
+		}
+		run := hanAsking.ReplaceAllString(k.text, "")
+		if utf8.RuneCountInString(hanEmpty.ReplaceAllString(run, "")) > 1 {
+			left = append(left, keyword{run, pairs(run)})
 		}
 	}
 	return left
 }
 
-// withoutAsking takes off the ends of a Chinese run what only asks.
-func withoutAsking(run string) string {
-	for trimmed := true; trimmed; {
-		trimmed = false
-		for _, asking := range hanAsking().ends {
-			if rest, ok := strings.CutPrefix(run, asking); ok {
-				run, trimmed = rest, true
-			}
-			if rest, ok := strings.CutSuffix(run, asking); ok {
-				run, trimmed = rest, true
-			}
-		}
-	}
-	return run
-}
-
-// saysSomething says whether two characters are left of a Chinese run when all words of asking are taken out.
-func saysSomething(run string) bool {
-	for _, asking := range hanAsking().words {
-		run = strings.ReplaceAll(run, asking, "")
-	}
-	return utf8.RuneCountInString(run) > 1
-}
-
-type asking struct{ ends, words []string }
-
-// hanAsking are the Chinese words of asking: those that may be taken off the ends of a run whatever follows, and those that are only
-// empty when nothing else is there, as 研究 in 研究型大学 is not. The longer stand first.
-var hanAsking = sync.OnceValue(func() asking {
-	ends := strings.Fields(`帮我研究一下 帮我调研一下 帮我了解一下 帮忙研究一下 我想了解一下 我想了解 我想研究 我想知道 想了解 想知道 研究一下 调研一下 调查一下 了解一下 介绍一下
-分析一下 查一下 看一下 看看 讲讲 说说 谈谈 聊聊 查查 帮我 帮忙 给我 麻烦 有什么 一下 那个 这个 那种 这种 某个 某种 东西 有关`)
-	words := strings.Fields(`研究 调研 调查 了解 分析 信息 资料 情况 内容 东西 事情 事儿 问题 方面 主题 话题 课题 报告 最新 进展 更多 相关 详细 任何 随便 新的 新 那 这 某 写 找 查 看 搞 做 弄 我 你 想 要 些 点 下 份 篇 个 种`)
-	return asking{ends, words}
-})
+// Chinese words of asking: those that may be taken off the ends of a run whatever follows, and those that are only empty when nothing
+// else is there, as 研究 in 研究型大学 is not. The longer stand first.
+var (
+	ends = `(?:帮我研究一下|帮我调研一下|帮我了解一下|帮忙研究一下|我想了解一下|我想了解|我想研究|我想知道|想了解|想知道|研究一下|调研一下|调查一下|` +
+		`了解一下|介绍一下|分析一下|查一下|看一下|看看|讲讲|说说|谈谈|聊聊|查查|帮我|帮忙|给我|麻烦|有什么|一下|那个|这个|那种|这种|某个|某种|东西|有关)+`
+	hanAsking = regexp.MustCompile(`^` + ends + `|` + ends + `$`)
+	hanEmpty  = regexp.MustCompile(`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|最新|进展|更多|相关|详细|任何|随便|` +
+		`新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)
+)
 
 // askingWords are the English ones, beside the stop words.
 var askingWords = sync.OnceValue(func() map[string]bool {
-	return set(strings.Fields(`research researching study investigate investigation explore look looking into check report reports write info information details
-detail topic topics subject thing things stuff matter issue question questions new newest latest recent interesting cool learn understand overview summary
-summarize analyze analyse analysis discuss teach hear curious interested help`))
+	return set(strings.Fields(`research researching study investigate investigation explore look looking into check report reports write
+info information details detail topic topics subject thing things stuff matter issue question questions new newest latest recent
+interesting cool learn understand overview summary summarize analyze analyse analysis discuss teach hear curious interested help`))
 })

@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,11 +23,7 @@ func operate(description string) agent.Call {
 // reads are the calls for those files that were not read in this stretch, and for the next page of those that are long.
 func (s *stretch) reads(files []string) (calls []agent.Call) {
 	for _, file := range files {
-		_, next, asked := s.readBack(file)
-		switch {
-		case !asked:
-			calls = append(calls, operate(readOperation(file)))
-		case next != "":
+		if _, next := s.readBack(file); next != "" {
 			calls = append(calls, operate(next))
 		}
 	}
@@ -36,52 +33,43 @@ func (s *stretch) reads(files []string) (calls []agent.Call) {
 // text is a file as it was last read in this stretch, "" when it could not be, or when it is no text.
 func (s *stretch) text(file string) string {
 	const odd = 20 // one damaged character in so many is still a text
-	text, _, _ := s.readBack(file)
-	if strings.ContainsRune(text, 0) || strings.Count(text, "\uFFFD")*odd > utf8.RuneCountInString(text) || !utf8.ValidString(text) {
+	text, _ := s.readBack(file)
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || strings.Count(text, "\uFFFD")*odd > utf8.RuneCountInString(text) {
 		return ""
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
+// The file agent's notes behind a page of a long file, and behind the last one.
+var (
+	goesOn = regexp.MustCompile(`(?s)^(.*)\n\(bytes [^\n]* stream_id ("[^"\n]*")\)\s*$`)
+	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
+)
+
 // readBack puts together the pages of a file that were read in this stretch. next is the operation that reads the page after
-// them, "" when there is none or when it was asked for and did not come.
-func (s *stretch) readBack(file string) (text, next string, asked bool) {
+// them, or the first; "" when there is none, or when it was asked for and did not come.
+func (s *stretch) readBack(file string) (text, next string) {
+	next = readOperation(file)
 	for _, a := range s.acts {
 		first := a.args.Operation == readOperation(file)
-		switch {
-		case a.action != "file_operation":
-			continue
-		case first:
-			text, asked = "", true
-		case next == "" || a.args.Operation != next:
+		if a.action != "file_operation" || !first && (a.args.Operation != next || next == "") {
 			continue
 		}
-		if next = ""; !a.failed() {
-			page, stream := cutNote(a.result, !first)
-			if text += page; stream != "" {
-				next = streamOperation(stream)
-			}
+		if next = ""; first {
+			text = ""
+		}
+		result := a.result
+		if m := goesOn.FindStringSubmatch(result); m != nil {
+			id, _ := strconv.Unquote(m[2]) // what is between two marks without any
+			result, next = m[1], streamOperation(id)
+		} else if m := endsIt.FindStringSubmatch(result); m != nil && !first {
+			result = m[1]
+		}
+		if !a.failed() {
+			text += result
 		}
 	}
-	return text, next, asked
-}
-
-// cutNote takes the file agent's note off a page of a long file: "(bytes 0-16000 of 40000; go on with …, stream_id "…")", or on
-// the last page "(end of …)".
-func cutNote(result string, last bool) (page, stream string) {
-	at := strings.LastIndex(strings.TrimRight(result, "\n"), "\n")
-	if at < 0 {
-		return result, ""
-	}
-	note := strings.TrimSpace(result[at+1:])
-	if last && strings.HasPrefix(note, "(end of ") {
-		return result[:at], ""
-	}
-	_, id, found := strings.Cut(note, "stream_id ")
-	if stream, err := strconv.Unquote(strings.TrimSuffix(id, ")")); found && err == nil && strings.HasPrefix(note, "(bytes ") {
-		return result[:at], stream
-	}
-	return result, ""
+	return text, next
 }
 
 // operated counts the calls of an operation, and those that failed; last is the latest of them.
@@ -113,36 +101,32 @@ func (s *stretch) save(file, content string) (agent.Reply, bool) {
 
 // paragraphs divides a Markdown text at its blank lines; a block of code, with the line that leads to it, is one.
 func paragraphs(text string) (all []string) {
-	open, fence := "", ""
-	close := func() {
-		if strings.TrimSpace(open) != "" {
-			all = append(all, strings.Trim(open, "\n"))
-		}
-		open = ""
-	}
+	fence, ended := "", true
 	for line := range strings.Lines(text) {
-		if fence == "" && strings.TrimSpace(line) == "" && !leadsToCode(open) {
-			close()
+		blank := fence == "" && strings.TrimSpace(line) == ""
+		switch n := len(all) - 1; {
+		case blank && (ended || leadsToCode.MatchString(all[n])):
+		case blank:
+			ended = true
 			continue
+		case ended:
+			all, ended = append(all, line), false
+		default:
+			all[n] += line
 		}
-		open += line
+		if blank && !ended {
+			all[len(all)-1] += line
+		}
 		fence = fenceAfter(fence, line)
 	}
-	close()
+	for i := range all {
+		all[i] = strings.Trim(all[i], "\n")
+	}
 	return all
 }
 
-func leadsToCode(paragraph string) bool {
-	paragraph = strings.TrimSpace(paragraph)
-	return !strings.Contains(paragraph, "\n") && isQuoted(paragraph) && strings.HasSuffix(paragraph, "]:")
-}
-
-// isQuoted reports whether a paragraph of a chapter or report is a passage, in one of the forms that they are written in.
-func isQuoted(p string) bool {
-	for _, begins := range []string{"> “", "|", english().code + " [", chinese().code + " ["} {
-		if strings.HasPrefix(p, begins) && citing.MatchString(p) {
-			return true
-		}
-	}
-	return false
-}
+// What a passage looks like in a chapter or report: a quote, a row, and code behind a line that leads to it.
+var (
+	leadsToCode = regexp.MustCompile(`^(?:` + english().code + `|` + chinese().code + `) \[s\d+\.\d+\]:\s*$`)
+	quoted      = regexp.MustCompile(`(?s)^(?:> “|\||` + english().code + ` \[|` + chinese().code + ` \[).*\[s\d+(?:\.\d+)?\]`)
+)

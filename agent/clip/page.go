@@ -1,7 +1,9 @@
 package clip
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,32 +15,23 @@ type hit struct {
 	excerpt string
 }
 
-// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an address and an excerpt below it.
+var (
+	found = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: (.*)\n((?:   .*\n)*)`)
+	again = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
+)
+
+// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an address and what the page says
+// below it; and a line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
 func readHits(result string) (hits []hit) {
-	_, result, found := strings.Cut(result, "\n<results>\n")
-	end := strings.LastIndex(result, "\n</results>")
-	if !found || end < 0 {
-		return nil
+	_, result, _ = strings.Cut(result, "\n<results>\n")
+	result = result[:max(0, strings.LastIndex(result, "</results>"))]
+	for _, m := range found.FindAllStringSubmatch(result, -1) {
+		lines := strings.Split(strings.TrimSpace(m[3]), "\n")
+		hits = append(hits, hit{m[1], m[2], lines[len(lines)-1]})
 	}
-	for line := range strings.Lines(result[:end]) {
-		indented := strings.HasPrefix(line, "   ")
-		line = strings.TrimSpace(line)
-		id, _, _ := strings.Cut(line, ". ")
-		_, err := strconv.Atoi(strings.TrimPrefix(id, "h"))
-		switch list, again := strings.CutPrefix(line, "Read already: "); {
-		case !indented && err == nil:
-			hits = append(hits, hit{ref: id})
-		case !indented && again: // "s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>"
-			for entry := range strings.SplitSeq(list, ">; ") {
-				id, _, _ := strings.Cut(entry, " ")
-				hits = append(hits, hit{ref: id, url: strings.TrimSuffix(entry[strings.LastIndexByte(entry, '<')+1:], ">")})
-			}
-		case indented && len(hits) > 0:
-			if url, ok := strings.CutPrefix(line, "URL: "); ok {
-				hits[len(hits)-1].url = url
-			}
-			hits[len(hits)-1].excerpt = line // the last line is what the page says
-		}
+	_, known, _ := strings.Cut("\n"+result, "\nRead already: ")
+	for _, m := range again.FindAllStringSubmatch(known, -1) {
+		hits = append(hits, hit{m[1], m[2], ""})
 	}
 	return hits
 }
@@ -69,11 +62,11 @@ type block struct {
 
 // page is what was shown of a document.
 type page struct {
-	id, title   string
-	part, parts int // of a long page
-	rank        int // among all that was read, from 0
-	excerpt     string
-	blocks      []block
+	id, title string
+	parts     int // of a long one
+	rank      int // among all that was read, from 0
+	excerpt   string
+	blocks    []block
 }
 
 var (
@@ -92,9 +85,8 @@ func readPage(result string) (page, bool) {
 			continue
 		}
 		p := page{id: attribute(about, "id"), title: attribute(about, "title")}
-		part, parts, _ := strings.Cut(attribute(about, "part"), "/")
-		p.part, _ = strconv.Atoi(part) // 0 where there is none
-		p.parts, _ = strconv.Atoi(parts)
+		_, parts, _ := strings.Cut(attribute(about, "part"), "/")
+		p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 		p.read(rest[:end])
 		return p, p.id != ""
 	}
@@ -163,7 +155,7 @@ var (
 
 // cleanHeading takes the markup and the numbering off a heading: "30.1. [Reliability](#x) #" is "Reliability".
 func cleanHeading(h string) string {
-	h, _, _ = strings.Cut(linked.ReplaceAllString(h, "$1"), "{#")
+	h, _, _ = strings.Cut(unlinked(h), "{#")
 	h = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("`*[]\\¶<>“”\"#", r) {
 			return -1
@@ -177,30 +169,27 @@ func cleanHeading(h string) string {
 	return h
 }
 
-// name is a document's title without that of the site or the book that it belongs to.
-func (p *page) name() string {
-	title := cleanHeading(p.title)
-	for _, dash := range []string{" — ", " – ", " - ", " | ", " · "} {
-		at := strings.LastIndex(title, dash)
-		if at <= 0 {
-			continue
-		}
-		site := strings.ToLower(title[at:])
-		for _, word := range []string{"documentation", "docs", "manual", "server", "wikipedia", "维基百科", "文档", "手册"} {
-			if strings.Contains(site, word) {
-				return strings.TrimSpace(title[:at])
-			}
-		}
-	}
-	return title
-}
+var ofSite = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 
-// under is the innermost heading of a block that is not the document's name, or "".
-func (b block) under() string {
-	for i := len(b.headings) - 1; i >= 0; i-- {
-		if h := b.headings[i]; h != "" && h != b.page.name() && h != cleanHeading(b.page.title) {
+// name is a document's title without that of the site or the book that it belongs to.
+func (p *page) name() string { return ofSite.ReplaceAllString(cleanHeading(p.title), "$1") }
+
+// heading is the innermost heading that tells what a block is about.
+func (b block) heading() string {
+	name := b.page.name()
+	for _, h := range slices.Backward(b.headings) {
+		if h != "" && h != name && h != cleanHeading(b.page.title) {
 			return h
 		}
 	}
-	return ""
+	return name
+}
+
+// above is where a block is: its heading and its document.
+func (b block) above() string {
+	heading, name := b.heading(), b.page.name()
+	if name == "" || heading == name {
+		return cmp.Or(heading, b.page.id)
+	}
+	return heading + " · " + name
 }

@@ -132,11 +132,3 @@ func (s *stretch) finding(p passage) string {
 	}
 	return "- “" + s.titled(p.heading()) + "” [" + p.ref + "]"
 }
-
-// heading is the innermost heading that tells what a block is about.
-func (b block) heading() string {
-	if under := b.under(); under != "" {
-		return under
-	}
-	return b.page.name()
-}

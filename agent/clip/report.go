@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -153,11 +154,11 @@ func (s *stretch) bind(top []string) string {
 			fmt.Fprintf(&chapters, "\n## %s\n\n%s\n", c.title, body)
 		}
 	}
-	quoted := set(terms(out.String()[len(title)+2:] + chapters.String()))
+	spoken := set(terms(out.String()[len(title)+2:] + chapters.String()))
 	if !citing.MatchString(out.String()) && !citing.MatchString(chapters.String()) {
 		fmt.Fprintf(&out, "\n%s\n", s.say.noneFound)
 	}
-	fmt.Fprintf(&out, "%s\n## %s\n\n%s\n\n%s\n", chapters.String(), s.say.missing, strings.Join(append(lost, s.notFound(quoted, absent)...), "\n"), s.say.noModel)
+	fmt.Fprintf(&out, "%s\n## %s\n\n%s\n\n%s\n", chapters.String(), s.say.missing, strings.Join(append(lost, s.notFound(spoken, absent)...), "\n"), s.say.noModel)
 	return out.String()
 }
 
@@ -175,38 +176,20 @@ func (s *stretch) absent() string {
 	return ""
 }
 
-// above is where a passage is: its heading and its document.
-func (b block) above() string {
-	heading, name := b.heading(), b.page.name()
-	switch {
-	case heading == "":
-		return b.page.id
-	case heading == name || name == "":
-		return heading
-	}
-	return heading + " · " + name
-}
-
 // body is what a chapter adds to the report: without its title and its question, its headings one level down, and without what was
 // shown already.
 func (s *stretch) body(text string, c chapter, shown, said map[string]bool) string {
 	var kept []string
 	for _, p := range paragraphs(text) {
-		if strings.HasPrefix(p, "# ") || p == c.question || isQuoted(p) && (said[p] || citesOne(p, shown)) {
+		if strings.HasPrefix(p, "# ") || p == c.question || quoted.MatchString(p) && (said[p] || citesOne(p, shown)) {
 			continue
 		}
 		if said[p] = true; strings.HasPrefix(p, "#") {
 			p = "#" + p
-			if n := len(kept) - 1; n >= 0 && strings.HasPrefix(kept[n], "#") {
-				kept = kept[:n] // nothing was left under it
-			}
 		}
 		kept = append(kept, p)
 	}
-	if n := len(kept) - 1; n >= 0 && strings.HasPrefix(kept[n], "#") {
-		kept = kept[:n]
-	}
-	return strings.Join(kept, "\n\n")
+	return strings.Join(withoutEmpty(kept), "\n\n")
 }
 
 func citesOne(paragraph string, refs map[string]bool) bool {
@@ -214,7 +197,7 @@ func citesOne(paragraph string, refs map[string]bool) bool {
 }
 
 // notFound lists, by count and not by judgement, what the report has no passage for.
-func (s *stretch) notFound(quoted map[string]bool, absent string) (lines []string) {
+func (s *stretch) notFound(said map[string]bool, absent string) (lines []string) {
 	for _, c := range s.chapters {
 		if text := s.text(c.file); text != "" && strings.Contains(text, fmt.Sprintf(s.say.nothing, c.title)) {
 			lines = append(lines, fmt.Sprintf(s.say.gap, c.title))
@@ -222,7 +205,7 @@ func (s *stretch) notFound(quoted map[string]bool, absent string) (lines []strin
 	}
 	spoken := false
 	for _, k := range s.keys {
-		if spoken = spoken || k.in(quoted); !k.in(quoted) && !strings.Contains(absent, k.text) {
+		if spoken = spoken || k.in(said); !k.in(said) && !strings.Contains(absent, k.text) {
 			lines = append(lines, fmt.Sprintf(s.say.speaksNot, k.text))
 		}
 	}
@@ -249,32 +232,39 @@ func (s *stretch) notFound(quoted map[string]bool, absent string) (lines []strin
 	return append(lines, fmt.Sprintf(s.say.searched, strings.Join(queries, s.say.comma)))
 }
 
-// mend leaves out the passages that a refusal names: those whose words it gives, else those whose block or source it gives.
+// mend leaves out the passages that a refusal names: those whose words it gives, else those whose block or, at last, whose source.
 func mend(content, why string) string {
-	all := paragraphs(content)
-	named := func(by func(p string) bool) bool {
-		kept := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return isQuoted(p) && by(p) })
-		changed := len(kept) < len(all)
-		all = kept
-		return changed
+	words, all := set(tokens(why)), paragraphs(content)
+	for _, named := range []func(p string) bool{
+		func(p string) bool {
+			text := []rune(strings.TrimPrefix(p, "> “"))
+			return strings.Contains(why, string(text[:min(25, len(text))]))
+		},
+		func(p string) bool { return citesOne(p, words) },
+		func(p string) bool { return citesOne(blockNumber.ReplaceAllString(p, "]"), words) },
+	} {
+		kept := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return quoted.MatchString(p) && named(p) })
+		if len(kept) < len(all) {
+			all = kept
+			break
+		}
 	}
-	words := set(tokens(why))
-	_ = named(func(p string) bool {
-		text := []rune(strings.TrimPrefix(p, "> “"))
-		return strings.Contains(why, string(text[:min(25, len(text))]))
-	}) || named(func(p string) bool {
-		return slices.ContainsFunc(citing.FindAllString(p, -1), func(ref string) bool { return words[strings.Trim(ref, "[]")] })
-	}) || named(func(p string) bool {
-		return slices.ContainsFunc(citing.FindAllString(p, -1), func(ref string) bool {
-			id, _, _ := strings.Cut(strings.Trim(ref, "[]"), ".")
-			return words[id]
-		})
-	})
-	var kept []string
-	for i, p := range all { // a heading of which nothing is left goes too
-		if i+1 == len(all) || !strings.HasPrefix(p, "### ") || !strings.HasPrefix(all[i+1], "#") {
+	return strings.Join(withoutEmpty(all), "\n\n") + "\n"
+}
+
+var blockNumber = regexp.MustCompile(`\.\d+\]`)
+
+// withoutEmpty drops the headings below the second level that nothing is under.
+func withoutEmpty(all []string) (kept []string) {
+	level := func(p string) int { return len(p) - len(strings.TrimLeft(p, "#")) }
+	for i, p := range all {
+		next := 1
+		if i+1 < len(all) {
+			next = level(all[i+1])
+		}
+		if own := level(p); own < 3 || next == 0 || next > own {
 			kept = append(kept, p)
 		}
 	}
-	return strings.Join(kept, "\n\n") + "\n"
+	return kept
 }

@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,15 +33,13 @@ type note struct{ id, beginning string }
 // unanswered is the line under which the program names the notes that have no answer.
 const unanswered = "The person's notes that have no answer yet:"
 
+var noteLine = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
+
 // readNotes finds the notes that a message names.
 func readNotes(message string) (notes []note) {
 	_, list, _ := strings.Cut(message, unanswered+"\n")
-	for line := range strings.Lines(list) {
-		id, beginning, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " “")
-		if !ok || !strings.HasPrefix(line, "- n") {
-			break
-		}
-		notes = append(notes, note{id, strings.TrimSuffix(beginning, "”")})
+	for _, m := range noteLine.FindAllStringSubmatch(list, -1) {
+		notes = append(notes, note{m[1], m[2]})
 	}
 	return notes
 }
