@@ -1,11 +1,11 @@
 package clip
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 // chapter is an item of the blueprint's checklist and the indented lines under it.
@@ -119,27 +119,19 @@ func nameFiles(chapters []chapter) {
 	}
 }
 
+var noLetters = regexp.MustCompile(`[^\pL\p{Nd}]+`)
+
 // slug makes a title safe as a file name on every system; Chinese stays as it is.
 func slug(title string) string {
 	const longest = 40 // runes
-	var out []rune
-	for _, r := range strings.ToLower(title) {
-		switch {
-		case len(out) == longest:
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			out = append(out, r)
-		case len(out) > 0 && out[len(out)-1] != '-':
-			out = append(out, '-')
+	s := strings.Trim(noLetters.ReplaceAllString(strings.ToLower(title), "-"), "-")
+	if runes := []rune(s); len(runes) > longest {
+		s = string(runes[:longest])
+		if i := strings.LastIndexByte(s, '-'); 2*i > len(s) {
+			s = s[:i] // no half word at the end
 		}
 	}
-	s := string(out)
-	if i := strings.LastIndexByte(s, '-'); len(out) == longest && i > longest/2 {
-		s = s[:i] // no half word at the end
-	}
-	if s = strings.Trim(s, "-"); s != "" {
-		return s
-	}
-	return "chapter"
+	return cmp.Or(strings.Trim(s, "-"), "chapter")
 }
 
 // tick marks a chapter as done, or as open again, in the section's body and leaves every other line as it is. An item that named no

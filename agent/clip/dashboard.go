@@ -98,7 +98,9 @@ func readBrief(body string) brief {
 	for line := range strings.Lines(withoutComments(body)) {
 		line = strings.TrimSpace(line)
 		text := strings.TrimLeft(line, "-*+ ")
-		if m := labelOf.FindStringSubmatch(line); m != nil {
+		_, answer, answered := strings.Cut(text, " → ")
+		switch m := labelOf.FindStringSubmatch(line); {
+		case m != nil:
 			label := strings.ToLower(strings.Trim(m[1], "* "))
 			text, into, settled = m[2], &asides, strings.HasPrefix(line, "**") && ofIntake.MatchString(label)
 			switch {
@@ -109,14 +111,14 @@ func readBrief(body string) brief {
 			case settled, unused.MatchString(label):
 				into = &left
 			}
-		} else if _, answer, answered := strings.Cut(text, " → "); settled && numbered.MatchString(line) {
-			if answered && strings.IndexAny(answer, "(（") != 0 {
-				asides = append(asides, answer)
-			}
+		case settled && numbered.MatchString(line) && answered && strings.IndexAny(answer, "(（") != 0:
+			asides = append(asides, answer)
 			continue
-		} else if line == "" && settled {
+		case settled && (line == "" || numbered.MatchString(line)):
 			continue
-		} else if into, settled = map[bool]*[]string{true: &asides, false: into}[settled || line == ""], false; line != "" && len(question)+len(asides) == 0 && into == &asides {
+		case settled || line == "":
+			into, settled = &asides, false
+		case len(question)+len(asides) == 0:
 			into = &question
 		}
 		if text != "" {

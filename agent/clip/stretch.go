@@ -55,7 +55,10 @@ func newStretch(talk *agent.Conversation) *stretch {
 			s.called(m.Calls, calls)
 		case agent.RoleResult:
 			if at, ok := calls[m.CallID]; ok {
-				s.acts[at].result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning) // without the loop's word on it: it may be a person's file
+				s.acts[at].result = m.Text
+				if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
+					s.acts[at].result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
+				}
 			}
 		case agent.RoleSystem:
 		}
