@@ -141,7 +141,7 @@ type Result struct {
 	agent.Result
 	Report string // path of the report; when Reason is not agent.Finished, of an unfinished one that says so
 	// 1 to 10, of the report as it was judged last; 0 when nobody judged it, or when it is not sound
-	Score float64
+	Score   float64
 	Nothing bool // whether the report was finished without a judge and cites nothing: nothing was found
 	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished
 	// then, whatever Reason says.
