@@ -10,7 +10,6 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -29,12 +28,12 @@ var ownRules = []string{"sources.md"}
 
 // opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the date and no time, so
 // that a server's prompt cache serves it from stretch to stretch.
-func opening(w *workspace.Workspace, p gate.Profile, notes *notes) ([]agent.Message, error) {
+func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, error) {
 	overall, current, err := dashboards(w)
 	if err != nil {
 		return nil, err
 	}
-	system, err := system(w, p)
+	system, err := c.system(w)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +65,7 @@ func reminder(unused []workspace.Source) string {
 	return "\n(Read before your memory was cleared, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") + ". visit_url with the id shows one again.)\n"
 }
 
-func system(w *workspace.Workspace, p gate.Profile) (string, error) {
+func (c Config) system(w *workspace.Workspace) (string, error) {
 	parts := make([]string, len(rules))
 	for i, name := range rules {
 		own, err := w.Rule(name)
@@ -82,7 +81,7 @@ func system(w *workspace.Workspace, p gate.Profile) (string, error) {
 		}
 		parts[i] = strings.TrimSpace(own)
 	}
-	parts = append(parts, "# The report that is wanted\n\n"+p.Wanted())
+	parts = append(parts, "# The report that is wanted\n\n"+c.Profile.Wanted())
 	for _, name := range ownRules {
 		own, err := w.Rule(name)
 		if err != nil {
@@ -92,9 +91,14 @@ func system(w *workspace.Workspace, p gate.Profile) (string, error) {
 			parts = append(parts, own)
 		}
 	}
+	memory := ""
+	if bound := c.limits().Stretch; bound > 0 {
+		memory = fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a focus, fill it. ", bound)
+	}
 	return fill(systemPrompt, map[string]string{
-		"Date":  time.Now().Format("2006-01-02"),
-		"Rules": strings.Join(parts, "\n\n"),
+		"Memory": memory,
+		"Date":   time.Now().Format("2006-01-02"),
+		"Rules":  strings.Join(parts, "\n\n"),
 	})
 }
 

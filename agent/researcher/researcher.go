@@ -241,7 +241,7 @@ func (c Config) agent(w *workspace.Workspace, review rounds.Reviewer) agent.Agen
 		Name:     Name,
 		Brain:    c.Brain,
 		Actions:  review.Actions(),
-		Open:     func(context.Context) ([]agent.Message, error) { return opening(w, c.Profile, notes) },
+		Open:     func(context.Context) ([]agent.Message, error) { return c.opening(w, notes) },
 		Notice:   func(context.Context) (string, error) { return notes.changes() },
 		Limits:   c.limits(),
 		Progress: w.Progress,
