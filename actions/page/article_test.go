@@ -40,6 +40,7 @@ func TestArticle(t *testing.T) {
 		{"a page that is all called by a word for clutter", `<body><div class="layout-with-promo">` + text + `</div></body>`, []string{"The bridge was opened"}, nil},
 		{"an interview in Chinese", `<div class=nav2><a href=/>首页</a></div><div class=c><h1>大桥开放</h1><p>` + strings.Repeat("大桥于春天开放，许多人冒雨前来参观，记者在现场采访了他们。", 5) + `</p></div><div class="xgyd related"><a href=/2>相关阅读：旧桥倒塌</a></div>`,
 			[]string{"大桥于春天开放"}, []string{"首页", "旧桥倒塌"}},
+		{"a slogan above a short page", `<div class="tagline desktoponly">Small. Fast. Reliable.</div><h1>A bridge opens</h1><p>It opened.</p>`, []string{"It opened."}, []string{"Reliable"}},
 		{"technical writing keeps its lists of links", `<main><h1>API</h1>` + text + `<pre>x()</pre><ul><li><a href=/x>x()</a><li><a href=/y>y()</a></ul><section id="comments"><h2>Comments</h2><p>A comment begins with a sign.</p></section></main>`,
 			[]string{"x()](https://example.org/x)", "## Comments", "A comment begins"}, nil},
 		{"what only the search engines get", `<h1>A bridge opens</h1><div id=app>Loading the story</div><script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2024-01-02","articleBody":"` + strings.Repeat(`The bridge was opened in spring.\nMany people came &amp; went. `, 10) + `"}</script>`,

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"regexp"
@@ -14,11 +15,12 @@ import (
 type Exact struct {
 	Text      string
 	Documents int     // how many hold it
-	Places    []Place // in at most mostPlaces of them, those first that hold it most often
+	Places    []Place // in at most mostPlaces of them, those first that hold it most often, and under a heading with it; indexes last
 	AnyCase   bool    // only with capitals where the query has small letters, or the other way round
 	InWords   bool    // only as a part of longer names
 
-	files map[int64]int
+	silent bool          // a number, which weighs and is nothing to be told of
+	weight map[int64]int // of each document, by how often it holds the text and where
 }
 
 // Place is where a document holds something.
@@ -33,6 +35,7 @@ const (
 	mostExacts    = 6 // of one query
 	mostPlaces    = 5
 	mostLines     = 4
+	inHeading     = 20   // how many times elsewhere one under a heading with the text counts
 	mostSearched  = 4000 // passages in which one is looked for to the letter
 	fewDocuments  = 20   // a name in more of them, and in a twentieth of all, tells little
 	longestTitle  = 90
@@ -42,7 +45,7 @@ const (
 // Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(), PyObject_GetBuffer, getElementById.
 var (
 	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
-	nameLike     = regexp.MustCompile(`^-{1,2}[\pL\d]|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
+	nameLike     = regexp.MustCompile(`^--?[\pL\d]{2}|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
 )
 
 // phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in a program, and a short
@@ -88,6 +91,7 @@ func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]Exa
 		if !quoted && (e.Documents == 0 && !isName || e.Documents > max(fewDocuments, documents/20) && !whole) {
 			continue
 		}
+		e.silent = !quoted && !whole && !strings.ContainsFunc(strings.TrimLeft(text, "vV"), unicode.IsLetter)
 		list = append(list, e)
 		if whole && e.Documents > 0 && !e.InWords {
 			break // its parts say no more
@@ -110,7 +114,7 @@ func exactly(ctx context.Context, tx *sql.Tx, text string) (Exact, error) {
 			}
 		})
 	}
-	const columns = `SELECT passage.file, url, title, headings, line, text FROM passage
+	const columns = `SELECT passage.file, url, title, headings, line, text, is_list FROM passage
 		JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE `
 	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT ?) ORDER BY passage.id"
 	everywhere := columns + "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"
@@ -142,17 +146,24 @@ func (e *Exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 		return err
 	}
 	defer rows.Close()
-	e.files = map[int64]int{}
+	e.weight = map[int64]int{}
 	byFile := map[int64]*Place{}
 	for rows.Next() {
 		var file int64
 		var url, page, headings, passage string
 		var first int
-		if err := rows.Scan(&file, &url, &page, &headings, &first, &passage); err != nil {
+		var isList bool
+		if err := rows.Scan(&file, &url, &page, &headings, &first, &passage, &isList); err != nil {
 			return err
 		}
 		for _, line := range e.linesWith(passage, text) {
-			e.files[file]++
+			switch {
+			case isList: // it names the text, and says nothing of it
+			case e.in(plain(page+" "+headings), text):
+				e.weight[file] += inHeading
+			default:
+				e.weight[file]++
+			}
 			p := byFile[file]
 			if p == nil {
 				p = &Place{URL: url, Title: capped(title(page, lastLine(headings)), longestTitle)}
@@ -171,10 +182,7 @@ func (e *Exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 		files = append(files, file)
 	}
 	slices.SortFunc(files, func(a, b int64) int {
-		if d := e.files[b] - e.files[a]; d != 0 {
-			return d
-		}
-		return strings.Compare(byFile[a].URL, byFile[b].URL)
+		return cmp.Or(cmp.Compare(e.weight[b], e.weight[a]), strings.Compare(byFile[a].URL, byFile[b].URL))
 	})
 	for _, file := range files[:min(len(files), mostPlaces)] {
 		e.Places = append(e.Places, *byFile[file])
@@ -227,14 +235,14 @@ func (e *Exact) in(line, text string) bool {
 	return false
 }
 
-// exactShare is the part of the exact phrases that a document holds.
+// exactShare is the part of the exact phrases that a document holds outside of its lists of links.
 func exactShare(list []Exact, file int64) float64 {
 	held, all := 0, 0
 	for _, e := range list {
 		if e.Documents == 0 {
 			continue
 		}
-		if all++; e.files[file] > 0 {
+		if all++; e.weight[file] > 0 {
 			held++
 		}
 	}

@@ -6,13 +6,14 @@ import "strings"
 // bm25 makes little of frequent words anyway, and a word dropped wrongly is a page not found.
 func isFunctionWord(word string) bool {
 	switch word {
-	case "a", "an", "the", "this", "that", "these", "those", "and", "or", "but", "if", "then", "than", "so", "as",
-		"of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "it", "its", "is", "are", "was",
-		"were", "be", "been", "being", "am", "do", "does", "did", "done", "has", "have", "had", "having", "can",
-		"could", "should", "would", "will", "shall", "may", "might", "must", "i", "me", "my", "we", "us", "our",
-		"you", "your", "he", "she", "they", "them", "their", "his", "her", "what", "which", "who", "whom", "whose",
-		"when", "where", "why", "how", "there", "here", "s", "t", "don", "doesn", "isn", "please",
-		"get", "let", "any", "some", "just", "also", "very", "too", "want", "need":
+	case "a", "an", "the", "this", "that", "these", "those", "and", "or", "nor", "but", "if", "then", "than", "so", "as", "because", "until", "while",
+		"of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "through", "during", "between", "against", "again", "further",
+		"it", "its", "itself", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "done", "doing", "has", "have", "had", "having",
+		"can", "cannot", "could", "should", "would", "will", "shall", "may", "might", "must", "ought", "i", "me", "my", "myself", "we", "us", "our", "ours",
+		"ourselves", "you", "your", "yours", "yourself", "yourselves", "he", "him", "his", "himself", "she", "her", "hers", "herself", "they", "them",
+		"their", "theirs", "themselves", "what", "which", "who", "whom", "whose", "when", "where", "why", "how", "there", "here", "s", "t", "don",
+		"doesn", "isn", "please", "get", "let", "all", "any", "both", "each", "few", "more", "most", "other", "some", "such", "only", "own", "same",
+		"just", "also", "very", "too", "want", "need", "out", "not", "no":
 		return true
 	}
 	return false

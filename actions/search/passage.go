@@ -1,6 +1,7 @@
 package search
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -163,7 +164,7 @@ func headingOf(line string) (level int, text string) {
 	return level, text
 }
 
-// isLinks tells whether most of text, which has so many bytes without its marks, is the text of links.
+// isLinks tells whether most of text, which has so many bytes without its marks, is the text of links and names of pages.
 func isLinks(text string, all int) bool {
 	linked := 0
 	for line := range strings.Lines(text) {
@@ -179,5 +180,11 @@ func isLinks(text string, all int) bool {
 			line = after
 		}
 	}
+	for _, name := range pageName.FindAllString(plain(text), -1) {
+		linked += len(name)
+	}
 	return linked*10 > all*5
 }
+
+// pageName is the name of a page, as a list of cross-references has it.
+var pageName = regexp.MustCompile(`[\w./-]+\.x?html?(?:#[\w.-]*)?`)

@@ -21,28 +21,41 @@ const (
 	nextPassage = 0.4
 	// listShare is what is left of the score of a list of links: it names what is looked for and does not say it.
 	listShare = 0.3
+	// mostlyLists is from which part on a document is an index as a whole, whatever is between its lists.
+	mostlyLists = 0.5
 	// byLead is for all words of the query in a document's beginning, which says what it is about; those in the title, in the
 	// headings and in the passage itself count 1 each.
-	byLead = 3
+	byLead = 2
 	// byExact is for all phrases and identifiers of a query to the letter.
 	byExact = 2
 	// leastShare is how many of the words of a query a document must hold to be a hit at all. Where some words are in no document, and
 	// none holds nearShare by the weight of the words, nothing that was found is near.
 	leastShare, nearShare = 0.2, 0.5
-	// mostFar is how many documents are shown when none is near.
-	mostFar = 3
+	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is left out that holds less than
+	// weakShare of what the best one holds of the query.
+	mostFar, strong, weakShare = 3, 3, 0.6
+	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of the best one's score.
+	mostMore, moreShare = 2, 0.5
 )
 
 // candidate is a document among the results.
 type candidate struct {
-	file    int64
-	passage int64 // its best
-	score   float64
-	share   float64 // what its next passage adds
+	file  int64
+	score float64
+	best  []candidatePassage // its passages that say most, the best first
 
-	url, kind, title, headings, row, text, lead string
-	line                                        int     // of the passage, in the document's Markdown
-	words, held                                 float64 // how much of the query it holds: of the words, and by their weight
+	url, kind, title, lead string
+	words, held            float64 // how much of the query it holds: of the words, and by their weight
+}
+
+// candidatePassage is a passage among the results.
+type candidatePassage struct {
+	id                  int64
+	score               float64
+	isList              bool
+	headings, row, text string
+	line                int     // in the document's Markdown
+	held                float64 // how much of the query it and its headings hold
 }
 
 // Finding is what the person's documents say to a query.
@@ -113,6 +126,12 @@ func find(ctx context.Context, tx *sql.Tx, query string, wanted []term, limit in
 	}
 	list = slices.DeleteFunc(list, func(c candidate) bool { return c.words < leastShare && exactShare(found.Exact, c.file) == 0 })
 	sortByScore(list)
+	for i := len(list) - 1; i >= strong; i-- {
+		if list[i].held < weakShare*list[0].held {
+			list = slices.Delete(list, i, i+1)
+		}
+	}
+	found.Exact = slices.DeleteFunc(found.Exact, func(e Exact) bool { return e.silent })
 	near := slices.ContainsFunc(list[:min(len(list), limit)], func(c candidate) bool { return c.held >= nearShare })
 	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
 		limit = min(limit, mostFar)
@@ -181,45 +200,71 @@ func propose(ctx context.Context, tx *sql.Tx, wanted []term) ([]candidate, error
 	var list []candidate
 	byFile := map[int64]int{}
 	for rows.Next() {
-		c := candidate{share: nextPassage}
-		var isList bool
-		if err := rows.Scan(&c.file, &c.passage, &c.score, &isList); err != nil {
+		var file int64
+		var p candidatePassage
+		if err := rows.Scan(&file, &p.id, &p.score, &p.isList); err != nil {
 			return nil, err
 		}
-		c.score = -c.score // SQLite gives the best match the lowest number
-		if isList {
-			c.score *= listShare
+		p.score = -p.score // SQLite gives the best match the lowest number
+		if p.isList {
+			p.score *= listShare
 		}
-		i, known := byFile[c.file]
+		i, known := byFile[file]
 		if !known {
-			byFile[c.file] = len(list)
-			list = append(list, c)
-			continue
+			i, byFile[file] = len(list), len(list)
+			list = append(list, candidate{file: file})
 		}
-		list[i].score += c.score * list[i].share
-		list[i].share /= 2
+		list[i].best = append(list[i].best, p)
+	}
+	for i := range list {
+		list[i].sum()
 	}
 	sortByScore(list)
 	return list, rows.Err()
 }
 
+// sum orders the passages of a candidate and adds up their scores.
+func (c *candidate) sum() {
+	slices.SortStableFunc(c.best, func(a, b candidatePassage) int { return cmp.Compare(b.score, a.score) })
+	c.score = 0
+	weight := 1.0
+	for i, p := range c.best {
+		c.score += p.score * weight
+		if weight /= 2; i == 0 {
+			weight = nextPassage
+		}
+	}
+}
+
 // compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word often repeated is as good as
 // all words once; to the person who asked it is not.
 func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) error {
-	err := tx.QueryRowContext(ctx, `SELECT url, type, title, headings, row, text, line,
-			(SELECT text FROM passage AS lead WHERE lead.file = passage.file ORDER BY id LIMIT 1)
-		FROM passage JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE passage.id = ?`, c.passage).
-		Scan(&c.url, &c.kind, &c.title, &c.headings, &c.row, &c.text, &c.line, &c.lead)
+	var lists float64 // how much of the document is lists of links
+	err := tx.QueryRowContext(ctx, `SELECT url, type, title, (SELECT text FROM passage WHERE passage.file = file.id ORDER BY id LIMIT 1),
+			(SELECT avg(is_list) FROM passage WHERE passage.file = file.id)
+		FROM file JOIN page ON page.id = file.id WHERE file.id = ?`, c.file).Scan(&c.url, &c.kind, &c.title, &c.lead, &lists)
 	if err != nil {
 		return err
 	}
-	title := sightings(c.title+" "+nameWords(c.url), wanted)
-	headings := sightings(c.headings+" "+c.row, wanted)
-	text := sightings(plain(c.text), wanted)
-	lead := sightings(plain(c.lead), wanted)
-	all := slices.Concat(title, headings, text, lead)
+	title, lead := sightings(c.title+" "+nameWords(c.url), wanted), sightings(plain(c.lead), wanted)
+	all := slices.Concat(title, lead)
+	for i := range c.best {
+		p := &c.best[i]
+		err := tx.QueryRowContext(ctx, "SELECT headings, row, text, line FROM passage WHERE id = ?", p.id).Scan(&p.headings, &p.row, &p.text, &p.line)
+		if err != nil {
+			return err
+		}
+		headings, text := sightings(p.headings+" "+p.row, wanted), sightings(plain(p.text), wanted)
+		all = slices.Concat(all, headings, text)
+		if lists >= mostlyLists && !p.isList {
+			p.score *= listShare
+		}
+		p.held = share(slices.Concat(title, headings, text), wanted)
+		p.score *= 1 + share(title, wanted) + share(headings, wanted) + share(text, wanted)
+	}
+	c.sum()
 	c.words, c.held = float64(distinct(all))/float64(len(wanted)), share(all, wanted)
-	c.score *= 1 + share(title, wanted) + share(headings, wanted) + share(text, wanted) + byLead*share(lead, wanted)
+	c.score *= 1 + byLead*share(lead, wanted)
 	return nil
 }
 
@@ -242,21 +287,48 @@ func share(seen []sighting, wanted []term) float64 {
 	return sum / whole
 }
 
+// view is one of a candidate's passages as it is shown.
+func (c *candidate) view(i int, wanted []term) view {
+	p := c.best[i]
+	shown := p.text
+	if p.row != "" {
+		shown = labelled(p.row, p.text)
+	}
+	if c.kind == "code" {
+		return lookAtCode(shown, lastLine(p.headings), wanted)
+	}
+	return look(shown, lastLine(p.headings), wanted)
+}
+
+// more are the other passages of a candidate that answer nearly as well as the first, and say something else.
+func (c *candidate) more(first view, wanted []term) []Excerpt {
+	var list []Excerpt
+	said := first.snippet
+	for i, p := range c.best {
+		if i == 0 || len(list) == mostMore || p.score < moreShare*c.best[0].score || p.held < nearShare {
+			continue
+		}
+		v := c.view(i, wanted)
+		if common(v.snippet, said) >= sameLead {
+			continue
+		}
+		said += " " + v.snippet
+		where := fmt.Sprintf("line %d: ", p.line+v.line)
+		if v.heading != "" && v.heading != first.heading {
+			where = capped(spaced(v.heading), longestTitle) + ", " + where
+		}
+		list = append(list, Excerpt{"documents", where + v.snippet})
+	}
+	return list
+}
+
 // hitsFrom describes the best candidates, those that say the same as one before in one hit with it.
 func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
 	hits := make([]Hit, 0, min(len(list), limit))
 	var kept []candidate
 	for _, c := range list {
-		shown := c.text
-		if c.row != "" {
-			shown = labelled(c.row, c.text)
-		}
-		show := look
-		if c.kind == "code" {
-			show = lookAtCode
-		}
-		v := show(shown, lastLine(c.headings), wanted)
-		hit := Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.line + v.line, Provider: "documents"}
+		v := c.view(0, wanted)
+		hit := Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
 		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
 			if kept[i].kind == "text" && c.kind != "text" { // the form with headings and links says more
 				kept[i], hits[i], hit = c, hit, hits[i]
@@ -284,7 +356,7 @@ const (
 
 // isCopy reports whether a candidate of which v would be shown says the same as one that is shown already.
 func isCopy(c candidate, v view, shown candidate) bool {
-	return common(v.snippet, plain(shown.text)) >= sameShown && common(plain(c.lead), plain(shown.lead)) >= sameLead
+	return common(v.snippet, plain(shown.best[0].text)) >= sameShown && common(plain(c.lead), plain(shown.lead)) >= sameLead
 }
 
 // common is the part of a text's runs of three words that are in another.
