@@ -68,7 +68,7 @@ func clutterWord(word string) clutter {
 	switch word {
 	case "comment", "comments", "commentlist", "disqus", "respond", "kommentare", "commentaires", "comentarios", "komentarze",
 		"cookie", "cookies", "consent", "gdpr", "outbrain", "taboola", "newsletter", "breadcrumb", "breadcrumbs", "sidebar", "footer",
-		"tagline", "slogan", "nav", "navi", "navbar", "navigation", "menu", "pagination", "pager":
+		"nav", "navi", "navbar", "navigation", "menu", "pagination", "pager":
 		return surely
 	case "share", "sharing", "sharebar", "social", "socials", "shariff", "addthis", "sharedaddy", "addtoany",
 		"related", "recommended", "recommendation", "recommendations", "teaser", "teasers", "trending", "popular", "mostread",

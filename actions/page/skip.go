@@ -72,6 +72,7 @@ func isBoilerplate(class string) bool {
 		"nav-panel", "md-sidebar", "pagination", "pagination-nav", "prev-next-area", "prevnext", "theme-doc-breadcrumbs",
 		"theme-doc-toc-mobile", "theme-doc-toc-desktop", // documentation generators
 		"mw-editsection", "mw-jump-link", "navbox", "vertical-navbox", "catlinks", "printfooter", "ambox", "noprint", // MediaWiki
+		"tagline", "site-tagline", "slogan",
 		"nav", "navbar", "breadcrumb", "breadcrumbs", "skip-link", "skip-to-content", "screen-reader-text", "sr-only",
 		"visually-hidden", "visuallyhidden", "sidebar", "site-header", "site-footer", "cookie-banner", "cookie-notice",
 		"social-share", "share-buttons", "sharedaddy", "newsletter-signup", "related-posts", "post-navigation":

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // The ranking was chosen by the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as phrases, weights of the
@@ -126,11 +125,6 @@ func find(ctx context.Context, tx *sql.Tx, query string, wanted []term, limit in
 	}
 	list = slices.DeleteFunc(list, func(c candidate) bool { return c.words < leastShare && exactShare(found.Exact, c.file) == 0 })
 	sortByScore(list)
-	for i := len(list) - 1; i >= strong; i-- {
-		if list[i].held < weakShare*list[0].held {
-			list = slices.Delete(list, i, i+1)
-		}
-	}
 	found.Exact = slices.DeleteFunc(found.Exact, func(e Exact) bool { return e.silent })
 	near := slices.ContainsFunc(list[:min(len(list), limit)], func(c candidate) bool { return c.held >= nearShare })
 	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
@@ -266,154 +260,4 @@ func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) erro
 	c.words, c.held = float64(distinct(all))/float64(len(wanted)), share(all, wanted)
 	c.score *= 1 + byLead*share(lead, wanted)
 	return nil
-}
-
-// share is the part of the wanted terms that was seen, each by its weight.
-func share(seen []sighting, wanted []term) float64 {
-	distinct := map[int]bool{}
-	for _, s := range seen {
-		distinct[s.term] = true
-	}
-	sum, whole := 0.0, 0.0
-	for i, t := range wanted {
-		whole += t.idf
-		if distinct[i] {
-			sum += t.idf
-		}
-	}
-	if whole == 0 {
-		return 0
-	}
-	return sum / whole
-}
-
-// view is one of a candidate's passages as it is shown.
-func (c *candidate) view(i int, wanted []term) view {
-	p := c.best[i]
-	shown := p.text
-	if p.row != "" {
-		shown = labelled(p.row, p.text)
-	}
-	if c.kind == "code" {
-		return lookAtCode(shown, lastLine(p.headings), wanted)
-	}
-	return look(shown, lastLine(p.headings), wanted)
-}
-
-// more are the other passages of a candidate that answer nearly as well as the first, and say something else.
-func (c *candidate) more(first view, wanted []term) []Excerpt {
-	var list []Excerpt
-	said := first.snippet
-	for i, p := range c.best {
-		if i == 0 || len(list) == mostMore || p.score < moreShare*c.best[0].score || p.held < nearShare {
-			continue
-		}
-		v := c.view(i, wanted)
-		if common(v.snippet, said) >= sameLead {
-			continue
-		}
-		said += " " + v.snippet
-		where := fmt.Sprintf("line %d: ", p.line+v.line)
-		if v.heading != "" && v.heading != first.heading {
-			where = capped(spaced(v.heading), longestTitle) + ", " + where
-		}
-		list = append(list, Excerpt{"documents", where + v.snippet})
-	}
-	return list
-}
-
-// hitsFrom describes the best candidates, those that say the same as one before in one hit with it.
-func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
-	hits := make([]Hit, 0, min(len(list), limit))
-	var kept []candidate
-	for _, c := range list {
-		v := c.view(0, wanted)
-		hit := Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
-		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
-			if kept[i].kind == "text" && c.kind != "text" { // the form with headings and links says more
-				kept[i], hits[i], hit = c, hit, hits[i]
-				hits[i].Copies = hit.Copies
-			}
-			if len(hits[i].Copies) < maxCopies {
-				hits[i].Copies = append(hits[i].Copies, hit.URL)
-			}
-			continue
-		}
-		if len(hits) == limit {
-			break
-		}
-		kept, hits = append(kept, c), append(hits, hit)
-	}
-	return hits
-}
-
-const (
-	// A page is a copy of another, such as an .html as .txt, when nearly all that would be shown of it is in the other's passage, and
-	// most of its beginning in the other's.
-	sameShown, sameLead = 0.9, 0.7
-	maxCopies           = 5
-)
-
-// isCopy reports whether a candidate of which v would be shown says the same as one that is shown already.
-func isCopy(c candidate, v view, shown candidate) bool {
-	return common(v.snippet, plain(shown.best[0].text)) >= sameShown && common(plain(c.lead), plain(shown.lead)) >= sameLead
-}
-
-// common is the part of a text's runs of three words that are in another.
-func common(text, other string) float64 {
-	mine, theirs := runs(text), runs(other)
-	both := 0
-	for run := range mine {
-		if theirs[run] {
-			both++
-		}
-	}
-	return float64(both) / float64(max(1, len(mine)))
-}
-
-func runs(text string) map[string]bool {
-	set := map[string]bool{}
-	fields := strings.Fields(pairs(spoken(text)))
-	for i := range max(0, len(fields)-2) {
-		set[strings.Join(fields[i:i+3], " ")] = true
-	}
-	return set
-}
-
-// title adds the heading under which the snippet is, unless it says the same as the title.
-func title(page, heading string) string {
-	page, heading = spaced(page), spaced(heading)
-	if heading == "" || strings.Contains(strings.ToLower(page), strings.ToLower(heading)) {
-		return page
-	}
-	if strings.Contains(strings.ToLower(heading), strings.ToLower(page)) {
-		return heading
-	}
-	return page + " — " + heading
-}
-
-func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
-
-// Coverage is how much of a query each of some texts holds, from 0 to 1. A word says the more, the fewer of the texts hold it.
-func Coverage(query string, texts []string) []float64 {
-	wanted := terms(query)
-	seen, held := make([][]sighting, len(texts)), make([]int, len(wanted))
-	for i, text := range texts {
-		seen[i] = sightings(plain(text), wanted)
-		there := map[int]bool{}
-		for _, s := range seen[i] {
-			if !there[s.term] {
-				held[s.term]++
-			}
-			there[s.term] = true
-		}
-	}
-	for i := range wanted {
-		wanted[i].idf = math.Log(1 + float64(len(texts))/float64(max(1, held[i])))
-	}
-	shares := make([]float64, len(texts))
-	for i := range seen {
-		shares[i] = share(seen[i], wanted)
-	}
-	return shares
 }
