@@ -253,12 +253,12 @@ func TestCompareShowsWhatIsOther(t *testing.T) {
 		require.NoError(t, err)
 		return brain.talks[0].Messages[1].Text
 	}
-	text := sent(strings.Replace(first, paragraphs[20], "The harbour of Brest is deep.", 1))
+	text := sent(strings.NewReplacer("number 20", "number 21", "number 29", "number 9").Replace(strings.TrimSuffix(first, "said at some length.\n") + "told at some length.\n"))
 	assert.Contains(t, text, "<material what=\"report B, by what is other in it than in A\">\n")
-	assert.Contains(t, text, "\n-"+paragraphs[20]+"\n+The harbour of Brest is deep.\n "+paragraphs[21]+"\n", "with what is around it")
-	assert.Equal(t, 2, strings.Count(text, paragraphs[21]))
+	assert.Contains(t, text, "at some length. ¶ Of the harbour of number [-20 -]{+21 +}there is this", "with what is around it")
+	assert.Contains(t, text, "of number [-29 -]{+9 +}there is this to be said, and it is [-said -]{+told +}at some length.", "changes side by side")
 	assert.Equal(t, 1, strings.Count(text, paragraphs[2]), "the rest is shown once")
 
-	text = sent(strings.ReplaceAll(first, "harbour", "river"))
-	assert.Contains(t, text, "<material what=\"report B\">\n# Tides\n\nOf the river of number 0")
+	text = sent(strings.Repeat("Another one of rivers.\n\n", 60))
+	assert.Contains(t, text, "<material what=\"report B\">\nAnother one of rivers.\n\nAnother one")
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -74,18 +73,12 @@ func (m Material) putPair(room int, put func(text string, attributes ...string))
 	first, left := cutReport(m.Pair[0], room*2/5)
 	put(first, "what", "report A", "cut", left)
 	second, left := cutReport(m.Pair[1], room*2/5)
-	_, changes, _ := strings.Cut(udiff.Unified("A", "B", blocks(m.Pair[0]), blocks(m.Pair[1])), "\n+++ B\n")
-	if room := agent.EstimateTokens(second) / 2; agent.EstimateTokens(changes) < room {
+	changes := differences(m.Pair[0], m.Pair[1])
+	if agent.EstimateTokens(changes) < agent.EstimateTokens(second)/2 {
 		put(changes, "what", "report B, by what is other in it than in A")
 		return
 	}
 	put(second, "what", "report B", "cut", left)
-}
-
-// blocks is a text with a line for each paragraph, item and row, so that a change is shown with those around it.
-func blocks(text string) string {
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
-	return strings.Join(lines, "\n") + "\n"
 }
 
 func (m Material) sourceLines(room int) (text, cut string) {
