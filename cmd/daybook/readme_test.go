@@ -58,7 +58,7 @@ func TestTheReadmesFirstCommand(t *testing.T) {
 	report, err := w.Read(workspace.ReportFile)
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, len(workspace.Cited(report)), 2)
-	assert.Contains(t, report, "source code is tokenized", "the first phase of the compiler")
+	assert.Contains(t, report, "Function calls pass arguments and results using a combination of the stack and machine registers.")
 	assert.Empty(t, unfounded(t, w, report))
 	assert.NotEmpty(t, unfounded(t, w, strings.Replace(report, "> “", "> “No page says this. ", 1)), "the control: a report with one quote changed")
 }
