@@ -120,7 +120,7 @@ func (p *page) around(at int, full bool) []block {
 	all, width := []block{b}, columns(b.plain())
 	for i := at + 1; beside(i) && i <= at+beyond; i++ {
 		next := p.blocks[i]
-		if !all[len(all)-1].leads() && (!full || width >= enough || b.isRow() || next.isRow()) {
+		if !all[len(all)-1].leads() && (!full || width >= enough || !b.isProse() || next.isRow()) {
 			break
 		}
 		all, width = append(all, next), width+columns(next.plain())
@@ -218,7 +218,7 @@ func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
 	if quote(len(text)); full || len(all) < 2 {
 		return all
 	}
-	weight := func(piece string) float64 { return weigh(set(terms(piece)), wanted) }
+	weight := func(piece string) float64 { return weigh(set(terms(piece)), nil, wanted) }
 	return []string{slices.MaxFunc(all, func(x, y string) int { return cmp.Compare(weight(x), weight(y)) })}
 }
 

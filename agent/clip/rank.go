@@ -28,11 +28,14 @@ func weights(ps []passage, keys []keyword) map[string]float64 {
 	return wanted
 }
 
-// weigh is how much of the weighed terms is among some others.
-func weigh(has map[string]bool, wanted map[string]float64) (sum float64) {
+// weigh is how much of the weighed terms a text holds; half of it for what is only said about it.
+func weigh(own, about map[string]bool, wanted map[string]float64) (sum float64) {
 	for _, term := range slices.Sorted(maps.Keys(wanted)) { // in one order: sums come out the same
-		if has[term] {
+		switch {
+		case own[term]:
 			sum += wanted[term]
+		case about[term]:
+			sum += wanted[term] / 2
 		}
 	}
 	return sum
@@ -78,14 +81,7 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 		if columns(plain) < meager && p.isProse() && speaks(keys, p.own) < min(2, len(keys)) {
 			continue // it says too little to be quoted for one word
 		}
-		own := weigh(p.own, wanted)
-		all := weigh(p.about, wanted) // for what only the headings and the title hold, half counts
-		for term := range wanted {
-			if p.own[term] && p.about[term] {
-				all -= wanted[term]
-			}
-		}
-		if p.rate = (own + all/2) / total; p.rate == 0 || total == 0 {
+		if p.rate = weigh(p.own, p.about, wanted) / total; p.rate == 0 || total == 0 {
 			continue
 		}
 		p.rate *= near(terms(plain), wanted) * (1 + 0.4/float64(1+p.page.rank)) * p.fit(plain, wanted)

@@ -129,7 +129,7 @@ func (s *stretch) agenda(chapters []chapter, finished bool) {
 		steps = append(steps, fmt.Sprintf("- [%s] `%s`", mark, c.file))
 	}
 	steps = append(steps, fmt.Sprintf("- [%s] %s", last, s.say.stepReport))
-	for id, body := range map[string]string{"task": task, "next": next, "plan": strings.Join(steps, "\n")} {
-		s.nowCurrent = withSection(s.nowCurrent, id, body)
+	for _, now := range [][2]string{{"task", task}, {"next", next}, {"plan", strings.Join(steps, "\n")}} {
+		s.nowCurrent = withSection(s.nowCurrent, now[0], now[1])
 	}
 }
