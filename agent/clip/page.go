@@ -20,14 +20,14 @@ var (
 	again = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 )
 
-// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an address and what the page says
-// below it; and a line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
+// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an address, facts and passages
+// below it, the best first; and a line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
 func readHits(result string) (hits []hit) {
 	_, result, _ = strings.Cut(result, "\n<results>\n")
 	result = result[:max(0, strings.LastIndex(result, "</results>"))]
 	for _, m := range found.FindAllStringSubmatch(result, -1) {
 		lines := strings.Split(strings.TrimSpace(m[3]), "\n")
-		hits = append(hits, hit{m[1], m[2], lines[len(lines)-1]})
+		hits = append(hits, hit{m[1], m[2], lines[min(1, len(lines)-1)]})
 	}
 	_, known, _ := strings.Cut("\n"+result, "\nRead already: ")
 	for _, m := range again.FindAllStringSubmatch(known, -1) {
