@@ -33,6 +33,7 @@ type product struct {
 	wanted     bool
 	name       string // beside the report
 	needReport bool
+	converted  bool // by another program
 	make       func(context.Context) ([]byte, error)
 }
 
@@ -53,8 +54,6 @@ func (c *exportCommand) Run(term terminal) (err error) {
 	if err := c.checkOutput(); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	w, err := c.open()
 	if err != nil {
 		return err
@@ -62,7 +61,7 @@ func (c *exportCommand) Run(term terminal) (err error) {
 	defer func() { err = errors.Join(err, w.Close()) }()
 	report, missing := export.Load(w)
 	if missing != nil && !errors.Is(missing, export.ErrNoReport) {
-		return c.explain(ctx, missing)
+		return c.explain(missing)
 	}
 	for _, warning := range w.Warnings() {
 		if _, err := fmt.Fprintln(term.stderr, "warning: "+clean(warning)); err != nil {
@@ -74,10 +73,10 @@ func (c *exportCommand) Run(term terminal) (err error) {
 			continue
 		}
 		if p.needReport && missing != nil {
-			return c.explain(ctx, missing)
+			return c.explain(missing)
 		}
-		if err := c.write(ctx, term, w, p); err != nil {
-			return c.explain(ctx, err)
+		if err := c.write(term, w, p); err != nil {
+			return c.explain(err)
 		}
 	}
 	return nil
@@ -130,23 +129,33 @@ func (c *exportCommand) products(r export.Report) []product {
 		listed = r.Cited()
 	}
 	return []product{
-		{c.HTML, "report.html", true, func(ctx context.Context) ([]byte, error) { return export.HTML(ctx, r) }},
-		{c.PDF, "report.pdf", true, func(ctx context.Context) ([]byte, error) {
+		{c.HTML, "report.html", true, false, func(ctx context.Context) ([]byte, error) { return export.HTML(ctx, r) }},
+		{c.PDF, "report.pdf", true, true, func(ctx context.Context) ([]byte, error) {
 			browser, err := export.FindBrowser(os.Getenv("CHROME_PATH"))
 			if err != nil {
 				return nil, err
 			}
 			return export.PDF(ctx, r, papers[c.Paper], browser)
 		}},
-		{c.Docx, "report.docx", true, func(ctx context.Context) ([]byte, error) { return export.Docx(ctx, r) }},
-		{c.Bib, "sources.bib", !c.All, func(context.Context) ([]byte, error) { return export.BibTeX(r.Sources, listed), nil }},
-		{c.CSL, "sources.json", !c.All, func(context.Context) ([]byte, error) { return export.CSL(r.Sources, listed) }},
+		{c.Docx, "report.docx", true, true, func(ctx context.Context) ([]byte, error) { return export.Docx(ctx, r) }},
+		{c.Bib, "sources.bib", !c.All, false, func(context.Context) ([]byte, error) { return export.BibTeX(r.Sources, listed), nil }},
+		{c.CSL, "sources.json", !c.All, false, func(context.Context) ([]byte, error) { return export.CSL(r.Sources, listed) }},
 	}
 }
 
-// write makes a file, puts it where it belongs and prints its path.
-func (c *exportCommand) write(ctx context.Context, term terminal, w *workspace.Workspace, p product) error {
+// write makes a file, puts it where it belongs and prints its path. Ctrl-C ends the process, as nothing is changed before the file is
+// whole, but not before a program that converts it has ended and what it wrote is removed.
+func (c *exportCommand) write(term terminal, w *workspace.Workspace, p product) error {
+	ctx := context.Background()
+	if p.converted {
+		waiting, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		ctx = waiting
+	}
 	data, err := p.make(ctx)
+	if err != nil && ctx.Err() != nil {
+		return errInterrupted
+	}
 	if err != nil {
 		return err
 	}
@@ -168,11 +177,11 @@ func (c *exportCommand) write(ctx context.Context, term terminal, w *workspace.W
 }
 
 // explain is the fault for an export that failed.
-func (c *exportCommand) explain(ctx context.Context, err error) error {
+func (c *exportCommand) explain(err error) error {
 	f := &fault{error: err, code: exitError}
 	switch {
-	case ctx.Err() != nil:
-		f = &fault{error: errInterrupted, code: exitInterrupted}
+	case errors.Is(err, errInterrupted):
+		f.code = exitInterrupted
 	case errors.Is(err, export.ErrNoReport):
 		f.hint = goOn(c.Dir) + "; --bib --all lists the sources that were read so far"
 	case errors.Is(err, export.ErrNoBrowser):

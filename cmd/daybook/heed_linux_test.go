@@ -74,26 +74,79 @@ func TestACheckHeedsCtrlC(t *testing.T) {
 		await func()
 	}{"verify": {[]string{"verify", "r"}, func() {}}, "run": {run, func() { <-proposed }}} {
 		t.Run(name, func(t *testing.T) {
-			for _, interrupted := range []bool{true, false} {
-				cmd := command(test.args...)
-				require.NoError(t, cmd.Start())
-				if interrupted { // and the run after that begins with the proposal
-					test.await()
-				}
-				began := spentBy(cmd.Process.Pid)
-				require.Eventually(t, func() bool { return spentBy(cmd.Process.Pid) > began+300*time.Millisecond }, time.Minute, 10*time.Millisecond)
-				before := spentBy(cmd.Process.Pid)
-				if !interrupted { // it would work on
-					require.Eventually(t, func() bool { return spentBy(cmd.Process.Pid) > before+500*time.Millisecond }, time.Minute, 10*time.Millisecond, "the control")
-					require.NoError(t, cmd.Process.Kill())
-					require.EqualError(t, cmd.Wait(), "signal: killed", "the control")
-					continue
-				}
-				require.NoError(t, cmd.Process.Signal(os.Interrupt))
-				require.Error(t, cmd.Wait())
-				took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - before
-				assert.Less(t, took, time.Second)
-			}
+			requireHeeded(t, func() *exec.Cmd { return command(test.args...) }, test.await)
+		})
+	}
+	t.Run("status", func(t *testing.T) {
+		journal := filepath.Join(home, "r/.daybook/journal.jsonl")
+		rows, err := os.ReadFile(journal)
+		require.NoError(t, err)
+		f, err := os.OpenFile(journal, os.O_APPEND|os.O_WRONLY, 0)
+		require.NoError(t, err)
+		for range 200 << 20 / len(rows) {
+			_, err = f.Write(rows)
+			require.NoError(t, err)
+		}
+		require.NoError(t, f.Close())
+		requireHeeded(t, func() *exec.Cmd { return command("status", "r") }, func() {})
+	})
+}
+
+// requireHeeded starts a command, which works for longer than a second, and interrupts it while it does. The control is the same without
+// Ctrl-C.
+func requireHeeded(t *testing.T, command func() *exec.Cmd, await func()) {
+	t.Helper()
+	for _, interrupted := range []bool{true, false} {
+		cmd := command()
+		require.NoError(t, cmd.Start())
+		if interrupted { // and the run after that begins with the proposal
+			await()
+		}
+		began := spentBy(cmd.Process.Pid)
+		require.Eventually(t, func() bool { return spentBy(cmd.Process.Pid) > began+300*time.Millisecond }, time.Minute, 10*time.Millisecond)
+		before := spentBy(cmd.Process.Pid)
+		if !interrupted { // it would work on
+			require.Eventually(t, func() bool { return spentBy(cmd.Process.Pid) > before+500*time.Millisecond }, time.Minute, 10*time.Millisecond, "the control")
+			require.NoError(t, cmd.Process.Kill())
+			require.EqualError(t, cmd.Wait(), "signal: killed", "the control")
+			continue
+		}
+		require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		require.Error(t, cmd.Wait())
+		took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - before
+		assert.Less(t, took, time.Second)
+	}
+}
+
+// So are the exports of a long report from many long sources. What an export did not end is not there.
+func TestExportsHeedCtrlC(t *testing.T) {
+	bin, dir := built(t), t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	const sources, days = 40, 12_000
+	var text, report strings.Builder
+	for i := range days {
+		fmt.Fprintf(&text, "On day %d the water stood %d cm above the mark of the harbour, and %d boats left it.\n\n", i, i*7%991, i%13)
+		fmt.Fprintf(&report, "On day %d the water of the harbour stood %d cm above its mark [s%d.%d].\n\n", i, i*7%991, i%sources+1, i+1)
+	}
+	for i := range sources {
+		put(fmt.Sprintf("Sources/s%d.md", i+1), fmt.Sprintf("---\nid: s%d\nurl: https://a.test/%d\ntitle: A\nfetched: 2026-01-01T00:00:00Z\ncomplete: yes\n---\n\n%s", i+1, i, text.String()))
+	}
+	put("report.md", "# Tides\n\n"+report.String())
+	for _, args := range [][]string{{"export", "--html"}, {"export", "--bib"}, {"export", "--csl"}, {"export", "--bib", "--all"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			requireHeeded(t, func() *exec.Cmd {
+				cmd := exec.CommandContext(t.Context(), bin, append(args, dir)...)
+				cmd.Env = []string{"HOME=" + dir, "GOMAXPROCS=1"}
+				return cmd
+			}, func() {})
+			left, err := filepath.Glob(filepath.Join(dir, "[rs]*.[hbj]*"))
+			require.NoError(t, err)
+			assert.Empty(t, left)
 		})
 	}
 }
