@@ -119,6 +119,9 @@ func read(ctx context.Context, report string, loose bool) *reader {
 			r.newlines = append(r.newlines, i)
 		}
 	}
+	if ctx.Err() != nil {
+		return r
+	}
 	all := nodes([]byte(report), true)
 	for _, b := range all {
 		if b.kind == heading {

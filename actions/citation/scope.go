@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -101,8 +102,11 @@ func (x passage) understood(c *claim) {
 			before = x.ends[i-2]
 		}
 	}
+	isLater := from > 0
+	from = x.near(from, c.start)
+	before = x.near(before, from)
 	var parts []string
-	if x.depth > 0 && from == 0 && x.reader.listLead != "" {
+	if x.depth > 0 && !isLater && x.reader.listLead != "" {
 		parts = append(parts, clipped(x.reader.listLead))
 	}
 	said := x.text[from:c.start]
@@ -110,12 +114,24 @@ func (x passage) understood(c *claim) {
 		parts = append(parts, x.begun(span{from, c.start}))
 	}
 	c.part = len(parts) > 0
-	if from > 0 && pronoun.MatchString(said+c.Text) {
+	if isLater && pronoun.MatchString(said+c.Text) {
 		parts = slices.Insert(parts, 0, clipped(prose.OneLine(withoutMarks(x.text[before:from]))))
 	}
 	if len(parts) > 0 {
 		c.Context = strings.Join(parts, " ") + " "
 	}
+}
+
+// near is where a stretch begins, or a place so far before its end that no sentence is as long: each claim
+// of one is told with it.
+func (x passage) near(from, to int) int {
+	const most = 4000 // bytes
+	if from = max(from, to-most); from > 0 && from < len(x.text) {
+		for !utf8.RuneStart(x.text[from]) {
+			from--
+		}
+	}
+	return from
 }
 
 // begun shows how a sentence begins before one of its later claims: its first part and the one right before

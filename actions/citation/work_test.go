@@ -28,3 +28,10 @@ func TestClaimsByTheThousandAreBoundedWork(t *testing.T) {
 		})
 	})
 }
+
+// A sentence without an end in which many citations stand, each of which is told with what the passage says before it.
+func TestASentenceOfManyCitationsIsBoundedWork(t *testing.T) {
+	agenttest.RequireLinear(t, 64<<10, agenttest.Repeated("[a](b) [s1.1] “six words are here in this” "), func(text string) {
+		citation.References(t.Context(), text, func(string) (citation.Source, error) { return citation.Source{}, nil })
+	})
+}

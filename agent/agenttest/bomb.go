@@ -62,7 +62,7 @@ func MarkdownBombs() []Bomb {
 		{"marks on one letter", func(size int) string { return "a" + strings.Repeat("\u0301", size/2) }},
 	}
 	for _, unit := range []string{
-		"![a](", "[a](<b", "[a](b \"", "[", "]", "[a]", "[a][b]", "[](\n", "[s1", "[s1]", "[s1, ", "【s1】", "[^", "[^1] ", "*", "*a _b ", "a**b", "~~a ~b ", "<", "<a b=\"",
+		"![a](", "[a](<b", "[a](b \"", "[", "]", "[a]", "[a][b]", "[](\n", "[s1", "[s1]", "[a](b) [s1.1] “six words are here in this” ", "[s1, ", "【s1】", "[^", "[^1] ", "*", "*a _b ", "a**b", "~~a ~b ", "<", "<a b=\"",
 		"<!-- ", "<script>\n", "&amp;", "&#", "\\", "`a ``b ", "# a\n", "a\n=\n", "- a\n", "1. a\n", "> ", "> “a b c d e f”\n\n", "|a|b|\n|-|-|\n|c|d|\n\n", "```\n", "    a\n\n",
 		"http://a.b/(", "a@b.c ", "“a ", "\"one two three\" ", "「", "one hundred and ", "百", "1,", "$1", "1/1/", "January 1, ", "a. ", "a…", "\x00", "\u200b", "\t", "中。",
 	} {

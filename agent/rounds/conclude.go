@@ -29,7 +29,7 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 	text, err := v.Workspace.Peek(workspace.ReportFile)
 	bind := err != nil || strings.TrimSpace(text) == "" || r.isBound(text)
 	if bind {
-		if text, err = v.partial(r.Broken); err != nil {
+		if text, err = v.partial(ctx, r.Broken); err != nil {
 			return "", err
 		}
 		r.Bound = bound(text)
@@ -62,7 +62,7 @@ const unfinishedFile = "report-unfinished.md"
 
 // concludeBeside leaves the report under another name, for a reason that holds for the usual one alone.
 func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (string, error) {
-	text, err := v.partial(r.Broken)
+	text, err := v.partial(ctx, r.Broken)
 	if err == nil {
 		_, err = v.Workspace.Overwrite(unfinishedFile, text)
 	}
@@ -92,7 +92,7 @@ const (
 )
 
 // partial binds the chapters, as they stand, and says what is missing.
-func (v Reviewer) partial(why string) (string, error) {
+func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	var left []string
 	chapters, err := v.Workspace.Chapters()
 	if err != nil { // the folder may be gone
@@ -107,6 +107,9 @@ func (v Reviewer) partial(why string) (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n", prose.OneLine(v.Workspace.Asked()), what+why)
 	for _, c := range chapters {
+		if err := context.Cause(ctx); err != nil {
+			return "", fmt.Errorf("binding the chapters: %w", err)
+		}
 		text, err := v.Workspace.Peek(c.File)
 		if err == nil && out.Len()+len(text) > maxBound {
 			err = errors.New(w.say("there is no room for it here", "此处篇幅不够"))

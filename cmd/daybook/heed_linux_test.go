@@ -118,6 +118,30 @@ func requireHeeded(t *testing.T, command func() *exec.Cmd, await func()) {
 	}
 }
 
+// So is a run that ends at its limit, while it binds its chapters into a report and lists what they cite.
+func TestBindingHeedsCtrlC(t *testing.T) {
+	bin, home := built(t), t.TempDir()
+	asked := make(chan struct{}, 100)
+	server, err := agenttest.Serve(func(agenttest.Request) agenttest.Answer {
+		asked <- struct{}{}
+		return agenttest.Answer{Reply: agenttest.Words("It is done.")}
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, server.Close()) })
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "r/Notebook"), 0o755))
+	for i := range 200 {
+		chapter := "# Chapter\n\n" + strings.Repeat("- a\n  - b\n    - c\n", 1000)
+		require.NoError(t, os.WriteFile(filepath.Join(home, fmt.Sprintf("r/Notebook/%02d-a.md", i+1)), []byte(chapter), 0o644))
+	}
+	requireHeeded(t, func() *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), bin, "run", "--max-steps", "1", "r", "-q", "How do tides work?")
+		cmd.Dir = home
+		cmd.Env = []string{"HOME=" + home, "OPENAI_BASE_URL=" + server.URL, "DAYBOOK_SEARCH=none", "DAYBOOK_INTAKE=false", "DAYBOOK_MODE=fixed",
+			"DAYBOOK_ROUNDS=1", "DAYBOOK_PROFILE=brief", "DAYBOOK_LOCAL=false", "GOMAXPROCS=1"}
+		return cmd
+	}, func() { <-asked })
+}
+
 // So are the exports of a long report from many long sources. What an export did not end is not there.
 func TestExportsHeedCtrlC(t *testing.T) {
 	bin, dir := built(t), t.TempDir()
