@@ -316,3 +316,19 @@ func TestBindingTheChapters(t *testing.T) {
 	d.operate(none, "Write the content to final.md\nBind the chapters into final.md", "# Tides pull\n\nThe moon does.\n")
 	assert.True(t, strings.HasPrefix(d.text("final.md"), "# Tides pull\n\nThe moon does.\n\n## Costs\n\n### Data"), d.text("final.md"))
 }
+
+// What did not fit comes by the words in which it was told of, and without a model.
+func TestALongFileIsReadOnByThoseWords(t *testing.T) {
+	d := newDesk(t)
+	d.put("long.md", strings.Repeat("A line of a long file.\n", 2000)+"The end.\n")
+	none := agenttest.Replies()
+	got := d.operate(none, "Read long.md", "")
+	for range 5 {
+		next := regexp.MustCompile(`go on with stream_id "[^"]+"`).FindString(got)
+		if next == "" {
+			break
+		}
+		got = d.operate(none, next, "")
+	}
+	assert.Contains(t, got, "The end.")
+}

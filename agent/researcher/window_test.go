@@ -154,7 +154,7 @@ func TestAReadOfAFileFitsASmallWindow(t *testing.T) {
 	_, err := researcher.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(read, "# Tides\n\n0, tide tables"))
-	assert.Contains(t, read, "go on with continue_stream_read, stream_id ")
+	assert.Contains(t, read, "go on with stream_id ")
 	assert.NotContains(t, read, "too much for one result")
 	assert.LessOrEqual(t, agent.EstimateTokens(read), (16_384-2048)/8)
 	assert.Greater(t, agent.EstimateTokens(read), (16_384-2048)/16)
