@@ -2,7 +2,7 @@ package citation
 
 import (
 	"context"
-	"hash/maphash"
+	"hash/fnv"
 	"net"
 	"net/url"
 	"slices"
@@ -125,11 +125,10 @@ const (
 // so that ten copies cost no more than ten sources.
 func duplicates(ctx context.Context, sources []Source) [][2]int {
 	var pairs [][2]int
-	seed := maphash.MakeSeed()
 	texts := make([]shingled, len(sources))
 	agent.SideBySide(len(sources), func(i int) {
 		if ctx.Err() == nil {
-			texts[i] = shingles(seed, string(plainOf(sources[i].Text, false).text))
+			texts[i] = shingles(string(plainOf(sources[i].Text, false).text))
 		}
 	})
 	standing := map[uint64][]int{} // the texts that a stretch is in
@@ -173,7 +172,7 @@ type shingled struct {
 }
 
 // shingles reads a text, without mark-up, to be compared.
-func shingles(seed maphash.Seed, text string) shingled {
+func shingles(text string) shingled {
 	var t shingled
 	const prime = 1099511628211
 	var window [shingle]uint64
@@ -182,8 +181,11 @@ func shingles(seed maphash.Seed, text string) shingled {
 		power *= prime
 	}
 	n := 0
+	sum := fnv.New64a() // and not a seeded one: the same sources are told as the same copies in each run
 	count := func(word string) {
-		h := maphash.String(seed, word)
+		sum.Reset()
+		sum.Write([]byte(word)) // which never fails
+		h := sum.Sum64()
 		rolling = rolling*prime + h - window[n%shingle]*power
 		window[n%shingle] = h
 		t.whole = t.whole*prime + h

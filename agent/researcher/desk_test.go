@@ -63,7 +63,7 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 		assert.Contains(t, p.heard["intake"][2], "They answered: The causes")
 	})
 	t.Run("that the run is over", func(t *testing.T) {
-		_, config := settling(t, nil, unclearBrief())
+		_, config := settling(t, nil, unclearBrief(), unclearBrief())
 		ctx, cancel := context.WithCancelCause(t.Context())
 		config.Person = &alone{config.Dir, over, func(string, string) { cancel(errCutOff) }}
 		_, err := researcher.Run(ctx, config)
