@@ -114,8 +114,8 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// longestPassage is how much of a passage a link shows, in characters.
-const longestPassage = 300
+// longestPassage is how much of a passage a link shows, in characters: nearly every paragraph whole, so that what carries a claim is there.
+const longestPassage = 700
 
 // Excerpt is the text of a block as a link shows it: one line without mark-up, cut behind a sentence.
 func Excerpt(b block.Block) string {
