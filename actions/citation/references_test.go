@@ -87,7 +87,7 @@ func TestReferences(t *testing.T) {
 // TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its source's file
 // and shows its passage.
 func TestEveryCitationIsALink(t *testing.T) {
-	long := strings.Repeat("A sentence of some length with a \"quote\", a [bracket] and 5 < 6. ", 20)
+	long := strings.Repeat("A sentence of some length with a \"quote\", a [bracket] and 5 < 6. ", 14)
 	s := source("s5", "html", "One.\n\n- two *items* & `code` \\ here\n\n"+long+"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
 	s.Title, s.File = `A "title" [x]`, "Sources/s05-a b(c).md"
 	report := "# R\n\nIt is so [s5.2] [s5.3]. And so [s5]. Also [s5.4] and [s5.99].\n"

@@ -288,3 +288,16 @@ func TestAReportWithoutAQuoteClaimsNothing(t *testing.T) {
 	require.Empty(t, quotesIn(d.files["report.md"]))
 	assert.NotContains(t, d.files["report.md"], "stands in a quote")
 }
+
+// What several pages hold is their site's, whatever words of the question are in it.
+func TestASloganIsNotQuoted(t *testing.T) {
+	const slogan = "Each write survives a crash with fsync."
+	pages := map[string]string{}
+	for address, text := range english() {
+		pages[address] = strings.Replace(text, "\n## ", "\n"+slogan+"\n\n## ", 1)
+	}
+	d := newDesk(asked, pages)
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.NotContains(t, d.files["report.md"], slogan)
+	assert.Contains(t, d.files["report.md"], "checkpoint")
+}

@@ -30,13 +30,30 @@ type passage struct {
 	rate  float64
 }
 
+// slogans are short texts that several pages hold: they belong to the site, and not to the matter of a page.
+func slogans(pages []page) map[string]bool {
+	at, several := map[string]string{}, map[string]bool{}
+	for _, p := range pages {
+		for _, b := range p.blocks {
+			plain := b.plain()
+			source, _, _ := strings.Cut(b.ref, ".")
+			if first, held := at[plain]; held && first != source && columns(plain) < 2*term {
+				several[plain] = true
+			} else if !held {
+				at[plain] = source
+			}
+		}
+	}
+	return several
+}
+
 // passages are those of some pages. What was shown twice counts once.
 func passages(pages []page) (all []passage) {
-	seen := map[string]bool{}
+	seen, several := map[string]bool{}, slogans(pages)
 	for i := range pages {
 		p := &pages[i]
 		for at, b := range p.blocks {
-			if seen[b.ref] || !b.tells() {
+			if seen[b.ref] || !b.tells() || several[b.plain()] {
 				continue
 			}
 			seen[b.ref] = true
