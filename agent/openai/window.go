@@ -36,6 +36,7 @@ type measure struct {
 	mu    sync.Mutex
 	ratio float64 // tokens as the server counts them for one that is estimated; 0 while unknown
 	whole bool    // the server was seen to count what it took from its cache
+	most  int     // tokens that it said it read of one conversation, and that nobody doubted
 	asked bool    // the server was asked for the window
 }
 
@@ -64,7 +65,15 @@ func (b *Brain) calibrate(told int, said *encoding) {
 	b.measure.mu.Lock()
 	b.measure.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
 	b.measure.whole = b.measure.whole || said.shared() > 0.5
+	b.measure.most = max(b.measure.most, told)
 	b.measure.mu.Unlock()
+}
+
+// readMost is how much the server was seen to read, in tokens as it counts them.
+func (b *Brain) readMost() int {
+	b.measure.mu.Lock()
+	defer b.measure.mu.Unlock()
+	return b.measure.most
 }
 
 func (b *Brain) countsWhole() bool {
@@ -176,11 +185,11 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	if err != nil {
 		return err
 	}
-	if float64(told) >= readPart*float64(read) {
+	window := cutAt(told)
+	if float64(told) >= readPart*float64(read) || b.readMost() > window { // who read more before counts this text by other tokens
 		b.calibrate(told, said)
 		return nil
 	}
-	window := cutAt(told)
 	if before, known := b.window(); known && window >= before {
 		window = told
 	}

@@ -323,3 +323,23 @@ func TestALimitOfTokensAMinuteIsNoWindow(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, openai.DefaultWindow-8192, reply.Room.Window)
 }
+
+// A server that counts four characters a token counts a third of what Chinese has. Where it has read more before, it has not cut this.
+func TestWhoReadMoreBeforeHasNotCut(t *testing.T) {
+	server := serve(t, func(r agenttest.Request) agenttest.Answer {
+		n := 0
+		for _, m := range r.Messages {
+			n += len([]rune(m.Content)) / 4
+		}
+		return agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: n, Out: 1}}}
+	})
+	chinese := strings.Repeat("潮汐每日涨落两次，港口的记录写明了水位的高低与时刻。", 300)
+	b := brain(t, server.URL, true)
+	_, err := b.Think(t.Context(), ask(prose(40_000)))
+	require.NoError(t, err)
+	_, err = b.Think(t.Context(), ask(chinese))
+	require.NoError(t, err)
+
+	_, err = brain(t, server.URL, true).Think(t.Context(), ask(chinese))
+	require.ErrorIs(t, err, agent.ErrTooLong, "the control: nobody knows that it reads more")
+}
