@@ -192,7 +192,8 @@ func (s *cited) leadIn(b block.Block) string {
 		indented := len(b.Text) - len(strings.TrimLeft(b.Text, " \t"))
 		return b.Start - strings.LastIndexByte(s.Text[:b.Start], '\n') + indented
 	}
-	for _, above := range slices.Backward(s.blocks[:b.N-1]) {
+	const furthest = 200 // blocks: a longer list has lost its lead, and looking for it is bounded work
+	for _, above := range slices.Backward(s.blocks[max(0, b.N-1-furthest) : b.N-1]) {
 		switch {
 		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
 			return ""

@@ -19,11 +19,10 @@ var inference = regexp.MustCompile(`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|o
 // unmarked is where a stretch before a citation begins that its author does not mark as inference: behind
 // the last such remark that ends a clause.
 func (x passage) unmarked(s span) int {
-	for _, at := range inference.FindAllStringIndex(x.text[s.start:s.end], -1) {
+	for _, at := range slices.Backward(inference.FindAllStringIndex(x.text[s.start:s.end], -1)) {
 		rest := strings.TrimLeft(x.text[s.start+at[1]:s.end], " ")
-		if strings.IndexAny(rest, ",;:，；、：") == 0 && hasWords(rest) {
-			s.start += at[1]
-			return x.unmarked(s)
+		if strings.IndexAny(rest[:min(len(rest), utf8.UTFMax)], ",;:，；、：") == 0 && hasWords(rest) {
+			return s.start + at[1]
 		}
 	}
 	return s.start

@@ -3,6 +3,7 @@ package citation
 import (
 	"bytes"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,18 +26,21 @@ type Uncited struct {
 const leastUncited = 12
 
 // UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in order. Code, what the program
-// wrote, and sections that list references are left out; so are the figures of headings, and those that a cited sentence gives too: an
-// abstract sums up sections that have the citations.
+// wrote, and sections that list references are left out; so are the figures of headings, and those of an abstract
+// that a cited sentence gives too: it sums up sections that have the citations. An abstract is what is before the first citation.
 func UncitedIn(ctx context.Context, report string) []Uncited {
 	r := read(ctx, report, true)
-	cited := map[string]bool{}
+	cited, first := map[string]bool{}, math.MaxInt
 	for _, c := range r.claims {
+		first = min(first, c.Line)
 		for _, f := range c.figures {
 			cited[f.Text] = true
 		}
 	}
-	for i := range r.uncited {
-		r.uncited[i].Figures = slices.DeleteFunc(r.uncited[i].Figures, func(f string) bool { return cited[f] })
+	for i, u := range r.uncited {
+		if u.Line < first {
+			r.uncited[i].Figures = slices.DeleteFunc(u.Figures, func(f string) bool { return cited[f] })
+		}
 	}
 	r.uncited = slices.DeleteFunc(r.uncited, func(u Uncited) bool { return len(u.Quotes)+len(u.Figures) == 0 })
 	slices.SortStableFunc(r.uncited, func(a, b Uncited) int { return a.Line - b.Line })

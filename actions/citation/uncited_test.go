@@ -30,7 +30,7 @@ func TestWhatNoCitationStandsFor(t *testing.T) {
 		"introduced by a citation":        {"He says [s1]:\n\n- " + quote + "\n- 40 people\n", ""},
 		"the references":                  {"It rose [s1].\n\n## References {#references}\n\n| " + quote + " | 40 |\n|---|---|\n", ""},
 		"an author's references":          {"It rose [s1].\n\n## 5. References\n\n1. A. Miller, " + quote + ", 40 pages\n\n# 参考文献：\n\n- 40\n\n## Costs\n\nIt had 50.\n", "13 50"},
-		"an abstract of what is cited":    {"It has 40 rows and 70 columns.\n\n## Size\n\nIt has 40 rows [s1]. It has 70.\n", "1 70; 5 70"},
+		"an abstract of what is cited":    {"It has 40 rows and 70 columns.\n\n## Size\n\nIt has 40 rows [s1]. It has 70, and 40.\n", "1 70; 5 70 40"},
 		"figures":                         {"It had 40 people and 5 %.\nNow 1.2 million.", "1 40 5; 2 1.2 million"},
 		"figures in Chinese":              {"有四十人。现在有120万。", "1 四十; 1 120万"},
 		"of cited and other sentences":    {"It had 40. It had 50 [s1]. It had 60.", "1 40; 1 60"},

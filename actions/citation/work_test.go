@@ -35,3 +35,9 @@ func TestASentenceOfManyCitationsIsBoundedWork(t *testing.T) {
 		citation.References(t.Context(), text, func(string) (citation.Source, error) { return citation.Source{}, nil })
 	})
 }
+
+func TestARowOfRemarksIsBoundedWork(t *testing.T) {
+	agenttest.RequireLinear(t, 32<<10, agenttest.Repeated("(a guess), "), func(text string) {
+		citation.Check(t.Context(), "It is so "+text+" and so [s1.1].\n", lookupIn(source("s1", "web", "It is so.\n")))
+	})
+}

@@ -12,6 +12,7 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -196,7 +197,7 @@ func show(batch []Claim) string {
 	for i, c := range batch {
 		if c.Section != section {
 			section = c.Section
-			out.WriteString("Under the heading: " + agent.Disarm(prose.OneLine(section)) + "\n\n")
+			out.WriteString("Under the heading: " + cmp.Or(agent.Disarm(prose.OneLine(section)), "none") + "\n\n")
 		}
 		fmt.Fprintf(&out, "Claim %d\n%s\n", i+1, agent.Outside("material", c.marked(), "what", "claim"))
 		for _, p := range c.Passages {
