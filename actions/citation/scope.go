@@ -124,7 +124,7 @@ func (x passage) understood(c *claim) {
 // near is where a stretch begins, or a place so far before its end that no sentence is as long: each claim
 // of one is told with it.
 func (x passage) near(from, to int) int {
-	const most = 4000 // bytes
+	const most = 1000 // bytes
 	if from = max(from, to-most); from > 0 && from < len(x.text) {
 		for !utf8.RuneStart(x.text[from]) {
 			from--
@@ -137,12 +137,10 @@ func (x passage) near(from, to int) int {
 // the claim.
 func (x passage) begun(s span) string {
 	first, last := s.end, s.start
-	for _, m := range x.marks {
-		if m.start >= s.start && m.end < s.end {
-			last = max(last, m.end) // of all but the one right before
-		}
-		if m.start >= s.start && m.end <= s.end {
-			first = min(first, m.start)
+	for k := sort.Search(len(x.marks), func(k int) bool { return x.marks[k].start >= s.start }); k < len(x.marks) && x.marks[k].end <= s.end; k++ {
+		first = min(first, x.marks[k].start)
+		if x.marks[k].end < s.end {
+			last = x.marks[k].end // of all but the one right before
 		}
 	}
 	show := func(from, to int) string {
