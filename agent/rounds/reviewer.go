@@ -168,12 +168,15 @@ func (v Reviewer) isOpposed() bool {
 	return v.Judging.Harsh || v.Profile.Opponent && v.Judging.Fixed == 0 && !v.Judging.spares(NoOpponent)
 }
 
-// stalled ends a research whose report was judged and is proposed again and again without a change: it is as
-// good as it gets.
+// stalled takes a report that was judged and is proposed again and again without a change for as good as it
+// gets. The opponent is asked of it like of any other.
 func (v Reviewer) stalled(ctx context.Context, turn *agent.Turn, r State, report string,
 	sources citation.Lookup) (agent.Outcome, error) {
-	r.Rounds[len(r.Rounds)-1].Stop = evaluator.NoImprovement
-	return v.conclude(ctx, turn, r, report, sources, evaluator.NoImprovement)
+	r.Rounds[len(r.Rounds)-1].Stop, r.Refusals = evaluator.NoImprovement, nil
+	if err := v.keep(turn, &r, turn.Spent()); err != nil {
+		return agent.Outcome{}, err
+	}
+	return v.decide(ctx, turn, r, report, sources)
 }
 
 // TakeUp writes on the dashboards what is to be done when a finished research is asked for more.
