@@ -32,7 +32,7 @@ func (v Reviewer) checkClaims(ctx context.Context, turn *agent.Turn, report stri
 		return result, fmt.Errorf("checking what a report cites: %w", err)
 	}
 	judged := citation.Judged(v.Workspace)
-	if v.Judging.spares(NoChecker) || v.checkerBrain() == nil {
+	if !v.checks() {
 		result.Judge(judged)
 		return result, nil
 	}
@@ -79,6 +79,9 @@ func claimOf(q citation.Question) checker.Claim {
 	}
 	return claim
 }
+
+// checks reports whether a checker judges claims.
+func (v Reviewer) checks() bool { return !v.Judging.spares(NoChecker) && v.checkerBrain() != nil }
 
 func (v Reviewer) checkerBrain() agent.Brain {
 	if v.Judging.Checker != nil {

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -78,4 +80,39 @@ func (a answers) Refuse(context.Context, gate.Report) string {
 	}
 	return fmt.Sprintf("the objections %s are not answered. Mend the report, then add a line for each to the section decisions of the overall dashboard, such as \"- %s: mended, section Costs has the prices of 2025\" or \"- %s: does not hold, because …\"",
 		strings.Join(a.silent, ", "), a.silent[0], a.silent[0])
+}
+
+// unjudged is the gate of the claims that a checker was asked about and gave no readable judgement on. It
+// lets a tenth of them pass, which the record names.
+type unjudged struct{ checked citation.Result }
+
+// Name implements gate.Gate.
+func (unjudged) Name() string { return "checker" }
+
+// Refuse implements gate.Gate.
+func (u unjudged) Refuse(context.Context, gate.Report) string {
+	claims, open := map[string]bool{}, map[string]bool{}
+	for _, f := range u.checked.Findings {
+		claims[f.Text] = true
+	}
+	for _, q := range u.checked.Open() {
+		open[q.Text] = true
+	}
+	if 10*len(open) <= len(claims) {
+		return ""
+	}
+	return fmt.Sprintf("of %d claims %d have no judgement, since the checker's replies could not be read. Propose to finish again, and it is asked again:\n- %s",
+		len(claims), len(open), strings.Join(openClaims(u.checked), "\n- "))
+}
+
+// openClaims names the claims that nobody judged, at most mostLeft of them.
+func openClaims(checked citation.Result) (all []string) {
+	for _, q := range checked.Open() {
+		all = append(all, fmt.Sprintf("line %d “%s” %s", q.Line, prose.Shorten(prose.OneLine(q.Text), maxNamed),
+			inBrackets(q.Refs)))
+	}
+	if more := len(all) - mostLeft; more > 0 {
+		all = append(all[:mostLeft], fmt.Sprintf("… and %d more", more))
+	}
+	return all
 }

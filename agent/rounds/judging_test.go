@@ -252,36 +252,6 @@ func TestAnOpponentLooksAtTheReport(t *testing.T) {
 	})
 }
 
-// A report that is proposed unchanged until its round is over is opposed like any other.
-func TestAStalledReportIsOpposed(t *testing.T) {
-	for name, opposed := range map[string]bool{"opposed": true, "control: a profile without an opponent": false} {
-		t.Run(name, func(t *testing.T) {
-			c := &court{marks: []string{"1"}, objects: []args{{"where": "pulled twice a day",
-				"what": "Somewhere once.", "passage": "s1.1", "remedy": "Say where."}}}
-			b := before(t, c, faithful)
-			b.review.Profile = gate.Profile{Name: "mine", Opponent: opposed}
-			for i := range 3 {
-				text, effect := b.proposeAs(fmt.Sprint("same", i))
-				require.NotEqual(t, agent.Finish, effect, text)
-			}
-			text, effect := b.proposeAs("stalled")
-			if !opposed {
-				assert.Equal(t, agent.Finish, effect, text)
-				assert.Zero(t, c.asked["object"])
-				return
-			}
-			assert.Equal(t, agent.Restart, effect, text)
-			assert.Equal(t, 1, c.asked["object"])
-			assert.Contains(t, b.text(workspace.CurrentFile), "- O1 (“pulled twice a day”): Somewhere once.")
-			for i := range 3 {
-				_, effect = b.proposeAs(fmt.Sprint("silent", i))
-			}
-			assert.Equal(t, agent.Finish, effect)
-			assert.Contains(t, b.account(), "Ended as not sound: the report does not pass objections.")
-		})
-	}
-}
-
 // What the last judgement found missing is worked on once more, in a pass that is not judged again.
 func TestTheLastGapsAreMendedInAShortPass(t *testing.T) {
 	c := &court{marks: []string{"12345678"}, prefers: "new"}

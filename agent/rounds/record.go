@@ -35,6 +35,10 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 		return err
 	}
 	r.Record = w.record(r, v.Judging.wanted(), checked, len(v.Workspace.Sources()))
+	if open := openClaims(checked); v.checks() && len(open) > 0 {
+		r.Record = append(r.Record, w.say("Claims that the checker did not judge: %s",
+			"核查者没有评判的说法：%s", strings.Join(open, w.say("; ", "；"))))
+	}
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return err
 	}

@@ -81,7 +81,11 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 		return agent.Outcome{}, err
 	}
 	proposed.Judgements = citation.Judged(v.Workspace)
-	if refused, err = (gate.Sequence{gate.Citations{}}).Refuse(ctx, proposed); err != nil {
+	gates := gate.Sequence{gate.Citations{}}
+	if v.checks() {
+		gates = append(gates, unjudged{checked})
+	}
+	if refused, err = gates.Refuse(ctx, proposed); err != nil {
 		return agent.Outcome{}, err
 	}
 	if len(refused) > 0 {
