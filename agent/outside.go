@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -109,4 +110,15 @@ var (
 	tagMarks = []string{"page", "outline", "passages", "results", "material", "|", "｜", "<sys", "s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
 		"tool", "tools", "parameter", "function_call", "function_results", "function", "invoke", "system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
 	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]", "TOOL_CALLS]", "TOOL_RESULTS]"}
+)
+
+// Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none, and what has the form of a
+// citation gets round brackets.
+func Literal(text string) string {
+	return literal.Replace(citing.ReplaceAllString(text, "($1)"))
+}
+
+var (
+	literal = strings.NewReplacer("<", `\<`, "[", `\[`)
+	citing  = regexp.MustCompile(`\[(s\d+(?:\.\d+)?)\]`)
 )

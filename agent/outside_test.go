@@ -30,3 +30,14 @@ func TestOutsideLeavesOrdinaryTextAlone(t *testing.T) {
 		assert.Equal(t, "<page id=\"s1\">\n"+text+"\n</page>", agent.Outside("page", text, "id", "s1", "author", ""))
 	}
 }
+
+func TestATextIsReadAsItIs(t *testing.T) {
+	for text, want := range map[string]string{
+		"What does the <form> element do?": `What does the \<form> element do?`,
+		"func Map[T any](x)":               `func Map\[T any](x)`,
+		"What is this [s9.9]?":             "What is this (s9.9)?",
+		"mod_rewrite 与 `go vet` 有何不同？":     "mod_rewrite 与 `go vet` 有何不同？",
+	} {
+		assert.Equal(t, want, agent.Literal(text))
+	}
+}

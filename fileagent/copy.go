@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -55,7 +56,7 @@ func bound(w *workspace.Workspace, to string) (string, error) {
 	there, _ := before(w, to)
 	var out strings.Builder
 	if strings.TrimSpace(there) == "" && w.Asked() != "" {
-		fmt.Fprintf(&out, "# %s\n", prose.OneLine(w.Asked()))
+		fmt.Fprintf(&out, "# %s\n", agent.Literal(prose.OneLine(w.Asked())))
 	}
 	for _, c := range chapters {
 		if i := slices.IndexFunc(workspace.OutlineOf([]byte(there)), func(h workspace.Heading) bool { return h.Title == c.Title }); i >= 0 {

@@ -121,7 +121,7 @@ func TestAPassageIsWhole(t *testing.T) {
 		"setext heading":             {"Durable writes here\n===\n\nDurable writes are synced before they are acknowledged.", "> “Durable writes are synced before they are acknowledged.” [s1.1]"},
 		"a heading":                  {"## 1.2. [Syncing](#x)\n\nDurable writes are synced before they are acknowledged.", "\n## Syncing\n\n> “Durable"},
 		"code with what leads to it": {"A durable write is made so:\n\n```go\nf.Sync() // durable\n```", "> “A durable write is made so:” [s1.1]\n\nCode, from [s1.2]:\n\n```\nf.Sync() // durable\n```\n"},
-		"a row with its head":        {"| write | how |\n| --- | --- |\n| durable | [synced](x) |\n| other | not |", "| write | how |\n| --- | --- |\n| durable | synced [s1.1] |\n"},
+		"a row with its head":        {"| write | how |\n| --- | --- |\n| durable | [synced](x) |\n| other | not |", "| write | how | |\n| --- | --- | --- |\n| durable | synced | [s1.1] |\n"},
 		"a term with its meaning":    {"`durable_write(file)`\n\nMakes a durable write of the file.\n\nOther.", "> “`durable_write(file)`” [s1.1]\n\n> “Makes a durable write of the file.” [s1.2]"},
 		"what a list is of":          {"Durable writes are either:\n\n- synced one by one, or\n- synced in groups.", "> “Durable writes are either:” [s1.1]\n\n> “synced one by one, or” [s1.2]"},
 		"the best part of a long one": {strings.Repeat("Penguins raise their chicks on the ice. ", 12) + "Durable writes are synced first. " + strings.Repeat("Salt the soup. ", 30),

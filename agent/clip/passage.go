@@ -186,13 +186,16 @@ func (p passage) show(full bool, wanted map[string]float64, say phrases) string 
 	return strings.Join(parts, "\n\n")
 }
 
-// row writes a row of a table under its head.
+// row writes a row of a table under its head, with its citation in a cell of its own: so it stands for the whole row.
 func (b block) row() string {
-	head := unlinked(b.head)
+	head, rule, _ := strings.Cut(unlinked(b.head), "\n")
 	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
-		head = strings.Repeat("| ", max(cells, 1)) + "|\n" + strings.Repeat("| --- ", max(cells, 1)) + "|"
+		head, rule = strings.Repeat("| ", max(cells, 1))+"|", strings.Repeat("| --- ", max(cells, 1))+"|"
 	}
-	return head + "\n" + strings.TrimRight(strings.TrimSuffix(b.plain(), "|"), " ") + " [" + b.ref + "] |"
+	open := func(line string) string {
+		return strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(line), "|"), " ")
+	}
+	return open(head) + " | |\n" + open(rule) + " | --- |\n" + open(b.plain()) + " | [" + b.ref + "] |"
 }
 
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.

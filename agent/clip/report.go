@@ -121,7 +121,7 @@ func (s *stretch) bind(top []string) string {
 	if title == "" {
 		title = s.say.reportTitle
 	}
-	fmt.Fprintf(&out, "# %s\n", title)
+	fmt.Fprintf(&out, "# %s\n", agent.Literal(title))
 	absent := s.absent()
 	if absent != "" {
 		fmt.Fprintf(&out, "\n%s\n", absent)

@@ -105,7 +105,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 			"本报告尚未完成，一章也没有开始。")
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "# %s\n\n%s\n", prose.OneLine(v.Workspace.Asked()), what+why)
+	fmt.Fprintf(&out, "# %s\n\n%s\n", agent.Literal(prose.OneLine(v.Workspace.Asked())), what+why)
 	for _, c := range chapters {
 		if err := context.Cause(ctx); err != nil {
 			return "", fmt.Errorf("binding the chapters: %w", err)
