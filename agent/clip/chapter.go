@@ -38,6 +38,10 @@ func fill(s *stretch, at int) agent.Reply {
 		return ask(calls...)
 	}
 	ps := s.passagesFor(c, keys)
+	if len(ps) == 0 && slices.ContainsFunc(s.acts, act.late) { // that nothing was found would be untrue: it waits for a new allowance
+		s.chapters[at].done = true
+		return research(s)
+	}
 	content := s.compose(c, ps)
 	content += ownWords(s.text(c.file), content, s.say)
 	if pending, ok := s.save(c.file, content); ok {

@@ -42,6 +42,15 @@ type act struct {
 
 func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
 
+// Words of the loop: of a call that came too late in an allowance, and when there is a new one.
+const (
+	tooLate      = " is for finishing. Finish with what you have"
+	newAllowance = "The work goes on with a new allowance."
+)
+
+// late reports whether a call was not carried out because the work was to end.
+func (a act) late() bool { return a.failed() && strings.Contains(a.result, tooLate) }
+
 // newStretch reads a conversation: the opening, then calls and results, with a person's edits in between.
 func newStretch(talk *agent.Conversation) *stretch {
 	s := &stretch{}
@@ -88,6 +97,13 @@ func (s *stretch) heard(text string, noticed map[string]int) {
 	case opening && s.current == "":
 		s.current = text
 	default:
+		if strings.Contains(text, newAllowance) {
+			for i, a := range s.acts {
+				if a.late() {
+					s.acts[i].action = "" // it was not made, and can be
+				}
+			}
+		}
 		for _, file := range []string{overallFile, currentFile} {
 			if strings.Contains(text, file) {
 				noticed[file] = len(s.acts) + 1

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/gate"
@@ -146,5 +147,29 @@ func TestTheBuiltInBrainEndsWithEachProfile(t *testing.T) {
 			assert.Equal(t, "finished", status.State)
 			assert.True(t, slices.ContainsFunc(status.Rounds, func(r researcher.Round) bool { return r.Stop != "" }))
 		})
+	}
+}
+
+// Stopped by a limit again and again, and gone on with, it comes to the passages to which it comes in one go.
+func TestTheBuiltInBrainGoesOnAfterEachLimit(t *testing.T) {
+	config := researcher.Config{
+		Question: "How does a journal keep a commit durable after a crash?", Docs: []string{folder(t, englishNotes)}, Brain: clip.Brain{},
+	}
+	report := func(steps int) string {
+		config.Dir, config.MaxSteps = filepath.Join(t.TempDir(), "research"), steps
+		for range 12 {
+			result, err := researcher.Run(t.Context(), config)
+			require.NoError(t, err)
+			if result.Reason == agent.Finished {
+				break
+			}
+		}
+		text := readFile(t, filepath.Join(config.Dir, "report.md"))
+		text, _, _ = strings.Cut(text, "## References")
+		return text
+	}
+	whole := report(0)
+	for _, steps := range []int{5, 6, 7, 8} {
+		assert.Equal(t, whole, report(steps), "with %d steps at once", steps)
 	}
 }
