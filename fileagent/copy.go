@@ -22,14 +22,18 @@ func (s source) isAll(w *workspace.Workspace) bool {
 	return spelled(w, strings.TrimSuffix(s.From, "/")) == workspace.NotebookDir
 }
 
-// text is the text of a file, of a section of it, or of all chapters. Chapters come into the report one level lower, as sections of it.
-func (s source) text(w *workspace.Workspace, to string) (string, error) {
+// text is the text of a file, of a section of it, or of all chapters, to be put in the place of a file or added to it. Chapters come into the report one level lower, as sections of it.
+func (s source) text(w *workspace.Workspace, to string, adds bool) (string, error) {
 	from := spelled(w, s.From)
 	switch {
 	case from == to:
 		return "", fmt.Errorf("%s cannot be copied into itself", from)
 	case s.isAll(w):
-		return bound(w, to)
+		there := ""
+		if adds {
+			there, _ = before(w, to)
+		}
+		return bound(w, to, there)
 	}
 	text, err := w.Peek(from)
 	if err == nil && s.Section != "" {
@@ -43,9 +47,9 @@ func (s source) text(w *workspace.Workspace, to string) (string, error) {
 	return text, err
 }
 
-// bound is the text of all chapters, each as a section under its title, in the order of the blueprint. In a file that is empty the
-// question is the title, so that it has one.
-func bound(w *workspace.Workspace, to string) (string, error) {
+// bound is the text of all chapters, each as a section under its title, in the order of the blueprint, below what is there. Where there
+// is nothing the question is the title.
+func bound(w *workspace.Workspace, to, there string) (string, error) {
 	chapters, err := inOrder(w)
 	if err != nil {
 		return "", err
@@ -53,7 +57,6 @@ func bound(w *workspace.Workspace, to string) (string, error) {
 	if len(chapters) == 0 {
 		return "", errors.New("there is no chapter in " + workspace.NotebookDir + "/ to bind")
 	}
-	there, _ := before(w, to)
 	var out strings.Builder
 	if strings.TrimSpace(there) == "" && w.Asked() != "" {
 		fmt.Fprintf(&out, "# %s\n", agent.Literal(prose.OneLine(w.Asked())))

@@ -332,3 +332,15 @@ func TestALongFileIsReadOnByThoseWords(t *testing.T) {
 	}
 	assert.Contains(t, got, "The end.")
 }
+
+// Chapters that are to replace a report that holds them are no chapters twice.
+func TestBindingInTheReportsPlace(t *testing.T) {
+	d := newDesk(t)
+	require.NoError(t, d.w.Ask("What pulls?"))
+	d.put("Notebook/01-tides.md", "# Tides\n\nThe moon.\n")
+	d.operate(agenttest.Replies(), "Bind the chapters into report.md", "")
+	bound := d.text("report.md")
+	d.operate(once("write_file", args{"path": "report.md", "from": "Notebook"}), "bind them again", "")
+	assert.Equal(t, bound, d.text("report.md"))
+	assert.Contains(t, bound, "# What pulls?\n\n## Tides")
+}

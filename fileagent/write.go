@@ -79,7 +79,7 @@ func (in *writing) body(w *workspace.Workspace, old string, given func(string) (
 	case in.Text != nil && *in.Text != "":
 		return "", errors.New("give text, or from, and not both")
 	}
-	body, err := in.source.text(w, in.Path)
+	body, err := in.source.text(w, in.Path, in.Mode != "" && in.Mode != "overwrite")
 	in.Anchor = workspace.HeadingNamed(old, in.Anchor)
 	if err != nil || in.Mode != "append" || strings.TrimSpace(old) == "" {
 		return body, err
