@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
@@ -70,13 +71,13 @@ func TestReadHostileHTML(t *testing.T) {
 		{"many people in JSON-LD", "<p>needle</p>" + repeat(`<script type="application/ld+json">{"@graph":[{"@id":"a","name":"b"}]}</script>`, 80_000), "needle"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			start := time.Now()
+			start := agenttest.Spent() // of the processor, since other tests run beside it
 			var doc page.Page
 			var err error
 			peak := peakMemory(func() {
 				doc, err = page.Read(t.Context(), page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(test.body)})
 			})
-			took := time.Since(start)
+			took := agenttest.Spent() - start
 			require.NoError(t, err)
 			assert.Contains(t, doc.Markdown, test.keeps)
 			assert.LessOrEqual(t, len(doc.Markdown), 17<<20, "output is bounded")
