@@ -134,6 +134,21 @@ func TestThePartsOfAPageAreReadSideBySide(t *testing.T) {
 	assert.Regexp(t, `Not looked at: blocks [-\d, ]+\.\n<outline id="s1">\n\d+-\d+: Manual · Overview · Compiling\n.*\n?</outline>$`, said)
 }
 
+// A reader that panics is an error of the visit, beside others that go on.
+func TestAReaderThatPanicsIsAnErrorOfTheVisit(t *testing.T) {
+	b := newBench(t)
+	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often, in every harbour.\n\n", 1500)
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
+		if strings.Contains(talk.Messages[1].Text, "\n[1] The tide") {
+			panic("no such tide")
+		}
+		return agent.Reply{Text: "NONE"}
+	})
+	assert.Contains(t, b.one("visit_url", args{"url": url + "/a", "focus": "tides"}), "reader1 broke (no such tide)")
+}
+
 // Where links lead is shown where nothing else tells it, or when it is asked for.
 func TestLinksAreShownByTheirText(t *testing.T) {
 	b := newBench(t)

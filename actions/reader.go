@@ -57,17 +57,20 @@ func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, title string, c cho
 	answers := make([]agent.Result, len(parts))
 	readers, within := errgroup.WithContext(ctx)
 	for i := range likeliest(parts, c.focus) {
-		readers.Go(func() (err error) {
-			answers[i], err = turn.Nest(within, agent.Agent{
-				Name:  fmt.Sprintf("reader%d", name+i+1),
-				Brain: k.reader(),
-				Open: func(context.Context) ([]agent.Message, error) {
-					shown := agent.Outside("page", block.Show("", parts[i]), "title", title)
-					return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + c.focus)}, nil // the focus last: a page asked about twice is served from a cache
-				},
-				Limits: agent.Limits{Steps: 2},
+		reader := agent.Agent{
+			Name:  fmt.Sprintf("reader%d", name+i+1),
+			Brain: k.reader(),
+			Open: func(context.Context) ([]agent.Message, error) {
+				shown := agent.Outside("page", block.Show("", parts[i]), "title", title)
+				return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + c.focus)}, nil // the focus last: a page asked about twice is served from a cache
+			},
+			Limits: agent.Limits{Steps: 2},
+		}
+		readers.Go(func() error {
+			return agent.Caught(reader.Name, func() (err error) {
+				answers[i], err = turn.Nest(within, reader)
+				return err
 			})
-			return err
 		})
 	}
 	err := readers.Wait()

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -30,4 +31,14 @@ func SideBySide(n int, do func(i int)) {
 	if all.Wait(); broken != nil {
 		panic(broken)
 	}
+}
+
+// Caught does what a goroutine of its own is for, and makes an error of a panic: nobody else could catch it.
+func Caught(who string, do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s broke (%v)", who, p)
+		}
+	}()
+	return do()
 }

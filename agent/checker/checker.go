@@ -132,14 +132,12 @@ func (c Checker) sideBySide(ctx context.Context, run Runner, number int, all [][
 			break
 		}
 		asking.Go(func() {
-			defer func() {
-				if p := recover(); p != nil { // nobody else could catch it
-					errs[n] = fmt.Errorf("the checker broke (%v)", p)
-				}
-				failed.CompareAndSwap(false, errs[n] != nil && !goesOn(errs[n]))
-				<-free
-			}()
-			said[n], errs[n] = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
+			errs[n] = agent.Caught("the checker", func() (err error) {
+				said[n], err = c.judge(ctx, run, fmt.Sprintf("checker%d", number+n+1), batch)
+				return err
+			})
+			failed.CompareAndSwap(false, errs[n] != nil && !goesOn(errs[n]))
+			<-free
 		})
 	}
 	asking.Wait()
