@@ -259,6 +259,9 @@ func TestCompareShowsWhatIsOther(t *testing.T) {
 	assert.Contains(t, text, "of number [-29 -]{+9 +}there is this to be said, and it is [-said -]{+told +}at some length.", "changes side by side")
 	assert.Equal(t, 1, strings.Count(text, paragraphs[2]), "the rest is shown once")
 
+	text = sent(strings.Replace(first, "number 20 there", "number 20 {+and more+} [-and less-] [-+} {+-] there", 1))
+	assert.Contains(t, text, `{+{\+and more+\} [\-and less-\] [\-+\} {\+-\] +}there`, "a report's own marks are none")
+
 	text = sent(strings.Repeat("Another one of rivers.\n\n", 60))
 	assert.Contains(t, text, "<material what=\"report B\">\nAnother one of rivers.\n\nAnother one")
 }
