@@ -21,6 +21,7 @@ type byline struct {
 
 	label string // the latest text is a label, and the next one what it is of: author, date, change or, of no matter what, other
 	since int    // texts below the heading
+	times int    // elements below it that may name the date and whose paragraph was looked at
 }
 
 // maxByline is how many bytes a text may have that names an author or a date.
@@ -32,6 +33,9 @@ const (
 	maxLabel = 25
 	maxTexts = 100
 )
+
+// maxTimes is how many <time> below the heading are looked at for the date: for each the whole paragraph is gone through.
+const maxTimes = 20
 
 // nearHeading is how many texts below the heading a date may stand alone and be that of publication.
 const nearHeading = 12
@@ -74,8 +78,10 @@ func (b *byline) time(n *html.Node, belowHeading bool) {
 		b.named = firstOf(b.named, date)
 	case b.label == "change", attr(n, "itemprop") == "dateModified", strings.Contains(class, "updated"), strings.Contains(class, "modified"):
 		b.change(date)
-	case belowHeading && b.label == "" && !inSentence(n):
-		b.near = firstOf(b.near, date)
+	case belowHeading && b.label == "" && b.near == "" && date != "" && b.times < maxTimes:
+		if b.times++; !inSentence(n) {
+			b.near = date
+		}
 	}
 }
 

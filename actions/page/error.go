@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -121,6 +122,13 @@ func megabytes(n int64) string {
 func broken(address string, cause any) *Error {
 	return newError(Broken, "reading", address,
 		fmt.Sprintf("its markup defeats the reader (%.80v): look for another source of the same facts", cause))
+}
+
+// stopped is about a document that was not read to its end because its context ended.
+func stopped(ctx context.Context, address string) *Error {
+	e := newError(Broken, "reading", address, "reading was stopped before its end: read it again")
+	e.cause = ctx.Err()
+	return e
 }
 
 // damaged is about a document whose own format is broken.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"net/url"
 	"strings"
 
@@ -20,12 +21,15 @@ const (
 
 // readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that the page is
 // something else than a text: a challenge, a login form, a notice that there is no such page.
-func readHTML(text, address string) (Page, error) {
+func readHTML(ctx context.Context, text, address string) (Page, error) {
 	doc := parseHTML(text)
 	if doc == nil {
 		return Page{Markdown: readTokens(text)}, nil
 	}
-	s := surveyOf(doc)
+	s := surveyOf(ctx, doc)
+	if ctx.Err() != nil {
+		return Page{}, stopped(ctx, address)
+	}
 	base := baseOf(address, s.base)
 	// Copies, because a piece of the text would keep all of it in memory.
 	page := Page{Title: strings.Clone(s.title), Author: strings.Clone(s.author), Published: strings.Clone(s.published), Language: strings.Clone(s.language)}

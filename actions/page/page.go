@@ -93,7 +93,7 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	case "zip":
 		page, err = readArchive(raw)
 	default:
-		page, err = readText(raw)
+		page, err = readText(ctx, raw)
 	}
 	if err != nil {
 		return Page{}, err
@@ -117,7 +117,7 @@ func Read(ctx context.Context, raw Raw) (Page, error) {
 }
 
 // readText reads all formats that are characters, once those are known.
-func readText(raw Raw) (Page, error) {
+func readText(ctx context.Context, raw Raw) (Page, error) {
 	if len(bytes.TrimSpace(raw.Body)) == 0 {
 		return Page{}, empty("reading", raw.URL)
 	}
@@ -135,15 +135,15 @@ func readText(raw Raw) (Page, error) {
 	if looksBinary(text) {
 		return Page{}, unsupported("reading", raw.URL, "binary data")
 	}
-	page, err := readAs(kind, text, raw.URL)
+	page, err := readAs(ctx, kind, text, raw.URL)
 	page.Type = kind
 	return page, err
 }
 
-func readAs(kind, text, address string) (Page, error) {
+func readAs(ctx context.Context, kind, text, address string) (Page, error) {
 	switch kind {
 	case "html":
-		return readHTML(text, address)
+		return readHTML(ctx, text, address)
 	case "markdown":
 		return readMarkdown(text), nil
 	case "json":

@@ -33,9 +33,7 @@ func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		stopped := newError(Broken, "reading", raw.URL, "reading was stopped before its end: read it again")
-		stopped.cause = ctx.Err()
-		return Page{}, stopped
+		return Page{}, stopped(ctx, raw.URL)
 	case errors.Is(err, errPDFLocked):
 		return Page{}, unsupported("reading", raw.URL, "an encrypted PDF, which needs a password")
 	case late:

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -32,11 +33,12 @@ type survey struct {
 	nodes    int
 }
 
-func surveyOf(doc *html.Node) *survey {
+// surveyOf ends early with its context.
+func surveyOf(ctx context.Context, doc *html.Node) *survey {
 	s := new(survey)
 	var meta metadata
 	var by byline
-	for n := doc; n != nil; n = after(n, doc, false) {
+	for n := doc; n != nil && ctx.Err() == nil; n = after(n, doc, false) {
 		s.nodes++
 		switch n.Type {
 		case html.ElementNode:
