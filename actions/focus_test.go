@@ -176,10 +176,20 @@ func TestLinksAreShownByTheirText(t *testing.T) {
 // What a page says only to lead on has no number to cite, and the blocks after it keep theirs.
 func TestNothingButWhatStatesSomethingIsCited(t *testing.T) {
 	b := newBench(t)
-	url, _ := site(t, map[string]string{"/a": "Tides of the sea\n\n▶ Table Of Contents\n\n- 1. Ebb\n- 2. Flow\n\n目录\n\n# 1. Ebb\n\nIt goes out.\n\n## Later\n\n# 2. Flow\n\nIt comes in.\n\n- Ebb and flow\n"})
+	url, _ := site(t, map[string]string{"/a": "Tides of the sea\n\n▶ Table Of Contents\n\n- [1. Ebb](#ebb)\n- 2. Flow\n  - Spring\n  - *Neap*\n\n# 1. Ebb\n\nIt goes out.\n\n## Later\n\n# 2. Flow\n\nIt comes in.\n\n## Spring\n\nHigh.\n\n## Neap\n\nLow.\n\n- Ebb and flow\n"})
 	require.NoError(t, b.w.Said(url+"/a"))
 	said := b.one("visit_url", args{"url": url + "/a"})
-	assert.Contains(t, said, "# 1. Ebb\n[s1.6] It goes out.\n## Later\n# 2. Flow\n[s1.8] It comes in.\n[s1.9] - Ebb and flow\n</page>")
-	assert.NotRegexp(t, `Contents|目录|- [12]\.`, said)
-	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "3"}), "[s1.3] - 1. Ebb", "what is named is shown")
+	assert.Contains(t, said, "# 1. Ebb\n[s1.7] It goes out.\n## Later\n# 2. Flow\n[s1.9] It comes in.\n## Spring\n[s1.10] High.\n## Neap\n[s1.11] Low.\n[s1.12] - Ebb and flow\n</page>")
+	assert.NotRegexp(t, `Contents|1\.\]|- \[?[12]\.|- [*S]`, said)
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "3"}), "[s1.3] - [1. Ebb](#ebb)", "what is named is shown")
+}
+
+// What looks like a link in code or behind a backslash is shown to the letter.
+func TestWhatIsNoLinkIsShownToTheLetter(t *testing.T) {
+	b := newBench(t)
+	const line = "Sort with `slices.Sort[T](x)` and `m[i][j]`, in [0,1](a, b), not \\[i\\](x) or [1][2]"
+	url, _ := site(t, map[string]string{"/a": "# Sorting `m[i](j)`\n\n" + line + ", as [others](https://example.org/o) do.\n"})
+	require.NoError(t, b.w.Said(url+"/a"))
+	said := b.one("visit_url", args{"url": url + "/a"})
+	assert.Contains(t, said, "# Sorting `m[i](j)`\n[s1.1] "+line+", as others do.\n")
 }

@@ -25,7 +25,7 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 	var before block.Block
 	for i, part := range parts {
 		var titles []string
-		for _, title := range titlesOf(before, part) {
+		for _, title := range titlesOf(r.links, before, part) {
 			if tokens -= agent.EstimateTokens(title) + 2; left == 0 || tokens < 0 {
 				more++
 				continue
@@ -55,7 +55,7 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 }
 
 // titlesOf are the headings that are new in a part, after the block before it.
-func titlesOf(before block.Block, part []block.Block) []string {
+func titlesOf(links *block.Linked, before block.Block, part []block.Block) []string {
 	var titles []string
 	for j, b := range part {
 		new := fresh(before, b)
@@ -63,7 +63,7 @@ func titlesOf(before block.Block, part []block.Block) []string {
 			new = []string{b.Headings[len(b.Headings)-1] + ", continued"}
 		}
 		for _, title := range new {
-			titles = append(titles, prose.Shorten(prose.OneLine(unlinked(title)), maxHeading))
+			titles = append(titles, prose.Shorten(prose.OneLine(unmarked(links.Title(title))), maxHeading))
 		}
 		before = b
 	}
@@ -81,9 +81,8 @@ func fresh(before, b block.Block) []string {
 
 var escaping = regexp.MustCompile("\\\\([\\\\`*_\\[\\]()<>#])")
 
-// unlinked is a heading without the marks of code and without where its links lead.
-func unlinked(line string) string {
-	line = prose.Unlinked(line, "$1")
+// unmarked is a line without the marks of code and of escaping.
+func unmarked(line string) string {
 	return escaping.ReplaceAllString(strings.ReplaceAll(line, "`", ""), "$1")
 }
 
@@ -92,6 +91,6 @@ const mostHeadings = 12
 
 // Headings returns the first headings of a page, in one line.
 func Headings(text string) string {
-	titles := titlesOf(block.Block{}, block.Split(text))
+	titles := titlesOf(block.FindLinks(text), block.Block{}, block.Split(text))
 	return strings.Join(titles[:min(len(titles), mostHeadings)], "; ")
 }

@@ -188,7 +188,7 @@ func (c chosen) show(r *reading, most int) string {
 	}
 	switch {
 	case len(c.unread) > 0:
-		out.WriteString("\n\n" + c.leftUnread(r.source.ID))
+		out.WriteString("\n\n" + c.leftUnread(r))
 	case len(fits) == 0:
 		out.WriteString(r.outline(split(r.blocks, maxPart), maxPart/3))
 	}
@@ -196,19 +196,19 @@ func (c chosen) show(r *reading, most int) string {
 }
 
 // leftUnread names the parts that were not looked at, with the headings in each: "blocks 120-180: Limits · Errors".
-func (c chosen) leftUnread(id string) string {
+func (c chosen) leftUnread(r *reading) string {
 	var names, lines []string
 	for _, part := range c.unread {
 		name := fmt.Sprintf("%d-%d", part[0].N, part[len(part)-1].N)
 		names = append(names, name)
-		if titles := titlesOf(block.Block{}, part); len(titles) > 0 {
+		if titles := titlesOf(r.links, block.Block{}, part); len(titles) > 0 {
 			lines = append(lines, name+": "+prose.Shorten(strings.Join(titles, " · "), maxUnread))
 		}
 	}
 	text := fmt.Sprintf("Not looked at: blocks %s.", strings.Join(names, ", "))
 	if len(lines) > 0 {
 		lines = lines[:min(len(lines), mostUnread)]
-		text += "\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", id)
+		text += "\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
 	}
 	return text
 }

@@ -16,6 +16,7 @@ type reading struct {
 	text   string
 	edited bool // the file of the source was changed since the page was read
 
+	links  *block.Linked // of the text
 	all    []block.Block // of the text, with links as they are shown
 	blocks []block.Block // those that state something
 	shown  []block.Block // to the model
@@ -23,50 +24,45 @@ type reading struct {
 
 // take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of sentences unless it is asked for.
 func (r *reading) take(links bool) {
-	r.all = block.Split(r.text)
+	r.all, r.links = block.Split(r.text), block.FindLinks(r.text)
 	titles := map[string]bool{bare(r.source.Title): true}
 	for i := range r.all {
-		b := &r.all[i]
-		if !links {
-			plainly(b)
+		for _, title := range r.all[i].Headings {
+			titles[bare(r.links.Title(title))] = true
 		}
-		for _, title := range b.Headings {
-			titles[bare(title)] = true
+		if !links {
+			r.plainly(&r.all[i])
 		}
 	}
 	r.blocks = slices.DeleteFunc(slices.Clone(r.all), func(b block.Block) bool {
-		return b.Kind == block.Links && !links || b.Kind != block.Code && b.Kind != block.Row && isContents(b.Text, titles)
+		return b.Kind == block.Links && !links ||
+			b.Kind != block.Code && b.Kind != block.Row && isContents(r.links.Block(b).Text, titles)
 	})
 }
 
 // plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where to go on.
-func plainly(b *block.Block) {
-	b.Headings = slices.Clone(b.Headings)
-	for i, title := range b.Headings {
-		b.Headings[i] = prose.Unlinked(title, "$1")
-	}
-	b.Head = prose.Unlinked(b.Head, "$1")
-	rest := prose.Unlinked(b.Text, "")
-	text := prose.Unlinked(b.Text, "$1")
-	if b.Kind != block.Code && len(bare(rest))*2 > len(bare(text)) {
-		b.Text = text
+func (r *reading) plainly(b *block.Block) {
+	plain := r.links.Block(*b)
+	b.Headings, b.Head = plain.Headings, plain.Head
+	if len(bare(r.links.Rest(*b)))*2 > len(bare(plain.Text)) {
+		b.Text = plain.Text
 	}
 }
 
 var (
-	lineMarks = regexp.MustCompile(`^(?:[^\pL\pN]+|\d{1,3}[.)]\s)*`)
-	contents  = regexp.MustCompile(`^(?:(?:table of )?contents?|on this page|in this (?:article|document|chapter|section)|navigation|目录|目次|本页内容)$`)
+	lineMarks     = regexp.MustCompile(`^(?:[^\pL\pN]+|\d{1,3}[.)]\s)*`)
+	contentsTitle = regexp.MustCompile(`^(?:(?:table of )?contents?|on this page|in this (?:article|document|chapter|section)|navigation|目录|目次|本页内容)$`)
 )
 
 // bare is a line without what only sets it out: the marks of its list, of a heading, and of its type.
 func bare(text string) string {
-	return strings.ToLower(strings.Trim(prose.OneLine(unlinked(lineMarks.ReplaceAllString(text, ""))), " *_:：¶"))
+	return strings.ToLower(strings.Trim(prose.OneLine(unmarked(lineMarks.ReplaceAllString(text, ""))), " *_:：¶"))
 }
 
 // isContents reports whether a block is a line of a table of contents, which says nothing that the heading does not say, or its title.
 func isContents(text string, titles map[string]bool) bool {
 	text = bare(text)
-	return titles[text] || contents.MatchString(text)
+	return titles[text] || contentsTitle.MatchString(text)
 }
 
 // lookedThrough are the blocks for a reader: of the part, or those that are named, otherwise all.

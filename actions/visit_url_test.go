@@ -98,7 +98,7 @@ func TestARefusalNamesWhatIsThere(t *testing.T) {
 func TestAnOutlineNamesEachPart(t *testing.T) {
 	b := newBench(t)
 	fill := strings.Repeat("Words that say nothing of what is asked for, to fill a page.\n\n", 160)
-	b.documents(map[string]string{"types.md": "# Types\n\n## Numeric Types — [`int`](doc:functions.html#int), [`a\\_b`][ref] and `x[0]` (old)\n\n" + fill + fill + fill +
+	b.documents(map[string]string{"types.md": "# Types\n\n## Numeric Types — [`int`](doc:functions.html#int), [`a\\_b`][ref] and `x[0]` (old)\n\n[ref]: functions.html#a_b\n\n" + fill + fill + fill +
 		"## [Lists](l.md)\n\n```\n# no heading\n" + fill + "```\n\n" + fill + "### End\n"})
 	_, said, _ := strings.Cut(b.one("visit_url", args{"url": "doc:types.md"}), "<outline id=\"s1\">\n")
 	said, _, _ = strings.Cut(said, "\n</outline>")

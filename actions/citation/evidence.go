@@ -20,7 +20,8 @@ type cited struct {
 	blocks []block.Block
 	title  folded
 
-	page  *page            // made when it is needed, like all below
+	page  *page // made when it is needed, like all below
+	links *block.Linked
 	index map[string][]int // for each token the blocks that have it
 	read  map[int]*evidence
 	all   *evidence
@@ -164,7 +165,11 @@ func cells(row string) []string {
 // passage is a block for a checker, without where its links lead; what counts is under the source's title, author and date, its headings,
 // and what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
+	if s.links == nil {
+		s.links = block.FindLinks(s.Text)
+	}
 	b := s.blocks[n-1]
+	shown := s.links.Block(b)
 	var lines []string
 	if counts {
 		var about []string
@@ -173,12 +178,9 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 				about = append(about, part)
 			}
 		}
-		lines = append(lines, strings.Join(about, " · "), prose.Unlinked(strings.Join(b.Headings, " > "), "$1"), s.leadIn(b))
+		lines = append(lines, strings.Join(about, " · "), strings.Join(shown.Headings, " > "), s.leadIn(b))
 	}
-	if b.Kind != block.Code {
-		b.Head, b.Text = prose.Unlinked(b.Head, "$1"), prose.Unlinked(b.Text, "$1")
-	}
-	lines = append(lines, b.Head, b.Text)
+	lines = append(lines, shown.Head, shown.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited}
 }

@@ -26,9 +26,15 @@ type walker struct {
 	bare     *ast.Heading // the last heading, while nothing is under it
 }
 
-// read parses blocks only: what stands inside a line divides nothing. Indented lines are text and not code, because the text
-// of a plain file must get the same numbers as that of a page. Definitions of links are left where they are.
+// read parses blocks only: what stands inside a line divides nothing. Definitions of links are left where they are.
 func (w *walker) read() {
+	doc, _ := bounds.Blocks(blockParser(), w.source)
+	w.children(doc, Paragraph)
+	w.closeBare(0)
+}
+
+// blockParser parses blocks. Indented lines are text and not code, because the text of a plain file must get the same numbers as that of a page.
+func blockParser(more ...parser.Option) parser.Parser {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
@@ -41,10 +47,7 @@ func (w *walker) read() {
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	}
 	table := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
-	p := parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))
-	doc, _ := bounds.Blocks(p, w.source)
-	w.children(doc, Paragraph)
-	w.closeBare(0)
+	return parser.NewParser(append(more, parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))...)
 }
 
 func (w *walker) children(n ast.Node, first Kind) {
@@ -80,9 +83,13 @@ func (w *walker) heading(n *ast.Heading) {
 	}
 	w.closeBare(n.Level)
 	w.above(n.Level)
-	title := prose.OneLine(string(n.Lines().Value(w.source)))
+	title := titleOf(n, w.source)
 	w.levels, w.headings = append(w.levels, n.Level), append(slices.Clone(w.headings), title)
 	w.bare = n
+}
+
+func titleOf(n *ast.Heading, source []byte) string {
+	return prose.OneLine(string(n.Lines().Value(source)))
 }
 
 // above leaves the sections that end where a heading of a level begins.

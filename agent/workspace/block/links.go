@@ -1,0 +1,129 @@
+package block
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Linked knows the links of a Markdown text, and shows its blocks without where they lead. What only looks like a link, as in code or behind
+// a backslash, stays to the letter; so do pictures, a "[word]" whose address is defined elsewhere, and what is over the budget of bounds.
+type Linked struct {
+	text   string
+	all    []link
+	titles map[string]string // for each heading with links what it is without
+	head   [2]string         // the last head of a table, and what it is without
+}
+
+// link says where "[words](address)" or "[words][name]" is, and where the bracket behind its words.
+type link struct{ start, middle, end int }
+
+// FindLinks finds the links of a text.
+func FindLinks(text string) *Linked {
+	l := &Linked{text: text, titles: map[string]string{}}
+	if !strings.Contains(text, "](") && !strings.Contains(text, "][") {
+		return l
+	}
+	finder := &linkFinder{InlineParser: parser.NewLinkParser()}
+	inline := parser.WithInlineParsers(
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(finder, 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewRawHTMLParser(), 400),
+	)
+	defined := parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
+	source := []byte(text)
+	doc, err := bounds.Markdown(blockParser(inline, defined, bounds.Inline()), source, nil)
+	if doc == nil && err != nil {
+		return l // which may be read, but not taken apart
+	}
+	l.all = finder.all
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // which returns the errors of this function alone
+		if h, ok := n.(*ast.Heading); ok && entering && h.Lines().Len() > 0 {
+			title := titleOf(h, source)
+			if plain := l.without(h.Lines().At(0).Start, h.Lines().At(h.Lines().Len()-1).Stop, true); len(plain) < len(title) {
+				l.titles[title] = prose.OneLine(plain)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return l
+}
+
+// Title is a heading of the text with the words of its links alone.
+func (l *Linked) Title(heading string) string {
+	if plain, ok := l.titles[heading]; ok {
+		return plain
+	}
+	return heading
+}
+
+// Block is a block of the text with the words of its links alone, also in what is above it.
+func (l *Linked) Block(b Block) Block {
+	b.Headings = slices.Clone(b.Headings)
+	for i, title := range b.Headings {
+		b.Headings[i] = l.Title(title)
+	}
+	if b.Head != l.head[0] {
+		at := max(0, strings.LastIndex(l.text[:b.Start], b.Head))
+		l.head = [2]string{b.Head, l.without(at, at+len(b.Head), true)}
+	}
+	b.Head, b.Text = l.head[1], l.without(b.Start, b.End, true)
+	return b
+}
+
+// Rest is the text of a block without its links and their words.
+func (l *Linked) Rest(b Block) string { return l.without(b.Start, b.End, false) }
+
+// without is a stretch of the text without its links, of which the words may stay.
+func (l *Linked) without(from, to int, words bool) string {
+	var out strings.Builder
+	first, _ := slices.BinarySearchFunc(l.all, from, func(a link, at int) int { return a.start - at })
+	for _, a := range l.all[first:] {
+		if a.end > to {
+			break
+		}
+		out.WriteString(l.text[from:a.start])
+		if words {
+			out.WriteString(l.text[a.start+1 : a.middle])
+		}
+		from = a.end
+	}
+	out.WriteString(l.text[from:to])
+	return out.String()
+}
+
+// linkFinder is goldmark's parser of links, and notes where each is.
+type linkFinder struct {
+	parser.InlineParser
+	all []link
+}
+
+// Parse implements parser.InlineParser.
+func (f *linkFinder) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	_, bracket := block.PeekLine()
+	n := f.InlineParser.Parse(parent, block, pc)
+	found, ok := n.(*ast.Link)
+	if !ok || found.Reference != nil && found.Reference.Type == ast.ReferenceLinkShortcut {
+		return n
+	}
+	_, after := block.Position()
+	source := block.Source()
+	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:after.Start], " \t\r\n>")) // of its line, where that ends with it
+	f.all = append(f.all, link{found.Pos(), bracket.Start, end})
+	return n
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (f *linkFinder) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	if closer, ok := f.InlineParser.(parser.CloseBlocker); ok {
+		closer.CloseBlock(parent, block, pc)
+	}
+}
