@@ -184,6 +184,36 @@ func TestNothingButWhatStatesSomethingIsCited(t *testing.T) {
 	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "3"}), "[s1.3] - [1. Ebb](#ebb)", "what is named is shown")
 }
 
+// A list that names sections is shown, unless it is a table of contents: that has four lines, and no sentence before it.
+func TestAListOfSectionsIsNotYetATableOfContents(t *testing.T) {
+	for name, test := range map[string]struct {
+		list  string
+		shown bool
+	}{
+		"three things":     {"Three things count:\n\n- Speed\n- Cost\n- Size", true},
+		"without a word":   {"- Speed\n- Cost\n- Size", true},
+		"introduced":       {"Four things count:\n\n- Speed\n- Cost\n- Size\n- 价格", true},
+		"introduced in 中文": {"有四点：\n\n- Speed\n- Cost\n- Size\n- 价格", true},
+		"interrupted":      {"- Speed\n- Cost\n- Weight, too\n- Size\n- 价格", true},
+		"contents":         {"- Speed\n- Cost\n- Size\n- 价格", false},
+		"under a title":    {"目录：\n\n- Speed\n- Cost\n- Size\n- 价格", false},
+		"links":            {"[Speed](#a)\n\n[Cost](#b)\n\n[Size](#c)\n\n[价格](#d)", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			url, _ := site(t, map[string]string{"/a": "# Engines\n\n" + test.list + "\n\n## Speed\n\nFast.\n\n## Cost\n\nDear.\n\n## Size\n\nSmall.\n\n## 价格\n\n高。\n"})
+			require.NoError(t, b.w.Said(url+"/a"))
+			said := b.one("visit_url", args{"url": url + "/a"})
+			for line := range strings.Lines(test.list) {
+				if line = strings.TrimSpace(line); line != "" {
+					assert.Equal(t, test.shown, strings.Contains(said, "] "+line), line)
+				}
+			}
+			assert.Contains(t, said, "] Fast.\n")
+		})
+	}
+}
+
 // What looks like a link in code or behind a backslash is shown to the letter.
 func TestWhatIsNoLinkIsShownToTheLetter(t *testing.T) {
 	b := newBench(t)

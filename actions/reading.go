@@ -25,19 +25,13 @@ type reading struct {
 // take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of sentences unless it is asked for.
 func (r *reading) take(links bool) {
 	r.all, r.links = block.Split(r.text), block.FindLinks(r.text)
-	titles := map[string]bool{bare(r.source.Title): true}
+	contents := r.contents()
 	for i := range r.all {
-		for _, title := range r.all[i].Headings {
-			titles[bare(r.links.Title(title))] = true
-		}
 		if !links {
 			r.plainly(&r.all[i])
 		}
 	}
-	r.blocks = slices.DeleteFunc(slices.Clone(r.all), func(b block.Block) bool {
-		return b.Kind == block.Links && !links ||
-			b.Kind != block.Code && b.Kind != block.Row && isContents(r.links.Block(b).Text, titles)
-	})
+	r.blocks = slices.DeleteFunc(slices.Clone(r.all), func(b block.Block) bool { return b.Kind == block.Links && !links || contents[b.N] })
 }
 
 // plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where to go on.
@@ -52,6 +46,7 @@ func (r *reading) plainly(b *block.Block) {
 var (
 	lineMarks     = regexp.MustCompile(`^(?:[^\pL\pN]+|\d{1,3}[.)]\s)*`)
 	contentsTitle = regexp.MustCompile(`^(?:(?:table of )?contents?|on this page|in this (?:article|document|chapter|section)|navigation|目录|目次|本页内容)$`)
+	sentenceEnd   = regexp.MustCompile(`[.:!?。：！？][*_"”’』」)）]*\s*$`)
 )
 
 // bare is a line without what only sets it out: the marks of its list, of a heading, and of its type.
@@ -59,10 +54,43 @@ func bare(text string) string {
 	return strings.ToLower(strings.Trim(prose.OneLine(unmarked(lineMarks.ReplaceAllString(text, ""))), " *_:：¶"))
 }
 
-// isContents reports whether a block is a line of a table of contents, which says nothing that the heading does not say, or its title.
-func isContents(text string, titles map[string]bool) bool {
-	text = bare(text)
-	return titles[text] || contentsTitle.MatchString(text)
+// leastContents is how many headings in a row make a table of contents. Fewer may be points that the sections go on about.
+const leastContents = 4
+
+// contents are the numbers of the blocks of tables of contents, which say nothing that the headings do not say: items of a list or links that
+// each are a heading, and the title above them. What a sentence introduces is none.
+func (r *reading) contents() map[int]bool {
+	titles, found := map[string]bool{bare(r.source.Title): true}, map[int]bool{}
+	for _, b := range r.all {
+		for _, title := range b.Headings {
+			titles[bare(r.links.Title(title))] = true
+		}
+	}
+	isEntry := func(b block.Block) bool {
+		return b.Kind != block.Row && (b.Kind == block.Item || bare(r.links.Rest(b)) == "") && titles[bare(r.links.Block(b).Text)]
+	}
+	for begin := 0; begin < len(r.all); begin++ {
+		end := begin
+		for end < len(r.all) && isEntry(r.all[end]) {
+			end++
+		}
+		if end-begin >= leastContents && !r.introduced(begin) {
+			for _, b := range r.all[max(0, begin-1):end] {
+				found[b.N] = b.N > begin || contentsTitle.MatchString(bare(b.Text))
+			}
+		}
+		begin = max(begin, end-1)
+	}
+	return found
+}
+
+// introduced reports whether a sentence stands before a block, which the title of a table of contents is not.
+func (r *reading) introduced(i int) bool {
+	if i == 0 || !slices.Equal(r.all[i-1].Headings, r.all[i].Headings) {
+		return false
+	}
+	above := r.all[i-1].Text
+	return sentenceEnd.MatchString(above) && !contentsTitle.MatchString(bare(above))
 }
 
 // lookedThrough are the blocks for a reader: of the part, or those that are named, otherwise all.
