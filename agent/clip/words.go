@@ -27,11 +27,16 @@ func keywords(text string) (found []keyword) {
 			}
 		case isIdentifier(token):
 			found = appendKeys(found, keyword{token, []string{strings.ToLower(token)}})
-		case utf8.RuneCountInString(token) > 1 && !stopWords()[strings.ToLower(token)]:
+		case isLetterName(token), utf8.RuneCountInString(token) > 1 && !stopWords()[strings.ToLower(token)]:
 			found = appendKeys(found, keyword{token, []string{stem(token)}})
 		}
 	}
 	return found
+}
+
+// isLetterName reports whether a capital by itself is a name, as of the languages C and R.
+func isLetterName(token string) bool {
+	return len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' && token != "I"
 }
 
 // appendKeys appends the keywords that are not there yet.
