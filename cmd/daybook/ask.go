@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/muesli/cancelreader"
 )
 
@@ -28,6 +30,31 @@ func (c *runCommand) person(t terminal, show display) intake.Person {
 		return nil
 	}
 	return asker{t, show, new(sync.Mutex)}
+}
+
+// askQuestion asks whoever is at the terminal for the question when neither they nor the folder gave one. Without an
+// answer the run fails as it does without a terminal.
+func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
+	if c.Question != "" || !c.canAsk(t) {
+		return nil
+	}
+	if _, err := os.Stat(c.Dir); err == nil {
+		if _, err := researcher.Look(c.Dir); !errors.Is(err, researcher.ErrNoQuestion) {
+			return nil // it has one, or the run says what is wrong with the folder
+		}
+	}
+	prompt := "What do you want to know?"
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	if strings.HasPrefix(strings.ToLower(locale), "zh") {
+		prompt = "您想研究什么问题？"
+	}
+	fmt.Fprint(t.stderr, prompt+" ")
+	said, err := readLine(ctx)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("reading the question: %w", err)
+	}
+	c.Question = said
+	return c.check()
 }
 
 // Answer implements intake.Person.

@@ -47,7 +47,7 @@ func commands(args []string) kong.Option {
 
 type runCommand struct {
 	Dir      string   `arg:"" name:"dir" help:"The folder of the research; created if need be."`
-	Question string   `short:"q" placeholder:"TEXT" help:"What to research; required for a new folder."`
+	Question string   `short:"q" placeholder:"TEXT" help:"What to research; a new folder needs one, and at a terminal it is asked for."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
 	Settings settings `embed:""`
 	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`

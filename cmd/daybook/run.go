@@ -23,6 +23,9 @@ func (c *runCommand) Run(term terminal) error {
 	if err := c.check(); err != nil {
 		return c.refuse(term, err)
 	}
+	if err := c.askQuestion(context.Background(), term); err != nil {
+		return c.refuse(term, err)
+	}
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
