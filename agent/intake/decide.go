@@ -49,12 +49,23 @@ type State struct {
 //   - when nobody is there to ask, or they said to start, the research starts on what is assumed;
 //   - at most [MaxQuestions] times, and not once the model heard that no questions are wanted, one is asked: when the topic, the
 //     scope or the goal is not clear, a term is unknown, the confidence is below 0.5, or there are fewer than two focuses; and
-//     when, with a confidence below 0.7 or fewer than three focuses, nothing is assumed that would fill the gap. If nothing was
-//     looked up yet, the topic is, before the first question;
+//     when, with a confidence below 0.7 or fewer than three focuses, nothing is assumed that would fill the gap;
 //   - the plan is shown when the person wants to see it, and for costly work unless the confidence is above 0.9, also after the
 //     last question. That the model alone says no questions are wanted, as a page could have made it say, skips no plan;
-//   - else the research starts.
+//   - otherwise the research starts.
+//
+// If nothing was looked up yet, the topic is, before the first question and before a plan, so that both are about what exists.
 func Decide(j Judgement, s State) Next {
+	next := decide(j, s)
+	shaped := next == ConfirmPlan || next == NeedClarification && s.Asked == 0 || next == StartResearch && s.WantPlan
+	if shaped && s.CanLookUp && len(s.Verified) == 0 && j.Topic != "" {
+		return VerifyTopic
+	}
+	return next
+}
+
+// decide is Decide without the first look-up of the topic.
+func decide(j Judgement, s State) Next {
 	switch {
 	case j.Impossible != "":
 		return CannotDo
@@ -63,9 +74,6 @@ func Decide(j Judgement, s State) Next {
 	case !s.CanAsk || s.JustStart:
 		return StartResearch
 	case s.Asked < MaxQuestions && !j.JustStart && len(lacking(j)) > 0:
-		if s.CanLookUp && s.Asked == 0 && len(s.Verified) == 0 && j.Topic != "" {
-			return VerifyTopic
-		}
 		return NeedClarification
 	case s.WantPlan, s.Costly && !(j.Confidence > sure):
 		return ConfirmPlan

@@ -159,3 +159,20 @@ func TestDecideIsSteady(t *testing.T) {
 		}
 	}
 }
+
+// A plan, like the first question, is about what exists: the topic is looked up once before it, whoever it is shown to.
+func TestTheTopicIsLookedUpBeforeAPlan(t *testing.T) {
+	clear := intake.Judgement{Topic: "tides", TopicClear: true, ScopeClear: true, GoalClear: true, Focus: make([]intake.Focus, 3), Confidence: .85}
+	for name, s := range map[string]intake.State{
+		"wanted":          {CanLookUp: true, CanAsk: true, WantPlan: true},
+		"nobody to ask":   {CanLookUp: true, WantPlan: true},
+		"for costly work": {CanLookUp: true, CanAsk: true, Costly: true},
+	} {
+		assert.Equal(t, intake.VerifyTopic, intake.Decide(clear, s), name)
+		s.Verified = []string{"tides"}
+		assert.NotEqual(t, intake.VerifyTopic, intake.Decide(clear, s), "%s: once", name)
+		s.Verified, s.CanLookUp = nil, false
+		assert.NotEqual(t, intake.VerifyTopic, intake.Decide(clear, s), "%s: with nothing to look up in", name)
+	}
+	assert.Equal(t, intake.StartResearch, intake.Decide(clear, intake.State{CanLookUp: true, CanAsk: true}), "the control: no plan")
+}

@@ -172,7 +172,7 @@ func (s *session) asItStands() Brief {
 	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
-// lookUp searches for the terms that are not known, or else for the topic, so that the question to the person is about what exists.
+// lookUp searches for the terms that are not known, or else for the topic, so that the question to the person, or the plan, is about what exists.
 func (s *session) lookUp(ctx context.Context, j Judgement) error {
 	terms := unverified(j, s.state)
 	if len(terms) == 0 {

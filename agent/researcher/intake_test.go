@@ -217,7 +217,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 		})
 	}
 	t.Run("while it shows the plan", func(t *testing.T) {
-		p, config := settling(t, nil, clearBrief())
+		p, config := settling(t, nil, clearBrief(), clearBrief())
 		config.Plan = true
 		cutOff(t, config)
 		person := &asked{verdicts: []intake.Verdict{{Accept: true}}}
@@ -225,7 +225,7 @@ func TestAnIntakeThatIsCutOffGoesOn(t *testing.T) {
 		result, err := researcher.Run(t.Context(), config)
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
-		assert.Equal(t, 1, p.replies["intake"])
+		assert.Equal(t, 2, p.replies["intake"], "nothing is judged twice")
 		assert.Len(t, person.plans, 1)
 		assert.Contains(t, sectionOf(t, config.Dir, "blueprint"), "- [ ] **")
 	})
@@ -294,25 +294,28 @@ func TestAPlanIsConfirmed(t *testing.T) {
 	}
 	t.Run("edited", func(t *testing.T) {
 		person := &asked{verdicts: []intake.Verdict{{Edited: planOf("The moon alone")}}}
-		_, config := settling(t, person, clearBrief())
+		p, config := settling(t, person, clearBrief(), clearBrief())
 		config.Plan = true
 		_, err := researcher.Run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, sectionOf(t, config.Dir, "blueprint"), "- [ ] **The moon alone** — What does it do?")
+		assert.NotContains(t, p.heard["intake"][0], "Looked up for you")
+		assert.Contains(t, p.heard["intake"][1], `Looked up for you, "tides"`, "before the plan is shown")
+		assert.Equal(t, 2, p.replies["intake"])
 	})
 	t.Run("refused", func(t *testing.T) {
-		_, config := settling(t, &asked{verdicts: []intake.Verdict{{}}}, clearBrief())
+		_, config := settling(t, &asked{verdicts: []intake.Verdict{{}}}, clearBrief(), clearBrief())
 		config.Plan = true
 		_, err := researcher.Run(t.Context(), config)
 		require.ErrorIs(t, err, researcher.ErrCannotDo)
 	})
 	t.Run("made anew", func(t *testing.T) {
 		person := &asked{verdicts: []intake.Verdict{{Refused: "Leave out the sun"}, {Accept: true}}}
-		p, config := settling(t, person, clearBrief(), clearBrief())
+		p, config := settling(t, person, clearBrief(), clearBrief(), clearBrief())
 		config.Plan = true
 		_, err := researcher.Run(t.Context(), config)
 		require.NoError(t, err)
-		assert.Contains(t, p.heard["intake"][1], "Leave out the sun")
+		assert.Contains(t, p.heard["intake"][2], "Leave out the sun")
 		assert.Len(t, person.plans, 2)
 	})
 	t.Run("a chapter for each part", func(t *testing.T) {
@@ -322,15 +325,15 @@ func TestAPlanIsConfirmed(t *testing.T) {
 		for _, part := range exhaustive.Parts() {
 			chapters = append(chapters, args{"title": part, "question": "Why?", "queries": []string{"tides"}})
 		}
-		p, config := settling(t, nil, clearBrief())
-		p.briefs[0]["chapters"], config.Plan, config.Profile.Sections = chapters, true, exhaustive.Sections
+		p, config := settling(t, nil, clearBrief(), clearBrief())
+		p.briefs[1]["chapters"], config.Plan, config.Profile.Sections = chapters, true, exhaustive.Sections
 		_, err = researcher.Run(t.Context(), config)
 		require.NoError(t, err)
 		assert.Contains(t, p.heard["intake"][0], "4.9 Case Studies / 案例; 5 Comparative Tables / 对比表;")
 		assert.Equal(t, 17, strings.Count(sectionOf(t, config.Dir, "blueprint"), "Queries: tides."))
 	})
 	t.Run("nobody to ask", func(t *testing.T) {
-		_, config := settling(t, nil, clearBrief())
+		_, config := settling(t, nil, clearBrief(), clearBrief())
 		config.Plan = true
 		result, err := researcher.Run(t.Context(), config)
 		require.NoError(t, err)
