@@ -70,7 +70,7 @@ func TestAPersonWhoDoesNotHear(t *testing.T) {
 		require.ErrorIs(t, err, errCutOff)
 	})
 	t.Run("that the run is over, with a plan before them", func(t *testing.T) {
-		_, config := settling(t, nil, clearBrief())
+		_, config := settling(t, nil, clearBrief(), clearBrief())
 		ctx, cancel := context.WithCancelCause(t.Context())
 		config.Plan = true
 		config.Person = &alone{config.Dir, over, func(string, string) { cancel(errCutOff) }}
