@@ -30,8 +30,10 @@ func run(t *testing.T) (checker.Runner, *[]*agent.Conversation) {
 	return func(ctx context.Context, a agent.Agent) (agent.Result, error) {
 		inner := a.Brain
 		a.Brain = brain(func(talk *agent.Conversation) agent.Reply {
+			kept := *talk // what it was when it was asked: the agent goes on with its own
+			kept.Messages = slices.Clone(talk.Messages)
 			alone.Lock()
-			talks = append(talks, talk)
+			talks = append(talks, &kept)
 			slices.SortFunc(talks, func(a, b *agent.Conversation) int { return strings.Compare(a.Messages[1].Text, b.Messages[1].Text) })
 			alone.Unlock()
 			reply, err := inner.Think(ctx, talk)

@@ -106,6 +106,12 @@ func (o *obedient) judge(r agenttest.Request) agenttest.Answer {
 		return o.say(calls)
 	case slices.Contains(r.Tools, "object"):
 		return o.say([]agent.Call{agenttest.Call("object", map[string]any{"objections": []any{}})})
+	case slices.Contains(r.Tools, "verdicts"): // a report with claims that nobody judged is not opposed
+		var verdicts []any
+		for i := range strings.Count(r.Messages[len(r.Messages)-1].Content, "\nClaim ") + 1 {
+			verdicts = append(verdicts, map[string]any{"claim": i + 1, "why": "", "verdict": "supported", "better": ""})
+		}
+		return o.say([]agent.Call{agenttest.Call("verdicts", map[string]any{"verdicts": verdicts})})
 	}
 	return agenttest.Answer{Reply: agenttest.Words("It is judged.")}
 }

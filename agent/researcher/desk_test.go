@@ -146,7 +146,7 @@ func TestAQuestionThatNamesTheMarks(t *testing.T) {
 func TestABriefIsWrittenOnce(t *testing.T) {
 	for name, edit := range map[string]string{"as it was": "", "beside the person's words": "Keep it short.\n\n"} {
 		t.Run(name, func(t *testing.T) {
-			_, config := settling(t, &asked{verdicts: []intake.Verdict{{Accept: true}}}, clearBrief())
+			_, config := settling(t, &asked{verdicts: []intake.Verdict{{Accept: true}}}, clearBrief(), clearBrief())
 			config.Plan = true
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
