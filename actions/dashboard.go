@@ -27,8 +27,8 @@ type lineChange struct {
 	New string `json:"new" jsonschema:"what it becomes"`
 }
 
-// updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a section compresses the context; a
-// change of lines keeps it.
+// updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a
+// section compresses the context; a change of lines keeps it.
 func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 	a := agent.NewAction(name, doc(name), func(_ context.Context, turn *agent.Turn, in update) (agent.Outcome, error) {
 		texts, err := k.texts(d, in)
@@ -200,7 +200,8 @@ func (k Kit) write(made bodies) (done string, isNew bool, err error) {
 		after := k.text(d)
 		isNew = isNew || !sameWords(after, before)
 		done += "Updated " + d.File + ". "
-		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) { // otherwise all that they wrote is there still
+		// otherwise all that they wrote is there still
+		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) {
 			done += "The version before, which a person had edited, is kept as " + kept + ". "
 		}
 	}

@@ -11,14 +11,16 @@ import (
 )
 
 const (
-	// maxQuery bounds what leaves the machine in one call of web_search, in bytes: five queries of a dozen words.
+	// maxQuery bounds what leaves the machine in one call of web_search, in bytes: five queries of a dozen
+	// words.
 	maxQuery = 500
 	// secretLength is from how many letters on a word is looked at: keys are longer, and few names are.
 	secretLength = 16
 )
 
-// mayLeave refuses queries that carry what looks like a secret. A query is a way out of the machine, and whoever can make the model
-// read a key can make it search for that key. What looks like one and stands in the question may leave.
+// mayLeave refuses queries that carry what looks like a secret. A query is a way out of the machine, and
+// whoever can make the model read a key can make it search for that key. What looks like one and stands in
+// the question may leave.
 func (k Kit) mayLeave(query string) error {
 	if len(query) > maxQuery {
 		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords", len(query), maxQuery)
@@ -40,7 +42,8 @@ func spelt(words []string) []string {
 	return runs(words, func(word, _ string) bool { return len(word) <= 2 })
 }
 
-// chopped joins what is written in groups, as keys and hashes are: all of hexadecimal digits, or all capitals of one length.
+// chopped joins what is written in groups, as keys and hashes are: all of hexadecimal digits, or all capitals
+// of one length.
 func chopped(words []string) []string {
 	capitals := func(word, before string) bool {
 		return len(word) > 2 && len(word) < secretLength && (before == "" || len(before) == len(word)) && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
@@ -73,8 +76,8 @@ func isHex(word string) bool {
 	return strings.ContainsAny(word, "0123456789") && strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
 }
 
-// looksSecret says whether a word looks like a key, a token or an encoded text. Names of models, versions and dates are long too, so a
-// word is looked at piece by piece; pieces of a hash count together.
+// looksSecret says whether a word looks like a key, a token or an encoded text. Names of models, versions and
+// dates are long too, so a word is looked at piece by piece; pieces of a hash count together.
 func looksSecret(word string) bool {
 	for _, prefix := range []string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "AIza", "eyJ", "glpat-", "hf_", "tvly-", "jina_"} {
 		if strings.HasPrefix(word, prefix) && len(word) >= 12 {
@@ -101,7 +104,8 @@ func looksSecret(word string) bool {
 	return false
 }
 
-// isUneven says whether a piece of a word has letters as no word of a language has: of a kind or in an order that chance makes.
+// isUneven says whether a piece of a word has letters as no word of a language has: of a kind or in an order
+// that chance makes.
 func isUneven(piece string) bool {
 	var letters, digits, upper, lower, switches int
 	var last rune
@@ -133,7 +137,8 @@ func isUneven(piece string) bool {
 		return true
 	case upper >= 4 && lower >= 4 && digits > 0: // base64
 		return true
-	case (upper == 0 || lower == 0) && digits > 0 && digits+letters == len(piece) && entropy(counts, len(piece)) > 3.7: // base32
+	// base32
+	case (upper == 0 || lower == 0) && digits > 0 && digits+letters == len(piece) && entropy(counts, len(piece)) > 3.7:
 		return true
 	}
 	return upper >= 3 && lower >= 3 && entropy(counts, len(piece)) > 3.6 && !isCamel(piece)

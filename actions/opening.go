@@ -8,10 +8,12 @@ import (
 )
 
 const (
-	// excerptRun is how many words, or Chinese characters, in a row are looked for together: fewer stand anywhere.
+	// excerptRun is how many words, or Chinese characters, in a row are looked for together: fewer stand
+	// anywhere.
 	excerptRun = 3
-	// excerptShare is which part of an excerpt's runs a part must hold, one in so many. Links and marks in the page break some that stand
-	// there, and what a search service writes in words of its own has hardly any.
+	// excerptShare is which part of an excerpt's runs a part must hold, one in so many. Links and marks in
+	// the page break some that stand there, and what a search service writes in words of its own has hardly
+	// any.
 	excerptShare = 3
 )
 
@@ -21,7 +23,8 @@ type opening struct {
 	excerpt string // what a search showed of the page, or ""
 }
 
-// in is the number of the part: the one that was asked for, otherwise the one with the most of the excerpt, or the first.
+// in is the number of the part: the one that was asked for, otherwise the one with the most of the excerpt,
+// or the first.
 func (o opening) in(parts [][]block.Block) int {
 	if o.part > 0 {
 		return o.part

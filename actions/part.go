@@ -14,13 +14,15 @@ import (
 )
 
 const (
-	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside the dashboards.
+	// maxPart is how much of a page one visit shows, in tokens as estimated: a prompt has room for it beside
+	// the dashboards.
 	maxPart = 3000
 	// labelTokens is what the label of a block takes, and headingTokens what a heading above it may.
 	labelTokens, headingTokens = 6, 12
 )
 
-// partFor is how much of a page a visit shows to a model that has room for so large a result, its outline aside.
+// partFor is how much of a page a visit shows to a model that has room for so large a result, its outline
+// aside.
 func partFor(room int) int { return min(maxPart, room*3/4) }
 
 // split divides the blocks of a page into parts of at most so many tokens. A part has one block at least.
@@ -74,7 +76,8 @@ func (r *reading) named(numbers string) ([]block.Block, error) {
 // name is what an error calls the page, which may have no id yet.
 func (r *reading) name() string { return cmp.Or(r.source.ID, "this page") }
 
-// showPart writes one of a page's parts for the model; the part that a visit opens comes with the outline of all.
+// showPart writes one of a page's parts for the model; the part that a visit opens comes with the outline of
+// all.
 func (r *reading) showPart(asked opening, most int) (string, error) {
 	part, parts, err := r.part(asked, most)
 	if err != nil {
@@ -117,7 +120,8 @@ func (r *reading) showBlocks(numbers string, most int) (string, error) {
 // blockNumbers finds numbers of blocks: 12, 12-14, [s5.12].
 var blockNumbers = regexp.MustCompile(`(?:\bs\d+\.)?(\d{1,6})(?:\]?\s*[-–—~]\s*\[?(?:s\d+\.)?(\d{1,6}))?`)
 
-// numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in the order of the list, each once.
+// numbered returns those of some blocks that a list such as "3, 7-9" or "[s5.3], [s5.7]" names, in the order
+// of the list, each once.
 func numbered(list string, blocks []block.Block) []block.Block {
 	var found []block.Block
 	seen := map[int]bool{}

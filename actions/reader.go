@@ -20,11 +20,14 @@ import (
 )
 
 const (
-	// readerPart is how much of a page the reader is shown at a time, in tokens. It is shown nothing else and answers with numbers.
+	// readerPart is how much of a page the reader is shown at a time, in tokens. It is shown nothing else and
+	// answers with numbers.
 	readerPart = 10_000
-	// maxReaderParts bounds what one focus may cost. Of a page with more parts those are read that say most of the focus.
+	// maxReaderParts bounds what one focus may cost. Of a page with more parts those are read that say most
+	// of the focus.
 	maxReaderParts = 4
-	// leastHeld is how much of the focus a part must hold to be read, as a share of what the part with most of it holds.
+	// leastHeld is how much of the focus a part must hold to be read, as a share of what the part with most
+	// of it holds.
 	leastHeld = 0.5
 	// leastReaderPart is what a model must take at least to be of use as a reader.
 	leastReaderPart = 500
@@ -44,14 +47,15 @@ type chosen struct {
 	unread [][]block.Block // the parts that were not looked at
 }
 
-// distil has readers choose the blocks that bear on a question, each from a part of what is given, side by side. A reader has no action and
-// only names numbers, so that whatever the page says, nothing comes of it but text of the page.
+// distil has readers choose the blocks that bear on a question, each from a part of what is given, side by
+// side. A reader has no action and only names numbers, so that whatever the page says, nothing comes of it
+// but text of the page.
 func (k Kit) distil(ctx context.Context, turn *agent.Turn, title, focus string, blocks []block.Block) (chosen, error) {
 	return k.distilBy(ctx, turn, title, chosen{focus: focus}, blocks, readerPart, 0)
 }
 
-// distilBy does so by parts of so many tokens. Where one is too much for the reader's model, it starts again with smaller ones,
-// by readers of other names.
+// distilBy does so by parts of so many tokens. Where one is too much for the reader's model, it starts again
+// with smaller ones, by readers of other names.
 func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, title string, c chosen, blocks []block.Block, size, name int) (chosen, error) {
 	parts := split(blocks, size)
 	answers := make([]agent.Result, len(parts))
@@ -62,7 +66,8 @@ func (k Kit) distilBy(ctx context.Context, turn *agent.Turn, title string, c cho
 			Brain: k.reader(),
 			Open: func(context.Context) ([]agent.Message, error) {
 				shown := agent.Outside("page", block.Show("", parts[i]), "title", title)
-				return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + c.focus)}, nil // the focus last: a page asked about twice is served from a cache
+				// the focus last: a page asked about twice is served from a cache
+				return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + c.focus)}, nil
 			},
 			Limits: agent.Limits{Steps: 2},
 		}
@@ -95,8 +100,8 @@ func (k Kit) reader() agent.Brain {
 	return k.Files.Brain
 }
 
-// likeliest lists the parts that readers are shown: the first, which says what the page is, and of the others those that hold most of the
-// focus. One that holds far less of it than another is left out.
+// likeliest lists the parts that readers are shown: the first, which says what the page is, and of the others
+// those that hold most of the focus. One that holds far less of it than another is left out.
 func likeliest(parts [][]block.Block, focus string) map[int]bool {
 	order, texts := make([]int, len(parts)), make([]string, len(parts))
 	for i, part := range parts {
@@ -119,8 +124,8 @@ func likeliest(parts [][]block.Block, focus string) map[int]bool {
 // aside finds a number with words: "12: deprecated since 3.8".
 var aside = regexp.MustCompile(`^[\s*-]*\[?(\d{1,6})\]?\s*(?:[:：]|[-–—]\s)\s*(.*\pL.*)$`)
 
-// take reads a reader's answer and reports whether it is one. Lines of numbers alone choose blocks; a number with words points
-// to one that nobody asked for.
+// take reads a reader's answer and reports whether it is one. Lines of numbers alone choose blocks; a number
+// with words points to one that nobody asked for.
 func (c *chosen) take(part []block.Block, answer string) bool {
 	pointed := len(c.aside)
 	var named []block.Block
@@ -129,7 +134,8 @@ func (c *chosen) take(part []block.Block, answer string) bool {
 			if len(numbered(m[1], part)) == 1 && len(c.aside) < mostAside {
 				c.aside = append(c.aside, m[1]+": "+prose.Shorten(agent.Disarm(prose.OneLine(m[2])), maxNamed))
 			}
-		} else if !strings.ContainsFunc(sourceMark.ReplaceAllString(line, ""), unicode.IsLetter) { // no sentence with a figure in it
+			// no sentence with a figure in it
+		} else if !strings.ContainsFunc(sourceMark.ReplaceAllString(line, ""), unicode.IsLetter) {
 			named = append(named, numbered(line, part)...)
 		}
 	}
@@ -139,7 +145,8 @@ func (c *chosen) take(part []block.Block, answer string) bool {
 	return len(named)+len(c.aside) > pointed || strings.Contains(strings.ToUpper(answer), "NONE")
 }
 
-// fitting are the chosen blocks that fit in so many tokens, those that were named first, and the others; both in the page's order.
+// fitting are the chosen blocks that fit in so many tokens, those that were named first, and the others; both
+// in the page's order.
 func (c chosen) fitting(most int) (fits, left []block.Block) {
 	seen, tokens := map[int]bool{}, 0
 	longest := 0
@@ -195,7 +202,8 @@ func (c chosen) show(r *reading, most int) string {
 	return out.String()
 }
 
-// leftUnread names the parts that were not looked at, with the headings in each: "blocks 120-180: Limits · Errors".
+// leftUnread names the parts that were not looked at, with the headings in each: "blocks 120-180: Limits ·
+// Errors".
 func (c chosen) leftUnread(r *reading) string {
 	var names, lines []string
 	for _, part := range c.unread {

@@ -22,7 +22,8 @@ type reading struct {
 	shown  []block.Block // to the model
 }
 
-// take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of sentences unless it is asked for.
+// take divides the text into its blocks. Where links lead, which is a third of many pages, is left out of
+// sentences unless it is asked for.
 func (r *reading) take(links bool) {
 	r.all, r.links = block.Split(r.text), block.FindLinks(r.text)
 	contents := r.contents()
@@ -34,7 +35,8 @@ func (r *reading) take(links bool) {
 	r.blocks = slices.DeleteFunc(slices.Clone(r.all), func(b block.Block) bool { return b.Kind == block.Links && !links || contents[b.N] })
 }
 
-// plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where to go on.
+// plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where
+// to go on.
 func (r *reading) plainly(b *block.Block) {
 	plain := r.links.Block(*b)
 	b.Headings, b.Head = plain.Headings, plain.Head
@@ -54,11 +56,13 @@ func bare(text string) string {
 	return strings.ToLower(strings.Trim(prose.OneLine(unmarked(lineMarks.ReplaceAllString(text, ""))), " *_:：¶"))
 }
 
-// leastContents is how many headings in a row make a table of contents. Fewer may be points that the sections go on about.
+// leastContents is how many headings in a row make a table of contents. Fewer may be points that the sections
+// go on about.
 const leastContents = 4
 
-// contents are the numbers of the blocks of tables of contents, which say nothing that the headings do not say: items of a list or links that
-// each are a heading, and the title above them. What a sentence introduces is none.
+// contents are the numbers of the blocks of tables of contents, which say nothing that the headings do not
+// say: items of a list or links that each are a heading, and the title above them. What a sentence introduces
+// is none.
 func (r *reading) contents() map[int]bool {
 	titles, found := map[string]bool{bare(r.source.Title): true}, map[int]bool{}
 	for _, b := range r.all {
@@ -108,7 +112,8 @@ func (r *reading) lookedThrough(part int, blocks string, most int) ([]block.Bloc
 	return r.blocks, nil
 }
 
-// shownWithLinks is what the model was shown of the page as the page has it: a link whose text it saw may be followed.
+// shownWithLinks is what the model was shown of the page as the page has it: a link whose text it saw may be
+// followed.
 func (r *reading) shownWithLinks() string {
 	var out strings.Builder
 	for _, b := range r.shown {

@@ -10,8 +10,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// searchOnce searches for a call, so that a kill costs no answer of a provider that had come: those of others are held until the result of
-// the call is on record, and all that was found while the calls before it are under way.
+// searchOnce searches for a call, so that a kill costs no answer of a provider that had come: those of others
+// are held until the result of the call is on record, and all that was found while the calls before it are
+// under way.
 func (k Kit) searchOnce(ctx context.Context, turn *agent.Turn, places *search.All, q search.Question) (search.Found, error) {
 	const holding = "found"
 	var before foundBefore

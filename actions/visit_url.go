@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the model about each part.
+	// visitTimeout bounds a visit: the wait for one's turn at a host, the page, and a reader that asks the
+	// model about each part.
 	visitTimeout = 30 * time.Minute
-	// shortPage is up to how many tokens a page is shown whole although only passages were asked for: a reader would be shown as much, and
-	// its prompt, its answer and the wait for it come on top.
+	// shortPage is up to how many tokens a page is shown whole although only passages were asked for: a
+	// reader would be shown as much, and its prompt, its answer and the wait for it come on top.
 	shortPage = 1000
 )
 
@@ -50,7 +51,8 @@ func (k Kit) visitURL() agent.Action {
 				}
 			}
 		}
-		if err := turn.InTurn(ctx); err != nil { // sources are numbered in the model's order, whichever page came first
+		// sources are numbered in the model's order, whichever page came first
+		if err := turn.InTurn(ctx); err != nil {
 			return agent.Outcome{}, err
 		}
 		fetched := r.source.ID == ""
@@ -82,7 +84,8 @@ func (k Kit) visitURL() agent.Action {
 	return a
 }
 
-// opened is what of a page a call opens: the part that it names, or the one with the excerpt of the search result that it names.
+// opened is what of a page a call opens: the part that it names, or the one with the excerpt of the search
+// result that it names.
 func (k Kit) opened(name string, part int) opening {
 	hit, _ := k.Workspace.Hit(bareID(name))
 	return opening{max(part, 0), hit.Excerpt}
@@ -91,8 +94,8 @@ func (k Kit) opened(name string, part int) opening {
 // bareID is an id without the brackets that models like to put around one.
 func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "[]") }
 
-// visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it, or the calls before this one
-// are under way.
+// visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it,
+// or the calls before this one are under way.
 func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again, waits bool) (reading, error) {
 	type page struct {
 		Source workspace.Source `json:"source"`
@@ -104,13 +107,15 @@ func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again
 		return reading{source: before.Source, text: before.Text}, nil
 	}
 	r, err := k.visit(ctx, name, again)
-	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) && !strings.HasPrefix(r.source.URL, "doc:") { // a document of the person's costs nothing
+	// a document of the person's costs nothing
+	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) && !strings.HasPrefix(r.source.URL, "doc:") {
 		k.Workspace.Hold(turn.Path(), holding, page{r.source, r.text})
 	}
 	return r, err
 }
 
-// visit reads a page. One that was read before is not fetched again, unless it is asked for, or somebody changed what was kept of it.
+// visit reads a page. One that was read before is not fetched again, unless it is asked for, or somebody
+// changed what was kept of it.
 func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error) {
 	url, err := k.address(name, again)
 	if err != nil {
@@ -141,12 +146,13 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	if s.Title == "" {
 		s.Title = url
 	}
-	text := strings.ReplaceAll(strings.TrimSpace(p.Markdown), "\r\n", "\n") + "\n" // as it is kept: blocks have the same numbers
+	// as it is kept: blocks have the same numbers
+	text := strings.ReplaceAll(strings.TrimSpace(p.Markdown), "\r\n", "\n") + "\n"
 	return reading{source: s, text: text}, nil
 }
 
-// address is what a model means by an id or an address. The id of a source stands for that very version of a page, unless it is to be
-// fetched again.
+// address is what a model means by an id or an address. The id of a source stands for that very version of a
+// page, unless it is to be fetched again.
 func (k Kit) address(name string, again bool) (string, error) {
 	id := bareID(name)
 	if hit, ok := k.Workspace.Hit(id); ok {
@@ -221,8 +227,8 @@ func refusedOrFatal(err error) error {
 	return agent.Fatal(err)
 }
 
-// fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may have put into it what they
-// read here.
+// fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may
+// have put into it what they read here.
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 	if !k.AnyURL {
 		known, err := k.Workspace.Known(url)

@@ -13,8 +13,8 @@ import (
 // mostOver is how many letters are shown of queries that were not asked.
 const mostOver = 600
 
-// hits writes search results for the model, marked as what they are: words from outside. Each title and snippet is on one line. What
-// nobody but the site itself lists, a host, is kept as such.
+// hits writes search results for the model, marked as what they are: words from outside. Each title and
+// snippet is on one line. What nobody but the site itself lists, a host, is kept as such.
 func (k Kit) hits(found search.Found, site string) (string, error) {
 	kept := make([]workspace.Hit, len(found.Hits))
 	for i, h := range found.Hits {
@@ -114,7 +114,8 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 	out.WriteString(":\n")
 }
 
-// showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the letter, and what none holds.
+// showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the
+// letter, and what none holds.
 func showOwn(out *strings.Builder, own search.Finding) {
 	for _, e := range own.Exact {
 		if e.Documents == 0 {
@@ -192,7 +193,8 @@ func unsearched(failed []search.Failure) []string {
 	return lines
 }
 
-// readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one page can be known for such.
+// readBefore are the ids of the sources by the addresses at which they were read, as far as addresses of one
+// page can be known for such.
 func (k Kit) readBefore() map[string]string {
 	ids := map[string]string{}
 	for _, s := range k.Workspace.Sources() {

@@ -59,12 +59,14 @@ func (k Kit) webSearch() agent.Action {
 		k.outside.show(shown)
 		return agent.Say(shown), nil
 	})
-	a.Parallel, a.Timeout = true, visitTimeout // it may wait for the visits before it; each search has its own time
+	// it may wait for the visits before it; each search has its own time
+	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
 	return a
 }
 
-// hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of a host goes with it.
+// hostName is what a source may be that is sent to a search engine as site:, so that nothing but the name of
+// a host goes with it.
 var hostName = regexp.MustCompile(`^[\pL\d-]+(?:\.[\pL\d-]+)+(?::\d+)?$`)
 
 // mayAsk refuses what must not leave the machine, as queries or as a part of the source.
@@ -113,7 +115,8 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	return k.hits(found, "")
 }
 
-// places are the providers to ask. A source that looks like a host is that site, whose own lists are read if it is known.
+// places are the providers to ask. A source that looks like a host is that site, whose own lists are read if
+// it is known.
 func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 	all := k.Search
 	if all == nil {
@@ -141,8 +144,8 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 	return all, nil
 }
 
-// site searches the articles of one site by its own lists, under the same rule as a visit: a host that came from nowhere is not even
-// looked up.
+// site searches the articles of one site by its own lists, under the same rule as a visit: a host that came
+// from nowhere is not even looked up.
 func (k Kit) site(host string) (search.Provider, error) {
 	k.sites.mu.Lock()
 	defer k.sites.mu.Unlock()

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may run side by side
-// do; the others run one by one, and so do two calls that are the same, for the second may turn out to be one too many.
+// act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may
+// run side by side do; the others run one by one, and so do two calls that are the same, for the second may
+// turn out to be one too many.
 func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	turns := make([]*Turn, len(calls))
 	for i, c := range calls {
@@ -70,9 +71,10 @@ func (r *run) tellResult(turn *Turn, done recorded) {
 	r.say(Message{Role: RoleResult, CallID: turn.Call.ID, Text: done.Text, Warning: warning})
 }
 
-// strongest is the strongest effect of all: a Finish over a Restart over a Continue. But while one of the calls failed the history goes
-// on, for the Brain has to see the error, and would else end, or forget, on the belief that all was done. What an action decides that
-// ends the work stands all the same; and what it refuses is told again when another call drops the history.
+// strongest is the strongest effect of all: a Finish over a Restart over a Continue. But while one of the
+// calls failed the history goes on, for the Brain has to see the error, and would else end, or forget, on the
+// belief that all was done. What an action decides that ends the work stands all the same; and what it
+// refuses is told again when another call drops the history.
 func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	strongest, failed, refused := outcomes[0].Outcome, false, ""
 	for i, o := range outcomes {
@@ -91,7 +93,8 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 			strongest = o.Outcome
 		}
 	}
-	if failed && !(strongest.Effect == Restart && r.talk.Must != "") { // where there is no room left, the history has to go
+	// where there is no room left, the history has to go
+	if failed && !(strongest.Effect == Restart && r.talk.Must != "") {
 		strongest.Effect = Continue
 	}
 	if strongest.Effect == Restart && refused != "" {
@@ -100,7 +103,8 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	return strongest
 }
 
-// countFailures counts the replies in a row of which every call failed, and tells the Brain before they are too many.
+// countFailures counts the replies in a row of which every call failed, and tells the Brain before they are
+// too many.
 func (r *run) countFailures(outcomes []recorded, known bool) {
 	if slices.ContainsFunc(outcomes, func(o recorded) bool { return !o.Failed }) {
 		r.watch.Failing = 0
@@ -145,8 +149,8 @@ func (r *run) sideBySide(ctx context.Context, turns []*Turn, outcomes []recorded
 	all.Wait()
 }
 
-// carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result; what is
-// returned as an error ends the run.
+// carryOut runs one call, or takes its outcome from the record. An ordinary error becomes the call's result;
+// what is returned as an error ends the run.
 func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 	var known recorded
 	key := turn.path + " result"
@@ -207,8 +211,8 @@ func (r *run) refusal(turn *Turn, repeated bool) error {
 	return nil
 }
 
-// attempt runs the action under its own deadline. A panic in it is an error like any other: one page that breaks a parser must
-// not end a research of hours.
+// attempt runs the action under its own deadline. A panic in it is an error like any other: one page that
+// breaks a parser must not end a research of hours.
 func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err error) {
 	if turn.Call.Fault != "" {
 		return Outcome{}, errors.New(turn.Call.Fault)

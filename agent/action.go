@@ -14,19 +14,21 @@ type Action struct {
 	Name   string
 	Doc    string          // what the Brain reads about it
 	Schema json.RawMessage // JSON schema of the arguments
-	// Ends says that the action proposes to end the work. It is carried out after the other calls of its reply, and not when one of them
-	// failed; what it decides stands whatever comes of the calls beside it.
+	// Ends says that the action proposes to end the work. It is carried out after the other calls of its
+	// reply, and not when one of them failed; what it decides stands whatever comes of the calls beside it.
 	Ends bool
-	// Compresses says that the action clears the history when it succeeds. The last such action is what the Brain has to call when the
-	// conversation nears the model's window.
+	// Compresses says that the action clears the history when it succeeds. The last such action is what the
+	// Brain has to call when the conversation nears the model's window.
 	Compresses bool
 	// Parallel says that calls which follow each other in a reply may run side by side.
 	Parallel bool
-	// Explores says that the action gathers something new. It is refused when 85 % of a limit are used: the rest is for finishing.
+	// Explores says that the action gathers something new. It is refused when 85 % of a limit are used: the
+	// rest is for finishing.
 	Explores bool
 	// Timeout bounds one call; 0 is no bound but the run's own context.
 	Timeout time.Duration
-	// Run carries a call out. An error is told to the Brain as the call's result, unless it is [Fatal] or ctx has ended.
+	// Run carries a call out. An error is told to the Brain as the call's result, unless it is [Fatal] or ctx
+	// has ended.
 	Run func(ctx context.Context, turn *Turn) (Outcome, error)
 }
 
@@ -49,9 +51,10 @@ type Outcome struct {
 // Say is the ordinary outcome: the text becomes the call's result.
 func Say(text string) Outcome { return Outcome{Effect: Continue, Text: text} }
 
-// NewAction makes an action from a function with a typed input. The schema comes from In's fields: their json names, their
-// types, a jsonschema tag as description; a field is required unless its json tag says omitempty. The Brain's arguments
-// are checked against it before run is called, and what is wrong with them is told to the Brain.
+// NewAction makes an action from a function with a typed input. The schema comes from In's fields: their json
+// names, their types, a jsonschema tag as description; a field is required unless its json tag says
+// omitempty. The Brain's arguments are checked against it before run is called, and what is wrong with them
+// is told to the Brain.
 //
 // It panics when In is not a struct that has a JSON schema, which only a bug in the caller's type can cause.
 func NewAction[In any](name, doc string, run func(ctx context.Context, turn *Turn, in In) (Outcome, error)) Action {

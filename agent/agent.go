@@ -1,7 +1,7 @@
 // Package agent is the micro-agent: whatever thinks in Daybook is one.
 //
-// A micro-agent is a [Brain], a handful of [Action]s and a few opening messages, run in a loop until an action ends it.
-// [Agent.Run] is the function you want:
+// A micro-agent is a [Brain], a handful of [Action]s and a few opening messages, run in a loop until an
+// action ends it. [Agent.Run] is the function you want:
 //
 //	a := agent.Agent{
 //		Name:    "greeter",
@@ -12,16 +12,18 @@
 //	}
 //	result, err := a.Run(ctx)
 //
-// What an action returns says what the loop does next, and there is no other control flow: [Continue] appends its text to
-// the history, [Restart] drops the history and opens again, [Finish] ends the run. A micro-agent inside an action of
-// another one is started with [Turn.Nest]: it has a context of its own, and what it spends is charged to both.
+// What an action returns says what the loop does next, and there is no other control flow: [Continue] appends
+// its text to the history, [Restart] drops the history and opens again, [Finish] ends the run. A micro-agent
+// inside an action of another one is started with [Turn.Nest]: it has a context of its own, and what it
+// spends is charged to both.
 //
-// Every run ends. [Limits] bound steps, tokens, money and time; the Brain is told before one is reached, and what is left then is for
-// finishing. An agent that goes in circles, fails on and on, or brings nothing forth is told so and then ended. What is counted
-// for this stands outside the conversation: it outlives a Restart, and with a Recorder also a kill.
+// Every run ends. [Limits] bound steps, tokens, money and time; the Brain is told before one is reached, and
+// what is left then is for finishing. An agent that goes in circles, fails on and on, or brings nothing forth
+// is told so and then ended. What is counted for this stands outside the conversation: it outlives a Restart,
+// and with a Recorder also a kill.
 //
-// The package knows no files, no network and no vendor of models. It keeps nothing on its own: with a [Recorder] a run that
-// was cut off goes on at the step where it was, without asking the Brain twice.
+// The package knows no files, no network and no vendor of models. It keeps nothing on its own: with a
+// [Recorder] a run that was cut off goes on at the step where it was, without asking the Brain twice.
 package agent
 
 import (
@@ -30,37 +32,43 @@ import (
 	"fmt"
 )
 
-// Agent describes a micro-agent. It is a plain value: Run changes nothing in it, and one may be run many times.
+// Agent describes a micro-agent. It is a plain value: Run changes nothing in it, and one may be run many
+// times.
 type Agent struct {
 	// Name is the agent's label in events and records; a nested agent's is prefixed by the call that runs it.
 	Name string
 	// Brain decides what to do next.
 	Brain Brain
-	// Actions are what the Brain may do, in the order in which it is shown them. An agent without any is asked once: its first
-	// reply in words ends the run. What has no action can not be made to act, whatever it reads.
+	// Actions are what the Brain may do, in the order in which it is shown them. An agent without any is
+	// asked once: its first reply in words ends the run. What has no action can not be made to act, whatever
+	// it reads.
 	Actions []Action
-	// Answer names the action that answers in words, for an agent that carries out one request. Words alone are its answer too once a call
-	// worked, and its Result tells of all calls.
+	// Answer names the action that answers in words, for an agent that carries out one request. Words alone
+	// are its answer too once a call worked, and its Result tells of all calls.
 	Answer string
-	// Open gives the messages that each stretch opens with. It is called at the start and after every Restart.
+	// Open gives the messages that each stretch opens with. It is called at the start and after every
+	// Restart.
 	Open func(ctx context.Context) ([]Message, error)
-	// Notice, when set, is asked before each step what happened outside the conversation, such as a file that a person
-	// changed. What it returns is told to the Brain; "" says nothing.
+	// Notice, when set, is asked before each step what happened outside the conversation, such as a file that
+	// a person changed. What it returns is told to the Brain; "" says nothing.
 	Notice func(ctx context.Context) (string, error)
-	// Limits bound the run; a zero field is no bound. The Brain is told when 80 % of one are used, and the last 15 % are kept for
-	// finishing: actions that explore are refused in it.
+	// Limits bound the run; a zero field is no bound. The Brain is told when 80 % of one are used, and the
+	// last 15 % are kept for finishing: actions that explore are refused in it.
 	Limits Limits
-	// Spent is what was paid for this work before the loop began. It is charged to the run, and to one that is resumed only once.
+	// Spent is what was paid for this work before the loop began. It is charged to the run, and to one that
+	// is resumed only once.
 	Spent Usage
-	// Keep, when set, keeps a result that is too large for the conversation, and says where it stands: a file that the agent can read by
-	// lines. Without it the rest of such a result is lost. The name is that of the call, unique in a run. Nested agents share it.
+	// Keep, when set, keeps a result that is too large for the conversation, and says where it stands: a file
+	// that the agent can read by lines. Without it the rest of such a result is lost. The name is that of the
+	// call, unique in a run. Nested agents share it.
 	Keep func(call, text string) (where string, err error)
-	// Progress, when set, counts what has come of the work, over all runs of it, such as pages kept and files changed. It is asked
-	// before each step. When it does not grow for Limits.Idle steps, the run ends.
+	// Progress, when set, counts what has come of the work, over all runs of it, such as pages kept and files
+	// changed. It is asked before each step. When it does not grow for Limits.Idle steps, the run ends.
 	Progress func() int
 	// Observe, when set, hears of everything as it happens. Calls are serialised; it must not block.
 	Observe func(Event)
-	// Recorder, when set, remembers replies and results, so that a run that was cut off resumes. Nested agents share it.
+	// Recorder, when set, remembers replies and results, so that a run that was cut off resumes. Nested
+	// agents share it.
 	Recorder Recorder
 }
 
@@ -69,18 +77,20 @@ type Reason string
 
 // The reasons for which a run ends without an error.
 const (
-	Finished    Reason = "finished"         // an action returned Finish
-	OutOfSteps  Reason = "out of steps"     // Limits.Steps was reached
-	OutOfTokens Reason = "out of tokens"    // Limits.Tokens, of this agent or of one it is nested in, was reached
-	OutOfMoney  Reason = "out of money"     // Limits.Cost was, of this agent or of one it is nested in
-	OutOfTime   Reason = "out of time"      // Limits.Time was, of this agent or of one it is nested in
-	Stuck       Reason = "stuck"            // three replies in a row asked for no action, or all calls of ten in a row failed
-	Looping     Reason = "going in circles" // the same calls came again and again, with the same results
-	Idle        Reason = "no progress"      // Agent.Progress did not grow for Limits.Idle steps
+	Finished   Reason = "finished"     // an action returned Finish
+	OutOfSteps Reason = "out of steps" // Limits.Steps was reached
+	// Limits.Tokens, of this agent or of one it is nested in, was reached
+	OutOfTokens Reason = "out of tokens"
+	OutOfMoney  Reason = "out of money" // Limits.Cost was, of this agent or of one it is nested in
+	OutOfTime   Reason = "out of time"  // Limits.Time was, of this agent or of one it is nested in
+	// three replies in a row asked for no action, or all calls of ten in a row failed
+	Stuck   Reason = "stuck"
+	Looping Reason = "going in circles" // the same calls came again and again, with the same results
+	Idle    Reason = "no progress"      // Agent.Progress did not grow for Limits.Idle steps
 )
 
-// AtLimit says whether a run ended because an allowance was used up. Another run then goes on in the same conversation with a new
-// one; after any other end it opens anew.
+// AtLimit says whether a run ended because an allowance was used up. Another run then goes on in the same
+// conversation with a new one; after any other end it opens anew.
 func (why Reason) AtLimit() bool {
 	return why == OutOfSteps || why == OutOfTokens || why == OutOfMoney || why == OutOfTime
 }
@@ -88,10 +98,11 @@ func (why Reason) AtLimit() bool {
 // Result is how a run ended.
 type Result struct {
 	Reason Reason
-	Text   string // of the action that finished, the last words of a Brain that got stuck, or what it went round in
-	Steps  int    // replies of this agent, those before a resume included
-	Usage  Usage  // nested agents included
-	Did    []Did  // what was carried out, of an agent with an Answer
+	// of the action that finished, the last words of a Brain that got stuck, or what it went round in
+	Text  string
+	Steps int   // replies of this agent, those before a resume included
+	Usage Usage // nested agents included
+	Did   []Did // what was carried out, of an agent with an Answer
 }
 
 const (
@@ -100,8 +111,9 @@ const (
 	asking  = "You asked for no action, so nothing happened. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if the work is done, call the one that ends it."
 )
 
-// Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a Result. An error
-// means that the run could not go on: the Brain failed, an action's error was [Fatal], or ctx ended.
+// Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a
+// Result. An error means that the run could not go on: the Brain failed, an action's error was [Fatal], or
+// ctx ended.
 func (a Agent) Run(ctx context.Context) (Result, error) {
 	return newRun(a, nil).loop(ctx)
 }
@@ -170,8 +182,8 @@ func (r *run) nudge(err error) {
 	}
 }
 
-// think takes one step: it tells what happened outside, asks the Brain, and puts the reply on record. A step that is on record
-// already is taken from there.
+// think takes one step: it tells what happened outside, asks the Brain, and puts the reply on record. A step
+// that is on record already is taken from there.
 func (r *run) think(ctx context.Context) (Reply, error) {
 	defer r.budget.release()
 	if err := ctx.Err(); err != nil {
@@ -206,7 +218,8 @@ func (r *run) think(ctx context.Context) (Reply, error) {
 	return got.Reply, nil
 }
 
-// ask asks the Brain. A reply that was cut off is a step as well, and is paid for; what came of it is thrown away.
+// ask asks the Brain. A reply that was cut off is a step as well, and is paid for; what came of it is thrown
+// away.
 func (r *run) ask(ctx context.Context) (*answer, error) {
 	r.emit(Thinking{At: r.at()})
 	reply, err := r.agent.Brain.Think(ctx, r.talk)

@@ -22,7 +22,8 @@ type allowance struct {
 func (r *run) allowances() [4]allowance {
 	limits, spent := r.agent.Limits, r.budget.Spent()
 	return [4]allowance{
-		{OutOfSteps, float64(r.step - 1 - r.from.Steps), float64(limits.Steps)}, // the step that is being taken does not count yet
+		// the step that is being taken does not count yet
+		{OutOfSteps, float64(r.step - 1 - r.from.Steps), float64(limits.Steps)},
 		{OutOfTokens, float64(spent.Tokens() - r.from.Tokens), float64(limits.Tokens)},
 		{OutOfMoney, spent.Cost - r.from.Cost + rounding, limits.Cost},
 		{OutOfTime, float64(r.clock.now() - r.from.Ran), float64(limits.Time)},

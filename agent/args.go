@@ -10,9 +10,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Arguments are read strictly: one JSON object, each field once and in the case of its name. What a model or server is known to get
-// wrong in a way that leaves no doubt is put right, and then checked like the rest. Nothing is ever added to arguments that end
-// too early: what is missing is not known.
+// Arguments are read strictly: one JSON object, each field once and in the case of its name. What a model or
+// server is known to get wrong in a way that leaves no doubt is put right, and then checked like the rest.
+// Nothing is ever added to arguments that end too early: what is missing is not known.
 
 // decode reads and checks a call's arguments.
 func decode[In any](s *shape, args string) (In, error) {
@@ -63,8 +63,8 @@ func reckoned(value any) any {
 	return value
 }
 
-// parseObject reads the one object that arguments are, and gives with it the JSON that it stands in. No arguments at all are an empty
-// one, which is how several servers write a call without any.
+// parseObject reads the one object that arguments are, and gives with it the JSON that it stands in. No
+// arguments at all are an empty one, which is how several servers write a call without any.
 func parseObject(args string) (object map[string]any, read string, err error) {
 	read = strings.TrimSpace(args)
 	if read == "" || read == "null" {
@@ -91,14 +91,15 @@ func parseObject(args string) (object map[string]any, read string, err error) {
 	return object, read, nil
 }
 
-// Object is the JSON object that arguments are read as, which are not always written as one; false when they can not be read.
+// Object is the JSON object that arguments are read as, which are not always written as one; false when they
+// can not be read.
 func Object(args string) (string, bool) {
 	_, read, err := parseObject(args)
 	return read, err == nil
 }
 
-// parse reads one JSON value and refuses what encoding/json lets pass: two fields of one name, and a NUL, which no text has. Numbers
-// stay as they are written.
+// parse reads one JSON value and refuses what encoding/json lets pass: two fields of one name, and a NUL,
+// which no text has. Numbers stay as they are written.
 func parse(text string) (any, error) {
 	if !json.Valid([]byte(text)) {
 		err := json.Unmarshal([]byte(text), new(json.RawMessage))
@@ -168,8 +169,8 @@ func parseFields(decoder *json.Decoder) (any, error) {
 	return object, err
 }
 
-// tidied takes a fence off that arguments stand in, a comma off that nothing follows, and writes line breaks and tabs in a string
-// as JSON does. Each stands for one thing only.
+// tidied takes a fence off that arguments stand in, a comma off that nothing follows, and writes line breaks
+// and tabs in a string as JSON does. Each stands for one thing only.
 func tidied(text string) string {
 	if inside, ok := strings.CutPrefix(text, "```"); ok {
 		text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(inside, "```"), "json"))
@@ -216,9 +217,10 @@ func tidied(text string) string {
 	return string(out)
 }
 
-// settle puts values into the type that their field has, where only one reading is possible: a number or a yes or no that is written
-// as a string, a list or object that is encoded once too often, a whole number with a decimal point, and null for a field that may
-// be left out, which is how strict schemas have it. It says whether it did.
+// settle puts values into the type that their field has, where only one reading is possible: a number or a
+// yes or no that is written as a string, a list or object that is encoded once too often, a whole number with
+// a decimal point, and null for a field that may be left out, which is how strict schemas have it. It says
+// whether it did.
 func settle(schema *jsonschema.Schema, object map[string]any) bool {
 	settled := false
 	for name, value := range object {

@@ -5,22 +5,26 @@ import (
 	"time"
 )
 
-// Limits bound a run. A zero field is no bound. A limit is looked at before each step, so that one reply may go over it.
+// Limits bound a run. A zero field is no bound. A limit is looked at before each step, so that one reply may
+// go over it.
 type Limits struct {
-	Steps  int           // replies of this agent; those of nested ones count against their own
-	Tokens int           // tokens in and out, nested agents included
-	Cost   float64       // US dollars, as the Brain counts them, nested agents included
-	Time   time.Duration // running time: neither the time between two runs counts nor that of a machine asleep
-	Idle   int           // steps in a row in which Agent.Progress did not grow
-	// Stretch is how many tokens of history a stretch may gather, of an agent with an action that clears its memory. It is asked to
-	// call that at three quarters of it, and can call nothing else at the end.
+	Steps  int     // replies of this agent; those of nested ones count against their own
+	Tokens int     // tokens in and out, nested agents included
+	Cost   float64 // US dollars, as the Brain counts them, nested agents included
+	// running time: neither the time between two runs counts nor that of a machine asleep
+	Time time.Duration
+	Idle int // steps in a row in which Agent.Progress did not grow
+	// Stretch is how many tokens of history a stretch may gather, of an agent with an action that clears its
+	// memory. It is asked to call that at three quarters of it, and can call nothing else at the end.
 	Stretch int
 }
 
-// rounding is how far a sum of prices may be off, in US dollars: ten times ten cents are a little less than one dollar.
+// rounding is how far a sum of prices may be off, in US dollars: ten times ten cents are a little less than
+// one dollar.
 const rounding = 1e-9
 
-// Budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the outermost one.
+// Budget counts what an agent and all agents nested in it spent. A charge goes to every budget up to the
+// outermost one.
 type Budget struct {
 	parent *Budget
 	tokens int     // limit, 0 for none
@@ -62,8 +66,9 @@ func (b *Budget) Spent() Usage {
 	return b.used
 }
 
-// book allows for one more reply, in this budget and all above it, or says which limit forbids it. What is on its way is counted
-// as the dearest reply so far: agents side by side would else all see the same rest, and each take it.
+// book allows for one more reply, in this budget and all above it, or says which limit forbids it. What is on
+// its way is counted as the dearest reply so far: agents side by side would else all see the same rest, and
+// each take it.
 func (b *Budget) book() Reason {
 	for at := b; at != nil; at = at.parent {
 		if why := at.bookHere(); why != "" {

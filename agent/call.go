@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// maxCalls is how many calls of a reply are carried out, more than a model in its right mind asks for at a time. A reply
-// with more is of one that runs wild.
+// maxCalls is how many calls of a reply are carried out, more than a model in its right mind asks for at a
+// time. A reply with more is of one that runs wild.
 const maxCalls = 50
 
-// numbered puts the calls of a reply in the order in which they are carried out, at most maxCalls of them, and gives each an id of our
-// own: servers repeat theirs, leave them empty, or refuse those of others. Nine letters and digits is the strictest form known
-// (Mistral's). What proposes to end the work comes last, for it can be judged only when the rest is done.
+// numbered puts the calls of a reply in the order in which they are carried out, at most maxCalls of them,
+// and gives each an id of our own: servers repeat theirs, leave them empty, or refuse those of others. Nine
+// letters and digits is the strictest form known (Mistral's). What proposes to end the work comes last, for
+// it can be judged only when the rest is done.
 func (r *run) numbered(calls []Call) []Call {
 	own := slices.Clone(calls)
 	slices.SortStableFunc(own, func(a, b Call) int { return r.ends(a) - r.ends(b) })

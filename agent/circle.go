@@ -7,19 +7,23 @@ import (
 )
 
 const (
-	// maxTrail is how many calls are looked back at. What was done before that was done for another purpose, or has been forgotten.
+	// maxTrail is how many calls are looked back at. What was done before that was done for another purpose,
+	// or has been forgotten.
 	maxTrail = 12
-	// maxSame is how often a call may be made in a circle, or fail in the same words whatever is tried in between. Halfway the
-	// Brain is told, and from then on what is the same thrice in a row is not carried out: it has time to think again.
+	// maxSame is how often a call may be made in a circle, or fail in the same words whatever is tried in
+	// between. Halfway the Brain is told, and from then on what is the same thrice in a row is not carried
+	// out: it has time to think again.
 	maxSame = 6
-	// warnFailing and maxFailing are replies in a row of which every call failed. A model that has lost its way fails on for ever,
-	// while a network that is down, or a row of sites that let nobody in, gives way to something else within a few tries.
+	// warnFailing and maxFailing are replies in a row of which every call failed. A model that has lost its
+	// way fails on for ever, while a network that is down, or a row of sites that let nobody in, gives way to
+	// something else within a few tries.
 	warnFailing = 3
 	maxFailing  = 10
 	maxSilent   = 3
 )
 
-// In a circle each call stands so often. Honest work looks at a thing twice, before and after, and goes on to others.
+// In a circle each call stands so often. Honest work looks at a thing twice, before and after, and goes on to
+// others.
 const perCircle = 3
 
 // Vain is a call that keeps failing in the same words, over replies and whatever else works beside it.
@@ -73,8 +77,8 @@ func (w *Watch) failsForEver(step int) (Vain, bool) {
 	return w.Vain[i], true
 }
 
-// circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each stands three times, and what
-// is before them of the same.
+// circle is the end of the trail that goes round, nil when none does: the fewest last calls among which each
+// stands three times, and what is before them of the same.
 func (w *Watch) circle() []Trace {
 	n := len(w.Trail)
 	if n == 0 || count(w.Trail, w.Trail[n-1]) < perCircle {
@@ -174,8 +178,8 @@ func (w *Watch) lost(step int) (Reason, string) {
 	return "", ""
 }
 
-// looping says in what circle the agent goes, "" for none. A circle counts when the Brain was told of the last call in a step before,
-// and made it all the same.
+// looping says in what circle the agent goes, "" for none. A circle counts when the Brain was told of the
+// last call in a step before, and made it all the same.
 func (w *Watch) looping(step int) string {
 	if len(w.Trail) == 0 {
 		return ""

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// clock is the running time of an outermost agent and all that are nested in it, over all runs that resumed each other. It is read
-// off the monotonic clock, which stands still while a machine sleeps and which nobody can set.
+// clock is the running time of an outermost agent and all that are nested in it, over all runs that resumed
+// each other. It is read off the monotonic clock, which stands still while a machine sleeps and which nobody
+// can set.
 type clock struct {
 	mu     sync.Mutex
 	before time.Duration

@@ -13,8 +13,8 @@ type Did struct {
 	Failed bool // Text is an error
 }
 
-// remember puts the calls of a reply on the list of what an agent with an Answer did. On a resume they come from the record, and stand
-// there again.
+// remember puts the calls of a reply on the list of what an agent with an Answer did. On a resume they come
+// from the record, and stand there again.
 func (r *run) remember(calls []Call, outcomes []recorded) {
 	if r.agent.Answer == "" {
 		return
@@ -26,8 +26,8 @@ func (r *run) remember(calls []Call, outcomes []recorded) {
 	}
 }
 
-// isAnswer says whether a reply in words is the answer of an agent that may answer so: before a call worked, it can only be an intention,
-// and words that hold a call in a code fence are one too.
+// isAnswer says whether a reply in words is the answer of an agent that may answer so: before a call worked,
+// it can only be an intention, and words that hold a call in a code fence are one too.
 func (r *run) isAnswer(reply Reply) bool {
 	if len(reply.Calls) > 0 || strings.TrimSpace(reply.Text) == "" || !slices.ContainsFunc(r.did, func(d Did) bool { return !d.Failed }) {
 		return false

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is closed: Opened, Noticed, Warned,
-// Thinking, Waiting, Replied, Acting, Acted and Ended. What is taken from a record at a resume is not told again.
+// Event is something that happened in a run, for whoever watches: a terminal, a page, a log. The set is
+// closed: Opened, Noticed, Warned, Thinking, Waiting, Replied, Acting, Acted and Ended. What is taken from a
+// record at a resume is not told again.
 type Event interface {
 	// Where says which agent at which step the event is about.
 	Where() At
@@ -15,12 +16,14 @@ type Event interface {
 
 // At is where an event happened.
 type At struct {
-	Agent   string `json:"agent"`   // path: names and calls joined by "/", so that the number of names is the depth
+	// path: names and calls joined by "/", so that the number of names is the depth
+	Agent   string `json:"agent"`
 	Stretch int    `json:"stretch"` // from 1
 	Step    int    `json:"step"`    // from 1, over all stretches
 }
 
-// Kind is the kind of agent that a path names: the outermost itself, or what the last of those nested in it is called, without its number.
+// Kind is the kind of agent that a path names: the outermost itself, or what the last of those nested in it
+// is called, without its number.
 func Kind(agent string) string { return strings.TrimRight(path.Base(agent), "0123456789") }
 
 // Where returns the place itself, which makes every struct that embeds At an Event.
@@ -37,8 +40,8 @@ type (
 		At
 		Text string `json:"text"`
 	}
-	// Warned is what the agent was told of its limits, or of itself when it leads nowhere, and what was done to a conversation that its
-	// Brain could not take.
+	// Warned is what the agent was told of its limits, or of itself when it leads nowhere, and what was done
+	// to a conversation that its Brain could not take.
 	Warned struct {
 		At
 		Text string `json:"text"`

@@ -40,8 +40,8 @@ func (r *run) notice(ctx context.Context) error {
 	return nil
 }
 
-// stages are how far an agent was told in a stretch that its allowances are used, 0, warnAt or closeAt of each, and last how full the
-// window is: 0, askAt or mustAt.
+// stages are how far an agent was told in a stretch that its allowances are used, 0, warnAt or closeAt of
+// each, and last how full the window is: 0, askAt or mustAt.
 type stages [5]float64
 
 // warning is what is recorded of what an agent is told of its limits.
@@ -50,8 +50,9 @@ type warning struct {
 	Told stages `json:"told"`
 }
 
-// warn tells the Brain once in a stretch when 80 % of a limit are used, and once when 85 % are, which is when it has to finish. So it does
-// when the model's window is nearly full. It also tells when half of Limits.Idle has passed, and when what was refused for want of an allowance can be had again.
+// warn tells the Brain once in a stretch when 80 % of a limit are used, and once when 85 % are, which is when
+// it has to finish. So it does when the model's window is nearly full. It also tells when half of Limits.Idle
+// has passed, and when what was refused for want of an allowance can be had again.
 func (r *run) warn() (stages, error) {
 	var told warning
 	key := r.stepKey("warning")

@@ -9,9 +9,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Outside marks a text that came from outside, such as a page, for a Brain: it stands between <kind …> and </kind>, with what is
-// known of it as attributes, given as names and values in turn. The text can neither close the mark nor open another, and the marks by
-// which models tell roles and calls apart lose their force: a backslash stands in them.
+// Outside marks a text that came from outside, such as a page, for a Brain: it stands between <kind …> and
+// </kind>, with what is known of it as attributes, given as names and values in turn. The text can neither
+// close the mark nor open another, and the marks by which models tell roles and calls apart lose their force:
+// a backslash stands in them.
 func Outside(kind, text string, attributes ...string) string {
 	var out strings.Builder
 	out.WriteString("<" + kind)
@@ -54,7 +55,8 @@ func attribute(value string) string {
 	return Disarm(prose.OneLine(value))
 }
 
-// Disarm takes the force of marks out of a text from outside that is shown without marks of its own, such as lines of a search.
+// Disarm takes the force of marks out of a text from outside that is shown without marks of its own, such as
+// lines of a search.
 func Disarm(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text
@@ -101,7 +103,8 @@ func ends(mark, rest string) bool {
 	return last < 'a' || last > 'z' || rest == "" || !unicode.IsLetter(next) && next != '-'
 }
 
-// isFiller says whether a letter may stand between < and the name of a mark without keeping a model from seeing the mark.
+// isFiller says whether a letter may stand between < and the name of a mark without keeping a model from
+// seeing the mark.
 func isFiller(r rune) bool {
 	return r == '/' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
@@ -112,8 +115,8 @@ var (
 	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]", "TOOL_CALLS]", "TOOL_RESULTS]"}
 )
 
-// Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none, and what has the form of a
-// citation gets round brackets.
+// Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none,
+// and what has the form of a citation gets round brackets.
 func Literal(text string) string {
 	return literal.Replace(citing.ReplaceAllString(text, "($1)"))
 }

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// SideBySide does n things, as many at a time as there are processors, and waits for all of them. When one panics, so does SideBySide, once
-// all have ended: in another goroutine nobody could catch it.
+// SideBySide does n things, as many at a time as there are processors, and waits for all of them. When one
+// panics, so does SideBySide, once all have ended: in another goroutine nobody could catch it.
 func SideBySide(n int, do func(i int)) {
 	var all sync.WaitGroup
 	var next atomic.Int64

@@ -5,21 +5,23 @@ import (
 	"time"
 )
 
-// Recorder remembers what a run has paid for. A run whose replies and results are on record is run again from its last opening
-// with the same outcome, which is how one that was killed goes on where it was. Keys are unique in a run; an action that nests
-// several agents gives them different names. The methods may be called by several goroutines at once.
+// Recorder remembers what a run has paid for. A run whose replies and results are on record is run again from
+// its last opening with the same outcome, which is how one that was killed goes on where it was. Keys are
+// unique in a run; an action that nests several agents gives them different names. The methods may be called
+// by several goroutines at once.
 type Recorder interface {
-	// Recall fills into with what was recorded under key since the outermost agent's last opening, and says whether there was
-	// anything.
+	// Recall fills into with what was recorded under key since the outermost agent's last opening, and says
+	// whether there was anything.
 	Recall(key string, into any) bool
 	// Record appends a value, so that it outlives this process.
 	Record(key string, value any) error
-	// Sync makes all that was recorded outlive a power cut. Whoever changes something in the world because of a reply calls it
-	// first; the loop itself calls it at the end of a run.
+	// Sync makes all that was recorded outlive a power cut. Whoever changes something in the world because of
+	// a reply calls it first; the loop itself calls it at the end of a run.
 	Sync() error
 }
 
-// Mark is what is recorded, under "open", when the outermost agent opens a stretch, and under "end" when it stops.
+// Mark is what is recorded, under "open", when the outermost agent opens a stretch, and under "end" when it
+// stops.
 type Mark struct {
 	Stretch int `json:"stretch"`
 	Step    int `json:"step"` // steps taken before
@@ -44,8 +46,8 @@ func (m Mark) next() Allowance {
 	return Allowance{Steps: m.Step, Tokens: m.Used.Tokens(), Cost: m.Used.Cost, Ran: m.Ran}
 }
 
-// Watch is what a run counts to see that it leads nowhere. It stands outside the conversation, so that it outlives both a Restart
-// and a kill.
+// Watch is what a run counts to see that it leads nowhere. It stands outside the conversation, so that it
+// outlives both a Restart and a kill.
 type Watch struct {
 	Progress int     `json:"progress,omitempty"` // the most that Agent.Progress ever was
 	Grew     int     `json:"grew,omitempty"`     // steps taken when it grew to that
@@ -78,8 +80,9 @@ func (r *run) mark() Mark {
 	return m
 }
 
-// takeUp restores the counters from the record and says whether the stretch on record is to be gone on with. A run that was
-// stopped by a limit gets a new allowance, since somebody asked for more; one that was killed goes on with the old one.
+// takeUp restores the counters from the record and says whether the stretch on record is to be gone on with.
+// A run that was stopped by a limit gets a new allowance, since somebody asked for more; one that was killed
+// goes on with the old one.
 func (r *run) takeUp() bool {
 	var open, end Mark
 	if r.nested() || !r.recall(KeyOpen, &open) {

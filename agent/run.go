@@ -59,8 +59,8 @@ func newRun(a Agent, parent *Turn) *run {
 
 func (r *run) nested() bool { return r.parent != nil }
 
-// openIfNeeded opens a stretch when there is none. At the start it takes up the stretch that a run before this one left, if the
-// recorder knows of one.
+// openIfNeeded opens a stretch when there is none. At the start it takes up the stretch that a run before
+// this one left, if the recorder knows of one.
 func (r *run) openIfNeeded(ctx context.Context) error {
 	if r.talk != nil && !r.dropped() {
 		return nil
@@ -86,8 +86,8 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	return nil
 }
 
-// ahead looks at the next step: it says why there is none, or books it, and takes from the record what stands there of it. A step
-// on record was allowed when it was taken, and is not judged again.
+// ahead looks at the next step: it says why there is none, or books it, and takes from the record what stands
+// there of it. A step on record was allowed when it was taken, and is not judged again.
 func (r *run) ahead() (Reason, string) {
 	r.next = nil
 	var known answer
@@ -107,7 +107,8 @@ func (r *run) ahead() (Reason, string) {
 	return r.overLimit(), ""
 }
 
-// grown says whether the conversation holds more than a new opening would, with what is told before the step said again.
+// grown says whether the conversation holds more than a new opening would, with what is told before the step
+// said again.
 func (r *run) grown() bool { return len(r.talk.Messages) > r.opening+r.pending }
 
 func (r *run) end(why Reason, text string) (Result, error) {

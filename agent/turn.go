@@ -19,7 +19,8 @@ type Turn struct {
 	spent    Budget          // what agents nested in this call spent
 }
 
-// Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run is resumed.
+// Path names the call, unique in a whole run: the agent's path and the call's id. It is the same when a run
+// is resumed.
 func (t *Turn) Path() string { return t.path }
 
 // Step is the step of the agent whose call this is, from 1.
@@ -40,8 +41,8 @@ func (t *Turn) Charge(u Usage) {
 	t.spent.charge(u)
 }
 
-// Closing says whether the last 15 % of a limit have begun, of this agent's or of one that it is nested in: what is left is for
-// finishing.
+// Closing says whether the last 15 % of a limit have begun, of this agent's or of one that it is nested in:
+// what is left is for finishing.
 func (t *Turn) Closing() bool {
 	_, closing := t.run.closing()
 	return closing
@@ -50,14 +51,16 @@ func (t *Turn) Closing() bool {
 // MustCompress reports whether the history has to go, since there is hardly room for anything else.
 func (t *Turn) MustCompress() bool { return t.run.talk.Must != "" }
 
-// Room is how many tokens a result may have that is to be shown whole. More of it is kept in a file, and the Brain told where.
+// Room is how many tokens a result may have that is to be shown whole. More of it is kept in a file, and the
+// Brain told where.
 func (t *Turn) Room() int { return t.run.mostResult() }
 
-// Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this agent too, and its
-// events go to the same observer. Its Observe and Recorder are not used. An error is one that the nested agent could not go on
-// after, such as a model that is not there, and is Fatal for this one too, unless there is another way: a content filter refused what the
-// nested one was shown, and there are other pages; or it was asked at such length that its model can not take it, and may be asked for
-// less, as the error says.
+// Nest runs another agent inside this call. It has a context of its own; what it spends is charged to this
+// agent too, and its events go to the same observer. Its Observe and Recorder are not used. An error is one
+// that the nested agent could not go on after, such as a model that is not there, and is Fatal for this one
+// too, unless there is another way: a content filter refused what the nested one was shown, and there are
+// other pages; or it was asked at such length that its model can not take it, and may be asked for less, as
+// the error says.
 func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	r := newRun(a, t)
 	result, err := r.loop(ctx)
@@ -68,17 +71,19 @@ func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	return result, err
 }
 
-// recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the record.
+// recorded is what is kept of a call: its outcome, and what must be charged again when it is taken from the
+// record.
 type recorded struct {
 	Outcome
-	Failed   bool          `json:"failed,omitempty"`   // Text is an error
-	Repeated bool          `json:"repeated,omitempty"` // it was not carried out, since it would only have repeated another
-	Spent    Usage         `json:"spent,omitzero"`     // by agents nested in it
-	Ran      time.Duration `json:"ran,omitempty"`      // running time so far
+	Failed bool `json:"failed,omitempty"` // Text is an error
+	// it was not carried out, since it would only have repeated another
+	Repeated bool          `json:"repeated,omitempty"`
+	Spent    Usage         `json:"spent,omitzero"` // by agents nested in it
+	Ran      time.Duration `json:"ran,omitempty"`  // running time so far
 }
 
-// InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side with others
-// calls it before it changes what they share, so that the outcome is that of the Brain's order.
+// InTurn waits until the calls before this one in the same reply have ended. An action that runs side by side
+// with others calls it before it changes what they share, so that the outcome is that of the Brain's order.
 func (t *Turn) InTurn(ctx context.Context) error {
 	if t.before == nil {
 		return nil

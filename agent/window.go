@@ -10,8 +10,10 @@ import (
 
 // Room is how much of a model's window a conversation takes, as the Brain knows it.
 type Room struct {
-	Used   int `json:"used,omitempty"`   // tokens of the conversation that was sent; 0 when the Brain can not say
-	Window int `json:"window,omitempty"` // tokens that a request may have, with room left for the reply; 0 when nobody knows
+	// tokens of the conversation that was sent; 0 when the Brain can not say
+	Used int `json:"used,omitempty"`
+	// tokens that a request may have, with room left for the reply; 0 when nobody knows
+	Window int `json:"window,omitempty"`
 }
 
 const (
@@ -19,8 +21,8 @@ const (
 	mustAt = 0.90 // and from which on it may do nothing else
 )
 
-// gauge tells how full the window is. The Brain counts a conversation when it sends it; what was said since, and a new opening, is
-// estimated, in the measure by which the estimate was off then.
+// gauge tells how full the window is. The Brain counts a conversation when it sends it; what was said since,
+// and a new opening, is estimated, in the measure by which the estimate was off then.
 type gauge struct {
 	Room
 	said    int // an estimate of the conversation as it stands
@@ -70,8 +72,8 @@ func tokensOf(m Message) int {
 	return n
 }
 
-// full is how full the window is: 0, askAt or mustAt. An opening counts for empty, however large it is: the next reply may be
-// what makes it smaller.
+// full is how full the window is: 0, askAt or mustAt. An opening counts for empty, however large it is: the
+// next reply may be what makes it smaller.
 func (r *run) full() float64 {
 	if r.gauge.replies == 0 {
 		return 0
@@ -86,8 +88,8 @@ func (r *run) full() float64 {
 	return 0
 }
 
-// fullest is how full the model's window is, or what a stretch may gather, whichever is fuller: as a part, in tokens, and of how many.
-// Of a window the last tenth is room for a reply; a stretch may be gathered whole.
+// fullest is how full the model's window is, or what a stretch may gather, whichever is fuller: as a part, in
+// tokens, and of how many. Of a window the last tenth is room for a reply; a stretch may be gathered whole.
 func (r *run) fullest() (part float64, used, all int) {
 	g := &r.gauge
 	if g.Window > 0 {
@@ -97,7 +99,8 @@ func (r *run) fullest() (part float64, used, all int) {
 	if stretch := r.agent.Limits.Stretch; stretch > 0 && r.compressor() != "" {
 		gathered := g.tokens(g.said - g.opening)
 		p := float64(gathered) / float64(stretch)
-		if p < 1 || r.told[len(r.told)-1] < askAt { // who was not asked yet may write down elsewhere what belongs there, once
+		// who was not asked yet may write down elsewhere what belongs there, once
+		if p < 1 || r.told[len(r.told)-1] < askAt {
 			p = min(p, mustAt-0.01)
 		}
 		if p > part {
@@ -115,8 +118,8 @@ func (r *run) must() string {
 	return r.compressor()
 }
 
-// compressor is the last action that clears the history, "" when there is none: what stands behind others in a prompt is changed at the
-// least cost.
+// compressor is the last action that clears the history, "" when there is none: what stands behind others in
+// a prompt is changed at the least cost.
 func (r *run) compressor() string {
 	for _, a := range slices.Backward(r.agent.Actions) {
 		if a.Compresses {
@@ -147,8 +150,8 @@ func (r *run) askForRoom(stage float64) string {
 	return text
 }
 
-// tooLong drops a history that does not fit the model, so that the next step opens anew. When there is none to drop, what an agent opens
-// with is too much for the model, and that is an error.
+// tooLong drops a history that does not fit the model, so that the next step opens anew. When there is none
+// to drop, what an agent opens with is too much for the model, and that is an error.
 func (r *run) tooLong(err error) error {
 	if !r.grown() {
 		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
@@ -165,11 +168,12 @@ func (r *run) tooLong(err error) error {
 	return r.drop()
 }
 
-// shortRequest is how many tokens are asked with at least: what is wanted, and of which files, in a few sentences.
+// shortRequest is how many tokens are asked with at least: what is wanted, and of which files, in a few
+// sentences.
 const shortRequest = 200
 
-// askedAtLength says whether what an agent was asked may be said shorter. Its rules and actions may not, and where those do not fit the
-// model, nothing that it could be asked would.
+// askedAtLength says whether what an agent was asked may be said shorter. Its rules and actions may not, and
+// where those do not fit the model, nothing that it could be asked would.
 func (r *run) askedAtLength() bool {
 	asked := 0
 	for _, m := range r.talk.Messages[:r.opening] {
@@ -180,8 +184,8 @@ func (r *run) askedAtLength() bool {
 	return asked > shortRequest
 }
 
-// drop has the next step open anew. The openings of a nested agent are not on record; this one is, with what it is to be told, so that a
-// run that is resumed drops the same.
+// drop has the next step open anew. The openings of a nested agent are not on record; this one is, with what
+// it is to be told, so that a run that is resumed drops the same.
 func (r *run) drop() error {
 	r.talk = nil
 	if !r.nested() {
@@ -215,7 +219,8 @@ func (r *run) mostResult() int {
 	return max(minResult, min(maxResult, r.gauge.Window/8))
 }
 
-// shorten cuts a result that would take too much of the window. The whole is kept, and the Brain is told where.
+// shorten cuts a result that would take too much of the window. The whole is kept, and the Brain is told
+// where.
 func (r *run) shorten(turn *Turn, text string) (string, error) {
 	most := r.mostResult()
 	if len(text) <= most || EstimateTokens(text) <= most { // a token is a byte at least
@@ -232,7 +237,8 @@ func (r *run) shorten(turn *Turn, text string) (string, error) {
 	return shown + fmt.Sprintf(" It stands in %s: read on from its line %d, %d lines at a time.)", where, lines+1, lines), err
 }
 
-// beginning is as much of a text as so many tokens are, cut at the end of a line if there is one in its second half.
+// beginning is as much of a text as so many tokens are, cut at the end of a line if there is one in its
+// second half.
 func beginning(text string, most int) string {
 	end, tokens := 0, 0
 	for end < len(text) {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// withholding is how many pages are withheld before one step. Those that were read in one reply are all under suspicion; with more of
-// them the trouble lies elsewhere.
+// withholding is how many pages are withheld before one step. Those that were read in one reply are all under
+// suspicion; with more of them the trouble lies elsewhere.
 const withholding = 3
 
 const withheld = "[Withheld: the content filter of the model's server refused the conversation with this text in it. Go on without it, and use another source.]"
 
-// lighten makes the conversation such that a Brain whose content filter refused it may be asked again: a page is withheld, or else the
-// history dropped. It returns the error when that is of no use.
+// lighten makes the conversation such that a Brain whose content filter refused it may be asked again: a page
+// is withheld, or else the history dropped. It returns the error when that is of no use.
 func (r *run) lighten(err error) error {
 	if !errors.Is(err, ErrFiltered) {
 		return err
@@ -29,8 +29,9 @@ func (r *run) lighten(err error) error {
 	return err
 }
 
-// withhold takes out of the conversation the text from outside that was shown last, because a content filter refused the
-// conversation with it, and puts that on record for the step that is asked for again. It says whether there was one.
+// withhold takes out of the conversation the text from outside that was shown last, because a content filter
+// refused the conversation with it, and puts that on record for the step that is asked for again. It says
+// whether there was one.
 func (r *run) withhold() (bool, error) {
 	if len(r.taken) >= withholding {
 		return false, nil
@@ -44,7 +45,8 @@ func (r *run) withhold() (bool, error) {
 		if err := r.record(r.keyOf(r.step+1, "withheld"), r.taken); err != nil {
 			return false, err
 		}
-		r.talk.Messages, r.pending = r.talk.Messages[:len(r.talk.Messages)-r.pending], 0 // what is told before a step is told again
+		// what is told before a step is told again
+		r.talk.Messages, r.pending = r.talk.Messages[:len(r.talk.Messages)-r.pending], 0
 		r.emit(Warned{At: r.at(), Text: "The content filter of the model's server refused a text from outside. It is withheld from the model, and the work goes on: " + mark})
 		return true, nil
 	}
@@ -72,7 +74,8 @@ func (r *run) takeOut(calls []string) {
 	r.talk.Memo = nil
 }
 
-// outsideMark is the mark before the text from outside that a result shows, which says what it is; "" when it shows none.
+// outsideMark is the mark before the text from outside that a result shows, which says what it is; "" when it
+// shows none.
 func outsideMark(text string) string {
 	for _, kind := range []string{"page", "passages", "results", "outline", "material"} {
 		if !strings.Contains(text, "\n</"+kind+">") {

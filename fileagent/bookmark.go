@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// bookmark is where a listing or a search stands. Its id is what it is, written out, like that of a stream: the action that goes on needs
-// nothing that was kept in memory.
+// bookmark is where a listing or a search stands. Its id is what it is, written out, like that of a stream:
+// the action that goes on needs nothing that was kept in memory.
 type bookmark struct {
 	action  string
 	context int
@@ -47,7 +47,8 @@ func parseBookmark(id string) (b bookmark, ok bool) {
 	return b, b.line >= 0
 }
 
-// escape leaves what can be read as it is. What a model would not copy right, and what parts the id, comes as %XX.
+// escape leaves what can be read as it is. What a model would not copy right, and what parts the id, comes as
+// %XX.
 func escape(text string) string {
 	var out strings.Builder
 	for i, r := range text {

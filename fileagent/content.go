@@ -15,7 +15,8 @@ import (
 // contentName is how the agent names the text that came with its request.
 const contentName = "@content"
 
-// request is what the file agent is asked. Of the content it sees the size and the first words, which is all it needs to write it.
+// request is what the file agent is asked. Of the content it sees the size and the first words, which is all
+// it needs to write it.
 func request(description, content string) string {
 	if content == "" {
 		return "Operation: " + description
@@ -67,13 +68,15 @@ func isContent(action, text string) bool {
 	return false
 }
 
-// unused says, as the first line of an error, that the content went nowhere; "" when a call that worked used it, or none came. An agent that
-// writes only the words that it is shown of it reports a file that is written, and whoever asked has no other sign.
+// unused says, as the first line of an error, that the content went nowhere; "" when a call that worked used
+// it, or none came. An agent that writes only the words that it is shown of it reports a file that is
+// written, and whoever asked has no other sign.
 func unused(calls []agent.Did, content string) string {
 	if strings.TrimSpace(content) == "" || slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
 		return ""
 	}
-	if slices.ContainsFunc(calls, func(d agent.Did) bool { return d.Failed && uses(d, content) }) { // and it says why
+	// and it says why
+	if slices.ContainsFunc(calls, func(d agent.Did) bool { return d.Failed && uses(d, content) }) {
 		return "The content was not written."
 	}
 	return "The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs."

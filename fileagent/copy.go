@@ -22,7 +22,8 @@ func (s source) isAll(w *workspace.Workspace) bool {
 	return spelled(w, strings.TrimSuffix(s.From, "/")) == workspace.NotebookDir
 }
 
-// text is the text of a file, of a section of it, or of all chapters, to be put in the place of a file or added to it. Chapters come into the report one level lower, as sections of it.
+// text is the text of a file, of a section of it, or of all chapters, to be put in the place of a file or
+// added to it. Chapters come into the report one level lower, as sections of it.
 func (s source) text(w *workspace.Workspace, to string, adds bool) (string, error) {
 	from := spelled(w, s.From)
 	switch {
@@ -47,8 +48,8 @@ func (s source) text(w *workspace.Workspace, to string, adds bool) (string, erro
 	return text, err
 }
 
-// bound is the text of all chapters, each as a section under its title, in the order of the blueprint, below what is there. Where there
-// is nothing the question is the title.
+// bound is the text of all chapters, each as a section under its title, in the order of the blueprint, below
+// what is there. Where there is nothing the question is the title.
 func bound(w *workspace.Workspace, to, there string) (string, error) {
 	chapters, err := inOrder(w)
 	if err != nil {
@@ -86,7 +87,8 @@ func nowHolds(w *workspace.Workspace, file string) string {
 	return " It now has: " + strings.Join(titles, " · ") + "."
 }
 
-// inOrder are the chapters in the order in which the blueprint names them, by file or title, and then those that it does not name.
+// inOrder are the chapters in the order in which the blueprint names them, by file or title, and then those
+// that it does not name.
 func inOrder(w *workspace.Workspace) ([]workspace.Chapter, error) {
 	chapters, err := w.Chapters()
 	if err != nil {

@@ -31,7 +31,8 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 	})
 }
 
-// edit changes a file by what stands in it, whoever wrote that: an edit of a person's elsewhere in the file stays.
+// edit changes a file by what stands in it, whoever wrote that: an edit of a person's elsewhere in the file
+// stays.
 func edit(w *workspace.Workspace, path string, change func(old string) (string, error)) error {
 	return w.Amend(path, func(old string) (string, error) {
 		made, err := change(old)

@@ -10,7 +10,8 @@ const (
 	lead    = 100 // bytes shown before a match that stands far behind in its line
 )
 
-// excerpt is the part of a line that is shown, around what stands from one place of it to another. Where it is cut it says so.
+// excerpt is the part of a line that is shown, around what stands from one place of it to another. Where it
+// is cut it says so.
 func excerpt(line []byte, from, to int) string {
 	start, end := 0, len(line)
 	if len(line) > maxLine {

@@ -7,13 +7,14 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// otherNames are names that the design of these actions gave to fields, which models still use, by the names that they have here.
+// otherNames are names that the design of these actions gave to fields, which models still use, by the names
+// that they have here.
 var otherNames = map[string]string{
 	"file_path": "path", "directory_path": "path", "content": "text", "initial_content": "text", "name_pattern": "pattern",
 }
 
-// renamed are arguments with the fields under the names that they have here. What cannot be read, or has both names, stays as it is,
-// for the check of the arguments to complain of.
+// renamed are arguments with the fields under the names that they have here. What cannot be read, or has both
+// names, stays as it is, for the check of the arguments to complain of.
 func renamed(args string, ofFolder bool) string {
 	object, ok := agent.Object(args)
 	if !ok {
@@ -48,8 +49,8 @@ func renamed(args string, ofFolder bool) string {
 	return string(made)
 }
 
-// unshown are the fields that actions take where a model writes them, and that are not worth their tokens in each prompt. "answer" is
-// named in the prompt, and shown where the result may be long.
+// unshown are the fields that actions take where a model writes them, and that are not worth their tokens in
+// each prompt. "answer" is named in the prompt, and shown where the result may be long.
 var unshown = map[string][]string{
 	"grep_files": {"context_lines", "options"}, "file_search": {"directory", "answer"}, "stream_read_file": {"chunk_size", "answer"},
 	"create_file": {"answer"}, "outline": {"answer"}, "list_directory": {"answer"}, "create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},

@@ -1,12 +1,14 @@
-// Package fileagent is the file micro-agent: it takes a request in plain words and carries it out on the files of a workspace.
+// Package fileagent is the file micro-agent: it takes a request in plain words and carries it out on the
+// files of a workspace.
 //
 //	files := fileagent.Files{Workspace: w, Brain: brain}
 //	text, err := files.Operate(ctx, turn, "Read lines 1-40 of Notebook/01-background.md", "")
 //
-// It has a context of its own and at most ten steps; only its answer comes back. Text that is to be written goes by reference: the
-// request carries it beside the words, and the agent writes it by naming it. An action that is marked as the answer gives its
-// result back to the letter. So an ordinary read or write costs one call of the model, and no model retypes a byte. Of several calls
-// each result comes back under the name of its file: of those in the last reply, and before it of what was marked, changed or failed.
+// It has a context of its own and at most ten steps; only its answer comes back. Text that is to be written
+// goes by reference: the request carries it beside the words, and the agent writes it by naming it. An action
+// that is marked as the answer gives its result back to the letter. So an ordinary read or write costs one
+// call of the model, and no model retypes a byte. Of several calls each result comes back under the name of
+// its file: of those in the last reply, and before it of what was marked, changed or failed.
 package fileagent
 
 import (
@@ -32,15 +34,16 @@ const MaxSteps = 10
 type Files struct {
 	Workspace *workspace.Workspace
 	Brain     agent.Brain
-	Shell     bool // whether the agent may run command lines that read the files, where the machine can confine them
+	// whether the agent may run command lines that read the files, where the machine can confine them
+	Shell bool
 	// SearchTime is how long one search may take, which then shows what it found; 0 is 30 seconds.
 	SearchTime time.Duration
 
 	most int // bytes of a file that one result holds; 0 for maxPage
 }
 
-// Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not empty, is the text
-// that the request is about.
+// Operate runs the file agent inside a call of another agent and returns its answer. content, when it is not
+// empty, is the text that the request is about.
 func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, content string) (string, error) {
 	f.most = pageFor(turn.Room())
 	brain, steps := f.Brain, MaxSteps
@@ -89,7 +92,8 @@ func (f Files) actions(content string) []agent.Action {
 	return all
 }
 
-// Reading are the actions that only look into files, for agents other than the file agent: their results come back to them.
+// Reading are the actions that only look into files, for agents other than the file agent: their results come
+// back to them.
 func (f Files) Reading() []agent.Action {
 	f.most = 0
 	return []agent.Action{readFile(f), searchInFile(f), grepFiles(f)}

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// quotes are the closing marks of quotations by their opening ones. Inside a quotation its closing mark does not occur, so that a
-// quotation has one reading or none.
+// quotes are the closing marks of quotations by their opening ones. Inside a quotation its closing mark does
+// not occur, so that a quotation has one reading or none.
 var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '「': '」', '『': '』', '《': '》'}
 
 var (
@@ -23,7 +23,8 @@ var (
 
 func isWord(r rune) bool { return unicode.IsLetter(r) && r < unicode.MaxLatin1 || unicode.IsDigit(r) }
 
-// isWordAfter reports whether a text goes on with a letter or digit, so that the ' before it is an apostrophe.
+// isWordAfter reports whether a text goes on with a letter or digit, so that the ' before it is an
+// apostrophe.
 func isWordAfter(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	return size > 0 && isWord(r)
@@ -36,7 +37,8 @@ const (
 	plainC = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
 	noDot  = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
 	ending = `\.[A-Za-z][A-Za-z0-9]{0,4}`
-	file   = "(?:" + quoted + "|" + plainC + "+?" + ending + "|s\\d{1,4}|" + // also a path with spaces in its last name
+	// also a path with spaces in its last name
+	file = "(?:" + quoted + "|" + plainC + "+?" + ending + "|s\\d{1,4}|" +
 		"(?:" + noDot + "+/)+" + noDot + "+(?: " + noDot + "+){1,5}" + ending + ")"
 	files   = file + "(?:(?:, and |, | and | ?、| ?，| ?和| ?以及| ?与) ?" + file + ")*"
 	folder  = "(?:" + quoted + "|" + plainC + "*?/|Notebook|Sources|rules|\\.)"
@@ -101,7 +103,8 @@ func unquote(text string) string {
 var (
 	fileName = regexp.MustCompile(`(?:^s\d{1,4}|` + ending + `)$`)
 	oneFile  = regexp.MustCompile(file)
-	// midEnding is the end of a file's name with words behind it that are no part of it, as in 旧.md而不是新.md.
+	// midEnding is the end of a file's name with words behind it that are no part of it, as in
+	// 旧.md而不是新.md.
 	midEnding = regexp.MustCompile(ending + `[^\x00-\x7F]`)
 	// little are words that no file is likely to have in its name and many a sentence has behind one.
 	little = regexp.MustCompile(`(?i) (?:and|or|but|not|no|never|without|except|if|unless|when|then|to|from|into|in|of|on|at|by|with|for|as|` +
@@ -109,8 +112,8 @@ var (
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 
-// certain reports whether what a form was filled with can be nothing else: paths that look like paths, and quotations without an escape,
-// of which one cannot know whether it is meant to the letter.
+// certain reports whether what a form was filled with can be nothing else: paths that look like paths, and
+// quotations without an escape, of which one cannot know whether it is meant to the letter.
 func (m match) certain(statement string) bool {
 	for _, name := range []string{"old", "new", "quoted", "anchor"} {
 		if strings.Contains(m[name], `\`) {

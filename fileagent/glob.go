@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// glob is a pattern for paths: * and ? stay within a name, ** goes over folders. Without a slash it is for names in any folder. Upper and
-// lower case are alike.
+// glob is a pattern for paths: * and ? stay within a name, ** goes over folders. Without a slash it is for
+// names in any folder. Upper and lower case are alike.
 type glob struct {
 	root   string // the folder that holds all it can match
 	parts  []string

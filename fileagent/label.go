@@ -10,8 +10,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// labelled marks what was read from a file that keeps a page, or from the folder of these: it came from outside, and has to be known for
-// that wherever it is shown. So did the names of the files, which are made of titles, and an error may list those.
+// labelled marks what was read from a file that keeps a page, or from the folder of these: it came from
+// outside, and has to be known for that wherever it is shown. So did the names of the files, which are made
+// of titles, and an error may list those.
 func labelled(file string) func(text string, err error) (string, error) {
 	return func(text string, err error) (string, error) {
 		if !fromOutside(file) {

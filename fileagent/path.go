@@ -12,9 +12,9 @@ import (
 
 var sourceID = regexp.MustCompile(`^(?i:sources/)?(s\d+)(?:\.md)?$`)
 
-// spelled is a path whose first folder is written as the workspace writes it. A model that says notebook/ means Notebook/, and a chapter
-// beside that would be seen by nobody. A folder that a person named so stays what it is. The id of a source, such as s7 or
-// Sources/s7.md, is the path of its file.
+// spelled is a path whose first folder is written as the workspace writes it. A model that says notebook/
+// means Notebook/, and a chapter beside that would be seen by nobody. A folder that a person named so stays
+// what it is. The id of a source, such as s7 or Sources/s7.md, is the path of its file.
 func spelled(w *workspace.Workspace, file string) string {
 	if m := sourceID.FindStringSubmatch(file); m != nil {
 		if source, ok := w.Source(m[1]); ok {
@@ -45,7 +45,8 @@ func misspelt(written, file string) string {
 	return " (The folder is " + is + "/, not " + was + "/.)"
 }
 
-// noChapter says, as a sentence behind the result that made a file, that nobody will take this Markdown for a chapter; "" for all else.
+// noChapter says, as a sentence behind the result that made a file, that nobody will take this Markdown for a
+// chapter; "" for all else.
 func noChapter(file string) string {
 	file = path.Clean(file)
 	first, _, nested := strings.Cut(file, "/")

@@ -11,8 +11,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// A plain request, such as "Read report.md lines 10-40", is carried out without a model. It has to match one of the forms in
-// forms.go as a whole, each of its statements: what is not understood with certainty goes to the model.
+// A plain request, such as "Read report.md lines 10-40", is carried out without a model. It has to match one
+// of the forms in forms.go as a whole, each of its statements: what is not understood with certainty goes to
+// the model.
 
 // maxStatements bounds a plain request.
 const maxStatements = 20
@@ -23,8 +24,8 @@ type step struct {
 	args   map[string]any
 }
 
-// plan returns the calls that a request asks for, and whether it is a plain one. withContent says whether a text came with it, which
-// a plain request has to use.
+// plan returns the calls that a request asks for, and whether it is a plain one. withContent says whether a
+// text came with it, which a plain request has to use.
 func plan(description string, withContent bool) (steps []step, ok bool) {
 	all, ok := statements(description)
 	if !ok || len(all) == 0 || len(all) > maxStatements {
@@ -44,8 +45,8 @@ func plan(description string, withContent bool) (steps []step, ok bool) {
 	return steps, len(steps) <= maxStatements && (uses || !withContent)
 }
 
-// planned is the Brain of a plain request: it asks for one step after another, and stops when one fails, since those after it may
-// depend on it.
+// planned is the Brain of a plain request: it asks for one step after another, and stops when one fails,
+// since those after it may depend on it.
 type planned []step
 
 var _ agent.Brain = planned(nil)
@@ -76,8 +77,8 @@ func (p planned) Think(_ context.Context, talk *agent.Conversation) (agent.Reply
 // failure begins the result of a call that failed.
 const failure = "Error: "
 
-// told is what came of a plain request: the result of its one step to the letter, or of each under its name. A step that failed makes
-// an error, which says what was done before it.
+// told is what came of a plain request: the result of its one step to the letter, or of each under its name.
+// A step that failed makes an error, which says what was done before it.
 func (p planned) told(f Files, result agent.Result) (string, error) {
 	did := result.Did
 	if n := len(did); n > 0 && did[n-1].Name == "answer" {
@@ -111,8 +112,8 @@ func remaining(n int) string {
 	return fmt.Sprintf("The %d steps", n)
 }
 
-// statements cuts a request at line ends, semicolons, "then" and ends of sentences that are outside quotes, and takes numbers and
-// bullets off. It reports false when a quote is not closed.
+// statements cuts a request at line ends, semicolons, "then" and ends of sentences that are outside quotes,
+// and takes numbers and bullets off. It reports false when a quote is not closed.
 func statements(request string) (all []string, ok bool) {
 	request = strings.TrimSpace(strings.ReplaceAll(request, "\r\n", "\n"))
 	from, closing := 0, rune(0)
@@ -138,7 +139,8 @@ func statements(request string) (all []string, ok bool) {
 		default:
 			if m := thenWord.FindString(request[i:]); m != "" {
 				cutAt(i, i+len(m))
-			} else if sentenceEnd.MatchString(request[i:]) && bared(request[from:i]+". ") != "" { // and no number of a list
+				// and no number of a list
+			} else if sentenceEnd.MatchString(request[i:]) && bared(request[from:i]+". ") != "" {
 				cutAt(i, i+2)
 			}
 		}

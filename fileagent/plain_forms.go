@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// forms are all plain requests, in English and in Chinese. Words in [ ] do not matter; a form says one thing only.
+// forms are all plain requests, in English and in Chinese. Words in [ ] do not matter; a form says one thing
+// only.
 var forms = []form{
 	// reading
 	{`(?:read|show|open|print|view|display)(?: me)?(?: (?:the|all of the))?(?: (?:whole|full|entire))?(?: (?:files?|chapters?|text of|contents? of))?(?: the files?)? {files}(?: (?:in full|whole|completely))?`, readSteps},
@@ -129,7 +130,8 @@ var (
 	citation  = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 )
 
-// searchSteps looks for a text as it is written. One that may be meant as an expression, and is not called one, is no plain request.
+// searchSteps looks for a text as it is written. One that may be meant as an expression, and is not called
+// one, is no plain request.
 func searchSteps(m match) []step {
 	text := unquote(m["quoted"])
 	switch {
@@ -232,7 +234,8 @@ func folderSteps(m match) []step {
 	return one("create_directory", map[string]any{"path": cleaned(m["folder"])})
 }
 
-// copySteps puts what is copied at the end of a file, which is made if need be, or after an anchor. Nothing is lost by it.
+// copySteps puts what is copied at the end of a file, which is made if need be, or after an anchor. Nothing
+// is lost by it.
 func copySteps(m match) []step {
 	args := map[string]any{"from": unquote(m["file"]), "path": unquote(m["to"]), "mode": "append"}
 	if m["quoted"] != "" {

@@ -17,7 +17,8 @@ import (
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
 const maxPage = 16 << 10
 
-// pageFor is how much it holds for a model that has room for so many tokens. A token is three bytes or more, also in Chinese.
+// pageFor is how much it holds for a model that has room for so many tokens. A token is three bytes or more,
+// also in Chinese.
 func pageFor(room int) int { return min(maxPage, 3*room) }
 
 // pageSize is how much of a file one result holds, in bytes.

@@ -19,9 +19,10 @@ const (
 	maxName     = 200 // bytes
 )
 
-// report is the answer to a request: the result of its one call to the letter, or the agent's words, and of several calls what came of
-// each. What words may leave out stands beside them: changes that failed, and that no file was changed. When the content went nowhere that
-// is an error: whoever asked keeps its memory then, and the text in it.
+// report is the answer to a request: the result of its one call to the letter, or the agent's words, and of
+// several calls what came of each. What words may leave out stands beside them: changes that failed, and that
+// no file was changed. When the content went nowhere that is an error: whoever asked keeps its memory then,
+// and the text in it.
 func (f Files) report(result agent.Result, content string) (string, error) {
 	calls, told := reported(result)
 	text := f.outcome(result, calls, told)
@@ -88,8 +89,8 @@ func wordsOf(result agent.Result) string {
 	return strings.Join(words, "\n\n")
 }
 
-// reported gives all calls but answers, and those to be told of: of the last reply, and before it what was marked, changed or failed, unless
-// it was done right or asked for again later.
+// reported gives all calls but answers, and those to be told of: of the last reply, and before it what was
+// marked, changed or failed, unless it was done right or asked for again later.
 func reported(result agent.Result) (all, told []agent.Did) {
 	all = slices.DeleteFunc(slices.Clone(result.Did), func(d agent.Did) bool { return d.Name == "answer" })
 	for i, d := range all {
@@ -110,7 +111,8 @@ func changes(action string) bool {
 	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory", "move", "delete_file"}, action)
 }
 
-// list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what room one result has.
+// list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what
+// room one result has.
 func (f Files) list(told []agent.Did) string {
 	room, long := f.pageSize(), 0
 	for _, d := range told {

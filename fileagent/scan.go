@@ -85,7 +85,8 @@ type scan struct {
 func (s *scan) file(ctx context.Context, file io.Reader) found {
 	s.context = min(max(s.context, 0), maxContext)
 	in := bufio.NewReaderSize(file, readAhead)
-	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 { // an error comes again when a line is read
+	// an error comes again when a line is read
+	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 {
 		return s.found
 	}
 	for n := 1; ; n++ {
@@ -105,8 +106,8 @@ func (s *scan) file(ctx context.Context, file io.Reader) found {
 	return s.found
 }
 
-// searchedLine reads a line without its end, or the beginning of one that is very long. It returns io.EOF after the last, and
-// at a NUL byte.
+// searchedLine reads a line without its end, or the beginning of one that is very long. It returns io.EOF
+// after the last, and at a NUL byte.
 func searchedLine(in *bufio.Reader) (line []byte, cut bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

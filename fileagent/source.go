@@ -23,7 +23,8 @@ func sourceIn(w *workspace.Workspace, file string) (id, text string, ok bool) {
 	return "", "", false
 }
 
-// readSource shows the file of a source as a visit shows the page: in blocks, each behind its citation, as many as fit.
+// readSource shows the file of a source as a visit shows the page: in blocks, each behind its citation, as
+// many as fit.
 func (f Files) readSource(id, text string) string {
 	blocks := block.Split(text)
 	shown := len(blocks)
@@ -39,8 +40,9 @@ func (f Files) readSource(id, text string) string {
 	return out
 }
 
-// citations says for a line of a source's file by what it is cited, such as "[s5.12] ", and for a line of any other file nothing. The
-// file is divided when the first line is asked for: most files of a search hold nothing.
+// citations says for a line of a source's file by what it is cited, such as "[s5.12] ", and for a line of any
+// other file nothing. The file is divided when the first line is asked for: most files of a search hold
+// nothing.
 func citations(w *workspace.Workspace, file string) func(line int) string {
 	labels := sync.OnceValue(func() map[int]string { return labelsOf(w, file) })
 	return func(line int) string { return labels()[line] }

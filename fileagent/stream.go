@@ -53,15 +53,18 @@ func continueStreamRead(f Files) agent.Action {
 	})
 }
 
-// position is where a stream stands. A stream's id is its position written out, so that a stream outlives the agent that opened it.
+// position is where a stream stands. A stream's id is its position written out, so that a stream outlives the
+// agent that opened it.
 type position struct {
-	offset  int64
-	lines   int    // of a page; 0 for as many as fit
-	version string // of the file as it was last seen; it begins with changed when that was not what the stream was opened on
+	offset int64
+	lines  int // of a page; 0 for as many as fit
+	// of the file as it was last seen; it begins with changed when that was not what the stream was opened on
+	version string
 	path    string
 }
 
-// changed marks the version of a stream whose earlier pages are of another: at its end the file was not seen whole.
+// changed marks the version of a stream whose earlier pages are of another: at its end the file was not seen
+// whole.
 const changed = "x"
 
 func (p position) String() string {
@@ -86,8 +89,8 @@ func parsePosition(id string) (at position, ok bool) {
 	return at, err == nil && offset >= 0 && at.lines >= 0
 }
 
-// page reads the next page of a stream: whole lines, as many as fit. It says so when the file is not the one any more
-// that the stream was opened on.
+// page reads the next page of a stream: whole lines, as many as fit. It says so when the file is not the one
+// any more that the stream was opened on.
 func (f Files) page(at position) (text string, err error) {
 	file, err := f.Workspace.Open(at.path)
 	if err != nil {
@@ -116,7 +119,8 @@ func (f Files) page(at position) (text string, err error) {
 	if at.offset < after.Size() {
 		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note, body, from, at.offset, after.Size(), at), nil
 	}
-	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead { // read to its end, so it may be replaced now
+	// read to its end, so it may be replaced now
+	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead {
 		if _, err := f.Workspace.Saw(at.path, at.version); err != nil {
 			return "", err
 		}
@@ -124,7 +128,8 @@ func (f Files) page(at position) (text string, err error) {
 	return fmt.Sprintf("%s%s\n(end of %s)", note, body, at.path), nil
 }
 
-// changes takes up the version that was found, and says what that means for the pages before and for this one.
+// changes takes up the version that was found, and says what that means for the pages before and for this
+// one.
 func (p *position) changes(before, after string, size int64) (note string) {
 	opened := strings.TrimPrefix(p.version, changed)
 	was := strings.HasPrefix(p.version, changed)

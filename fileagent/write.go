@@ -60,7 +60,8 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		lost := dropped(w, in.Path, theirs)
 		done += lost
 		switch {
-		case kept != "" && (gone || lost != "" || len(theirs) == 0): // else all that they wrote stands there still
+		// else all that they wrote stands there still
+		case kept != "" && (gone || lost != "" || len(theirs) == 0):
 			done += " The version before, which a person had edited, is kept as " + kept + "."
 		case gone:
 			done += " No action brings the text before back; a person can, from the journal with `daybook restore`."
@@ -119,8 +120,8 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 	return edit(w, path, func(old string) (string, error) { return workspace.InsertAfter(old, at.Anchor, body) })
 }
 
-// before is the text of a file that is about to be written, and whether there is none yet. When a call that was cut off had written it
-// already, neither is known.
+// before is the text of a file that is about to be written, and whether there is none yet. When a call that
+// was cut off had written it already, neither is known.
 func before(w *workspace.Workspace, file string) (text string, isNew bool) {
 	if w.InFlight(path.Clean(file)) {
 		return "", false
@@ -129,16 +130,19 @@ func before(w *workspace.Workspace, file string) (text string, isNew bool) {
 	return text, err != nil // what else may be wrong the write tells
 }
 
-// leastLost is how many words a file has to lose by being replaced, beside more than half of what it held, for that to look like a mistake.
+// leastLost is how many words a file has to lose by being replaced, beside more than half of what it held,
+// for that to look like a mistake.
 const leastLost = 50
 
-// mostGone says whether so much went. One who asked for the change of a line has to know that the rest was replaced, too.
+// mostGone says whether so much went. One who asked for the change of a line has to know that the rest was
+// replaced, too.
 func mostGone(old, body string) bool {
 	had, has := prose.Count(old), prose.Count(body)
 	return had-has >= leastLost && 2*has < had
 }
 
-// wrote says how much was written, in place of how much, and that a file was made by it which may have been taken to be there.
+// wrote says how much was written, in place of how much, and that a file was made by it which may have been
+// taken to be there.
 func wrote(did, file, old, body string, isNew bool) string {
 	size, instead, where := fmt.Sprintf("%d bytes (%d words)", len(body), prose.Count(body)), "", ""
 	if isNew {
@@ -147,7 +151,8 @@ func wrote(did, file, old, body string, isNew bool) string {
 	if isNew && did == "Appended" {
 		return fmt.Sprintf("Created %s, which was not there, with %s.%s", file, size, where)
 	}
-	if did == "Wrote" && old != "" && old != body { // the same again says the same again, by which an agent is found to walk in a circle
+	// the same again says the same again, by which an agent is found to walk in a circle
+	if did == "Wrote" && old != "" && old != body {
 		instead = fmt.Sprintf(" in place of %d (%d words)", len(old), prose.Count(old))
 	}
 	return fmt.Sprintf("%s %s%s: %s.%s", did, size, instead, file, where)

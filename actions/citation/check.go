@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Check gives a finding for each ref of each claim of a report. What the program itself wrote into the report is left out.
-// Each source is looked up once. Once the context has ended, what it returns is not whole.
+// Check gives a finding for each ref of each claim of a report. What the program itself wrote into the report
+// is left out. Each source is looked up once. Once the context has ended, what it returns is not whole.
 func Check(ctx context.Context, report string, lookup Lookup) Result {
 	c := checker{lookup: lookup, sources: map[string]*cited{}}
 	result := Result{Findings: []Finding{}}
@@ -126,8 +126,8 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 	}
 }
 
-// passages are what a checker is shown: all that the claim cites, together. What is beside a cited block is shown only when a
-// figure of the claim is there.
+// passages are what a checker is shown: all that the claim cites, together. What is beside a cited block is
+// shown only when a figure of the claim is there.
 func (m *comparison) passages() []Passage {
 	var all []Passage
 	add := func(p Passage) {

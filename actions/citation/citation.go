@@ -1,28 +1,32 @@
-// Package citation checks by code what a report takes from its sources: which sentence cites what, and whether the cited
-// passage says so.
+// Package citation checks by code what a report takes from its sources: which sentence cites what, and
+// whether the cited passage says so.
 //
-// The function you want is [Check]. It takes a report and a way to look sources up, and gives a [Finding] for each citation:
+// The function you want is [Check]. It takes a report and a way to look sources up, and gives a [Finding] for
+// each citation:
 //
 //	result := citation.Check(report, citation.Of(w)) // w is an open workspace
 //	for _, f := range result.Findings {
 //		fmt.Println(f.Line, f.Ref, f.Verdict, f.Why)
 //	}
 //
-// A citation is [s5.12], block 12 of source s5 (see [block.Split]), or [s5], the source as a whole. It belongs to the text
-// since the end of the sentence before it, or since the citation before it; the last of a sentence also to the rest of its
-// clause; in a table, to its cell, or to the row when it has a cell to itself; with a colon behind it, to the quote, list or
-// table that follows. What comes behind the next comma or semicolon, or is marked "(inference)", are the author's own words.
-// Citations side by side support a claim together.
+// A citation is [s5.12], block 12 of source s5 (see [block.Split]), or [s5], the source as a whole. It
+// belongs to the text since the end of the sentence before it, or since the citation before it; the last of a
+// sentence also to the rest of its clause; in a table, to its cell, or to the row when it has a cell to
+// itself; with a colon behind it, to the quote, list or table that follows. What comes behind the next comma
+// or semicolon, or is marked "(inference)", are the author's own words. Citations side by side support a
+// claim together.
 //
-// A claim is compared with its passage: the cited block, its neighbours, the headings and the head of the table above them,
-// and the source's title, author and date. Code refutes a claim when a quote, a figure, or a name in code type is not in the
-// passage, when a figure counts something else there, or when the passage says the opposite in nearly the same words. Code
-// confirms a claim only when it is hardly more than a quotation, or when all its words are in the block in this order. Every
-// other claim is open, and nothing counts as supported until a checker has judged it: see [Result.Open] and [Result.Judge].
+// A claim is compared with its passage: the cited block, its neighbours, the headings and the head of the
+// table above them, and the source's title, author and date. Code refutes a claim when a quote, a figure, or
+// a name in code type is not in the passage, when a figure counts something else there, or when the passage
+// says the opposite in nearly the same words. Code confirms a claim only when it is hardly more than a
+// quotation, or when all its words are in the block in this order. Every other claim is open, and nothing
+// counts as supported until a checker has judged it: see [Result.Open] and [Result.Judge].
 //
-// A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the letter; only white
-// space, dashes, quotation marks, ellipses, full and half width and Markdown's marks are folded. A short Chinese “…” that no
-// verb of saying leads to is a label. Figures are compared by value and unit, see [figure].
+// A quote is what is inside “…”, "…", 「…」, 『…』, «…», „…“ or a block quote. It must be in the text to the
+// letter; only white space, dashes, quotation marks, ellipses, full and half width and Markdown's marks are
+// folded. A short Chinese “…” that no verb of saying leads to is a label. Figures are compared by value and
+// unit, see [figure].
 //
 // The package opens no file and no connection, and panics on no input.
 package citation
@@ -47,7 +51,8 @@ type Source struct {
 	Newer  string // id of what was read at its address later, another text; "" for nothing
 }
 
-// Lookup finds a source by its id. [ErrNotRead] means that there is none; any other error, that it cannot be read now.
+// Lookup finds a source by its id. [ErrNotRead] means that there is none; any other error, that it cannot be
+// read now.
 type Lookup func(id string) (Source, error)
 
 // Ref is what a citation names: a block of a source, or a source as a whole.
@@ -56,13 +61,14 @@ type Ref = workspace.Ref
 // Verdict is what became of a citation.
 type Verdict string
 
-// The verdicts. A citation gets the first of them that fits. Partly and Unsupported come from a checker only, Supported and
-// Contradicted from code or from a checker.
+// The verdicts. A citation gets the first of them that fits. Partly and Unsupported come from a checker only,
+// Supported and Contradicted from code or from a checker.
 const (
-	SourceMissing Verdict = "source missing"   // nothing was read under the id
-	BlockMissing  Verdict = "block missing"    // the source has no block of this number
-	QuoteMissing  Verdict = "quote missing"    // a quote is in none of the cited passages
-	FigureMissing Verdict = "figure missing"   // a figure or date is in none of them, or counts something else there
+	SourceMissing Verdict = "source missing" // nothing was read under the id
+	BlockMissing  Verdict = "block missing"  // the source has no block of this number
+	QuoteMissing  Verdict = "quote missing"  // a quote is in none of the cited passages
+	// a figure or date is in none of them, or counts something else there
+	FigureMissing Verdict = "figure missing"
 	NameMissing   Verdict = "name missing"     // a name in code type is in none of them
 	Contradicted  Verdict = "contradicted"     // the passage says the opposite
 	Unsupported   Verdict = "not supported"    // the passage does not say so
@@ -92,8 +98,9 @@ type Claim struct {
 	Line    int    `json:"line"`              // of the citation in the report, from 1
 	Section string `json:"section,omitempty"` // the heading above it
 	Text    string `json:"sentence"`          // without its citations
-	Context string `json:"-"`                 // what goes before it, so that it is understood: the beginning of its sentence, the head of its column
-	Refs    []Ref  `json:"-"`                 // all that it cites
+	// what goes before it, so that it is understood: the beginning of its sentence, the head of its column
+	Context string `json:"-"`
+	Refs    []Ref  `json:"-"` // all that it cites
 
 	mark span // of its citation in the report
 }
@@ -101,19 +108,23 @@ type Claim struct {
 // Finding is one ref of one claim, and what became of it.
 type Finding struct {
 	Claim
-	Ref        Ref       `json:"-"`
-	Source     string    `json:"source"`          // the ref's id
-	Block      int       `json:"block,omitempty"` // and its block
-	Passages   []Passage `json:"-"`               // what a checker must read to judge the claim
-	Verdict    Verdict   `json:"verdict"`
-	Missing    []string  `json:"missing,omitempty"` // the quotes, figures and names that are not in the passage
-	Why        string    `json:"why,omitempty"`     // of every verdict but Supported
-	Nearest    string    `json:"nearest,omitempty"` // for a missing quote: what the source has that is most like it
-	Quotes     []string  `json:"quotes,omitempty"`  // the quotes of the claim that are in the passage
-	Better     *Ref      `json:"-"`                 // the block that has what is missing, or the one that [s5] means
-	Sure       bool      `json:"-"`                 // Better is certain, so that [Repoint] may move the citation
-	Candidates []Ref     `json:"-"`                 // for [s5] without a clear block, the best ones
-	Checker    bool      `json:"checker,omitempty"` // the verdict is a checker's, not code's
+	Ref      Ref       `json:"-"`
+	Source   string    `json:"source"`          // the ref's id
+	Block    int       `json:"block,omitempty"` // and its block
+	Passages []Passage `json:"-"`               // what a checker must read to judge the claim
+	Verdict  Verdict   `json:"verdict"`
+	// the quotes, figures and names that are not in the passage
+	Missing []string `json:"missing,omitempty"`
+	Why     string   `json:"why,omitempty"` // of every verdict but Supported
+	// for a missing quote: what the source has that is most like it
+	Nearest string   `json:"nearest,omitempty"`
+	Quotes  []string `json:"quotes,omitempty"` // the quotes of the claim that are in the passage
+	// the block that has what is missing, or the one that [s5] means
+	Better *Ref `json:"-"`
+	// Better is certain, so that [Repoint] may move the citation
+	Sure       bool  `json:"-"`
+	Candidates []Ref `json:"-"`                 // for [s5] without a clear block, the best ones
+	Checker    bool  `json:"checker,omitempty"` // the verdict is a checker's, not code's
 	key        string
 }
 
@@ -134,12 +145,13 @@ type Judgement struct {
 	Better  string  `json:"better,omitempty"` // such as s5.13
 }
 
-// Passage is a block as a checker is shown it: its text, behind the source's title, author and date, the headings and the
-// head of the table when it is what the claim cites.
+// Passage is a block as a checker is shown it: its text, behind the source's title, author and date, the
+// headings and the head of the table when it is what the claim cites.
 type Passage struct {
-	Ref   Ref
-	Text  string
-	Cited bool // rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
+	Ref  Ref
+	Text string
+	// rather than beside a cited block, or one of the likeliest where the claim cites the source as a whole
+	Cited bool
 }
 
 // Question is a claim that code could neither confirm nor refute, with its passages.

@@ -15,8 +15,9 @@ var leadIn = regexp.MustCompile(`(?i)^[\s(（\[.。—–-]*(?:see also|see|cf\.
 // isLeadIn reports whether a text only leads to a citation: "(see", "Source:".
 func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(text) }
 
-// claims gives the claims of a passage, and the stretches that belong to its citations. What follows a mere lead, "According to
-// [s1], …", up to the next citation of its sentence may be taken from either, so that the two are one claim.
+// claims gives the claims of a passage, and the stretches that belong to its citations. What follows a mere
+// lead, "According to [s1], …", up to the next citation of its sentence may be taken from either, so that the
+// two are one claim.
 func (x passage) claims() (all []claim, taken []span) {
 	if x.kind == row {
 		return x.rowClaims()
@@ -65,8 +66,8 @@ func (c claim) checkable() bool { return len(c.quotes)+len(c.figures) > 0 }
 // parts counts what of a claim can be looked for.
 func (c claim) parts() int { return len(c.quotes) + len(c.figures) }
 
-// before is the text since the end of the sentence before the k-th citation, or since the citation before. It is closed when
-// its sentence ended before its citation.
+// before is the text since the end of the sentence before the k-th citation, or since the citation before. It
+// is closed when its sentence ended before its citation.
 func (x passage) before(k int) (before span, closed bool) {
 	m := x.marks[k]
 	from := 0
@@ -86,7 +87,8 @@ func (x passage) before(k int) (before span, closed bool) {
 	return span{from, m.start}, closed
 }
 
-// shares reports whether the next citation is in the same sentence: what follows this one belongs to that one.
+// shares reports whether the next citation is in the same sentence: what follows this one belongs to that
+// one.
 func (x passage) shares(k int) bool {
 	if k+1 == len(x.marks) {
 		return false
@@ -95,7 +97,8 @@ func (x passage) shares(k int) bool {
 	return next.start == x.marks[k].end
 }
 
-// tailEnd is where what follows the k-th citation ceases to belong to it: with its sentence, when it is the last in it.
+// tailEnd is where what follows the k-th citation ceases to belong to it: with its sentence, when it is the
+// last in it.
 func (x passage) tailEnd(k int) int {
 	behind := x.marks[k].end
 	if x.shares(k) {
@@ -107,8 +110,8 @@ func (x passage) tailEnd(k int) int {
 	return len(x.text)
 }
 
-// goesOn reports whether a citation behind a sentence's end is a part of the sentence that follows, too: "[s1] says that …",
-// "[s1]: “…”". In brackets of its own it is not.
+// goesOn reports whether a citation behind a sentence's end is a part of the sentence that follows, too:
+// "[s1] says that …", "[s1]: “…”". In brackets of its own it is not.
 func (x passage) goesOn(k int) bool {
 	before, _ := x.before(k)
 	text := x.text[before.start:before.end]
@@ -133,8 +136,8 @@ func shownSentence(text string) string {
 	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), " .,;:!?。，；：！？、|)）")
 }
 
-// fill reads the quotes, figures and names of a stretch of the passage. A few words in quotation marks are a quote where they
-// may be, and are all that is said.
+// fill reads the quotes, figures and names of a stretch of the passage. A few words in quotation marks are a
+// quote where they may be, and are all that is said.
 func (x passage) fill(c *claim, scope span, few bool) {
 	rest := []byte(x.text[scope.start:scope.end])
 	blank := func(s span) {
@@ -152,7 +155,8 @@ func (x passage) fill(c *claim, scope span, few bool) {
 		if q.outer.start >= scope.end {
 			break
 		}
-		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)} // a citation may be inside the quote
+		// a citation may be inside the quote
+		piece := span{max(q.inner.start, scope.start), min(q.inner.end, scope.end)}
 		if piece.start >= piece.end {
 			continue
 		}
@@ -198,7 +202,8 @@ func isAmount(code string) bool {
 	return code != "" && isDigit(rune(code[0])) && !strings.ContainsAny(code, "_/\\:=(){}<>")
 }
 
-// withoutNumbering takes the number off a heading, and off a paragraph that begins with one: "2.1 Results", "3、结果".
+// withoutNumbering takes the number off a heading, and off a paragraph that begins with one: "2.1 Results",
+// "3、结果".
 func withoutNumbering(text string, heading bool) string {
 	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
 	number := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "0123456789."))]

@@ -72,7 +72,8 @@ func (m *comparison) lookForQuotes() {
 	}
 }
 
-// isVague reports whether a quote that was not found has parts too short to be looked for, and all others are there.
+// isVague reports whether a quote that was not found has parts too short to be looked for, and all others are
+// there.
 func (m *comparison) isVague(needle []byte) bool {
 	var parts [][]byte
 	all := bytes.Split(needle, []byte(ellipsis))
@@ -130,7 +131,8 @@ func (m *comparison) ownFigure(f figure.Figure) bool {
 	})
 }
 
-// together reports whether the parts of a figure, such as the ends of a range, are in the cited passages taken together.
+// together reports whether the parts of a figure, such as the ends of a range, are in the cited passages
+// taken together.
 func (m *comparison) together(f figure.Figure) bool {
 	return f.Within(func(part figure.Figure) bool {
 		return slices.ContainsFunc(m.all, func(e *evidence) bool {

@@ -29,8 +29,8 @@ type cited struct {
 	looked int // entries of the index that were gone through
 }
 
-// maxLooked bounds how many entries of a source's index a check goes through in search of the blocks most like its claims. Three
-// hundred claims on a long source take a tenth of it.
+// maxLooked bounds how many entries of a source's index a check goes through in search of the blocks most
+// like its claims. Three hundred claims on a long source take a tenth of it.
 const maxLooked = 3_000_000
 
 func load(id string, lookup Lookup) *cited {
@@ -162,8 +162,8 @@ func cells(row string) []string {
 	return all
 }
 
-// passage is a block for a checker, without where its links lead; what counts is under the source's title, author and date, its headings,
-// and what introduces it.
+// passage is a block for a checker, without where its links lead; what counts is under the source's title,
+// author and date, its headings, and what introduces it.
 func (s *cited) passage(n int, counts, isCited bool) Passage {
 	if s.links == nil {
 		s.links = block.FindLinks(s.Text)
@@ -185,7 +185,8 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited}
 }
 
-// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentence before the list.
+// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentence
+// before the list.
 func (s *cited) leadIn(b block.Block) string {
 	if b.Kind != block.Item && b.Kind != block.Code {
 		return ""
@@ -225,8 +226,8 @@ func (f folded) holds(needle []byte) bool {
 	return ok
 }
 
-// names reports whether a name in code type is in the passage, word by word, and whether it is in another form: in another case, or
-// as `journal_mode` is in "the journaling mode".
+// names reports whether a name in code type is in the passage, word by word, and whether it is in another
+// form: in another case, or as `journal_mode` is in "the journaling mode".
 func (e *evidence) names(name string) (exactly, alike bool) {
 	all := e.around + "\n" + e.plain + "\n" + e.beside
 	lower := strings.ToLower(all)
@@ -246,7 +247,8 @@ func (e *evidence) hasParts(name string) bool {
 	return e.n > 0 && len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return len(part) < 2 || !there[stem(part)] })
 }
 
-// nameWords are the words of a name in code type that must be in a passage: not its placeholders, brackets and operators.
+// nameWords are the words of a name in code type that must be in a passage: not its placeholders, brackets
+// and operators.
 func nameWords(name string) []string {
 	const fewest = 4 // words that a span of code has at least to be prose
 	if len(strings.Fields(name)) >= fewest && !strings.ContainsAny(name, "_-.()=/<>[]{}:;$%ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") {

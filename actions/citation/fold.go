@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text with all made one that a quote need not keep: white space, dashes, quotation marks, ellipses, full and half width,
-// characters that are not seen, and left-over marks of emphasis. Case, letters and digits stay as they are.
+// folded is a text with all made one that a quote need not keep: white space, dashes, quotation marks,
+// ellipses, full and half width, characters that are not seen, and left-over marks of emphasis. Case, letters
+// and digits stay as they are.
 type folded struct {
 	text    []byte
 	at      []int32 // for each byte, where it stands in the plain text
@@ -97,7 +98,8 @@ func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// letter puts a letter or digit of a script that parts words by blanks. Only between two of those is white space kept.
+// letter puts a letter or digit of a script that parts words by blanks. Only between two of those is white
+// space kept.
 func (f *folder) letter(size int, text ...byte) {
 	if f.blank && f.word {
 		f.put(' ')

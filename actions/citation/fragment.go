@@ -10,9 +10,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Fragment is the link that opens a page at a quoted place: its address with a text fragment, #:~:text=start,end, behind whatever fragment it
-// has. The words are the page's own, so that browsers find them. An address that is not of the web, or a quote that does not
-// stand in the text outside code, leaves the address as it is.
+// Fragment is the link that opens a page at a quoted place: its address with a text fragment,
+// #:~:text=start,end, behind whatever fragment it has. The words are the page's own, so that browsers find
+// them. An address that is not of the web, or a quote that does not stand in the text outside code, leaves
+// the address as it is.
 func Fragment(address, text, quote string) string {
 	linked := newPage(text, true).fragment(address, quote)
 	if linked == address { // indented lines of plain text are no code
@@ -77,7 +78,8 @@ func isWeb(address string) bool {
 	return ok && rest != "" && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// wholeQuote is how long a quote may be, in columns, to be given whole; of a longer one the beginning and the end.
+// wholeQuote is how long a quote may be, in columns, to be given whole; of a longer one the beginning and the
+// end.
 const wholeQuote = 60
 
 // textDirective says where a passage begins and ends, in words of the text.
@@ -105,7 +107,8 @@ func isEdge(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 // isBreak says whether a block, a cell or a line may end here. A part of a directive must stand in one block.
 func isBreak(r rune) bool { return r == '\n' || r == '\t' || r <= codeWall }
 
-// wordBounded moves the ends of a passage out of Chinese text to the next punctuation: only there is it sure where browsers part words.
+// wordBounded moves the ends of a passage out of Chinese text to the next punctuation: only there is it sure
+// where browsers part words.
 func wordBounded(text []byte, place span) span {
 	const farthest = 120 // bytes
 	from := place.start
@@ -161,7 +164,8 @@ func ending(text []byte, place span, line []byte) string {
 	return term
 }
 
-// cuts lists where a line can be divided: at blanks and punctuation, where all browsers see the end of a word.
+// cuts lists where a line can be divided: at blanks and punctuation, where all browsers see the end of a
+// word.
 func cuts(line []byte) []int {
 	var all []int
 	for i, r := range string(line) {
@@ -172,7 +176,8 @@ func cuts(line []byte) []int {
 	return all
 }
 
-// encode percent-encodes a part of a directive, also what the syntax of directives gives a meaning: - , and &.
+// encode percent-encodes a part of a directive, also what the syntax of directives gives a meaning: - , and
+// &.
 func encode(part string) string {
 	const hex = "0123456789ABCDEF"
 	var out strings.Builder

@@ -6,7 +6,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// intro is a sentence that ends with a citation, a few words perhaps, and a colon: what it introduces is a part of it.
+// intro is a sentence that ends with a citation, a few words perhaps, and a colon: what it introduces is a
+// part of it.
 type intro struct {
 	claim int // the citation's
 	depth int // in how many lists it stands
@@ -42,7 +43,8 @@ func (r *reader) stated(x passage) {
 	}
 }
 
-// introduced reads a block without a citation that a sentence before it introduced: an item of a list, a row, or a quote, which is the last.
+// introduced reads a block without a citation that a sentence before it introduced: an item of a list, a row,
+// or a quote, which is the last.
 func (r *reader) introduced(x passage) {
 	k := len(r.intros) - 1
 	by := r.intros[k]

@@ -66,7 +66,8 @@ func (e *eraser) image() bool {
 	return false
 }
 
-// link reads the [ of a link: what it leads to is left out, its text stays. A mark that leads to a note is left out whole.
+// link reads the [ of a link: what it leads to is left out, its text stays. A mark that leads to a note is
+// left out whole.
 func (e *eraser) link() bool {
 	close, ok := e.pairs[e.i]
 	if !ok {

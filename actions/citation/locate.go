@@ -33,8 +33,8 @@ func needleOf(quote string) []byte {
 	return trimNeedle(fold(plain{text: []byte(quote)}, false, false).text)
 }
 
-// trimNeedle takes off what a sentence puts inside the marks of a quote without its being in the source: a comma or a stop at the end, an
-// ellipsis at either end.
+// trimNeedle takes off what a sentence puts inside the marks of a quote without its being in the source: a
+// comma or a stop at the end, an ellipsis at either end.
 func trimNeedle(needle []byte) []byte {
 	for {
 		n := len(needle)
@@ -105,7 +105,8 @@ func (f folded) whole(needle []byte, from, to int) (span, bool) {
 	return span{}, false
 }
 
-// headOf is what of a needle can be looked for with the processor's own means: not too much, and nothing in which a text may have a seam.
+// headOf is what of a needle can be looked for with the processor's own means: not too much, and nothing in
+// which a text may have a seam.
 func headOf(needle []byte) []byte {
 	const fast = 60 // bytes
 	head := needle[:min(len(needle), fast)]
@@ -132,7 +133,8 @@ func begins(text, needle []byte) (n int, ok bool) {
 	return n, len(needle) == 0
 }
 
-// insideWord says whether an offset divides a character, a number, or a word of a script that has blanks between words.
+// insideWord says whether an offset divides a character, a number, or a word of a script that has blanks
+// between words.
 func insideWord(text []byte, at int) bool {
 	if at <= 0 || at >= len(text) {
 		return false
@@ -171,9 +173,9 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 	return span{start, end + size}, inPlain
 }
 
-// Locate finds where a quote stands in a Markdown text, folded as [Check] folds it, and gives the range of bytes. Unlike Check it also
-// looks inside blocks of code, so that any passage which was copied out of a text is found in it. A passage that runs over headings is found when it
-// has them too.
+// Locate finds where a quote stands in a Markdown text, folded as [Check] folds it, and gives the range of
+// bytes. Unlike Check it also looks inside blocks of code, so that any passage which was copied out of a text
+// is found in it. A passage that runs over headings is found when it has them too.
 func Locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
 	at, _, ok := p.locate(quote)
@@ -205,8 +207,9 @@ func plainText(markdown string) string {
 	return string(p.text)
 }
 
-// seam stands in a text that is searched where a number begins right behind a mark, and the mark is not of that number: "in 2020. 5 people",
-// whose blank folding takes away, or GPT-5. A text without seams has its numbers longer than they may be, and never shorter.
+// seam stands in a text that is searched where a number begins right behind a mark, and the mark is not of
+// that number: "in 2020. 5 people", whose blank folding takes away, or GPT-5. A text without seams has its
+// numbers longer than they may be, and never shorter.
 const seam = 0x02
 
 // seamed puts the seams into a folded text, by what stands in the plain text.
@@ -226,7 +229,8 @@ func (f folded) seamed(plain []byte) folded {
 	return out
 }
 
-// mayJoin says whether what stands at i is a number, or an amount of money, behind a mark that may be a part of it.
+// mayJoin says whether what stands at i is a number, or an amount of money, behind a mark that may be a part
+// of it.
 func mayJoin(text []byte, i int) bool {
 	switch text[i-1] {
 	case '-':
@@ -267,7 +271,8 @@ func (f folded) joins(plain []byte, i int) bool {
 	return true // thin and no-break blanks among the marks
 }
 
-// isMinus says whether a dash right before a number is its sign, and not that of a range, of a name or of a list.
+// isMinus says whether a dash right before a number is its sign, and not that of a range, of a name or of a
+// list.
 func isMinus(before, dash []byte) bool {
 	r, size := utf8.DecodeRune(dash)
 	if size != len(dash) || !isDash(r) && r != '－' || r == '—' || r > 0x2014 && r != 0x2212 && r != '－' && r < 0xfe00 {
@@ -292,7 +297,8 @@ func insideNumber(text []byte, at int) bool {
 	return isDigit(rune(text[at-1])) && at+1 < len(text) && isDigit(rune(text[at+1])) && isJoint(text, at)
 }
 
-// isJoint says whether the mark at i, which has digits on both sides, may stand inside a number. A blank does where it parts a group of three.
+// isJoint says whether the mark at i, which has digits on both sides, may stand inside a number. A blank does
+// where it parts a group of three.
 func isJoint(text []byte, i int) bool {
 	if text[i] != ' ' {
 		return text[i] == '.' || text[i] == ',' || text[i] == '\''

@@ -17,13 +17,14 @@ type Lookalike struct {
 	Write []string // what was meant by each, such as [s1]
 }
 
-// lookalike is ids in round brackets, or behind a word or the mark of a footnote, or a number in square brackets.
+// lookalike is ids in round brackets, or behind a word or the mark of a footnote, or a number in square
+// brackets.
 var lookalike = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
 })
 
-// Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or [1], by its line. Code and quotes are left
-// out, and so are marks that the report has a list or a note for.
+// Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or
+// [1], by its line. Code and quotes are left out, and so are marks that the report has a list or a note for.
 func Lookalikes(ctx context.Context, report string, exists func(id string) bool) []Lookalike {
 	r := read(ctx, report, true)
 	var all []Lookalike
@@ -57,7 +58,8 @@ func (l alike) exist(exists func(id string) bool) bool {
 	return !slices.ContainsFunc(l.ids, func(id string) bool { return !exists(id) })
 }
 
-// defines says whether a line of the report begins with a mark, as that of a list of references or of a note does.
+// defines says whether a line of the report begins with a mark, as that of a list of references or of a note
+// does.
 func (r *reader) defines(form string) bool {
 	for line := range strings.Lines(r.source) {
 		if strings.HasPrefix(strings.TrimLeft(line, " \t-*+>|"), form) {
@@ -67,7 +69,8 @@ func (r *reader) defines(form string) bool {
 	return false
 }
 
-// looks finds what looks like a citation in a block that is no quote. It reads the Markdown, since the mark of a footnote is no part of its text.
+// looks finds what looks like a citation in a block that is no quote. It reads the Markdown, since the mark
+// of a footnote is no part of its text.
 func (r *reader) looks(b node, p plain) {
 	quotes := quotations(string(p.text), p.bits)
 	for _, m := range lookalike().FindAllSubmatchIndex(b.raw, -1) {

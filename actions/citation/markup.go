@@ -24,7 +24,8 @@ const (
 	pageBreak
 )
 
-// node is a stretch of a Markdown text that holds words: a paragraph, a heading, a row of a table, a block of code.
+// node is a stretch of a Markdown text that holds words: a paragraph, a heading, a row of a table, a block of
+// code.
 type node struct {
 	kind   kind
 	id     string  // of a heading, from {#id}
@@ -38,8 +39,9 @@ type node struct {
 // piece says that raw, from one offset on, is the text from another offset on.
 type piece struct{ raw, text int }
 
-// nodes divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block, because reading the rest of its
-// tree costs more than all other work of a check. Of plain text, indented lines are no code.
+// nodes divides a Markdown text. The inline mark-up is left in: goldmark is asked only what is a block,
+// because reading the rest of its tree costs more than all other work of a check. Of plain text, indented
+// lines are no code.
 func nodes(source []byte, indentedCode bool) []node {
 	doc, source := bounds.Blocks(blockParser(), source)
 	w := walker{source: source, indented: paragraph}
@@ -147,7 +149,8 @@ func (w *walker) table(n *tables.Table, quote int) {
 	}
 }
 
-// surplus takes the cells of a row that its table's head has none for. They are not shown, but a citation in one was meant for the row.
+// surplus takes the cells of a row that its table's head has none for. They are not shown, but a citation in
+// one was meant for the row.
 func (w *walker) surplus(b *node) {
 	if b.index == 0 || len(b.pieces) == 0 {
 		return

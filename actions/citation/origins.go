@@ -15,9 +15,12 @@ import (
 
 // Origins says how many voices some sources really are.
 type Origins struct {
-	Texts       []Origin `json:"texts"`       // by text: copies of one text with other headers and footers are one
-	Publishers  []Origin `json:"publishers"`  // by site, such as bbc.co.uk; all documents of the person are one
-	Independent []Origin `json:"independent"` // by both: what shares text or publisher with another, over however many steps, is one
+	// by text: copies of one text with other headers and footers are one
+	Texts []Origin `json:"texts"`
+	// by site, such as bbc.co.uk; all documents of the person are one
+	Publishers []Origin `json:"publishers"`
+	// by both: what shares text or publisher with another, over however many steps, is one
+	Independent []Origin `json:"independent"`
 }
 
 // Origin is sources that count as one.
@@ -29,8 +32,8 @@ type Origin struct {
 // ownDocuments is the publisher of what is not from the web.
 const ownDocuments = "own documents"
 
-// OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter one's stretches of eight
-// words stand in the other.
+// OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
+// one's stretches of eight words stand in the other.
 func OriginsOf(ctx context.Context, sources []Source) Origins {
 	byText, bySite, byBoth := newGroups(len(sources)), newGroups(len(sources)), newGroups(len(sources))
 	for _, pair := range duplicates(ctx, sources) {
@@ -121,8 +124,8 @@ const (
 	fewest  = 8 // sampled stretches under which a text is compared whole
 )
 
-// duplicates finds the pairs of sources that have one text. Each source is compared with the earlier ones that are no copies themselves,
-// so that ten copies cost no more than ten sources.
+// duplicates finds the pairs of sources that have one text. Each source is compared with the earlier ones
+// that are no copies themselves, so that ten copies cost no more than ten sources.
 func duplicates(ctx context.Context, sources []Source) [][2]int {
 	var pairs [][2]int
 	texts := make([]shingled, len(sources))
@@ -165,7 +168,8 @@ func duplicates(ctx context.Context, sources []Source) [][2]int {
 	return pairs
 }
 
-// shingled is a text as it is compared: a sample of its stretches, each once and in order, and all of its words.
+// shingled is a text as it is compared: a sample of its stretches, each once and in order, and all of its
+// words.
 type shingled struct {
 	some  []uint64
 	whole uint64

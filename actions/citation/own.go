@@ -20,9 +20,9 @@ const (
 	RecordID     = "record"
 )
 
-// Own finds what the program wrote into a report: under the last heading of the second level with the id references its list
-// and link definitions, or the table of earlier versions; and under that with the id record, which earlier versions wrote, a
-// list and a picture. A person's words below them are not in it.
+// Own finds what the program wrote into a report: under the last heading of the second level with the id
+// references its list and link definitions, or the table of earlier versions; and under that with the id
+// record, which earlier versions wrote, a list and a picture. A person's words below them are not in it.
 func Own(report string) []Part {
 	if !strings.Contains(report, "{#"+ReferencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
 		return nil
@@ -52,8 +52,9 @@ func ownHeading(line string) string {
 	return ""
 }
 
-// closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is never closed is not among them:
-// what the program writes below it would stand in it, and be written again each time.
+// closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is
+// never closed is not among them: what the program writes below it would stand in it, and be written again
+// each time.
 func closedCode(report string) []Part {
 	doc, source := bounds.Blocks(blockParser(), []byte(report))
 	var all []Part
@@ -70,8 +71,8 @@ func closedCode(report string) []Part {
 	return all
 }
 
-// written is how much of what stands under a heading is the program's, in bytes: one table or list, and under the record's one picture
-// that ends it.
+// written is how much of what stands under a heading is the program's, in bytes: one table or list, and under
+// the record's one picture that ends it.
 func written(id, under string) int {
 	n, listed, ended := 0, false, false
 	for line := range strings.Lines(under) {
@@ -98,8 +99,8 @@ var (
 	listedSource = regexp.MustCompile(`^- \[s[1-9][0-9]*\] `)
 )
 
-// owned says whether a line has the form of those that the program writes under a heading. In the record it cites nothing, so that nothing
-// can be stated there unchecked.
+// owned says whether a line has the form of those that the program writes under a heading. In the record it
+// cites nothing, so that nothing can be stated there unchecked.
 func owned(id, line string) bool {
 	if id == ReferencesID {
 		return strings.HasPrefix(line, "|") || listedSource.MatchString(line)

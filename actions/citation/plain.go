@@ -21,7 +21,8 @@ type plain struct {
 	bits []span // spans of code in a line of text
 }
 
-// The marks that divide the blocks of a plain text. Nothing from outside can hold them: an eraser drops control characters.
+// The marks that divide the blocks of a plain text. Nothing from outside can hold them: an eraser drops
+// control characters.
 const (
 	wall     = 0x00 // around a heading, and where a page ends: no quote stands across
 	codeWall = 0x01 // where a block of code was

@@ -9,15 +9,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// MaxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character two. It is about 70 English
-// words, and as much as the built-in brain quotes.
+// MaxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character
+// two. It is about 70 English words, and as much as the built-in brain quotes.
 const MaxQuote = 400
 
 // quotation is a stretch of a text in quotation marks, with them and without.
 type quotation struct{ outer, inner span }
 
-// quotations finds what stands in “…”, "…", 「…」, 『…』, «…» or „…“, of nested ones the outer. Single quotation marks are not read, since they
-// can not be told from apostrophes.
+// quotations finds what stands in “…”, "…", 「…」, 『…』, «…» or „…“, of nested ones the outer. Single
+// quotation marks are not read, since they can not be told from apostrophes.
 func quotations(t string, hidden []span) []quotation {
 	var found []quotation
 	var open []opening
@@ -69,7 +69,8 @@ func markRole(r rune) role {
 	return noMark
 }
 
-// openedBy is the innermost open mark that r closes, or -1. Marks far inside are not looked for: no text nests them so deep.
+// openedBy is the innermost open mark that r closes, or -1. Marks far inside are not looked for: no text
+// nests them so deep.
 func openedBy(open []opening, r rune) int {
 	const deepest = 20
 	for k := len(open) - 1; k >= max(0, len(open)-deepest); k-- {
@@ -140,8 +141,9 @@ func weight(text string) int {
 	return 2*(prose.Count(text)-cjk) + cjk
 }
 
-// leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three English words or six Chinese
-// characters. Shorter ones may be a term or irony, and are a quote only where they are all that a sentence says.
+// leastQuote is the weight from which words in quotation marks are taken for a quote of a source: three
+// English words or six Chinese characters. Shorter ones may be a term or irony, and are a quote only where
+// they are all that a sentence says.
 const leastQuote = 6
 
 // leastPart is the weight of the shortest part of a quote with an ellipsis. Shorter parts stand anywhere.
@@ -174,8 +176,9 @@ func lastRune(s string) rune {
 // leastSentence is the weight from which Chinese words in quotation marks are a sentence, and so a quote.
 const leastSentence = 12
 
-// isLabel reports whether Chinese words in quotation marks are a label or a coinage rather than a quote: too short for a
-// sentence, without a figure, and no verb of saying leads to them; or the words of a heading of the report.
+// isLabel reports whether Chinese words in quotation marks are a label or a coinage rather than a quote: too
+// short for a sentence, without a figure, and no verb of saying leads to them; or the words of a heading of
+// the report.
 func (x passage) isLabel(q quotation) bool {
 	text := prose.OneLine(x.text[q.inner.start:q.inner.end])
 	if x.reader.headings[text] {

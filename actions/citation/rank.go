@@ -11,9 +11,11 @@ type scored struct {
 	score float64
 }
 
-// rank lists the blocks that are most like a claim, the best first. A rare word weighs more than a common one.
+// rank lists the blocks that are most like a claim, the best first. A rare word weighs more than a common
+// one.
 //
-// The work is bounded: of a report with tens of thousands of claims on a source with as many blocks the last claims get no list.
+// The work is bounded: of a report with tens of thousands of claims on a source with as many blocks the last
+// claims get no list.
 func (s *cited) rank(claim string) []scored {
 	if s.index == nil {
 		s.index = map[string][]int{}

@@ -12,10 +12,11 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
-// References is what the program writes under a report: the heading {#references}, one line for each source that the report
-// cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown viewer, to the source's file
-// and with the passage as its title. The words are in the language of the report. Sources that were never read, or cannot be
-// read now, are left out; when none is left, there is no list.
+// References is what the program writes under a report: the heading {#references}, one line for each source
+// that the report cites, and a link definition for each citation. With them [s5.12] is a link in any Markdown
+// viewer, to the source's file and with the passage as its title. The words are in the language of the
+// report. Sources that were never read, or cannot be read now, are left out; when none is left, there is no
+// list.
 func References(ctx context.Context, report string, lookup Lookup) string {
 	refs := map[string][]int{}
 	for _, c := range claims(ctx, report) {
@@ -114,7 +115,8 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// longestPassage is how much of a passage a link shows, in characters: nearly every paragraph whole, so that what carries a claim is there.
+// longestPassage is how much of a passage a link shows, in characters: nearly every paragraph whole, so that
+// what carries a claim is there.
 const longestPassage = 700
 
 // Excerpt is the text of a block as a link shows it: one line without mark-up, cut behind a sentence.

@@ -20,10 +20,10 @@ type Move struct {
 	From, To Ref
 }
 
-// Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its quote, or all
-// its figures, names and most of its words, and a citation whose passage lacks them the block of the same source that has
-// them. Citations of blocks get brackets of their own, parted by a blank, without which Markdown makes one link of two. It
-// returns the report and what it moved.
+// Repoint gives the citations of a report the block that they certainly mean: [s5] the one block that has its
+// quote, or all its figures, names and most of its words, and a citation whose passage lacks them the block
+// of the same source that has them. Citations of blocks get brackets of their own, parted by a blank, without
+// which Markdown makes one link of two. It returns the report and what it moved.
 func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move) {
 	var moves []Move
 	meant := map[span][]Ref{} // by the place of a citation
@@ -64,7 +64,8 @@ const (
 	candidates  = 3
 )
 
-// resolve finds the block of a source that a claim is taken from. When it is not certain, it returns the likeliest ones.
+// resolve finds the block of a source that a claim is taken from. When it is not certain, it returns the
+// likeliest ones.
 func (c *checker) resolve(claim claim, s *cited) (n int, closest []Ref, sure bool) {
 	if len(claim.quotes) > 0 {
 		found := 0
@@ -133,7 +134,8 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 	}
 }
 
-// explain says why something that is missing is not in the cited passages, and what they have that is most like it.
+// explain says why something that is missing is not in the cited passages, and what they have that is most
+// like it.
 func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
 	missing := m.missing()
 	if len(missing) == 0 || !certain {

@@ -110,7 +110,8 @@ type reader struct {
 // claims reads what a report cites.
 func claims(ctx context.Context, report string) []claim { return read(ctx, report, false).claims }
 
-// read reads a report, and if it is wanted what cites nothing. The list of references that the program adds is left out.
+// read reads a report, and if it is wanted what cites nothing. The list of references that the program adds
+// is left out.
 func read(ctx context.Context, report string, loose bool) *reader {
 	report = withoutOwn(report)
 	r := &reader{source: report, loose: loose, headings: map[string]bool{}}
@@ -184,7 +185,8 @@ func isNote(t string) bool {
 	return ok && slices.Contains([]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"}, strings.ToUpper(name))
 }
 
-// quoted reads a block of a block quote: what stands before a citation is a quote, all of it, unless it marks itself what it quotes.
+// quoted reads a block of a block quote: what stands before a citation is a quote, all of it, unless it marks
+// itself what it quotes.
 func (r *reader) quoted(p plain, t string, found []mark) {
 	from := 0
 	for _, m := range found {
@@ -214,7 +216,8 @@ func isRemark(text string) bool {
 	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) && (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
 }
 
-// quotesOf gives what is quoted in a block quote's text: what stands in marks when they are around all of it, else all.
+// quotesOf gives what is quoted in a block quote's text: what stands in marks when they are around all of it,
+// else all.
 func quotesOf(text string, hidden []span) []string {
 	text = strings.TrimSpace(text)
 	marked := quotations(text, nil)
@@ -244,7 +247,8 @@ func hasWords(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// leaveQuote finds the citation of a block quote that holds none itself: right behind it, or with a colon before it.
+// leaveQuote finds the citation of a block quote that holds none itself: right behind it, or with a colon
+// before it.
 func (r *reader) leaveQuote(next *node) {
 	if len(r.waiting) > 0 && !r.cited {
 		text, quotes := strings.Join(r.waiting, " "), unmarked(r.waiting)

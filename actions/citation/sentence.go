@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// sentenceEnds lists where the sentences of a text end, behind the stop and what is closed with it. What stands in quotation marks is not
-// divided.
+// sentenceEnds lists where the sentences of a text end, behind the stop and what is closed with it. What
+// stands in quotation marks is not divided.
 func sentenceEnds(t string, quotes []quotation, hidden []span) []int {
 	var ends []int
 	behind := 0
@@ -82,7 +82,8 @@ func endsSentence(t string, stop, end int, r rune) bool {
 	return r != '.' || !isAbbreviation(t[:stop], first)
 }
 
-// isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's number.
+// isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
+// number.
 func isAbbreviation(before string, next rune) bool {
 	from := strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || isCJK(r) })
 	word := before

@@ -21,13 +21,14 @@ type Uncited struct {
 	Figures  []string `json:"figures,omitempty"` // other than years, and numbers inside a name such as UTF-8
 }
 
-// leastUncited is the weight from which words in quotation marks are taken for a quote where nothing is cited: six English words or twelve
-// Chinese characters. Shorter ones are terms and titles.
+// leastUncited is the weight from which words in quotation marks are taken for a quote where nothing is
+// cited: six English words or twelve Chinese characters. Shorter ones are terms and titles.
 const leastUncited = 12
 
-// UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in order. Code, what the program
-// wrote, and sections that list references are left out; so are the figures of headings, and those of an abstract
-// that a cited sentence gives too: it sums up sections that have the citations. An abstract is what is before the first citation.
+// UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in
+// order. Code, what the program wrote, and sections that list references are left out; so are the figures of
+// headings, and those of an abstract that a cited sentence gives too: it sums up sections that have the
+// citations. An abstract is what is before the first citation.
 func UncitedIn(ctx context.Context, report string) []Uncited {
 	r := read(ctx, report, true)
 	cited, first := map[string]bool{}, math.MaxInt
@@ -83,7 +84,8 @@ func (r *reader) sentence(x passage, s span) {
 	r.keep(Uncited{Line: r.line(x.plain, s.start+first), Sentence: shownSentence(text)}, c)
 }
 
-// keep keeps a sentence that holds something. The figures of a quote that is too short to be one are the sentence's own.
+// keep keeps a sentence that holds something. The figures of a quote that is too short to be one are the
+// sentence's own.
 func (r *reader) keep(u Uncited, c claim) {
 	for _, q := range c.quotes {
 		if weight(q) >= leastUncited && !isTitle(q) {
@@ -102,7 +104,8 @@ func (r *reader) keep(u Uncited, c claim) {
 	}
 }
 
-// bareQuote reads a block quote that no citation stands for. What it quotes is what it has in quotation marks: without them it may be a remark.
+// bareQuote reads a block quote that no citation stands for. What it quotes is what it has in quotation
+// marks: without them it may be a remark.
 func (r *reader) bareQuote() {
 	if !r.loose || r.listing {
 		return
@@ -112,12 +115,14 @@ func (r *reader) bareQuote() {
 		for _, q := range quotations(text, nil) {
 			c.quotes = append(c.quotes, prose.OneLine(text[q.inner.start:q.inner.end]))
 		}
-		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited }) // whose figures are among those of all
+		// whose figures are among those of all
+		c.quotes = slices.DeleteFunc(c.quotes, func(q string) bool { return weight(q) < leastUncited })
 		r.keep(Uncited{Line: r.waitingAt, Sentence: shownSentence(text)}, c)
 	}
 }
 
-// isTitle says whether words in quotation marks are those of a work's title, as English writes it: all longer ones begin with a capital.
+// isTitle says whether words in quotation marks are those of a work's title, as English writes it: all longer
+// ones begin with a capital.
 func isTitle(quote string) bool {
 	capitals := 0
 	for word := range strings.FieldsSeq(quote) {
@@ -147,11 +152,13 @@ type Stray struct {
 	Source   string `json:"source,omitempty"` // the first in which it stands; "" for none
 }
 
-// mostStrays is how many quotes are looked for in all sources: a report that has more is not put right at once.
+// mostStrays is how many quotes are looked for in all sources: a report that has more is not put right at
+// once.
 const mostStrays = 200
 
-// Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person did not write. A source that can not
-// be read now holds none. Nothing is looked up when there is no such quote.
+// Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
+// did not write. A source that can not be read now holds none. Nothing is looked up when there is no such
+// quote.
 func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
 	var all []Stray
 	var needles [][]byte

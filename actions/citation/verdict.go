@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a quotation, or all its
-// words are in the block in this order.
+// confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a
+// quotation, or all its words are in the block in this order.
 func (m *comparison) confirms(i int) bool {
 	e := m.all[i]
 	if len(m.here[m.Refs[i]]) > 0 && len(m.here[m.Refs[i]]) == len(m.claim.quotes) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
@@ -27,8 +27,8 @@ func (m *comparison) confirms(i int) bool {
 	return e.says(m.claim)
 }
 
-// leadsToQuotes reports whether a claim says nothing besides its quotes but who says so: no figure, no negation, no word that
-// the passage or the source's title does not have.
+// leadsToQuotes reports whether a claim says nothing besides its quotes but who says so: no figure, no
+// negation, no word that the passage or the source's title does not have.
 func (e *evidence) leadsToQuotes(c claim) bool {
 	rest := c.Text
 	solid := false
@@ -64,8 +64,9 @@ func (e *evidence) vocabulary() map[string]bool {
 	return all
 }
 
-// says reports whether all words of a claim are in the block, in this order and close together, and the block has no word
-// between them that could turn the meaning. Of a claim that is a part of a sentence it cannot be told.
+// says reports whether all words of a claim are in the block, in this order and close together, and the block
+// has no word between them that could turn the meaning. Of a claim that is a part of a sentence it cannot be
+// told.
 func (e *evidence) says(c claim) bool {
 	if c.part {
 		return false
@@ -164,7 +165,8 @@ func clauseAround(sentence string, from, to int) string {
 // leastAlike is how much of a claim's words the passage must have for a turned word to be certain.
 const leastAlike = 0.85
 
-// opposite says how a passage says the opposite of a claim in nearly the same words, "" when that is not certain.
+// opposite says how a passage says the opposite of a claim in nearly the same words, "" when that is not
+// certain.
 func (m *comparison) opposite() string {
 	if len(m.all) != 1 || m.all[0] == nil || m.all[0].n == 0 || len(m.claim.quotes) > 0 {
 		return ""

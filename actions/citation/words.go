@@ -6,15 +6,16 @@ import (
 	"unicode"
 )
 
-// token is a word of a text as claims and passages are compared: a word of a script with blanks, folded and without its
-// ending, or one Chinese character.
+// token is a word of a text as claims and passages are compared: a word of a script with blanks, folded and
+// without its ending, or one Chinese character.
 type token struct {
 	text string
 	stop bool // it says nothing by itself
 	span      // where it is in the text
 }
 
-// tokens divides a text. Letters, digits and what joins them in names (3.7.0, journal_mode, --flag) make one word.
+// tokens divides a text. Letters, digits and what joins them in names (3.7.0, journal_mode, --flag) make one
+// word.
 func tokens(text string) []token {
 	var all []token
 	runes := []rune(text)
@@ -108,8 +109,8 @@ const reportingCharacters = "据根按照文档手册说明指出写道称示表
 var negations = set("not no never none cannot without neither nor nothing nobody nowhere isn't aren't wasn't weren't don't doesn't " +
 	"didn't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't mustn't needn't hardly rarely fail fails failed")
 
-// contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two texts has such a word and the
-// other has not, code cannot tell whether they contradict each other.
+// contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two
+// texts has such a word and the other has not, code cannot tell whether they contradict each other.
 var contrary = set("avoid avoids discouraged discourages unwise inadvisable forbidden forbids prohibited impossible unable unsafe " +
 	"unsupported unlikely refuse refuses refused lack lacks lacking disabled disables off prevents prevented blocked stops ignored ignores")
 
@@ -180,7 +181,8 @@ func (d direction) sides(text string) (has [2]bool) {
 			}
 		}
 	}
-	if strings.Contains(lower, "不超过") || strings.Contains(lower, "不少于") || strings.Contains(lower, "不低于") { // the negated form alone
+	// the negated form alone
+	if strings.Contains(lower, "不超过") || strings.Contains(lower, "不少于") || strings.Contains(lower, "不低于") {
 		for side, forms := range d {
 			has[side] = false
 			for _, form := range forms {
@@ -192,7 +194,8 @@ func (d direction) sides(text string) (has [2]bool) {
 	return has
 }
 
-// turned returns the pair of opposites of which a claim has one side and a passage only the other; "" for none.
+// turned returns the pair of opposites of which a claim has one side and a passage only the other; "" for
+// none.
 func turned(claim, passage string) string {
 	for _, d := range directions {
 		c, p := d.sides(claim), d.sides(passage)
@@ -205,7 +208,8 @@ func turned(claim, passage string) string {
 	return ""
 }
 
-// common is the longest sequence of tokens that both texts have in this order: for each token of a, its place in b, or -1.
+// common is the longest sequence of tokens that both texts have in this order: for each token of a, its place
+// in b, or -1.
 func common(a, b []token) []int {
 	table := make([][]int16, len(a)+1)
 	for i := range table {

@@ -27,12 +27,14 @@ func newer(w *workspace.Workspace, s workspace.Source) string {
 	return last.ID
 }
 
-// WroteIn says of a quote whether it stands in what the person wrote: the question, what was settled about it, the notes.
+// WroteIn says of a quote whether it stands in what the person wrote: the question, what was settled about
+// it, the notes.
 func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	return func(quote string) bool {
 		texts := []string{w.Asked()}
 		for _, from := range [][2]string{{workspace.OverallFile, "question"}, {workspace.CurrentFile, "notes"}} {
-			if text, err := w.Peek(from[0]); err == nil { // a dashboard that can not be read holds no word of theirs
+			// a dashboard that can not be read holds no word of theirs
+			if text, err := w.Peek(from[0]); err == nil {
 				section, _ := workspace.Section(text, from[1])
 				texts = append(texts, section)
 			}

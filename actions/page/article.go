@@ -26,22 +26,26 @@ func (a article) leftOut() string {
 }
 
 const (
-	// nearlyAll is the share of its prose that an element must hold in one place for the text to be there. Where less is in
-	// one place, the text has parts, and what holds them all is the text. Of 0.6 to 0.9, it read the annotated set best.
+	// nearlyAll is the share of its prose that an element must hold in one place for the text to be there.
+	// Where less is in one place, the text has parts, and what holds them all is the text. Of 0.6 to 0.9, it
+	// read the annotated set best.
 	nearlyAll = 0.7
 	// allOfIt is the same for technical writing, where a short section is as good as a long one.
 	allOfIt = 0.98
-	// secondPart is how much prose, beside that of the text, makes a block behind the text another part of it.
+	// secondPart is how much prose, beside that of the text, makes a block behind the text another part of
+	// it.
 	secondPart = 0.2
 	// mostlyLinks is the share of links that makes a block without prose a menu.
 	mostlyLinks = 0.5
-	// ownText is how much text without links shields a block from being left out because of an ambiguous name.
+	// ownText is how much text without links shields a block from being left out because of an ambiguous
+	// name.
 	ownText = 600
 )
 
-// articleOf finds the text of a page by where its prose is: it goes from the top to the element inside that holds nearly
-// all of it, and again, for as long as there is one. The text begins at the heading above that element, which brings in
-// the lead that many sites set apart. Technical writing keeps every list, since its lists of links are its index.
+// articleOf finds the text of a page by where its prose is: it goes from the top to the element inside that
+// holds nearly all of it, and again, for as long as there is one. The text begins at the heading above that
+// element, which brings in the lead that many sites set apart. Technical writing keeps every list, since its
+// lists of links are its index.
 func articleOf(top *html.Node, s *survey, base *url.URL) article {
 	p := parts{regions: regionsOf(top, s.blocks > 0), technical: s.blocks > 0, base: base}
 	p.main = p.mainRegion()
@@ -72,7 +76,8 @@ type parts struct {
 	base      *url.URL
 }
 
-// mainRegion goes after the prose. What is called clutter counts for nothing, unless most of the page is called so.
+// mainRegion goes after the prose. What is called clutter counts for nothing, unless most of the page is
+// called so.
 func (p *parts) mainRegion() int {
 	regions := p.regions
 	prose := make([]int, len(regions))
@@ -113,7 +118,8 @@ func isContainer(n *html.Node) bool {
 	return true
 }
 
-// headRegion is the heading that is the page's title; else the last of the first level before the main region.
+// headRegion is the heading that is the page's title; else the last of the first level before the main
+// region.
 func (p *parts) headRegion(title string) int {
 	found := -1
 	title = folded(title)
@@ -136,8 +142,10 @@ func (p *parts) headRegion(title string) int {
 // prune is what does not belong to the text inside a region.
 func (p *parts) prune(whole int) map[*html.Node]bool {
 	without := map[*html.Node]bool{}
-	heading, gone := -1, false // the latest heading, when nothing has come under it, and whether something was left out there
-	part := 0                  // end of a further part of the text, whose inside is judged as that of the first
+	// the latest heading, when nothing has come under it, and whether something was left out there
+	heading, gone := -1, false
+	// end of a further part of the text, whose inside is judged as that of the first
+	part := 0
 	for i := whole + 1; i < p.regions[whole].end; {
 		r := &p.regions[i]
 		if i < part && !p.inMain(r, p.regions[p.main].prose) || i >= part && !p.belongs(i) {
@@ -168,7 +176,8 @@ func (p *parts) prune(whole int) map[*html.Node]bool {
 	return without
 }
 
-// belongs judges a region by where it stands: before the heading, between it and the main region, in that, or behind.
+// belongs judges a region by where it stands: before the heading, between it and the main region, in that, or
+// behind.
 func (p *parts) belongs(i int) bool {
 	r, main := &p.regions[i], &p.regions[p.main]
 	switch {
@@ -195,7 +204,8 @@ func (p *parts) goesOn() bool {
 	return false
 }
 
-// isPart is about a block behind the main region: a long one, and one that is called the same, goes on with the text.
+// isPart is about a block behind the main region: a long one, and one that is called the same, goes on with
+// the text.
 func (p *parts) isPart(r, main *region) bool {
 	if r.clutter != none || r.linked*4 > r.text {
 		return false
@@ -236,8 +246,8 @@ func namesAuthor(n *html.Node) bool {
 	return false
 }
 
-// isTeaser is true for a paragraph that is nothing but a link to another page of the same site. One that leads away is
-// a source, and one to a file is worth having.
+// isTeaser is true for a paragraph that is nothing but a link to another page of the same site. One that
+// leads away is a source, and one to a file is worth having.
 func (p *parts) isTeaser(r *region) bool {
 	if r.linked*10 < r.text*9 || r.text == 0 {
 		return false

@@ -16,8 +16,8 @@ var (
 	errDownload  = errors.New("neither text nor a document")
 )
 
-// readBody reads and decompresses at most limit bytes, on either side of the decompression: a gzip stream may hold no
-// data and have no end. With sniff it reads on only if the first bytes look like text or a document.
+// readBody reads and decompresses at most limit bytes, on either side of the decompression: a gzip stream may
+// hold no data and have no end. With sniff it reads on only if the first bytes look like text or a document.
 func readBody(response *http.Response, limit int64, sniff bool) ([]byte, error) {
 	unpacked, err := unpack(response, &limitedReader{from: response.Body, left: limit})
 	if err != nil {
@@ -59,8 +59,8 @@ func unpack(response *http.Response, wire io.Reader) (io.Reader, error) {
 	}
 }
 
-// members reads one gzip member after the other. Rubbish after a whole one is passed over, as browsers do; a member that
-// breaks off is an error.
+// members reads one gzip member after the other. Rubbish after a whole one is passed over, as browsers do; a
+// member that breaks off is an error.
 type members struct {
 	wire   *bufio.Reader
 	member *gzip.Reader

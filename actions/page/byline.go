@@ -10,18 +10,23 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// byline is who wrote a page and when, as its visible text says. What is marked as such goes before what is only called so.
+// byline is who wrote a page and when, as its visible text says. What is marked as such goes before what is
+// only called so.
 type byline struct {
 	author string
 
-	// Dates: of an element for it, after a label, of the first <time> below the heading, and one that stands alone there.
+	// Dates: of an element for it, after a label, of the first <time> below the heading, and one that stands
+	// alone there.
 	marked, named, near, alone string
 
-	changed map[string]bool // days that the page calls its last change; of several, which one it is is unknown
+	// days that the page calls its last change; of several, which one it is is unknown
+	changed map[string]bool
 
-	label string // the latest text is a label, and the next one what it is of: author, date, change or, of no matter what, other
-	since int    // texts below the heading
-	times int    // elements below it that may name the date and whose paragraph was looked at
+	// the latest text is a label, and the next one what it is of: author, date, change or, of no matter what,
+	// other
+	label string
+	since int // texts below the heading
+	times int // elements below it that may name the date and whose paragraph was looked at
 }
 
 // maxByline is how many bytes a text may have that names an author or a date.
@@ -34,7 +39,8 @@ const (
 	maxTexts = 100
 )
 
-// maxTimes is how many <time> below the heading are looked at for the date: for each the whole paragraph is gone through.
+// maxTimes is how many <time> below the heading are looked at for the date: for each the whole paragraph is
+// gone through.
 const maxTimes = 20
 
 // nearHeading is how many texts below the heading a date may stand alone and be that of publication.
@@ -105,8 +111,9 @@ func (b *byline) date(meta string) string {
 	return published
 }
 
-// text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the next
-// one, and a date that stands alone near the heading. A date in a sentence is that of what the sentence tells.
+// text finds labels such as "Published on" and 发布时间, with what they are of in the same text or in the
+// next one, and a date that stands alone near the heading. A date in a sentence is that of what the sentence
+// tells.
 func (b *byline) text(n *html.Node, belowHeading bool) {
 	s := n.Data
 	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script || n.Parent.DataAtom == atom.Style {
@@ -154,7 +161,8 @@ func isAlone(s string, d found) bool {
 		!strings.ContainsAny(rest, "©。!?") && !strings.HasSuffix(rest, ".")
 }
 
-// inSentence reports whether what stands around a text, in the same paragraph, says more than who and when; or whether it is a heading.
+// inSentence reports whether what stands around a text, in the same paragraph, says more than who and when;
+// or whether it is a heading.
 func inSentence(n *html.Node) bool {
 	block := n.Parent
 	for block != nil && block.Parent != nil && !isBlock(block.DataAtom) && !isHeading(block.DataAtom) {
@@ -182,7 +190,8 @@ func inSentence(n *html.Node) bool {
 var (
 	// sentenceEnd is a full stop after a word in small letters, and not after an abbreviated month or name.
 	sentenceEnd = regexp.MustCompile(`\p{Ll}{4}[.!?](?:\s|$)|[。！？]`)
-	// bylineBegin is what may stand before the date in a byline: nothing, a name, the name of a day, or what a sign ends.
+	// bylineBegin is what may stand before the date in a byline: nothing, a name, the name of a day, or what
+	// a sign ends.
 	bylineBegin = regexp.MustCompile(`(?i)^\s*(?:|.{0,80}[|·•,;:–—-]|(?:\pL+ ){0,2}(?:by|von|par|por|on|am|le|el|at) .{0,60}|(?:\pL+ )?(?:on|am|le|el|at)|\pL+day|作者.{0,60}|.{0,30}[于於])\s*$`)
 )
 

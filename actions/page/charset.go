@@ -10,12 +10,12 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// guessWindow is how many bytes the charset guess looks at: from the first byte that is not ASCII on, so that a long
-// head of markup does not hide the text. 32 KB are thousands of characters.
+// guessWindow is how many bytes the charset guess looks at: from the first byte that is not ASCII on, so that
+// a long head of markup does not hide the text. 32 KB are thousands of characters.
 const guessWindow = 32 << 10
 
-// decode turns the body into valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the document's
-// own declaration, and then what the bytes themselves say.
+// decode turns the body into valid UTF-8. The order is that of browsers: byte order mark, HTTP header, the
+// document's own declaration, and then what the bytes themselves say.
 func decode(raw Raw, kind string) string {
 	body := raw.Body
 	if name := utf16BOM(body); name != "" {
@@ -59,8 +59,8 @@ func canonical(label string) string {
 	return name
 }
 
-// declaredInside finds charset=… of a meta element or encoding="…" of an XML declaration in the first 2 KB; the
-// standard looks at the first one, but long comments come before.
+// declaredInside finds charset=… of a meta element or encoding="…" of an XML declaration in the first 2 KB;
+// the standard looks at the first one, but long comments come before.
 func declaredInside(body []byte) string {
 	head := strings.ToLower(string(body[:min(len(body), 2048)]))
 	for _, key := range [...]string{"charset", "encoding"} {
@@ -90,8 +90,9 @@ func declaredInside(body []byte) string {
 	return ""
 }
 
-// surelyUTF8 is about valid UTF-8: with ten characters beyond ASCII it is nothing else, whatever was declared, since one
-// letter in five of another charset would fit the pattern. Pages saved or moved to a new server often keep an old label.
+// surelyUTF8 is about valid UTF-8: with ten characters beyond ASCII it is nothing else, whatever was
+// declared, since one letter in five of another charset would fit the pattern. Pages saved or moved to a new
+// server often keep an old label.
 func surelyUTF8(body []byte) bool {
 	return beyondASCII(body) >= 10
 }
@@ -106,8 +107,8 @@ func beyondASCII(body []byte) int {
 	return count
 }
 
-// mostlyUTF8 is true for UTF-8 with a few bytes spoiled, and false for another charset under a wrong label: there,
-// nearly every character above ASCII is invalid.
+// mostlyUTF8 is true for UTF-8 with a few bytes spoiled, and false for another charset under a wrong label:
+// there, nearly every character above ASCII is invalid.
 func mostlyUTF8(body []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(body); {

@@ -60,8 +60,8 @@ func joins(r rune) bool {
 		r == 0xfe0f // between the parts of an emoji
 }
 
-// firstOdd is where the first character that does not stay as it is begins, or -1. Nearly every text has none, so
-// this loop is what cleaning costs.
+// firstOdd is where the first character that does not stay as it is begins, or -1. Nearly every text has
+// none, so this loop is what cleaning costs.
 func firstOdd(s string) int {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -111,8 +111,8 @@ func cleanText(s string) string {
 // cleanLine is text on one line, for titles and names.
 func cleanLine(s string) string { return strings.Join(strings.Fields(cleanText(s)), " ") }
 
-// tidyText is cleanText with no blanks at line ends, at most one blank line in a row, and one line feed at the end.
-// Lines inside a Markdown code fence keep their blank lines.
+// tidyText is cleanText with no blanks at line ends, at most one blank line in a row, and one line feed at
+// the end. Lines inside a Markdown code fence keep their blank lines.
 func tidyText(s string) string {
 	s = withoutBlobs(cleanText(s))
 	out := make([]byte, 0, len(s)+1)

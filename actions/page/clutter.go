@@ -14,8 +14,8 @@ const (
 	surely          // nothing else is called so
 )
 
-// clutterOf goes by the words in class and id. In technical writing an id says what a section is about: there are chapters
-// on comments, cookies and menus.
+// clutterOf goes by the words in class and id. In technical writing an id says what a section is about: there
+// are chapters on comments, cookies and menus.
 func clutterOf(n *html.Node, technical bool) clutter {
 	switch n.DataAtom {
 	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:

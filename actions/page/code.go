@@ -129,8 +129,8 @@ func firstBreak(n *html.Node) bool {
 	return false
 }
 
-// languageOfCode reads the language off the classes in use: language-go, lang-go, highlight-go, "brush: go", on the
-// block, on the code element in it, or on the two elements around it.
+// languageOfCode reads the language off the classes in use: language-go, lang-go, highlight-go, "brush: go",
+// on the block, on the code element in it, or on the two elements around it.
 func languageOfCode(n *html.Node) string {
 	near := [...]*html.Node{n, n.FirstChild, n.Parent, nil}
 	if n.Parent != nil {

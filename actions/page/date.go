@@ -22,7 +22,8 @@ var (
 		`|(?:发布|发表|发稿|撰写|编写|创建|發佈|發布|建立)?(?:时间|日期|時間|于)|发布|发表|發佈|發布|创建)\s*[:：]?\s*$`)
 	labelOfChange = regexp.MustCompile(`(?i)(?:updated|modified|edited|revised|changed|reviewed|accessed|retrieved|aktualisiert|geändert|stand|` +
 		`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
-	// lastChange is a label of the change of the page itself: "This page last modified on", "Updated:" and 最后更新于, but not "the list was updated on".
+	// lastChange is a label of the change of the page itself: "This page last modified on", "Updated:" and
+	// 最后更新于, but not "the list was updated on".
 	lastChange = regexp.MustCompile(`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:last|latest|page|document|article|this (?:page|document|article|manual) (?:was|is|has been))` +
 		`(?: was)?[ -](?:updated?|modified|modification|edited|revised|revision|changed?|reviewed)|zuletzt (?:aktualisiert|geändert)|` +
 		`dernière (?:mise à jour|modification)|última actualización)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
@@ -30,8 +31,8 @@ var (
 		`(?:^|[|·•,;()–—。\s　])(?:本页|页面|本文|文档)?(?:(?:最后|最近|上次|最終)(?:更新|修改|修订|编辑|更改)|(?:更新|修改|修订|编辑|更改))(?:时间|日期|時間|於|于)?\s*[:：]?\s*$`)
 )
 
-// labelBefore tells what a text that ends before a date, or before the next text, is the label of: date, the page's own change, another
-// day that is none of publication, or "".
+// labelBefore tells what a text that ends before a date, or before the next text, is the label of: date, the
+// page's own change, another day that is none of publication, or "".
 func labelBefore(s string) string {
 	switch {
 	case len(s) > maxByline || s == "":
@@ -133,7 +134,8 @@ func dateOf(value string) string {
 	return ""
 }
 
-// dateInText is the date that the first or last lines of a text name as its own, or "": that of publication before that of the last change.
+// dateInText is the date that the first or last lines of a text name as its own, or "": that of publication
+// before that of the last change.
 func dateInText(text string) string {
 	const near = 20 // lines
 	lines := strings.Split(strings.TrimSpace(text), "\n")

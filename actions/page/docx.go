@@ -36,8 +36,8 @@ type paragraphStyle struct {
 	open        bool // the element is in the tree
 }
 
-// readDOCX reads the text of a Word document with headings, lists, tables, links and notes; deleted text, comments, headers
-// and footers are left out.
+// readDOCX reads the text of a Word document with headings, lists, tables, links and notes; deleted text,
+// comments, headers and footers are left out.
 func readDOCX(a *archive) (Page, error) {
 	source, err := a.text("word/document.xml")
 	if err != nil {
@@ -141,7 +141,8 @@ func (d *docx) readStyles(text string) error {
 	return err
 }
 
-// readLists learns which lists are numbered. A list names an abstract one, and that says how each level looks.
+// readLists learns which lists are numbered. A list names an abstract one, and that says how each level
+// looks.
 func (d *docx) readLists(text string) error {
 	abstract := map[string]bool{}
 	id, level, number := "", "", ""

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// start is the beginning of an element of the document's body. Names are those of WordprocessingML without their prefix.
+// start is the beginning of an element of the document's body. Names are those of WordprocessingML without
+// their prefix.
 func (d *docx) start(e xml.StartElement) {
 	if d.skip > 0 || isLeftOut(e.Name.Local) {
 		d.skip++
@@ -17,7 +18,8 @@ func (d *docx) start(e xml.StartElement) {
 	}
 	switch e.Name.Local {
 	case "p":
-		d.paragraphs = append(d.paragraphs, paragraphStyle{}) // a box of text holds paragraphs inside a paragraph
+		// a box of text holds paragraphs inside a paragraph
+		d.paragraphs = append(d.paragraphs, paragraphStyle{})
 	case "pStyle", "outlineLvl", "ilvl", "numId":
 		d.property(e.Name.Local, attribute(e, "val"))
 	case "r":
@@ -76,7 +78,8 @@ func isLeftOut(name string) bool {
 	return false
 }
 
-// chars is text between two tags. Word cuts a word into stretches of the same looks, which are put together again.
+// chars is text between two tags. Word cuts a word into stretches of the same looks, which are put together
+// again.
 func (d *docx) chars(s string) {
 	if !d.inText || d.skip > 0 || s == "" {
 		return

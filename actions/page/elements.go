@@ -5,7 +5,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxDepth is how deep a tree is followed. The parser refuses more than 512 open elements; this holds if it ever does not.
+// maxDepth is how deep a tree is followed. The parser refuses more than 512 open elements; this holds if it
+// ever does not.
 const maxDepth = 600
 
 // children writes what is inside n.

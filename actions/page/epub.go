@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxChapter is how long one file of a book may be, in bytes: the tree of an HTML file takes up to 40 times its bytes.
+// maxChapter is how long one file of a book may be, in bytes: the tree of an HTML file takes up to 40 times
+// its bytes.
 const maxChapter = 2 << 20
 
 // epub is what the package file of an e-book says.
@@ -20,8 +21,8 @@ type epub struct {
 	spine    []string          // ids in reading order
 }
 
-// readEPUB reads the chapters of an e-book in the order of its spine. A chapter without a heading gets the one that the table
-// of contents gives it.
+// readEPUB reads the chapters of an e-book in the order of its spine. A chapter without a heading gets the
+// one that the table of contents gives it.
 func readEPUB(a *archive) (Page, error) {
 	name, err := rootFile(a)
 	if err != nil {
@@ -149,7 +150,8 @@ func unescaped(href string) string {
 	return href
 }
 
-// lockedFiles are the files that cannot be read without a key. Fonts are often garbled on purpose, and are not read.
+// lockedFiles are the files that cannot be read without a key. Fonts are often garbled on purpose, and are
+// not read.
 func lockedFiles(a *archive) (map[string]bool, error) {
 	text, err := a.text("META-INF/encryption.xml")
 	if err != nil || text == "" {
@@ -164,7 +166,8 @@ func lockedFiles(a *archive) (map[string]bool, error) {
 	return locked, err
 }
 
-// tableOfContents gives the titles of files, from either of its two forms: links with text, or text before a link.
+// tableOfContents gives the titles of files, from either of its two forms: links with text, or text before a
+// link.
 func tableOfContents(a *archive, name string) (map[string]string, error) {
 	titles := map[string]string{}
 	text, err := a.text(name)

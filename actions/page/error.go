@@ -21,14 +21,15 @@ const (
 	Unsupported Kind = "unsupported" // a format that is not text
 	TooLarge    Kind = "too large"   // more bytes than the limit
 	Empty       Kind = "empty"       // nothing to read in it
-	Challenge   Kind = "challenge"   // a captcha, a check of the browser or a page of scripts stands in its place
-	Login       Kind = "login"       // a form to sign in stands in its place
-	NotFound    Kind = "not found"   // the page says that there is no such page, though the server says 200
-	Broken      Kind = "broken"      // a document that defeats its reader
+	// a captcha, a check of the browser or a page of scripts stands in its place
+	Challenge Kind = "challenge"
+	Login     Kind = "login"     // a form to sign in stands in its place
+	NotFound  Kind = "not found" // the page says that there is no such page, though the server says 200
+	Broken    Kind = "broken"    // a document that defeats its reader
 )
 
-// Error says what happened to which document and what to do next. Its text is fit for a model and for a log: it never
-// holds the query of an address, where keys and words searched for stand.
+// Error says what happened to which document and what to do next. Its text is fit for a model and for a log:
+// it never holds the query of an address, where keys and words searched for stand.
 type Error struct {
 	Kind   Kind
 	Status int // HTTP status when Kind is Status, else 0
@@ -47,8 +48,8 @@ func (e *Error) Error() string {
 	return e.doing + " " + e.subject + ": " + e.message
 }
 
-// What says what happened, without the address and without what to do next: for a list of files, where the one stands
-// beside it and the other is about the web.
+// What says what happened, without the address and without what to do next: for a list of files, where the
+// one stands beside it and the other is about the web.
 func (e *Error) What() string {
 	if i := strings.LastIndex(e.message, ": "); i >= 0 {
 		return e.message[:i]
@@ -56,8 +57,8 @@ func (e *Error) What() string {
 	return e.message
 }
 
-// Unwrap gives the cause, so that errors.Is finds context.Canceled. The cause's own text may hold the full address:
-// print the Error, not its cause.
+// Unwrap gives the cause, so that errors.Is finds context.Canceled. The cause's own text may hold the full
+// address: print the Error, not its cause.
 func (e *Error) Unwrap() error { return e.cause }
 
 func newError(kind Kind, doing, address, message string) *Error {

@@ -17,7 +17,8 @@ import (
 const (
 	// maxFeedItems is how many entries of a feed are read. Feeds hold ten to a few hundred.
 	maxFeedItems = 1000
-	// maxFeedText is how long the text of one entry may get, in bytes: a feed is a list, its articles are read by address.
+	// maxFeedText is how long the text of one entry may get, in bytes: a feed is a list, its articles are
+	// read by address.
 	maxFeedText = 4 << 10
 )
 
@@ -40,8 +41,9 @@ type FeedItem struct {
 	Text      string // what the feed shows of the article, as Markdown; cut at 4 KB
 }
 
-// ReadFeed reads the first 1,000 entries of a feed. Its errors are all of type [*Error]: TooLarge above 8 MiB,
-// Unsupported for what is no feed, Broken for one that defeats its reader. A feed without entries is none of them.
+// ReadFeed reads the first 1,000 entries of a feed. Its errors are all of type [*Error]: TooLarge above 8
+// MiB, Unsupported for what is no feed, Broken for one that defeats its reader. A feed without entries is
+// none of them.
 func ReadFeed(raw Raw) (feed Feed, err error) {
 	defer func() {
 		if r := recover(); r != nil { // the parsers are others' and the feed is hostile
@@ -84,8 +86,9 @@ func damagedFeed(address string, err error) *Error {
 
 func isFeedRoot(name string) bool { return name == "rss" || name == "feed" || name == "rdf" }
 
-// shorten cuts a feed after the entry where a limit is reached, or after the last good one when its markup breaks, and
-// closes what is open there. The parser builds a tree of maps out of every element, with no limit of its own.
+// shorten cuts a feed after the entry where a limit is reached, or after the last good one when its markup
+// breaks, and closes what is open there. The parser builds a tree of maps out of every element, with no limit
+// of its own.
 func shorten(text string) (short, partial string, err error) {
 	text = afterDeclaration(text)
 	decoder := bounds.LooseXML(text)

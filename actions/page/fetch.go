@@ -20,25 +20,27 @@ const (
 	maxURLBytes      = 8 << 10 // as much as common servers take
 )
 
-// Fetcher reads pages from the web and nowhere else: every connection is checked when it is made, after the name has
-// been resolved, so that neither a redirect nor a trick with names or numbers leads into a private network. It uses no
-// proxy, since a proxy would connect where the check cannot see it.
+// Fetcher reads pages from the web and nowhere else: every connection is checked when it is made, after the
+// name has been resolved, so that neither a redirect nor a trick with names or numbers leads into a private
+// network. It uses no proxy, since a proxy would connect where the check cannot see it.
 //
-// It is a polite guest. It names itself and where to complain, keeps no cookies, and says of no page where the link to
-// it stood. A site's robots.txt is asked for once and kept to, by RFC 9309, under the name Daybook: none to be found
-// means all is allowed, and a site whose robots.txt gives a server's error or no answer is left alone for a minute. A
-// site (scheme, host and port) is asked for three pages at once and then for one a second, or as seldom as its
-// Crawl-delay says, up to ten seconds. A Retry-After of at most ten seconds is waited for once; during a longer one,
-// up to an hour, the site is not asked at all. None of this holds for the person's own machines: with AllowPrivate,
-// localhost and private addresses given as numbers.
+// It is a polite guest. It names itself and where to complain, keeps no cookies, and says of no page where
+// the link to it stood. A site's robots.txt is asked for once and kept to, by RFC 9309, under the name
+// Daybook: none to be found means all is allowed, and a site whose robots.txt gives a server's error or no
+// answer is left alone for a minute. A site (scheme, host and port) is asked for three pages at once and then
+// for one a second, or as seldom as its Crawl-delay says, up to ten seconds. A Retry-After of at most ten
+// seconds is waited for once; during a longer one, up to an hour, the site is not asked at all. None of this
+// holds for the person's own machines: with AllowPrivate, localhost and private addresses given as numbers.
 //
-// Calls that ask for the same page at the same time share one request. The zero value is ready and safe for concurrent
-// use. Fill in the fields before the first Fetch and do not copy a Fetcher after it.
+// Calls that ask for the same page at the same time share one request. The zero value is ready and safe for
+// concurrent use. Fill in the fields before the first Fetch and do not copy a Fetcher after it.
 type Fetcher struct {
-	AllowPrivate bool          // also reach private and local addresses, and any port; for a site of one's own
+	// also reach private and local addresses, and any port; for a site of one's own
+	AllowPrivate bool
 	Timeout      time.Duration // for one page with its redirects and waits, to the last byte; 0 = 30 s
-	MaxBytes     int64         // of one page, counted both as sent and decompressed; 0 = 5 MiB, and MaxPacked for a PDF and its like
-	UserAgent    string        // "" = Daybook/0.1 (+https://github.com/daybook-agent/daybook)
+	// of one page, counted both as sent and decompressed; 0 = 5 MiB, and MaxPacked for a PDF and its like
+	MaxBytes  int64
+	UserAgent string // "" = Daybook/0.1 (+https://github.com/daybook-agent/daybook)
 
 	once    sync.Once
 	connect dial         // nil = by AllowPrivate
@@ -48,8 +50,8 @@ type Fetcher struct {
 	flights flights
 }
 
-// Fetch gets the document at address. Raw.URL is where it was found after at most five redirects. Its errors are all of
-// type [*Error], with the context's own error as cause when the caller stopped it.
+// Fetch gets the document at address. Raw.URL is where it was found after at most five redirects. Its errors
+// are all of type [*Error], with the context's own error as cause when the caller stopped it.
 func (f *Fetcher) Fetch(ctx context.Context, address string) (Raw, error) {
 	f.once.Do(f.start)
 	target, err := parseAddress(address)
@@ -197,7 +199,8 @@ func (f *Fetcher) start() {
 	f.rules = &http.Client{Transport: transport, CheckRedirect: limitRedirects}
 }
 
-// checkRedirect asks of a redirect what is asked of a first address, but counts a page only once for one site.
+// checkRedirect asks of a redirect what is asked of a first address, but counts a page only once for one
+// site.
 func (f *Fetcher) checkRedirect(next *http.Request, before []*http.Request) error {
 	if err := limitRedirects(next, before); err != nil {
 		return err
@@ -220,8 +223,8 @@ func parseAddress(address string) (*url.URL, error) {
 	return target, nil
 }
 
-// checkAddress holds for the first address and for every redirect. Where an address leads is not decided here, by its
-// letters, but at the moment of connecting.
+// checkAddress holds for the first address and for every redirect. Where an address leads is not decided
+// here, by its letters, but at the moment of connecting.
 func checkAddress(u *url.URL) *Error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":

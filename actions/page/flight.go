@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// flights lets callers that want the same page at the same time share one request. A caller that gives up leaves the
-// others theirs; when the last one does, the request is ended before that caller returns.
+// flights lets callers that want the same page at the same time share one request. A caller that gives up
+// leaves the others theirs; when the last one does, the request is ended before that caller returns.
 type flights struct {
 	mu    sync.Mutex
 	byURL map[string]*flight

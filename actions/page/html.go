@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// shortText is how many characters an article must have to be taken for the page's text; below, it is most likely a
-	// caption, and the whole page says more.
+	// shortText is how many characters an article must have to be taken for the page's text; below, it is
+	// most likely a caption, and the whole page says more.
 	shortText = 250
 	// maxArticleNodes bounds the pages that are taken apart, and with them the memory it takes: some 20 MB.
 	maxArticleNodes = 100_000
@@ -19,8 +19,8 @@ const (
 	maxBaseBytes = 2 << 10
 )
 
-// readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that the page is
-// something else than a text: a challenge, a login form, a notice that there is no such page.
+// readHTML parses a page once, finds where its text stands, and writes that as Markdown. Its errors say that
+// the page is something else than a text: a challenge, a login form, a notice that there is no such page.
 func readHTML(ctx context.Context, text, address string) (Page, error) {
 	doc := parseHTML(text)
 	if doc == nil {
@@ -56,8 +56,8 @@ func parseHTML(text string) *html.Node {
 	return doc
 }
 
-// baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of links would
-// become gigabytes.
+// baseOf is what the links of a page are relative to, nil where that is unknown or so long that a page of
+// links would become gigabytes.
 func baseOf(address, href string) *url.URL {
 	base, err := url.Parse(address)
 	if err != nil || len(address) > maxBaseBytes {
@@ -102,8 +102,8 @@ func textOfPage(doc *html.Node, s *survey, base *url.URL) (text, partial string)
 	return text, partial
 }
 
-// top is where the text is looked for. News sites fill their <main> and <article> with teasers, so these say little; around
-// code they hold technical writing, where all inside them counts.
+// top is where the text is looked for. News sites fill their <main> and <article> with teasers, so these say
+// little; around code they hold technical writing, where all inside them counts.
 func (s *survey) top() *html.Node {
 	switch {
 	case s.blocks > 0 && s.main != nil:

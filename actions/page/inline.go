@@ -10,7 +10,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// emphasis sets marks around n. It is not nested, and where n holds whole blocks it says nothing and is left out.
+// emphasis sets marks around n. It is not nested, and where n holds whole blocks it says nothing and is left
+// out.
 func (w *writer) emphasis(n *html.Node, mark string) {
 	if w.marked > 0 || onlyCode(n) || hasBlock(n) {
 		w.marked++ // also spares looking for blocks again further inside
@@ -38,7 +39,8 @@ func (w *writer) emphasis(n *html.Node, mark string) {
 	w.buf = append(w.buf, mark...)
 }
 
-// superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay plain.
+// superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay
+// plain.
 func (w *writer) superscript(n *html.Node) {
 	text := strings.TrimSpace(textOf(n, 16))
 	first, size := utf8.DecodeRuneInString(text)
@@ -86,7 +88,8 @@ func (w *writer) closeLink(address string) {
 	w.buf = append(w.buf, ')')
 }
 
-// resolve makes a link absolute; "" for one that leads nowhere a reader could go: into the same page, or not to the web.
+// resolve makes a link absolute; "" for one that leads nowhere a reader could go: into the same page, or not
+// to the web.
 func (w *writer) resolve(href string) string {
 	if href == "" || href[0] == '#' || len(href) > maxURLBytes {
 		return ""

@@ -30,7 +30,8 @@ type jsonItem struct {
 	Authors     []person `json:"authors"`
 }
 
-// readJSONFeed goes through a feed entry by entry, so that the endless list of a hostile one is never in memory.
+// readJSONFeed goes through a feed entry by entry, so that the endless list of a hostile one is never in
+// memory.
 func readJSONFeed(text string, base *url.URL) (Feed, error) {
 	decoder := bounds.JSONStream([]byte(text))
 	if _, err := decoder.Token(); err != nil {

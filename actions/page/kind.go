@@ -11,12 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// packedKind is pdf or zip for the formats that are no characters and are read all the same, else "". Only the bytes count:
-// servers and names tell too many tales.
+// packedKind is pdf or zip for the formats that are no characters and are read all the same, else "". Only
+// the bytes count: servers and names tell too many tales.
 func packedKind(body []byte) string {
 	head := body[:min(len(body), 1024)]
 	switch i := bytes.Index(head, []byte("%PDF-")); {
-	case i >= 0 && !bytes.ContainsRune(head[:i], '<'): // up to 1 KB of rubbish may come before, and real files have it
+	// up to 1 KB of rubbish may come before, and real files have it
+	case i >= 0 && !bytes.ContainsRune(head[:i], '<'):
 		return "pdf"
 	case bytes.HasPrefix(body, []byte("PK\x03\x04")), bytes.HasPrefix(body, []byte("PK\x05\x06")):
 		return "zip"
@@ -77,8 +78,9 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, feed or xml. The header goes first, since
-// a server that sends a README as HTML names it README.md; but "text/plain" says nothing, and the ending decides.
+// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, feed or xml. The header
+// goes first, since a server that sends a README as HTML names it README.md; but "text/plain" says nothing,
+// and the ending decides.
 func kindOf(raw Raw) string {
 	media, _, err := mime.ParseMediaType(raw.ContentType)
 	if err != nil {
@@ -205,8 +207,8 @@ func packedByName(raw Raw) string {
 	return ""
 }
 
-// isProse says whether bytes are text beyond doubt, under a name that promises something else: UTF-8 without any control
-// character. A few words alone are what is left of a lost file, or a server's excuse.
+// isProse says whether bytes are text beyond doubt, under a name that promises something else: UTF-8 without
+// any control character. A few words alone are what is left of a lost file, or a server's excuse.
 func isProse(body []byte) bool {
 	const least = 100 // bytes
 	if len(bytes.TrimSpace(body)) < least || !utf8.Valid(body) {

@@ -19,7 +19,8 @@ func (w *writer) term(n *html.Node) {
 	w.block(2)
 }
 
-// definitions keeps lists within lists close, for tables of contents; their other content asks for its own distance.
+// definitions keeps lists within lists close, for tables of contents; their other content asks for its own
+// distance.
 func (w *writer) definitions(n *html.Node) {
 	distance := 2
 	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl || n.DataAtom == atom.Dl && n.Parent != nil && n.Parent.DataAtom == atom.Dd {

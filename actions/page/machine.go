@@ -23,16 +23,18 @@ const (
 	// machineMemory is how much memory the machine may take, in bytes. PDFium starts with 16 MB, and a
 	// document of up to MaxPacked is in it with what is made of a page.
 	machineMemory = 64 << 20
-	// machineStart is how long an instance may take to come up once the machine is compiled; it needs milliseconds.
+	// machineStart is how long an instance may take to come up once the machine is compiled; it needs
+	// milliseconds.
 	machineStart = 10 * time.Second
 )
 
-// machine runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach its own memory and nothing else,
-// no file, no network, no clock that matters. Every document gets an instance of its own, which is thrown away after it,
-// whatever happened inside; one that runs on beyond its time is stopped from outside.
+// machine runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach its own memory and
+// nothing else, no file, no network, no clock that matters. Every document gets an instance of its own, which
+// is thrown away after it, whatever happened inside; one that runs on beyond its time is stopped from
+// outside.
 //
-// Compiling takes two seconds once, and the result, 14 MB, is kept below the user's cache folder: later a start takes
-// 70 ms, and an instance 10. The zero value is ready; nothing happens before the first PDF.
+// Compiling takes two seconds once, and the result, 14 MB, is kept below the user's cache folder: later a
+// start takes 70 ms, and an instance 10. The zero value is ready; nothing happens before the first PDF.
 type machine struct {
 	once  sync.Once
 	turn  chan struct{} // one instance at a time: each may take all its memory

@@ -15,8 +15,8 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// unreachable puts the reasons a request can fail for into words. The text of an unknown cause is left out, since
-// net/http writes whole addresses into it.
+// unreachable puts the reasons a request can fail for into words. The text of an unknown cause is left out,
+// since net/http writes whole addresses into it.
 func unreachable(address string, cause error) *Error {
 	if e, ok := cause.(*Error); ok {
 		return e
@@ -78,8 +78,8 @@ func certificateFault(cause error) string {
 	return ""
 }
 
-// reason is the part of a network error that holds no address, and no word of the server's: what a model reads of a page
-// is labelled as such, and an error is not.
+// reason is the part of a network error that holds no address, and no word of the server's: what a model
+// reads of a page is labelled as such, and an error is not.
 func reason(cause error) string {
 	if op, ok := errors.AsType[*net.OpError](cause); ok {
 		return op.Op + ": " + op.Err.Error()

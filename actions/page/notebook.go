@@ -43,8 +43,8 @@ type cell struct {
 	} `json:"outputs"`
 }
 
-// readNotebook writes the text of a notebook as it is, its code in blocks, and what the code printed after it. What is no
-// notebook is JSON.
+// readNotebook writes the text of a notebook as it is, its code in blocks, and what the code printed after
+// it. What is no notebook is JSON.
 func readNotebook(text string) Page {
 	cells, language, partial := cellsOf(text)
 	if len(cells) == 0 {

@@ -21,8 +21,8 @@ type odt struct {
 	note   bool // inside a note, whose text goes to the end
 }
 
-// readODT reads the text of an OpenDocument text with headings, lists, tables, links and notes; deleted text and comments
-// are left out.
+// readODT reads the text of an OpenDocument text with headings, lists, tables, links and notes; deleted text
+// and comments are left out.
 func readODT(a *archive) (Page, error) {
 	manifest, err := a.text("META-INF/manifest.xml")
 	if err != nil {

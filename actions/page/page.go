@@ -1,7 +1,7 @@
 // Package page turns documents into clean Markdown: a page from the web or a file of the user's own.
 //
-// The function you want is [Reader.Read]. It takes the bytes of a document and what the sender said of them, and gives
-// back its title, author, date, language and text. [Fetcher] gets such bytes from the web:
+// The function you want is [Reader.Read]. It takes the bytes of a document and what the sender said of them,
+// and gives back its title, author, date, language and text. [Fetcher] gets such bytes from the web:
 //
 //	var fetcher page.Fetcher
 //	var reader page.Reader
@@ -12,15 +12,15 @@
 //	}
 //	doc, err := reader.Read(ctx, raw)
 //
-// From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out navigation, scripts,
-// forms and pictures; so it does with DOCX, ODT and EPUB. A PDF becomes paragraphs and headings, page by page. Markdown
-// and plain text pass through, decoded and cleaned; JSON and CSV become a code block and a table, XML a list, a feed a
-// list of links, a notebook its text and code. Any charset in use on the web is read, declared or not. [ReadFeed] gives
-// the entries of a feed as data.
+// From HTML it keeps the main text with its headings, lists, tables, code and links, and leaves out
+// navigation, scripts, forms and pictures; so it does with DOCX, ODT and EPUB. A PDF becomes paragraphs and
+// headings, page by page. Markdown and plain text pass through, decoded and cleaned; JSON and CSV become a
+// code block and a table, XML a list, a feed a list of links, a notebook its text and code. Any charset in
+// use on the web is read, declared or not. [ReadFeed] gives the entries of a feed as data.
 //
-// It runs no script, follows no redirect written into a page, expands no entity, opens nothing that a document names,
-// sends no cookie or key, and recognises no letters in pictures. Both halves are safe for concurrent use, bounded in time
-// and memory whatever a document holds, and never panic.
+// It runs no script, follows no redirect written into a page, expands no entity, opens nothing that a
+// document names, sends no cookie or key, and recognises no letters in pictures. Both halves are safe for
+// concurrent use, bounded in time and memory whatever a document holds, and never panic.
 package page
 
 import (
@@ -32,16 +32,18 @@ import (
 )
 
 const (
-	// maxBody is how many bytes of text Read accepts, and how long the Markdown it returns may get. The longest page of
-	// the PostgreSQL and Python manuals has 2 MB.
+	// maxBody is how many bytes of text Read accepts, and how long the Markdown it returns may get. The
+	// longest page of the PostgreSQL and Python manuals has 2 MB.
 	maxBody = 8 << 20
-	// MaxPacked is how many bytes a PDF, DOCX, ODT or EPUB may have: most of them are pictures, which are not read.
+	// MaxPacked is how many bytes a PDF, DOCX, ODT or EPUB may have: most of them are pictures, which are not
+	// read.
 	MaxPacked = 32 << 20
 )
 
 // Raw is a document as it came: the bytes and what the sender said of them.
 type Raw struct {
-	URL         string // final address or a file's path; makes links absolute and, by its ending, tells the type
+	// final address or a file's path; makes links absolute and, by its ending, tells the type
+	URL         string
 	ContentType string // HTTP header, or "" for a file
 	Body        []byte
 	Partial     string // why the body is not the whole document, or ""
@@ -49,17 +51,21 @@ type Raw struct {
 
 // Page is a document as Daybook keeps it.
 type Page struct {
-	Title     string // the document's own, else the last part of its address
-	Author    string // as the document names it; otherwise the site or the publisher that it names, or ""
-	Published string // RFC 3339 date (2006-01-02); of the last change where the page names no other, or ""; never that of the file
+	Title  string // the document's own, else the last part of its address
+	Author string // as the document names it; otherwise the site or the publisher that it names, or ""
+	// RFC 3339 date (2006-01-02); of the last change where the page names no other, or ""; never that of the
+	// file
+	Published string
 	Type      string // html, markdown, text, json, csv, pdf, docx, odt, epub, feed, xml or notebook
 	Language  string // BCP 47 tag the document declares, such as en or zh-CN, or ""
-	Partial   string // why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
-	Markdown  string // no blank at a line's end, one blank line at most outside code, one line feed at the end
+	// why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
+	Partial string
+	// no blank at a line's end, one blank line at most outside code, one line feed at the end
+	Markdown string
 }
 
-// Reader reads documents. The zero value is ready; close it when nothing is left to read. PDFs are read one at a time
-// in a machine that the first of them starts and Close gives back, everything else side by side.
+// Reader reads documents. The zero value is ready; close it when nothing is left to read. PDFs are read one
+// at a time in a machine that the first of them starts and Close gives back, everything else side by side.
 type Reader struct {
 	pdf machine
 }
@@ -67,13 +73,14 @@ type Reader struct {
 // Close gives back what reading PDFs took. It waits for the one that is being read; later ones are refused.
 func (r *Reader) Close() error { return r.pdf.close() }
 
-// Read turns a document into Markdown. It returns soon after ctx ends. Its errors are all of type [*Error]: Unsupported
-// for a format that is not read and for what is encrypted, Empty when there is no text to read, TooLarge above 8 MiB of
-// text or 32 MiB of a packed format, Broken when a document is damaged or defeats its reader; Challenge, Login and
-// NotFound for a page of HTML that stands in the place of the one asked for.
+// Read turns a document into Markdown. It returns soon after ctx ends. Its errors are all of type [*Error]:
+// Unsupported for a format that is not read and for what is encrypted, Empty when there is no text to read,
+// TooLarge above 8 MiB of text or 32 MiB of a packed format, Broken when a document is damaged or defeats its
+// reader; Challenge, Login and NotFound for a page of HTML that stands in the place of the one asked for.
 func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	defer func() {
-		// The one place that answers for the parsers of others: hostile markup must cost a page, never the run.
+		// The one place that answers for the parsers of others: hostile markup must cost a page, never the
+		// run.
 		if r := recover(); r != nil {
 			page, err = Page{}, broken(raw.URL, r)
 		}

@@ -11,12 +11,13 @@ import (
 )
 
 const (
-	pdfTime     = 25 * time.Second // for one document, once the machine runs: with its start, all is over within 30 s
+	// for one document, once the machine runs: with its start, all is over within 30 s
+	pdfTime     = 25 * time.Second
 	maxPDFPages = 2000
 )
 
-// readPDF reads the text of a PDF page by page, each after a line such as <!-- page 3 -->, which no text can imitate. When
-// the time is up, the pages that were read are the text, and Partial says so.
+// readPDF reads the text of a PDF page by page, each after a line such as <!-- page 3 -->, which no text can
+// imitate. When the time is up, the pages that were read are the text, and Partial says so.
 func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 	var doc Page
 	late := false

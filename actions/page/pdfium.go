@@ -32,7 +32,8 @@ var (
 	errPDFMemory = errors.New("it needs more memory than a reader gets")
 )
 
-// pdfDocument is a PDF inside the machine. Its methods are calls of PDFium's C functions, by their names there.
+// pdfDocument is a PDF inside the machine. Its methods are calls of PDFium's C functions, by their names
+// there.
 type pdfDocument struct {
 	module  api.Module
 	calls   map[string]api.Function
@@ -115,8 +116,9 @@ func (d *pdfDocument) units(at, n uint32) []uint16 {
 type pdfLine struct {
 	text        string
 	left, right float64
-	base, end   float64 // the lower edge of its first and of its last letter: lines that PDFium joined reach down
-	size        float64 // of its first letter, as it is printed; 0 where the page does not say
+	// the lower edge of its first and of its last letter: lines that PDFium joined reach down
+	base, end float64
+	size      float64 // of its first letter, as it is printed; 0 where the page does not say
 }
 
 // lines are the lines of one page in reading order, as PDFium finds them.
@@ -229,8 +231,8 @@ func (d *pdfDocument) line(ctx context.Context, text uint64, units []uint16, sta
 	return line, err
 }
 
-// raised sets a ^ before figures that are printed small and high after another figure or a letter: ten to the sixth must
-// not become 106.
+// raised sets a ^ before figures that are printed small and high after another figure or a letter: ten to the
+// sixth must not become 106.
 func (d *pdfDocument) raised(ctx context.Context, text uint64, units []uint16, start int) ([]uint16, error) {
 	var out []uint16
 	for i, u := range units {
@@ -256,8 +258,8 @@ func isDigitUnit(u uint16) bool { return u >= '0' && u <= '9' }
 
 func isBlankUnit(u uint16) bool { return u <= ' ' || unicode.IsSpace(rune(u)) }
 
-// letter is the place of the letter at an index of the text, as left, top, right and bottom, and its printed size; zeros
-// where the page does not say.
+// letter is the place of the letter at an index of the text, as left, top, right and bottom, and its printed
+// size; zeros where the page does not say.
 func (d *pdfDocument) letter(ctx context.Context, text uint64, index int) (box [4]float64, size float64, err error) {
 	letter, err := d.call(ctx, "FPDFText_GetCharIndexFromTextIndex", text, uint64(index))
 	if err != nil || int32(letter) < 0 {

@@ -11,7 +11,8 @@ import (
 // repeatedOn is on how many pages a line must stand at the same place of the edge to be a running head.
 const repeatedOn = 3
 
-// whole joins the fragments of lines: letters that are set apart, raised or in another font come as lines of their own.
+// whole joins the fragments of lines: letters that are set apart, raised or in another font come as lines of
+// their own.
 func whole(lines []pdfLine) []pdfLine {
 	var out []pdfLine
 	for _, line := range lines {
@@ -49,7 +50,8 @@ func (l pdfLine) with(next pdfLine) pdfLine {
 	return l
 }
 
-// place is a line at the edge of a page, its figures made alike: what stands on several pages is no part of the text.
+// place is a line at the edge of a page, its figures made alike: what stands on several pages is no part of
+// the text.
 type place struct {
 	text string
 	base int
@@ -87,7 +89,8 @@ func withoutHeads(pages [][]pdfLine) {
 	}
 }
 
-// edges are the heights from which on lines are among the two highest, and among the two lowest, of their page.
+// edges are the heights from which on lines are among the two highest, and among the two lowest, of their
+// page.
 func edges(lines []pdfLine) (high, low float64) {
 	top, bottom := math.Inf(-1), math.Inf(1)
 	high, low = top, bottom

@@ -11,10 +11,11 @@ import (
 
 // pdfLayout sets lines as they stand on paper into paragraphs and headings.
 type pdfLayout struct {
-	size     float64         // of the letters that most of the text has, in points
-	pitch    float64         // from line to line, in sizes
-	headings []float64       // sizes of headings, the largest first
-	hyphened map[string]bool // words with a hyphen inside a line, in lower case: there it is no sign of a broken line
+	size     float64   // of the letters that most of the text has, in points
+	pitch    float64   // from line to line, in sizes
+	headings []float64 // sizes of headings, the largest first
+	// words with a hyphen inside a line, in lower case: there it is no sign of a broken line
+	hyphened map[string]bool
 }
 
 // layoutOf measures the pages, whose fragments are joined and whose running heads are gone.

@@ -18,8 +18,9 @@ const (
 	robotsTimeout  = 10 * time.Second
 )
 
-// admit waits until a page may be asked for and says why when it may not: its site asked for a rest, its robots.txt
-// asks programs to stay away, or too many others wait before it. It asks nothing of a site of the person's own.
+// admit waits until a page may be asked for and says why when it may not: its site asked for a rest, its
+// robots.txt asks programs to stay away, or too many others wait before it. It asks nothing of a site of the
+// person's own.
 func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	if f.isOwn(u) {
 		return nil
@@ -52,8 +53,8 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	return nil
 }
 
-// isOwn is about a machine of the person's own: it may be asked as often as one likes. An outsider's name that leads
-// to one does not count.
+// isOwn is about a machine of the person's own: it may be asked as often as one likes. An outsider's name
+// that leads to one does not count.
 func (f *Fetcher) isOwn(u *url.URL) bool {
 	if !f.AllowPrivate {
 		return false
@@ -93,9 +94,9 @@ func resting(address string, left time.Duration) *Error {
 	return e
 }
 
-// askRobots gets a site's rules as RFC 9309 and Google read them. That there are none, or that the way to them leads
-// where no page is read from, means everything is allowed. A site that has a fault or does not answer is left alone:
-// the page would most likely end the same way.
+// askRobots gets a site's rules as RFC 9309 and Google read them. That there are none, or that the way to
+// them leads where no page is read from, means everything is allowed. A site that has a fault or does not
+// answer is left alone: the page would most likely end the same way.
 func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 	ctx, cancel := context.WithTimeout(ctx, robotsTimeout)
 	defer cancel()

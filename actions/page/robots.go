@@ -15,8 +15,8 @@ const robotsToken = "daybook"
 // maxRobotsRules bounds the time one check takes; the largest groups in use have some 2,000 rules.
 const maxRobotsRules = 20_000
 
-// robots is what a robots.txt says to this program, by RFC 9309: of all groups the one that names it, else the one for
-// everybody. The zero value allows everything.
+// robots is what a robots.txt says to this program, by RFC 9309: of all groups the one that names it, else
+// the one for everybody. The zero value allows everything.
 type robots struct {
 	rules []robotsRule
 	delay time.Duration // Crawl-delay, or 0
@@ -92,7 +92,8 @@ func (r *robots) add(field, value string) {
 	r.rules = append(r.rules, robotsRule{path: strings.Clone(sameSpelling(value)), allow: field == "allow"})
 }
 
-// allows says whether the page may be asked for. The longest rule that fits decides; of two as long, the one that allows.
+// allows says whether the page may be asked for. The longest rule that fits decides; of two as long, the one
+// that allows.
 func (r robots) allows(u *url.URL) bool {
 	path := u.EscapedPath()
 	switch path {
@@ -114,8 +115,8 @@ func (r robots) allows(u *url.URL) bool {
 	return allowed
 }
 
-// fits takes the first place where each piece between stars stands: if any places fit, these do, and the time stays in
-// proportion to the lengths.
+// fits takes the first place where each piece between stars stands: if any places fit, these do, and the time
+// stays in proportion to the lengths.
 func (r robotsRule) fits(path string) bool {
 	pattern, atEnd := strings.CutSuffix(r.path, "$")
 	piece, pattern, more := strings.Cut(pattern, "*")
@@ -137,8 +138,8 @@ func (r robotsRule) fits(path string) bool {
 	return !atEnd || path == ""
 }
 
-// sameSpelling writes a path the one way in which two spellings of it are equal: what needs no escape has none, every
-// byte beyond ASCII has one, in capitals.
+// sameSpelling writes a path the one way in which two spellings of it are equal: what needs no escape has
+// none, every byte beyond ASCII has one, in capitals.
 func sameSpelling(path string) string {
 	if !strings.Contains(path, "%") && !slices.ContainsFunc([]byte(path), func(c byte) bool { return c >= 0x80 }) {
 		return path

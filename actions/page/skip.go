@@ -62,16 +62,18 @@ func skippedBy(n *html.Node, key, value string) bool {
 	return false
 }
 
-// isBoilerplate knows class names by which page generators call what surrounds the text. A name stands here only if it
-// means nothing else.
+// isBoilerplate knows class names by which page generators call what surrounds the text. A name stands here
+// only if it means nothing else.
 func isBoilerplate(class string) bool {
 	switch class {
 	case "headerlink", "hash-link", "anchor-link", "anchorjs-link", "heading-anchor", "header-anchor", "doc-anchor",
-		"copiable-anchor", "copiable-link", "viewcode-link", "copybtn", "copy-button", // signs at headings and code
+		// signs at headings and code
+		"copiable-anchor", "copiable-link", "viewcode-link", "copybtn", "copy-button",
 		"navheader", "navfooter", "sphinxsidebar", "sphinxsidebarwrapper", "related", "rst-footer-buttons", "wy-breadcrumbs",
 		"nav-panel", "md-sidebar", "pagination", "pagination-nav", "prev-next-area", "prevnext", "theme-doc-breadcrumbs",
 		"theme-doc-toc-mobile", "theme-doc-toc-desktop", // documentation generators
-		"mw-editsection", "mw-jump-link", "navbox", "vertical-navbox", "catlinks", "printfooter", "ambox", "noprint", // MediaWiki
+		// MediaWiki
+		"mw-editsection", "mw-jump-link", "navbox", "vertical-navbox", "catlinks", "printfooter", "ambox", "noprint",
 		"tagline", "site-tagline", "slogan",
 		"nav", "navbar", "breadcrumb", "breadcrumbs", "skip-link", "skip-to-content", "screen-reader-text", "sr-only",
 		"visually-hidden", "visuallyhidden", "sidebar", "site-header", "site-footer", "cookie-banner", "cookie-notice",

@@ -140,8 +140,8 @@ func (s *survey) settle(meta *metadata, by *byline) {
 	s.articleBody, s.locked, s.lockedPart = meta.linkedText, meta.locked, meta.lockedPart
 }
 
-// titleOf takes the name of the site off a title: all that follows the page's own heading, or the site where it names
-// itself.
+// titleOf takes the name of the site off a title: all that follows the page's own heading, or the site where
+// it names itself.
 func titleOf(title, heading, site string) string {
 	if title == "" {
 		return heading

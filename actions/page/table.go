@@ -8,11 +8,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longSpan is how long a cell may be that is repeated in every row it spans; a longer one stands in the first only.
+// longSpan is how long a cell may be that is repeated in every row it spans; a longer one stands in the first
+// only.
 const longSpan = 80
 
-// table writes a grid when n is one. Tables that lay out a page, or hold what no cell of Markdown can, are written as
-// the blocks they hold.
+// table writes a grid when n is one. Tables that lay out a page, or hold what no cell of Markdown can, are
+// written as the blocks they hold.
 func (w *writer) table(n *html.Node) {
 	if w.inline > 0 || isLayout(n) {
 		w.block(2)
@@ -182,8 +183,8 @@ func usedColumns(rows [][]string) (kept [][]string, columns int, dropped bool) {
 	return kept, columns, columns < len(used)
 }
 
-// grid writes rows as a table; the first one becomes its header, since Markdown has no table without. False means that
-// there is none to write: no text, too wide, or one column left of many.
+// grid writes rows as a table; the first one becomes its header, since Markdown has no table without. False
+// means that there is none to write: no text, too wide, or one column left of many.
 func (w *writer) grid(rows [][]string) bool {
 	rows, columns, dropped := usedColumns(rows)
 	if columns == 0 || columns > 4*maxColumns || columns == 1 && dropped {

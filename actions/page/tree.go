@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// maxTreeNodes bounds the tree that is built of an office document: 300,000 nodes are 60 MB, and a book of 1,000 pages.
+	// maxTreeNodes bounds the tree that is built of an office document: 300,000 nodes are 60 MB, and a book
+	// of 1,000 pages.
 	maxTreeNodes = 300_000
 	// maxNesting bounds how deep it gets: whoever walks it calls himself for every level.
 	maxNesting = 200
@@ -77,7 +78,8 @@ func (t *tree) enter(a atom.Atom) {
 	t.open(a)
 }
 
-// openItem begins an item of a list that is given by its level alone; lists are made of such items at the end.
+// openItem begins an item of a list that is given by its level alone; lists are made of such items at the
+// end.
 func (t *tree) openItem(level int, numbered bool) {
 	kind := "ul"
 	if numbered {
@@ -147,9 +149,9 @@ func headingAtom(level int) atom.Atom {
 	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
 }
 
-// walkXML gives the elements of XML to start and end, and its text to text. It ends without an error where the XML is
-// damaged or over the budget after its first element: what came before is worth reading, and cut says why there should be
-// more. Text must be UTF-8, whatever the document says.
+// walkXML gives the elements of XML to start and end, and its text to text. It ends without an error where
+// the XML is damaged or over the budget after its first element: what came before is worth reading, and cut
+// says why there should be more. Text must be UTF-8, whatever the document says.
 func walkXML(source string, start func(xml.StartElement), end func(xml.EndElement), text func(string)) (cut string, err error) {
 	decoder := bounds.LooseXML(afterDeclaration(source))
 	began := false

@@ -9,11 +9,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Nothing here looks at the words of a long text: an article about captchas, missing pages or paywalls says all that such
-// pages say. Only of a text as short as theirs is it asked whether it is one, and then the page must say so where they say
-// it: in the title, in the first heading, or by what its own scripts and forms are.
+// Nothing here looks at the words of a long text: an article about captchas, missing pages or paywalls says
+// all that such pages say. Only of a text as short as theirs is it asked whether it is one, and then the page
+// must say so where they say it: in the title, in the first heading, or by what its own scripts and forms
+// are.
 const (
-	// wallText is up to how many characters a page may be a challenge, a login form or a notice that there is no such page.
+	// wallText is up to how many characters a page may be a challenge, a login form or a notice that there is
+	// no such page.
 	wallText = 1500
 	// noticeText is the same where nothing but words gives it away.
 	noticeText = 600
@@ -21,8 +23,8 @@ const (
 	openText = 2500
 )
 
-// judge tells whether a short text is what the page is about. It gives an error for a page that is something else, and
-// says why a text is not the whole.
+// judge tells whether a short text is what the page is about. It gives an error for a page that is something
+// else, and says why a text is not the whole.
 func judge(doc *html.Node, s *survey, markdown, address string) (partial string, err error) {
 	length := utf8.RuneCountInString(markdown)
 	if length > openText {
@@ -58,8 +60,8 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	return "", nil
 }
 
-// holdsOpen tells whether the part that must be paid for is on the page all the same: sites that let a reader see a few
-// articles a month send them whole, and lock them by a script.
+// holdsOpen tells whether the part that must be paid for is on the page all the same: sites that let a reader
+// see a few articles a month send them whole, and lock them by a script.
 func holdsOpen(doc *html.Node, class string) bool {
 	if class == "" {
 		return false
@@ -134,8 +136,8 @@ func (s *signs) seeElement(n *html.Node) {
 	}
 }
 
-// challengeIn knows the scripts and elements of the services that guard sites. What they put into every page of a site
-// is not among these.
+// challengeIn knows the scripts and elements of the services that guard sites. What they put into every page
+// of a site is not among these.
 func challengeIn(value string) string {
 	for _, sign := range [...]string{
 		"_cf_chl_opt", "cf-challenge", "challenge-error-text", "cf-error-details", // Cloudflare
@@ -156,8 +158,8 @@ func isPaywall(value string) bool {
 		strings.Contains(value, "subscriber-only") || strings.Contains(value, "piano-offer") || strings.Contains(value, "tp-modal")
 }
 
-// saysMissing is about a title or a heading, as it stands: its first words say so, or a number that a sign or the end
-// follows, since there are bridges of 404 metres.
+// saysMissing is about a title or a heading, as it stands: its first words say so, or a number that a sign or
+// the end follows, since there are bridges of 404 metres.
 func saysMissing(line, site string) bool {
 	line = strings.ToLower(strings.TrimSpace(line))
 	if site != "" {

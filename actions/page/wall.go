@@ -1,6 +1,7 @@
 package page
 
-// What the pages say that stand in the way of another: in small letters and without punctuation, as wordsOf gives it.
+// What the pages say that stand in the way of another: in small letters and without punctuation, as wordsOf
+// gives it.
 
 func challengeTitles() []string {
 	return []string{"just a moment", "attention required cloudflare", "access denied", "access to this page has been denied",

@@ -12,9 +12,9 @@ import (
 // maxIndent is how far lists and quotes are indented, in bytes; what is nested deeper stays at that level.
 const maxIndent = 24
 
-// writer sets the Markdown of one document. It owes line ends and blanks rather than writing them: block asks for a new
-// line, text for a blank, and both are paid when the next ink comes. So no line ends in blanks and no two empty lines
-// meet, whatever the markup does.
+// writer sets the Markdown of one document. It owes line ends and blanks rather than writing them: block asks
+// for a new line, text for a blank, and both are paid when the next ink comes. So no line ends in blanks and
+// no two empty lines meet, whatever the markup does.
 //
 // A copy of a writer is a point to go back to: what turns out empty is undone by assigning the copy.
 type writer struct {
@@ -127,8 +127,9 @@ func (w *writer) indent(by string) (was []byte) {
 
 func (w *writer) outdent(was []byte) { w.prefix = was }
 
-// text writes running text: white space is folded, characters nobody sees are dropped, and the few signs that would
-// turn text into structure are escaped. The others are left alone, so that a quotation is found to the letter.
+// text writes running text: white space is folded, characters nobody sees are dropped, and the few signs that
+// would turn text into structure are escaped. The others are left alone, so that a quotation is found to the
+// letter.
 func (w *writer) text(s string) {
 	s = withoutBlobs(s)
 	for i := 0; i < len(s) && !w.full; {

@@ -60,8 +60,8 @@ func rootOf(text string) string {
 	}
 }
 
-// readXML writes XML as a list: an element with its text, below it the ones inside it. Where text and elements are mixed
-// it is a paragraph. Of a drawing only the words are kept.
+// readXML writes XML as a list: an element with its text, below it the ones inside it. Where text and
+// elements are mixed it is a paragraph. Of a drawing only the words are kept.
 func readXML(source, address string) (Page, error) {
 	drawing := rootOf(source) == "svg"
 	x := &xmlList{tree: newTree(), drawing: drawing}

@@ -13,7 +13,8 @@ import (
 const (
 	// maxEntries is how many files an archive may hold. An e-book has some hundred.
 	maxEntries = 10_000
-	// maxPart is how many bytes one file of an archive may have unpacked, and maxUnpacked all of them that are read.
+	// maxPart is how many bytes one file of an archive may have unpacked, and maxUnpacked all of them that
+	// are read.
 	maxPart     = 16 << 20
 	maxUnpacked = 48 << 20
 )
@@ -24,15 +25,17 @@ var (
 	errUnpacked  = errors.New("unpacked it is larger than the limit")
 )
 
-// archive is the zip file that office documents and e-books are. Nothing of it is ever written to the disk, and a name
-// in it is a key and no path, so it cannot lead anywhere.
+// archive is the zip file that office documents and e-books are. Nothing of it is ever written to the disk,
+// and a name in it is a key and no path, so it cannot lead anywhere.
 type archive struct {
 	files map[string]*zip.File
-	left  int64 // bytes that may still be unpacked; the sizes that files claim for themselves are not believed
+	// bytes that may still be unpacked; the sizes that files claim for themselves are not believed
+	left int64
 }
 
 func openArchive(body []byte) (*archive, error) {
-	if n := bytes.Count(body, []byte("PK\x01\x02")); n > maxEntries { // before the library makes a record of each
+	// before the library makes a record of each
+	if n := bytes.Count(body, []byte("PK\x01\x02")); n > maxEntries {
 		return nil, fmt.Errorf("it holds %d files, the limit is %d", n, maxEntries)
 	}
 	reader, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))

@@ -18,18 +18,19 @@ import (
 const (
 	// defaultLimit is how many hits a caller gets who names no number; mostHits is the most that one can get.
 	defaultLimit, mostHits = 10, 50
-	// DefaultBreadth is how many queries one call may hold, and DefaultSideBySide how many questions are on their way at one time:
-	// a dozen connections opened in one moment are slow on weak lines.
+	// DefaultBreadth is how many queries one call may hold, and DefaultSideBySide how many questions are on
+	// their way at one time: a dozen connections opened in one moment are slow on weak lines.
 	DefaultBreadth, DefaultSideBySide = 5, 8
 )
 
-// All searches several providers side by side. It remembers who failed, and when whom was asked; so there is one All for a run, it
-// is not copied after its first use, and it may be used by several goroutines at once.
+// All searches several providers side by side. It remembers who failed, and when whom was asked; so there is
+// one All for a run, it is not copied after its first use, and it may be used by several goroutines at once.
 type All struct {
-	Providers  []Provider // their order settles ties; each has a name of its own
-	Embed      Embed      // ranks by meaning too; nil does without
-	Breadth    int        // the most queries of one call; 0 is DefaultBreadth
-	SideBySide int        // the most questions on their way at one time, over all calls; 0 is DefaultSideBySide
+	Providers []Provider // their order settles ties; each has a name of its own
+	Embed     Embed      // ranks by meaning too; nil does without
+	Breadth   int        // the most queries of one call; 0 is DefaultBreadth
+	// the most questions on their way at one time, over all calls; 0 is DefaultSideBySide
+	SideBySide int
 
 	mu     sync.Mutex
 	places map[string]*place // by the provider's name
@@ -39,25 +40,28 @@ type All struct {
 // Question is what to search for, and where.
 type Question struct {
 	Queries []string // short ones, of a few words each. Near-duplicates are dropped
-	// Source is the name of a provider, a Kind, "internal" for what never leaves the person's own machines, or a host such as go.dev;
-	// "" is everywhere.
+	// Source is the name of a provider, a Kind, "internal" for what never leaves the person's own machines,
+	// or a host such as go.dev; "" is everywhere.
 	Source string
 	Site   Provider // searches the articles of the host in Source; may be nil
 	Limit  int      // the most hits of one query alone; 0 or less means 10, and more than 50 is 50
-	// Read, when set, reports whether the page of an address was read already: such a page takes nobody's place.
+	// Read, when set, reports whether the page of an address was read already: such a page takes nobody's
+	// place.
 	Read func(url string) bool
-	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was cut off was given, or by ask.
+	// Once, when set, gets the hits of a provider of another's for a query: from what a run before that was
+	// cut off was given, or by ask.
 	Once func(provider, query string, ask func() ([]Hit, error)) ([]Hit, error)
 }
 
 // Found is what All found.
 type Found struct {
-	Queries   []string  // those that were asked, as they were asked
-	Over      []string  // those that were not, since so many are not asked at once
-	Answered  []string  // the names of the providers that answered, whether they found something or not
-	Hits      []Hit     // query by query, the best of each first; each page once
-	Read      []Hit     // pages found again that were read already, the best first
-	Own       []Finding // what the person's documents say to each query, beside the hits; none when they were not asked
+	Queries  []string // those that were asked, as they were asked
+	Over     []string // those that were not, since so many are not asked at once
+	Answered []string // the names of the providers that answered, whether they found something or not
+	Hits     []Hit    // query by query, the best of each first; each page once
+	Read     []Hit    // pages found again that were read already, the best first
+	// what the person's documents say to each query, beside the hits; none when they were not asked
+	Own       []Finding
 	Failed    []Failure // what was to be asked and was not answered
 	Unweighed error     // why meaning was left out of the ranking, or nil
 }
@@ -69,10 +73,10 @@ type Failure struct {
 	Err      error
 }
 
-// Search asks the providers of q.Source each query, side by side, and merges and ranks the answers. Each query has places of its
-// own among the hits. The error is not nil when nobody answered: the question names no source that is set up, or all of them failed.
-// When only some failed, Found says so, and a caller must pass that on: what a provider that is down would have found is unknown, not
-// absent.
+// Search asks the providers of q.Source each query, side by side, and merges and ranks the answers. Each
+// query has places of its own among the hits. The error is not nil when nobody answered: the question names
+// no source that is set up, or all of them failed. When only some failed, Found says so, and a caller must
+// pass that on: what a provider that is down would have found is unknown, not absent.
 func (a *All) Search(ctx context.Context, q Question) (Found, error) {
 	queries, over := differing(q.Queries, cmp.Or(a.Breadth, DefaultBreadth))
 	if len(queries) == 0 {
@@ -163,7 +167,8 @@ var specials = map[string][]string{
 	"news.ycombinator.com": {"hackernews"}, "wikipedia.org": {"wikipedia"}, "semanticscholar.org": {"semanticscholar"},
 }
 
-// forSite lists who can search one site: the providers made for it, the site's own lists, and the general ones by site:.
+// forSite lists who can search one site: the providers made for it, the site's own lists, and the general
+// ones by site:.
 func (a *All) forSite(q Question) ([]Provider, error) {
 	host := strings.TrimPrefix(strings.ToLower(q.Source), "www.")
 	var chosen []Provider
@@ -213,7 +218,8 @@ type onSite struct {
 	host string
 }
 
-// Search asks with site: before the query, which every general service understands, and leaves out what is elsewhere all the same.
+// Search asks with site: before the query, which every general service understands, and leaves out what is
+// elsewhere all the same.
 func (s onSite) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if !strings.Contains(query, "site:") {
 		query = "site:" + s.host + " " + query
@@ -225,7 +231,8 @@ func (s onSite) Search(ctx context.Context, query string, limit int) ([]Hit, err
 	}), err
 }
 
-// ask asks every provider every query, side by side; the answers are in the order of the providers, then of the queries.
+// ask asks every provider every query, side by side; the answers are in the order of the providers, then of
+// the queries.
 func (a *All) ask(ctx context.Context, providers []Provider, queries []string, q Question) []answer {
 	answers := make([]answer, len(providers)*len(queries))
 	var asked errgroup.Group
@@ -258,7 +265,8 @@ func failures(answers []answer, queries []string) []Failure {
 			if same < 0 && (answered || len(mine) == 0) {
 				mine, same = append(mine, Failure{Provider: x.provider.Name(), Err: x.err}), len(mine)
 			}
-			if same < 0 && errors.Is(mine[0].Err, errResting) { // the reason says more than that it was left out for it
+			// the reason says more than that it was left out for it
+			if same < 0 && errors.Is(mine[0].Err, errResting) {
 				mine[0].Err = x.err
 			}
 			if answered {

@@ -31,18 +31,21 @@ func articlesOf(feed page.Feed) []article {
 	return list
 }
 
-// listAge is how long a list of articles is good: several queries in a row need it once, and nobody publishes every minute.
+// listAge is how long a list of articles is good: several queries in a row need it once, and nobody publishes
+// every minute.
 const listAge = 15 * time.Minute
 
 // articleList keeps a list of articles between queries. The zero value is empty.
 type articleList struct {
 	once sync.Once
-	turn chan struct{} // holds something while one caller loads; the others wait for it, and for their contexts
+	// holds something while one caller loads; the others wait for it, and for their contexts
+	turn chan struct{}
 	list []article
 	at   time.Time
 }
 
-// get is the list as it was loaded lately, or as load gives it now. What was loaded when time ran out is given and not kept.
+// get is the list as it was loaded lately, or as load gives it now. What was loaded when time ran out is
+// given and not kept.
 func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) ([]article, error) {
 	a.once.Do(func() { a.turn = make(chan struct{}, 1) })
 	select {
@@ -64,8 +67,9 @@ func (a *articleList) get(ctx context.Context, load func(context.Context) ([]art
 	return list, nil
 }
 
-// matching gives the articles that hold at least as many words of the query as least says for their number, those first that hold
-// most of them, in their titles above all, and of these the newest. All articles are given for a query without words.
+// matching gives the articles that hold at least as many words of the query as least says for their number,
+// those first that hold most of them, in their titles above all, and of these the newest. All articles are
+// given for a query without words.
 func matching(query string, list []article, least func(terms int) int) []article {
 	wanted := terms(query)
 	type weighed struct {

@@ -16,9 +16,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// ArXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an address with one, or
-// cs/0112017) is answered with those papers. Others ask for papers with all of their words; au:, ti:, abs: and cat: in front of a
-// word work as on arXiv itself.
+// ArXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an
+// address with one, or cs/0112017) is answered with those papers. Others ask for papers with all of their
+// words; au:, ti:, abs: and cat: in front of a word work as on arXiv itself.
 type ArXiv struct {
 	Client *http.Client
 }
@@ -34,8 +34,8 @@ func (ArXiv) Kind() Kind { return Scholarly }
 // Pace is the time that arXiv's terms of use want between two requests.
 func (ArXiv) Pace() time.Duration { return 3 * time.Second }
 
-// Search asks again after Pace when nothing was found and the caller leaves it the time: arXiv sometimes sends an empty list where
-// there are papers.
+// Search asks again after Pace when nothing was found and the caller leaves it the time: arXiv sometimes
+// sends an empty list where there are papers.
 func (a ArXiv) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	parameters := url.Values{"max_results": {strconv.Itoa(min(limit, 100))}}
 	ids := arxivIDs(query)
@@ -99,7 +99,8 @@ type arxivCategory struct {
 	Term string `xml:"term,attr"`
 }
 
-// readArXiv reads an answer. Some refusals come with status 200: a line of plain text, or one entry that is an error.
+// readArXiv reads an answer. Some refusals come with status 200: a line of plain text, or one entry that is
+// an error.
 func readArXiv(body []byte) ([]arxivEntry, error) {
 	if text := bytes.TrimSpace(body); bytes.HasPrefix(text, []byte("Rate exceeded")) {
 		return nil, &ServiceError{Reason: Throttled, Detail: "rate exceeded"}
@@ -129,7 +130,8 @@ func (e arxivEntry) address() string {
 	return "https://arxiv.org/abs/" + arxivIDs(id)[0]
 }
 
-// hit shows who wrote a paper only where that one paper was asked for: a list shows the first name beside the title.
+// hit shows who wrote a paper only where that one paper was asked for: a list shows the first name beside the
+// title.
 func (e arxivEntry) hit(query string, detail bool) Hit {
 	facts := []string{year(e.Published)}
 	if detail {
@@ -159,8 +161,8 @@ var arxivPattern = sync.OnceValue(func() *regexp.Regexp {
 		`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
 })
 
-// arxivIDs are the identifiers in a text, each once, with the version where one is named. The two digits for the month keep out most
-// other numbers.
+// arxivIDs are the identifiers in a text, each once, with the version where one is named. The two digits for
+// the month keep out most other numbers.
 func arxivIDs(text string) []string {
 	var ids []string
 	for text != "" {

@@ -66,8 +66,8 @@ func (b Brave) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	return tidy(b.Name(), hits, limit), nil
 }
 
-// braveError reads Brave's codes, because its status tells neither a wrong key (422) from a wrong question nor a spent month (429)
-// from a busy second.
+// braveError reads Brave's codes, because its status tells neither a wrong key (422) from a wrong question
+// nor a spent month (429) from a busy second.
 func braveError(err error) error {
 	var e *ServiceError
 	if errors.As(err, &e) {

@@ -10,11 +10,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Key is the same for two addresses of one page: whatever the scheme, the port that goes with it, www. and m., a slash at the end,
-// the fragment and what only tells where a visitor came from. A paper on arXiv, its PDF and its mirrors have one key, and so have all
-// addresses with one DOI. It is "" for what visit_url cannot take, such as javascript: and data:.
+// Key is the same for two addresses of one page: whatever the scheme, the port that goes with it, www. and
+// m., a slash at the end, the fragment and what only tells where a visitor came from. A paper on arXiv, its
+// PDF and its mirrors have one key, and so have all addresses with one DOI. It is "" for what visit_url
+// cannot take, such as javascript: and data:.
 //
-// A key looks like an address, and Key of it is the key again, but it is only to be compared: it may lead nowhere.
+// A key looks like an address, and Key of it is the key again, but it is only to be compared: it may lead
+// nowhere.
 func Key(address string) string {
 	if strings.HasPrefix(address, docScheme) {
 		return address
@@ -46,7 +48,8 @@ func Key(address string) string {
 		}
 	}
 	fragment := u.Fragment
-	if !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!/") { // these are pages of an application
+	// these are pages of an application
+	if !strings.HasPrefix(fragment, "/") && !strings.HasPrefix(fragment, "!/") {
 		fragment = ""
 	}
 	return webKey(host, file, query, fragment)
@@ -102,8 +105,8 @@ func canonicalPath(file string) string {
 	return file
 }
 
-// isTracking tells whether a parameter of an address says only how a visitor got there. What GitHub and others mean by ref and source
-// is content, so these stay.
+// isTracking tells whether a parameter of an address says only how a visitor got there. What GitHub and
+// others mean by ref and source is content, so these stay.
 func isTracking(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "mc_") || strings.HasPrefix(name, "_hs") ||
@@ -117,7 +120,8 @@ func isWikipedia(host string) bool {
 	return host == "wikipedia.org" || strings.HasSuffix(host, ".wikipedia.org")
 }
 
-// wikipediaPath is /wiki/Title for /w/index.php?title=Title, whose title it takes out of query, and for the Chinese variants.
+// wikipediaPath is /wiki/Title for /w/index.php?title=Title, whose title it takes out of query, and for the
+// Chinese variants.
 func wikipediaPath(file string, query url.Values) string {
 	if title := query.Get("title"); title != "" && (file == "/w" || file == "/w/index.php") {
 		query.Del("title")

@@ -17,7 +17,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// languages are the endings, and whole names, of files of source code and settings, with the word that a block of code has for each.
+// languages are the endings, and whole names, of files of source code and settings, with the word that a
+// block of code has for each.
 var languages = func() map[string]string {
 	byName := map[string]string{}
 	for entry := range strings.SplitSeq(`go .go .mod .work; python .py .pyi .pyx; javascript .js .mjs .cjs .jsx; typescript .ts .tsx .mts; c .c .h;
@@ -136,8 +137,8 @@ const maxHeading = 100
 var declaration = regexp.MustCompile(`^(?:export |public |private |protected |internal |static |abstract |final |async |pub(?:\([a-z]+\))? |default |unsafe |extern )*` +
 	`(?:func|function|def|class|struct|interface|trait|impl|enum|type|module|namespace|package|fn|const|var|let|CREATE|create|sub|message|service|resource|record|protocol|extension)\b.*|^\[.+\]\s*$|^[A-Za-z_][\w.-]*:\s*$`)
 
-// codePassages cuts a block of code where a line begins at the margin after a blank one, so that a passage is one declaration or
-// several; a long one is cut at any line. The declaration in force is its heading.
+// codePassages cuts a block of code where a line begins at the margin after a blank one, so that a passage is
+// one declaration or several; a long one is cut at any line. The declaration in force is its heading.
 func codePassages(markdown string) []passage {
 	var list []passage
 	var current passage
@@ -177,8 +178,8 @@ func codePassages(markdown string) []passage {
 	return list
 }
 
-// rowPassages makes a passage of each row of a table that is a whole document; the head is indexed with every row, so that a row is
-// found by the names of its columns too.
+// rowPassages makes a passage of each row of a table that is a whole document; the head is indexed with every
+// row, so that a row is found by the names of its columns too.
 func rowPassages(markdown string) []passage {
 	var list []passage
 	head, line := "", 0

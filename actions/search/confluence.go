@@ -14,8 +14,10 @@ import (
 
 // Confluence searches the wiki of a firm, and reads its pages, with the rights of whoever the token is of.
 type Confluence struct {
-	URL    string // of the wiki, such as https://wiki.example.com or https://example.atlassian.net/wiki
-	Token  string // a personal access token, or for the cloud an address of mail, a colon and an API token; "" for an open wiki
+	URL string // of the wiki, such as https://wiki.example.com or https://example.atlassian.net/wiki
+	// a personal access token, or for the cloud an address of mail, a colon and an API token; "" for an open
+	// wiki
+	Token  string
 	Client *http.Client
 }
 
@@ -24,8 +26,8 @@ var (
 	_ Pager    = Confluence{}
 )
 
-// confluenceAt reads an address with the token before the host: https://TOKEN@wiki.example.com, or for the cloud
-// https://ada%40example.com:TOKEN@example.atlassian.net/wiki.
+// confluenceAt reads an address with the token before the host: https://TOKEN@wiki.example.com, or for the
+// cloud https://ada%40example.com:TOKEN@example.atlassian.net/wiki.
 func confluenceAt(address string, client *http.Client) Confluence {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {

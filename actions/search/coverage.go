@@ -2,7 +2,8 @@ package search
 
 import "math"
 
-// Coverage is how much of a query each of some texts holds, from 0 to 1. A word says the more, the fewer of the texts hold it.
+// Coverage is how much of a query each of some texts holds, from 0 to 1. A word says the more, the fewer of
+// the texts hold it.
 func Coverage(query string, texts []string) []float64 {
 	wanted := terms(query)
 	seen, held := make([][]sighting, len(texts)), make([]int, len(wanted))

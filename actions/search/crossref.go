@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows a work's data better than
-// its text.
+// Crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows
+// a work's data better than its text.
 type Crossref struct {
 	Client *http.Client
 }
@@ -40,7 +40,8 @@ type crossrefWork struct {
 	Abstract  string       `json:"abstract"` // JATS, a kind of XML
 }
 
-// crossrefDate is [[2017, 6, 12]], of which the last numbers may be missing, and [[null]] where nothing is known.
+// crossrefDate is [[2017, 6, 12]], of which the last numbers may be missing, and [[null]] where nothing is
+// known.
 type crossrefDate struct {
 	Parts [][]int `json:"date-parts"`
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// layout is the version of the schema and of how text is cut and indexed. An index of another version is made anew.
+// layout is the version of the schema and of how text is cut and indexed. An index of another version is made
+// anew.
 const layout = 5
 
 const schema = `
@@ -59,8 +60,8 @@ type database struct {
 	write, read *sql.DB
 }
 
-// mostReaders is how many connections read at once. To open one takes as long as reading ten documents, so that no more are opened than can
-// work, and none is closed.
+// mostReaders is how many connections read at once. To open one takes as long as reading ten documents, so
+// that no more are opened than can work, and none is closed.
 const mostReaders = 4
 
 // errOtherLayout is an index that this version of the program cannot use.
@@ -129,7 +130,8 @@ func dataSource(path string, settings ...string) string {
 		slashed = "/" + slashed
 	}
 	settings = append([]string{
-		// Waiting must be set first, or switching to WAL would fail at once where another process is just doing so.
+		// Waiting must be set first, or switching to WAL would fail at once where another process is just
+		// doing so.
 		"_pragma=busy_timeout(5000)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(NORMAL)",
 	}, settings...)
 	return "file:" + (&url.URL{Path: slashed}).EscapedPath() + "?" + strings.Join(settings, "&")
@@ -170,8 +172,9 @@ func isDamage(err error) bool {
 	return errors.Is(err, errOtherLayout)
 }
 
-// setAside moves a database that cannot be used out of the way, in place of one set aside earlier, and returns where it
-// is now. Its log goes: without the database it means nothing, and beside a new one it would do harm.
+// setAside moves a database that cannot be used out of the way, in place of one set aside earlier, and
+// returns where it is now. Its log goes: without the database it means nothing, and beside a new one it would
+// do harm.
 func setAside(path string) (string, error) {
 	kept := path + ".damaged"
 	if err := os.Rename(path, kept); err != nil {

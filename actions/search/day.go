@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// day reads a date in any of the forms that services use and gives it as 2006-01-02, or as 2006-01 or 2006 where no more is
-// known, or "" where it says nothing believable. A time of day and its zone are dropped: the day is the one that the service wrote.
-// "3 days ago" and 3天前 count from now.
+// day reads a date in any of the forms that services use and gives it as 2006-01-02, or as 2006-01 or 2006
+// where no more is known, or "" where it says nothing believable. A time of day and its zone are dropped: the
+// day is the one that the service wrote. "3 days ago" and 3天前 count from now.
 func day(value string) string { return dayFrom(value, time.Now()) }
 
 func dayFrom(value string, now time.Time) string {
@@ -37,10 +37,12 @@ func dayFrom(value string, now time.Time) string {
 	return ""
 }
 
-// believable keeps out the years that stand for "unknown", such as 1 and 9999. Journals date issues a little ahead.
+// believable keeps out the years that stand for "unknown", such as 1 and 9999. Journals date issues a little
+// ahead.
 func believable(year int, now time.Time) bool { return year >= 1450 && year <= now.Year()+2 }
 
-// yearFirst reads 2006, 2006-1, 2006/01/02, 20060102, 2006年1月2日 and all that begins so, and seconds since 1970.
+// yearFirst reads 2006, 2006-1, 2006/01/02, 20060102, 2006年1月2日 and all that begins so, and seconds since
+// 1970.
 func yearFirst(value string, now time.Time) string {
 	if isNumber(value) {
 		switch n, err := strconv.ParseInt(value, 10, 64); {

@@ -19,13 +19,14 @@ const docScheme = "doc:"
 // ErrNoDocument means that no document of that URL is indexed.
 var ErrNoDocument = errors.New("no such document")
 
-// Documents is the person's own files, indexed. It is a Provider named "documents". All methods may be called by
-// several goroutines at once; searching goes on while Refresh runs.
+// Documents is the person's own files, indexed. It is a Provider named "documents". All methods may be called
+// by several goroutines at once; searching goes on while Refresh runs.
 type Documents struct {
-	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that it and what is in it are no
-	// documents; nil for none. It is set before the first Refresh.
+	// Without says of a file or folder below the roots, by its full path with symbolic links resolved, that
+	// it and what is in it are no documents; nil for none. It is set before the first Refresh.
 	Without func(path string) bool
-	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for none. It is set before the first Refresh.
+	// Authored reports whether the agent wrote a text, which is then no document wherever it is; nil for
+	// none. It is set before the first Refresh.
 	Authored func(text string) bool
 
 	path  string
@@ -41,12 +42,12 @@ type Documents struct {
 
 var _ Provider = (*Documents)(nil)
 
-// OpenDocuments opens the index in the SQLite file db, which it makes if need be, for the documents under roots:
-// folders, or single files. It reads no document yet; Refresh does. A root that does not exist is an error. A damaged
-// index is set aside beside db, and an empty one takes its place.
+// OpenDocuments opens the index in the SQLite file db, which it makes if need be, for the documents under
+// roots: folders, or single files. It reads no document yet; Refresh does. A root that does not exist is an
+// error. A damaged index is set aside beside db, and an empty one takes its place.
 //
-// A document's URL is "doc:" and its path below its root, with slashes. With several roots the root's own name stands
-// in front; of two roots with the same name, the second by full path is called name~2.
+// A document's URL is "doc:" and its path below its root, with slashes. With several roots the root's own
+// name stands in front; of two roots with the same name, the second by full path is called name~2.
 func OpenDocuments(ctx context.Context, db string, roots []string) (*Documents, error) {
 	known, err := openRoots(roots)
 	if err != nil {
@@ -75,7 +76,8 @@ func (d *Documents) replace(ctx context.Context, reason error) (notice string, e
 	return fmt.Sprintf("the index was made anew (%v); the old file is kept as %s", reason, kept), nil
 }
 
-// Roots lists the folders and files that the documents are read from, as absolute paths without symbolic links.
+// Roots lists the folders and files that the documents are read from, as absolute paths without symbolic
+// links.
 func (d *Documents) Roots() []string {
 	paths := make([]string, len(d.roots))
 	for i, r := range d.roots {
@@ -100,8 +102,8 @@ func (d *Documents) Close() error {
 	return nil
 }
 
-// Page returns the document of this URL as it was indexed, without reading the file. A "#section" at the end is ignored, and
-// percent-encoding is understood. The error matches ErrNoDocument when there is none.
+// Page returns the document of this URL as it was indexed, without reading the file. A "#section" at the end
+// is ignored, and percent-encoding is understood. The error matches ErrNoDocument when there is none.
 func (d *Documents) Page(ctx context.Context, address string) (page.Page, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -14,8 +14,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// DuckDuckGo reads the results page for browsers without scripts. It needs no key, and it is no API: it shows a challenge to whoever
-// asks often, and its page may change. So it is a last resort: where another general web provider answers, it is not asked.
+// DuckDuckGo reads the results page for browsers without scripts. It needs no key, and it is no API: it shows
+// a challenge to whoever asks often, and its page may change. So it is a last resort: where another general
+// web provider answers, it is not asked.
 type DuckDuckGo struct {
 	Client *http.Client // nil is the package's own
 }
@@ -44,11 +45,13 @@ func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		"Content-Type": {"application/x-www-form-urlencoded"},
 		"Accept":       {"text/html"},
 		"Referer":      {"https://" + duckHost + "/"},
-		"User-Agent":   {"Mozilla/5.0 (compatible; " + UserAgent + ")"}, // the form in which robots name themselves to pages for browsers
+		// the form in which robots name themselves to pages for browsers
+		"User-Agent": {"Mozilla/5.0 (compatible; " + UserAgent + ")"},
 	}
 	body, err := (service{d.Client}).do(ctx, http.MethodPost, "https://"+duckHost+"/html/", header, []byte(form.Encode()))
 	var e *ServiceError
-	if errors.As(err, &e) && (e.status == http.StatusAccepted || e.status == http.StatusForbidden) { // both come with a challenge
+	// both come with a challenge
+	if errors.As(err, &e) && (e.status == http.StatusAccepted || e.status == http.StatusForbidden) {
 		e.Reason, e.Detail = Throttled, "it asks to prove that a person is searching"
 	}
 	if err != nil {
@@ -58,7 +61,8 @@ func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 	return tidy(d.Name(), hits, limit), err
 }
 
-// readDuckDuckGo reads a results page. A page with neither results nor the words that there are none is an error: the page changed.
+// readDuckDuckGo reads a results page. A page with neither results nor the words that there are none is an
+// error: the page changed.
 func readDuckDuckGo(body []byte) ([]Hit, error) {
 	const most = 1 << 20 // bytes; a page has 40 KB
 	root, err := bounds.HTML(string(body[:min(len(body), most)]))

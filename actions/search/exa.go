@@ -26,7 +26,8 @@ type exaAnswer struct {
 	}
 }
 
-// Search asks for at most 25 results with the passages that bear on the query; a page without any is described by its text.
+// Search asks for at most 25 results with the passages that bear on the query; a page without any is
+// described by its text.
 func (e Exa) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const mostChars, mostWords, mostResults = 400, 80, 25 // more than 25 are dearer
 	query = shortened(query, mostChars, mostWords)

@@ -14,10 +14,12 @@ import (
 // Exact is where the person's documents hold a phrase or an identifier of a query, letter by letter.
 type Exact struct {
 	Text      string
-	Documents int     // how many hold it
-	Places    []Place // in at most mostPlaces of them, those first that hold it most often, and under a heading with it; indexes last
-	AnyCase   bool    // only with capitals where the query has small letters, or the other way round
-	InWords   bool    // only as a part of longer names
+	Documents int // how many hold it
+	// in at most mostPlaces of them, those first that hold it most often, and under a heading with it;
+	// indexes last
+	Places  []Place
+	AnyCase bool // only with capitals where the query has small letters, or the other way round
+	InWords bool // only as a part of longer names
 
 	silent bool          // a number, which weighs and is nothing to be told of
 	weight map[int64]int // of each document, by how often it holds the text and where
@@ -42,7 +44,8 @@ const (
 	longestPhrase = 12 // words of an unquoted query that may be a phrase as a whole
 )
 
-// Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(), PyObject_GetBuffer, getElementById.
+// Words that are names by their looks: os.Root, SQLITE_BUSY, --no-verify, std::move, fsync(),
+// PyObject_GetBuffer, getElementById.
 var (
 	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
 	nameLike     = regexp.MustCompile(`^--?[\pL\d]{2}|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
@@ -77,8 +80,9 @@ func phrases(query string) []string {
 	return list
 }
 
-// exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only where a document holds it, and
-// a name that many documents hold, as a manual does that of its program, only when it was asked for alone.
+// exacts looks for the phrases of a query. What is neither quoted nor a name by its looks is told of only
+// where a document holds it, and a name that many documents hold, as a manual does that of its program, only
+// when it was asked for alone.
 func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]Exact, error) {
 	var list []Exact
 	for _, text := range phrases(query) {

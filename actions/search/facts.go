@@ -14,8 +14,8 @@ const (
 	maxText   = 64 << 10 // bytes of a text that are looked through; the longest abstracts have a tenth of it
 )
 
-// snippetOf is a snippet of the facts that help to choose, then those sentences of the text that hold words of the query.
-// Both are plain text.
+// snippetOf is a snippet of the facts that help to choose, then those sentences of the text that hold words
+// of the query. Both are plain text.
 func snippetOf(query string, facts []string, text string) string {
 	var b strings.Builder
 	room := factsSize
@@ -41,8 +41,8 @@ func snippetOf(query string, facts []string, text string) string {
 	return b.String() + telling(text, query, maxSnippet-utf8.RuneCountInString(b.String()))
 }
 
-// telling is at most most characters of a text: the sentences with most of the query's words, in the text's order. The beginning
-// says best what a text is about that holds none of them.
+// telling is at most most characters of a text: the sentences with most of the query's words, in the text's
+// order. The beginning says best what a text is about that holds none of them.
 func telling(text, query string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -104,7 +104,8 @@ func choose(list []string, held []int, most int) []int {
 	return chosen
 }
 
-// stretch is a part of a sentence too long to be shown whole, from shortly before the first word that is wanted.
+// stretch is a part of a sentence too long to be shown whole, from shortly before the first word that is
+// wanted.
 func stretch(sentence string, wanted []term, most int) string {
 	seen := sightings(sentence, wanted)
 	if len(seen) == 0 {
@@ -123,7 +124,8 @@ func distinct(seen []sighting) int {
 	return len(found)
 }
 
-// sentences cuts text after its full stops. "et al. 2017" is cut too, and stands together again when both halves are shown.
+// sentences cuts text after its full stops. "et al. 2017" is cut too, and stands together again when both
+// halves are shown.
 func sentences(text string) []string {
 	var list []string
 	start := 0
@@ -176,7 +178,8 @@ func grouped(n int) string {
 	return digits
 }
 
-// some is enough of a list for limit hits, with a few to spare for those that are dropped. A service may send any number.
+// some is enough of a list for limit hits, with a few to spare for those that are dropped. A service may send
+// any number.
 func some[T any](list []T, limit int) []T {
 	const spare = 10
 	return list[:min(len(list), limit+spare)]

@@ -15,7 +15,8 @@ type Offer struct {
 	open     func(value string, client *http.Client) Provider
 }
 
-// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the general ones first.
+// Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the
+// general ones first.
 func Offers() []Offer {
 	key := func(name, variable string, open func(string, *http.Client) Provider) Offer {
 		return Offer{Name: name, Kind: Web, Variable: variable, Value: "a key", Needed: true, open: open}
@@ -51,8 +52,9 @@ func Offers() []Offer {
 	}
 }
 
-// FromEnv sets up every provider whose environment variable holds something, and those that need none, in the order of Offers. A nil
-// client is the package's own. It asks nobody: a wrong key shows with the first search.
+// FromEnv sets up every provider whose environment variable holds something, and those that need none, in the
+// order of Offers. A nil client is the package's own. It asks nobody: a wrong key shows with the first
+// search.
 func FromEnv(getenv func(string) string, client *http.Client) []Provider {
 	var providers []Provider
 	for _, o := range Offers() {

@@ -11,14 +11,15 @@ import (
 	"time"
 )
 
-// GitHub searches for repositories by name, description and topics. GitHub's qualifiers, such as language:go and user:golang, work.
+// GitHub searches for repositories by name, description and topics. GitHub's qualifiers, such as language:go
+// and user:golang, work.
 type GitHub struct {
 	Client *http.Client
 	Token  string // may be ""; with one, GitHub answers 30 searches a minute, without 10
 }
 
-// GitHubIssues searches the titles, bodies and comments of issues. With is:pull-request in the query it searches those; repo:golang/go
-// and other qualifiers work too.
+// GitHubIssues searches the titles, bodies and comments of issues. With is:pull-request in the query it
+// searches those; repo:golang/go and other qualifiers work too.
 type GitHubIssues struct {
 	Client *http.Client
 	Token  string // as in GitHub
@@ -126,7 +127,8 @@ type gitHubIssue struct {
 	} `json:"pull_request"`
 }
 
-// Search gives GitHub's best matches. GitHub refuses a search that does not say whether it means issues or pull requests.
+// Search gives GitHub's best matches. GitHub refuses a search that does not say whether it means issues or
+// pull requests.
 func (g GitHubIssues) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	wanted := strings.Join(keywords(query, gitHubQuery), " ")
 	if wanted != "" && !strings.Contains(wanted, "is:issue") && !strings.Contains(wanted, "is:p") && !strings.Contains(wanted, "type:") {

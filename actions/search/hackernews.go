@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// HackerNews searches the stories of Hacker News through Algolia. A hit leads to the story; its talk stands in the snippet.
+// HackerNews searches the stories of Hacker News through Algolia. A hit leads to the story; its talk stands
+// in the snippet.
 type HackerNews struct {
 	Client *http.Client
 }

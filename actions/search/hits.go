@@ -70,8 +70,8 @@ func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
 }
 
 const (
-	// A page is a copy of another, such as an .html as .txt, when nearly all that would be shown of it is in the other's passage, and
-	// most of its beginning in the other's.
+	// A page is a copy of another, such as an .html as .txt, when nearly all that would be shown of it is in
+	// the other's passage, and most of its beginning in the other's.
 	sameShown, sameLead = 0.9, 0.7
 	maxCopies           = 5
 )

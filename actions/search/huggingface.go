@@ -12,9 +12,9 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// HuggingFace searches the papers that people discuss on Hugging Face, most of them on machine learning. A query with an arXiv
-// identifier is answered with that paper, if it is known there, and "daily papers" with those of a day, the latest unless the query
-// names one.
+// HuggingFace searches the papers that people discuss on Hugging Face, most of them on machine learning. A
+// query with an arXiv identifier is answered with that paper, if it is known there, and "daily papers" with
+// those of a day, the latest unless the query names one.
 type HuggingFace struct {
 	Client *http.Client
 	Token  string // may be ""
@@ -70,7 +70,8 @@ func (h HuggingFace) Search(ctx context.Context, query string, limit int) ([]Hit
 	return tidy(h.Name(), hits, limit), nil
 }
 
-// dailyPapers reports whether a query asks for the papers of a day and nothing else, and the day, if it names one.
+// dailyPapers reports whether a query asks for the papers of a day and nothing else, and the day, if it names
+// one.
 func dailyPapers(query string) (date string, daily bool) {
 	words := strings.Fields(strings.ToLower(query))
 	words = slices.DeleteFunc(words, func(word string) bool {
@@ -155,8 +156,8 @@ func (p huggingFacePaper) hit(query string) Hit {
 	}
 }
 
-// HuggingFaceBlog searches the titles of the articles in Hugging Face's blog, of which its feed has hundreds. Do not copy one after its
-// first Search.
+// HuggingFaceBlog searches the titles of the articles in Hugging Face's blog, of which its feed has hundreds.
+// Do not copy one after its first Search.
 type HuggingFaceBlog struct {
 	Client *http.Client
 
@@ -171,7 +172,8 @@ func (*HuggingFaceBlog) Name() string { return "huggingface-blog" }
 // Kind is Web.
 func (*HuggingFaceBlog) Kind() Kind { return Web }
 
-// Search gives articles with more than half of the query's words. The feed is asked for again after a quarter of an hour.
+// Search gives articles with more than half of the query's words. The feed is asked for again after a quarter
+// of an hour.
 func (h *HuggingFaceBlog) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	list, err := h.known.get(ctx, h.load)
 	if err != nil {

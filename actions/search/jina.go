@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Jina asks s.jina.ai. A question takes at least 10,000 tokens of the account (seen in November 2026), even without contents.
+// Jina asks s.jina.ai. A question takes at least 10,000 tokens of the account (seen in November 2026), even
+// without contents.
 type Jina struct {
 	Key    string       // jina_…
 	Client *http.Client // nil is the package's own

@@ -9,9 +9,10 @@ import (
 
 const quotationMarks = "\"“”"
 
-// keywords takes a query apart for services that want every one of its words: without the words that only make it a
-// question, with quoted phrases, names and qualifiers such as repo:golang/go in one piece and as they were written. At
-// most most characters come back, with a space after each. A query of nothing but such words keeps them.
+// keywords takes a query apart for services that want every one of its words: without the words that only
+// make it a question, with quoted phrases, names and qualifiers such as repo:golang/go in one piece and as
+// they were written. At most most characters come back, with a space after each. A query of nothing but such
+// words keeps them.
 func keywords(query string, most int) []string {
 	var kept, others []string
 	used := 0
@@ -46,8 +47,8 @@ func keywords(query string, most int) []string {
 	return kept
 }
 
-// nextWord cuts the first word off a text, or the first "quoted phrase" with a qualifier that stands right before it. A quotation mark
-// without a partner is left out.
+// nextWord cuts the first word off a text, or the first "quoted phrase" with a qualifier that stands right
+// before it. A quotation mark without a partner is left out.
 func nextWord(text string) (word, rest string) {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
 	end := strings.IndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(quotationMarks, r) })
@@ -76,8 +77,8 @@ func isEdge(r rune) bool {
 	return strings.ContainsRune(",;:?!()[]{}<>'‘’，。；：？！、（）《》【】「」…", r) || unicode.IsControl(r)
 }
 
-// withoutFunctionWords puts a space for the Chinese words that only make a question: 什么是向量数据库 asks for 向量数据库. The rest
-// stays as it was written.
+// withoutFunctionWords puts a space for the Chinese words that only make a question: 什么是向量数据库 asks
+// for 向量数据库. The rest stays as it was written.
 func withoutFunctionWords(text string) string {
 	if !strings.ContainsFunc(text, isDense) {
 		return text

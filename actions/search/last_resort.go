@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// lastResort is a provider that is asked only when no other one for the whole web is set up, or all of them failed.
+// lastResort is a provider that is asked only when no other one for the whole web is set up, or all of them
+// failed.
 type lastResort interface{ IsLastResort() bool }
 
 // oneSite is a provider of Kind Web that knows one site of it, and so cannot replace a last resort.

@@ -8,16 +8,17 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// A document is lent an address with a host while it is read, because links can be made absolute only to such a one. It lies a few folders
-// deep, so that a link which leads out of the roots ends in one of these and is known by that.
+// A document is lent an address with a host while it is read, because links can be made absolute only to such
+// a one. It lies a few folders deep, so that a link which leads out of the roots ends in one of these and is
+// known by that.
 const (
 	lentHost  = "//documents/"
 	lentAbove = "~above/"
 	lentDeep  = 8
 )
 
-// readPage reads a document. A link from one document to another then is its doc: URL, ready for visit_url; of one that leads out of the
-// person's folders nothing is left but its text.
+// readPage reads a document. A link from one document to another then is its doc: URL, ready for visit_url;
+// of one that leads out of the person's folders nothing is left but its text.
 func readPage(ctx context.Context, reader *page.Reader, address string, body []byte) (page.Page, error) {
 	above := "/" + strings.Repeat(lentAbove, lentDeep)
 	lent := url.URL{Scheme: "doc", Host: "documents", Path: above + strings.TrimPrefix(address, docScheme)}

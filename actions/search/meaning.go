@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// weighMeaning reorders the pages of each query by how close they are to it in meaning. The cosines of one model differ little, so
-// they are scaled to the range of the pages compared.
+// weighMeaning reorders the pages of each query by how close they are to it in meaning. The cosines of one
+// model differ little, so they are scaled to the range of the pages compared.
 func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, embed Embed) error {
 	if embed == nil || !slices.ContainsFunc(pages, func(of []*finding) bool { return len(of) > 1 }) {
 		return nil

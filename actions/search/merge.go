@@ -11,11 +11,12 @@ type finding struct {
 	hit   Hit
 	score float64 // see rank.go
 	names []string
-	said  []string // the words of the snippet and of each further excerpt, to tell whether another says something else
+	// the words of the snippet and of each further excerpt, to tell whether another says something else
+	said []string
 }
 
-// merged makes one page of all hits of a query with the same Key, in the order in which they were found. What cannot be visited is
-// left out.
+// merged makes one page of all hits of a query with the same Key, in the order in which they were found. What
+// cannot be visited is left out.
 func merged(answers []answer, query int) []*finding {
 	var pages []*finding
 	byKey := map[string]*finding{}
@@ -45,7 +46,8 @@ func merged(answers []answer, query int) []*finding {
 	return pages
 }
 
-// add keeps of a further hit what the page lacks: facts, the name of who found it, and words that say something else.
+// add keeps of a further hit what the page lacks: facts, the name of who found it, and words that say
+// something else.
 func (p *finding) add(hit Hit, provider string) {
 	if !slices.Contains(p.names, provider) {
 		p.names = append(p.names, provider)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// OpenAlex searches an index of about all scholarly works. Without a Key it answers some hundred searches a day for all programs on
-// one address together; a free key gives a budget of one's own.
+// OpenAlex searches an index of about all scholarly works. Without a Key it answers some hundred searches a
+// day for all programs on one address together; a free key gives a budget of one's own.
 type OpenAlex struct {
 	Client *http.Client
 	Key    string // may be ""
@@ -90,8 +90,8 @@ func (o OpenAlex) Search(ctx context.Context, query string, limit int) ([]Hit, e
 	return tidy(o.Name(), hits, limit), nil
 }
 
-// budget tells a day's used-up budget, which OpenAlex answers with the same status as too many questions in a second, by the hours
-// that it asks to wait.
+// budget tells a day's used-up budget, which OpenAlex answers with the same status as too many questions in a
+// second, by the hours that it asks to wait.
 func (o OpenAlex) budget(err error) error {
 	var e *ServiceError
 	if !errors.As(err, &e) || e.Reason != Throttled || e.Wait < 10*time.Minute {

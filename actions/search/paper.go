@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// arxivKey is the identifier of a paper, without its version, if the address is one of arXiv or of those who show its papers.
+// arxivKey is the identifier of a paper, without its version, if the address is one of arXiv or of those who
+// show its papers.
 func arxivKey(host, file string) string {
 	parts := strings.Split(strings.Trim(file, "/"), "/")
 	switch host {
@@ -24,7 +25,8 @@ func arxivKey(host, file string) string {
 	return ""
 }
 
-// arxivID is 2401.01234 or hep-th/9901001 for an identifier that may carry a version and the ending of a file; "" if it is none.
+// arxivID is 2401.01234 or hep-th/9901001 for an identifier that may carry a version and the ending of a
+// file; "" if it is none.
 func arxivID(text string) string {
 	id := strings.TrimSuffix(strings.ToLower(text), ".pdf")
 	if i := strings.LastIndexByte(id, 'v'); i > 0 && i+1 < len(id) && isNumber(id[i+1:]) {
@@ -49,8 +51,8 @@ func isNumber(text string) bool { return text != "" && strings.Trim(text, "01234
 // arxivDOI begins the DOIs that arXiv gives its papers.
 const arxivDOI = "10.48550/arxiv."
 
-// doiKey is the DOI of a paper if the address holds it: at doi.org, after /doi/ at any publisher, and where known publishers
-// keep it. DOIs do not tell case.
+// doiKey is the DOI of a paper if the address holds it: at doi.org, after /doi/ at any publisher, and where
+// known publishers keep it. DOIs do not tell case.
 func doiKey(host, file string, query url.Values) string {
 	file = canonicalPath(strings.ToLower(file))
 	switch host {
@@ -85,7 +87,8 @@ func doiIn(file string) string {
 	return doi
 }
 
-// publisherDOI is a DOI without what publishers put behind it: the kind of a file, or the version of a preprint.
+// publisherDOI is a DOI without what publishers put behind it: the kind of a file, or the version of a
+// preprint.
 func publisherDOI(file string) string {
 	doi := doiIn(file)
 	for _, tail := range []string{"/html", "/pdf", "/full", "/abstract", "/epub", "/references", "/meta", ".pdf", ".full", "_reference", ".html"} {

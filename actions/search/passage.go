@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	// passageSize is the most characters a passage has, and passageEnough the number from which a new heading begins a
-	// new one. Larger passages blur what they are about; smaller ones tear apart words that belong together, and cost.
+	// passageSize is the most characters a passage has, and passageEnough the number from which a new heading
+	// begins a new one. Larger passages blur what they are about; smaller ones tear apart words that belong
+	// together, and cost.
 	passageSize   = 1500
 	passageEnough = 600
 )
@@ -32,8 +33,8 @@ type block struct {
 	heading     string // its text
 }
 
-// passages cuts Markdown at its headings, then at its paragraphs, then at its lines. Put together again, they are the
-// Markdown.
+// passages cuts Markdown at its headings, then at its paragraphs, then at its lines. Put together again, they
+// are the Markdown.
 func passages(markdown string) []passage {
 	var list []passage
 	var path [7]string // the headings in force, by level

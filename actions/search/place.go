@@ -12,14 +12,16 @@ import (
 )
 
 const (
-	// patience is how long a provider may take for one query: a slow one must not hold back what the others found.
+	// patience is how long a provider may take for one query: a slow one must not hold back what the others
+	// found.
 	patience = 10 * time.Second
 	// queueing is how long a query waits for its turn at a provider that wants time between two.
 	queueing = 30 * time.Second
 )
 
-// How long a provider that failed is left alone where it does not say so itself. What was throttled is mostly counted by the minute, and
-// a fault is over soon or not at all. An account may be filled up while a long run goes on; a key does not get right.
+// How long a provider that failed is left alone where it does not say so itself. What was throttled is mostly
+// counted by the minute, and a fault is over soon or not at all. An account may be filled up while a long run
+// goes on; a key does not get right.
 const (
 	restThrottled   = 3 * time.Minute
 	restUnavailable = time.Minute
@@ -101,13 +103,14 @@ func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Que
 		s.leaveAlone(err)
 	}
 	if free != nil {
-		free() // only now: who comes next may rely on this answer being held, and on this provider being left alone
+		// only now: who comes next may rely on this answer being held, and on this provider being left alone
+		free()
 	}
 	return given
 }
 
-// inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins when it is asked for. free
-// gives turn and slot back.
+// inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins
+// when it is asked for. free gives turn and slot back.
 func (s *place) inTurn(ctx context.Context, p Provider, query string, limit int, given *answer) (hits []Hit, free func(), err error) {
 	var taken []chan struct{}
 	free = func() {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// plain takes the marks of Markdown out of text and leaves its words. The targets of links go: a page is not about every
-// page that it points to.
+// plain takes the marks of Markdown out of text and leaves its words. The targets of links go: a page is not
+// about every page that it points to.
 func plain(markdown string) string {
 	if !strings.ContainsAny(markdown, "`*[>\\|#~-") {
 		return markdown

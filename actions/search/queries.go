@@ -8,14 +8,15 @@ import (
 )
 
 const (
-	maxQuery = 300 // characters of a query; a longer one is a text and no query, and a way to carry a file out
-	// alike is the share of common words from which two queries are one. At four fifths, two of five words differ only in
-	// one, and services that rank by words give nearly the same list.
+	// characters of a query; a longer one is a text and no query, and a way to carry a file out
+	maxQuery = 300
+	// alike is the share of common words from which two queries are one. At four fifths, two of five words
+	// differ only in one, and services that rank by words give nearly the same list.
 	alike = 0.8
 )
 
-// differing are the queries to ask, in order: without those that hold no word, and without those that say nearly the same as one before.
-// They are cut to maxQuery. What is beyond the most is left over.
+// differing are the queries to ask, in order: without those that hold no word, and without those that say
+// nearly the same as one before. They are cut to maxQuery. What is beyond the most is left over.
 func differing(queries []string, most int) (kept, over []string) {
 	var sets []map[string]bool
 	for _, query := range queries {
@@ -33,8 +34,8 @@ func differing(queries []string, most int) (kept, over []string) {
 	return kept, over
 }
 
-// wordSet is the words of a query without those that carry no meaning, folded: case, width, plurals. What makes another word of one
-// stays: C++ and C# are not C, and -car is not car. Chinese is cut into pairs.
+// wordSet is the words of a query without those that carry no meaning, folded: case, width, plurals. What
+// makes another word of one stays: C++ and C# are not C, and -car is not car. Chinese is cut into pairs.
 func wordSet(query string) map[string]bool {
 	set := map[string]bool{}
 	everything := map[string]bool{}
@@ -60,8 +61,8 @@ func wordSet(query string) map[string]bool {
 	return set
 }
 
-// similarity is the share of words that two queries have in common (Jaccard). Queries that differ in a number differ: a release
-// or a year is what they are about.
+// similarity is the share of words that two queries have in common (Jaccard). Queries that differ in a number
+// differ: a release or a year is what they are about.
 func similarity(a, b map[string]bool) float64 {
 	common := 0
 	for word := range a {
@@ -95,8 +96,8 @@ func shortened(query string, mostChars, mostWords int) string {
 	return strings.TrimSpace(cut)
 }
 
-// script tells the language of a query where its letters do: "zh", "ja", "ko", else "". Kana make a text Japanese however many
-// Chinese characters stand between them.
+// script tells the language of a query where its letters do: "zh", "ja", "ko", else "". Kana make a text
+// Japanese however many Chinese characters stand between them.
 func script(query string) string {
 	han := false
 	for _, r := range query {

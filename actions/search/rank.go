@@ -11,33 +11,39 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// The weights of the ranking. A page's score for a query is the sum of 1/(flatness+rank) over the lists of that query that it is on,
-// times the weight of each list's kind, times 1 + the sum of what follows. Near the top of a list 1 % is worth about two thirds of a
-// rank: 10 % lift a page by seven places, and no weight here outdoes a second list that names it (100 %).
+// The weights of the ranking. A page's score for a query is the sum of 1/(flatness+rank) over the lists of
+// that query that it is on, times the weight of each list's kind, times 1 + the sum of what follows. Near the
+// top of a list 1 % is worth about two thirds of a rank: 10 % lift a page by seven places, and no weight here
+// outdoes a second list that names it (100 %).
 const (
-	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is, the less
-	// the first rank of one provider counts against two providers agreeing.
+	// flatness is the constant of reciprocal rank fusion (Cormack, Clarke, Büttcher, 2009): the higher it is,
+	// the less the first rank of one provider counts against two providers agreeing.
 	flatness = 60
-	// High-signal sources come first: a person's own documents, papers, code and reference works before the web at large, and that
-	// before talk. A few places, no more: an index of papers finds something for any words.
+	// High-signal sources come first: a person's own documents, papers, code and reference works before the
+	// web at large, and that before talk. A few places, no more: an index of papers finds something for any
+	// words.
 	ofOwn, ofSignal, ofTalk = 1.10, 1.04, 0.95
 	// byHost is for a host of primary sources, and taken off for one that mostly retells others.
 	byHost = 0.10
-	// byWords is for all words of the query in title and snippet, and less for less. It keeps what a service returned for want of
-	// anything better behind what bears on the question. Small, for the words of a good page may be others, or Chinese.
+	// byWords is for all words of the query in title and snippet, and less for less. It keeps what a service
+	// returned for want of anything better behind what bears on the question. Small, for the words of a good
+	// page may be others, or Chinese.
 	byWords = 0.15
-	// byMeaning is for the page nearest in meaning to a query, by cosine, down to nothing for the farthest of those compared. Meaning
-	// tells more than words do, and is not wrong as often.
+	// byMeaning is for the page nearest in meaning to a query, by cosine, down to nothing for the farthest of
+	// those compared. Meaning tells more than words do, and is not wrong as often.
 	byMeaning = 0.25
-	// byFreshness is for a page of today; half of it is left after freshYears. A newer page is likelier to hold still; small,
-	// since a standard or a founding paper is old. Without a date there is none of it, for a date cannot be guessed.
+	// byFreshness is for a page of today; half of it is left after freshYears. A newer page is likelier to
+	// hold still; small, since a standard or a founding paper is old. Without a date there is none of it, for
+	// a date cannot be guessed.
 	byFreshness, freshYears = 0.06, 2.0
-	// pageOfLists is taken off for logins, searches, tags and the like: they hold links or a form, and no answer.
+	// pageOfLists is taken off for logins, searches, tags and the like: they hold links or a form, and no
+	// answer.
 	pageOfLists = 0.30
-	// repeated is what is left of a score for each page of the same site that comes before it: three pages of one site seldom say more
-	// than one, and one site must not be the whole list.
+	// repeated is what is left of a score for each page of the same site that comes before it: three pages of
+	// one site seldom say more than one, and one site must not be the whole list.
 	repeated = 0.85
-	// mostCompared is how many pages of a query, the best first, are compared by meaning: it bounds what an embedding costs.
+	// mostCompared is how many pages of a query, the best first, are compared by meaning: it bounds what an
+	// embedding costs.
 	mostCompared = 24
 )
 
@@ -67,8 +73,8 @@ func ranked(pages []*finding, query string) []*finding {
 
 func byScore(a, b *finding) int { return cmp.Compare(b.score, a.score) }
 
-// wordShare is the share of the query's words that a hit shows. A person's documents have it whole: their search has weighed the words
-// already, and has seen more of them than a snippet shows.
+// wordShare is the share of the query's words that a hit shows. A person's documents have it whole: their
+// search has weighed the words already, and has seen more of them than a snippet shows.
 func wordShare(hit Hit, query string) float64 {
 	if strings.HasPrefix(hit.URL, docScheme) {
 		return 1
@@ -102,7 +108,8 @@ func freshness(published string, now time.Time) float64 {
 	return byFreshness * math.Pow(0.5, years/freshYears)
 }
 
-// Hosts, and ends of hosts, of primary sources: standards, laws, papers, documentation; and of pages that mostly retell others.
+// Hosts, and ends of hosts, of primary sources: standards, laws, papers, documentation; and of pages that
+// mostly retell others.
 var (
 	primary = []string{
 		".gov", ".edu", ".int", ".gov.cn", ".edu.cn", ".ac.uk", ".ac.cn", "europa.eu", "ietf.org", "rfc-editor.org", "w3.org", "iso.org", "nist.gov",
@@ -152,7 +159,8 @@ func listPenalty(key string) float64 {
 	return 0
 }
 
-// site is the domain that somebody registered, or "" where many write independently of each other and repeats are no repetition.
+// site is the domain that somebody registered, or "" where many write independently of each other and repeats
+// are no repetition.
 func site(key string) string {
 	u, err := url.Parse(key)
 	if err != nil {
@@ -168,7 +176,8 @@ func site(key string) string {
 	return name
 }
 
-// spread takes the best page again and again, where what a site's pages score falls with every one of it that was taken.
+// spread takes the best page again and again, where what a site's pages score falls with every one of it that
+// was taken.
 func spread(pages []*finding) []*finding {
 	left := slices.Clone(pages[:min(len(pages), mostHits)])
 	sites := map[*finding]string{}

@@ -10,30 +10,35 @@ import (
 	"slices"
 )
 
-// The ranking was chosen by the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as phrases, weights of the
-// columns beyond these and a second BM25 over whole documents were tried there and gained nothing.
+// The ranking was chosen by the 40 "tune" questions of testdata/corpus/manuals.tsv. Neighbouring words as
+// phrases, weights of the columns beyond these and a second BM25 over whole documents were tried there and
+// gained nothing.
 const (
-	// candidates is how many passages BM25 proposes, at most perDocument of one document, so that a long log hides nothing;
-	// closerLook is how many documents are compared by what they say.
+	// candidates is how many passages BM25 proposes, at most perDocument of one document, so that a long log
+	// hides nothing; closerLook is how many documents are compared by what they say.
 	candidates, perDocument, closerLook, maxHits = 500, 4, 100, 50
-	// nextPassage is the share of a document's second best passage in its score; the third counts half of that, and so on.
+	// nextPassage is the share of a document's second best passage in its score; the third counts half of
+	// that, and so on.
 	nextPassage = 0.4
-	// listShare is what is left of the score of a list of links: it names what is looked for and does not say it.
+	// listShare is what is left of the score of a list of links: it names what is looked for and does not say
+	// it.
 	listShare = 0.3
 	// mostlyLists is from which part on a document is an index as a whole, whatever is between its lists.
 	mostlyLists = 0.5
-	// byLead is for all words of the query in a document's beginning, which says what it is about; those in the title, in the
-	// headings and in the passage itself count 1 each.
+	// byLead is for all words of the query in a document's beginning, which says what it is about; those in
+	// the title, in the headings and in the passage itself count 1 each.
 	byLead = 2
 	// byExact is for all phrases and identifiers of a query to the letter.
 	byExact = 2
-	// leastShare is how many of the words of a query a document must hold to be a hit at all. Where some words are in no document, and
-	// none holds nearShare by the weight of the words, nothing that was found is near.
+	// leastShare is how many of the words of a query a document must hold to be a hit at all. Where some
+	// words are in no document, and none holds nearShare by the weight of the words, nothing that was found
+	// is near.
 	leastShare, nearShare = 0.2, 0.5
-	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is left out that holds less than
-	// weakShare of what the best one holds of the query.
+	// mostFar is how many documents are shown when none is near. After the first strong ones, a document is
+	// left out that holds less than weakShare of what the best one holds of the query.
 	mostFar, strong, weakShare = 3, 3, 0.6
-	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of the best one's score.
+	// mostMore is how many further passages of a document are shown, each of which has at least moreShare of
+	// the best one's score.
 	mostMore, moreShare = 2, 0.5
 )
 
@@ -67,11 +72,13 @@ type Finding struct {
 	Documents int      // in the index
 }
 
-// Search finds the documents that best answer query, a question or a few words in any language. Words are looked for in
-// all their English forms and in any order, and a page need not hold all of them; pages that hold more of them, in a title, a heading
-// or where they begin, come first. Each hit is one document, described by its best passage; copies of one are one hit.
+// Search finds the documents that best answer query, a question or a few words in any language. Words are
+// looked for in all their English forms and in any order, and a page need not hold all of them; pages that
+// hold more of them, in a title, a heading or where they begin, come first. Each hit is one document,
+// described by its best passage; copies of one are one hit.
 //
-// A query without any letter or digit is an error. A limit of 0 or less means 10; at most 50 documents are found.
+// A query without any letter or digit is an error. A limit of 0 or less means 10; at most 50 documents are
+// found.
 func (d *Documents) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	found, err := d.Find(ctx, query, limit)
 	return found.Hits, err
@@ -176,8 +183,8 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []term) (missing []string, er
 	return missing, nil
 }
 
-// best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving bm25 to where it cannot be
-// computed.
+// best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
+// bm25 to where it cannot be computed.
 const best = `SELECT file, id, score, is_list FROM (
 		SELECT file, every.id AS id, score, is_list, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
 			SELECT rowid AS id, bm25(passage_text, 3, 2, 2, 1) AS score FROM passage_text WHERE passage_text MATCH ? LIMIT -1
@@ -230,8 +237,8 @@ func (c *candidate) sum() {
 	}
 }
 
-// compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word often repeated is as good as
-// all words once; to the person who asked it is not.
+// compare weighs a candidate's score by how much of the query it answers, and where. To bm25 a rare word
+// often repeated is as good as all words once; to the person who asked it is not.
 func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) error {
 	var lists float64 // how much of the document is lists of links
 	err := tx.QueryRowContext(ctx, `SELECT url, type, title, (SELECT text FROM passage WHERE passage.file = file.id ORDER BY id LIMIT 1),

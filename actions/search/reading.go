@@ -18,8 +18,9 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the tree of an
-// HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the largest go one by one.
+// maxInFlight bounds the bytes of the files that are being converted at one time, and by that the memory: the
+// tree of an HTML file takes up to 40 times its bytes. Files of ordinary size keep all cores busy; the
+// largest go one by one.
 const maxInFlight = maxBytes
 
 // weight is a file's share of what is in flight. A packed one is mostly pictures, which are not converted.
@@ -34,12 +35,13 @@ type document struct {
 	again    bool   // the reason may pass: the file could not even be opened
 }
 
-// readAll reads files on all cores and hands each to store, one at a time, in no particular order. It ends when ctx
-// does, or at the first error of store.
+// readAll reads files on all cores and hands each to store, one at a time, in no particular order. It ends
+// when ctx does, or at the first error of store.
 func readAll(ctx context.Context, files []found, store func(document) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	room := semaphore.NewWeighted(maxInFlight)
-	// The readers go on while a batch is written to the disk. What waits has its share of the room, and no tree any more.
+	// The readers go on while a batch is written to the disk. What waits has its share of the room, and no
+	// tree any more.
 	todo, documents := make(chan found), make(chan document, batchDocuments)
 	group.Go(func() error {
 		defer close(todo)
@@ -127,8 +129,8 @@ func read(ctx context.Context, reader *page.Reader, f found) document {
 	return d
 }
 
-// contents opens the file below its root, and reads it only where its path has no link: one that was put in the place of the file or of
-// a folder above it, since it was listed, leads nowhere else.
+// contents opens the file below its root, and reads it only where its path has no link: one that was put in
+// the place of the file or of a folder above it, since it was listed, leads nowhere else.
 func contents(f found) ([]byte, error) {
 	dir, err := os.OpenRoot(f.dir)
 	if err != nil {
@@ -155,8 +157,8 @@ func contents(f found) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// checkReal returns an error unless an open file is the one at a path, and the path is still without links. It is asked after the file
-// was opened, since before that the answer would hold for another moment.
+// checkReal returns an error unless an open file is the one at a path, and the path is still without links.
+// It is asked after the file was opened, since before that the answer would hold for another moment.
 func checkReal(path string, file *os.File) error {
 	opened, err := file.Stat()
 	if err != nil {
@@ -187,7 +189,8 @@ var errReplaced = errors.New("replaced by a link, or by another file, while it w
 
 const notText = "not text, whatever its name says"
 
-// isBinary looks for a zero byte at the beginning, as git does. UTF-16 is full of them, and is text if it says so.
+// isBinary looks for a zero byte at the beginning, as git does. UTF-16 is full of them, and is text if it
+// says so.
 func isBinary(body []byte) bool {
 	if bytes.HasPrefix(body, []byte{0xFF, 0xFE}) || bytes.HasPrefix(body, []byte{0xFE, 0xFF}) {
 		return false
@@ -195,7 +198,8 @@ func isBinary(body []byte) bool {
 	return bytes.IndexByte(body[:min(len(body), 8000)], 0) >= 0
 }
 
-// withoutPages takes out the marks that stand before each page of a PDF: a search for a number must not find them.
+// withoutPages takes out the marks that stand before each page of a PDF: a search for a number must not find
+// them.
 func withoutPages(markdown string) string {
 	if !strings.Contains(markdown, pageMark) {
 		return markdown
@@ -211,8 +215,8 @@ func withoutPages(markdown string) string {
 
 const pageMark = "<!-- page "
 
-// why puts an error of reading a page into the few words that matter for a file: what is wrong, without its address, which
-// stands beside it, and without advice that is about the web.
+// why puts an error of reading a page into the few words that matter for a file: what is wrong, without its
+// address, which stands beside it, and without advice that is about the web.
 func why(err error) string {
 	failure, ok := errors.AsType[*page.Error](err)
 	if !ok {

@@ -18,9 +18,9 @@ type Report struct {
 // Documents is how many documents are in the index after the Refresh.
 func (r Report) Documents() int { return r.Added + r.Changed + r.Unchanged }
 
-// LeftOut says in one line how many files, links and folders were left out for which reason, the commonest first, such as "301 left
-// out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to three of one reason are named. It is "" when
-// nothing was left out.
+// LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
+// first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
+// three of one reason are named. It is "" when nothing was left out.
 func (r Report) LeftOut() string { return r.leftOut(3) }
 
 // InShort is LeftOut with numbers alone, for a model: whose folders these are is nothing to it.

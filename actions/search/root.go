@@ -16,7 +16,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web. Packed formats may have more.
+// maxBytes is the size above which a file is not read: 8 MB, as for a page of the web. Packed formats may
+// have more.
 const maxBytes = 8 << 20
 
 func maxSize(name string) int64 {
@@ -107,8 +108,8 @@ type listing struct {
 	without func(path string) bool
 }
 
-// list walks one root. Only the root's own absence is an error: everything below it that cannot be read is left out and
-// said to be.
+// list walks one root. Only the root's own absence is an error: everything below it that cannot be read is
+// left out and said to be.
 func (l *listing) list(r root) error {
 	info, err := os.Stat(r.path)
 	if err == nil {
@@ -177,8 +178,8 @@ func (l *listing) list(r root) error {
 	})
 }
 
-// isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with Sphinx carry along. Indexed
-// too, every page would be found twice, and take the place of another.
+// isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with
+// Sphinx carry along. Indexed too, every page would be found twice, and take the place of another.
 func isSphinxSource(folder string) bool {
 	if filepath.Base(folder) != "_sources" {
 		return false
@@ -213,8 +214,8 @@ func (l *listing) add(in root, file string, info fs.FileInfo) {
 	l.files = append(l.files, f)
 }
 
-// link looks at a symbolic link. One that stays inside the root leads to what is found under its own name anyway, so
-// nothing is read twice and no loop can arise; any other is left out.
+// link looks at a symbolic link. One that stays inside the root leads to what is found under its own name
+// anyway, so nothing is read twice and no loop can arise; any other is left out.
 func (l *listing) link(r root, p string) {
 	target, err := filepath.EvalSymlinks(p)
 	if err != nil {
@@ -226,7 +227,8 @@ func (l *listing) link(r root, p string) {
 	}
 }
 
-// isDocument tells by its ending whether a file is read. One without an ending is often a README, and is looked into.
+// isDocument tells by its ending whether a file is read. One without an ending is often a README, and is
+// looked into.
 func isDocument(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex", ".csv", ".tsv",
@@ -236,8 +238,8 @@ func isDocument(name string) bool {
 	return isPacked(name) || languageOf(name) != ""
 }
 
-// printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old archives, and
-// control characters are percent-encoded.
+// printable makes a path fit to stand in a line of text: bytes that are no UTF-8, as in names out of old
+// archives, and control characters are percent-encoded.
 func printable(name string) string {
 	if utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0 {
 		return name

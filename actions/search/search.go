@@ -1,5 +1,5 @@
-// Package search holds the places where web_search looks: the web, scholarly indexes, code, talk, reference works, and the person's
-// own documents.
+// Package search holds the places where web_search looks: the web, scholarly indexes, code, talk, reference
+// works, and the person's own documents.
 //
 // Every place is a [Provider]. Searching several is one call:
 //
@@ -14,23 +14,24 @@
 //	all := search.All{Providers: append([]search.Provider{docs}, search.FromEnv(os.Getenv, nil)...)}
 //	found, err := all.Search(ctx, search.Question{Queries: []string{"change the type of a column", "ALTER COLUMN TYPE"}})
 //
-// [All] asks the providers every query side by side, merges what they found for each by [Key] and ranks it. A provider that
-// does not answer is named in [Found] with the reason and left alone for a while: what it would have found is unknown, not absent.
+// [All] asks the providers every query side by side, merges what they found for each by [Key] and ranks it. A
+// provider that does not answer is named in [Found] with the reason and left alone for a while: what it would
+// have found is unknown, not absent.
 //
-// A new provider is one file with one type, and one line in the table that [FromEnv] reads. A provider asks its
-// service once, in the time its context leaves it, and returns an error when the service did not answer as it should;
-// an empty list means that the service looked and found nothing. Titles, snippets and addresses of hits are other people's words:
-// they are plain text on one line, and no more than that is promised.
+// A new provider is one file with one type, and one line in the table that [FromEnv] reads. A provider asks
+// its service once, in the time its context leaves it, and returns an error when the service did not answer
+// as it should; an empty list means that the service looked and found nothing. Titles, snippets and addresses
+// of hits are other people's words: they are plain text on one line, and no more than that is promised.
 //
 // # Documents
 //
-// [Documents] keeps the person's Markdown, text and HTML files in one SQLite file: their clean Markdown, and a full-text
-// index over passages of it. Chinese, Japanese and Korean are indexed as overlapping pairs of characters, which finds
-// words of two characters and needs no dictionary. The index is derived data: deleting it costs a Refresh and nothing
-// else.
+// [Documents] keeps the person's Markdown, text and HTML files in one SQLite file: their clean Markdown, and
+// a full-text index over passages of it. Chinese, Japanese and Korean are indexed as overlapping pairs of
+// characters, which finds words of two characters and needs no dictionary. The index is derived data:
+// deleting it costs a Refresh and nothing else.
 //
-// The package fetches no page, follows no link out of a document folder, and never changes a person's file. It does not
-// watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
+// The package fetches no page, follows no link out of a document folder, and never changes a person's file.
+// It does not watch folders: whoever wants fresh results calls Refresh, which only stats what did not change.
 package search
 
 import (
@@ -57,19 +58,21 @@ const (
 
 // Hit is one search result.
 type Hit struct {
-	Title     string
-	URL       string   // what visit_url takes: http, https, or for the person's own documents "doc:" and a path
-	Snippet   string   // plain text, at most 300 characters, with the words of the query in view
-	Published string   // 2006-01-02, 2006-01 or 2006 as far as known, or ""
-	Author    string   // the first of several and "et al.", or ""
-	Provider  string   // the name of the provider that found it
-	Query     int      // the place among the queries of the one that it is a hit of, from 0
-	Fits      []int    // the places of others of which it is a hit too
-	Line      int      // of a document's Markdown, from 1, on which what the Snippet shows most of begins; 0 for pages of others
-	Copies    []string // the URLs of documents that say the same
+	Title string
+	// what visit_url takes: http, https, or for the person's own documents "doc:" and a path
+	URL       string
+	Snippet   string // plain text, at most 300 characters, with the words of the query in view
+	Published string // 2006-01-02, 2006-01 or 2006 as far as known, or ""
+	Author    string // the first of several and "et al.", or ""
+	Provider  string // the name of the provider that found it
+	Query     int    // the place among the queries of the one that it is a hit of, from 0
+	Fits      []int  // the places of others of which it is a hit too
+	// of a document's Markdown, from 1, on which what the Snippet shows most of begins; 0 for pages of others
+	Line   int
+	Copies []string // the URLs of documents that say the same
 
-	// All fills in the two below where others found the same page. It then takes the finest date, and a Snippet that says all that the
-	// first one did and more.
+	// All fills in the two below where others found the same page. It then takes the finest date, and a
+	// Snippet that says all that the first one did and more.
 	Also []string  // the names of the other providers, in the order of All
 	More []Excerpt // snippets that say something else than Snippet and each other
 }
@@ -86,8 +89,8 @@ type Provider interface {
 	Name() string
 	// Kind is what it searches.
 	Kind() Kind
-	// Search returns at most limit hits, the best first; limit is above 0. No hit and no error means that nothing
-	// matches. It returns promptly when ctx ends and may be called by several goroutines at once.
+	// Search returns at most limit hits, the best first; limit is above 0. No hit and no error means that
+	// nothing matches. It returns promptly when ctx ends and may be called by several goroutines at once.
 	Search(ctx context.Context, query string, limit int) ([]Hit, error)
 }
 

@@ -9,10 +9,12 @@ import (
 	"strings"
 )
 
-// SearXNG asks an instance of the free meta search engine, which needs no key and may stand in the person's own network. The
-// instance must have "json" in search.formats of its settings.yml; without it, it refuses every question.
+// SearXNG asks an instance of the free meta search engine, which needs no key and may stand in the person's
+// own network. The instance must have "json" in search.formats of its settings.yml; without it, it refuses
+// every question.
 type SearXNG struct {
-	URL    string       // of the instance, such as http://localhost:8888; a user and a password may stand in it
+	// of the instance, such as http://localhost:8888; a user and a password may stand in it
+	URL    string
 	Client *http.Client // nil is the package's own
 }
 

@@ -8,8 +8,9 @@ const (
 	mostRead              = 5
 )
 
-// seated gives each query places of its own, for a page that says a little to all of them outdoes the very answer to one. They choose in
-// turn, a page each, so that none takes all; a page that another query took is named there. Pages that were read already take no place.
+// seated gives each query places of its own, for a page that says a little to all of them outdoes the very
+// answer to one. They choose in turn, a page each, so that none takes all; a page that another query took is
+// named there. Pages that were read already take no place.
 func seated(pages [][]*finding, q Question) (hits, read []Hit) {
 	seats := q.Limit
 	if n := len(pages); n > 1 {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// SemanticScholar searches the index of the Allen Institute, which sums up many papers in one sentence. Without a Key all the world
-// shares one allowance, which is often used up.
+// SemanticScholar searches the index of the Allen Institute, which sums up many papers in one sentence.
+// Without a Key all the world shares one allowance, which is often used up.
 type SemanticScholar struct {
 	Client *http.Client
 	Key    string // may be ""
@@ -76,7 +76,8 @@ func (s SemanticScholar) Search(ctx context.Context, query string, limit int) ([
 	if err := (service{client: s.Client}).getJSON(ctx, address, header, &answer); err != nil {
 		return nil, err
 	}
-	if answer.Data == nil && (answer.Total == nil || *answer.Total != 0) { // with a total of 0 it leaves the list out
+	// with a total of 0 it leaves the list out
+	if answer.Data == nil && (answer.Total == nil || *answer.Total != 0) {
 		return nil, errNoList()
 	}
 	hits := make([]Hit, 0, len(answer.Data))

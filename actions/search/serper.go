@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Serper asks serper.dev, which passes on the results of Google. Its ads, boxes and related questions are left out.
+// Serper asks serper.dev, which passes on the results of Google. Its ads, boxes and related questions are
+// left out.
 type Serper struct {
 	Key    string       // X-API-KEY
 	Client *http.Client // nil is the package's own

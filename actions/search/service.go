@@ -20,7 +20,8 @@ import (
 // maxAnswer is how many bytes of an answer are read; fifty results with abstracts have a tenth of it.
 const maxAnswer = 4 << 20
 
-// UserAgent is how Daybook names itself to the services it asks. Several of them demand an address to write to.
+// UserAgent is how Daybook names itself to the services it asks. Several of them demand an address to write
+// to.
 const UserAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 
 // service asks a search service over HTTP.
@@ -28,9 +29,9 @@ type service struct {
 	client *http.Client // nil is the package's own
 }
 
-// ownClient is what providers without a Client share. It goes through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, as
-// the machine's other programs do: the services' addresses are fixed or the person's own, so no model can steer it. Its time
-// limits are a backstop; callers bring a context.
+// ownClient is what providers without a Client share. It goes through the proxy that HTTPS_PROXY, HTTP_PROXY
+// and NO_PROXY name, as the machine's other programs do: the services' addresses are fixed or the person's
+// own, so no model can steer it. Its time limits are a backstop; callers bring a context.
 var ownClient = sync.OnceValue(func() *http.Client {
 	return &http.Client{
 		Timeout: 30 * time.Second,
@@ -51,8 +52,8 @@ var ownClient = sync.OnceValue(func() *http.Client {
 // errElsewhere is a redirect that is not followed.
 var errElsewhere = errors.New("it sends us on to another host")
 
-// stayHere follows a redirect only to the host that was asked, with or without www., and never from https to http. The standard
-// library would take a key in a header such as X-Subscription-Token along to anybody.
+// stayHere follows a redirect only to the host that was asked, with or without www., and never from https to
+// http. The standard library would take a key in a header such as X-Subscription-Token along to anybody.
 func stayHere(next *http.Request, before []*http.Request) error {
 	const most = 3
 	first := before[0].URL
@@ -131,7 +132,8 @@ func (s service) do(ctx context.Context, method, address string, header http.Hea
 	return body, nil
 }
 
-// careful is the client with our way to follow redirects, whatever the caller's does. The caller's own is left as it is.
+// careful is the client with our way to follow redirects, whatever the caller's does. The caller's own is
+// left as it is.
 func (s service) careful() *http.Client {
 	client := s.client
 	if client == nil {

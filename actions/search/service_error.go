@@ -48,7 +48,8 @@ func (e *ServiceError) Error() string {
 	return text
 }
 
-// Unwrap gives the cause, so that errors.Is finds context.Canceled. Its own text may hold the address with the query.
+// Unwrap gives the cause, so that errors.Is finds context.Canceled. Its own text may hold the address with
+// the query.
 func (e *ServiceError) Unwrap() error { return e.cause }
 
 func unavailable(ctx context.Context, err error) error {
@@ -64,7 +65,8 @@ func unavailable(ctx context.Context, err error) error {
 	return e
 }
 
-// refusal tells the reason from the status, as all services use it, and keeps the few words that the service says.
+// refusal tells the reason from the status, as all services use it, and keeps the few words that the service
+// says.
 func refusal(response *http.Response, body []byte) error {
 	code := response.StatusCode
 	said, word := complaint(body)
@@ -81,7 +83,8 @@ func reasonFor(code int, header http.Header) Reason {
 	switch {
 	case code == http.StatusTooManyRequests:
 		return Throttled
-	case code == http.StatusPaymentRequired, code == 432, code == 433: // the last two are Tavily's: plan and pay-as-you-go limits
+	// the last two are Tavily's: plan and pay-as-you-go limits
+	case code == http.StatusPaymentRequired, code == 432, code == 433:
 		return OutOfQuota
 	case code == http.StatusForbidden && header.Get("X-RateLimit-Remaining") == "0": // GitHub's
 		return Throttled
@@ -106,7 +109,8 @@ func retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// complaint is the message in an answer of one of the usual shapes, on one line and not endless, and the short code beside it.
+// complaint is the message in an answer of one of the usual shapes, on one line and not endless, and the
+// short code beside it.
 func complaint(body []byte) (text, code string) {
 	const most = 160
 	var answer map[string]any
@@ -134,7 +138,8 @@ func complaint(body []byte) (text, code string) {
 	return "", code
 }
 
-// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be one letter off.
+// withoutKeys takes the keys of a request out of an answer: some services repeat a wrong one, which may be
+// one letter off.
 func withoutKeys(body []byte, request *http.Request) []byte {
 	query := request.URL.Query()
 	secrets := []string{query.Get("api_key"), strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")}
@@ -144,7 +149,8 @@ func withoutKeys(body []byte, request *http.Request) []byte {
 	return []byte(redact.New(secrets...).Text(string(body)))
 }
 
-// errNoList is an answer that can be read and does not hold what was asked for. It must not pass for an empty list.
+// errNoList is an answer that can be read and does not hold what was asked for. It must not pass for an empty
+// list.
 func errNoList() error {
 	return &ServiceError{Reason: Strange, Detail: "the answer holds no list of results"}
 }

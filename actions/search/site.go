@@ -11,9 +11,9 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// Site searches the articles of one site, as its feeds and sitemaps list them: titles, addresses, and what feeds show of the texts.
-// It asks for at most 16 files of the site, as many as there is time for, and keeps the list for a quarter of an hour. Do not copy one
-// after its first Search.
+// Site searches the articles of one site, as its feeds and sitemaps list them: titles, addresses, and what
+// feeds show of the texts. It asks for at most 16 files of the site, as many as there is time for, and keeps
+// the list for a quarter of an hour. Do not copy one after its first Search.
 //
 // It never leaves Host and its subdomains, but for feeds that the site's home page names.
 type Site struct {
@@ -32,8 +32,8 @@ func (s *Site) Name() string { return s.base().Host }
 // Kind is Web.
 func (*Site) Kind() Kind { return Web }
 
-// Search gives articles with at least a third of the query's words; all, the newest first, for a query without words. A site without
-// feed and sitemap is an error, since what it holds is unknown.
+// Search gives articles with at least a third of the query's words; all, the newest first, for a query
+// without words. A site without feed and sitemap is an error, since what it holds is unknown.
 func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if s.Fetch == nil || s.base().Hostname() == "" {
 		return nil, &ServiceError{Reason: Strange, Detail: "it has no host, or no way to fetch pages; check the settings"}
@@ -49,7 +49,8 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	return hitsOf(s.Name(), query, matching(query, list, func(terms int) int { return (terms + 2) / 3 }), limit), nil
 }
 
-// isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest articles", 最新文章.
+// isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest
+// articles", 最新文章.
 func isNewest(query string) bool {
 	for _, word := range strings.Fields(strings.ToLower(query)) {
 		switch word {
@@ -75,8 +76,9 @@ func (s *Site) base() *url.URL {
 	return u
 }
 
-// load reads the site's lists: feeds that the home page names, which have titles and texts, then the sitemaps, and without such a feed
-// those at the usual addresses. The least promising come last, since a polite program asks once a second and time may run out.
+// load reads the site's lists: feeds that the home page names, which have titles and texts, then the
+// sitemaps, and without such a feed those at the usual addresses. The least promising come last, since a
+// polite program asks once a second and time may run out.
 func (s *Site) load(ctx context.Context) ([]article, error) {
 	v := visit{fetch: s.Fetch, base: s.base(), asked: map[string]bool{}, at: map[string]int{}}
 	at := func(path string) string { return v.base.ResolveReference(&url.URL{Path: path}).String() }

@@ -25,15 +25,16 @@ type sitemap struct {
 
 var errNoSitemap = errors.New("this is no sitemap")
 
-// readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text; packed by gzip or not. What breaks off
-// gives what came before.
+// readSitemap reads a sitemap or an index of sitemaps as XML, or a list of addresses as text; packed by gzip
+// or not. What breaks off gives what came before.
 func readSitemap(body []byte) (sitemap, error) {
 	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
 		packed, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
 			return sitemap{}, err
 		}
-		// A damaged end costs the entries there and no more, so the error says nothing of use when something came.
+		// A damaged end costs the entries there and no more, so the error says nothing of use when something
+		// came.
 		if body, err = io.ReadAll(io.LimitReader(packed, maxSitemap)); err != nil && len(body) == 0 {
 			return sitemap{}, err
 		}
@@ -59,8 +60,8 @@ func readSitemap(body []byte) (sitemap, error) {
 	return r.found, nil
 }
 
-// sitemapReader follows the elements of a sitemap. Addresses of pictures and films have the same name as those of pages, so it is the
-// element around them that counts.
+// sitemapReader follows the elements of a sitemap. Addresses of pictures and films have the same name as
+// those of pages, so it is the element around them that counts.
 type sitemapReader struct {
 	found     sitemap
 	open      []string // local names

@@ -16,14 +16,15 @@ type view struct {
 	line    int    // of the passage, from 0, on which the block begins that says most
 }
 
-// shown is a block of a passage as it is shown: where it begins in the text of all, and the heading and the line that it has.
+// shown is a block of a passage as it is shown: where it begins in the text of all, and the heading and the
+// line that it has.
 type shown struct {
 	at, line int
 	heading  string
 }
 
-// look finds the part of a passage that shows most of the wanted terms. The heading is that in force where the passage
-// begins.
+// look finds the part of a passage that shows most of the wanted terms. The heading is that in force where
+// the passage begins.
 func look(markdown, heading string, wanted []term) view {
 	var b strings.Builder
 	var parts []shown
@@ -45,7 +46,8 @@ func look(markdown, heading string, wanted []term) view {
 func lookAtCode(code, heading string, wanted []term) view {
 	var b strings.Builder
 	var parts []shown
-	number, together := 0, 0 // the first part without a blank line since: a comment belongs to what it is about
+	// the first part without a blank line since: a comment belongs to what it is about
+	number, together := 0, 0
 	for line := range strings.Lines(code) {
 		if declaration.MatchString(line) {
 			heading = capped(spaced(line), maxHeading)

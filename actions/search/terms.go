@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// isDense tells whether r belongs to a script written without spaces between words, so that its runs are indexed as
-// overlapping pairs: Chinese characters, kana and Hangul.
+// isDense tells whether r belongs to a script written without spaces between words, so that its runs are
+// indexed as overlapping pairs: Chinese characters, kana and Hangul.
 func isDense(r rune) bool {
 	switch {
 	case r < 0x3005:
@@ -33,9 +33,9 @@ func fold(r rune) rune {
 	return r
 }
 
-// pairs rewrites text for the index, which takes what stands between spaces and punctuation for a word: 磁盘映像 becomes
-// "磁盘 盘映 映像 像". The last character stands alone too, so that a search for one character finds it at the end of
-// a run.
+// pairs rewrites text for the index, which takes what stands between spaces and punctuation for a word:
+// 磁盘映像 becomes "磁盘 盘映 映像 像". The last character stands alone too, so that a search for one
+// character finds it at the end of a run.
 func pairs(text string) string {
 	dense := strings.IndexFunc(text, func(r rune) bool { return r >= 0x3000 })
 	if dense < 0 {
@@ -72,7 +72,8 @@ func pairs(text string) string {
 type term struct {
 	text  string // lower case
 	dense bool
-	place int     // where it is among the words of the query, or the characters of a dense run; function words counted
+	// where it is among the words of the query, or the characters of a dense run; function words counted
+	place int
 	stem  string  // of a word
 	idf   float64 // how much it says: the rarer, the more; 1 until the index was asked
 }
@@ -80,8 +81,8 @@ type term struct {
 // maxTerms bounds the work of a pasted page as a query. A question has fewer than 20.
 const maxTerms = 64
 
-// terms are the distinct words to look for. Words that carry no meaning are left out if two others remain: in "what is
-// WAL" they tell a definition from all other pages with that word.
+// terms are the distinct words to look for. Words that carry no meaning are left out if two others remain: in
+// "what is WAL" they tell a definition from all other pages with that word.
 func terms(query string) []term {
 	if list := collect(query, true); len(list) > 1 {
 		return list
@@ -176,8 +177,8 @@ func words(text string) []word {
 	return list
 }
 
-// expression writes the terms as a query of SQLite's FTS5: any of them. Every term is a quoted string of letters and digits, so that
-// nothing a query holds can act as syntax.
+// expression writes the terms as a query of SQLite's FTS5: any of them. Every term is a quoted string of
+// letters and digits, so that nothing a query holds can act as syntax.
 func expression(list []term) string {
 	quoted := make([]string, len(list))
 	for i, t := range list {

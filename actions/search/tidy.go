@@ -17,9 +17,10 @@ const (
 	maxHTML    = 64 << 10
 )
 
-// plainText is the text of an HTML fragment on one line: tags and comments gone, entities decoded, nothing of scripts and styles.
-// It is for the fields that a service documents as HTML or XML; text that is plain already must not go through it, nor anything
-// twice, because "&lt;b&gt;" is a word about a tag and not a tag. Names in angle brackets that are no tag, as in vector<int>, stay.
+// plainText is the text of an HTML fragment on one line: tags and comments gone, entities decoded, nothing of
+// scripts and styles. It is for the fields that a service documents as HTML or XML; text that is plain
+// already must not go through it, nor anything twice, because "&lt;b&gt;" is a word about a tag and not a
+// tag. Names in angle brackets that are no tag, as in vector<int>, stay.
 func plainText(fragment string) string {
 	if len(fragment) > maxHTML {
 		fragment = strings.ToValidUTF8(fragment[:maxHTML], "")
@@ -66,8 +67,8 @@ func isInline(tag atom.Atom) bool {
 	return false
 }
 
-// oneLine puts one space for every run of white space and control characters, and drops what nobody can see: bidirectional marks,
-// zero-width and tag characters, in which instructions to a model are hidden.
+// oneLine puts one space for every run of white space and control characters, and drops what nobody can see:
+// bidirectional marks, zero-width and tag characters, in which instructions to a model are hidden.
 func oneLine(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
@@ -109,8 +110,9 @@ func capped(text string, most int) string {
 	return text
 }
 
-// clean makes a hit fit to be shown: title, snippet and author on one line and capped, the date in the form of Hit, and no URL where
-// there is none that visit_url takes. It does not strip HTML; see plainText. Most callers want tidy.
+// clean makes a hit fit to be shown: title, snippet and author on one line and capped, the date in the form
+// of Hit, and no URL where there is none that visit_url takes. It does not strip HTML; see plainText. Most
+// callers want tidy.
 func clean(hit Hit) Hit {
 	hit.URL = webAddress(hit.URL)
 	hit.Title = capped(oneLine(hit.Title), maxTitle)
@@ -124,7 +126,8 @@ func clean(hit Hit) Hit {
 	return hit
 }
 
-// tidy cleans the hits of a provider, names it in each, and drops those without an address; at most limit stay.
+// tidy cleans the hits of a provider, names it in each, and drops those without an address; at most limit
+// stay.
 func tidy(provider string, hits []Hit, limit int) []Hit {
 	kept := make([]Hit, 0, min(len(hits), limit))
 	for _, hit := range hits {
@@ -152,8 +155,8 @@ func excerpt(text, query string) string {
 	return look(text, "", terms(query)).snippet
 }
 
-// webAddress is the address if it is one of the web or of a person's document, else "". One with a user's name in it goes: it is
-// there to make evil.test look like bank.test.
+// webAddress is the address if it is one of the web or of a person's document, else "". One with a user's
+// name in it goes: it is there to make evil.test look like bank.test.
 func webAddress(address string) string {
 	address = strings.TrimSpace(address)
 	if strings.HasPrefix(address, docScheme) {

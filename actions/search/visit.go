@@ -19,7 +19,8 @@ const (
 	maxSiteBytes = 32 << 20
 	maxArticles  = 50_000
 	maxFeeds     = 4 // that the home page names: blogs have one for each category too
-	// lastMoment is how long before a caller's deadline no further file is asked for: what was found by then is worth more than an error.
+	// lastMoment is how long before a caller's deadline no further file is asked for: what was found by then
+	// is worth more than an error.
 	lastMoment = 3 * time.Second
 )
 
@@ -75,8 +76,8 @@ func (v *visit) owns(address string) bool {
 	return host == own || strings.HasSuffix(host, "."+own)
 }
 
-// add keeps the articles that are on the site. Of two mentions the one with a title stays: it is a feed's, which tells the day of
-// publishing, where a sitemap tells that of the last change.
+// add keeps the articles that are on the site. Of two mentions the one with a title stays: it is a feed's,
+// which tells the day of publishing, where a sitemap tells that of the last change.
 func (v *visit) add(list []article) {
 	for _, a := range list {
 		a.url, _, _ = strings.Cut(a.url, "#")
@@ -104,7 +105,8 @@ func (v *visit) readFeed(ctx context.Context, address string, elsewhere bool) {
 	}
 }
 
-// readSitemaps reads sitemaps and those that they name, the ones that changed last first, until most files of the site were asked for.
+// readSitemaps reads sitemaps and those that they name, the ones that changed last first, until most files of
+// the site were asked for.
 func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) {
 	for len(addresses) > 0 && len(v.asked) < most {
 		raw, ok := v.get(ctx, addresses[0], false)

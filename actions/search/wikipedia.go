@@ -12,8 +12,9 @@ import (
 
 // Wikipedia searches the edition in the language of the question.
 type Wikipedia struct {
-	Client   *http.Client
-	Language string // of the edition, such as de; "" goes by the script of the question: Chinese zh, Latin en, and so on
+	Client *http.Client
+	// of the edition, such as de; "" goes by the script of the question: Chinese zh, Latin en, and so on
+	Language string
 }
 
 var _ Provider = Wikipedia{}
@@ -72,8 +73,8 @@ func (w Wikipedia) Search(ctx context.Context, query string, limit int) ([]Hit, 
 	return tidy(w.Name(), hits, limit), nil
 }
 
-// editionFor tells the language of a question by its letters. A Latin word counts as much as two Chinese characters, of which a word
-// mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
+// editionFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
+// characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
 func editionFor(query string) string {
 	latin, kana, others := 0, 0, map[string]int{}
 	inside := false // a Latin word

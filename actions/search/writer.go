@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A batch is one transaction. Its size bounds what a kill costs, and how far the log grows; below a megabyte the
-// transactions themselves begin to cost.
+// A batch is one transaction. Its size bounds what a kill costs, and how far the log grows; below a megabyte
+// the transactions themselves begin to cost.
 const (
 	batchBytes     = 4 << 20
 	batchDocuments = 250
@@ -23,7 +23,8 @@ type writer struct {
 	documents int
 }
 
-// exec runs one statement in the current batch, and abandons the batch if it fails: half a document must not be stored.
+// exec runs one statement in the current batch, and abandons the batch if it fails: half a document must not
+// be stored.
 func (w *writer) exec(ctx context.Context, statement string, args ...any) (sql.Result, error) {
 	result, err := w.try(ctx, statement, args...)
 	if err != nil {
@@ -32,8 +33,8 @@ func (w *writer) exec(ctx context.Context, statement string, args ...any) (sql.R
 	return result, err
 }
 
-// try begins a batch if there is none. A batch is a matter of moments, and what is in it is wanted even when ctx ends
-// meanwhile, so ctx interrupts no statement; the caller looks at it between documents.
+// try begins a batch if there is none. A batch is a matter of moments, and what is in it is wanted even when
+// ctx ends meanwhile, so ctx interrupts no statement; the caller looks at it between documents.
 func (w *writer) try(ctx context.Context, statement string, args ...any) (sql.Result, error) {
 	if w.tx == nil {
 		tx, err := w.db.BeginTx(context.WithoutCancel(ctx), nil)
@@ -81,7 +82,8 @@ func (w *writer) grow(bytes int) error {
 	return w.commit()
 }
 
-// remove takes a file out of the index. It never ends the batch: a document that changed is removed and added in one.
+// remove takes a file out of the index. It never ends the batch: a document that changed is removed and added
+// in one.
 func (w *writer) remove(ctx context.Context, id int64) error {
 	for _, statement := range []string{
 		"DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passage WHERE file = ?)",

@@ -17,11 +17,12 @@ type Answer struct {
 
 	Status int         // of the HTTP answer; 0 is 200
 	Header http.Header // more headers of the answer
-	Body   string      // the answer to the letter, in place of a reply; with a Status of an error it may be ""
-	Cut    int         // when not 0, the connection breaks after so many bytes of the body
-	Half   bool        // the same after half of the body
-	Reset  bool        // the connection that breaks is reset, and not closed
-	Stall  bool        // after Cut bytes, or before the first, nothing more comes until the client goes away
+	// the answer to the letter, in place of a reply; with a Status of an error it may be ""
+	Body  string
+	Cut   int  // when not 0, the connection breaks after so many bytes of the body
+	Half  bool // the same after half of the body
+	Reset bool // the connection that breaks is reset, and not closed
+	Stall bool // after Cut bytes, or before the first, nothing more comes until the client goes away
 
 	Drip time.Duration // the body comes in pieces of 32 bytes, with so much time before each
 }

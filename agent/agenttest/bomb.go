@@ -34,7 +34,8 @@ func halves(first, second string) Bomb {
 	}}
 }
 
-// MarkdownBombs are texts that keep a parser of Markdown, or whoever reads citations, quotes and figures in it, at work.
+// MarkdownBombs are texts that keep a parser of Markdown, or whoever reads citations, quotes and figures in
+// it, at work.
 func MarkdownBombs() []Bomb {
 	bombs := []Bomb{
 		halves("[", "]"), halves("![", "](a)"), halves("[\n", "]\n"), halves(" _b", "c* "), halves(" ~b", "c* "), halves("**a ", "b**"),

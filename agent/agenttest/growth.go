@@ -11,20 +11,22 @@ type TB interface {
 	Fatalf(format string, with ...any)
 }
 
-// What a text costs for twice its size: at most so many times as much. Less than unfelt is not measured: a budget is there to be used up.
+// What a text costs for twice its size: at most so many times as much. Less than unfelt is not measured: a
+// budget is there to be used up.
 const (
 	mostGrowth = 2.5
 	unfelt     = 400 * time.Millisecond
 )
 
-// Growth is how many times as long work on a bomb of twice a size takes: of the shortest of several times each, in time of the processor.
+// Growth is how many times as long work on a bomb of twice a size takes: of the shortest of several times
+// each, in time of the processor.
 func Growth(size int, bomb Bomb, work func(text string)) float64 {
 	growth, _ := measure(size, bomb, work, func(growth float64, _ time.Duration) bool { return false })
 	return growth
 }
 
-// RequireLinear fails a test in which work on a text of twice the size takes more than 2.5 times as long, from 0.4 s on. Under the race
-// detector, which spoils any measure of time, it does the work once.
+// RequireLinear fails a test in which work on a text of twice the size takes more than 2.5 times as long,
+// from 0.4 s on. Under the race detector, which spoils any measure of time, it does the work once.
 func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 	t.Helper()
 	if raced {

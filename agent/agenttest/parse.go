@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// ParseScript reads a script. Its replies stand apart by empty lines; # begins a comment line; a line that begins with white
-// space goes on with the one before. A reply is made of
+// ParseScript reads a script. Its replies stand apart by empty lines; # begins a comment line; a line that
+// begins with white space goes on with the one before. A reply is made of
 //
 //	call NAME {json}      a call, with arguments that need not be valid
 //	text WORDS            a line of text

@@ -1,15 +1,16 @@
 // Package agenttest plays the part of the model in tests, and of the web.
 //
-// [Script] is the type you want: what a model says, reply by reply. It is a Brain itself, and it tells a [Server], which speaks
-// OpenAI's protocol over real HTTP, what to answer. A script is written in Go,
+// [Script] is the type you want: what a model says, reply by reply. It is a Brain itself, and it tells a
+// [Server], which speaks OpenAI's protocol over real HTTP, what to answer. A script is written in Go,
 //
 //	brain := agenttest.Replies(agenttest.Reply(agenttest.Call("done", map[string]string{"answer": "42"})))
 //
-// or as text, which [ParseScript] reads. [Faulty] spoils some of a server's answers by a plan. [Web] serves a small web that is written as a
-// txtar archive.
+// or as text, which [ParseScript] reads. [Faulty] spoils some of a server's answers by a plan. [Web] serves a
+// small web that is written as a txtar archive.
 //
-// The package does not import testing: what goes wrong is returned as an error, or told by [Script.Err] afterwards. It guesses
-// nothing: a script that has no line for a question is an error that says who asked what.
+// The package does not import testing: what goes wrong is returned as an error, or told by [Script.Err]
+// afterwards. It guesses nothing: a script that has no line for a question is an error that says who asked
+// what.
 package agenttest
 
 import (
@@ -68,7 +69,8 @@ func Reply(calls ...agent.Call) agent.Reply { return agent.Reply{Calls: calls} }
 // Words is a reply of words alone.
 func Words(text string) agent.Reply { return agent.Reply{Text: text} }
 
-// Call is a call of an action. The arguments are encoded as JSON, but a json.RawMessage stands for itself, valid or not.
+// Call is a call of an action. The arguments are encoded as JSON, but a json.RawMessage stands for itself,
+// valid or not.
 func Call(name string, args any) agent.Call {
 	if raw, ok := args.(json.RawMessage); ok {
 		return agent.Call{Name: name, Args: string(raw)}

@@ -17,8 +17,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Server is a model server that speaks OpenAI's chat completions over real HTTP, so that a built program reaches it through
-// OPENAI_BASE_URL. It counts a token for four bytes, and as cached what begins like an earlier request.
+// Server is a model server that speaks OpenAI's chat completions over real HTTP, so that a built program
+// reaches it through OPENAI_BASE_URL. It counts a token for four bytes, and as cached what begins like an
+// earlier request.
 type Server struct {
 	// URL is the base URL, up to and with /v1.
 	URL string
@@ -130,8 +131,8 @@ func readRequest(r *http.Request) (Request, error) {
 	return out, nil
 }
 
-// keep records a request and says how many of its first bytes an earlier one began with. Among texts in order, the one that
-// begins most like a new one stands right beside its place.
+// keep records a request and says how many of its first bytes an earlier one began with. Among texts in
+// order, the one that begins most like a new one stands right beside its place.
 func (s *Server) keep(r Request) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

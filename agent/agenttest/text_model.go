@@ -22,8 +22,9 @@ func NoCalls() map[string]Answer {
 	}
 }
 
-// TextOnly makes a server of one that has no calls: what offers actions in the protocol is answered with none, and what offers them in the
-// text is answered in the text. The answer is asked as if it were of a server that has calls.
+// TextOnly makes a server of one that has no calls: what offers actions in the protocol is answered with
+// none, and what offers them in the text is answered in the text. The answer is asked as if it were of a
+// server that has calls.
 func TextOnly(none Answer, answer func(Request) Answer) func(Request) Answer {
 	return func(r Request) Answer {
 		if len(r.Tools) > 0 {
@@ -54,7 +55,8 @@ func TextOnly(none Answer, answer func(Request) Answer) func(Request) Answer {
 	}
 }
 
-// understood is a message as it would be with calls: results are messages of their own again, and so are the calls of an assistant.
+// understood is a message as it would be with calls: results are messages of their own again, and so are the
+// calls of an assistant.
 func understood(m Message) []Message {
 	if m.Role == "assistant" {
 		for _, call := range regexp.MustCompile(`(?s)<function=(\w+)>(.*?)</function>`).FindAllStringSubmatch(m.Content, -1) {

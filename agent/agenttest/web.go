@@ -11,12 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Web serves a small web: each file of a txtar archive is a page, its name the page's URL or, on any host, its path. A page's
-// type goes by the ending of its name; without one it is HTML if it begins with <, and plain text otherwise. What is not in
-// the archive is 404.
+// Web serves a small web: each file of a txtar archive is a page, its name the page's URL or, on any host,
+// its path. A page's type goes by the ending of its name; without one it is HTML if it begins with <, and
+// plain text otherwise. What is not in the archive is 404.
 //
-// A URL with a host is found by the Host header, and by the whole URL in the request line, so that a program that has the
-// handler as its HTTP proxy reaches every page that begins with http:.
+// A URL with a host is found by the Host header, and by the whole URL in the request line, so that a program
+// that has the handler as its HTTP proxy reaches every page that begins with http:.
 func Web(archive []byte) (http.Handler, error) {
 	pages := map[string][]byte{}
 	for _, file := range txtar.Parse(archive).Files {

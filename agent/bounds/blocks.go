@@ -2,8 +2,8 @@ package bounds
 
 import "strings"
 
-// blockWork says, as an error, why a text's blocks can not be read in bearable time. It may take an easy text for a hard one, never the
-// other way around.
+// blockWork says, as an error, why a text's blocks can not be read in bearable time. It may take an easy text
+// for a hard one, never the other way around.
 func blockWork(source string) error {
 	nested, table, heading, bars, work := nesting{}, tables{}, headings{}, 0, 0
 	number := 0
@@ -29,7 +29,8 @@ func blockWork(source string) error {
 	return nil
 }
 
-// headings counts what goldmark goes over for the attributes of headings: for each brace or bracket the rest of the line.
+// headings counts what goldmark goes over for the attributes of headings: for each brace or bracket the rest
+// of the line.
 type headings struct {
 	work int
 	last int // of the line before, which a line of dashes makes a heading
@@ -49,7 +50,8 @@ func (h *headings) take(line string) {
 	h.last = braces * len(line)
 }
 
-// tables counts the cells of tables, as if every stretch without an empty line were one as wide as its widest line of dashes.
+// tables counts the cells of tables, as if every stretch without an empty line were one as wide as its widest
+// line of dashes.
 type tables struct {
 	cells         int
 	columns, rows int // of this stretch
@@ -82,8 +84,8 @@ type nesting struct {
 	afterBlank bool
 }
 
-// What a line costs for each list or quote that is open: a parser looks through its indent for each, and keeps 256 bytes for each when it
-// is empty.
+// What a line costs for each list or quote that is open: a parser looks through its indent for each, and
+// keeps 256 bytes for each when it is empty.
 const (
 	workOfLine  = 10
 	workOfBlank = 200
@@ -95,7 +97,8 @@ func (n *nesting) take(line string) (work int) {
 		n.afterBlank = true
 		return (len(n.open) + 1) * (workOfBlank + len(line))
 	}
-	if n.afterBlank && strings.IndexByte(" \t>-*+0123456789", line[0]) < 0 { // only an indented line goes on with a list then
+	// only an indented line goes on with a list then
+	if n.afterBlank && strings.IndexByte(" \t>-*+0123456789", line[0]) < 0 {
 		n.open = n.open[:0]
 	}
 	n.afterBlank = false
@@ -104,7 +107,8 @@ func (n *nesting) take(line string) (work int) {
 	return (len(n.open) + 1) * (workOfLine + column)
 }
 
-// markers goes over the markers of lists and quotes that a line begins with. One can only stand within those before it that stand further left.
+// markers goes over the markers of lists and quotes that a line begins with. One can only stand within those
+// before it that stand further left.
 func markers(line string, open []int) (now []int, column int) {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

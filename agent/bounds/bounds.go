@@ -1,5 +1,5 @@
-// Package bounds holds the budget that a stranger's text may use up in a parser. The parsers themselves know none: a few hundred kilobytes
-// can keep one at work for minutes.
+// Package bounds holds the budget that a stranger's text may use up in a parser. The parsers themselves know
+// none: a few hundred kilobytes can keep one at work for minutes.
 //
 //	doc, err := bounds.Markdown(p, source, nil) // all of a text, for whoever shows or judges it
 //	doc, flat := bounds.Blocks(p, source)       // its blocks alone, of any text
@@ -8,8 +8,9 @@
 //	err := bounds.JSON(answer, &v)              // or JSONStream, value by value
 //	err := bounds.XML(answer).Decode(&v)        // or token by token, and LooseXML for what is not well-formed
 //
-// Each looks at a text in one pass before, or while, the parser reads it. What is over the budget is an [Error], which names the line and
-// says what is too much there. The budget is far above what a person writes: a report of 20,000 words uses less than a hundredth.
+// Each looks at a text in one pass before, or while, the parser reads it. What is over the budget is an
+// [Error], which names the line and says what is too much there. The budget is far above what a person
+// writes: a report of 20,000 words uses less than a hundredth.
 //
 // What the package will not do: read a file, or judge what a text says.
 package bounds

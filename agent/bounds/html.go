@@ -9,9 +9,11 @@ import (
 )
 
 const (
-	// maxRoots is how often a page may begin itself or its body: the attributes of each such tag are compared with those of all before it.
+	// maxRoots is how often a page may begin itself or its body: the attributes of each such tag are compared
+	// with those of all before it.
 	maxRoots = 50
-	// maxTags bounds the memory that the tree takes: some 100 MB. The longest chapter of the Python manual has 30,000 tags.
+	// maxTags bounds the memory that the tree takes: some 100 MB. The longest chapter of the Python manual
+	// has 30,000 tags.
 	maxTags = 300_000
 )
 

@@ -24,9 +24,10 @@ func Inline() parser.Option {
 	return parser.WithInlineParsers(util.Prioritized(inline{}, 60)) // those of goldmark begin at 100
 }
 
-// inline stands before the parsers of links and emphasis, whose cost grows with the square of a block, and lets them work for as long as the
-// text has not used up its budget. For each "](" the rest of the block is looked through, for each other "]" its lines are gone over and
-// what was made of the text since its "[", and for each mark of emphasis those before it.
+// inline stands before the parsers of links and emphasis, whose cost grows with the square of a block, and
+// lets them work for as long as the text has not used up its budget. For each "](" the rest of the block is
+// looked through, for each other "]" its lines are gone over and what was made of the text since its "[", and
+// for each mark of emphasis those before it.
 type inline struct{}
 
 // Trigger implements parser.InlineParser. It names the characters that cost.

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// What JSON may hold. Its parser takes time in the size, and refuses by itself what is nested more than 10,000 deep, but of a value of two
-// bytes it may make a map of 300.
+// What JSON may hold. Its parser takes time in the size, and refuses by itself what is nested more than
+// 10,000 deep, but of a value of two bytes it may make a map of 300.
 const (
 	maxJSON      = 8 << 20 // bytes
 	maxValues    = 500_000 // of arrays and objects, their names included

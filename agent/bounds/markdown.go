@@ -9,7 +9,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// What goldmark may be asked. One unit of work is about 4 ns. A report of 20,000 words with 300 sources stays a hundred times below each.
+// What goldmark may be asked. One unit of work is about 4 ns. A report of 20,000 words with 300 sources stays
+// a hundred times below each.
 const (
 	maxMarkdown   = 2 << 20       // bytes; 350,000 words
 	maxNesting    = 100           // lists and quotes in one another
@@ -22,11 +23,13 @@ const (
 	maxLinked     = 16 << 20      // bytes of addresses and titles, which each use of a definition repeats
 )
 
-// MaxFootnotes is how many marks and notes a text may have for them to be read as footnotes: the parser looks for each among all.
+// MaxFootnotes is how many marks and notes a text may have for them to be read as footnotes: the parser looks
+// for each among all.
 const MaxFootnotes = 2_000
 
-// Markdown parses a text with its links and emphasis. The parser must have [Inline] among its options; nil is a new context. A text that is
-// over the budget gives an [Error]. If only its links or marks of emphasis are, the tree comes with it, in which those from there on are text.
+// Markdown parses a text with its links and emphasis. The parser must have [Inline] among its options; nil is
+// a new context. A text that is over the budget gives an [Error]. If only its links or marks of emphasis are,
+// the tree comes with it, in which those from there on are text.
 func Markdown(p parser.Parser, source []byte, pc parser.Context) (ast.Node, error) {
 	if len(source) > maxMarkdown {
 		return nil, over(0, "it is larger than %d MiB", maxMarkdown>>20)
@@ -52,8 +55,9 @@ func Markdown(p parser.Parser, source []byte, pc parser.Context) (ast.Node, erro
 	return doc, nil
 }
 
-// Blocks parses a text with a parser of blocks alone, whatever the text. One that is over the budget is read flat, in the returned copy of
-// the same length: as if nothing in it were a list, a quote, a table or an attribute.
+// Blocks parses a text with a parser of blocks alone, whatever the text. One that is over the budget is read
+// flat, in the returned copy of the same length: as if nothing in it were a list, a quote, a table or an
+// attribute.
 func Blocks(p parser.Parser, source []byte) (doc ast.Node, read []byte) {
 	if blockWork(string(source)) != nil {
 		source = flat(source)
@@ -61,7 +65,8 @@ func Blocks(p parser.Parser, source []byte) (doc ast.Node, read []byte) {
 	return p.Parse(text.NewReader(source)), source
 }
 
-// flat makes commas of the marks that begin a list, a quote, a row of dashes or, beyond a heading's id, an attribute.
+// flat makes commas of the marks that begin a list, a quote, a row of dashes or, beyond a heading's id, an
+// attribute.
 func flat(source []byte) []byte {
 	out := bytes.Clone(source)
 	for line := range bytes.Lines(out) { // which are parts of it
@@ -92,7 +97,8 @@ func commas(line []byte, mark byte, but int) {
 	}
 }
 
-// definitionWork bounds what goldmark goes over for definitions of links: for each, the rest of its paragraph.
+// definitionWork bounds what goldmark goes over for definitions of links: for each, the rest of its
+// paragraph.
 func definitionWork(source string) error {
 	work, definitions, size := 0, 0, 0
 	line := 0

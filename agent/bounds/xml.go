@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// What XML may hold. Its parser makes 48 bytes of every attribute, so a tag of 8 MB would take 300 MB; the longest tags in real documents
-// are drawings with a path of some 10 KB.
+// What XML may hold. Its parser makes 48 bytes of every attribute, so a tag of 8 MB would take 300 MB; the
+// longest tags in real documents are drawings with a path of some 10 KB.
 const (
 	maxXML      = 16 << 20 // bytes
 	maxTag      = 256 << 10
@@ -37,7 +37,8 @@ func XML(text string) *XMLDecoder {
 	return d
 }
 
-// LooseXML returns a decoder of XML as it is found in the world: with entities of HTML, and without a rule on what is closed where.
+// LooseXML returns a decoder of XML as it is found in the world: with entities of HTML, and without a rule on
+// what is closed where.
 func LooseXML(text string) *XMLDecoder {
 	d := XML(text)
 	d.in.Strict, d.in.Entity = false, xml.HTMLEntity
@@ -94,7 +95,8 @@ func closed(open []string, name string) []string {
 	return open
 }
 
-// longTag returns where a tag longer than maxTag begins, or -1. What only looks like one, in comments and the like, is passed over.
+// longTag returns where a tag longer than maxTag begins, or -1. What only looks like one, in comments and the
+// like, is passed over.
 func longTag(text string) int {
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], '<')

@@ -8,8 +8,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// What the YAML of front matter or of settings may hold. A value in a value costs the square of the depth, a key that of their number, and
-// aliases of aliases unfold without end.
+// What the YAML of front matter or of settings may hold. A value in a value costs the square of the depth, a
+// key that of their number, and aliases of aliases unfold without end.
 const (
 	maxYAML     = 256 << 10 // bytes
 	maxLine     = 64 << 10  // of those
@@ -31,8 +31,8 @@ func YAML(source []byte, into any, opts ...yaml.DecodeOption) error {
 	return err
 }
 
-// syntaxError is an error of the parser in one line. Its own words show the source around it, which takes the square of a long line: half a
-// minute for 240 KB.
+// syntaxError is an error of the parser in one line. Its own words show the source around it, which takes the
+// square of a long line: half a minute for 240 KB.
 type syntaxError struct{ of yaml.Error }
 
 func (e *syntaxError) Error() string {

@@ -1,14 +1,15 @@
-// Package checker has a model judge whether the claims of a report are supported by the passages that they cite.
+// Package checker has a model judge whether the claims of a report are supported by the passages that they
+// cite.
 //
-// [Checker.Judge] is the function you want. Code finds the claims that it can neither confirm nor refute; the checker judges those,
-// some fifteen to a request:
+// [Checker.Judge] is the function you want. Code finds the claims that it can neither confirm nor refute; the
+// checker judges those, some fifteen to a request:
 //
 //	c := checker.Checker{Brain: brain}
 //	judgements, err := c.Judge(ctx, turn.Nest, []checker.Claim{{Text: sentence, Passages: passages}})
 //
-// The checker has one action, sees nothing but claims and passages, and decides nothing: what follows from a verdict is code's
-// business. It makes nothing up for a claim that the model did not judge, and the same claim with the same passage has the same
-// [Claim.Key], so that nobody pays for it twice.
+// The checker has one action, sees nothing but claims and passages, and decides nothing: what follows from a
+// verdict is code's business. It makes nothing up for a claim that the model did not judge, and the same
+// claim with the same passage has the same [Claim.Key], so that nobody pays for it twice.
 package checker
 
 import (
@@ -47,8 +48,8 @@ const (
 // Passage is a block of a source under the label by which it is cited, such as s5.12.
 type Passage struct{ Label, Text string }
 
-// Claim is a sentence of a report with the passages that it may rest on. Cited says which of them it names; where it names a source
-// alone, none is, and the passages are the likeliest.
+// Claim is a sentence of a report with the passages that it may rest on. Cited says which of them it names;
+// where it names a source alone, none is, and the passages are the likeliest.
 type Claim struct {
 	Text     string
 	Context  string // what goes before it, such as the beginning of its sentence; may be ""
@@ -67,8 +68,8 @@ func (c Claim) Key() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Judgement is what the model said of a claim. Why is in few words and in the language of the claim; Better is the label of a passage
-// that supports the claim better than the cited one, or "".
+// Judgement is what the model said of a claim. Why is in few words and in the language of the claim; Better
+// is the label of a passage that supports the claim better than the cited one, or "".
 type Judgement struct {
 	Verdict Verdict `json:"verdict"`
 	Why     string  `json:"why,omitempty"`
@@ -92,8 +93,9 @@ const (
 	atOnce     = 4    // requests
 )
 
-// Judge returns a judgement for each claim that the model judged, by its key. A few requests are made side by side. What a reply leaves
-// out is asked once more, and where a request was too long for the model, one by one. The error is one that a run cannot go on after.
+// Judge returns a judgement for each claim that the model judged, by its key. A few requests are made side by
+// side. What a reply leaves out is asked once more, and where a request was too long for the model, one by
+// one. The error is one that a run cannot go on after.
 func (c Checker) Judge(ctx context.Context, run Runner, claims []Claim) (map[string]Judgement, error) {
 	judged := map[string]Judgement{}
 	for try, most := range []int{MostClaims, MostClaims, 1} {
@@ -119,8 +121,8 @@ func goesOn(err error) bool {
 	return errors.Is(err, agent.ErrTooLong) || errors.Is(err, agent.ErrFiltered)
 }
 
-// sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number on, so that a run which is
-// resumed finds its reply whatever the order was. After an error none is begun.
+// sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number
+// on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun.
 func (c Checker) sideBySide(ctx context.Context, run Runner, number int, all [][]Claim) ([]map[string]Judgement, []error) {
 	said, errs := make([]map[string]Judgement, len(all)), make([]error, len(all))
 	free := make(chan struct{}, atOnce)
@@ -177,7 +179,8 @@ func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Cla
 	if err != nil || result.Reason != agent.Finished {
 		return judged, err
 	}
-	for d := json.NewDecoder(strings.NewReader(result.Text)); ; { // several calls of one reply follow each other
+	// several calls of one reply follow each other
+	for d := json.NewDecoder(strings.NewReader(result.Text)); ; {
 		said := map[string]Judgement{}
 		if d.Decode(&said) != nil {
 			return judged, nil
@@ -188,7 +191,8 @@ func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Cla
 	}
 }
 
-// show writes claims with their passages for the model. A heading and a passage that were shown are not shown again.
+// show writes claims with their passages for the model. A heading and a passage that were shown are not shown
+// again.
 func show(batch []Claim) string {
 	var out strings.Builder
 	section, shown := "", map[Passage]int{}
@@ -216,7 +220,8 @@ func show(batch []Claim) string {
 	return out.String()
 }
 
-// marked is a claim with what goes before it: then what is to be judged stands between marks that nothing else can set.
+// marked is a claim with what goes before it: then what is to be judged stands between marks that nothing
+// else can set.
 func (c Claim) marked() string {
 	text := unmarked.Replace(c.Text)
 	if c.Context == "" {
@@ -227,7 +232,8 @@ func (c Claim) marked() string {
 
 var unmarked = strings.NewReplacer("⟦", "[", "⟧", "]")
 
-// verdicts is the one action of a checker. It ends with those judgements that can be read, as JSON by the keys of their claims.
+// verdicts is the one action of a checker. It ends with those judgements that can be read, as JSON by the
+// keys of their claims.
 func verdicts(batch []Claim) agent.Action {
 	type one struct {
 		Claim   int    `json:"claim" jsonschema:"number of the claim"`

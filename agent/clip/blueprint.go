@@ -134,8 +134,8 @@ func slug(title string) string {
 	return cmp.Or(strings.Trim(s, "-"), "chapter")
 }
 
-// tick marks a chapter as done, or as open again, in the section's body and leaves every other line as it is. An item that named no
-// file gets the name of the one that was written.
+// tick marks a chapter as done, or as open again, in the section's body and leaves every other line as it is.
+// An item that named no file gets the name of the one that was written.
 func tick(body string, c chapter, done bool, w phrases) string {
 	lines := strings.Split(body, "\n")
 	if c.line >= len(lines) {

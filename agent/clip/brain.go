@@ -1,20 +1,23 @@
-// Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim of its own.
+// Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim
+// of its own.
 //
-// [Brain] is all there is. It plays the agents that a research needs, told apart by the actions they are offered: the researcher
-// (which has all_finished), the intake (which has judge) and the reader of a page (which has none). It drives them through the same
-// loop and the same actions as a language model does:
+// [Brain] is all there is. It plays the agents that a research needs, told apart by the actions they are
+// offered: the researcher (which has all_finished), the intake (which has judge) and the reader of a page
+// (which has none). It drives them through the same loop and the same actions as a language model does:
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
 //
-// As researcher it searches for the keywords of the question, reads the best hits, and chooses the blocks that bear best on the question:
-// three for the top of the report, and a few more by document. Each document with such blocks is a chapter, and the report tells first
-// which words no document holds. Each step is derived from the dashboards and the history of the stretch alone: it goes on
-// after a kill, and it does as a person who edited the dashboards says. The same conversation always gets the same reply.
+// As researcher it searches for the keywords of the question, reads the best hits, and chooses the blocks
+// that bear best on the question: three for the top of the report, and a few more by document. Each document
+// with such blocks is a chapter, and the report tells first which words no document holds. Each step is
+// derived from the dashboards and the history of the stretch alone: it goes on after a kill, and it does as a
+// person who edited the dashboards says. The same conversation always gets the same reply.
 //
-// It judges no report and checks no claim: that takes a model. Nor will it put anything in its own words, judge whether a source is right,
-// follow what a person writes in the notes (it obeys the question, the blueprint and the chapters, and says so in an answer to each), or
-// translate: a question in Chinese finds documents in English only by the names that both use.
+// It judges no report and checks no claim: that takes a model. Nor will it put anything in its own words,
+// judge whether a source is right, follow what a person writes in the notes (it obeys the question, the
+// blueprint and the chapters, and says so in an answer to each), or translate: a question in Chinese finds
+// documents in English only by the names that both use.
 package clip
 
 import (
@@ -35,8 +38,9 @@ var _ agent.Brain = Brain{}
 // OnlyQuotes implements [agent.Quoter].
 func (Brain) OnlyQuotes() {}
 
-// Think decides the next step from the conversation alone. It fails only when ctx has ended or when the actions are those
-// of no agent that it plays. Its usage counts the reply and no tokens, since none are paid for.
+// Think decides the next step from the conversation alone. It fails only when ctx has ended or when the
+// actions are those of no agent that it plays. Its usage counts the reply and no tokens, since none are paid
+// for.
 func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return agent.Reply{}, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
@@ -71,8 +75,8 @@ func lastSaid(talk *agent.Conversation) (said string) {
 	return said
 }
 
-// research picks the phase: a blueprint without chapters is to be planned, an open chapter is to be filled, and when all are
-// ticked the report is due.
+// research picks the phase: a blueprint without chapters is to be planned, an open chapter is to be filled,
+// and when all are ticked the report is due.
 func research(s *stretch) agent.Reply {
 	if len(s.stale) > 0 {
 		return ask(s.stale...)

@@ -38,7 +38,8 @@ func fill(s *stretch, at int) agent.Reply {
 		return ask(calls...)
 	}
 	ps := s.passagesFor(c, keys)
-	if len(ps) == 0 && slices.ContainsFunc(s.acts, act.late) { // that nothing was found would be untrue: it waits for a new allowance
+	// that nothing was found would be untrue: it waits for a new allowance
+	if len(ps) == 0 && slices.ContainsFunc(s.acts, act.late) {
 		s.chapters[at].done = true
 		return research(s)
 	}
@@ -66,7 +67,8 @@ func fill(s *stretch, at int) agent.Reply {
 	chapters[at].done = true
 	s.agenda(chapters, false)
 	reply := s.updates()
-	if len(reply.Calls) == 0 && s.refusedAsCopied() > 0 { // it is written, and cannot be ticked however it is told
+	// it is written, and cannot be ticked however it is told
+	if len(reply.Calls) == 0 && s.refusedAsCopied() > 0 {
 		s.chapters[at].done = true
 		s.nowOverall, s.nowCurrent = s.overall, s.current
 		return research(s)
@@ -118,7 +120,8 @@ func (s *stretch) passagesFor(c chapter, keys []keyword) []passage {
 	return chosen[:min(len(chosen), ofOnePage)]
 }
 
-// compose writes a chapter: its passages under their headings, document by document in the order of the pages.
+// compose writes a chapter: its passages under their headings, document by document in the order of the
+// pages.
 func (s *stretch) compose(c chapter, ps []passage) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n", c.title)

@@ -13,8 +13,8 @@ const (
 	reportFile  = "report.md"
 )
 
-// divided returns a dashboard in three parts: up to and with the heading that carries {#id}, the body below it, and the next heading of
-// its level with all that follows.
+// divided returns a dashboard in three parts: up to and with the heading that carries {#id}, the body below
+// it, and the next heading of its level with all that follows.
 func divided(dashboard, id string) (before, body, after string, found bool) {
 	fence, at := "", 0
 	from, to := -1, len(dashboard)
@@ -35,7 +35,8 @@ func divided(dashboard, id string) (before, body, after string, found bool) {
 	return dashboard[:from], dashboard[from:to], dashboard[to:], true
 }
 
-// section is the body of a dashboard's section, "" when there is none; withSection is the dashboard with another body there.
+// section is the body of a dashboard's section, "" when there is none; withSection is the dashboard with
+// another body there.
 func section(dashboard, id string) string {
 	_, body, _, _ := divided(dashboard, id)
 	return strings.Trim(body, "\r\n")
@@ -49,8 +50,8 @@ func withSection(dashboard, id, body string) string {
 	return strings.TrimRight(before, "\r\n") + "\n\n" + body + "\n\n" + after
 }
 
-// fenceAfter says which code fence is open after a line, given the one before it. "" is none. A fence is closed by one of the same
-// kind that is at least as long, with nothing after it.
+// fenceAfter says which code fence is open after a line, given the one before it. "" is none. A fence is
+// closed by one of the same kind that is at least as long, with nothing after it.
 func fenceAfter(fence, line string) string {
 	line = strings.TrimSpace(line)
 	if fence != "" {
@@ -70,7 +71,8 @@ func fenceAfter(fence, line string) string {
 
 var comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 
-// withoutComments blanks HTML comments, the guidance of a new workspace among them, and keeps every line where it was.
+// withoutComments blanks HTML comments, the guidance of a new workspace among them, and keeps every line
+// where it was.
 func withoutComments(text string) string {
 	return comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) })
 }
@@ -90,8 +92,9 @@ type brief struct {
 	aside    string // purpose, answers and whatever else stands there; it widens the search
 }
 
-// readBrief reads lines such as "**Question:** …". A person may write the bare question instead. What an intake wrote beside it is in the
-// words of the intake, and widens no search, but for the answers, and for the topic where the question itself names none.
+// readBrief reads lines such as "**Question:** …". A person may write the bare question instead. What an
+// intake wrote beside it is in the words of the intake, and widens no search, but for the answers, and for
+// the topic where the question itself names none.
 func readBrief(body string) brief {
 	var question, topic, asides, left []string
 	into, settled := &asides, false // whether the list of an intake is read

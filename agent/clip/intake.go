@@ -9,9 +9,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// settle plays the intake: it judges a question by rules. It can tell that no word is left which says what is to be researched, and
-// then asks for one; whether a field is too wide, or a name is known, it can not judge, so it never asks about that, and says instead
-// what it takes for granted.
+// settle plays the intake: it judges a question by rules. It can tell that no word is left which says what is
+// to be researched, and then asks for one; whether a field is too wide, or a name is known, it can not judge,
+// so it never asks about that, and says instead what it takes for granted.
 func settle(opening string) agent.Reply {
 	question, said := opened(opening)
 	say := phrasesFor(question)
@@ -50,7 +50,8 @@ func opened(text string) (question, said string) {
 	return strings.TrimSpace(question), said
 }
 
-// aspects are the focuses that the keywords give: all of them together, then each; of a single one, what is said of it and what it is.
+// aspects are the focuses that the keywords give: all of them together, then each; of a single one, what is
+// said of it and what it is.
 func aspects(keys []keyword, say phrases) []arguments {
 	all := []arguments{}
 	focus := func(name, query string) { all = append(all, arguments{"name": name, "queries": []string{query}}) }
@@ -68,7 +69,8 @@ func aspects(keys []keyword, say phrases) []arguments {
 	return all
 }
 
-// subjects are the keywords of a question that say what it is about: those that are not made of words of asking alone.
+// subjects are the keywords of a question that say what it is about: those that are not made of words of
+// asking alone.
 func subjects(text string) (left []keyword) {
 	for _, k := range keywords(text) {
 		if !isHan(k.text) {
@@ -85,8 +87,8 @@ func subjects(text string) (left []keyword) {
 	return left
 }
 
-// Chinese words of asking: those that may be taken off the ends of a run whatever follows, and those that are only empty when nothing
-// else is there, as 研究 in 研究型大学 is not. The longer stand first.
+// Chinese words of asking: those that may be taken off the ends of a run whatever follows, and those that are
+// only empty when nothing else is there, as 研究 in 研究型大学 is not. The longer stand first.
 var (
 	ends = `(?:帮我研究一下|帮我调研一下|帮我了解一下|帮忙研究一下|我想了解一下|我想了解|我想研究|我想知道|想了解|想知道|研究一下|调研一下|调查一下|` +
 		`了解一下|介绍一下|分析一下|查一下|看一下|看看|讲讲|说说|谈谈|聊聊|查查|帮我|帮忙|给我|麻烦|有什么|一下|那个|这个|那种|这种|某个|某种|东西|有关)+`

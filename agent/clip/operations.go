@@ -9,7 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// The requests that the researcher makes of the file agent, which carries each out as it is written, without a Brain.
+// The requests that the researcher makes of the file agent, which carries each out as it is written, without
+// a Brain.
 func readOperation(file string) string  { return "Read the file `" + file + "`" }
 func streamOperation(id string) string  { return "Continue the stream `" + id + "`" }
 func writeOperation(file string) string { return "Write the content to `" + file + "`, overwriting it" }
@@ -20,7 +21,8 @@ func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})
 }
 
-// reads are the calls for those files that were not read in this stretch, and for the next page of those that are long.
+// reads are the calls for those files that were not read in this stretch, and for the next page of those that
+// are long.
 func (s *stretch) reads(files []string) (calls []agent.Call) {
 	for _, file := range files {
 		if _, next := s.readBack(file); next != "" {
@@ -46,8 +48,8 @@ var (
 	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
 )
 
-// readBack puts together the pages of a file that were read in this stretch. next is the operation that reads the page after
-// them, or the first; "" when there is none, or when it was asked for and did not come.
+// readBack puts together the pages of a file that were read in this stretch. next is the operation that reads
+// the page after them, or the first; "" when there is none, or when it was asked for and did not come.
 func (s *stretch) readBack(file string) (text, next string) {
 	next = readOperation(file)
 	for _, a := range s.acts {
@@ -84,8 +86,8 @@ func (s *stretch) operated(description string) (n, failed int, last act) {
 	return n, failed, last
 }
 
-// save is the reply that writes a file, false once it is written or was refused twice. A write that was refused is tried again
-// after the file was read: somebody else may have written there.
+// save is the reply that writes a file, false once it is written or was refused twice. A write that was
+// refused is tried again after the file was read: somebody else may have written there.
 func (s *stretch) save(file, content string) (agent.Reply, bool) {
 	n, failed, last := s.operated(writeOperation(file))
 	switch {
@@ -99,7 +101,8 @@ func (s *stretch) save(file, content string) (agent.Reply, bool) {
 	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
 }
 
-// paragraphs divides a Markdown text at its blank lines; a block of code, with the line that leads to it, is one.
+// paragraphs divides a Markdown text at its blank lines; a block of code, with the line that leads to it, is
+// one.
 func paragraphs(text string) (all []string) {
 	fence, ended := "", true
 	for line := range strings.Lines(text) {

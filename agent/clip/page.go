@@ -20,8 +20,9 @@ var (
 	again = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 )
 
-// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an address, facts and passages
-// below it, the best first; and a line "Read already: s1 Tides <doc:tides.md>; s4 The moon <https://moon.test>".
+// readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an
+// address, facts and passages below it, the best first; and a line "Read already: s1 Tides <doc:tides.md>; s4
+// The moon <https://moon.test>".
 func readHits(result string) (hits []hit) {
 	_, result, _ = strings.Cut(result, "\n<results>\n")
 	result = result[:max(0, strings.LastIndex(result, "</results>"))]
@@ -99,7 +100,8 @@ func attribute(about, name string) string {
 	return value
 }
 
-// read takes the blocks of a text: each begins with its label, under the headings and the head of the table that have none.
+// read takes the blocks of a text: each begins with its label, under the headings and the head of the table
+// that have none.
 func (p *page) read(text string) {
 	var headings []string
 	head, fence, next := "", "", ""

@@ -19,8 +19,8 @@ const (
 	beyond   = 4   // but for no more blocks
 )
 
-// passage is a block that says something, with what it cannot be read without: the sentence before a block of code or a list, the
-// meaning of a term.
+// passage is a block that says something, with what it cannot be read without: the sentence before a block of
+// code or a list, the meaning of a term.
 type passage struct {
 	block         // what it is cited as
 	with  []block // all of it, in the page's order
@@ -80,7 +80,8 @@ var (
 	citing    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
-	// headings over lists of links and the like, and sentences that belong to the page rather than to its matter
+	// headings over lists of links and the like, and sentences that belong to the page rather than to its
+	// matter
 	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
@@ -108,7 +109,8 @@ func (b block) tells() bool {
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// plain is the text of a block as it is quoted: in one line, without the mark of its list, links, and marks of footnotes.
+// plain is the text of a block as it is quoted: in one line, without the mark of its list, links, and marks
+// of footnotes.
 func (b block) plain() string {
 	if b.code {
 		return b.text
@@ -127,8 +129,8 @@ func unlinked(text string) string {
 	}
 }
 
-// around returns the block at a place with its neighbours: what leads to it, and what it leads to. In full it goes on until it can be
-// read by itself.
+// around returns the block at a place with its neighbours: what leads to it, and what it leads to. In full it
+// goes on until it can be read by itself.
 func (p *page) around(at int, full bool) []block {
 	b := p.blocks[at]
 	beside := func(i int) bool {
@@ -166,7 +168,8 @@ func (p passage) all(full bool) []block {
 	return p.page.around(slices.IndexFunc(p.page.blocks, func(b block) bool { return b.ref == p.ref }), true)
 }
 
-// show writes a passage as Markdown, each piece with its citation; of a long block in full, or only the piece that says most.
+// show writes a passage as Markdown, each piece with its citation; of a long block in full, or only the piece
+// that says most.
 func (p passage) show(full bool, wanted map[string]float64, say phrases) string {
 	var parts []string
 	for _, b := range p.all(full) {
@@ -186,7 +189,8 @@ func (p passage) show(full bool, wanted map[string]float64, say phrases) string 
 	return strings.Join(parts, "\n\n")
 }
 
-// row writes a row of a table under its head, with its citation in a cell of its own: so it stands for the whole row.
+// row writes a row of a table under its head, with its citation in a cell of its own: so it stands for the
+// whole row.
 func (b block) row() string {
 	head, rule, _ := strings.Cut(unlinked(b.head), "\n")
 	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
@@ -217,7 +221,8 @@ func fenced(text string) string {
 // inner are quotation marks that would end a quote; the gates take one kind for another.
 var inner = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘")
 
-// pieces are the sentences of a block in quotes of a length that may be shown: all of them, or the one that says most.
+// pieces are the sentences of a block in quotes of a length that may be shown: all of them, or the one that
+// says most.
 func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
 	text, from, last := inner.Replace(b.plain()), 0, 0
 	quote := func(to int) {
@@ -243,7 +248,8 @@ func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
 }
 
 var (
-	// sentenceEnd is a stop with what is closed behind it: in Chinese as it is, otherwise before a blank and no small letter.
+	// sentenceEnd is a stop with what is closed behind it: in Chinese as it is, otherwise before a blank and
+	// no small letter.
 	sentenceEnd  = regexp.MustCompile("[。！？][。！？”’」』）》]*|[.!?]['’)*_`]* [^\\p{Ll}]")
 	abbreviation = regexp.MustCompile(`(?i)(?:^|[ (])(?:\pL|e\.g|i\.e|cf|vs|no|fig|dr|mr|approx|sec)$`)
 )

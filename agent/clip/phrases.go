@@ -2,7 +2,8 @@ package clip
 
 import "unicode"
 
-// phrases are all the words that clip writes of its own, in the language of the question. Those with %s are formats.
+// phrases are all the words that clip writes of its own, in the language of the question. Those with %s are
+// formats.
 type phrases struct {
 	file, passages, queries string // labels in the blueprint
 	asks, code              string
@@ -11,9 +12,11 @@ type phrases struct {
 	task, taskReport, taskDone, next, nextReport, nextDone, stepReport string
 	chapterDone, gap, nothing, again                                   string
 
-	summary, missing, noModel, noDocument, noneFound, speaksNot, all, searched, lost         string // of the report
+	// of the report
+	summary, missing, noModel, noDocument, noneFound, speaksNot, all, searched, lost         string
 	reportTitle, cannotUpdate, cannotWrite, refused, unsearched, cannotFollow, notUnderstood string
-	byKeywords, whatItIs, whatTopic, topic                                                   string // of an intake
+	// of an intake
+	byKeywords, whatItIs, whatTopic, topic string
 }
 
 // phrasesFor picks the language: Chinese when a text has at least as many Chinese characters as other words.

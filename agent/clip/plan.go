@@ -15,7 +15,8 @@ const (
 	fewHits   = 3 // below which fewer words are searched for
 )
 
-// plan searches, reads the best hits, and lays out a chapter for each document with passages that are worth quoting.
+// plan searches, reads the best hits, and lays out a chapter for each document with passages that are worth
+// quoting.
 func plan(s *stretch) agent.Reply {
 	if calls := s.find(s.keys, nil); len(calls) > 0 {
 		return ask(calls...)
@@ -55,8 +56,9 @@ func plan(s *stretch) agent.Reply {
 	return s.updates()
 }
 
-// find returns the next calls that find and read what is said of some keywords: a search; one for fewer words where that found little;
-// the best pages, at the place that was found; and those that are long once more, as a reader sees them who looks for it.
+// find returns the next calls that find and read what is said of some keywords: a search; one for fewer words
+// where that found little; the best pages, at the place that was found; and those that are long once more, as
+// a reader sees them who looks for it.
 func (s *stretch) find(keys []keyword, queries []string) []agent.Call {
 	if queries == nil {
 		queries = []string{cmp.Or(joined(keys), s.brief.question)} // which may be stop words alone
@@ -95,7 +97,8 @@ func (s *stretch) find(keys []keyword, queries []string) []agent.Call {
 	return s.deeper(joined(keys))
 }
 
-// deeper are the visits of the first long pages with a focus, so that a reader looks for it in all their parts.
+// deeper are the visits of the first long pages with a focus, so that a reader looks for it in all their
+// parts.
 func (s *stretch) deeper(focus string) []agent.Call {
 	var visits []agent.Call
 	for _, p := range s.pages() {
@@ -123,7 +126,8 @@ func (s *stretch) missing() (words []string) {
 	return words
 }
 
-// finding is the line for a passage in the dashboard, where room is scarce: its best piece if that is short, otherwise its heading.
+// finding is the line for a passage in the dashboard, where room is scarce: its best piece if that is short,
+// otherwise its heading.
 func (s *stretch) finding(p passage) string {
 	const short = 220 // columns
 	pieces := p.pieces(true, nil)

@@ -10,8 +10,9 @@ import (
 	"unicode"
 )
 
-// weights says how much each term of some keywords tells: the rarer it is in the passages, the more. One that is in none is left
-// out: it tells no passage from another, and the pairs of a Chinese run that cross two words are such terms.
+// weights says how much each term of some keywords tells: the rarer it is in the passages, the more. One that
+// is in none is left out: it tells no passage from another, and the pairs of a Chinese run that cross two
+// words are such terms.
 func weights(ps []passage, keys []keyword) map[string]float64 {
 	wanted := map[string]float64{}
 	for _, k := range keys {
@@ -49,8 +50,8 @@ func speaks(keys []keyword, own map[string]bool) (n int) {
 	return n
 }
 
-// besides reports whether all that passages hold of several keywords is one that is common among them: then they only happen to hold
-// the same word.
+// besides reports whether all that passages hold of several keywords is one that is common among them: then
+// they only happen to hold the same word.
 func besides(ps []passage, keys []keyword) bool {
 	spoken, most := 0, 0
 	for _, k := range keys {
@@ -64,8 +65,9 @@ func besides(ps []passage, keys []keyword) bool {
 	return spoken == 1 && len(keys) > 2 && common*most > len(ps)
 }
 
-// rank rates passages by the question, the best first: by the share of its terms that a passage and its headings hold, how close
-// together, where the search put the page and its excerpt, and whether a figure is there where one is asked for.
+// rank rates passages by the question, the best first: by the share of its terms that a passage and its
+// headings hold, how close together, where the search put the page and its excerpt, and whether a figure is
+// there where one is asked for.
 func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 	if besides(ps, keys) {
 		return nil
@@ -123,7 +125,8 @@ func near(own []string, wanted map[string]float64) float64 {
 	return 1 + 0.3*float64(len(seen))/float64(last-first+1)
 }
 
-// isExcerpt reports whether a passage holds most of the words of what the search showed of its page, or they most of its own.
+// isExcerpt reports whether a passage holds most of the words of what the search showed of its page, or they
+// most of its own.
 func (p passage) isExcerpt() bool {
 	n, all := 0, set(terms(p.page.excerpt))
 	for term := range all {
@@ -132,8 +135,8 @@ func (p passage) isExcerpt() bool {
 	return len(all) > 3 && (2*n > len(all) || 4*n > 3*len(p.own))
 }
 
-// fit is less for what says little by itself; more for what begins with what is asked about, and so defines it, and for the first of
-// the section that has it for its heading.
+// fit is less for what says little by itself; more for what begins with what is asked about, and so defines
+// it, and for the first of the section that has it for its heading.
 func (p passage) fit(plain string, wanted map[string]float64) float64 {
 	fit := 1.0
 	switch {
@@ -165,7 +168,8 @@ const (
 	mostWords          = 620
 )
 
-// choose takes the best passages that do not repeat each other and are not far behind the best: those on top, and those after them.
+// choose takes the best passages that do not repeat each other and are not far behind the best: those on top,
+// and those after them.
 func choose(ranked []passage, wanted map[string]float64, say phrases) (top, more []passage) {
 	const behind = 0.35
 	var floor float64

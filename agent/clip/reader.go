@@ -8,7 +8,8 @@ import (
 // mostOfReader is how many passages a reader chooses from one part of a page.
 const mostOfReader = 8
 
-// distil plays the reader: it names the blocks of a page that bear best on what is looked for, the best first.
+// distil plays the reader: it names the blocks of a page that bear best on what is looked for, the best
+// first.
 func distil(said string) string {
 	rest, focus, found := strings.Cut(said, "\n</page>\n\nWhat to look for: ")
 	about, text, open := strings.Cut(rest, ">\n")

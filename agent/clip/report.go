@@ -15,8 +15,9 @@ const (
 	notFinished  = "Not finished:"
 )
 
-// report reads the chapters and the passages for the top, binds them, and finishes. Passages that a gate names are left out; what it wants
-// beyond that, such as more words or sources than the documents have, this brain cannot do, and it proposes the report as it is.
+// report reads the chapters and the passages for the top, binds them, and finishes. Passages that a gate
+// names are left out; what it wants beyond that, such as more words or sources than the documents have, this
+// brain cannot do, and it proposes the report as it is.
 func report(s *stretch) agent.Reply {
 	var files []string
 	for _, c := range s.chapters {
@@ -62,8 +63,8 @@ func (s *stretch) top() (refs []string) {
 	return refs[:min(onTop, len(refs))]
 }
 
-// reopen unticks the chapters whose files cannot be read, so that they are written again rather than missed. Each is written again
-// once: what is on record as such, and lost once more, stays out of the report.
+// reopen unticks the chapters whose files cannot be read, so that they are written again rather than missed.
+// Each is written again once: what is on record as such, and lost once more, stays out of the report.
 func (s *stretch) reopen() bool {
 	body, chapters := section(s.overall, "blueprint"), slices.Clone(s.chapters)
 	for i, c := range chapters {
@@ -83,8 +84,9 @@ func (s *stretch) reopen() bool {
 // lossOf is the line that puts on record that a chapter is written again.
 func (s *stretch) lossOf(c chapter) string { return fmt.Sprintf(s.say.again, c.title, c.file) }
 
-// finish says in the dashboard that the report is done, and then that all is. Should that be refused, the update has dropped the
-// history, and what was refused is heard the second time, when nothing is left to update.
+// finish says in the dashboard that the report is done, and then that all is. Should that be refused, the
+// update has dropped the history, and what was refused is heard the second time, when nothing is left to
+// update.
 func (s *stretch) finish() agent.Reply {
 	s.agenda(s.chapters, true)
 	decisions := section(s.overall, "decisions")
@@ -113,8 +115,8 @@ func (s *stretch) refusals() (all []string) {
 	return all
 }
 
-// bind composes the report: first what no document holds, then the passages that answer best, then what else the chapters hold, and
-// what was not found. The list of references is the program's work.
+// bind composes the report: first what no document holds, then the passages that answer best, then what else
+// the chapters hold, and what was not found. The list of references is the program's work.
 func (s *stretch) bind(top []string) string {
 	var out strings.Builder
 	title := s.brief.question
@@ -162,8 +164,8 @@ func (s *stretch) bind(top []string) string {
 	return out.String()
 }
 
-// absent is the line that says which words of the question no document holds, "" if there is none: in the gaps, or what the searches
-// of this stretch said.
+// absent is the line that says which words of the question no document holds, "" if there is none: in the
+// gaps, or what the searches of this stretch said.
 func (s *stretch) absent() string {
 	if words := s.missing(); len(words) > 0 {
 		return s.say.noDocument + strings.Join(words, s.say.comma) + s.say.stop
@@ -176,8 +178,8 @@ func (s *stretch) absent() string {
 	return ""
 }
 
-// body is what a chapter adds to the report: without its title and its question, its headings one level down, and without what was
-// shown already.
+// body is what a chapter adds to the report: without its title and its question, its headings one level down,
+// and without what was shown already.
 func (s *stretch) body(text string, c chapter, shown, said map[string]bool) string {
 	var kept []string
 	for _, p := range paragraphs(text) {
@@ -232,7 +234,8 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 	return append(lines, fmt.Sprintf(s.say.searched, strings.Join(queries, s.say.comma)))
 }
 
-// mend leaves out the passages that a refusal names: those whose words it gives, else those whose block or, at last, whose source.
+// mend leaves out the passages that a refusal names: those whose words it gives, else those whose block or,
+// at last, whose source.
 func mend(content, why string) string {
 	words, all := set(tokens(why)), paragraphs(content)
 	for _, named := range []func(p string) bool{

@@ -87,7 +87,8 @@ func newStretch(talk *agent.Conversation) *stretch {
 	return s
 }
 
-// heard takes up what the program told: the dashboards of the opening, and later that a person changed a file.
+// heard takes up what the program told: the dashboards of the opening, and later that a person changed a
+// file.
 func (s *stretch) heard(text string, noticed map[string]int) {
 	s.notes = append(s.notes, readNotes(text)...)
 	opening := len(s.acts) == 0
@@ -112,7 +113,8 @@ func (s *stretch) heard(text string, noticed map[string]int) {
 	}
 }
 
-// reread takes a dashboard as it was read in this stretch for the one that was shown; one that changed since is to be read.
+// reread takes a dashboard as it was read in this stretch for the one that was shown; one that changed since
+// is to be read.
 func (s *stretch) reread(file, mark string, noticed int, shown *string) {
 	_, _, last := s.operated(readOperation(file))
 	if last.at < noticed {
@@ -123,7 +125,8 @@ func (s *stretch) reread(file, mark string, noticed int, shown *string) {
 	}
 }
 
-// called enters calls as acts, and where they are by their ids. One that this Brain would not make is passed over.
+// called enters calls as acts, and where they are by their ids. One that this Brain would not make is passed
+// over.
 func (s *stretch) called(calls []agent.Call, at map[string]int) {
 	for _, c := range calls {
 		a := act{action: c.Name, at: len(s.acts) + 1}
@@ -158,7 +161,8 @@ func (s *stretch) results(action string) (results []string) {
 	return results
 }
 
-// hits are what the searches of this stretch found: the first of each, the second of each, and so on, each page once.
+// hits are what the searches of this stretch found: the first of each, the second of each, and so on, each
+// page once.
 func (s *stretch) hits() (hits []hit) {
 	var lists [][]hit
 	longest := 0
@@ -178,7 +182,8 @@ func (s *stretch) hits() (hits []hit) {
 	return hits
 }
 
-// pages are all that was read in this stretch, in the order of the visits. What was shown of one page has one rank.
+// pages are all that was read in this stretch, in the order of the visits. What was shown of one page has one
+// rank.
 func (s *stretch) pages() (pages []page) {
 	excerpts, ranks := map[string]string{}, map[string]int{}
 	for _, h := range s.hits() {

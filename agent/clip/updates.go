@@ -14,7 +14,8 @@ const (
 	updateCurrent = "update_current_dashboard"
 )
 
-// note changes a section of the overall dashboard in this reply; add puts lines at its end that are not there yet.
+// note changes a section of the overall dashboard in this reply; add puts lines at its end that are not there
+// yet.
 func (s *stretch) note(id, body string) { s.nowOverall = withSection(s.nowOverall, id, body) }
 
 func (s *stretch) add(id string, lines ...string) {
@@ -44,7 +45,8 @@ func readNotes(message string) (notes []note) {
 	return notes
 }
 
-// answers is the call that says of each note, in its language, that nobody here can follow it. It is made once in a stretch.
+// answers is the call that says of each note, in its language, that nobody here can follow it. It is made
+// once in a stretch.
 func (s *stretch) answers() []agent.Call {
 	var lines []string
 	for _, n := range s.notes {
@@ -59,8 +61,8 @@ func (s *stretch) answers() []agent.Call {
 	return []agent.Call{call(updateCurrent, arguments{"section": "answers", "text": strings.Join(lines, "\n")})}
 }
 
-// refusedAsCopied counts the updates of this stretch that were refused since they share a passage with a page: an earlier research
-// among the documents may say just what this one is about to say.
+// refusedAsCopied counts the updates of this stretch that were refused since they share a passage with a
+// page: an earlier research among the documents may say just what this one is about to say.
 func (s *stretch) refusedAsCopied() (n int) {
 	for _, a := range s.acts {
 		n += count(a.copied())
@@ -80,8 +82,9 @@ func (s *stretch) titled(title string) string {
 	return shorten(title)
 }
 
-// updates is the reply that ends a stretch: one update a dashboard. What failed is asked for once more, for a person may have changed
-// the same lines; what was refused as copied is asked for in fewer words, a few times.
+// updates is the reply that ends a stretch: one update a dashboard. What failed is asked for once more, for a
+// person may have changed the same lines; what was refused as copied is asked for in fewer words, a few
+// times.
 func (s *stretch) updates() agent.Reply {
 	const tries, most = 2, 6
 	calls := s.changes()
@@ -98,7 +101,8 @@ func (s *stretch) updates() agent.Reply {
 	return ask(calls...)
 }
 
-// changes are the updates of the dashboards that this reply changes, and the answers to what the person noted.
+// changes are the updates of the dashboards that this reply changes, and the answers to what the person
+// noted.
 func (s *stretch) changes() []agent.Call {
 	calls := s.answers()
 	if s.nowCurrent != s.current {
@@ -110,7 +114,8 @@ func (s *stretch) changes() []agent.Call {
 	return calls
 }
 
-// agenda puts into the current dashboard what is to be done: the first open chapter, the report, or nothing more.
+// agenda puts into the current dashboard what is to be done: the first open chapter, the report, or nothing
+// more.
 func (s *stretch) agenda(chapters []chapter, finished bool) {
 	task, next, last := s.say.taskReport, s.say.nextReport, " "
 	if finished {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// keyword is something that a question asks about: an English word, an identifier such as json.loads, or a run of Chinese between
-// two stop words.
+// keyword is something that a question asks about: an English word, an identifier such as json.loads, or a
+// run of Chinese between two stop words.
 type keyword struct {
 	text  string
 	terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
@@ -58,7 +58,8 @@ func joined(keys []keyword) string {
 	return strings.Join(words, " ")
 }
 
-// in reports whether a text of those terms speaks of a keyword: it holds half of what a Chinese run is made of.
+// in reports whether a text of those terms speaks of a keyword: it holds half of what a Chinese run is made
+// of.
 func (k keyword) in(terms map[string]bool) bool {
 	n := 0
 	for _, term := range k.terms {
@@ -74,7 +75,8 @@ func count(is bool) int {
 	return 0
 }
 
-// terms returns what a text is matched by: stems of its words, identifiers whole and in parts, pairs of Chinese characters.
+// terms returns what a text is matched by: stems of its words, identifiers whole and in parts, pairs of
+// Chinese characters.
 func terms(text string) (all []string) {
 	for _, token := range tokens(text) {
 		switch {
@@ -102,7 +104,8 @@ func set[T comparable](items []T) map[T]bool {
 	return m
 }
 
-// wordOrRun finds a flag such as --no-verify, a run of Chinese, or a word, in which a dot or an underscore stays, as in os.replace.
+// wordOrRun finds a flag such as --no-verify, a run of Chinese, or a word, in which a dot or an underscore
+// stays, as in os.replace.
 var wordOrRun = regexp.MustCompile(`(?:^|[^\pL\pN-])(--?[A-Za-z][\w-]*)|\p{Han}+|` +
 	`(?:[^\P{L}\p{Han}]|[\pN_])(?:[^\P{L}\p{Han}]|[\pN_]|\.(?:[^\P{L}\p{Han}]|[\pN_]))*`)
 
@@ -119,7 +122,8 @@ func isHan(token string) bool {
 	return unicode.Is(unicode.Han, r)
 }
 
-// isIdentifier reports whether a token is a name that must not be stemmed: full_page_writes, json.loads, FTS5, --no-verify.
+// isIdentifier reports whether a token is a name that must not be stemmed: full_page_writes, json.loads,
+// FTS5, --no-verify.
 func isIdentifier(token string) bool { return strings.ContainsAny(token, "-_.0123456789") }
 
 // pairs returns the overlapping pairs of a Chinese run; one character alone is itself.
@@ -139,7 +143,8 @@ func splitHan(run string) []string {
 	return slices.DeleteFunc(strings.Fields(run), func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
 }
 
-// stem folds the forms of an English word that differ in plural, -ing, -ed or -ion, roughly: it is for matching only.
+// stem folds the forms of an English word that differ in plural, -ing, -ed or -ion, roughly: it is for
+// matching only.
 func stem(word string) string {
 	word = strings.ToLower(word)
 	if len(word) < 4 || len(word) != utf8.RuneCountInString(word) {
@@ -182,7 +187,8 @@ func columns(s string) (n int) {
 	return n
 }
 
-// shorten cuts a heading to what a dashboard takes, which refuses 16 words in a row of a page; briefly leaves a word or two.
+// shorten cuts a heading to what a dashboard takes, which refuses 16 words in a row of a page; briefly leaves
+// a word or two.
 func shorten(title string) string { return within(title, 56) }
 func briefly(title string) string { return within(title, 12) }
 

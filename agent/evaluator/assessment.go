@@ -16,21 +16,23 @@ import (
 const (
 	mostGaps       = mostPoints
 	mostDirections = 4
-	longestLine    = 600  // characters of a gap, a direction or a reason: whole sentences, which a cut would spoil
-	longestText    = 2000 // characters of an analysis
-	// bareCompleteness is the highest score for completeness with which it makes no sense to name no gap: parts of the question are
-	// not answered then.
+	// characters of a gap, a direction or a reason: whole sentences, which a cut would spoil
+	longestLine = 600
+	longestText = 2000 // characters of an analysis
+	// bareCompleteness is the highest score for completeness with which it makes no sense to name no gap:
+	// parts of the question are not answered then.
 	bareCompleteness = 3
 )
 
-// Mark is a score with its reason. The reason comes first, so that a model gives it before it settles on a number.
+// Mark is a score with its reason. The reason comes first, so that a model gives it before it settles on a
+// number.
 type Mark struct {
 	Reason string  `json:"reason" jsonschema:"one or two sentences that name a section or a statement of the report"`
 	Score  float64 `json:"score" jsonschema:"a number from 1 to 10"`
 }
 
-// Assessment is what a judge found. All scores are from 1 to 10. Its texts are single lines without markup and addresses, and bounded.
-// Its JSON is what an assess action finishes with.
+// Assessment is what a judge found. All scores are from 1 to 10. Its texts are single lines without markup
+// and addresses, and bounded. Its JSON is what an assess action finishes with.
 type Assessment struct {
 	Completeness  Mark `json:"completeness"`
 	Depth         Mark `json:"depth"`
@@ -89,7 +91,8 @@ func (a Assessment) Score() float64 {
 
 func tenth(score float64) float64 { return math.Round(score*10) / 10 }
 
-// accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended that changes the judgement.
+// accept is the assess action: it checks what the judge said and tells it what is wrong. Nothing is mended
+// that changes the judgement.
 func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error) {
 	a := in.assessment()
 	if err := a.check(); err != nil {
@@ -143,7 +146,8 @@ func (a *Assessment) tidy() {
 	a.Analysis = line(a.Analysis, longestText)
 }
 
-// harshest reads what an assess action finished with. A model may assess several times in one reply; then the harshest counts.
+// harshest reads what an assess action finished with. A model may assess several times in one reply; then the
+// harshest counts.
 func harshest(text string) (Assessment, error) {
 	var worst Assessment
 	found := false

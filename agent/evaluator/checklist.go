@@ -38,8 +38,9 @@ const (
 	mostPoints  = 30
 )
 
-// Ideal writes what an ideal answer to the question must hold, before any report is seen, so that the report is measured by the
-// question and not by itself. The material needs no report. Cost and errors are those of [Evaluator.Assess].
+// Ideal writes what an ideal answer to the question must hold, before any report is seen, so that the report
+// is measured by the question and not by itself. The material needs no report. Cost and errors are those of
+// [Evaluator.Assess].
 func (e Evaluator) Ideal(ctx context.Context, run Runner, m Material) ([]Point, error) {
 	type input struct {
 		Points []Point `json:"points"`

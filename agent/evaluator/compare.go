@@ -24,8 +24,9 @@ const (
 	Second
 )
 
-// Compare asks which of two reports answers the question better, in both orders. A judge that changes its mind with the order, or
-// cannot be read, has no preference: Same. why is what it said of the better one. The error is one that a run cannot go on after.
+// Compare asks which of two reports answers the question better, in both orders. A judge that changes its
+// mind with the order, or cannot be read, has no preference: Same. why is what it said of the better one. The
+// error is one that a run cannot go on after.
 func (e Evaluator) Compare(ctx context.Context, run Runner, m Material, first, second string) (choice Choice, why string, err error) {
 	ahead, why, err := e.prefer(ctx, run, "evaluator-compare1", m, first, second)
 	if err != nil || ahead == Same {

@@ -18,8 +18,8 @@ var cited = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
 })
 
-// counts tells the judge what code can count and a model only guesses: how long each section is, how many sources and hosts the report
-// rests on, and how old they are.
+// counts tells the judge what code can count and a model only guesses: how long each section is, how many
+// sources and hosts the report rests on, and how old they are.
 func (m Material) counts() string {
 	var out strings.Builder
 	report := cited().ReplaceAllString(m.Report, "")

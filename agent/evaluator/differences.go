@@ -14,11 +14,12 @@ var piece = regexp.MustCompile(`[^\s，。；：、！？]*[，。；：、！�
 // around is how much of what both texts have is shown with a change, in bytes.
 const around = 120
 
-// unmarked puts a backslash into what a report has of the marks of changes, so that its text cannot imitate one.
+// unmarked puts a backslash into what a report has of the marks of changes, so that its text cannot imitate
+// one.
 var unmarked = strings.NewReplacer("{+", `{\+`, "+}", `+\}`, "[-", `[\-`, "-]", `-\]`)
 
-// differences shows how a text differs from another: of each line that does the words, each change between some that both have:
-// "… a log of [-4-]{+8+} pages …". The end of a line is shown as ¶.
+// differences shows how a text differs from another: of each line that does the words, each change between
+// some that both have: "… a log of [-4-]{+8+} pages …". The end of a line is shown as ¶.
 func differences(before, after string) string {
 	before, after = unmarked.Replace(before), unmarked.Replace(after)
 	a := filled(before)

@@ -1,19 +1,21 @@
-// Package evaluator judges a round of research: how good the report is by now, what it still lacks, and whether to go on.
+// Package evaluator judges a round of research: how good the report is by now, what it still lacks, and
+// whether to go on.
 //
-// [Evaluator.Assess] is the function you want. It asks a Brain, as a nested agent, for scores with reasons, gaps and directions;
-// [Rule.Stop] then decides by code:
+// [Evaluator.Assess] is the function you want. It asks a Brain, as a nested agent, for scores with reasons,
+// gaps and directions; [Rule.Stop] then decides by code:
 //
 //	judge := evaluator.Evaluator{Brain: brain}
 //	a, err := judge.Assess(ctx, turn.Nest, evaluator.Material{Question: question, Report: report, Round: 1, Today: "2026-01-02"})
 //	rounds = append(rounds, evaluator.Round{N: 1, Assessed: err == nil, Assessment: a})
 //	why := evaluator.Rule{}.Stop(rounds) // GoOn, or why to stop
 //
-// [Evaluator.Ideal] writes beforehand what an ideal answer must hold, so that a report is marked point by point, and
-// [Evaluator.Compare] says which of two reports is better.
+// [Evaluator.Ideal] writes beforehand what an ideal answer must hold, so that a report is marked point by
+// point, and [Evaluator.Compare] says which of two reports is better.
 //
-// What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the third one cannot be read either
-// the report is not assessed, which is [ErrUnreadable]. It reads no files and checks no citations, and what it is shown of the
-// report stands between marks, so that a text in it is judged and not obeyed.
+// What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the
+// third one cannot be read either the report is not assessed, which is [ErrUnreadable]. It reads no files and
+// checks no citations, and what it is shown of the report stands between marks, so that a text in it is
+// judged and not obeyed.
 package evaluator
 
 import (
@@ -33,8 +35,8 @@ var assessing string
 //go:embed mark.md
 var marked string
 
-// ErrUnreadable says that there is no judgement that can be read: not the Brain's first, and not its second either, unless a budget ended
-// before that. The round then counts as not assessed.
+// ErrUnreadable says that there is no judgement that can be read: not the Brain's first, and not its second
+// either, unless a budget ended before that. The round then counts as not assessed.
 var ErrUnreadable = errors.New("the judgement could not be read")
 
 // Runner runs a nested agent. (*agent.Turn).Nest is one.
@@ -70,7 +72,8 @@ type Material struct {
 // Text is a chapter: the name of its file, and what stands in it.
 type Text struct{ Name, Text string }
 
-// Source is a page that was read, or, when it has no Host, a document of the person's own. Fields that are not known are "".
+// Source is a page that was read, or, when it has no Host, a document of the person's own. Fields that are
+// not known are "".
 type Source struct {
 	ID, Title, Host, Published string
 	Path                       string // of a document of the person's own, below its folder
@@ -80,9 +83,10 @@ type Source struct {
 // replies is how many a judge has: the first, and two after being told what is wrong with the one before.
 const replies = 3
 
-// Assess has the report judged. It costs one reply of the Brain, and up to three when what it says can not be read. A material that is too long for the
-// model is shown by half, then by a quarter, then by an eighth. The error is [ErrUnreadable], or one of the Brain that a run cannot go on
-// after. Assess a report at most once in one call of an action: what is on record goes by the call.
+// Assess has the report judged. It costs one reply of the Brain, and up to three when what it says can not be
+// read. A material that is too long for the model is shown by half, then by a quarter, then by an eighth. The
+// error is [ErrUnreadable], or one of the Brain that a run cannot go on after. Assess a report at most once
+// in one call of an action: what is on record goes by the call.
 func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {
 	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
 	rules := assessing

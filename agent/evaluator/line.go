@@ -9,7 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// address is a web address, with a scheme or without; of those without, what is only a domain may as well be a name, as node.js.
+// address is a web address, with a scheme or without; of those without, what is only a domain may as well be
+// a name, as node.js.
 var address = sync.OnceValue(func() *regexp.Regexp {
 	const rest = `[^\s"'<>()\[\]，。；、）」】》”]*`
 	return regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + rest + `|\b(?:www\.` + rest + `|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + rest + `)`)
@@ -20,8 +21,9 @@ var sourceID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
 })
 
-// line makes one plain line of a judge's words. They may have been taken over from a page, and they go where the researcher obeys: so it
-// is bounded, and markup, addresses, marks and what is not seen are taken out. What means something to a reader stays in another form.
+// line makes one plain line of a judge's words. They may have been taken over from a page, and they go where
+// the researcher obeys: so it is bounded, and markup, addresses, marks and what is not seen are taken out.
+// What means something to a reader stays in another form.
 func line(text string, most int) string {
 	text = visible(text)
 	var out strings.Builder

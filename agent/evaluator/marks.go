@@ -61,7 +61,8 @@ type marking struct {
 	Freshness   float64  `json:"freshness" jsonschema:"1 to 10: do the dates fit the question?"`
 }
 
-// markAction is the assess action of a judge with a checklist. What it says stands in the report must stand there.
+// markAction is the assess action of a judge with a checklist. What it says stands in the report must stand
+// there.
 func markAction(m Material) agent.Action {
 	report := bare(m.Report)
 	run := func(_ context.Context, _ *agent.Turn, in marking) (agent.Outcome, error) {
@@ -153,8 +154,9 @@ func (p Marked) mark() string { return strings.ToLower(strings.TrimSpace(p.Mark)
 // credit is how much of a point a mark is worth.
 var credit = map[string]float64{"met": 1, "partly": 0.5, "missing": 0, "wrong": 0}
 
-// assessment makes the scores from the marks. The share of all points gives completeness, that of reasons depth, that of advice
-// actionability; reliability is the share of limits together with the share of citations that hold.
+// assessment makes the scores from the marks. The share of all points gives completeness, that of reasons
+// depth, that of advice actionability; reliability is the share of limits together with the share of
+// citations that hold.
 func (in marking) assessment(m Material, report string) Assessment {
 	marks := make([]Marked, len(m.Points))
 	for _, p := range in.Points {
@@ -245,7 +247,8 @@ func say(m Material, english, chinese string) string {
 	return english
 }
 
-// gaps are the judge's, and the points that are not met and that none of these names, each with where to search.
+// gaps are the judge's, and the points that are not met and that none of these names, each with where to
+// search.
 func (in marking) gaps(m Material, marks []Marked) []string {
 	search := say(m, "search: ", "检索：")
 	write := func(question string, queries []string) string {

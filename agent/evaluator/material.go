@@ -10,7 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Bounds of what a judge is shown, in tokens as agent.EstimateTokens counts them. A report of 20,000 words is about 27,000.
+// Bounds of what a judge is shown, in tokens as agent.EstimateTokens counts them. A report of 20,000 words is
+// about 27,000.
 const (
 	most  = 32_000 // report, chapters and sources
 	least = 4_000  // what a model must take at least
@@ -20,11 +21,12 @@ const (
 	longestDeed = 200 // characters
 )
 
-// mark is the kind of all that a judge is shown and must not obey; it stands among those that agent.Disarm knows.
+// mark is the kind of all that a judge is shown and must not obey; it stands among those that agent.Disarm
+// knows.
 const mark = "material"
 
-// show writes the material into so many tokens: three quarters for the report at most, up to a quarter for the sources, and what is left
-// for the chapters, which hold in other words what the report was made from.
+// show writes the material into so many tokens: three quarters for the report at most, up to a quarter for
+// the sources, and what is left for the chapters, which hold in other words what the report was made from.
 func (m Material) show(room int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
@@ -68,7 +70,8 @@ func (m Material) show(room int) string {
 	return out.String()
 }
 
-// putPair shows two reports to compare: of two that share most of their text the second by how it differs from the first.
+// putPair shows two reports to compare: of two that share most of their text the second by how it differs
+// from the first.
 func (m Material) putPair(room int, put func(text string, attributes ...string)) {
 	first, left := cutReport(m.Pair[0], room*2/5)
 	put(first, "what", "report A", "cut", left)

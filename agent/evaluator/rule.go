@@ -6,12 +6,14 @@ const DefaultThreshold = 7.0
 // Unread is what a judgement that cannot be read counts.
 const Unread = 5.0
 
-// Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it stands in the documents.
+// Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it stands
+// in the documents.
 type Rule struct {
-	Threshold   float64 // the score from which a report is good enough; 7
-	Min         int     // rounds before which it never stops; 1
-	Max         int     // rounds after which it always stops; 5
-	Improvement float64 // how much better than the round before it must be to go on; 0.5. A negative one lets it fall by so much
+	Threshold float64 // the score from which a report is good enough; 7
+	Min       int     // rounds before which it never stops; 1
+	Max       int     // rounds after which it always stops; 5
+	// how much better than the round before it must be to go on; 0.5. A negative one lets it fall by so much
+	Improvement float64
 }
 
 // Round is a round as the rule sees it.
@@ -34,8 +36,9 @@ const (
 	NoImprovement Stop = "no longer improving" // less than Improvement better than the round before
 )
 
-// Stop decides after a round. rounds are all so far, the last one just judged. A round before Min never stops it, whatever Max says. A
-// judgement that cannot be read counts [Unread], and a second one in a row stops it; no round is compared with one that was not assessed.
+// Stop decides after a round. rounds are all so far, the last one just judged. A round before Min never stops
+// it, whatever Max says. A judgement that cannot be read counts [Unread], and a second one in a row stops it;
+// no round is compared with one that was not assessed.
 func (r Rule) Stop(rounds []Round) Stop {
 	r = r.whole()
 	if len(rounds) == 0 {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// fromSeed reads a judgement that a model wrote as plain JSON in the form of the document that Daybook began with: a score, the
-// four dimensions as numbers, reasoning, knowledge_gaps and suggested_directions. It returns what an assess action would end with.
+// fromSeed reads a judgement that a model wrote as plain JSON in the form of the document that Daybook began
+// with: a score, the four dimensions as numbers, reasoning, knowledge_gaps and suggested_directions. It
+// returns what an assess action would end with.
 func fromSeed(text string) (string, bool) {
 	begin, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	if begin < 0 || end < begin {

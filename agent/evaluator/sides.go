@@ -2,9 +2,9 @@ package evaluator
 
 import "slices"
 
-// lowSide is the score below which freshness or diversity is a gap, whatever gaps the judge named. At 4 a fault of the sources, such as
-// one-sided, already bounds reliability; a lower number says that the sources themselves cannot carry the answer, and no mending of
-// words helps that.
+// lowSide is the score below which freshness or diversity is a gap, whatever gaps the judge named. At 4 a
+// fault of the sources, such as one-sided, already bounds reliability; a lower number says that the sources
+// themselves cannot carry the answer, and no mending of words helps that.
 const lowSide = 4
 
 // side is what the sources lack: as a gap, and as a direction for the search that closes it.
@@ -23,7 +23,8 @@ var (
 	}
 )
 
-// askOfSources makes gaps of a freshness and a diversity that are too low, each with its direction, so that the next round works on them.
+// askOfSources makes gaps of a freshness and a diversity that are too low, each with its direction, so that
+// the next round works on them.
 func (a *Assessment) askOfSources(chinese bool) {
 	var gaps, directions []string
 	for _, s := range []struct {

@@ -8,9 +8,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// BibTeX lists sources for LaTeX, in UTF-8: those that are wanted, of all that the report has. Works with a DOI or an arXiv number are
-// articles, pages of the web are online, as biblatex has them, and a person's own documents are misc. Each has a date for biblatex and
-// a year for BibTeX.
+// BibTeX lists sources for LaTeX, in UTF-8: those that are wanted, of all that the report has. Works with a
+// DOI or an arXiv number are articles, pages of the web are online, as biblatex has them, and a person's own
+// documents are misc. Each has a date for biblatex and a year for BibTeX.
 func BibTeX(all, wanted []workspace.Source) []byte {
 	var out strings.Builder
 	for i, r := range records(all, wanted) {
@@ -62,7 +62,8 @@ func (r record) bibtex(out *strings.Builder) {
 
 func dashed(date [3]string) string { return strings.TrimRight(strings.Join(date[:], "-"), "-") }
 
-// bibtex is a name that is not taken apart in another way than it was here: one that is whole stands in braces of its own.
+// bibtex is a name that is not taken apart in another way than it was here: one that is whole stands in
+// braces of its own.
 func (p person) bibtex() string {
 	if p.given == "" {
 		return "{" + escape(p.family) + "}"
@@ -78,8 +79,8 @@ func keepAnd(name string) string {
 	return name
 }
 
-// escape keeps LaTeX from reading a text as anything but a text. A brace becomes a command: BibTeX counts braces, also those behind a
-// backslash.
+// escape keeps LaTeX from reading a text as anything but a text. A brace becomes a command: BibTeX counts
+// braces, also those behind a backslash.
 func escape(text string) string {
 	return strings.NewReplacer(
 		`\`, `{\textbackslash}`, `{`, `{\textbraceleft}`, `}`, `{\textbraceright}`, `~`, `{\textasciitilde}`, `^`, `{\textasciicircum}`,
@@ -87,7 +88,8 @@ func escape(text string) string {
 	).Replace(text)
 }
 
-// keepCase escapes a title, and puts words with capitals within them, such as SQLite, in braces: styles write titles in small letters.
+// keepCase escapes a title, and puts words with capitals within them, such as SQLite, in braces: styles write
+// titles in small letters.
 func keepCase(title string) string {
 	var words []string
 	for _, word := range strings.Fields(title) {

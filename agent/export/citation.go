@@ -49,10 +49,12 @@ func inBrackets(mark []byte) string {
 	return string(mark[1 : len(mark)-closing])
 }
 
-// citationParser finds citations. One that is a link is left to the parser of links, and looked at again when all is read.
+// citationParser finds citations. One that is a link is left to the parser of links, and looked at again when
+// all is read.
 type citationParser struct{}
 
-// Trigger names the character that begins it. Brackets beyond ASCII, as in 【s1】, stay text: goldmark asks nobody about them.
+// Trigger names the character that begins it. Brackets beyond ASCII, as in 【s1】, stay text: goldmark asks
+// nobody about them.
 func (citationParser) Trigger() []byte { return []byte{'['} }
 
 // Parse reads a citation.
@@ -81,7 +83,8 @@ func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 	c.number(doc, reader.Source(), false)
 }
 
-// number goes through a node and numbers its citations. Those within a link stay text: a link can not stand in a link.
+// number goes through a node and numbers its citations. Those within a link stay text: a link can not stand
+// in a link.
 func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 	for child := n.FirstChild(); child != nil; {
 		next := child.NextSibling()
@@ -121,8 +124,8 @@ func (c *citing) mark(node *citation) {
 	}
 }
 
-// asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md): the file does not go with the
-// export, and the citation has a link of its own.
+// asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md): the
+// file does not go with the export, and the citation has a link of its own.
 func asCitation(link *ast.Link, source []byte) *citation {
 	text := plain(link, source)
 	if workspace.MarkHere([]byte("["+text+"]")) != len(text)+2 || webAddress(string(link.Destination)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// CSL lists sources as CSL JSON, which Zotero, pandoc and most programs for references read: those that are wanted, of all that the report
-// has. The keys are those of [BibTeX].
+// CSL lists sources as CSL JSON, which Zotero, pandoc and most programs for references read: those that are
+// wanted, of all that the report has. The keys are those of [BibTeX].
 func CSL(all, wanted []workspace.Source) ([]byte, error) {
 	items := []cslItem{}
 	for _, r := range records(all, wanted) {

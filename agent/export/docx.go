@@ -23,8 +23,8 @@ func FindPandoc() (path string, err error) {
 // maxConvert is how long pandoc may take; it took 14 s for a report of 200,000 words.
 const maxConvert = 2 * time.Minute
 
-// Docx makes a Word document of a report with the pandoc on the path. It gets our page, in which there is nothing to fetch, so that what is kept
-// out of that is kept out of this.
+// Docx makes a Word document of a report with the pandoc on the path. It gets our page, in which there is
+// nothing to fetch, so that what is kept out of that is kept out of this.
 func Docx(ctx context.Context, r Report) ([]byte, error) {
 	pandoc, err := FindPandoc()
 	if err != nil {

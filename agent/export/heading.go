@@ -32,8 +32,9 @@ func outline(doc ast.Node, source []byte) []heading {
 	return all
 }
 
-// ids makes the ids of headings: their letters and digits in any script, which goldmark's own drops. The same text has the same id in
-// every export, and one that comes again gets a number. A colon never stands in them: the ids with one are the program's own.
+// ids makes the ids of headings: their letters and digits in any script, which goldmark's own drops. The same
+// text has the same id in every export, and one that comes again gets a number. A colon never stands in them:
+// the ids with one are the program's own.
 type ids map[string]int
 
 // Generate makes the id of a heading from its text.

@@ -51,14 +51,16 @@ type row struct {
 	Link                 bool
 }
 
-// A report is long, and gets a table of contents, from so many words and headings on: what fits on two pages is found without.
+// A report is long, and gets a table of contents, from so many words and headings on: what fits on two pages
+// is found without.
 const (
 	longWords    = 700
 	longHeadings = 4
 	maxContents  = 300
 )
 
-// HTML makes a report one page of HTML that needs no other file and prints well. It is the same, byte for byte, for the same report.
+// HTML makes a report one page of HTML that needs no other file and prints well. It is the same, byte for
+// byte, for the same report.
 func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r, "", true) }
 
 // render makes the page; for a paper, and with or without what only a browser can make use of.
@@ -115,7 +117,8 @@ func (p page) write() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// contents are the lines of the table of contents. One with very many headings keeps those of the higher level.
+// contents are the lines of the table of contents. One with very many headings keeps those of the higher
+// level.
 func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
 		headings = append(headings, heading{2, referencesID, p.Words.References})

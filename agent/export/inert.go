@@ -15,8 +15,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// inert renders what could load or run something as text, and the citations. What it leaves out it leaves out in sight: a reader sees an
-// image's address and the HTML that stood in the Markdown.
+// inert renders what could load or run something as text, and the citations. What it leaves out it leaves out
+// in sight: a reader sees an image's address and the HTML that stood in the Markdown.
 type inert struct{}
 
 // RegisterFuncs takes the nodes over from goldmark.
@@ -39,8 +39,8 @@ func put(w util.BufWriter, format string, with ...any) error {
 // outward is the beginning of a link that leads out of the page and says nothing of where from.
 const outward = `<a href="%s" rel="noreferrer noopener nofollow">`
 
-// link opens and closes a link that leads to the web or to a place in the page. Of another kind, such as a file of the workspace, the text
-// stays.
+// link opens and closes a link that leads to the web or to a place in the page. Of another kind, such as a
+// file of the workspace, the text stays.
 func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	url := string(util.URLEscape(n.Destination, true))
@@ -156,8 +156,8 @@ func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 	return ast.WalkContinue, put(w, "%s%s]", out, html.EscapeString(n.text[next:]))
 }
 
-// link leads from a citation of a block to the passage on the web, and from another one to the row of its source. It shows the
-// passage, or the source's title. An id under which nothing was read is shown to be one.
+// link leads from a citation of a block to the passage on the web, and from another one to the row of its
+// source. It shows the passage, or the source's title. An id under which nothing was read is shown to be one.
 func (c *citing) link(m mark) string {
 	s, ok := c.sources[m.ref.ID]
 	if !ok {
@@ -186,7 +186,8 @@ func tooltip(s workspace.Source) string {
 // maxBack is how many links lead back from a row; further ones would fill it.
 const maxBack = 5
 
-// rowName is the id of a source in its row, with links back to where it is cited. Its id is made of letters and digits.
+// rowName is the id of a source in its row, with links back to where it is cited. Its id is made of letters
+// and digits.
 func rowName(id string, places int) string {
 	out := fmt.Sprintf(`<span class="row" id="ref:%[1]s">%[1]s</span>`, id)
 	for i := range min(places, maxBack) {

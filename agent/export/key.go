@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// uniqueKey is the key of an entry: first author, year and first word of weight in the title, as in ongaro2014search; of a source that has
-// none of them in Latin letters, its id. BibTeX takes ASCII alone.
+// uniqueKey is the key of an entry: first author, year and first word of weight in the title, as in
+// ongaro2014search; of a source that has none of them in Latin letters, its id. BibTeX takes ASCII alone.
 func uniqueKey(r record, id string, taken map[string]bool) string {
 	key := ""
 	if len(r.authors) > 0 {

@@ -27,8 +27,8 @@ func words(lang string) wording {
 // maxJudged is how much of a text its language is told by, in bytes.
 const maxJudged = 64 << 10
 
-// language is the BCP 47 tag of a text's language as far as its script and its commonest words tell, "" when they do not: a wrong one makes a
-// screen reader mispronounce all of it.
+// language is the BCP 47 tag of a text's language as far as its script and its commonest words tell, "" when
+// they do not: a wrong one makes a screen reader mispronounce all of it.
 func language(text string) string {
 	text = text[:min(len(text), maxJudged)]
 	kana, hangul, letters := 0, 0, 0
@@ -72,7 +72,8 @@ func chinese(text string) string {
 	return "zh-Hans"
 }
 
-// isEnglish says whether at least every twelfth word is one of the commonest of English; in English prose every fifth is.
+// isEnglish says whether at least every twelfth word is one of the commonest of English; in English prose
+// every fifth is.
 func isEnglish(text string) bool {
 	all, common := 0, 0
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {

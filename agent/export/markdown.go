@@ -27,7 +27,8 @@ type body struct {
 	places   map[string]int  // how often each source is cited
 }
 
-// layOut renders a report's Markdown. Of one over the budget it gives what could be read, if anything, and an error that [bounds.Over] knows.
+// layOut renders a report's Markdown. Of one over the budget it gives what could be read, if anything, and an
+// error that [bounds.Over] knows.
 func layOut(ctx context.Context, markdown string, sources []workspace.Source, links map[workspace.Ref]citations.Link) (body, error) {
 	citing := &citing{links: links, sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{}}
 	for _, s := range sources {
@@ -71,7 +72,8 @@ func converter(citing *citing, footnotes bool) goldmark.Markdown {
 			parser.WithInlineParsers( // those of goldmark begin at 100
 				util.Prioritized(citationParser{}, 50), util.Prioritized(emphasisParser{}, 70),
 			),
-			parser.WithASTTransformers(util.Prioritized(citing, 1000)), // after the footnotes have found their place
+			// after the footnotes have found their place
+			parser.WithASTTransformers(util.Prioritized(citing, 1000)),
 		),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(inert{}, 100))),
 	)

@@ -14,7 +14,8 @@ import (
 // ErrNoBrowser says that no browser was found to make a PDF with.
 var ErrNoBrowser = errors.New("making a PDF needs Chromium or Chrome, and none was found")
 
-// browsers are the names under which Chromium and its kin are installed, and the places on a Mac, where they are on no path.
+// browsers are the names under which Chromium and its kin are installed, and the places on a Mac, where they
+// are on no path.
 func browsers() []string {
 	return []string{
 		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge", "brave-browser",
@@ -24,7 +25,8 @@ func browsers() []string {
 	}
 }
 
-// FindBrowser finds a browser that can print: the one named, or when the name is "" the first of those that are usual.
+// FindBrowser finds a browser that can print: the one named, or when the name is "" the first of those that
+// are usual.
 func FindBrowser(named string) (path string, err error) {
 	if named != "" {
 		path, err := exec.LookPath(named)
@@ -44,8 +46,8 @@ func FindBrowser(named string) (path string, err error) {
 // maxPrint is how long a browser may take; one took 17 s for a report of 200,000 words.
 const maxPrint = 3 * time.Minute
 
-// PDF prints a report with a browser that [FindBrowser] found. The browser has a profile of its own that goes with it, no network and no
-// scripts, and it keeps its sandbox except for root, for whom it has none.
+// PDF prints a report with a browser that [FindBrowser] found. The browser has a profile of its own that goes
+// with it, no network and no scripts, and it keeps its sandbox except for root, for whom it has none.
 func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
 	page, err := render(ctx, r, paper, true)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"unicode"
 )
 
-// person is an author. One whose name has no parts that can be told, such as a firm's or a Chinese one, is whole in family alone.
+// person is an author. One whose name has no parts that can be told, such as a firm's or a Chinese one, is
+// whole in family alone.
 type person struct {
 	family, given string
 }
@@ -14,8 +15,8 @@ type person struct {
 // maxPeople is how many authors are listed; the works of large experiments name thousands.
 const maxPeople = 200
 
-// people takes the line apart in which a page names its authors. It errs towards not splitting: an author too long is read over, and half of
-// one is wrong.
+// people takes the line apart in which a page names its authors. It errs towards not splitting: an author too
+// long is read over, and half of one is wrong.
 func people(line string) []person {
 	var all []person
 	for _, name := range names(oneLine(line)) {
@@ -68,7 +69,8 @@ func isHan(text string) bool {
 	}) >= 0
 }
 
-// named tells a family name from given names: "Family, Given", or two to four words that are written as a person's are.
+// named tells a family name from given names: "Family, Given", or two to four words that are written as a
+// person's are.
 func named(name string) person {
 	if isHan(name) {
 		return person{family: name}

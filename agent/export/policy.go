@@ -9,11 +9,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// sanitised is a page of which nothing is left but the elements that [layOut] writes, and of their attributes those that it writes, with
-// values as it writes them. It is the second of three walls: the first is that HTML in Markdown never becomes HTML, the third is the
-// page's content security policy.
+// sanitised is a page of which nothing is left but the elements that [layOut] writes, and of their attributes
+// those that it writes, with values as it writes them. It is the second of three walls: the first is that
+// HTML in Markdown never becomes HTML, the third is the page's content security policy.
 //
-// It is written here because the usual library for it compiles its expressions at every start of the program, used or not.
+// It is written here because the usual library for it compiles its expressions at every start of the program,
+// used or not.
 func sanitised(page string) string {
 	var out strings.Builder
 	out.Grow(len(page))
@@ -130,7 +131,8 @@ func isAddress(value string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// isAnchor says whether an id is a beginning followed by numbers and colons, as those of notes and citations are.
+// isAnchor says whether an id is a beginning followed by numbers and colons, as those of notes and citations
+// are.
 func isAnchor(value, beginning string) bool {
 	rest, ok := strings.CutPrefix(value, beginning)
 	return ok && rest != "" && strings.Trim(rest, "0123456789:") == ""

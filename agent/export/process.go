@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children are gone when run returns, and
-// of our environment it sees no key.
+// run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children
+// are gone when run returns, and of our environment it sees no key.
 func run(ctx context.Context, most time.Duration, stdin []byte, program string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
 	defer cancel()

@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// startGroup starts a program in a group of processes that is killed as a whole: by end, and by a watcher when this program is killed itself
-// and can end nothing any more. The watcher is there first. It waits at a pipe that nobody writes to and that closes with this program.
+// startGroup starts a program in a group of processes that is killed as a whole: by end, and by a watcher
+// when this program is killed itself and can end nothing any more. The watcher is there first. It waits at a
+// pipe that nobody writes to and that closes with this program.
 func startGroup(cmd *exec.Cmd) (end func() error, err error) {
 	wait, alive, err := os.Pipe()
 	if err != nil {

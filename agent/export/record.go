@@ -23,8 +23,9 @@ type record struct {
 	language string
 }
 
-// records make bibliography entries of those of all sources that are wanted. A key is made from the source and those with lower numbers alone,
-// so that it stays the same while a research goes on, and whichever sources are wanted.
+// records make bibliography entries of those of all sources that are wanted. A key is made from the source
+// and those with lower numbers alone, so that it stays the same while a research goes on, and whichever
+// sources are wanted.
 func records(all, wanted []workspace.Source) []record {
 	want := map[string]bool{}
 	for _, s := range wanted {

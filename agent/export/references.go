@@ -26,8 +26,8 @@ func (c *citing) table(table *east.Table, source []byte) {
 	}
 }
 
-// tooWide says whether a table does not fit on paper unless its words are broken: one of many columns, or with a word of many letters that is
-// not an address.
+// tooWide says whether a table does not fit on paper unless its words are broken: one of many columns, or
+// with a word of many letters that is not an address.
 func tooWide(table *east.Table, source []byte) bool {
 	const columns, letters = 8, 45
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
@@ -42,8 +42,8 @@ func tooWide(table *east.Table, source []byte) bool {
 	return len(table.Alignments) > columns
 }
 
-// takeRow gives a row the name of the source that it is about: the first cell that holds an id alone tells it. Its links are marked, so that
-// they are printed with their addresses.
+// takeRow gives a row the name of the source that it is about: the first cell that holds an id alone tells
+// it. Its links are marked, so that they are printed with their addresses.
 func (c *citing) takeRow(row ast.Node, source []byte) bool {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		id := idAlone(cell, source)

@@ -1,17 +1,18 @@
-// Package export makes of a research what its reader can take away: one HTML file, a PDF, a Word document, or the list of its
-// sources for a reference manager.
+// Package export makes of a research what its reader can take away: one HTML file, a PDF, a Word document, or
+// the list of its sources for a reference manager.
 //
 //	report, err := export.Load(w)      // w is an open workspace; no lock is needed
 //	page, err := export.HTML(ctx, report) // whole, in one file
 //	pdf, err := export.PDF(ctx, report, export.A4, browser) // see FindBrowser
 //	bib := export.BibTeX(report.Sources, report.Cited())
 //
-// [HTML] is the one you want: PDF and docx are made from it. Its page asks nothing of any server and runs nothing. All that stands in a
-// report, a title or an address is taken for hostile: no image, script, style, font, frame or form of theirs gets in, a link leads to
-// http, https or a place in the page, and HTML in the Markdown is shown as the text that it is.
+// [HTML] is the one you want: PDF and docx are made from it. Its page asks nothing of any server and runs
+// nothing. All that stands in a report, a title or an address is taken for hostile: no image, script, style,
+// font, frame or form of theirs gets in, a link leads to http, https or a place in the page, and HTML in the
+// Markdown is shown as the text that it is.
 //
-// What it will not do: fetch anything, change the research, or judge the report; what a citation is worth is said by the program's other
-// commands.
+// What it will not do: fetch anything, change the research, or judge the report; what a citation is worth is
+// said by the program's other commands.
 package export
 
 import (
@@ -35,14 +36,15 @@ type Report struct {
 	Links    map[workspace.Ref]citations.Link // of the citations that name a block
 }
 
-// MaxReport is the size of the largest report that is exported, in bytes. The longest that are read from end to end have 1 MB.
+// MaxReport is the size of the largest report that is exported, in bytes. The longest that are read from end
+// to end have 1 MB.
 const MaxReport = 32 << 20
 
 // ErrNoReport says that there is nothing to export yet.
 var ErrNoReport = errors.New("there is no report yet")
 
-// Load reads the report of a workspace, its question and its sources. Of a workspace without a report it gives the rest, and an error that
-// is [ErrNoReport].
+// Load reads the report of a workspace, its question and its sources. Of a workspace without a report it
+// gives the rest, and an error that is [ErrNoReport].
 func Load(w *workspace.Workspace) (Report, error) {
 	var r Report
 	if err := w.LoadSources(); err != nil {

@@ -9,8 +9,9 @@ import (
 // longestWording is how many bytes of impatience are listened to; who writes more says something.
 const longestWording = 400
 
-// JustStart says whether an answer is none: that it is empty, or says in one of many wordings, in English or Chinese, to start without
-// questions or to choose for the person. An answer that only begins like one, such as "start with the history", is an answer.
+// JustStart says whether an answer is none: that it is empty, or says in one of many wordings, in English or
+// Chinese, to start without questions or to choose for the person. An answer that only begins like one, such
+// as "start with the history", is an answer.
 func JustStart(answer string) bool {
 	if answer = strings.TrimSpace(answer); len(answer) > longestWording {
 		return false
@@ -90,8 +91,8 @@ anything, any, more, me anything, for me, as it is, as is, any more, anymore, qu
 	return list
 })
 
-// resolve gives an answer its words: an option that was named by its number, its letter or its text is that option, several are
-// joined, and everything else stands as it was said.
+// resolve gives an answer its words: an option that was named by its number, its letter or its text is that
+// option, several are joined, and everything else stands as it was said.
 func (q Question) resolve(answer string) string {
 	answer = strings.TrimSpace(answer)
 	if option, ok := q.option(answer); ok {
@@ -161,7 +162,8 @@ func isLead(word string) bool {
 	return false
 }
 
-// isTrail says whether a word may stand after the name of an option. A counting word does only in 第一个: 一个 is just "one".
+// isTrail says whether a word may stand after the name of an option. A counting word does only in 第一个:
+// 一个 is just "one".
 func isTrail(word string, led bool) bool {
 	switch word {
 	case "please", "吧", "号":
@@ -174,7 +176,8 @@ func isTrail(word string, led bool) bool {
 
 func isSelector(word string) bool { return place(word) >= 0 }
 
-// place is where an option stands that is named by a number or a letter, from 0; -1 when the word is no such name.
+// place is where an option stands that is named by a number or a letter, from 0; -1 when the word is no such
+// name.
 func place(word string) int {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= maxOptions {
 		return n - 1

@@ -16,8 +16,9 @@ const maxHead = 120
 
 // Brief is what is to be researched, as settled.
 type Brief struct {
-	Question    string    `json:"question"`       // in the person's words
-	Full        string    `json:"full,omitempty"` // the question written out, when it refers to an earlier one
+	Question string `json:"question"` // in the person's words
+	// the question written out, when it refers to an earlier one
+	Full        string    `json:"full,omitempty"`
 	Purpose     string    `json:"purpose,omitempty"`
 	Topic       string    `json:"topic,omitempty"`
 	Scope       string    `json:"scope,omitempty"`
@@ -26,20 +27,24 @@ type Brief struct {
 	Assumptions []string  `json:"assumptions,omitempty"` // what was taken for granted without asking
 	Answers     []QA      `json:"answers,omitempty"`     // what the person was asked and said
 	Chapters    []Chapter `json:"chapters,omitempty"`    // only when a plan was wanted
-	Refusal     string    `json:"refusal,omitempty"`     // why nothing is to be begun; "" when the research may start
-	Declined    bool      `json:"declined,omitempty"`    // whether it was the person who refused, that is the plan; it may be shown again
-	Judged      bool      `json:"judged"`                // false: no judgement could be read, and the question is taken as it stands
+	// why nothing is to be begun; "" when the research may start
+	Refusal string `json:"refusal,omitempty"`
+	// whether it was the person who refused, that is the plan; it may be shown again
+	Declined bool `json:"declined,omitempty"`
+	// false: no judgement could be read, and the question is taken as it stands
+	Judged bool `json:"judged"`
 }
 
-// QA is a question that the person was asked, and what they answered; an option is given by its text, and "" is no answer.
+// QA is a question that the person was asked, and what they answered; an option is given by its text, and ""
+// is no answer.
 type QA struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
 }
 
-// Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one line without markup that
-// could do anything; topic, scope and goal stand there only where they say more than the question does. Too long a brief is cut
-// value by value, marked with "…", the question last.
+// Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one
+// line without markup that could do anything; topic, scope and goal stand there only where they say more than
+// the question does. Too long a brief is cut value by value, marked with "…", the question last.
 func (b Brief) Markdown(chinese bool) string {
 	for most := maxMarkdown; ; most /= 2 {
 		text := b.markdown(sayIn(chinese), most, max(most, maxMarkdown/4))
@@ -60,7 +65,8 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 			if out.Len() > 0 {
 				out.WriteString("\n\n")
 			}
-			fmt.Fprintf(&out, "**%s%s** %s", label, say.colon, text) // without the space Markdown takes the stars behind a Chinese colon for text
+			// without the space Markdown takes the stars behind a Chinese colon for text
+			fmt.Fprintf(&out, "**%s%s** %s", label, say.colon, text)
 		}
 	}
 	list := func(label string, items []string) {

@@ -13,9 +13,10 @@ type Next string
 const (
 	StartResearch     Next = "START_RESEARCH"     // clear enough, or to be started on assumptions
 	NeedClarification Next = "NEED_CLARIFICATION" // one question to the person
-	VerifyTopic       Next = "VERIFY_TOPIC"       // a term that the model does not know, or the topic, is looked up first
-	ConfirmPlan       Next = "CONFIRM_PLAN"       // clear, but the person is to see the plan
-	CannotDo          Next = "CANNOT_DO"          // nothing that reading can answer
+	// a term that the model does not know, or the topic, is looked up first
+	VerifyTopic Next = "VERIFY_TOPIC"
+	ConfirmPlan Next = "CONFIRM_PLAN" // clear, but the person is to see the plan
+	CannotDo    Next = "CANNOT_DO"    // nothing that reading can answer
 )
 
 // The bounds within which a judgement is enough.
@@ -54,7 +55,8 @@ type State struct {
 //     last question. That the model alone says no questions are wanted, as a page could have made it say, skips no plan;
 //   - otherwise the research starts.
 //
-// If nothing was looked up yet, the topic is, before the first question and before a plan, so that both are about what exists.
+// If nothing was looked up yet, the topic is, before the first question and before a plan, so that both are
+// about what exists.
 func Decide(j Judgement, s State) Next {
 	next := decide(j, s)
 	shaped := next == ConfirmPlan || next == NeedClarification && s.Asked == 0 || next == StartResearch && s.WantPlan
@@ -96,8 +98,8 @@ func holds(list []string, item string) bool {
 	return slices.ContainsFunc(list, func(have string) bool { return strings.EqualFold(have, item) })
 }
 
-// lacking says, for the model, what keeps a research from starting without a question. The comparisons are written so that a
-// confidence that is no number lacks too.
+// lacking says, for the model, what keeps a research from starting without a question. The comparisons are
+// written so that a confidence that is no number lacks too.
 func lacking(j Judgement) []string {
 	var lack []string
 	for _, part := range []struct {

@@ -17,7 +17,8 @@ const (
 	maxAbstract = 800 // bytes of one's report
 )
 
-// earlier is what a judge is shown of the research before, between marks; "" when there is none, or nobody who understands it.
+// earlier is what a judge is shown of the research before, between marks; "" when there is none, or nobody
+// who understands it.
 func (s *session) earlier() string {
 	if s.Plain {
 		return ""
@@ -33,8 +34,8 @@ func (s *session) earlier() string {
 	return strings.Join(all, "\n")
 }
 
-// joined is the question with the last one before it, when it seems to refer to that; "" otherwise. Nothing is guessed: a reader of the
-// brief sees both.
+// joined is the question with the last one before it, when it seems to refer to that; "" otherwise. Nothing
+// is guessed: a reader of the brief sees both.
 func (s *session) joined() string {
 	question := s.brief.Question
 	if len(s.Earlier) == 0 || !refers(question) {
@@ -43,11 +44,12 @@ func (s *session) joined() string {
 	return line(fmt.Sprintf(s.say().joined, question, s.Earlier[len(s.Earlier)-1].Question))
 }
 
-// maxReferring is how many words, or Chinese characters, a question may have to be taken for one that cannot be understood alone. A longer
-// one names what its pronouns refer to.
+// maxReferring is how many words, or Chinese characters, a question may have to be taken for one that cannot
+// be understood alone. A longer one names what its pronouns refer to.
 const maxReferring = 12
 
-// referring finds a word that refers to something named before. The letters around it keep out 其他, 应该, 因此 and the like, and IT.
+// referring finds a word that refers to something named before. The letters around it keep out 其他, 应该,
+// 因此 and the like, and IT.
 var referring = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|latter)\b` +
 		`|它|[那这][个些种]|呢[？?]?$|(?:^|[^尤])其(?:$|[^他它中实余次])|(?:^|[^应])该|(?:^|[^因如彼])此(?:$|[^外])`)

@@ -1,8 +1,9 @@
 // Package intake settles what is to be researched before a research begins.
 //
-// [Intake.Brief] is the function you want. A micro-agent judges the question; [Decide] computes from the judgement, in code, what
-// follows: a term is looked up, one question is asked, the plan is shown, or the research starts. It goes round until the question is
-// clear, three questions were asked, or the person says to start:
+// [Intake.Brief] is the function you want. A micro-agent judges the question; [Decide] computes from the
+// judgement, in code, what follows: a term is looked up, one question is asked, the plan is shown, or the
+// research starts. It goes round until the question is clear, three questions were asked, or the person says
+// to start:
 //
 //	brief, err := intake.Intake{Brain: brain, Person: terminal}.Brief(ctx, "GLP-1 agonists", "")
 //	if err != nil {
@@ -13,11 +14,11 @@
 //	}
 //	fmt.Println(brief.Markdown(false))
 //
-// It infers before it asks. With nobody to ask everything that is not clear is assumed, and the assumptions stand in the brief, so that
-// the person can disagree with them later.
+// It infers before it asks. With nobody to ask everything that is not clear is assumed, and the assumptions
+// stand in the brief, so that the person can disagree with them later.
 //
-// What it will not do: research, touch files, or refuse a question because it could not judge it. A judgement that can not be read is
-// asked for once more, and then the question is taken as it stands.
+// What it will not do: research, touch files, or refuse a question because it could not judge it. A judgement
+// that can not be read is asked for once more, and then the question is taken as it stands.
 package intake
 
 import (
@@ -47,34 +48,39 @@ type Intake struct {
 	Brain agent.Brain
 	// Person answers; nil is nobody to ask.
 	Person Person
-	// LookUp searches for a term and returns what was found, marked as being from outside; nil is nothing to look up in. An error of
-	// it is told to the model, unless ctx has ended.
+	// LookUp searches for a term and returns what was found, marked as being from outside; nil is nothing to
+	// look up in. An error of it is told to the model, unless ctx has ended.
 	LookUp func(ctx context.Context, term string) (string, error)
-	// Own is what the person wrote down about how questions are to be taken, in any words. Fields are templates by field: what belongs to
-	// a question of it, and what is worth asking.
+	// Own is what the person wrote down about how questions are to be taken, in any words. Fields are
+	// templates by field: what belongs to a question of it, and what is worth asking.
 	Own, Fields string
 	// Earlier are the questions that were researched in the same place before, the last one last.
 	Earlier []Earlier
-	// Plain says that Brain understands no wording: a question that refers to an earlier one is joined with it, and has no focus.
+	// Plain says that Brain understands no wording: a question that refers to an earlier one is joined with
+	// it, and has no focus.
 	Plain bool
-	// Costly work has its plan confirmed unless it is very clear what is wanted. WantPlan has it confirmed always.
+	// Costly work has its plan confirmed unless it is very clear what is wanted. WantPlan has it confirmed
+	// always.
 	Costly, WantPlan bool
-	// Parts are the parts of the report that is wanted. When there are more than five, a plan has a chapter for each.
+	// Parts are the parts of the report that is wanted. When there are more than five, a plan has a chapter
+	// for each.
 	Parts []string
 	// Run runs an agent that judges; nil runs it by itself.
 	Run Runner
-	// Recorder, when set, remembers what the person answered and what was looked up, under keys that begin with Name, so that an
-	// intake that was cut off asks nothing twice. It has to hold it over the openings of the agents that Run runs.
+	// Recorder, when set, remembers what the person answered and what was looked up, under keys that begin
+	// with Name, so that an intake that was cut off asks nothing twice. It has to hold it over the openings
+	// of the agents that Run runs.
 	Recorder agent.Recorder
 	// Name is what the agents' names begin with; "" is "intake": the first is intake1.
 	Name string
 }
 
-// Earlier is a question that was researched before, and the beginning of what came of it. Neither is believed.
+// Earlier is a question that was researched before, and the beginning of what came of it. Neither is
+// believed.
 type Earlier struct{ Question, Abstract string }
 
-// Brief settles what is to be researched. The error is ctx's, the Brain's, the Recorder's, or the Person's unless it is io.EOF: a
-// person who is gone is nobody to ask.
+// Brief settles what is to be researched. The error is ctx's, the Brain's, the Recorder's, or the Person's
+// unless it is io.EOF: a person who is gone is nobody to ask.
 func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, error) {
 	s := &session{
 		Intake: i,
@@ -133,7 +139,8 @@ func (s *session) follow(ctx context.Context, j Judgement) (done bool, err error
 			return false, err
 		}
 		if s.asking() || len(j.Assumptions) == 0 {
-			return false, nil // with no assumptions to start on, it is judged once more, with word that nobody answers
+			// with no assumptions to start on, it is judged once more, with word that nobody answers
+			return false, nil
 		}
 	case ConfirmPlan:
 		return s.confirm(ctx, j)
@@ -167,12 +174,14 @@ func (s *session) start(j Judgement) {
 	}
 }
 
-// asItStands is the brief when no judgement could be read: the question, and what the person was asked about it already.
+// asItStands is the brief when no judgement could be read: the question, and what the person was asked about
+// it already.
 func (s *session) asItStands() Brief {
 	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
-// lookUp searches for the terms that are not known, or else for the topic, so that the question to the person, or the plan, is about what exists.
+// lookUp searches for the terms that are not known, or else for the topic, so that the question to the
+// person, or the plan, is about what exists.
 func (s *session) lookUp(ctx context.Context, j Judgement) error {
 	terms := unverified(j, s.state)
 	if len(terms) == 0 {

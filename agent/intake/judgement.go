@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Bounds of what is taken over from a judgement. What a list holds beyond them is left out, and a longer value is cut with "…": it
-// goes into a dashboard that stands in every prompt.
+// Bounds of what is taken over from a judgement. What a list holds beyond them is left out, and a longer
+// value is cut with "…": it goes into a dashboard that stands in every prompt.
 const (
 	maxValue       = 300 // characters of a value
 	maxTerms       = 8
@@ -62,8 +62,9 @@ type Chapter struct {
 	Queries  []string `json:"queries" jsonschema:"1-3 searches of a few keywords each"`
 }
 
-// ParseJudgement reads a judgement as the action judge left it. Of several, as a reply with two calls leaves them, the last one
-// counts. What comes back is within the bounds: one line a value, no empty items, a confidence from 0 to 1.
+// ParseJudgement reads a judgement as the action judge left it. Of several, as a reply with two calls leaves
+// them, the last one counts. What comes back is within the bounds: one line a value, no empty items, a
+// confidence from 0 to 1.
 func ParseJudgement(text string) (Judgement, error) {
 	var last Judgement
 	found := false
@@ -84,8 +85,8 @@ func ParseJudgement(text string) (Judgement, error) {
 	return last, last.check()
 }
 
-// check says, for the model, what makes a judgement unreadable. A confidence outside 0 to 1 is one: 7 may be meant as 0.7, as 7 of 10
-// or as 7 %, and guessing would start or stop a research of hours.
+// check says, for the model, what makes a judgement unreadable. A confidence outside 0 to 1 is one: 7 may be
+// meant as 0.7, as 7 of 10 or as 7 %, and guessing would start or stop a research of hours.
 func (j Judgement) check() error {
 	var faults []error
 	if !(j.Confidence >= 0 && j.Confidence <= 1) {
@@ -102,8 +103,8 @@ func (j Judgement) check() error {
 	return errors.Join(faults...)
 }
 
-// askable says, for the model, what a judgement that calls for a question lacks to ask it. A topic that is missing altogether is the
-// one thing to which no options can be offered.
+// askable says, for the model, what a judgement that calls for a question lacks to ask it. A topic that is
+// missing altogether is the one thing to which no options can be offered.
 func (j Judgement) askable() error {
 	if n := len(j.Options); j.Question != "" && (n >= minOptions && n <= maxOptions || n == 0 && !j.TopicClear) {
 		return nil

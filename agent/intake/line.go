@@ -19,7 +19,8 @@ func line(text string) string {
 	return text
 }
 
-// oneLine makes all of a text one line. What is not seen, such as marks that turn the direction of writing, is taken out.
+// oneLine makes all of a text one line. What is not seen, such as marks that turn the direction of writing,
+// is taken out.
 func oneLine(text string) string {
 	return prose.OneLine(strings.Map(func(r rune) rune {
 		switch {
@@ -43,8 +44,9 @@ func lines(list []string, most int) []string {
 	return kept
 }
 
-// disarmed takes the force of markup out of a value that is put into a dashboard: of HTML and comments, of headings' ids, of links and
-// pictures, and of the marks by which models tell roles apart. What is left reads as it did.
+// disarmed takes the force of markup out of a value that is put into a dashboard: of HTML and comments, of
+// headings' ids, of links and pictures, and of the marks by which models tell roles apart. What is left reads
+// as it did.
 func disarmed(text string) string {
 	text = agent.Disarm(text)
 	text = strings.NewReplacer("<!", `<\!`, "{#", `{\#`, "](", `]\(`, "][", `]\[`, "![", `!\[`).Replace(text)
@@ -76,7 +78,8 @@ func cut(text string, most int) string {
 // same says whether two texts are the same but for case, spaces and punctuation.
 func same(a, b string) bool { return slices.Equal(words(a), words(b)) }
 
-// words are what a wording is made of, in lower case: a Chinese character each, and each run of other letters and digits. "Don't" is one.
+// words are what a wording is made of, in lower case: a Chinese character each, and each run of other letters
+// and digits. "Don't" is one.
 func words(text string) []string {
 	return prose.Words(strings.NewReplacer("'", "", "’", "").Replace(text))
 }

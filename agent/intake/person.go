@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is there any more. Both methods
-// must return when ctx ends: it also ends when the question was answered in another way, and then nobody waits for them. A run does not wait
-// for one that does not return: its goroutine stays until it does, which is for whoever wrote it to see to.
+// Person is whoever asked the question. An error ends the intake, except io.EOF, which says that nobody is
+// there any more. Both methods must return when ctx ends: it also ends when the question was answered in
+// another way, and then nobody waits for them. A run does not wait for one that does not return: its
+// goroutine stays until it does, which is for whoever wrote it to see to.
 type Person interface {
-	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its text. "" and a
-	// wording of "just start" say that no more questions are wanted.
+	// Answer puts a question and returns what was said: words, or an option by its number, its letter or its
+	// text. "" and a wording of "just start" say that no more questions are wanted.
 	Answer(ctx context.Context, q Question) (string, error)
 	// Confirm shows a plan.
 	Confirm(ctx context.Context, p Plan) (Verdict, error)
@@ -34,7 +35,8 @@ type Verdict struct {
 	Refused string `json:"refused,omitempty"` // what is wrong with it, in the person's words: it is made anew
 }
 
-// ask puts a judgement's question to the person. That the person is gone, or wants no questions, is noted and no error.
+// ask puts a judgement's question to the person. That the person is gone, or wants no questions, is noted and
+// no error.
 func (s *session) ask(ctx context.Context, j Judgement) error {
 	q := Question{Text: j.Question, Options: j.Options, Missing: j.Missing, N: s.state.Asked + 1}
 	answered, err := remember(s, fmt.Sprintf("answer %d", q.N), func() (QA, error) {
@@ -50,8 +52,8 @@ func (s *session) ask(ctx context.Context, j Judgement) error {
 	return nil
 }
 
-// confirm shows the plan. The person's words against it are taken as an answer, and it is made anew; a plan that is refused without
-// words, or again and again, is not begun.
+// confirm shows the plan. The person's words against it are taken as an answer, and it is made anew; a plan
+// that is refused without words, or again and again, is not begun.
 func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err error) {
 	s.start(j)
 	b := &s.brief
@@ -89,13 +91,15 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 // errDeclined keeps a refusal off the record, so that the plan is shown again when the person comes back.
 var errDeclined = errors.New("the plan was refused")
 
-// declines says whether a verdict is the end of it: a refusal without words, or with words once more after the plan was made anew.
+// declines says whether a verdict is the end of it: a refusal without words, or with words once more after
+// the plan was made anew.
 func (s *session) declines(v Verdict) bool {
 	words := strings.TrimSpace(v.Refused)
 	return v.Edited == nil && !v.Accept && (words == "" || s.plans >= maxPlans && !JustStart(words))
 }
 
-// heard sorts what asking the person came to: an end of ctx ends the intake, and a person who is gone is asked no more.
+// heard sorts what asking the person came to: an end of ctx ends the intake, and a person who is gone is
+// asked no more.
 func (s *session) heard(ctx context.Context, err error, doing string) error {
 	switch {
 	case err == nil:

@@ -1,6 +1,7 @@
 package intake
 
-// maxPlanned is how many chapters a plan may have. A model is held to maxChapters where the report has no more parts than that.
+// maxPlanned is how many chapters a plan may have. A model is held to maxChapters where the report has no
+// more parts than that.
 const maxPlanned = 24
 
 // Plan is what a person is shown before the research starts, and may change.

@@ -19,7 +19,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Meter runs agents and adds up what they spend. The zero value runs one at a time. It must not be copied after its first use.
+// Meter runs agents and adds up what they spend. The zero value runs one at a time. It must not be copied
+// after its first use.
 type Meter struct {
 	Parallel int               // how many jobs are done at once; 0 is one
 	Event    func(agent.Event) // hears of all events, one at a time; nil hears nothing
@@ -28,7 +29,8 @@ type Meter struct {
 	spent agent.Usage
 }
 
-// Each does the jobs from 0 to n-1, in this order and Parallel at once. The first error ends all, and is returned.
+// Each does the jobs from 0 to n-1, in this order and Parallel at once. The first error ends all, and is
+// returned.
 func (m *Meter) Each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, m.Parallel))

@@ -10,7 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// adapt learns from an error what the server can not do, and says whether the request, made without it, is worth sending at once.
+// adapt learns from an error what the server can not do, and says whether the request, made without it, is
+// worth sending at once.
 func (b *Brain) adapt(e *Error) bool {
 	if b.suspectStream(e) || !e.maybeField() {
 		return false
@@ -38,8 +39,8 @@ func (b *Brain) adapted(talk *agent.Conversation, try func() (agent.Reply, error
 	}
 }
 
-// giveUp gives up the one thing that a complaint names, of those that are still asked for. What was seen to work is given up only for a
-// plain word.
+// giveUp gives up the one thing that a complaint names, of those that are still asked for. What was seen to
+// work is given up only for a plain word.
 func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 	for _, field := range strings.Fields(b.extraNames(*c)) {
 		if names(said, field) {
@@ -67,15 +68,16 @@ func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 	}
 }
 
-// lacksCalls knows the ways in which servers say that a model, or they themselves, have no calls: Ollama, llama.cpp without its
-// templates, vLLM without a parser, routers without a server that fits.
+// lacksCalls knows the ways in which servers say that a model, or they themselves, have no calls: Ollama,
+// llama.cpp without its templates, vLLM without a parser, routers without a server that fits.
 func lacksCalls(said string) bool {
 	return mentions(said, "support tools", "support tool use", "support tool call", "support function call", "tools is not supported", "tools are not supported",
 		"tools param requires", "enable-auto-tool-choice", "tool-call-parser", "tool calling is not", "tool use is not", "function calling is not")
 }
 
-// maybeField says whether an error may be a complaint about a field of the request. A refusal may say so in many ways; a 500, or an error
-// inside a reply, has to say it plainly, for those are mostly about something else.
+// maybeField says whether an error may be a complaint about a field of the request. A refusal may say so in
+// many ways; a 500, or an error inside a reply, has to say it plainly, for those are mostly about something
+// else.
 func (e *Error) maybeField() bool {
 	switch e.Status {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusNotImplemented:
@@ -87,8 +89,8 @@ func (e *Error) maybeField() bool {
 	return false
 }
 
-// isPlain says whether an error says in so many words that something is not known or taken. A call of the model's that a server could not
-// read, which some quote, is another matter.
+// isPlain says whether an error says in so many words that something is not known or taken. A call of the
+// model's that a server could not read, which some quote, is another matter.
 func (e *Error) isPlain() bool {
 	return e.Err == nil && e.Class != Compress && !mentions(e.said, "parsing tool call", "parse tool call") &&
 		mentions(e.said, "support", "unrecognized", "unknown field", "unknown parameter", "unknown argument", "not permitted", "not allowed", "not implemented", "requires", "must alternate")
@@ -113,8 +115,8 @@ func names(text string, words ...string) bool {
 	return false
 }
 
-// suspectStream gives streaming up when two streams in a row brought no whole reply, and none ever did. It says whether the error is of
-// that kind at all; such a reply is asked for again in any case.
+// suspectStream gives streaming up when two streams in a row brought no whole reply, and none ever did. It
+// says whether the error is of that kind at all; such a reply is asked for again in any case.
 func (b *Brain) suspectStream(e *Error) bool {
 	if e.Class != Again || !slices.ContainsFunc([]error{ErrTruncated, ErrNotJSON, ErrNoChoice, ErrEmpty, ErrCutCall}, func(of error) bool { return errors.Is(e, of) }) {
 		return false
@@ -129,8 +131,9 @@ func (b *Brain) suspectStream(e *Error) bool {
 	return true
 }
 
-// ignored notices that a server takes the actions and never has one called: the model was asked for a call in this very conversation,
-// answers in words again, and no call was ever seen from it. The actions are then offered in the text.
+// ignored notices that a server takes the actions and never has one called: the model was asked for a call in
+// this very conversation, answers in words again, and no call was ever seen from it. The actions are then
+// offered in the text.
 func (b *Brain) ignored(talk *agent.Conversation, reply agent.Reply) bool {
 	inWords := func(m agent.Message) bool { return m.Role == agent.RoleAssistant && len(m.Calls) == 0 }
 	before := b.can()

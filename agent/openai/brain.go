@@ -1,21 +1,22 @@
-// Package openai is a Brain over any server that speaks OpenAI's chat completions, and the only package that knows go-openai
-// or tries a request again.
+// Package openai is a Brain over any server that speaks OpenAI's chat completions, and the only package that
+// knows go-openai or tries a request again.
 //
 // [Brain.Think] is the function you want; an agent calls it for you:
 //
 //	a := agent.Agent{Brain: &openai.Brain{Model: "gpt-4.1", Key: os.Getenv("OPENAI_API_KEY")}, …}
 //
-// A reply is used only when it is whole. One that was cut off, is empty or is really an error is never passed on, so that no
-// action is carried out from half a call; it is asked for again. What can not be had at all comes back as an [Error], whose
-// [Class] says what would help and whose text says what to do.
+// A reply is used only when it is whole. One that was cut off, is empty or is really an error is never passed
+// on, so that no action is carried out from half a call; it is asked for again. What can not be had at all
+// comes back as an [Error], whose [Class] says what would help and whose text says what to do.
 //
-// What a server can not do is found out from its answers, as [Capabilities] say, and done without. Where it has no calls of actions they
-// stand in the text, in the form that [ReadCalls] reads.
+// What a server can not do is found out from its answers, as [Capabilities] say, and done without. Where it
+// has no calls of actions they stand in the text, in the form that [ReadCalls] reads.
 //
-// Within a stretch each request is, byte for byte, the one before it and something more: every message is encoded once, so a
-// step costs what it adds, and a server's prompt cache serves the rest.
+// Within a stretch each request is, byte for byte, the one before it and something more: every message is
+// encoded once, so a step costs what it adds, and a server's prompt cache serves the rest.
 //
-// The package reads no environment and no file, prints nothing, and never puts the key into a reply, an error or a log.
+// The package reads no environment and no file, prints nothing, and never puts the key into a reply, an error
+// or a log.
 package openai
 
 import (
@@ -38,39 +39,44 @@ const DefaultBaseURL = "https://api.openai.com/v1"
 
 // What the zero value of a Brain's field stands for.
 const (
-	DefaultTimeout     = 10 * time.Minute
-	DefaultIdleTimeout = 3 * time.Minute // a model on a slow machine reads a long prompt for minutes before its first word
+	DefaultTimeout = 10 * time.Minute
+	// a model on a slow machine reads a long prompt for minutes before its first word
+	DefaultIdleTimeout = 3 * time.Minute
 	DefaultMaxTries    = 5
 	DefaultMaxWait     = 10 * time.Minute
 )
 
-// Brain asks a model on a server. Only Model has to be set. Its fields must not be changed once it was asked; it may be used
-// by many agents at the same time.
+// Brain asks a model on a server. Only Model has to be set. Its fields must not be changed once it was asked;
+// it may be used by many agents at the same time.
 type Brain struct {
 	// Model is the model's name as the server knows it.
 	Model string
-	// BaseURL is the server's address up to and without /chat/completions; "" is [DefaultBaseURL]. A query, such as the api-version of
-	// Azure's older addresses, goes with every request.
+	// BaseURL is the server's address up to and without /chat/completions; "" is [DefaultBaseURL]. A query,
+	// such as the api-version of Azure's older addresses, goes with every request.
 	BaseURL string
 	// Key is sent as bearer token; "" sends none, as servers on one's own machine have it.
 	Key string
 	// Timeout bounds one try, from the connection to the last byte of the reply; 0 is [DefaultTimeout].
 	Timeout time.Duration
-	// IdleTimeout bounds the time without a byte once the server has begun to answer; 0 is [DefaultIdleTimeout].
+	// IdleTimeout bounds the time without a byte once the server has begun to answer; 0 is
+	// [DefaultIdleTimeout].
 	IdleTimeout time.Duration
 	// NoStream asks for the reply in one piece, for servers that can not stream.
 	NoStream bool
-	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries]. A reply that is not whole is asked
-	// for again half as often, and twice at least.
+	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries]. A
+	// reply that is not whole is asked for again half as often, and twice at least.
 	MaxTries int
-	// MaxWait bounds one wait between two tries, also when the server asks for a longer one; 0 is [DefaultMaxWait].
+	// MaxWait bounds one wait between two tries, also when the server asks for a longer one; 0 is
+	// [DefaultMaxWait].
 	MaxWait time.Duration
-	// Extra holds more fields of the request, such as temperature or reasoning_effort, which are sent as they are.
+	// Extra holds more fields of the request, such as temperature or reasoning_effort, which are sent as they
+	// are.
 	Extra map[string]any
-	// Known is what is known of the server and the model already, for instance from Learned in an earlier process.
+	// Known is what is known of the server and the model already, for instance from Learned in an earlier
+	// process.
 	Known Capabilities
-	// Learned, when set, hears of what is found out about the server and the model, all of it each time. Calls are serialised; it must
-	// neither block nor use the Brain.
+	// Learned, when set, hears of what is found out about the server and the model, all of it each time.
+	// Calls are serialised; it must neither block nor use the Brain.
 	Learned func(Capabilities)
 	// Price, when set, is what the model costs, for a server that does not say what a reply cost.
 	Price *Price
@@ -78,8 +84,8 @@ type Brain struct {
 	Quirks Quirks
 	// Limit, when set, bounds what all Brains that have the same one ask at once and in a minute.
 	Limit *Limit
-	// Window is how many tokens model and server take in one request, the reply included; 0 for what the server says. A server that shows
-	// that it takes less is believed.
+	// Window is how many tokens model and server take in one request, the reply included; 0 for what the
+	// server says. A server that shows that it takes less is believed.
 	Window int
 	// Log, when set, is told of each try that failed.
 	Log *slog.Logger
@@ -98,11 +104,13 @@ type Price struct{ In, Cached, Out float64 }
 
 var _ agent.Brain = (*Brain)(nil)
 
-// Think sends the conversation and returns the model's reply. It tries again as [Error] describes, telling the conversation's
-// observer of each wait, and returns at once when ctx ends. The usage is that of all tries, also beside an error.
+// Think sends the conversation and returns the model's reply. It tries again as [Error] describes, telling
+// the conversation's observer of each wait, and returns at once when ctx ends. The usage is that of all
+// tries, also beside an error.
 //
-// A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again ends with [CutMark]. Where the
-// server repeats the key, in whatever spelling, the reply has [redact.Mark] in its place.
+// A reply in words that the model's limit of output cut off is gone on with once. One that is cut off again
+// ends with [CutMark]. Where the server repeats the key, in whatever spelling, the reply has [redact.Mark] in
+// its place.
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := b.check(); err != nil {
 		return agent.Reply{}, err
@@ -211,8 +219,8 @@ func (b *Brain) note(what string, attrs ...slog.Attr) {
 	}
 }
 
-// connections is the Transport that all calls share. Redirects are not followed, since the Transport is used without a Client:
-// a POST that is sent elsewhere arrives as a GET there, and is a sign of a wrong base URL.
+// connections is the Transport that all calls share. Redirects are not followed, since the Transport is used
+// without a Client: a POST that is sent elsewhere arrives as a GET there, and is a sign of a wrong base URL.
 func (b *Brain) connections() *http.Transport {
 	b.once.Do(func() {
 		b.transport = &http.Transport{

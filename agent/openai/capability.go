@@ -17,20 +17,26 @@ const (
 	No      Finding = "no"
 )
 
-// Capabilities are what a server and a model on it can do, as far as that is known. The zero value knows nothing; a Brain then asks
-// as it would ask OpenAI's own server, and finds out from the answers.
+// Capabilities are what a server and a model on it can do, as far as that is known. The zero value knows
+// nothing; a Brain then asks as it would ask OpenAI's own server, and finds out from the answers.
 type Capabilities struct {
-	Calls    Finding `json:"calls,omitempty"`          // calls of actions as a part of the protocol; No has them written in the text
-	Parallel Finding `json:"parallel,omitempty"`       // several calls in one reply; No has those that came told again one by one
-	Roles    Finding `json:"roles,omitempty"`          // a system message, and several of the user in a row; No joins them, and writes calls in the text
-	Choice   Finding `json:"tool_choice,omitempty"`    // that a certain action must be called
-	Strict   Finding `json:"strict,omitempty"`         // arguments that are held to the schema by the server; shown, and not relied on
-	Stream   Finding `json:"stream,omitempty"`         // replies in pieces
-	Usage    Finding `json:"usage,omitempty"`          // the server says how many tokens a request took
-	Options  Finding `json:"stream_options,omitempty"` // it takes the field that asks for the usage of a stream
-	Cache    Finding `json:"cache,omitempty"`          // tokens were taken from a prompt cache
-	Window   int     `json:"window,omitempty"`         // tokens of one request, reply included; 0 is unknown
-	// Refused names more fields that the server does not take, those of Extra and the key of a cache, apart by spaces.
+	// calls of actions as a part of the protocol; No has them written in the text
+	Calls Finding `json:"calls,omitempty"`
+	// several calls in one reply; No has those that came told again one by one
+	Parallel Finding `json:"parallel,omitempty"`
+	// a system message, and several of the user in a row; No joins them, and writes calls in the text
+	Roles  Finding `json:"roles,omitempty"`
+	Choice Finding `json:"tool_choice,omitempty"` // that a certain action must be called
+	// arguments that are held to the schema by the server; shown, and not relied on
+	Strict Finding `json:"strict,omitempty"`
+	Stream Finding `json:"stream,omitempty"` // replies in pieces
+	Usage  Finding `json:"usage,omitempty"`  // the server says how many tokens a request took
+	// it takes the field that asks for the usage of a stream
+	Options Finding `json:"stream_options,omitempty"`
+	Cache   Finding `json:"cache,omitempty"`  // tokens were taken from a prompt cache
+	Window  int     `json:"window,omitempty"` // tokens of one request, reply included; 0 is unknown
+	// Refused names more fields that the server does not take, those of Extra and the key of a cache, apart
+	// by spaces.
 	Refused string `json:"refused,omitempty"`
 }
 
@@ -114,7 +120,8 @@ func finding(yes bool) Finding {
 	return No
 }
 
-// extraNames are the fields of Extra that are still sent, and that of the cache's key where one is wanted, in order, apart by spaces.
+// extraNames are the fields of Extra that are still sent, and that of the cache's key where one is wanted, in
+// order, apart by spaces.
 func (b *Brain) extraNames(c Capabilities) string {
 	all := slices.Collect(maps.Keys(b.Extra))
 	if b.Quirks.CacheKey && !slices.Contains(all, cacheKeyField) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// What a server says, read more kindly than go-openai's own types do. A whole answer and a chunk of a stream differ only in
-// where the message stands.
+// What a server says, read more kindly than go-openai's own types do. A whole answer and a chunk of a stream
+// differ only in where the message stands.
 type (
 	chunk struct {
 		Model   any             `json:"model"`
@@ -54,8 +54,8 @@ func (u usage) cached() int {
 	return max(0, int(u.PromptTokensDetails.CachedTokens), int(u.PromptCacheHitTokens))
 }
 
-// read is how many tokens of the conversation the server says it read; 0 when it does not say. Where more were cached than read, those that
-// were cached are not among the others.
+// read is how many tokens of the conversation the server says it read; 0 when it does not say. Where more
+// were cached than read, those that were cached are not among the others.
 func (u usage) read() int {
 	if cached := u.cached(); cached > int(u.PromptTokens) {
 		return int(u.PromptTokens) + cached

@@ -8,7 +8,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Class says what would help against an error. The list is closed, and the retry loop knows nothing else of an error.
+// Class says what would help against an error. The list is closed, and the retry loop knows nothing else of
+// an error.
 type Class string
 
 // The five classes.
@@ -57,9 +58,10 @@ var (
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
 	ErrNotJSON   = errors.New("the reply is not JSON")
-	ErrHTML      = errors.New("the reply is a web page, so this is no model server") // unless it has answered before
-	ErrFiltered  = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
-	ErrQuota     = errors.New("the account has no quota left")
+	// unless it has answered before
+	ErrHTML     = errors.New("the reply is a web page, so this is no model server")
+	ErrFiltered = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
+	ErrQuota    = errors.New("the account has no quota left")
 )
 
 // tooLarge is the error for a reply of which nothing is kept.

@@ -40,7 +40,8 @@ You act by writing a call of an action into your reply, in exactly this form:
 	return strings.TrimSpace(out.String())
 }
 
-// exampleOf chooses the action to show the form of a call with: the first that wants something, or else the first.
+// exampleOf chooses the action to show the form of a call with: the first that wants something, or else the
+// first.
 func exampleOf(actions []agent.Action) agent.Action {
 	at := slices.IndexFunc(actions, func(a agent.Action) bool {
 		return slices.ContainsFunc(parametersOf(a), func(p parameter) bool { return p.required })
@@ -73,7 +74,8 @@ type parameter struct {
 	schema   json.RawMessage
 }
 
-// parametersOf reads the schema of an action. What it can not read it leaves out: the model is told then by the action itself.
+// parametersOf reads the schema of an action. What it can not read it leaves out: the model is told then by
+// the action itself.
 func parametersOf(a agent.Action) []parameter {
 	var schema struct {
 		Properties json.RawMessage `json:"properties"`
@@ -178,8 +180,8 @@ func (p parameter) sample() string {
 	return "the " + strings.ReplaceAll(p.name, "_", " ")
 }
 
-// valueOf is a value as JSON: a text unless the schema says otherwise. What does not fit the schema stays a text, about which the
-// action then complains.
+// valueOf is a value as JSON: a text unless the schema says otherwise. What does not fit the schema stays a
+// text, about which the action then complains.
 func valueOf(value, kind string) []byte {
 	bare := strings.TrimSpace(value)
 	switch kind {

@@ -129,8 +129,8 @@ func (d *draft) addWords(m *said) {
 	d.thoughts.WriteString(m.thoughts())
 }
 
-// addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the index out or count
-// every call as 0, or else the last one.
+// addCall adds a delta to the call that it belongs to: by its index, or by its id where servers leave the
+// index out or count every call as 0, or else the last one.
 func (d *draft) addCall(delta callDelta) {
 	for _, p := range slices.Backward(d.calls) {
 		if delta.continues(p) {
@@ -171,7 +171,8 @@ func (p *partial) add(delta callDelta) {
 	p.args.WriteString(string(delta.Function.Arguments))
 }
 
-// reply is the whole reply, or why what came is none. A reply in words that is short was cut at the model's limit of output.
+// reply is the whole reply, or why what came is none. A reply in words that is short was cut at the model's
+// limit of output.
 func (d *draft) reply() (reply agent.Reply, short bool, err error) {
 	switch {
 	case !d.chosen && !d.done && d.finish == "":
@@ -222,7 +223,8 @@ func (d *draft) said() agent.Reply {
 	return reply
 }
 
-// unfit is the error for a reason to finish that makes a reply none, in the spellings that servers have for them.
+// unfit is the error for a reason to finish that makes a reply none, in the spellings that servers have for
+// them.
 func unfit(finish string) error {
 	switch strings.ToLower(finish) {
 	case "content_filter", "safety", "sensitive", "prohibited_content", "blocklist":
@@ -233,8 +235,8 @@ func unfit(finish string) error {
 	return nil
 }
 
-// atLimit says whether the model was cut off at its limit of output: because the server says so, or because it said as much as
-// was asked for, whatever the server calls it.
+// atLimit says whether the model was cut off at its limit of output: because the server says so, or because
+// it said as much as was asked for, whatever the server calls it.
 func (d *draft) atLimit() bool {
 	switch strings.ToLower(d.finish) {
 	case "length", "max_tokens", "model_length", "max_output_tokens":
@@ -244,8 +246,9 @@ func (d *draft) atLimit() bool {
 	return most > 0 && int(d.usage.CompletionTokens) >= most
 }
 
-// isCut says that arguments end before their JSON does, which is how a reply looks that hit a limit the server does not own
-// up to. Arguments that are wrong in another way are the model's, and it is told by the action.
+// isCut says that arguments end before their JSON does, which is how a reply looks that hit a limit the
+// server does not own up to. Arguments that are wrong in another way are the model's, and it is told by the
+// action.
 func isCut(args json.RawMessage) bool {
 	if len(bytes.TrimSpace(args)) == 0 || json.Valid(args) {
 		return false

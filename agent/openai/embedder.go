@@ -19,7 +19,8 @@ import (
 // embedTimeout bounds one question: a search waits for it.
 const embedTimeout = 20 * time.Second
 
-// Embedder turns texts into vectors by meaning, through a server's embeddings. It may be used by many goroutines at the same time.
+// Embedder turns texts into vectors by meaning, through a server's embeddings. It may be used by many
+// goroutines at the same time.
 type Embedder struct {
 	Model   string
 	BaseURL string // "" is [DefaultBaseURL]
@@ -32,7 +33,8 @@ type Embedder struct {
 	client *vendor.Client
 }
 
-// Embed gives a vector for each text, in their order. It asks once: whoever ranks by meaning can rank without it.
+// Embed gives a vector for each text, in their order. It asks once: whoever ranks by meaning can rank without
+// it.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	e.once.Do(func() {
 		e.server = &Brain{BaseURL: e.BaseURL, Key: e.Key, Quirks: e.Quirks}
@@ -95,7 +97,8 @@ type bounded struct {
 	io.Closer
 }
 
-// told is an error without what may hold more than a person should see, such as a whole page of HTML or an address with a key.
+// told is an error without what may hold more than a person should see, such as a whole page of HTML or an
+// address with a key.
 func (b *Brain) told(err error) error {
 	if refused, ok := errors.AsType[*vendor.APIError](err); ok && refused.HTTPStatusCode > 0 {
 		return fmt.Errorf("the server answers %d: %s", refused.HTTPStatusCode, b.clean(refused.Message))

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// events puts a stream of server-sent events into the form that go-openai reads without loss: one line "data: …" an event, and
-// nothing else. Left to itself go-openai drops a last line without a newline, breaks on data of several lines, can not tell a
-// stream that was ended from one that broke off, and loses the text of most errors.
+// events puts a stream of server-sent events into the form that go-openai reads without loss: one line "data:
+// …" an event, and nothing else. Left to itself go-openai drops a last line without a newline, breaks on data
+// of several lines, can not tell a stream that was ended from one that broke off, and loses the text of most
+// errors.
 type events struct {
 	in      *bufio.Reader
 	line    []byte       // what was read of the current line
@@ -53,8 +54,8 @@ func (e *events) readLine() {
 	}
 }
 
-// take adds a line to the current event. Servers that put no empty line between events are understood too: no JSON has a line
-// that ends in } before one that begins with { or [.
+// take adds a line to the current event. Servers that put no empty line between events are understood too: no
+// JSON has a line that ends in } before one that begins with { or [.
 func (e *events) take(line []byte) {
 	if len(line) == 0 {
 		e.flush()
@@ -133,7 +134,8 @@ func (e *events) form() (form, error) {
 	return 0, unusable(ErrNotJSON)
 }
 
-// fieldName says whether a line begins as those of a stream do. The stream may have ended in the middle of the name.
+// fieldName says whether a line begins as those of a stream do. The stream may have ended in the middle of
+// the name.
 func fieldName(start []byte) bool {
 	for _, name := range []string{":", "data:", "event:", "id:", "retry:"} {
 		if n := min(len(name), len(start)); string(start[:n]) == name[:n] {

@@ -16,9 +16,11 @@ import (
 )
 
 const (
-	maxReply     = 64 << 20         // bytes of a stream, which repeats a frame of some 300 bytes around each word
-	maxPiece     = 4 << 20          // bytes of one event of a stream, or of a reply in one piece
-	maxSaid      = 512 << 10        // bytes of what is said, thought and called: 128,000 tokens, the most that a model gives at once
+	// bytes of a stream, which repeats a frame of some 300 bytes around each word
+	maxReply = 64 << 20
+	maxPiece = 4 << 20 // bytes of one event of a stream, or of a reply in one piece
+	// bytes of what is said, thought and called: 128,000 tokens, the most that a model gives at once
+	maxSaid      = 512 << 10
 	maxCalls     = 512              // calls of actions in a reply
 	maxHeader    = 64 << 10         // bytes
 	maxComplaint = 64 << 10         // bytes read of the body of a refusal
@@ -28,8 +30,9 @@ const (
 	afterDone    = 100 * time.Millisecond
 )
 
-// exchange is one try: a request and its answer. It is the HTTPDoer that go-openai sends through, where it puts the
-// conversation as it was encoded in place of go-openai's own body, and reads what go-openai would drop.
+// exchange is one try: a request and its answer. It is the HTTPDoer that go-openai sends through, where it
+// puts the conversation as it was encoded in place of go-openai's own body, and reads what go-openai would
+// drop.
 type exchange struct {
 	brain *Brain
 	said  *encoding
@@ -39,8 +42,8 @@ type exchange struct {
 	draft *draft // what came of it; nil until it began
 }
 
-// reply sends the request and puts the answer together. Whether the answer is a stream is seen from what came, not from what was
-// asked for.
+// reply sends the request and puts the answer together. Whether the answer is a stream is seen from what
+// came, not from what was asked for.
 func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, err error) {
 	config := vendor.DefaultConfig(x.brain.Key)
 	config.BaseURL = x.brain.baseURL()
@@ -72,7 +75,8 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 	return x.draft.reply()
 }
 
-// wasted is what a try cost that brought no reply: what the server says of it, or else an estimate once the model had begun.
+// wasted is what a try cost that brought no reply: what the server says of it, or else an estimate once the
+// model had begun.
 func (x *exchange) wasted() agent.Usage {
 	if x.draft == nil || (!x.draft.chosen && x.draft.usage.PromptTokens == 0) {
 		return agent.Usage{}
@@ -96,8 +100,8 @@ func (x *exchange) log(ctx context.Context, why error) {
 	x.brain.Log.LogAttrs(ctx, slog.LevelInfo, "a reply is not used", attrs...)
 }
 
-// readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to come, so that whatever
-// goes wrong then is no reason to pay for the reply twice.
+// readStream adds chunks until the stream ends. Once there was a finish_reason only the usage is still to
+// come, so that whatever goes wrong then is no reason to pay for the reply twice.
 func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) error {
 	for {
 		raw, err := stream.RecvRaw()
@@ -144,15 +148,16 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// close ends the exchange. Nothing depends on a body that was read, so an error of closing it tells nobody anything.
+// close ends the exchange. Nothing depends on a body that was read, so an error of closing it tells nobody
+// anything.
 func (x *exchange) close() {
 	if x.body != nil {
 		x.body.Close()
 	}
 }
 
-// body reads an answer for go-openai: it minds the time and the size, and puts a stream into the one form that go-openai reads
-// without loss, as [body.Read] says.
+// body reads an answer for go-openai: it minds the time and the size, and puts a stream into the one form
+// that go-openai reads without loss, as [body.Read] says.
 type body struct {
 	raw   io.ReadCloser
 	in    *bufio.Reader // over guarded raw
@@ -187,8 +192,8 @@ func (g guarded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the reading. A body whose last word was read is read to its end first, for only then can the connection be used
-// again; a server that does not end it is not waited for.
+// Close ends the reading. A body whose last word was read is read to its end first, for only then can the
+// connection be used again; a server that does not end it is not waited for.
 func (b *body) Close() error {
 	if b.done {
 		b.idle = afterDone

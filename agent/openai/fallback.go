@@ -13,13 +13,15 @@ import (
 // DefaultRest is how long a model that was down is left alone.
 const DefaultRest = 5 * time.Minute
 
-// Fallback is a Brain that asks a second model while the first is down: when its server is out of reach, broken or busy beyond what
-// [Brain.Think] waits for, or its account has no quota left. The first is then left alone for a while, and asked again by one of those who
-// come after. What another model is no help against is returned as it is: a wrong key, which is for a person to put right, or a reply that
-// was cut off. Each reply is charged at the price of the model that gave it, and names it.
+// Fallback is a Brain that asks a second model while the first is down: when its server is out of reach,
+// broken or busy beyond what [Brain.Think] waits for, or its account has no quota left. The first is then
+// left alone for a while, and asked again by one of those who come after. What another model is no help
+// against is returned as it is: a wrong key, which is for a person to put right, or a reply that was cut off.
+// Each reply is charged at the price of the model that gave it, and names it.
 type Fallback struct {
 	First, Second *Brain
-	// Rest is how long the first is left alone once it gave up; 0 is [DefaultRest]. A server that asks for more gets it.
+	// Rest is how long the first is left alone once it gave up; 0 is [DefaultRest]. A server that asks for
+	// more gets it.
 	Rest time.Duration
 
 	mu    sync.Mutex
@@ -41,7 +43,8 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 	case ctx.Err() != nil:
 		return reply, err
 	case !isDown(err):
-		f.leaveUntil(time.Time{}) // a reply that was cut, or a conversation that it finds too long, shows that it is up
+		// a reply that was cut, or a conversation that it finds too long, shows that it is up
+		f.leaveUntil(time.Time{})
 		if e, ok := errors.AsType[*Error](err); ok && e.Class == Ask {
 			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right", err, f.Second.Model)
 		}
@@ -70,8 +73,8 @@ func (f *Fallback) second(ctx context.Context, talk *agent.Conversation, why err
 	return reply, err
 }
 
-// isFirstsTurn says whether the first model is to be asked. When its rest is over one asks it, and the others wait for what comes
-// of that.
+// isFirstsTurn says whether the first model is to be asked. When its rest is over one asks it, and the others
+// wait for what comes of that.
 func (f *Fallback) isFirstsTurn() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

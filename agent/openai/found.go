@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	// A server on this machine is there at once, for it is the system that takes up the connection; what it has to say may take a moment.
+	// A server on this machine is there at once, for it is the system that takes up the connection; what it
+	// has to say may take a moment.
 	knockTimeout = 100 * time.Millisecond
 	foundTimeout = 500 * time.Millisecond
 )
@@ -19,8 +20,8 @@ type Found struct {
 	Models   []string // in the server's order; empty when it has none
 }
 
-// Look asks the servers of these providers at once whether they are there, and gives those that are, in the order of the providers. It is
-// for servers on this machine: one that is not there at once is not found.
+// Look asks the servers of these providers at once whether they are there, and gives those that are, in the
+// order of the providers. It is for servers on this machine: one that is not there at once is not found.
 func Look(ctx context.Context, providers []Provider) []Found {
 	ctx, cancel := context.WithTimeout(ctx, foundTimeout)
 	defer cancel()

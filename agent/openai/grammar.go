@@ -17,14 +17,16 @@ import (
 //	object    = {"name": NAME, "arguments": arguments}, only behind <tool_call> or as the whole reply
 //	arguments = a JSON object
 //
-// White space may stand between any two of these. The first call begins a line and stands in no fence of code; the others follow each
-// other with nothing between. What comes after the last call is the rest, which counts as not said: it was written without the results.
-// When one call is not well formed, or the rest closes more calls than it opens, none is carried out: a value that holds marks may
-// have been taken for calls.
+// White space may stand between any two of these. The first call begins a line and stands in no fence of
+// code; the others follow each other with nothing between. What comes after the last call is the rest, which
+// counts as not said: it was written without the results. When one call is not well formed, or the rest
+// closes more calls than it opens, none is carried out: a value that holds marks may have been taken for
+// calls.
 //
-// A value is read to the letter up to the first </parameter> behind which another parameter or </function> comes, so that Markdown,
-// code and most markup need no escaping. When a line break begins the value, that one and the last one belong to the marks. Numbers, true, false,
-// lists and objects are JSON, as the action's schema says.
+// A value is read to the letter up to the first </parameter> behind which another parameter or </function>
+// comes, so that Markdown, code and most markup need no escaping. When a line break begins the value, that
+// one and the last one belong to the marks. Numbers, true, false, lists and objects are JSON, as the action's
+// schema says.
 type grammar struct {
 	text    string
 	actions []agent.Action
@@ -32,8 +34,9 @@ type grammar struct {
 	at      int
 }
 
-// ReadCalls reads the calls that stand in a model's text, and what it said before them. If one is not well formed, a single call stands
-// for all of them, and its Fault says why. It is what [Brain] does where a server has no calls, for other Brains over such models.
+// ReadCalls reads the calls that stand in a model's text, and what it said before them. If one is not well
+// formed, a single call stands for all of them, and its Fault says why. It is what [Brain] does where a
+// server has no calls, for other Brains over such models.
 func ReadCalls(text string, actions []agent.Action) (words string, calls []agent.Call) {
 	g := grammar{text: text, actions: actions}
 	return g.reply()
@@ -58,8 +61,8 @@ func (g *grammar) reply() (words string, calls []agent.Call) {
 	return strings.TrimSpace(g.text[:begin]), g.calls()
 }
 
-// wholly is the calls if the whole text is calls, each well formed and of an action that there is, and nothing else. Begun says that
-// it looks as if it was going to be.
+// wholly is the calls if the whole text is calls, each well formed and of an action that there is, and
+// nothing else. Begun says that it looks as if it was going to be.
 func (g *grammar) wholly() (calls []agent.Call, begun bool) {
 	text := strings.TrimSpace(g.text)
 	if call, ok := g.alone(); ok && g.knows(call) {

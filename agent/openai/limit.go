@@ -13,9 +13,10 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// Limit bounds what all Brains that share it ask of their server. A server that is busy and says for how long, with Retry-After, holds
-// up all of them, of which the first tells its observer; they then come back one after the other. The zero value bounds nothing else. Its fields must not be changed once
-// a Brain was asked.
+// Limit bounds what all Brains that share it ask of their server. A server that is busy and says for how
+// long, with Retry-After, holds up all of them, of which the first tells its observer; they then come back
+// one after the other. The zero value bounds nothing else. Its fields must not be changed once a Brain was
+// asked.
 type Limit struct {
 	Parallel int // requests under way at once; 0 for no bound
 	Requests int // requests a minute, spread evenly, as many servers count by the second; 0 for no bound
@@ -63,7 +64,8 @@ func (b *Brain) inTurn(ctx context.Context, talk *agent.Conversation, tokens int
 	return reply, err
 }
 
-// enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when the reply is there.
+// enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when
+// the reply is there.
 func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wait time.Duration)) (leave func(), err error) {
 	l.once.Do(l.begin)
 	if err := l.place(ctx, tell); err != nil {
@@ -159,8 +161,8 @@ func (l *Limit) pause(wait time.Duration) bool {
 	return news
 }
 
-// paused is how long to wait for a pause other than the one until before, and which that is. Those who come right after its end wait a
-// little too: they are the ones who all waited for it.
+// paused is how long to wait for a pause other than the one until before, and which that is. Those who come
+// right after its end wait a little too: they are the ones who all waited for it.
 func (l *Limit) paused(before time.Time) (time.Duration, time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

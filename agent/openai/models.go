@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// worthAsking is the size of a conversation, in tokens, from which on it is worth to ask a server for its window. Below it even a small
-	// one is enough, and the first request of a run is not held up.
+	// worthAsking is the size of a conversation, in tokens, from which on it is worth to ask a server for its
+	// window. Below it even a small one is enough, and the first request of a run is not held up.
 	worthAsking = 6000
 	listTimeout = 5 * time.Second
 	maxListed   = 300     // bytes of a model's name; a longer one is none
 	maxModels   = 4 << 20 // bytes of a list; that of a large gateway has about one million
 )
 
-// askOnce says whether the server is yet to be asked for the window. It is asked once, and only when nobody said.
+// askOnce says whether the server is yet to be asked for the window. It is asked once, and only when nobody
+// said.
 func (b *Brain) askOnce() bool {
 	_, known := b.window()
 	b.measure.mu.Lock()
@@ -50,11 +51,13 @@ func namesOf(list []listed) []string {
 	return names
 }
 
-// ChatModel is the first of a server's models that is made for talking and works on that server itself, "" when there is none.
+// ChatModel is the first of a server's models that is made for talking and works on that server itself, ""
+// when there is none.
 func ChatModel(names []string) string {
 	i := slices.IndexFunc(names, func(name string) bool {
 		name = strings.ToLower(name)
-		return name != "" && !strings.HasSuffix(name, "cloud") && !mentions(name, // Ollama's cloud models run elsewhere
+		// Ollama's cloud models run elsewhere
+		return name != "" && !strings.HasSuffix(name, "cloud") && !mentions(name,
 			"embed", "rerank", "bge-", "minilm", "whisper", "tts", "ocr", "moderation", "guard")
 	})
 	if i < 0 {
@@ -63,8 +66,8 @@ func ChatModel(names []string) string {
 	return names[i]
 }
 
-// FindWindow asks the server's list of models how many tokens the model takes in one request; 0 when the list does not say, as is so with
-// OpenAI's and Ollama's.
+// FindWindow asks the server's list of models how many tokens the model takes in one request; 0 when the list
+// does not say, as is so with OpenAI's and Ollama's.
 func (b *Brain) FindWindow(ctx context.Context) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()

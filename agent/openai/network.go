@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// blame turns whatever went wrong in a try into an [Error], or into the context's own cause when that ended it.
+// blame turns whatever went wrong in a try into an [Error], or into the context's own cause when that ended
+// it.
 func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
@@ -23,7 +24,8 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	}
 	var known *Error
 	if errors.As(err, &known) {
-		if errors.Is(err, ErrHTML) && b.answered() { // so it is one, and something before it is in the way for a while
+		// so it is one, and something before it is in the way for a while
+		if errors.Is(err, ErrHTML) && b.answered() {
 			return &Error{Class: Wait, Err: err, Message: fmt.Sprintf("%s sends a web page in place of a reply", b.server())}
 		}
 		return b.named(known)

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// openings remembers, for each kind of agent that asks, the request with which its last conversation began. What a new conversation has in
-// common with the old one lies in there: a server's prompt cache can serve it. A kind of agent is told by the beginning of its
-// requests, up to the first message.
+// openings remembers, for each kind of agent that asks, the request with which its last conversation began.
+// What a new conversation has in common with the old one lies in there: a server's prompt cache can serve it.
+// A kind of agent is told by the beginning of its requests, up to the first message.
 type openings struct {
 	mu   sync.Mutex
 	last map[string][]byte
@@ -16,7 +16,8 @@ type openings struct {
 // maxOpenings bounds how many kinds are remembered. There are five.
 const maxOpenings = 32
 
-// shared is how many bytes a new conversation has in common with the one before it, which it then takes the place of.
+// shared is how many bytes a new conversation has in common with the one before it, which it then takes the
+// place of.
 func (o *openings) shared(head string, request []byte) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -19,15 +19,17 @@ type Probed struct {
 	Notes   []string      // what went wrong on the way, in words for a person
 }
 
-// What a probe asks. The long text is what a prompt cache is tried with: the smallest that is kept by those known is 1,024 tokens.
+// What a probe asks. The long text is what a prompt cache is tried with: the smallest that is kept by those
+// known is 1,024 tokens.
 const (
 	probeTimeout = 3 * time.Minute // a server on one's own machine loads the model first
 	longLines    = 130
 	calling      = "You do what you are asked by calling the actions you have, and say nothing else."
 )
 
-// Probe finds out with up to nine tiny requests, about 4,000 tokens in all, and a look at the list of models, what server and model can do, whatever is known already. An
-// error is the [Error] of the first request: nothing is known then. The Brain itself learns nothing by it.
+// Probe finds out with up to nine tiny requests, about 4,000 tokens in all, and a look at the list of models,
+// what server and model can do, whatever is known already. An error is the [Error] of the first request:
+// nothing is known then. The Brain itself learns nothing by it.
 func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	p := &prober{brain: &Brain{
 		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks, Price: b.Price, Extra: b.Extra,

@@ -10,10 +10,10 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// The text protocol carries the actions where a server has no calls. The system message describes the actions and the form of a call,
-// which [grammar] reads; an assistant's calls stand in its text in that form; and their results are told by the user between marks
-// that nothing else can write. Neighbouring messages of the user are one, since such models often come with templates that want user
-// and assistant in turn.
+// The text protocol carries the actions where a server has no calls. The system message describes the actions
+// and the form of a call, which [grammar] reads; an assistant's calls stand in its text in that form; and
+// their results are told by the user between marks that nothing else can write. Neighbouring messages of the
+// user are one, since such models often come with templates that want user and assistant in turn.
 
 // inText is the state of a conversation that is written for the text protocol.
 type inText struct {
@@ -120,8 +120,8 @@ func written(m agent.Message, actions []agent.Action) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// WriteCall writes a call as [ReadCalls] reads it. Values that could be taken for marks, and what is no object, stand as JSON; a call of which nothing could be
-// made stands as it came.
+// WriteCall writes a call as [ReadCalls] reads it. Values that could be taken for marks, and what is no
+// object, stand as JSON; a call of which nothing could be made stands as it came.
 func WriteCall(c agent.Call) string {
 	if c.Fault != "" {
 		return strings.TrimSpace(c.Args)
@@ -193,8 +193,9 @@ func (f field) plain() (string, bool) {
 	return text, true
 }
 
-// readCalls finds the calls that a model wrote into its text: in the text protocol behind its other words, else only when the whole
-// reply is calls of actions that there are. Nothing of a reply that is short is a call.
+// readCalls finds the calls that a model wrote into its text: in the text protocol behind its other words,
+// else only when the whole reply is calls of actions that there are. Nothing of a reply that is short is a
+// call.
 func (d *draft) readCalls(reply *agent.Reply, short bool) error {
 	if len(reply.Calls) > 0 || len(d.to.actions) == 0 {
 		return nil

@@ -14,13 +14,15 @@ type Provider struct {
 	BaseURL string // as [Brain.BaseURL]; "" when only Address says it
 	// Address is a variable that may say where the server is, and Path what follows what it says.
 	Address, Path string
-	Keys          []Key    // variables that may hold the key, the first that is set counts; a local server seldom wants one
-	Model         string   // a sensible one; "" when it has to be named, or is asked of a server on this machine
-	Regions       []string // base URLs of the same service elsewhere; their keys are not interchangeable
-	Local         bool     // a server of one's own, which is looked for on this machine
-	Parallel      int      // requests that it works on at once as it is installed; 0 for many
-	Quirks        Quirks
-	Note          string // what a person should know of it; "" for nothing
+	// variables that may hold the key, the first that is set counts; a local server seldom wants one
+	Keys []Key
+	// a sensible one; "" when it has to be named, or is asked of a server on this machine
+	Model    string
+	Regions  []string // base URLs of the same service elsewhere; their keys are not interchangeable
+	Local    bool     // a server of one's own, which is looked for on this machine
+	Parallel int      // requests that it works on at once as it is installed; 0 for many
+	Quirks   Quirks
+	Note     string // what a person should know of it; "" for nothing
 }
 
 // Key names an environment variable that holds a key. BaseURL, when it is not "", is the server of such keys.
@@ -36,8 +38,8 @@ type Quirks struct {
 	CallExtra       string // JSON sent as extra_content of each call that is told again; "" for none
 }
 
-// Providers are all that have a name, in the order in which a key that is set decides. The facts are those of the addresses beside them,
-// read in November 2026.
+// Providers are all that have a name, in the order in which a key that is set decides. The facts are those of
+// the addresses beside them, read in November 2026.
 func Providers() []Provider {
 	return append(hosted(), local()...)
 }
@@ -49,7 +51,8 @@ func hosted() []Provider {
 		// platform.claude.com/docs/en/api/openai-sdk
 		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"), Model: "claude-sonnet-5-5",
 			Note: "its chat completions have no prompt cache"},
-		// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is refused, and this one stands for any
+		// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is
+		// refused, and this one stands for any
 		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
 			Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
 		// api-docs.deepseek.com/guides/thinking_mode
@@ -69,7 +72,8 @@ func hosted() []Provider {
 		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"), Model: "openrouter/auto"},
 		// console.groq.com/docs/openai and /models
 		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"), Model: "openai/gpt-oss-120b"},
-		// docs.mistral.ai: api, where unknown fields are refused, and studio-api/conversations/advanced/prompt-caching
+		// docs.mistral.ai: api, where unknown fields are refused, and
+		// studio-api/conversations/advanced/prompt-caching
 		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"), Model: "mistral-medium-latest",
 			Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
 		// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
@@ -124,8 +128,8 @@ func ProviderAt(baseURL string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// Set fills in what the environment says: where the server is, and which variable holds the key. It returns the key, "" when there is
-// none.
+// Set fills in what the environment says: where the server is, and which variable holds the key. It returns
+// the key, "" when there is none.
 func (p Provider) Set(getenv func(string) string) (Provider, string) {
 	if said := strings.TrimSpace(getenv(p.Address)); p.Address != "" && said != "" {
 		p.BaseURL = p.addressed(said)
@@ -145,8 +149,8 @@ func (p Provider) Set(getenv func(string) string) (Provider, string) {
 	return p, ""
 }
 
-// addressed is the base URL for an address as people and installers write it: with or without scheme, port and path, or as that at which
-// a server listens for all.
+// addressed is the base URL for an address as people and installers write it: with or without scheme, port
+// and path, or as that at which a server listens for all.
 func (p Provider) addressed(said string) string {
 	scheme := strings.Contains(said, "://")
 	if !scheme {

@@ -16,8 +16,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// mostAgain bounds how often a reply that can not be used is asked for again: half as often as a server that does not answer. The same words
-// often bring the same reply, and each one is paid for.
+// mostAgain bounds how often a reply that can not be used is asked for again: half as often as a server that
+// does not answer. The same words often bring the same reply, and each one is paid for.
 func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
 
 // retry is the one place where a request is made again.
@@ -78,8 +78,8 @@ func (p *pace) NextBackOff() time.Duration {
 	return backoff.Stop
 }
 
-// step is the next wait when the server does not say: about 1 s, 2 s, 4 s and so on up to a minute, each a half more or less so
-// that agents which failed together do not come back together.
+// step is the next wait when the server does not say: about 1 s, 2 s, 4 s and so on up to a minute, each a
+// half more or less so that agents which failed together do not come back together.
 func (p *pace) step() time.Duration {
 	if p.steps == nil {
 		p.steps = &backoff.ExponentialBackOff{InitialInterval: time.Second, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute}

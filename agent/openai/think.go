@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// What a model thought aloud does not belong to what it said. It comes in three shapes: a pair of tags around it, only the closing
-// tag where the template of a server already opened the other, and only the opening one where the model got no further. Tags
-// in the middle of a sentence or in code are words, and stay.
+// What a model thought aloud does not belong to what it said. It comes in three shapes: a pair of tags around
+// it, only the closing tag where the template of a server already opened the other, and only the opening one
+// where the model got no further. Tags in the middle of a sentence or in code are words, and stay.
 
 // withoutThoughts parts a text into what was said and what was thought.
 func withoutThoughts(text string) (said, thought string) {
@@ -42,8 +42,8 @@ type stretch struct {
 	next       int // the tag to look at then
 }
 
-// thoughtAt is the thought that the tag at i belongs to. Bare says that nothing was said between the last thought and it, and first
-// that nothing was said before that either.
+// thoughtAt is the thought that the tag at i belongs to. Bare says that nothing was said between the last
+// thought and it, and first that nothing was said before that either.
 func thoughtAt(text string, tags []tag, i int, bare, first bool) stretch {
 	t := tags[i]
 	if t.closes {
@@ -70,8 +70,8 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), "\n\n")
 }
 
-// closing is the number of the tag that closes the one at i, counting those between, or 0. Where they do not pair up, as when a
-// thought speaks of the tags, it is the last one that closes.
+// closing is the number of the tag that closes the one at i, counting those between, or 0. Where they do not
+// pair up, as when a thought speaks of the tags, it is the last one that closes.
 func closing(tags []tag, i int) int {
 	depth, last := 0, 0
 	for j := i; j < len(tags) && tags[i].closed; j++ {
@@ -87,8 +87,8 @@ func closing(tags []tag, i int) int {
 	return last
 }
 
-// lastInCode is where a thought ends that no tag closes, except perhaps one that seems to stand in code because a thought left
-// code open.
+// lastInCode is where a thought ends that no tag closes, except perhaps one that seems to stand in code
+// because a thought left code open.
 func lastInCode(text string, from int) (end, resume int) {
 	for _, t := range slices.Backward(allTags(text)) {
 		if t.closes && t.at >= from {

@@ -8,8 +8,9 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// countTokens counts a conversation by OpenAI's o200k encoding, which is near enough to that of any model. Its tables take 15 MB and a
-// twentieth of a second when they are first used, and counting takes longer than all else in a step, so that only those ask who must be sure.
+// countTokens counts a conversation by OpenAI's o200k encoding, which is near enough to that of any model.
+// Its tables take 15 MB and a twentieth of a second when they are first used, and counting takes longer than
+// all else in a step, so that only those ask who must be sure.
 func countTokens(talk *agent.Conversation, withActions bool) (int, error) {
 	encoding, total := codec.NewO200kBase(), 0
 	add := func(texts ...string) error {

@@ -15,16 +15,19 @@ import (
 )
 
 const (
-	// DefaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted models, or less. An agent
-	// clears its memory by it; no request is held back for it.
+	// DefaultWindow is what a model is taken to read as long as nobody says, in tokens: that of most hosted
+	// models, or less. An agent clears its memory by it; no request is held back for it.
 	DefaultWindow = 128_000
-	// leastWindow is below every window that is served; a smaller number is something else. Ollama reads 1,026 tokens at its smallest.
+	// leastWindow is below every window that is served; a smaller number is something else. Ollama reads
+	// 1,026 tokens at its smallest.
 	leastWindow = 1000
 	mostWindow  = 100_000_000
-	// readPart is the part of what was sent that a server has at least to have read. What it reads of more than its window is about half.
+	// readPart is the part of what was sent that a server has at least to have read. What it reads of more
+	// than its window is about half.
 	readPart = 0.7
-	// mostHidden is how many tokens a server may put before a conversation of its own accord. A count that is larger by more than the
-	// conversation's bytes says nothing of the window: no text has more tokens than bytes.
+	// mostHidden is how many tokens a server may put before a conversation of its own accord. A count that is
+	// larger by more than the conversation's bytes says nothing of the window: no text has more tokens than
+	// bytes.
 	mostHidden = 32_000
 )
 
@@ -40,8 +43,8 @@ type measure struct {
 	asked bool    // the server was asked for the window
 }
 
-// window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the server showed, the smaller
-// counts.
+// window is how many tokens the model reads, and whether anybody said so. Of the person's word and what the
+// server showed, the smaller counts.
 func (b *Brain) window() (tokens int, known bool) {
 	switch learned := b.can().Window; {
 	case b.Window > 0 && learned > 0:
@@ -59,7 +62,8 @@ func (b *Brain) learnWindow(window int) {
 	}
 }
 
-// calibrate takes note of how far off the estimate was. Servers differ by how they count what is around the words.
+// calibrate takes note of how far off the estimate was. Servers differ by how they count what is around the
+// words.
 func (b *Brain) calibrate(told int, said *encoding) {
 	said.counted = counted{told, max(1, said.tokens), true}
 	b.measure.mu.Lock()
@@ -88,8 +92,8 @@ func (b *Brain) ratio() float64 {
 	return b.measure.ratio
 }
 
-// size is how many tokens a conversation has: by what the server counted of it, or of others, before; else by the tokenizer where it is near
-// the window, else as estimated.
+// size is how many tokens a conversation has: by what the server counted of it, or of others, before; else by
+// the tokenizer where it is near the window, else as estimated.
 func (b *Brain) size(talk *agent.Conversation, said *encoding) (int, error) {
 	ratio := b.ratio()
 	switch window, _ := b.window(); {
@@ -126,7 +130,8 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 		}
 	}
 	window, known := b.window()
-	if most := window - reserve(window); known && size > most && !said.counted.byServer { // how it counts others says little of this one
+	// how it counts others says little of this one
+	if most := window - reserve(window); known && size > most && !said.counted.byServer {
 		if n, err := countTokens(talk, true); err != nil || n <= most {
 			return err
 		}
@@ -138,8 +143,8 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 	return nil
 }
 
-// measured looks at what came back: it says in the reply how full the window is, and does not let a reply pass that was made from a part of
-// the conversation. What an error says of the window is remembered.
+// measured looks at what came back: it says in the reply how full the window is, and does not let a reply
+// pass that was made from a part of the conversation. What an error says of the window is remembered.
 func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply, err error) (agent.Reply, error) {
 	if err != nil {
 		b.hearWindow(err, said)
@@ -167,7 +172,8 @@ func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.R
 	return reply, nil
 }
 
-// doubt is asked when a server says that it read much less than was sent. It says that the conversation was cut off if that is sure.
+// doubt is asked when a server says that it read much less than was sent. It says that the conversation was
+// cut off if that is sure.
 func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Reply, size int) error {
 	told := reply.Room.Used
 	fresh := (1 - said.shared()) * float64(size)
@@ -176,17 +182,19 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 		return nil
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
 		return nil
-	case said.shared() > 0 && !b.countsWhole() && float64(told) > readPart*fresh && float64(told) < fresh/readPart: // so it does, without saying
+	// so it does, without saying
+	case said.shared() > 0 && !b.countsWhole() && float64(told) > readPart*fresh && float64(told) < fresh/readPart:
 		return nil
 	}
-	// What is told of the actions is left out of the count unless the server was seen to count it, since some drop it. But a count by
-	// which Ollama is known leaves little doubt.
+	// What is told of the actions is left out of the count unless the server was seen to count it, since some
+	// drop it. But a count by which Ollama is known leaves little doubt.
 	read, err := countTokens(talk, b.ratio() > 0.85 || isHalf(told))
 	if err != nil {
 		return err
 	}
 	window := cutAt(told)
-	if float64(told) >= readPart*float64(read) || b.readMost() > window { // who read more before counts this text by other tokens
+	// who read more before counts this text by other tokens
+	if float64(told) >= readPart*float64(read) || b.readMost() > window {
 		b.calibrate(told, said)
 		return nil
 	}
@@ -211,8 +219,8 @@ func (b *Brain) larger() string {
 	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 (or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM, and set DAYBOOK_WINDOW to it"
 }
 
-// cutAt is the window of a server that read so many tokens of more. Windows are mostly powers of two. Ollama fills half of its own;
-// others leave out messages until the rest fits.
+// cutAt is the window of a server that read so many tokens of more. Windows are mostly powers of two. Ollama
+// fills half of its own; others leave out messages until the rest fits.
 func cutAt(read int) int {
 	if isHalf(read) {
 		return 1 << bits.Len(uint(read))
@@ -220,14 +228,15 @@ func cutAt(read int) int {
 	return 1 << bits.Len(uint(read-1))
 }
 
-// isHalf says whether a number is a power of two and a few tokens more, which is what Ollama reads when it cuts.
+// isHalf says whether a number is a power of two and a few tokens more, which is what Ollama reads when it
+// cuts.
 func isHalf(read int) bool {
 	more := read - 1<<(bits.Len(uint(read))-1)
 	return more > 0 && more <= 8
 }
 
-// hearWindow learns from an error that says that the conversation was too long. When it does not say how long it may be, it was less than what was
-// sent.
+// hearWindow learns from an error that says that the conversation was too long. When it does not say how long
+// it may be, it was less than what was sent.
 func (b *Brain) hearWindow(err error, said *encoding) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Class != Compress {
@@ -265,7 +274,8 @@ func windowIn(text string) int {
 	return n
 }
 
-// windowWords are how servers say it: OpenAI, vLLM, DeepSeek and OpenRouter "maximum context length is N", Anthropic "> N maximum",
-// llama.cpp "context size (N tokens)" or "n_ctx":N, Gemini "tokens allowed (N)", Mistral "model with N maximum", LM Studio "context length
-// of only N", Moonshot "token limit: N", Qwen "should be [1, N]", TGI "must be <= N".
+// windowWords are how servers say it: OpenAI, vLLM, DeepSeek and OpenRouter "maximum context length is N",
+// Anthropic "> N maximum", llama.cpp "context size (N tokens)" or "n_ctx":N, Gemini "tokens allowed (N)",
+// Mistral "model with N maximum", LM Studio "context length of only N", Moonshot "token limit: N", Qwen
+// "should be [1, N]", TGI "must be <= N".
 var windowWords = regexp.MustCompile(`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)

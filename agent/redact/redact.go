@@ -86,7 +86,8 @@ func forms(secret string) (all []string) {
 		for before := range 3 {
 			for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 				coded := encoding.EncodeToString(append(make([]byte, before), changed...))
-				all = append(all, coded[(before*8+5)/6:]) // the characters in front hold bits of what comes before
+				// the characters in front hold bits of what comes before
+				all = append(all, coded[(before*8+5)/6:])
 			}
 		}
 	}

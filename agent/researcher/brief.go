@@ -26,8 +26,8 @@ type settled struct {
 	Spent agent.Usage  `json:"spent"`
 }
 
-// settle makes sure that it is clear what is to be researched: an intake judges the question once, before the first step, and what it came
-// to stands on the dashboard. It returns what that cost.
+// settle makes sure that it is clear what is to be researched: an intake judges the question once, before the
+// first step, and what it came to stands on the dashboard. It returns what that cost.
 func (c Config) settle(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (agent.Usage, error) {
 	var s settled
 	kept := w.Kept(briefKey, &s)
@@ -67,7 +67,8 @@ func refused(w *workspace.Workspace) bool {
 	return w.Kept(briefKey, &s) && s.Brief.Refusal != ""
 }
 
-// intake has the question judged. Its agents are on record like those of a call, so that a kill pays for none of them twice.
+// intake has the question judged. Its agents are on record like those of a call, so that a kill pays for none
+// of them twice.
 func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.Kit) (s settled, err error) {
 	own, err := w.Rule("intake.md")
 	if err != nil {
@@ -115,8 +116,8 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 	return s, nil
 }
 
-// unmarked is a recorder that keeps no marks: those on record are the researcher's, and a run that was cut off in its intake would else
-// be taken for one that began without.
+// unmarked is a recorder that keeps no marks: those on record are the researcher's, and a run that was cut
+// off in its intake would else be taken for one that began without.
 type unmarked struct{ agent.Recorder }
 
 // Recall implements agent.Recorder.
@@ -132,7 +133,8 @@ func (u unmarked) Record(key string, value any) error {
 	return u.Recorder.Record(key, value)
 }
 
-// writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile stays above it.
+// writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile
+// stays above it.
 func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
 	chinese := prose.IsChinese(b.Question)
 	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)

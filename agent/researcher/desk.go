@@ -13,8 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// desk puts a question to the person twice: by whatever way the program has, and on the overall dashboard. Whichever is answered first
-// counts.
+// desk puts a question to the person twice: by whatever way the program has, and on the overall dashboard.
+// Whichever is answered first counts.
 type desk struct {
 	w      *workspace.Workspace
 	person intake.Person
@@ -34,7 +34,8 @@ func (nobody) Confirm(context.Context, intake.Plan) (intake.Verdict, error) {
 // glance is how often the dashboard is looked at while an answer is waited for.
 const glance = 300 * time.Millisecond
 
-// The lines under which a question stands on the dashboard. What a person writes behind the second is the answer.
+// The lines under which a question stands on the dashboard. What a person writes behind the second is the
+// answer.
 const (
 	openQuestion, openAnswer       = "**Open question:** ", "**Answer:**"
 	chineseQuestion, chineseAnswer = "**待答问题：** ", "**回答：**"
@@ -68,7 +69,8 @@ func (d desk) Answer(ctx context.Context, q intake.Question) (string, error) {
 			if err != nil {
 				text = "" // an editor that saves by renaming leaves a moment without the file
 			}
-			if text != "" && text == before { // and one that saves by itself does so in the middle of a sentence
+			// and one that saves by itself does so in the middle of a sentence
+			if text != "" && text == before {
 				return text, nil
 			}
 			before = text
@@ -95,8 +97,8 @@ type said[T any] struct {
 	err  error
 }
 
-// hear asks the person aside, so that one who does not hear the end of ctx keeps no run. What they are asked by can not be ended from here:
-// the goroutine is theirs from then on, and ends when they come back.
+// hear asks the person aside, so that one who does not hear the end of ctx keeps no run. What they are asked
+// by can not be ended from here: the goroutine is theirs from then on, and ends when they come back.
 func hear[T any](ask func() (T, error)) <-chan said[T] {
 	heard := make(chan said[T], 1) // with room for what comes too late, which nobody takes
 	go func() {
@@ -150,7 +152,8 @@ func (d desk) written() (string, error) {
 	return answer, nil
 }
 
-// openIn takes the section apart into what stands before the open question, the question, and what was written as its answer.
+// openIn takes the section apart into what stands before the open question, the question, and what was
+// written as its answer.
 func openIn(body string) (before, question, answer string) {
 	before, rest, open := cutAtMark(body, openQuestion, chineseQuestion)
 	if !open {
@@ -175,7 +178,8 @@ func cutAtMark(text string, marks ...string) (before, after string, found bool) 
 	return text, "", false
 }
 
-// withoutQuestion takes the open question off the section. What was answered to one that is not among those settled stays, as plain lines.
+// withoutQuestion takes the open question off the section. What was answered to one that is not among those
+// settled stays, as plain lines.
 func withoutQuestion(body string, settled ...string) string {
 	before, question, answer := openIn(body)
 	if answer == "" || slices.Contains(settled, question) {

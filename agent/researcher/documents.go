@@ -13,8 +13,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Indexing is the event that tells how far the person's documents are indexed: how many of the new and changed files are read, and
-// at the end, when it is known, how many documents the index holds and how much was left out.
+// Indexing is the event that tells how far the person's documents are indexed: how many of the new and
+// changed files are read, and at the end, when it is known, how many documents the index holds and how much
+// was left out.
 type Indexing struct {
 	agent.At
 	Done      int `json:"done"`
@@ -23,10 +24,12 @@ type Indexing struct {
 	LeftOut   int `json:"left_out,omitempty"` // files, links and folders
 }
 
-// ErrNoDocuments says that none of the documents that were given can be read, and that there is nothing else to search.
+// ErrNoDocuments says that none of the documents that were given can be read, and that there is nothing else
+// to search.
 var ErrNoDocuments = errors.New("there is nothing to read")
 
-// documents opens the index of the person's documents and brings it up to date. An end of ctx is told by its cause.
+// documents opens the index of the person's documents and brings it up to date. An end of ctx is told by its
+// cause.
 func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.Documents, search.Report, error) {
 	var report search.Report
 	documents, err := search.OpenDocuments(ctx, w.StatePath("documents.db"), c.Docs)
@@ -50,9 +53,10 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 	return documents, report, nil
 }
 
-// own tells the files of the research, and what its agent wrote, from the person's, who may have both in one folder. Where the person's are
-// read from, the agent does not write. A document may also lie in another research, whose files are none either. What was agreed to by its
-// real path is not followed by a link a second time.
+// own tells the files of the research, and what its agent wrote, from the person's, who may have both in one
+// folder. Where the person's are read from, the agent does not write. A document may also lie in another
+// research, whose files are none either. What was agreed to by its real path is not followed by a link a
+// second time.
 func (c Config) own(w *workspace.Workspace, roots []string) (func(path string) bool, error) {
 	dir, err := resolved(c.Dir)
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 // fieldsRule are the templates by field, which a person may replace like a rule.
 const fieldsRule = "fields.md"
 
-// fields are the templates that the intake is shown: the person's own, or those in the language of the question.
+// fields are the templates that the intake is shown: the person's own, or those in the language of the
+// question.
 func fields(w *workspace.Workspace) (string, error) {
 	own, err := w.Rule(fieldsRule)
 	if err != nil || strings.TrimSpace(own) != "" {
@@ -35,8 +36,8 @@ func fields(w *workspace.Workspace) (string, error) {
 	return string(text), nil
 }
 
-// earlier are the questions that were researched in the folder last, in their order, each with the abstract of its report. What can not be
-// read of them is left out: the question at hand does not need it.
+// earlier are the questions that were researched in the folder last, in their order, each with the abstract
+// of its report. What can not be read of them is left out: the question at hand does not need it.
 func earlier(w *workspace.Workspace) []intake.Earlier {
 	folders, err := w.List(workspace.ArchiveDir)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// notes are those of the person as the researcher knows them in the stretch at hand: of each that has no answer it is told once.
+// notes are those of the person as the researcher knows them in the stretch at hand: of each that has no
+// answer it is told once.
 type notes struct {
 	w    *workspace.Workspace
 	told []string // ids

@@ -20,14 +20,15 @@ import (
 //go:embed prompt.md
 var systemPrompt string
 
-// rules are the parts of the system prompt that a person may replace, in the order in which the model reads them.
+// rules are the parts of the system prompt that a person may replace, in the order in which the model reads
+// them.
 var rules = []string{"files.md", "dashboards.md", "writing.md", "drafts.md"}
 
 // ownRules are parts that only a person can add: where to search for what.
 var ownRules = []string{"sources.md"}
 
-// opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the date and no time, so
-// that a server's prompt cache serves it from stretch to stretch.
+// opening is what each stretch opens with: system prompt, overall dashboard, current dashboard. It holds the
+// date and no time, so that a server's prompt cache serves it from stretch to stretch.
 func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, error) {
 	overall, current, err := dashboards(w)
 	if err != nil {
@@ -52,8 +53,8 @@ func dashboards(w *workspace.Workspace) (overall, current string, err error) {
 	return overall, current, nil
 }
 
-// reminder names the sources that were read before memory was cleared and are in no dashboard and no chapter: what stands nowhere is
-// lost to the agent, and this is the one time that it is told.
+// reminder names the sources that were read before memory was cleared and are in no dashboard and no chapter:
+// what stands nowhere is lost to the agent, and this is the one time that it is told.
 func reminder(unused []workspace.Source) string {
 	if len(unused) == 0 {
 		return ""

@@ -14,8 +14,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// At gives files of a research as they stood when a step was done, counted in the research at hand; 0 is the beginning. What a person
-// changed after that belongs to the next step. With no file named it gives the two dashboards. It takes no lock. Its error is [workspace.ErrNoStep] or [workspace.ErrNotOnRecord] when there is nothing to give.
+// At gives files of a research as they stood when a step was done, counted in the research at hand; 0 is the
+// beginning. What a person changed after that belongs to the next step. With no file named it gives the two
+// dashboards. It takes no lock. Its error is [workspace.ErrNoStep] or [workspace.ErrNotOnRecord] when there
+// is nothing to give.
 func At(dir string, step int, files ...string) (all []workspace.Standing, err error) {
 	w, err := workspace.Open(dir)
 	if err != nil {
@@ -55,7 +57,8 @@ type moment struct {
 	stopped    bool // the run, whose report is being written
 }
 
-// isOver says whether an entry is from after the step. The report of a run that stopped is written when its last step is done.
+// isOver says whether an entry is from after the step. The report of a run that stopped is written when its
+// last step is done.
 func (m *moment) isOver(e workspace.Entry) bool {
 	if e.Key == workspace.KeyBegin {
 		*m = moment{step: m.step}
@@ -80,7 +83,8 @@ func (m *moment) isOver(e workspace.Entry) bool {
 		m.stopped = false
 	}
 	f, ok := e.File()
-	return ok && m.done && f.Met && f.Deed != workspace.Wrote && !(m.stopped && f.Found) // what that is made of is found for it
+	// what that is made of is found for it
+	return ok && m.done && f.Met && f.Deed != workspace.Wrote && !(m.stopped && f.Found)
 }
 
 // stepOf is the step of the researcher that a reply on record belongs to.
@@ -97,8 +101,8 @@ type Restored struct {
 	New  bool   // there was nothing
 }
 
-// Restore puts files of a research back as they stood after a step; with none named, the two dashboards. The next run is told of it as of
-// a person's change. Either all of the texts are found, or nothing is touched.
+// Restore puts files of a research back as they stood after a step; with none named, the two dashboards. The
+// next run is told of it as of a person's change. Either all of the texts are found, or nothing is touched.
 func Restore(dir string, step int, files ...string) (done []Restored, err error) {
 	w, err := workspace.Open(dir)
 	if err != nil {

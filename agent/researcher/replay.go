@@ -14,17 +14,21 @@ import (
 
 // Replayed is what came of a replay.
 type Replayed struct {
-	Into     string       `json:"into"`
-	Runs     int          `json:"runs"` // that came to an end of their own; one that was cut off and gone on with is a part of the next
-	Steps    int          `json:"steps"`
-	Replies  int          `json:"replies"`            // of Brains, all from the record
-	Edits    int          `json:"edits"`              // changes of a person's that were made again
-	Files    int          `json:"files"`              // that were compared
-	Differ   []Difference `json:"differ,omitempty"`   // those that are not the same, byte for byte
-	Diverged []Divergence `json:"diverged,omitempty"` // where what was done came to something else; what is on record was then put in its place
-	Reworded int          `json:"reworded,omitempty"` // results of calls that came to the same and read otherwise
-	Missing  []string     `json:"missing,omitempty"`  // texts that are held nowhere
-	Unknown  []string     `json:"unknown,omitempty"`  // files of which nothing is on record; they were not compared
+	Into string `json:"into"`
+	// that came to an end of their own; one that was cut off and gone on with is a part of the next
+	Runs    int          `json:"runs"`
+	Steps   int          `json:"steps"`
+	Replies int          `json:"replies"`          // of Brains, all from the record
+	Edits   int          `json:"edits"`            // changes of a person's that were made again
+	Files   int          `json:"files"`            // that were compared
+	Differ  []Difference `json:"differ,omitempty"` // those that are not the same, byte for byte
+	// where what was done came to something else; what is on record was then put in its place
+	Diverged []Divergence `json:"diverged,omitempty"`
+	// results of calls that came to the same and read otherwise
+	Reworded int      `json:"reworded,omitempty"`
+	Missing  []string `json:"missing,omitempty"` // texts that are held nowhere
+	// files of which nothing is on record; they were not compared
+	Unknown []string `json:"unknown,omitempty"`
 }
 
 // Same says whether the replay did just what the research did.

@@ -19,11 +19,13 @@ import (
 // errRecordEnds is what every Brain of a replay, and all that would look for something new, answers with.
 var errRecordEnds = errors.New("the record ends here")
 
-// rerun is the recorder of a replay: it gives the loop the replies that are on record, and holds what the loop then does against it.
+// rerun is the recorder of a replay: it gives the loop the replies that are on record, and holds what the
+// loop then does against it.
 //
-// The replay folder has a journal of its own, so that it is a workspace like any other; what the loop takes from the old record is
-// written there too. Between two entries of agents the old journal says what became of files. Before the loop goes on, a file that was
-// another than it is here by then gets that text as from a person; after it, one that came out otherwise is a divergence.
+// The replay folder has a journal of its own, so that it is a workspace like any other; what the loop takes
+// from the old record is written there too. Between two entries of agents the old journal says what became of
+// files. Before the loop goes on, a file that was another than it is here by then gets that text as from a
+// person; after it, one that came out otherwise is a divergence.
 type rerun struct {
 	record *workspace.Record
 	said   *Replayed
@@ -54,8 +56,8 @@ type due struct {
 	revived    bool // the loop finds it missing, and brings it back itself
 }
 
-// served are the file agent's actions whose results are taken from the record, with what they showed: the ids of streams name the very
-// state of a file on a disk.
+// served are the file agent's actions whose results are taken from the record, with what they showed: the ids
+// of streams name the very state of a file on a disk.
 var served = []string{"stream_read_file", "continue_stream_read", "run_command"}
 
 // Recall implements agent.Recorder. That of a reply is where a step of the past begins.
@@ -129,7 +131,8 @@ func (r *rerun) reply(path string, place int, into any) bool {
 	return r.advance(place)
 }
 
-// reopened says whether the next reply came in a stretch that opened since the conversation was too long for the model.
+// reopened says whether the next reply came in a stretch that opened since the conversation was too long for
+// the model.
 func (r *rerun) reopened(place int) bool {
 	for i := r.at + 1; i < place; i++ {
 		if r.record.Key(i) == agent.KeyOpen {
@@ -139,7 +142,8 @@ func (r *rerun) reopened(place int) bool {
 	return false
 }
 
-// tellChanges looks for changes of a person's as the loop did before that step, and compares what it would have told.
+// tellChanges looks for changes of a person's as the loop did before that step, and compares what it would
+// have told.
 func (r *rerun) tellChanges(step string) error {
 	text, err := r.now.Changes()
 	if err != nil {
@@ -178,7 +182,8 @@ func (r *rerun) Record(key string, value any) error {
 	if !known || place > r.end {
 		return r.failed
 	}
-	if place > r.at { // else it is of a call side by side with one further on, and what is due is of calls that follow both
+	// else it is of a call side by side with one further on, and what is due is of calls that follow both
+	if place > r.at {
 		r.goTo()
 	}
 	if call, ok := strings.CutSuffix(key, " result"); ok {

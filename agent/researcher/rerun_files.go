@@ -21,8 +21,8 @@ func ofAgents(key string) bool {
 	return strings.HasSuffix(key, " reply") || strings.HasSuffix(key, " result")
 }
 
-// nextOfAgents is the next place of such an entry, or where the record ends. A run that only went on with one that was cut off is no place
-// where the loop comes by, and after the end of the run its report is written.
+// nextOfAgents is the next place of such an entry, or where the record ends. A run that only went on with one
+// that was cut off is no place where the loop comes by, and after the end of the run its report is written.
 func (r *rerun) nextOfAgents(place int) int {
 	last := r.end
 	if place >= r.end {
@@ -36,8 +36,9 @@ func (r *rerun) nextOfAgents(place int) int {
 	return last + 1
 }
 
-// bring does again what came from outside for a call: pages that were kept, ids of search results, addresses, what was shown, and the replies of
-// agents nested in it. Those of calls side by side stand in the order in which they came, and so are done in that.
+// bring does again what came from outside for a call: pages that were kept, ids of search results, addresses,
+// what was shown, and the replies of agents nested in it. Those of calls side by side stand in the order in
+// which they came, and so are done in that.
 func (r *rerun) bring(call string, place int) error {
 	for i := max(r.redone, r.replied[call]) + 1; i < place; i++ {
 		e, err := r.record.Entry(i)
@@ -59,7 +60,8 @@ func (r *rerun) bring(call string, place int) error {
 	return nil
 }
 
-// explores says whether an entry is of an agent nested in a call that looked for something outside, such as the reader of a page.
+// explores says whether an entry is of an agent nested in a call that looked for something outside, such as
+// the reader of a page.
 func (r *rerun) explores(key string) bool {
 	parts := strings.SplitN(key, "/", 3)
 	if len(parts) < 3 {
@@ -79,14 +81,15 @@ func (r *rerun) redo(place int) error {
 	return err
 }
 
-// advance takes the loop past an entry: files that were others by the next one than they are here were changed by a person.
+// advance takes the loop past an entry: files that were others by the next one than they are here were
+// changed by a person.
 func (r *rerun) advance(place int) bool {
 	r.at = max(r.at, place)
 	return r.note(r.prepare(r.nextOfAgents(place)))
 }
 
-// prepare reads on, up to an entry of agents, what the journal says of files. Calls side by side come by their entries in any order; each
-// entry of a file is read once all the same, and in the journal's order.
+// prepare reads on, up to an entry of agents, what the journal says of files. Calls side by side come by
+// their entries in any order; each entry of a file is read once all the same, and in the journal's order.
 func (r *rerun) prepare(to int) error {
 	for ; r.read < to; r.read++ {
 		i := r.read
@@ -95,7 +98,8 @@ func (r *rerun) prepare(to int) error {
 			return err
 		}
 		f, ok := e.File()
-		afterEnd := i > r.end && f.Met && !f.Found // and after the report: it is made again before the next run
+		// and after the report: it is made again before the next run
+		afterEnd := i > r.end && f.Met && !f.Found
 		if !ok || f.Deed == workspace.Kept || f.Met && f.Copy || afterEnd {
 			continue
 		}
@@ -160,7 +164,8 @@ func (r *rerun) goTo() {
 	r.putRight(func(path string) { r.diverged(path + " came out otherwise") })
 }
 
-// putRight gives files the texts that are due, so that what follows can be compared too, and tells which of them were others.
+// putRight gives files the texts that are due, so that what follows can be compared too, and tells which of
+// them were others.
 func (r *rerun) putRight(other func(path string)) {
 	all := r.due
 	r.due = nil

@@ -15,9 +15,11 @@ import (
 
 // Status is how a research stands.
 type Status struct {
-	Dir       string              `json:"dir"`
-	Question  string              `json:"question"`
-	State     string              `json:"state"` // running, finished, nothing found, stopped at a limit, stuck, going in circles, no progress, refused, or interrupted
+	Dir      string `json:"dir"`
+	Question string `json:"question"`
+	// running, finished, nothing found, stopped at a limit, stuck, going in circles, no progress, refused, or
+	// interrupted
+	State     string              `json:"state"`
 	Stretch   int                 `json:"stretch"`
 	Step      int                 `json:"step"`
 	Blueprint []workspace.Item    `json:"blueprint"` // the planned chapters
@@ -26,10 +28,13 @@ type Status struct {
 	Gaps      []string            `json:"gaps"`
 	Notes     []string            `json:"notes"` // those of the person that have no answer yet
 	Rounds    []Round             `json:"rounds"`
-	Ended     string              `json:"ended,omitempty"`   // why the research ended or stopped, in words, as its report and dashboard say
-	Record    []string            `json:"record,omitempty"`  // what its judging came to, when its report was signed last
-	Unsound   []string            `json:"unsound,omitempty"` // what the report does not pass, when the research ended as not sound
-	Usage     agent.Usage         `json:"usage"`
+	// why the research ended or stopped, in words, as its report and dashboard say
+	Ended string `json:"ended,omitempty"`
+	// what its judging came to, when its report was signed last
+	Record []string `json:"record,omitempty"`
+	// what the report does not pass, when the research ended as not sound
+	Unsound []string    `json:"unsound,omitempty"`
+	Usage   agent.Usage `json:"usage"`
 	// Agents is what each kind of agent used of that: researcher, file, reader, evaluator, intake.
 	Agents     map[string]agent.Usage `json:"agents"`
 	LastAction string                 `json:"last_action"`
@@ -38,7 +43,8 @@ type Status struct {
 	Warnings   []string               `json:"warnings,omitempty"`
 }
 
-// Look tells how the research in a folder stands. It changes nothing and may be called while a run is at work.
+// Look tells how the research in a folder stands. It changes nothing and may be called while a run is at
+// work.
 func Look(dir string) (status Status, err error) {
 	w, err := workspace.Open(dir)
 	if err != nil {

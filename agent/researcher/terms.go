@@ -17,12 +17,13 @@ type terms struct {
 	Rule    rule          `json:"rule,omitzero"`
 	Harsh   bool          `json:"harsh,omitempty"`
 	Without rounds.Spared `json:"without,omitempty"`
-	Claims  bool          `json:"claims,omitempty"` // a run that checks claims, or is told in Without that it does not
-	Shell   bool          `json:"shell,omitempty"`
-	Plan    bool          `json:"plan,omitempty"`
-	Taken   bool          `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
-	Person  bool          `json:"person,omitempty"`  // somebody can be asked
-	Nowhere bool          `json:"nowhere,omitempty"` // there is nowhere to search
+	// a run that checks claims, or is told in Without that it does not
+	Claims  bool `json:"claims,omitempty"`
+	Shell   bool `json:"shell,omitempty"`
+	Plan    bool `json:"plan,omitempty"`
+	Taken   bool `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
+	Person  bool `json:"person,omitempty"`  // somebody can be asked
+	Nowhere bool `json:"nowhere,omitempty"` // there is nowhere to search
 }
 
 // rule is that of the evaluator.

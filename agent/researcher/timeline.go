@@ -12,7 +12,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Events of the past, beside those of the agent: what only the journal knows. None of them is told while a run is at work.
+// Events of the past, beside those of the agent: what only the journal knows. None of them is told while a
+// run is at work.
 type (
 	// Asked is a question that a research began with.
 	Asked struct {
@@ -22,7 +23,8 @@ type (
 	// Began is the start of a run.
 	Began struct {
 		agent.At
-		Interrupted bool `json:"interrupted"` // the run before has no end on record: a kill, Ctrl-C or an error stopped it
+		// the run before has no end on record: a kill, Ctrl-C or an error stopped it
+		Interrupted bool `json:"interrupted"`
 	}
 	// Dropped is what the agent forgot when a stretch opened. Its files and the journal keep it.
 	Dropped struct {
@@ -63,8 +65,9 @@ type (
 	}
 )
 
-// Past tells what happened in a research, oldest first, from its journal: the agents' own events that are on record, and those above.
-// It takes no lock, may be called while a run is at work, and needs little memory however long the journal is. An error of use ends it.
+// Past tells what happened in a research, oldest first, from its journal: the agents' own events that are on
+// record, and those above. It takes no lock, may be called while a run is at work, and needs little memory
+// however long the journal is. An error of use ends it.
 func Past(dir string, use func(time.Time, agent.Event) error) (err error) {
 	w, err := workspace.Open(dir)
 	if err != nil {

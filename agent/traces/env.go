@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// FromEnv reads what OpenTelemetry's own variables say, and whether a collector is named at all: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or
-// OTEL_EXPORTER_OTLP_ENDPOINT to which /v1/traces is added; the headers of the same names, which may hold a key; and
-// OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT for texts. OTEL_SDK_DISABLED turns all of it off. An error says which variable
-// can not be used.
+// FromEnv reads what OpenTelemetry's own variables say, and whether a collector is named at all:
+// OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT to which /v1/traces is added; the
+// headers of the same names, which may hold a key; and OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT for
+// texts. OTEL_SDK_DISABLED turns all of it off. An error says which variable can not be used.
 func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 	if isTrue(getenv("OTEL_SDK_DISABLED")) || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return Config{}, false, nil
@@ -39,7 +39,8 @@ func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 	return c, true, nil
 }
 
-// headers reads lists of key=value with commas between, the values as in a URL. The error names no value, which may be a key.
+// headers reads lists of key=value with commas between, the values as in a URL. The error names no value,
+// which may be a key.
 func headers(lists ...string) (http.Header, error) {
 	all := http.Header{}
 	for _, list := range lists {

@@ -19,8 +19,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/redact"
 )
 
-// exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter does the same in protobuf, and brings gRPC with it: ten megabytes, and
-// a tenth of the time that the program takes to start, whether traces are sent or not.
+// exporter posts spans as OTLP in JSON. OpenTelemetry's own exporter does the same in protobuf, and brings
+// gRPC with it: ten megabytes, and a tenth of the time that the program takes to start, whether traces are
+// sent or not.
 type exporter struct {
 	endpoint string
 	header   http.Header
@@ -36,13 +37,15 @@ const timeout = 10 * time.Second
 
 func newExporter(endpoint string, header http.Header) *exporter {
 	return &exporter{endpoint: endpoint, header: header, client: http.Client{
-		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, IdleConnTimeout: time.Minute},
-		Timeout:       timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the header may hold a key
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, IdleConnTimeout: time.Minute},
+		Timeout:   timeout,
+		// the header may hold a key
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// ExportSpans posts a batch. It keeps count of what was not taken, since the SDK tells errors to nobody who could tell the person.
+// ExportSpans posts a batch. It keeps count of what was not taken, since the SDK tells errors to nobody who
+// could tell the person.
 func (x *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	err := x.post(ctx, spans)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// OTLP's request in JSON: names in lowerCamelCase, ids in hex, 64-bit numbers as strings, enumerations as numbers
-// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
+// OTLP's request in JSON: names in lowerCamelCase, ids in hex, 64-bit numbers as strings, enumerations as
+// numbers (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
 type (
 	export struct {
 		ResourceSpans []resourceSpans `json:"resourceSpans"`

@@ -1,5 +1,5 @@
-// Package traces turns what an agent's observer hears into OpenTelemetry spans, by the conventions for generative AI, and sends them
-// to a collector.
+// Package traces turns what an agent's observer hears into OpenTelemetry spans, by the conventions for
+// generative AI, and sends them to a collector.
 //
 // [New] is the function you want:
 //
@@ -8,12 +8,13 @@
 //	…
 //	err := t.Close(ctx)
 //
-// The spans nest as the work does: invoke_agent holds a chat for each reply and an execute_tool for each call, and an agent that runs
-// inside a call is an invoke_agent inside its execute_tool. What is read, asked and written stays out of them unless Config.Texts is set.
-// Keys of models never enter them: no event holds one.
+// The spans nest as the work does: invoke_agent holds a chat for each reply and an execute_tool for each
+// call, and an agent that runs inside a call is an invoke_agent inside its execute_tool. What is read, asked
+// and written stays out of them unless Config.Texts is set. Keys of models never enter them: no event holds
+// one.
 //
-// The package never holds up the work: what the collector does not take is dropped, and Close says how much. Of more than 8,192 spans that
-// wait for it the rest is dropped unsaid.
+// The package never holds up the work: what the collector does not take is dropped, and Close says how much.
+// Of more than 8,192 spans that wait for it the rest is dropped unsaid.
 package traces
 
 import (
@@ -37,14 +38,16 @@ import (
 
 // Config says where spans go and what they tell. Only Endpoint has to be set.
 type Config struct {
-	// Endpoint is the whole address that spans are posted to, such as http://localhost:4318/v1/traces. The collector has to take
-	// OTLP over HTTP as JSON, as the OpenTelemetry Collector and most back ends do.
+	// Endpoint is the whole address that spans are posted to, such as http://localhost:4318/v1/traces. The
+	// collector has to take OTLP over HTTP as JSON, as the OpenTelemetry Collector and most back ends do.
 	Endpoint string
 	// Header is sent with each request, for a collector that wants a key.
 	Header http.Header
-	// Texts says whether replies, arguments and results are told as well. They hold pages and the person's own files.
+	// Texts says whether replies, arguments and results are told as well. They hold pages and the person's
+	// own files.
 	Texts bool
-	// Provider and Model name who is asked, by the kind of agent; nil tells neither. The model that answered is known from its reply.
+	// Provider and Model name who is asked, by the kind of agent; nil tells neither. The model that answered
+	// is known from its reply.
 	Provider, Model func(kind string) string
 	// Conversation is the same for all runs of one research.
 	Conversation string
@@ -62,14 +65,16 @@ type Traces struct {
 	open map[string]trace.Span // by agent, by agent and " chat", or by call, each with its path
 }
 
-// maxWaiting bounds the spans that wait for the collector; a run without a model's latency makes thousands in a second.
+// maxWaiting bounds the spans that wait for the collector; a run without a model's latency makes thousands in
+// a second.
 const maxWaiting = 8192
 
 // New begins to trace. Spans are sent in the background until Close.
 func New(c Config) *Traces {
 	t := &Traces{config: c, exporter: newExporter(c.Endpoint, c.Header), open: map[string]trace.Span{}}
 	about := resource.NewSchemaless(semconv.ServiceName("daybook"))
-	if own, err := resource.Merge(about, resource.Environment()); err == nil { // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
+	// OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
+	if own, err := resource.Merge(about, resource.Environment()); err == nil {
 		about = own
 	}
 	t.provider = sdktrace.NewTracerProvider(sdktrace.WithBatcher(t.exporter, sdktrace.WithMaxQueueSize(maxWaiting)), sdktrace.WithResource(about))
@@ -79,7 +84,8 @@ func New(c Config) *Traces {
 	return t
 }
 
-// Close ends what is still open and sends what is left, for as long as ctx allows. Its error says that spans were lost, and why.
+// Close ends what is still open and sends what is left, for as long as ctx allows. Its error says that spans
+// were lost, and why.
 func (t *Traces) Close(ctx context.Context) error {
 	t.mu.Lock()
 	for key := range t.open {
@@ -176,7 +182,8 @@ func (t *Traces) acting(e agent.Acting) {
 	t.open[e.Agent+"/"+e.Call.ID] = t.start(t.within(e.Agent), "execute_tool "+name, trace.SpanKindInternal, about...)
 }
 
-// isName says whether a name can be that of an action. A model may call whatever it likes, such as a line of a page.
+// isName says whether a name can be that of an action. A model may call whatever it likes, such as a line of
+// a page.
 func isName(name string) bool {
 	return len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool {
 		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
@@ -234,7 +241,8 @@ func (t *Traces) end(key string, about ...attribute.KeyValue) {
 	}
 }
 
-// fail ends a span as one that came to nothing. The reason is of our own words: those of an error may be of a page.
+// fail ends a span as one that came to nothing. The reason is of our own words: those of an error may be of a
+// page.
 func (t *Traces) fail(key, why string, about ...attribute.KeyValue) {
 	if span, ok := t.open[key]; ok {
 		span.SetStatus(codes.Error, why)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// absences tells what became of the files that the agent knows and that are not there. It comes before what else changed, so that a file
-// under a new name is not told as a new one.
+// absences tells what became of the files that the agent knows and that are not there. It comes before what
+// else changed, so that a file under a new name is not told as a new one.
 func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (string, error) {
 	var told strings.Builder
 	var more []string
@@ -30,8 +30,8 @@ func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (s
 	return w.tellRevived() + told.String() + namedOnly(more), nil
 }
 
-// absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is being replaced, and
-// recognises one that was renamed by its text.
+// absenceOf tells what became of a file that the agent knows and that is not there: it waits for one that is
+// being replaced, and recognises one that was renamed by its text.
 func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (string, error) {
 	known := w.seen[p]
 	if known.hash == "" && known.told == "" {
@@ -65,7 +65,8 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 // byText gives files by the hashes of their texts.
 type byText func() (map[string][]string, error)
 
-// unknown are the files that are there and that the agent does not know. It reads all of them, and so is asked once for many.
+// unknown are the files that are there and that the agent does not know. It reads all of them, and so is
+// asked once for many.
 func (w *Workspace) unknown() (map[string][]string, error) {
 	present, err := w.present()
 	if err != nil {
@@ -83,7 +84,8 @@ func (w *Workspace) unknown() (map[string][]string, error) {
 	return found, nil
 }
 
-// renamedTo finds a file that is not there any more under another name: one that the agent does not know and that holds the same text.
+// renamedTo finds a file that is not there any more under another name: one that the agent does not know and
+// that holds the same text.
 func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
 	known := w.seen[p]
 	if known.hash == "" {
@@ -98,7 +100,8 @@ func (w *Workspace) renamedTo(p string, unknown byText) (string, error) {
 	return "", err
 }
 
-// follow takes what the agent knows of a file to the name that a person gave it. notice says that it is told by one.
+// follow takes what the agent knows of a file to the name that a person gave it. notice says that it is told
+// by one.
 func (w *Workspace) follow(from, to string, notice bool) error {
 	data, exists, err := w.load(to)
 	if err != nil || !exists {

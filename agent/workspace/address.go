@@ -25,8 +25,9 @@ type named struct {
 	start, end int
 }
 
-// addressesIn lists the web addresses that a text names, in their order. There is one for each "http://" and "https://", up to where it must
-// end; one that Chinese may go on behind is named without those characters as well.
+// addressesIn lists the web addresses that a text names, in their order. There is one for each "http://" and
+// "https://", up to where it must end; one that Chinese may go on behind is named without those characters as
+// well.
 func addressesIn(text string) (all []named) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], "://")
@@ -68,7 +69,8 @@ func schemeStart(text string, at int) int {
 	return -1
 }
 
-// addressEnd returns where an address ends at the latest: before what no address holds, or a bracket that was opened before it.
+// addressEnd returns where an address ends at the latest: before what no address holds, or a bracket that was
+// opened before it.
 func addressEnd(text string, start, from int) int {
 	open := map[rune]int{}
 	for i, r := range text[from:] {

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// lookAround warns, in a line, of what stands in the folder and the research works around: nothing of it stops a run. w.mu is held.
+// lookAround warns, in a line, of what stands in the folder and the research works around: nothing of it
+// stops a run. w.mu is held.
 func (w *Workspace) lookAround() {
 	around := surroundings{kinds: map[string][]string{}}
 	crowded := map[string]int{}

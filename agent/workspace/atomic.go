@@ -17,8 +17,9 @@ const tempPrefix = ".daybook-tmp-"
 // newFile is the mode of a file that we create.
 const newFile os.FileMode = 0o644
 
-// replace writes a file that is nobody's but the program's, whole and durably: a temporary file in the same folder, synced, renamed over
-// the old one, and the folder synced. Without the last step an acknowledged write can be rolled back by a power cut.
+// replace writes a file that is nobody's but the program's, whole and durably: a temporary file in the same
+// folder, synced, renamed over the old one, and the folder synced. Without the last step an acknowledged
+// write can be rolled back by a power cut.
 func replace(fsys afero.Fs, name string, data []byte) error {
 	temp, err := temporary(fsys, name, data, newFile, afero.File.Sync)
 	if err == nil {
@@ -46,8 +47,8 @@ func temporary(fsys afero.Fs, p string, data []byte, mode os.FileMode, sync func
 	return temp, fsys.Chmod(temp, mode) // the process's mask may have taken something off it
 }
 
-// writeNew creates a file that must not exist yet and syncs what is in it. A sync that fails leaves the file unwritten: it is not
-// tried again, since the kernel may have dropped the data already.
+// writeNew creates a file that must not exist yet and syncs what is in it. A sync that fails leaves the file
+// unwritten: it is not tried again, since the kernel may have dropped the data already.
 func writeNew(fsys afero.Fs, name string, data []byte, mode os.FileMode) error {
 	return write(fsys, name, data, mode, afero.File.Sync)
 }

@@ -12,11 +12,13 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since a person's hand and tools go over
-// all that a text has besides its letters: boxes, marks, line ends, encodings.
+// authored is what the agent wrote before anybody else did. It only grows. Texts are kept squeezed, since a
+// person's hand and tools go over all that a text has besides its letters: boxes, marks, line ends,
+// encodings.
 type authored struct {
-	seed  maphash.Seed
-	lines map[uint64]bool // with the lines around them, so that a chapter that is written again adds only what is new
+	seed maphash.Seed
+	// with the lines around them, so that a chapter that is written again adds only what is new
+	lines map[uint64]bool
 	keys  map[string]bool // of addresses
 	hosts map[string]bool
 	text  strings.Builder // squeezed
@@ -52,7 +54,8 @@ func (a *authored) add(text string, known func(address string) bool, knownHost f
 	a.text.WriteString(squeezed(own.String()) + "\n")
 }
 
-// news returns the lines of a text that were not there before, each with its neighbours: an address may be divided over them.
+// news returns the lines of a text that were not there before, each with its neighbours: an address may be
+// divided over them.
 func (a *authored) news(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	fresh := make([]bool, len(lines))
@@ -86,8 +89,8 @@ const (
 	longWord  = 16 // letters of a word that is in no dictionary
 )
 
-// isAddress reports whether an address is the agent's: as it is, in another spelling, put together from pieces, with a letter changed, or
-// within another address.
+// isAddress reports whether an address is the agent's: as it is, in another spelling, put together from
+// pieces, with a letter changed, or within another address.
 func (a *authored) isAddress(address string) bool {
 	host, tail := divided(address)
 	for end := len(tail); end >= 0; end = strings.LastIndexAny(tail[:end], "?&;/") {
@@ -114,8 +117,8 @@ func registeredName(host string) string {
 	return cmp.Or(strings.TrimSuffix(strings.TrimSuffix(host, suffix), "."), host)
 }
 
-// holds reports whether half of the letters of a text, or a long run of them, are the agent's. Words alone say nothing: it counts what holds a
-// digit, goes from one word to the next, or is longer than a word.
+// holds reports whether half of the letters of a text, or a long run of them, are the agent's. Words alone
+// say nothing: it counts what holds a digit, goes from one word to the next, or is longer than a word.
 func (a *authored) holds(text string, least int) bool {
 	letters, word := []rune{}, []int{} // and of which word each is
 	words, length := 0, map[int]int{}
@@ -154,7 +157,8 @@ func (a *authored) holds(text string, least int) bool {
 	return covered*2 >= len(letters) || longest >= longRun
 }
 
-// wordsOfReply returns the words of a reply on record: its text, and each string in the arguments of its calls.
+// wordsOfReply returns the words of a reply on record: its text, and each string in the arguments of its
+// calls.
 func wordsOfReply(value json.RawMessage) string {
 	var reply struct {
 		Text  string `json:"text"`

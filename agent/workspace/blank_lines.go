@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks apart from those beside it.
-// Lines of one paragraph go in as they are, and so do the items of a list beside a list, the rows of a table beside a table, and all in a
-// block of code.
+// spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
+// apart from those beside it. Lines of one paragraph go in as they are, and so do the items of a list beside
+// a list, the rows of a table beside a table, and all in a block of code.
 func spaced(before, text, after string) (ended, made string) {
 	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
 	first, last := kindOf(own[0]), kindOf(own[len(own)-1])

@@ -18,27 +18,30 @@ import (
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
 const maxDiff = 4000
 
-// tracked reports whether a file is Markdown that a person and the agent both write: at the top, and in the Notebook and below it.
+// tracked reports whether a file is Markdown that a person and the agent both write: at the top, and in the
+// Notebook and below it.
 func tracked(p string) bool {
 	below := strings.HasPrefix(p, NotebookDir+"/") && !hidden(p)
 	return isMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
 }
 
-// A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of it only the files are watched
-// that the agent has read or written.
+// A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of
+// it only the files are watched that the agent has read or written.
 const (
 	maxWatched        = 1000
 	maxWatchedFolders = 1000
 )
 
-// maxTold bounds what is told at once of all changes, in bytes. A checkout of a hundred files is one message: what goes beyond is named.
+// maxTold bounds what is told at once of all changes, in bytes. A checkout of a hundred files is one message:
+// what goes beyond is named.
 const (
 	maxTold  = 12_000
 	maxNamed = 40 // files that are only named
 )
 
-// Changes tells, as a text for the agent, what a person changed since the agent last saw the dashboards, the chapters and the
-// report; "" when there is nothing. Each change is told once, however often it was saved, and all of them in one text of bounded length.
+// Changes tells, as a text for the agent, what a person changed since the agent last saw the dashboards, the
+// chapters and the report; "" when there is nothing. Each change is told once, however often it was saved,
+// and all of them in one text of bounded length.
 func (w *Workspace) Changes() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -143,7 +146,8 @@ func (w *Workspace) Changed() (bool, error) {
 	return false, nil
 }
 
-// present lists the tracked files that are there. It is done before each step, so it is done by listing the folders and opens no file.
+// present lists the tracked files that are there. It is done before each step, so it is done by listing the
+// folders and opens no file.
 func (w *Workspace) present() (map[string]statKey, error) {
 	found := map[string]statKey{}
 	_, err := w.eachTracked(func(p string, state statKey, crowded bool) {
@@ -154,8 +158,8 @@ func (w *Workspace) present() (map[string]statKey, error) {
 	return found, err
 }
 
-// eachTracked goes through the tracked files in no order and says of each whether its folder holds more than are watched. more reports
-// whether there are more folders than are gone through.
+// eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
+// are watched. more reports whether there are more folders than are gone through.
 func (w *Workspace) eachTracked(use func(p string, state statKey, crowded bool)) (more bool, err error) {
 	folders := []string{".", NotebookDir}
 	for i := 0; i < len(folders); i++ {

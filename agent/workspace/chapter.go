@@ -16,8 +16,8 @@ type Chapter struct {
 	Fault string `json:"fault,omitempty"` // why it cannot be read, "" when it can
 }
 
-// Chapters lists the Notebook and what is below it in the order of the file names, without the copies that stand beside a file: the
-// program's own, and those of synchronisation and of editors.
+// Chapters lists the Notebook and what is below it in the order of the file names, without the copies that
+// stand beside a file: the program's own, and those of synchronisation and of editors.
 func (w *Workspace) Chapters() ([]Chapter, error) {
 	w.mu.Lock()
 	err := w.meetGone(nil)

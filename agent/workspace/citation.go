@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// citation is ids in brackets, also full-width or lenticular ones, as Chinese models write them. An id may name blocks of its
-// source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. Any other words make it no citation, so that nothing can
-// be stated there.
+// citation is ids in brackets, also full-width or lenticular ones, as Chinese models write them. An id may
+// name blocks of its source: s5.12, s5.12-14. A place may follow: p. 4, 第4页, †L1-L9. Any other words make
+// it no citation, so that nothing can be stated there.
 var citation = regexp.MustCompile("^" + citationPattern())
 
 const (
@@ -45,7 +45,8 @@ func (r Ref) String() string {
 	return r.ID + "." + strconv.Itoa(r.Block)
 }
 
-// Mark is a citation in a text, from an offset to another in bytes, with the ids in it, each once, and what it refers to.
+// Mark is a citation in a text, from an offset to another in bytes, with the ids in it, each once, and what
+// it refers to.
 type Mark struct {
 	Start, End int
 	IDs        []string
@@ -55,7 +56,8 @@ type Mark struct {
 // maxRange bounds the blocks that one range in a citation stands for: [s5.1-900] is the whole source.
 const maxRange = 24
 
-// Marks finds the citations of a text, such as [s5.12], [s5.12, s7.3], [s5.12-14], [s3], [S3], 【s3】 or [s3, p. 4].
+// Marks finds the citations of a text, such as [s5.12], [s5.12, s7.3], [s5.12-14], [s3], [S3], 【s3】 or [s3,
+// p. 4].
 func Marks(text string) []Mark {
 	var all []Mark
 	for i := 0; i < len(text); i++ {

@@ -22,7 +22,8 @@ const (
 // maxCopies is how many copies of one file may be made in one second.
 const maxCopies = 100
 
-// maxTries is how often a write begins anew because a person saved the file while it was under way. Then its text is kept beside it.
+// maxTries is how often a write begins anew because a person saved the file while it was under way. Then its
+// text is kept beside it.
 const maxTries = 3
 
 // What the name of a copy has after that of its file, and then the time.
@@ -31,7 +32,8 @@ const (
 	copyTime = "20060102-150405"
 )
 
-// copyName is a name beside a file for a text that could not be written into it, such as "01.conflict-20260102-150405-agent.md".
+// copyName is a name beside a file for a text that could not be written into it, such as
+// "01.conflict-20260102-150405-agent.md".
 func copyName(p, whose string, at time.Time, n int) string {
 	ext := path.Ext(p)
 	mark := copyMark + at.Format(copyTime) + "-" + whose
@@ -46,7 +48,8 @@ func copyName(p, whose string, at time.Time, n int) string {
 	return path.Join(path.Dir(p), stem+mark+ext)
 }
 
-// CopyOf is the file that another is a copy beside, by its name, such as the agent's text where a person's stands.
+// CopyOf is the file that another is a copy beside, by its name, such as the agent's text where a person's
+// stands.
 func CopyOf(p string) (of string, ok bool) {
 	if !isCopy(p) {
 		return "", false
@@ -87,7 +90,8 @@ func (w *Workspace) keepBeside(from, p, whose string) (string, error) {
 	return "", fmt.Errorf("keeping a copy of %s: there are %d already", p, maxCopies)
 }
 
-// keepWaiting keeps a person's text beside its file, where they and the agent find it; at may be "", for none.
+// keepWaiting keeps a person's text beside its file, where they and the agent find it; at may be "", for
+// none.
 func (w *Workspace) keepWaiting(at, p string) error {
 	if at == "" {
 		return nil
@@ -101,7 +105,8 @@ func (w *Workspace) keepWaiting(at, p string) error {
 	return w.mixed(name)
 }
 
-// mixed puts on record that a file holds words of both, so that what is in it does not count for the person's own.
+// mixed puts on record that a file holds words of both, so that what is in it does not count for the person's
+// own.
 func (w *Workspace) mixed(p string) error {
 	w.seen[p] = seen{}
 	if w.journal == nil {
@@ -123,7 +128,8 @@ func (w *Workspace) keepTheirText(p string, data []byte) error {
 	return nil
 }
 
-// keepOurs keeps the agent's text beside a file that it could not be written to. It is the agent's own, so there is nothing to tell of it.
+// keepOurs keeps the agent's text beside a file that it could not be written to. It is the agent's own, so
+// there is nothing to tell of it.
 func (w *Workspace) keepOurs(p string, data []byte) (string, error) {
 	temp, err := temporary(w.fs, p, data, newFile, afero.File.Sync)
 	if err != nil {
@@ -149,8 +155,8 @@ func (w *Workspace) gaveUp(p string, data []byte) error {
 	return fmt.Errorf("%s was not written: somebody saves it again and again. Your text is kept as %s; read %s again and take it in later", p, kept, p)
 }
 
-// gone refuses to bring back a file that a person deleted or renamed since the agent saw it. The agent knows it then, and may create it
-// anew if it must be.
+// gone refuses to bring back a file that a person deleted or renamed since the agent saw it. The agent knows
+// it then, and may create it anew if it must be.
 func (w *Workspace) gone(p string, data []byte) error {
 	to, err := w.renamedTo(p, w.unknown)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"strconv"
 )
 
-// Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything are left as they are. Like any
-// other text they are on record before they are there, and are written again from there when a power cut spoils them. They wait for no
-// disk: when it takes the record too, nothing rests on them yet, and Begin may be called again, which replaces what is spoilt.
+// Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
+// are left as they are. Like any other text they are on record before they are there, and are written again
+// from there when a power cut spoils them. They wait for no disk: when it takes the record too, nothing rests
+// on them yet, and Begin may be called again, which replaces what is spoilt.
 func (w *Workspace) Begin(files map[string]string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,8 +51,8 @@ func (w *Workspace) Begin(files map[string]string) error {
 	return w.createAll(missing, files)
 }
 
-// dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes on from it without asking,
-// and needs what it was set to.
+// dashboardsLast puts the settings before the dashboards: where a kill leaves one of these, the next run goes
+// on from it without asking, and needs what it was set to.
 func dashboardsLast(files []string) []string {
 	return slices.Concat(slices.DeleteFunc(slices.Clone(files), isDashboard), slices.DeleteFunc(files, isWork))
 }
@@ -71,8 +72,8 @@ func (w *Workspace) createAll(missing []writeEntry, files map[string]string) err
 	return nil
 }
 
-// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to say it in others. In a new
-// workspace it comes before Begin.
+// Ask puts on record what is researched here, in the person's words: the brief on the dashboard may come to
+// say it in others. In a new workspace it comes before Begin.
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,16 +88,17 @@ func (w *Workspace) Asked() string {
 	return w.asked
 }
 
-// HasRead says whether a page was read since Ask. Those of an older question in the same folder need not bear on this one.
+// HasRead says whether a page was read since Ask. Those of an older question in the same folder need not bear
+// on this one.
 func (w *Workspace) HasRead() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.ContainsFunc(w.sources.all, func(s Source) bool { return numberOf(s.ID) >= w.first })
 }
 
-// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and the report with its picture go to a
-// numbered folder in Archive/, whose path it returns. The sources stay, under their ids, for both; so does whatever else a person
-// keeps in the folder.
+// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
+// the report with its picture go to a numbered folder in Archive/, whose path it returns. The sources stay,
+// under their ids, for both; so does whatever else a person keeps in the folder.
 func (w *Workspace) Archive(report string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,15 +134,15 @@ func (w *Workspace) Archive(report string) (string, error) {
 	return folder, w.moveAside(a)
 }
 
-// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no half of a research: the
-// next start moves the rest.
+// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no
+// half of a research: the next start moves the rest.
 type archiveEntry struct {
 	Folder string   `json:"folder"`
 	Files  []string `json:"files"`
 }
 
-// moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none is lost with its folder.
-// w.mu is held.
+// moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none
+// is lost with its folder. w.mu is held.
 func (w *Workspace) moveAside(a archiveEntry) error {
 	folders := map[string]bool{}
 	for _, from := range a.Files {

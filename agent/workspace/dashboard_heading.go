@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ID is the id of the section that an agent names, by its id or by its title as it stands in a text of the dashboard. What names none is
-// returned as it is, in small letters.
+// ID is the id of the section that an agent names, by its id or by its title as it stands in a text of the
+// dashboard. What names none is returned as it is, in small letters.
 func (d Dashboard) ID(named, text string) string {
 	if i := strings.LastIndex(named, "{#"); i >= 0 {
 		named = named[i:]
@@ -55,12 +55,14 @@ func (d Dashboard) writable(id string) error {
 	return fmt.Errorf("the section %q of %s is not yours to write", id, d.File)
 }
 
-// withIDs is a whole text with the ids that its headings lack and that headings of the same title have in the file as it stands.
+// withIDs is a whole text with the ids that its headings lack and that headings of the same title have in the
+// file as it stands.
 func (d Dashboard) withIDs(text, old string) string {
 	ids, count := d.titles(old), counted(text)
 	var lacking []heading
 	for _, h := range headings([]byte(text)) {
-		folded := strings.Count(strings.TrimSpace(text[h.start:h.body]), "\n") > 1 // its title has more lines than are known
+		// its title has more lines than are known
+		folded := strings.Count(strings.TrimSpace(text[h.start:h.body]), "\n") > 1
 		if id, ok := ids[strings.ToLower(h.title)]; ok && h.level == 2 && h.id == "" && count[id] == 0 && !folded {
 			count[id]++
 			h.id = id
@@ -73,8 +75,8 @@ func (d Dashboard) withIDs(text, old string) string {
 	return text
 }
 
-// withKept is a whole text with the sections that are not the agent's as they stand in the file, also where it left them out: each is
-// the last of its dashboard.
+// withKept is a whole text with the sections that are not the agent's as they stand in the file, also where
+// it left them out: each is the last of its dashboard.
 func (d Dashboard) withKept(text, old string) string {
 	for _, id := range d.Kept {
 		body, ok := d.rawSection(old, id)

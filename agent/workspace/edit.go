@@ -12,9 +12,10 @@ import (
 
 // InsertAfter puts a text after an anchor, which is a heading or a text that stands there once.
 //
-// After a heading, such as "## Methods", the text comes at the end of what stands under it: before the next heading, or, when it begins
-// with a heading itself, after those below the one given. Empty lines go around it. After a text it comes on the line after the one that
-// holds the anchor's end. A text that would take other headings away, by a code block that it does not close, is refused.
+// After a heading, such as "## Methods", the text comes at the end of what stands under it: before the next
+// heading, or, when it begins with a heading itself, after those below the one given. Empty lines go around
+// it. After a text it comes on the line after the one that holds the anchor's end. A text that would take
+// other headings away, by a code block that it does not close, is refused.
 func InsertAfter(whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := headings(source)
@@ -34,7 +35,8 @@ func InsertAfter(whole, anchor, text string) (made string, err error) {
 	return made, keepsHeadings(all, headings(markdownOf([]byte(made))))
 }
 
-// InsertBefore puts a text before a heading, as a block of its own, or before the line in which a text begins that is there once.
+// InsertBefore puts a text before a heading, as a block of its own, or before the line in which a text begins
+// that is there once.
 func InsertBefore(whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
 	all := headings(source)
@@ -154,8 +156,8 @@ func insertAfterLine(whole, anchor, text string) (string, error) {
 	return whole[:end] + text + eol + whole[end:], nil
 }
 
-// SectionUnder is a heading with all that is under it, up to the next heading of its level or above. The heading is named by its title, with
-// or without its marks, and must be there once.
+// SectionUnder is a heading with all that is under it, up to the next heading of its level or above. The
+// heading is named by its title, with or without its marks, and must be there once.
 func SectionUnder(whole, named string) (string, error) {
 	source := markdownOf([]byte(whole))
 	all := headings(source)
@@ -166,8 +168,8 @@ func SectionUnder(whole, named string) (string, error) {
 	return strings.TrimRight(whole[all[at].start:all[at].end], "\r\n") + "\n", nil
 }
 
-// HeadingNamed is a heading as it is written, such as "## Methods", of which only the title is given; what is the title of none, or of
-// several, stays as it is.
+// HeadingNamed is a heading as it is written, such as "## Methods", of which only the title is given; what is
+// the title of none, or of several, stays as it is.
 func HeadingNamed(whole, named string) string {
 	title := strings.TrimSpace(named)
 	if strings.HasPrefix(title, "#") || strings.Contains(title, "\n") {
@@ -186,7 +188,8 @@ func HeadingNamed(whole, named string) string {
 	return cmp.Or(found, named)
 }
 
-// Demote puts the headings of a text one level lower, so that a chapter can be a section of a report. Code is left alone.
+// Demote puts the headings of a text one level lower, so that a chapter can be a section of a report. Code is
+// left alone.
 func Demote(text string) string {
 	source := markdownOf([]byte(text))
 	var out strings.Builder
@@ -201,8 +204,8 @@ func Demote(text string) string {
 	return out.String()
 }
 
-// AsSection returns a chapter as a section of a report under its title, with its own headings one level lower, unless it is written as a
-// section already: then it begins with its title on the second level.
+// AsSection returns a chapter as a section of a report under its title, with its own headings one level
+// lower, unless it is written as a section already: then it begins with its title on the second level.
 func AsSection(title, chapter string) string {
 	body := strings.TrimSpace(chapter)
 	if hs := headings([]byte(body)); len(hs) > 0 && hs[0].start == 0 && hs[0].level == 2 && hs[0].title == title {
@@ -268,7 +271,8 @@ const (
 	maxLines = 20   // line numbers that an error names
 )
 
-// nearly names the lines that the first line of a text stands on when nothing but white space or case is different.
+// nearly names the lines that the first line of a text stands on when nothing but white space or case is
+// different.
 func nearly(whole, text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	folded := strings.ToLower(prose.OneLine(first))

@@ -12,10 +12,11 @@ import (
 	"github.com/spf13/afero"
 )
 
-// Exchanger is a file system that can put a file into a place without losing what stood there, which a rename does. One that can not
-// returns errors.ErrUnsupported, and then, as for a file system without these methods, the old file is first moved out of the way. That is
-// as safe where there are hard links, but there is an instant in which no file of that name is there. Where there are none either, as in
-// afero's memory, a file that is created in just that instant is lost.
+// Exchanger is a file system that can put a file into a place without losing what stood there, which a rename
+// does. One that can not returns errors.ErrUnsupported, and then, as for a file system without these methods,
+// the old file is first moved out of the way. That is as safe where there are hard links, but there is an
+// instant in which no file of that name is there. Where there are none either, as in afero's memory, a file
+// that is created in just that instant is lost.
 type Exchanger interface {
 	// Exchange swaps two files of one folder in one step.
 	Exchange(a, b string) error
@@ -23,8 +24,8 @@ type Exchanger interface {
 	RenameNew(from, to string) error
 }
 
-// oldPrefix marks a file that is whole: our new text on its way in, or what came out for it. What a kill leaves of these is looked at
-// before it is removed.
+// oldPrefix marks a file that is whole: our new text on its way in, or what came out for it. What a kill
+// leaves of these is looked at before it is removed.
 const oldPrefix = ".daybook-old-"
 
 // maxName is how many bytes file systems take for a name. A person's file may have all of them.
@@ -42,8 +43,8 @@ func stagedName(p string) string {
 // hashed stands for a name that is too long to be a part of another.
 func hashed(name string) string { return "sha256-" + hash([]byte(name)) }
 
-// stagedFor is the file that a name from stagedName belongs to, one of some known files when its own name does not fit; "" for any other
-// name.
+// stagedFor is the file that a name from stagedName belongs to, one of some known files when its own name
+// does not fit; "" for any other name.
 func stagedFor(name string, known iter.Seq[string]) string {
 	rest, ok := strings.CutPrefix(path.Base(name), oldPrefix)
 	_, base, found := strings.Cut(rest, "-")
@@ -90,7 +91,8 @@ func stage(fsys afero.Fs, temp, staged string) error {
 	return fsys.Rename(temp, staged)
 }
 
-// leftError names what was moved out of the way of a file and could not go back, since a person had put another one there.
+// leftError names what was moved out of the way of a file and could not go back, since a person had put
+// another one there.
 type leftError struct{ name string }
 
 func (e *leftError) Error() string { return "another file came into its place" }

@@ -40,8 +40,8 @@ func unsupported(err error) error {
 	return err
 }
 
-// in hands out a folder that it opens part by part, following no symbolic link: the path was resolved before, so a link in it was put
-// there since.
+// in hands out a folder that it opens part by part, following no symbolic link: the path was resolved before,
+// so a link in it was put there since.
 func (r rootFs) in(name string, use func(dir int) error) error {
 	dir := int(r.top.Fd())
 	if name == "." {

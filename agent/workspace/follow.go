@@ -5,23 +5,25 @@ import (
 	"fmt"
 )
 
-// What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one of the addresses that the last
-// pages named, or that its site lists. Each address that the person or a search named may be fetched once besides.
+// What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one
+// of the addresses that the last pages named, or that its site lists. Each address that the person or a
+// search named may be fetched once besides.
 const (
-	MaxLinks         = 255                 // addresses that one page names, its own among them
-	MaxPages         = 64                  // that were fetched last, whose addresses may be visited
-	MaxListed        = MaxLinks * MaxPages // articles of a site that are searched, the first that it lists
-	MaxStrangeVisits = 8                   // for one question, to a site that neither the person nor a search named
-	MaxFoundVisits   = 24                  // for one question, to a site that a search named
-	MaxFollowed      = 64                  // for one question, to all such sites together
-	MaxNamedVisits   = 100                 // for one question, to a site that the person named
+	MaxLinks  = 255                 // addresses that one page names, its own among them
+	MaxPages  = 64                  // that were fetched last, whose addresses may be visited
+	MaxListed = MaxLinks * MaxPages // articles of a site that are searched, the first that it lists
+	// for one question, to a site that neither the person nor a search named
+	MaxStrangeVisits = 8
+	MaxFoundVisits   = 24  // for one question, to a site that a search named
+	MaxFollowed      = 64  // for one question, to all such sites together
+	MaxNamedVisits   = 100 // for one question, to a site that the person named
 )
 
 // ErrFollowed means that as many addresses were followed to a site, or in all, as one question may.
 var ErrFollowed = errors.New("that many addresses were followed for this question")
 
-// Follow puts on record that a known address is about to be fetched. Its error matches ErrFollowed when no more may be that only pages named,
-// or that were fetched before.
+// Follow puts on record that a known address is about to be fetched. Its error matches ErrFollowed when no
+// more may be that only pages named, or that were fetched before.
 func (w *Workspace) Follow(address string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,7 +18,8 @@ type format struct {
 	Needs  string `json:"needs"` // the first version of Daybook that reads it
 }
 
-// What this program writes. The format grows when a program that knows the one before would read a journal wrongly.
+// What this program writes. The format grows when a program that knows the one before would read a journal
+// wrongly.
 const (
 	formatNow   = 1
 	formatNeeds = "0.1"
@@ -38,9 +39,10 @@ func (f format) refusal() error {
 	return fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. Use Daybook %s or later; nothing was changed", ErrNewer, journalFile, f.Format, formatNow, f.Needs)
 }
 
-// reopen begins another stretch in place of one whose record has a hole. A reply that is on record was said to all that went before it, and
-// the result of a call belongs to that call: where a line is missing between them, one that is asked for again would meet the results of
-// another. What was counted stays counted, and the files stay as they are.
+// reopen begins another stretch in place of one whose record has a hole. A reply that is on record was said
+// to all that went before it, and the result of a call belongs to that call: where a line is missing between
+// them, one that is asked for again would meet the results of another. What was counted stays counted, and
+// the files stay as they are.
 func (j *Journal) reopen(state *journalState) error {
 	var open, end agent.Mark
 	if !j.Recall(agent.KeyOpen, &open) {
@@ -53,7 +55,8 @@ func (j *Journal) reopen(state *journalState) error {
 	for key, value := range maps.All(j.recent) {
 		var wasted agent.Usage
 		if strings.HasSuffix(key, " wasted") && json.Unmarshal(value, &wasted) == nil {
-			open.Used = open.Used.Plus(wasted) // for replies that could not be used; the last entry of a step holds all of it
+			// for replies that could not be used; the last entry of a step holds all of it
+			open.Used = open.Used.Plus(wasted)
 		}
 		who, isReply := strings.CutSuffix(key, " reply")
 		var r struct {

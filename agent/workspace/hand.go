@@ -9,7 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never asked for.
+// hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never
+// asked for.
 type hand struct {
 	last, before span   // the text on record, and the one before it in case its write comes to nothing
 	hash, was    string // of the two; "" when there was no file, or it is not known
@@ -17,20 +18,23 @@ type hand struct {
 	edits        []handEdit
 }
 
-// handEdit is a person's text of a file and the one that they made it from; without that, there was no file. A write into which their words
-// were merged holds both.
+// handEdit is a person's text of a file and the one that they made it from; without that, there was no file.
+// A write into which their words were merged holds both.
 type handEdit struct {
 	from, to span
 	merged   bool
 }
 
 const (
-	maxEdits  = 200      // of one file that are looked back at
-	maxBack   = 16 << 20 // bytes of the journal that are read for them, so that a write of a long chapter does not wait for seconds
-	shortLine = 16       // bytes: what is shorter may stand in another line by chance
+	maxEdits = 200 // of one file that are looked back at
+	// bytes of the journal that are read for them, so that a write of a long chapter does not wait for
+	// seconds
+	maxBack   = 16 << 20
+	shortLine = 16 // bytes: what is shorter may stand in another line by chance
 )
 
-// followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held, or nobody else has the journal.
+// followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held,
+// or nobody else has the journal.
 func (j *Journal) followHands(key string, value any, at span) {
 	switch v := value.(type) {
 	case writeEntry:
@@ -75,7 +79,8 @@ func (j *Journal) followHand(key string, v writeEntry, at span) {
 	h.before, h.was, h.last, h.hash, h.gone = h.last, h.hash, at, v.To, false
 }
 
-// renamed begins with what is known of a file that is gone and held the same text: this one has its name from it.
+// renamed begins with what is known of a file that is gone and held the same text: this one has its name from
+// it.
 func (j *Journal) renamed(to string) *hand {
 	from := ""
 	for p, old := range j.hands {
@@ -91,9 +96,10 @@ func (j *Journal) renamed(to string) *hand {
 	return &hand{}
 }
 
-// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty ones: those that their last
-// 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a file whose texts are longer than 1 MiB nothing is known, and nothing of one that can not be
-// read, which whoever changes it is told.
+// ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
+// ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a
+// file whose texts are longer than 1 MiB nothing is known, and nothing of one that can not be read, which
+// whoever changes it is told.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := clean(name)
 	if err != nil {
@@ -188,7 +194,8 @@ func (j *Journal) texts(e handEdit) (before, after string, ok bool) {
 	return from.Text, to.Text, err == nil && hash([]byte(from.Text)) == from.To
 }
 
-// Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another mark of a list, it is there.
+// Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another
+// mark of a list, it is there.
 func Lost(theirs []string, text string) []string {
 	lines := map[string]bool{}
 	var all strings.Builder
@@ -203,7 +210,8 @@ func Lost(theirs []string, text string) []string {
 	})
 }
 
-// bare is a line without the marks of a list, a heading or a quote that it begins with, and with single spaces. A figure is none.
+// bare is a line without the marks of a list, a heading or a quote that it begins with, and with single
+// spaces. A figure is none.
 func bare(line string) string {
 	words := strings.Fields(line)
 	for len(words) > 1 && isMark(words[0]) {

@@ -22,9 +22,10 @@ type held struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Hold keeps what a call has paid for while it waits for something else, such as a page while a model reads it, so that a run that is
-// killed meanwhile need not pay again. It goes when the result of the call is on record, or a stretch opens. A power cut may cost it, and
-// so may a disk that does not take it, which is a warning.
+// Hold keeps what a call has paid for while it waits for something else, such as a page while a model reads
+// it, so that a run that is killed meanwhile need not pay again. It goes when the result of the call is on
+// record, or a stretch opens. A power cut may cost it, and so may a disk that does not take it, which is a
+// warning.
 func (w *Workspace) Hold(call, name string, value any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,8 +103,8 @@ func (j *Journal) holds(call string) bool {
 	return len(j.held) > 0 && j.held[heldPrefix(call)]
 }
 
-// release removes what is held for a call, or for all when it is "". j.mu is held. A file that can not be removed does no harm: it is looked
-// at no more, and tried again when the next run opens a stretch.
+// release removes what is held for a call, or for all when it is "". j.mu is held. A file that can not be
+// removed does no harm: it is looked at no more, and tried again when the next run opens a stretch.
 func (j *Journal) release(call string) {
 	entries, err := afero.ReadDir(j.fs, heldDir)
 	for _, e := range entries {
@@ -118,7 +119,8 @@ func (j *Journal) release(call string) {
 	}
 }
 
-// isHeld says whether a name is one that heldFile gave: where a person put a link in the folder's place, nothing else is touched.
+// isHeld says whether a name is one that heldFile gave: where a person put a link in the folder's place,
+// nothing else is touched.
 func isHeld(name string) bool {
 	a, b, ok := strings.Cut(name, "-")
 	return ok && len(a) == 16 && len(b) == 16 && strings.Trim(a+b, "0123456789abcdef") == ""

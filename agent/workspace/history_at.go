@@ -20,9 +20,9 @@ type Standing struct {
 	Text   string
 }
 
-// AsOf gives files as they stood in the research at hand before the first entry that over says yes to, with what a person had written
-// by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a text that is held neither in the journal, nor in the
-// file itself, nor in the trash.
+// AsOf gives files as they stood in the research at hand before the first entry that over says yes to, with
+// what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
+// text that is held neither in the journal, nor in the file itself, nor in the trash.
 func (w *Workspace) AsOf(over func(Entry) bool, paths ...string) ([]Standing, error) {
 	s, ended := story{w: w, last: map[string]version{}}, false
 	_, err := readJournal(w.fs, 0, func(e Entry, at span) {
@@ -72,8 +72,9 @@ func (s *story) standing(p string) (Standing, error) {
 	return at, fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither in the journal nor in %s", ErrNotOnRecord, p, trashDir)
 }
 
-// PutBack gives a file an older text, as its person would with an editor: the agent is told of it as of any change of theirs. What
-// stands there goes to the trash first, whose path is returned; "" when it is the same, or nothing.
+// PutBack gives a file an older text, as its person would with an editor: the agent is told of it as of any
+// change of theirs. What stands there goes to the trash first, whose path is returned; "" when it is the
+// same, or nothing.
 func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	p, err := clean(name)
 	if err != nil {
@@ -102,7 +103,8 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 
 func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 	old, info, err := w.look(p)
-	e := writeEntry{Path: p, To: hash([]byte(text))} // it holds no text, so that the file is made safe at once
+	// it holds no text, so that the file is made safe at once
+	e := writeEntry{Path: p, To: hash([]byte(text))}
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("putting %s back: %w", p, plainly(err))

@@ -20,7 +20,8 @@ func (w *Workspace) Hash(p string) string {
 	return hash(data)
 }
 
-// LeaveAs leaves a file as a person would: the agent learns of it when it looks. With there false the file is removed.
+// LeaveAs leaves a file as a person would: the agent learns of it when it looks. With there false the file is
+// removed.
 func (w *Workspace) LeaveAs(name, text string, there bool) error {
 	p, err := clean(name)
 	if err != nil {
@@ -40,9 +41,10 @@ func (w *Workspace) LeaveAs(name, text string, there bool) error {
 	return replace(w.fs, p, []byte(text))
 }
 
-// Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept, results of a search get their
-// ids, a question is asked, a research is moved aside, and a file is written, or counts as seen, as it was then. Entries of agents are
-// only put on record. Its error is [ErrNotOnRecord] when the text of a file is held nowhere.
+// Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept,
+// results of a search get their ids, a question is asked, a research is moved aside, and a file is written,
+// or counts as seen, as it was then. Entries of agents are only put on record. Its error is [ErrNotOnRecord]
+// when the text of a file is held nowhere.
 func (w *Workspace) Redo(r *Record, i int) error {
 	e, err := r.Entry(i)
 	if err != nil {

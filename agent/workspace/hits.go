@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// Hit is a result of a search, kept under an id of its own so that it can be chosen by that in a later stretch, or on another day.
+// Hit is a result of a search, kept under an id of its own so that it can be chosen by that in a later
+// stretch, or on another day.
 type Hit struct {
 	ID  string `json:"id"` // h1, h2, …
 	URL string `json:"url"`
-	// Excerpt is what the search that found it last showed of the page, so that a visit can open the page there.
+	// Excerpt is what the search that found it last showed of the page, so that a visit can open the page
+	// there.
 	Excerpt string `json:"excerpt,omitempty"`
 	// Listed says that the site itself lists it, so that its address counts as one that a page named.
 	Listed bool `json:"listed,omitempty"`
@@ -24,8 +26,8 @@ type hitList struct {
 	last  int // the highest number given
 }
 
-// KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the ids. What was found before keeps
-// its id.
+// KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the
+// ids. What was found before keeps its id.
 func (w *Workspace) KeepHits(found []Hit) ([]string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,7 +62,8 @@ func (w *Workspace) Hit(id string) (Hit, bool) {
 	return h, ok
 }
 
-// HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc; false when none or several do.
+// HitNamed finds the one result of a search whose address ends with a name, such as notes.html or go.dev/doc;
+// false when none or several do.
 func (w *Workspace) HitNamed(name string) (Hit, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -93,13 +93,16 @@ type writeEntry struct {
 	// for nothing.
 	Known *string `json:"known,omitempty"`
 
-	Own    bool `json:"own,omitempty"`    // the text is the program's own, not a person's
-	Theirs bool `json:"theirs,omitempty"` // what the agent knows of it holds a person's words that are kept nowhere else
+	Own bool `json:"own,omitempty"` // the text is the program's own, not a person's
+	// what the agent knows of it holds a person's words that are kept nowhere else
+	Theirs bool `json:"theirs,omitempty"`
 	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
 	Found  bool `json:"found,omitempty"`  // met as a person left it, and not put back
 
-	Figures bool `json:"figures,omitempty"` // it changed numbers alone, which is no progress: a counter would never end
-	Revived bool `json:"revived,omitempty"` // a dashboard that was deleted during a run, and no call's own write
+	// it changed numbers alone, which is no progress: a counter would never end
+	Figures bool `json:"figures,omitempty"`
+	// a dashboard that was deleted during a run, and no call's own write
+	Revived bool `json:"revived,omitempty"`
 }
 
 // brings reports whether a write brings the research on.

@@ -153,7 +153,8 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 	}
 }
 
-// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end, or what is kept of it.
+// passBy takes note of what ends the work that wrote before: the next reply of a model, an opening or an end,
+// or what is kept of it.
 func (s *journalState) passBy(key string) {
 	reply := strings.HasSuffix(key, " reply")
 	switch {

@@ -30,10 +30,12 @@ func (r journalRead) damage() Damage {
 	return Damage{Lines: r.damaged, Last: r.lastLine, Torn: r.total - r.good}
 }
 
-// readJournal hands each good line to use, from the line on that begins at a byte. A journal that does not exist is empty.
+// readJournal hands each good line to use, from the line on that begins at a byte. A journal that does not
+// exist is empty.
 //
-// Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced either, and is no part of the
-// journal: it may tell of the end of something whose beginning is lost. A line behind that of a write shows that it was.
+// Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced
+// either, and is no part of the journal: it may tell of the end of something whose beginning is lost. A line
+// behind that of a write shows that it was.
 func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journalRead, err error) {
 	read.last, read.good, read.total = -1, from, from
 	f, err := fsys.Open(journalFile)
@@ -81,8 +83,8 @@ func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journal
 	}
 }
 
-// areLost says whether zeros stand in a damaged line, and not one spoilt byte. Of the sector in which the safe lines end, few may be left to
-// be zeros.
+// areLost says whether zeros stand in a damaged line, and not one spoilt byte. Of the sector in which the
+// safe lines end, few may be left to be zeros.
 func areLost(line []byte, start int64) bool {
 	ends := start + int64(len(line)-len(bytes.TrimLeft(line, "\x00")))
 	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%sector == 0
@@ -103,8 +105,8 @@ func parseLine(line []byte) (Entry, bool) {
 	return e, json.Unmarshal(body[9:], &e) == nil
 }
 
-// parseWritten reads an entry that stands as append writes it, in a sixth of the time: a journal is mostly long values. That a value is JSON
-// the checksum vouches for, and whoever decodes it sees.
+// parseWritten reads an entry that stands as append writes it, in a sixth of the time: a journal is mostly
+// long values. That a value is JSON the checksum vouches for, and whoever decodes it sees.
 func parseWritten(line []byte) (e Entry, ok bool) {
 	rest, begins := bytes.CutPrefix(line, []byte(`{"t":"`))
 	moment, rest, _ := bytes.Cut(rest, []byte(`","k":"`))
@@ -118,7 +120,8 @@ func parseWritten(line []byte) (e Entry, ok bool) {
 	return e, true
 }
 
-// isOne says whether some bytes are one JSON value, given that they are values with what JSON has between them.
+// isOne says whether some bytes are one JSON value, given that they are values with what JSON has between
+// them.
 func isOne(value []byte) bool {
 	depth := 0
 	for i := 0; i < len(value); i++ {

@@ -1,8 +1,9 @@
 package workspace
 
-// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter: its text is on record first, and the
-// file is made safe together with others; what a power cut spoils until then is written again from the record. It comes under its
-// name whole, since after a kill no file is written again: half a page would hold its number for ever.
+// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter: its text is
+// on record first, and the file is made safe together with others; what a power cut spoils until then is
+// written again from the record. It comes under its name whole, since after a kill no file is written again:
+// half a page would hold its number for ever.
 func (w *Workspace) keep(p string, data []byte) error {
 	e := entryOf(p, "", hash(data), data)
 	if _, err := w.journal.append(keySource, e); err != nil {

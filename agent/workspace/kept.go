@@ -10,8 +10,8 @@ import (
 // keyKept begins the keys of the entries that Keep writes.
 const keyKept = "kept "
 
-// Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the run: the last value under a
-// name stands until the next question.
+// Keep puts a value on record under a name. Unlike what a Recorder holds, it outlives the stretch and the
+// run: the last value under a name stands until the next question.
 func (w *Workspace) Keep(name string, value any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -32,8 +32,8 @@ func (w *Workspace) Keep(name string, value any) error {
 	return nil
 }
 
-// Kept fills into with what was kept under a name for the question at hand, and says whether there was anything. A workspace
-// that is open for reading only looks it up in the journal.
+// Kept fills into with what was kept under a name for the question at hand, and says whether there was
+// anything. A workspace that is open for reading only looks it up in the journal.
 func (w *Workspace) Kept(name string, into any) bool {
 	w.mu.Lock()
 	value, ok := w.kept[name]
@@ -58,8 +58,8 @@ func (s *journalState) takeKept(e Entry) {
 	s.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 }
 
-// Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and reports. What it writes on
-// its dashboards is not counted.
+// Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and
+// reports. What it writes on its dashboards is not counted.
 func (w *Workspace) Progress() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

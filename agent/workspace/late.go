@@ -9,9 +9,10 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// late is a file into which words of a person were put that they had written elsewhere: into a file that was out of its place already, or
-// into one that came out for a write. An editor that read the file before it held them, and saves after, would take them away again
-// without knowing of them; so for a while they are put back when they are missing.
+// late is a file into which words of a person were put that they had written elsewhere: into a file that was
+// out of its place already, or into one that came out for a write. An editor that read the file before it
+// held them, and saves after, would take them away again without knowing of them; so for a while they are put
+// back when they are missing.
 type late struct {
 	path  string
 	base  string // the file before
@@ -26,8 +27,9 @@ func (w *Workspace) expectLate(p string, base, text []byte) {
 	}
 }
 
-// dropLate forgets words that the agent, who had seen them, took out of a file itself. Words that came out for this very write, and were
-// merged into it, stand neither in the text that it was made from nor in the one that the agent wrote: it has not seen them.
+// dropLate forgets words that the agent, who had seen them, took out of a file itself. Words that came out
+// for this very write, and were merged into it, stand neither in the text that it was made from nor in the
+// one that the agent wrote: it has not seen them.
 func (w *Workspace) dropLate(p string, old, data []byte) {
 	w.late = slices.DeleteFunc(w.late, func(l late) bool {
 		return l.path == p && l.wholeIn(string(old)) && !l.wholeIn(string(data))

@@ -9,12 +9,14 @@ import (
 	"strings"
 )
 
-// What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not fill the disk.
+// What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not
+// fill the disk.
 const (
-	MaxWrite   = 8 << 20 // bytes of one file
-	MaxFiles   = 10_000  // files and folders that the agent made, beyond which it makes no new one; a person's do not count
-	MaxFolders = 8       // folders above a file
-	MaxPath    = 200     // bytes of a new path, which fits encrypted disks and other systems too
+	MaxWrite = 8 << 20 // bytes of one file
+	// files and folders that the agent made, beyond which it makes no new one; a person's do not count
+	MaxFiles   = 10_000
+	MaxFolders = 8   // folders above a file
+	MaxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
 )
 
 // named says, as an error, why a new path may not be used. w.mu is held.
@@ -55,8 +57,8 @@ func count(made map[string]bool, e writeEntry) {
 	}
 }
 
-// sameName finds a file or folder whose name is the same but for capitals, width or Unicode's form: there are disks on which the two would
-// be one.
+// sameName finds a file or folder whose name is the same but for capitals, width or Unicode's form: there are
+// disks on which the two would be one.
 func (w *Workspace) sameName(p string) error {
 	for ; p != "."; p = path.Dir(p) {
 		if _, err := lstat(w.fs, p); err == nil {

@@ -12,8 +12,8 @@ import (
 // maxLinks is how many symbolic links are followed on the way to one file; systems follow 40.
 const maxLinks = 40
 
-// target checks a path that an agent is going to write and gives the file that it stands for. A symbolic link of the person's stays a
-// link: the file it leads to is written, under the rules for that file.
+// target checks a path that an agent is going to write and gives the file that it stands for. A symbolic link
+// of the person's stays a link: the file it leads to is written, under the rules for that file.
 func (w *Workspace) target(name string) (string, error) {
 	p, err := clean(name)
 	if err != nil {
@@ -34,8 +34,8 @@ func (w *Workspace) target(name string) (string, error) {
 	return real, w.noDocument(real)
 }
 
-// real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does not exist is taken as it is
-// written.
+// real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does
+// not exist is taken as it is written.
 func (w *Workspace) real(p string) (string, error) {
 	done, rest, links := ".", strings.Split(p, "/"), 0
 	for len(rest) > 0 {
@@ -85,8 +85,8 @@ func (w *Workspace) follows(p, link string) (string, error) {
 	return there, nil
 }
 
-// twin is the name in a folder that is spelled with the same letters in another of Unicode's forms, "" for none. Most names have one form
-// only, and then the folder need not be listed.
+// twin is the name in a folder that is spelled with the same letters in another of Unicode's forms, "" for
+// none. Most names have one form only, and then the folder need not be listed.
 func (w *Workspace) twin(dir, name string) (found string) {
 	form := twinForm(name)
 	if form == "" {
@@ -103,8 +103,8 @@ func (w *Workspace) twin(dir, name string) (found string) {
 	return found
 }
 
-// ownState refuses a workspace whose state lies behind a symbolic link: some of it is opened by its path on the disk, which would follow it
-// out of the folder.
+// ownState refuses a workspace whose state lies behind a symbolic link: some of it is opened by its path on
+// the disk, which would follow it out of the folder.
 func (w *Workspace) ownState() error {
 	names := []string{stateDir}
 	if !w.isLink(stateDir) {
@@ -124,7 +124,8 @@ func (w *Workspace) ownState() error {
 	return nil
 }
 
-// refusedFor says, as an error, why a file can not be written, though its name could be. info is nil when there is none.
+// refusedFor says, as an error, why a file can not be written, though its name could be. info is nil when
+// there is none.
 func refusedFor(p string, info fs.FileInfo) error {
 	switch {
 	case info == nil:

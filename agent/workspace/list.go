@@ -15,8 +15,9 @@ import (
 // maxDepth bounds how deep folders are followed; no person nests them deeper.
 const maxDepth = 32
 
-// Walk visits the regular files below a folder in the order of their names, hidden ones and those behind links left out, until visit
-// returns fs.SkipAll. Of a file it visits that file alone. It returns the folders that it left out, with the reason.
+// Walk visits the regular files below a folder in the order of their names, hidden ones and those behind
+// links left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
+// that it left out, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
@@ -39,8 +40,8 @@ func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []stri
 	return skipped, err
 }
 
-// listable is a folder that is to be listed. It keeps the name that it was asked for by, so that what is in it does, unless it is spelled
-// otherwise on the disk.
+// listable is a folder that is to be listed. It keeps the name that it was asked for by, so that what is in
+// it does, unless it is spelled otherwise on the disk.
 func (w *Workspace) listable(dir string) (string, error) {
 	p, err := readable(dir)
 	if err != nil {
@@ -85,7 +86,8 @@ type node struct {
 	folder bool
 }
 
-// nodes are the files and folders in a folder in the order of their names, without those that are hidden or neither.
+// nodes are the files and folders in a folder in the order of their names, without those that are hidden or
+// neither.
 func (w *Workspace) nodes(dir string) ([]node, error) {
 	var all []node
 	err := w.eachEntry(dir, func(e fs.DirEntry) {
@@ -140,8 +142,8 @@ func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
 	return entries, err
 }
 
-// ListAfter gives the entries of a folder whose names come after a name, at most so many, and says how many more there are. It keeps no
-// more than these in memory, however many stand in the folder.
+// ListAfter gives the entries of a folder whose names come after a name, at most so many, and says how many
+// more there are. It keeps no more than these in memory, however many stand in the folder.
 func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInfo, more int, err error) {
 	p, err := w.listable(dir)
 	if err != nil {

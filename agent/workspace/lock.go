@@ -16,8 +16,8 @@ import (
 // ErrLocked says that another run has the workspace.
 var ErrLocked = errors.New("the workspace is in use")
 
-// lock keeps other runs out. Its file names the holder: where another is named, or the file is gone and cannot be taken again, the lock is
-// lost, and nothing is written any more.
+// lock keeps other runs out. Its file names the holder: where another is named, or the file is gone and
+// cannot be taken again, the lock is lost, and nothing is written any more.
 type lock struct {
 	dir, path string
 	who       string       // the holder, in a line, and a word that no other holder has
@@ -49,7 +49,8 @@ func (l *lock) take() error {
 	if !got {
 		return l.isTaken("")
 	}
-	if err := os.WriteFile(l.path, []byte(l.who), 0o644); err != nil { // some systems let nobody write into a locked file
+	// some systems let nobody write into a locked file
+	if err := os.WriteFile(l.path, []byte(l.who), 0o644); err != nil {
 		l.unnamed, l.warnings = true, []string{"The lock does not name its holder: " + err.Error()}
 	}
 	l.system = system
@@ -64,7 +65,8 @@ func knowsNoLocks(err error) bool {
 // byName is the file whose being there is the lock where the disk knows no others.
 func byName(dir string) string { return filepath.Join(dir, stateDir, "lock.held") }
 
-// takeByName makes a file that must not be there yet. What a run of this machine left that was killed is taken over.
+// takeByName makes a file that must not be there yet. What a run of this machine left that was killed is
+// taken over.
 func (l *lock) takeByName() error {
 	l.path = byName(l.dir)
 	if held, alive := isHeldByName(l.dir); held && !alive {
@@ -87,8 +89,8 @@ func (l *lock) takeByName() error {
 	return nil
 }
 
-// isHeldByName reports whether the file is there that is a lock by itself, and whether its holder may still be at work: of another machine's
-// nobody here knows.
+// isHeldByName reports whether the file is there that is a lock by itself, and whether its holder may still
+// be at work: of another machine's nobody here knows.
 func isHeldByName(dir string) (held, alive bool) {
 	data, err := os.ReadFile(byName(dir))
 	if err != nil {
@@ -113,7 +115,8 @@ func (l *lock) isTaken(advice string) error {
 	return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it%s", ErrLocked, holder, l.dir, advice)
 }
 
-// check says, as an error, that the lock is lost. A lock whose file somebody removed is taken again, if nobody was faster.
+// check says, as an error, that the lock is lost. A lock whose file somebody removed is taken again, if
+// nobody was faster.
 func (l *lock) check() error {
 	if l == nil || l.unnamed {
 		return nil

@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/afero"
 )
 
-// loss is what of the journal is known to be missing. What the agent wrote then can not be told from what a person did, so that all that
-// stands in the folder counts as the agent's.
+// loss is what of the journal is known to be missing. What the agent wrote then can not be told from what a
+// person did, so that all that stands in the folder counts as the agent's.
 type loss struct {
-	Damaged int  `json:"damaged,omitempty"` // lines
-	Sources int  `json:"sources,omitempty"` // number of the last source in the folder, when it is not on record
-	Whole   bool `json:"whole,omitempty"`   // there was no journal beside a research
+	Damaged int `json:"damaged,omitempty"` // lines
+	// number of the last source in the folder, when it is not on record
+	Sources int  `json:"sources,omitempty"`
+	Whole   bool `json:"whole,omitempty"` // there was no journal beside a research
 }
 
 // noteLoss puts on record what was lost since it was noted last. w.mu is held.
@@ -68,15 +69,16 @@ func (w *Workspace) isForged(s Source) (bool, error) {
 	return err == nil && w.origin.wrote(text), nil
 }
 
-// IsAgents reports whether a file in the folder, by its path with slashes, can not be a document of the person's: the research keeps it, or
-// the agent wrote it.
+// IsAgents reports whether a file in the folder, by its path with slashes, can not be a document of the
+// person's: the research keeps it, or the agent wrote it.
 func (w *Workspace) IsAgents(p string) bool {
 	w.origin.mu.Lock()
 	defer w.origin.mu.Unlock()
 	return IsOwn(p) || w.origin.files[p] || w.origin.lost.Whole
 }
 
-// Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the person's documents is not.
+// Wrote reports whether most of a text is the agent's, wherever it stands now. What it quoted from the
+// person's documents is not.
 func (w *Workspace) Wrote(text string) bool { return w.origin.wrote(text) }
 
 func (o *origin) wrote(text string) bool {
@@ -85,14 +87,16 @@ func (o *origin) wrote(text string) bool {
 	return o.passages.mostly(squeezed(text), o.written.text.String(), o.own.String())
 }
 
-// KeepDocuments says where in the folder the person's documents are read from. The agent does not write there.
+// KeepDocuments says where in the folder the person's documents are read from. The agent does not write
+// there.
 func (w *Workspace) KeepDocuments(places []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.documents = places
 }
 
-// noDocument refuses, as an error, a path where the person's documents are read from. What the research keeps is no document anywhere.
+// noDocument refuses, as an error, a path where the person's documents are read from. What the research keeps
+// is no document anywhere.
 func (w *Workspace) noDocument(p string) error {
 	for _, place := range w.documents {
 		if !IsOwn(p) && (place == "." || p == place || strings.HasPrefix(p, place+"/")) {

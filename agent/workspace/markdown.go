@@ -19,15 +19,17 @@ type heading struct {
 	end   int // where the next heading of its level or above begins, or the end
 }
 
-// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: what stands in a line matters to no
-// heading, and some texts take time that grows with the square of their length.
+// markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: what
+// stands in a line matters to no heading, and some texts take time that grows with the square of their
+// length.
 var markdown = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 	p.AddOptions(parser.WithHeadingAttribute())
 	return p
 })
 
-// headings finds the headings of a text. What looks like one inside a code block is none, which is why this is goldmark's work.
+// headings finds the headings of a text. What looks like one inside a code block is none, which is why this
+// is goldmark's work.
 func headings(source []byte) []heading {
 	doc, _ := bounds.Blocks(markdown(), source)
 	var found []heading
@@ -46,7 +48,8 @@ func headings(source []byte) []heading {
 		entry.start = bytes.LastIndexByte(source[:first.Start], '\n') + 1
 		entry.body = lineAfter(source, last.Stop)
 		if !bytes.HasPrefix(bytes.TrimLeft(source[entry.start:], " "), []byte("#")) {
-			entry.body = lineAfter(source, min(entry.body+1, len(source))) // over the line that underlines the title
+			// over the line that underlines the title
+			entry.body = lineAfter(source, min(entry.body+1, len(source)))
 		}
 		found = append(found, entry)
 	}

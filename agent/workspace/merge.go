@@ -8,11 +8,13 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// ConflictError says that a person changed the very lines that a write was going to replace. Their text stands, and nothing else.
+// ConflictError says that a person changed the very lines that a write was going to replace. Their text
+// stands, and nothing else.
 type ConflictError struct {
 	Path string
 	Diff string // what the person changed since the agent saw the file
-	// The first lines that both changed: as the agent saw them, as the person has them, and as the agent was going to have them.
+	// The first lines that both changed: as the agent saw them, as the person has them, and as the agent was
+	// going to have them.
 	Base, Theirs, Ours string
 }
 
@@ -43,9 +45,10 @@ func quoted(lines string) string {
 // clash is the first place where two changes of one text touch the same lines.
 type clash struct{ base, theirs, ours string }
 
-// merge3 makes one text of two that were made from the same base, by lines. Where both put something in at one place both are kept,
-// theirs first; where both changed the same lines, or one put something into lines that the other replaced, there is a clash and no
-// text. Marks such as "<<<<<<<" are never written. The byte order mark, the line ends and a missing last one are theirs.
+// merge3 makes one text of two that were made from the same base, by lines. Where both put something in at
+// one place both are kept, theirs first; where both changed the same lines, or one put something into lines
+// that the other replaced, there is a clash and no text. Marks such as "<<<<<<<" are never written. The byte
+// order mark, the line ends and a missing last one are theirs.
 func merge3(base, theirs, ours string) (string, *clash, error) {
 	b := closed(plain(base))
 	x, y := udiff.Lines(b, closed(plain(theirs))), udiff.Lines(b, closed(plain(ours)))
@@ -63,7 +66,8 @@ func merge3(base, theirs, ours string) (string, *clash, error) {
 	return opened(theirs, dressed(theirs, both)), nil, nil
 }
 
-// firstClash is stricter than the library, which takes lines put into a passage that the other side replaced for no conflict.
+// firstClash is stricter than the library, which takes lines put into a passage that the other side replaced
+// for no conflict.
 func firstClash(base string, x, y []udiff.Edit) *clash {
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		if x[i] != y[j] && x[i].Start < y[j].End && y[j].Start < x[i].End {

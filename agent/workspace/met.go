@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// meet puts on record how a file stands that the program comes upon, for a check or for a change, when a person left it otherwise than the
-// record says: what comes of it could not be told from the record else. The agent learns of it in its own time. w.mu is held.
+// meet puts on record how a file stands that the program comes upon, for a check or for a change, when a
+// person left it otherwise than the record says: what comes of it could not be told from the record else. The
+// agent learns of it in its own time. w.mu is held.
 func (w *Workspace) meet(p string, data []byte, exists bool) error {
 	if w.journal == nil || isCopy(p) || !utf8.ValidString(p) || !tracked(p) && writable(p) != nil {
 		return nil // what can not be written need not be remembered, and a copy holds words of both
@@ -55,8 +56,8 @@ func (w *Workspace) missed(p string) error {
 	return w.missing(p)
 }
 
-// meetGone is meet for the files that the person and the agent both write, that stand on record and not in the folder. Those that are known to
-// be present need no look.
+// meetGone is meet for the files that the person and the agent both write, that stand on record and not in
+// the folder. Those that are known to be present need no look.
 func (w *Workspace) meetGone(present map[string]statKey) error {
 	if w.journal == nil {
 		return nil
@@ -72,7 +73,8 @@ func (w *Workspace) meetGone(present map[string]statKey) error {
 	return nil
 }
 
-// standing are the tracked files that are there as far as the record says, in the order of their names, less those that are present.
+// standing are the tracked files that are there as far as the record says, in the order of their names, less
+// those that are present.
 func (j *Journal) standing(present map[string]statKey) []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -8,8 +8,9 @@ import (
 	"path"
 )
 
-// Move gives a file another name, in another folder too. A name that is taken is refused, and so are names that are not the agent's to
-// change. What the agent knows of the file goes with it: an edit of a person's that it was not told is told under the new name.
+// Move gives a file another name, in another folder too. A name that is taken is refused, and so are names
+// that are not the agent's to change. What the agent knows of the file goes with it: an edit of a person's
+// that it was not told is told under the new name.
 func (w *Workspace) Move(from, to string) error {
 	src, dst, err := w.movable(from, to)
 	if err != nil {
@@ -39,7 +40,8 @@ func (w *Workspace) Move(from, to string) error {
 		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
 		e.Known = &before
 	}
-	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil { // first, for alone it is known not to have been done
+	// first, for alone it is known not to have been done
+	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil {
 		return err
 	}
 	at, err := w.intend(e)
@@ -83,7 +85,8 @@ func (w *Workspace) movable(from, to string) (src, dst string, err error) {
 	return src, dst, nil
 }
 
-// movedBefore finishes a move that a run before this one began: its intention is on record, and the file stands under the new name.
+// movedBefore finishes a move that a run before this one began: its intention is on record, and the file
+// stands under the new name.
 func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
 	to, ok := w.pending[dst]
 	from, gone := w.pending[src]
@@ -110,8 +113,9 @@ func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
 	return true, errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
 }
 
-// rename never replaces a file, not even one that came a moment ago: the new name is made first, which fails when it is taken, and then
-// the old one is removed. Where the disk knows no second names the moment between look and rename is left open.
+// rename never replaces a file, not even one that came a moment ago: the new name is made first, which fails
+// when it is taken, and then the old one is removed. Where the disk knows no second names the moment between
+// look and rename is left open.
 func (w *Workspace) rename(src, dst string) error {
 	if err := makeFolder(w.fs, path.Dir(dst)); err != nil {
 		return err

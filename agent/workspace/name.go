@@ -13,13 +13,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// visible reports whether a letter of a name can be seen and stays on its line. The joiners are letters of Persian and of emoji.
+// visible reports whether a letter of a name can be seen and stays on its line. The joiners are letters of
+// Persian and of emoji.
 func visible(r rune) bool {
 	return unicode.IsGraphic(r) && r != utf8.RuneError || r == '\u200c' || r == '\u200d'
 }
 
-// Shown writes a path for a model or a terminal; every message that names a file from the folder does it this way. A path with letters that
-// cannot be seen, or that are no letters, comes escaped and in quotation marks; in that form the file can be read, listed and searched.
+// Shown writes a path for a model or a terminal; every message that names a file from the folder does it this
+// way. A path with letters that cannot be seen, or that are no letters, comes escaped and in quotation marks;
+// in that form the file can be read, listed and searched.
 func Shown(p string) string {
 	if _, err := clean(p); err != nil {
 		return strconv.Quote(p)
@@ -43,8 +45,8 @@ func readable(p string) (string, error) {
 	return name, nil
 }
 
-// folded is the form in which names are compared: there are disks that ignore case, Unicode's form or width, and letters that cannot be
-// seen.
+// folded is the form in which names are compared: there are disks that ignore case, Unicode's form or width,
+// and letters that cannot be seen.
 func folded(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
@@ -55,7 +57,8 @@ func folded(name string) string {
 	return cases.Fold().String(norm.NFKC.String(name))
 }
 
-// twinForm is the form that two spellings of the very same letters have in common, "" for a name that can be spelled in one way only.
+// twinForm is the form that two spellings of the very same letters have in common, "" for a name that can be
+// spelled in one way only.
 func twinForm(name string) string {
 	composed := norm.NFC.String(name)
 	if composed == norm.NFD.String(name) {
@@ -64,13 +67,14 @@ func twinForm(name string) string {
 	return composed
 }
 
-// isMarkdown reports whether a file is one that is told, bound and counted as Markdown of the research or of a person: not a copy that a
-// synchronisation made, nor a backup or working file of an editor.
+// isMarkdown reports whether a file is one that is told, bound and counted as Markdown of the research or of
+// a person: not a copy that a synchronisation made, nor a backup or working file of an editor.
 func isMarkdown(name string) bool {
 	return strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".") && !isAside(name)
 }
 
-// isAside reports whether a name is one that synchronisation or an editor gives to a file that it puts beside another.
+// isAside reports whether a name is one that synchronisation or an editor gives to a file that it puts beside
+// another.
 func isAside(name string) bool {
 	name = folded(name)
 	for _, mark := range []string{".sync-conflict-", "conflicted copy", "sfconflict", "case conflict", "冲突副本", "冲突的副本", "衝突副本", "衝突的副本"} {
@@ -92,14 +96,15 @@ func isAside(name string) bool {
 	return false
 }
 
-// The kinds of files that the agent may write: text that no program runs or obeys. Tools look for their settings in formats for data, at
-// the top of a folder or beside a program; below Notebook/ these are data.
+// The kinds of files that the agent may write: text that no program runs or obeys. Tools look for their
+// settings in formats for data, at the top of a folder or beside a program; below Notebook/ these are data.
 var (
 	proseEndings = []string{".md", ".markdown", ".txt", ".csv", ".tsv", ".bib"}
 	dataEndings  = []string{".json", ".jsonl", ".yaml", ".yml", ".svg"}
 )
 
-// obeyed reports whether some program takes orders from a file of this name, wherever it lies, though its ending is one for text.
+// obeyed reports whether some program takes orders from a file of this name, wherever it lies, though its
+// ending is one for text.
 func obeyed(name string) bool {
 	for _, tool := range []string{"AGENTS", "CLAUDE", "GEMINI"} { // AGENTS.override.md, CLAUDE-local.md
 		if strings.HasPrefix(name, tool) {
@@ -148,7 +153,8 @@ func isSecret(name string) bool {
 	return false
 }
 
-// portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to any machine.
+// portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to
+// any machine.
 func portable(p string) error {
 	for part := range strings.SplitSeq(p, "/") {
 		stem, _, _ := strings.Cut(strings.ToLower(part), ".")

@@ -14,16 +14,17 @@ const (
 	answersID = "answers" // the agent's, one line a note
 )
 
-// Note is what the person wrote into the notes of the current dashboard: a paragraph, an item of a list, or a sentence on a line of its
-// own. The agent's answer to it stands in another section, by its id. Nothing else keeps the two: what is answered is what the file says.
+// Note is what the person wrote into the notes of the current dashboard: a paragraph, an item of a list, or a
+// sentence on a line of its own. The agent's answer to it stands in another section, by its id. Nothing else
+// keeps the two: what is answered is what the file says.
 type Note struct {
 	ID     string // made from its words, so that a note that is edited is another one
 	Text   string // in one line, without what makes an item of it
 	Answer string // "" while there is none
 }
 
-// Notes are the person's, in their order, as the current dashboard has them now. The file is read only when it changed. Where it can not be
-// read, there are none: the next opening says what is wrong with it.
+// Notes are the person's, in their order, as the current dashboard has them now. The file is read only when
+// it changed. Where it can not be read, there are none: the next opening says what is wrong with it.
 func (w *Workspace) Notes() []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -73,7 +74,8 @@ func NotesIn(current string) []Note {
 	return all
 }
 
-// maxNoteIDs is how many ids are tried for a note. One is short, and of a thousand notes two may come to the same.
+// maxNoteIDs is how many ids are tried for a note. One is short, and of a thousand notes two may come to the
+// same.
 const maxNoteIDs = 8
 
 // freeNoteID is the id of another note; there is none for one that stands there already, word for word.
@@ -111,8 +113,9 @@ func unquoted(text string) string {
 // itemMark is what makes an item of a line, with its box.
 var itemMark = regexp.MustCompile(`^(?:(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?|\d{1,3}、\s*)`)
 
-// paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so each line is a part unless it
-// breaks off, as that of a wrapped paragraph does, or announces what follows, as a heading or a colon does.
+// paragraphs divides what a person wrote, each part in one line. People add to their notes line by line, so
+// each line is a part unless it breaks off, as that of a wrapped paragraph does, or announces what follows,
+// as a heading or a colon does.
 func paragraphs(body string) []string {
 	var all, part []string
 	fence, gap := false, false

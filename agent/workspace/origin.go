@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/afero"
 )
 
-// origin is the record of who named an address first. It is made from the journal alone, in the order in which things happened, so that no
-// later edit of a file changes it: not by a person, a tool, nor a move.
+// origin is the record of who named an address first. It is made from the journal alone, in the order in
+// which things happened, so that no later edit of a file changes it: not by a person, a tool, nor a move.
 type origin struct {
 	mu       sync.Mutex
 	asked    string          // the question, which is the person's whatever it holds
@@ -39,7 +39,8 @@ type shownPage struct {
 	ID    string   `json:"id"`
 	At    []string `json:"at,omitempty"`
 	Links []string `json:"links,omitempty"`
-	// Own says that the text is the person's, or stands in a file that may have been changed: what the agent wrote before is not named by it.
+	// Own says that the text is the person's, or stands in a file that may have been changed: what the agent
+	// wrote before is not named by it.
 	Own bool `json:"own,omitempty"`
 	// Again says that no page came with it: only more of one was shown.
 	Again bool `json:"again,omitempty"`
@@ -220,9 +221,9 @@ func (o *origin) isShown(address string) bool {
 	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
 }
 
-// Known reports whether an address was named, byte for byte, by the person, by a search, or by what was shown of one of the last pages. An
-// address that a model made up could carry what it read out of the folder. One of these carries nothing but which of them was chosen.
-// What follows a # is never sent, and is not compared.
+// Known reports whether an address was named, byte for byte, by the person, by a search, or by what was shown
+// of one of the last pages. An address that a model made up could carry what it read out of the folder. One
+// of these carries nothing but which of them was chosen. What follows a # is never sent, and is not compared.
 func (w *Workspace) Known(address string) (bool, error) {
 	if err := w.hear(); err != nil {
 		return false, err
@@ -233,7 +234,8 @@ func (w *Workspace) Known(address string) (bool, error) {
 	return o.isNamed(withoutFragment(address)), nil
 }
 
-// KnownHost reports whether the person or a search named a host, such as example.org. A page may name thousands.
+// KnownHost reports whether the person or a search named a host, such as example.org. A page may name
+// thousands.
 func (w *Workspace) KnownHost(host string) (bool, error) {
 	if err := w.hear(); err != nil {
 		return false, err
@@ -272,8 +274,8 @@ func (w *Workspace) Said(text string) error {
 	return w.journal.Record(keySaid, text)
 }
 
-// Shown puts on record which of a page's addresses the model was shown: of the first on the page those that stand in the part. A page
-// that was fetched now is new; of another, more was shown.
+// Shown puts on record which of a page's addresses the model was shown: of the first on the page those that
+// stand in the part. A page that was fetched now is new; of another, more was shown.
 func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
 	shown := shownPage{ID: s.ID, At: s.Addresses(), Own: !fetched && !w.origin.hasRead(page), Again: !fetched}
 	if strings.HasPrefix(s.URL, docScheme) {
@@ -303,8 +305,8 @@ func (o *origin) hasRead(text string) bool {
 // docScheme begins the addresses of the person's own documents.
 const docScheme = "doc:"
 
-// Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal tells of a person or of a search
-// name no address any more. What is asked, said and found from now on does.
+// Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal
+// tells of a person or of a search name no address any more. What is asked, said and found from now on does.
 func (w *Workspace) Distrust() {
 	o := w.origin
 	o.mu.Lock()
@@ -315,7 +317,8 @@ func (w *Workspace) Distrust() {
 	}
 }
 
-// hear takes in what the person wrote where no entry of the journal tells it yet: the notes, and the settings and rules, which are not watched.
+// hear takes in what the person wrote where no entry of the journal tells it yet: the notes, and the settings
+// and rules, which are not watched.
 func (w *Workspace) hear() error {
 	if w.journal == nil {
 		return errors.New("the workspace is open for reading only")

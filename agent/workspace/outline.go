@@ -17,7 +17,8 @@ type Heading struct {
 	Words int    // of what stands under it, up to the next heading of any level
 }
 
-// Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by that.
+// Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by
+// that.
 func (w *Workspace) Outline(name string) (found []Heading, words int, err error) {
 	p, err := readable(name)
 	if err != nil {
@@ -51,8 +52,8 @@ func OutlineOf(text []byte) []Heading {
 	return found
 }
 
-// markdownOf is a text with spaces in the place of the mark that some editors begin a file with. goldmark would take that for a letter,
-// and the first heading for none.
+// markdownOf is a text with spaces in the place of the mark that some editors begin a file with. goldmark
+// would take that for a letter, and the first heading for none.
 func markdownOf(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return append([]byte("   "), text[len(byteOrderMark):]...)

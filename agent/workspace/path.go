@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes, no dots.
+// clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes,
+// no dots.
 func clean(p string) (string, error) {
 	if p == "" {
 		return "", fmt.Errorf(`the path is empty; give one relative to the workspace, such as "Notebook/01-background.md"`)
@@ -28,7 +29,8 @@ func clean(p string) (string, error) {
 	return c, nil
 }
 
-// writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they may write [harmless] says.
+// writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they
+// may write [harmless] says.
 func writable(p string) error {
 	same := folded(p) // on some disks the two are one file
 	first, _, nested := strings.Cut(same, "/")
@@ -53,7 +55,8 @@ func writable(p string) error {
 	return nil
 }
 
-// harmless says, as an error, why a file is of no kind that the agent may write, or why this text of it is none.
+// harmless says, as an error, why a file is of no kind that the agent may write, or why this text of it is
+// none.
 func harmless(p string, data []byte) error {
 	switch ending := strings.ToLower(path.Ext(p)); {
 	case slices.Contains(proseEndings, ending):
@@ -68,8 +71,8 @@ func harmless(p string, data []byte) error {
 		p, strings.Join(proseEndings, ", "), NotebookDir, strings.Join(dataEndings, ", "))
 }
 
-// IsOwn says whether a path in the folder, with slashes, is of the research itself: what Daybook keeps there, and not a file that a person
-// has beside it.
+// IsOwn says whether a path in the folder, with slashes, is of the research itself: what Daybook keeps there,
+// and not a file that a person has beside it.
 func IsOwn(p string) bool {
 	if of, ok := CopyOf(p); ok {
 		p = of

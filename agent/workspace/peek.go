@@ -1,7 +1,7 @@
 package workspace
 
-// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so that what a person changed in
-// it is still to be told.
+// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so
+// that what a person changed in it is still to be told.
 func (w *Workspace) Peek(name string) (string, error) {
 	p, err := readable(name)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// inertPicture says, as an error, why an SVG is more than shapes and words: a browser that opens it runs scripts and fetches what it names.
+// inertPicture says, as an error, why an SVG is more than shapes and words: a browser that opens it runs
+// scripts and fetches what it names.
 func inertPicture(p string, data []byte) error {
 	in := bounds.XML(string(data))
 	for {

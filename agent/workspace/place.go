@@ -14,12 +14,13 @@ import (
 // errSaved says that a file is not what a write was made from, and that the write has changed nothing.
 var errSaved = errors.New("the file was saved by somebody else")
 
-// place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes out for it is looked at: if it
-// is not what was expected, a person saved in the instant before, and their change is merged into the text, which is placed again; or it
-// goes back, and the write is refused. w.mu is held.
+// place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes
+// out for it is looked at: if it is not what was expected, a person saved in the instant before, and their
+// change is merged into the text, which is placed again; or it goes back, and the write is refused. w.mu is
+// held.
 //
-// From the journal the file is written again when a power cut spoils it, so that nothing here waits for the disk: settle makes the file and
-// its folder safe later. A text that the journal does not hold is waited for.
+// From the journal the file is written again when a power cut spoils it, so that nothing here waits for the
+// disk: settle makes the file and its folder safe later. A text that the journal does not hold is waited for.
 func (w *Workspace) place(e writeEntry, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)
@@ -56,8 +57,8 @@ func (w *Workspace) place(e writeEntry, expected, data []byte, info fs.FileInfo)
 	return w.keepWaiting(waiting, e.Path)
 }
 
-// unchanged says whether a file is still what a write was made from. It is asked when all that waits for the disk is done, so that few saves
-// fall into the instant after it.
+// unchanged says whether a file is still what a write was made from. It is asked when all that waits for the
+// disk is done, so that few saves fall into the instant after it.
 func (w *Workspace) unchanged(p string, expected []byte) error {
 	now, exists, err := w.load(p)
 	if err == nil && (!exists || !bytes.Equal(now, expected)) {
@@ -89,8 +90,8 @@ func (e writeEntry) sync() func(afero.File) error {
 	return later
 }
 
-// placed leaves a file that came into its place, and its folder with what came out, to settle. A text that the journal does not hold was
-// synced before, and only its folder is not.
+// placed leaves a file that came into its place, and its folder with what came out, to settle. A text that
+// the journal does not hold was synced before, and only its folder is not.
 func (w *Workspace) placed(e writeEntry) error {
 	w.loosen(e.Path)
 	if e.Text == "" {
@@ -99,7 +100,8 @@ func (w *Workspace) placed(e writeEntry) error {
 	return nil
 }
 
-// swap puts a text into the place of a file and says what came out for it, and where that is now. check is asked at the last moment.
+// swap puts a text into the place of a file and says what came out for it, and where that is now. check is
+// asked at the last moment.
 func (w *Workspace) swap(e writeEntry, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
 	p := e.Path
 	temp, err := temporary(w.fs, p, data, mode, e.sync())
@@ -137,7 +139,8 @@ func (w *Workspace) exchange(at, p string) error {
 	return err
 }
 
-// lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write into it.
+// lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write
+// into it.
 func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -149,7 +152,8 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 	return out, nil
 }
 
-// readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it is opened.
+// readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it
+// is opened.
 func readOut(fsys afero.Fs, at string) (data []byte, info fs.FileInfo, err error) {
 	info, err = lstat(fsys, at)
 	if err != nil {
@@ -162,8 +166,8 @@ func readOut(fsys afero.Fs, at string) (data []byte, info fs.FileInfo, err error
 	return data, info, err
 }
 
-// putBack undoes an exchange: a person's file returns to its place. What they saved over the agent's text meanwhile is merged into it, or
-// kept beside it.
+// putBack undoes an exchange: a person's file returns to its place. What they saved over the agent's text
+// meanwhile is merged into it, or kept beside it.
 func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 	w.forgetOut(at)
 	if err := w.exchange(at, p); err != nil {

@@ -18,8 +18,9 @@ type Disk struct {
 	Measured bool   // Free is known
 }
 
-// Probe tries what a workspace needs in a folder, with two files of its own that it removes again: writing, making safe, renaming,
-// exchanging and locking. An error says that the folder can not hold a workspace. It may be called while a run is at work.
+// Probe tries what a workspace needs in a folder, with two files of its own that it removes again: writing,
+// making safe, renaming, exchanging and locking. An error says that the folder can not hold a workspace. It
+// may be called while a run is at work.
 func Probe(dir string) (disk Disk, err error) {
 	fsys, err := openRoot(dir)
 	if err != nil {

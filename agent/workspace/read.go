@@ -53,8 +53,8 @@ func (w *Workspace) show(p string, data []byte) error {
 	return nil
 }
 
-// Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the file counts for unseen, when
-// the file is another by now.
+// Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the
+// file counts for unseen, when the file is another by now.
 func (w *Workspace) Saw(name, version string) (bool, error) {
 	p, err := readable(name)
 	if err != nil || !utf8.ValidString(p) {
@@ -77,8 +77,8 @@ func (w *Workspace) Saw(name, version string) (bool, error) {
 	return true, w.show(p, data)
 }
 
-// Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought back, has another version
-// with the same text.
+// Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought
+// back, has another version with the same text.
 func Version(info fs.FileInfo) string {
 	k := keyOf(info)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.size, k.modified.UnixNano(), k.file))
@@ -112,7 +112,8 @@ func through(p string, err error) error {
 	return err
 }
 
-// open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it has.
+// open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it
+// has.
 func (w *Workspace) open(p string) (afero.File, error) {
 	at, err := w.allowedTo(p)
 	if err != nil {
@@ -134,8 +135,8 @@ func (w *Workspace) open(p string) (afero.File, error) {
 	return f, nil
 }
 
-// allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are keys and passwords, also where
-// a link leads to them.
+// allowedTo is where a path that is to be read or listed leads. What is hidden is not for the agent, nor are
+// keys and passwords, also where a link leads to them.
 func (w *Workspace) allowedTo(p string) (at string, err error) {
 	if strings.HasPrefix(p, trashDir+"/") { // which holds what a person may want back
 		return p, nil
@@ -240,7 +241,8 @@ func nearest(name string, names []string, most int) []string {
 	return names
 }
 
-// pairs are the letters of a name that follow each other, whatever their case or form. Chinese names have few, so single letters count too.
+// pairs are the letters of a name that follow each other, whatever their case or form. Chinese names have
+// few, so single letters count too.
 func pairs(name string) map[string]bool {
 	all := map[string]bool{}
 	before := ""

@@ -17,13 +17,14 @@ import (
 
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
 //
-// Each step rests on those before it. First what stands beside its file: a person's text is kept there, and a file that was out of its
-// place goes back, with its mode. It needs nothing of the file's own text, which may be spoilt: what is removed is on record, and the line
-// of the journal was safe before the file changed places. Then, after a power cut alone, the files that are spoilt are written again, over
-// what was put back as well; that comes second, since what comes out of place by it is not of the last run, and is heeded like that of any
-// write. Then no file is spoilt any more and none is out of its place, and those that are as they were before a write tell that it never
-// took place. A kill or a cut in the midst of it leaves what the same steps put right the next time: nothing is on record as safe before
-// all files are.
+// Each step rests on those before it. First what stands beside its file: a person's text is kept there, and a
+// file that was out of its place goes back, with its mode. It needs nothing of the file's own text, which may
+// be spoilt: what is removed is on record, and the line of the journal was safe before the file changed
+// places. Then, after a power cut alone, the files that are spoilt are written again, over what was put back
+// as well; that comes second, since what comes out of place by it is not of the last run, and is heeded like
+// that of any write. Then no file is spoilt any more and none is out of its place, and those that are as they
+// were before a write tell that it never took place. A kill or a cut in the midst of it leaves what the same
+// steps put right the next time: nothing is on record as safe before all files are.
 func (w *Workspace) putRight(state journalState) error {
 	if err := w.removeLeft(state.loose); err != nil {
 		return err
@@ -34,7 +35,8 @@ func (w *Workspace) putRight(state journalState) error {
 	return w.forgetUnwritten()
 }
 
-// removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of their places.
+// removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
+// their places.
 func (w *Workspace) removeLeft(files map[string]loose) error {
 	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, stateDir: true, trashDir: true}
 	for p := range w.seen {
@@ -56,7 +58,8 @@ func (w *Workspace) removeLeft(files map[string]loose) error {
 			at := path.Join(dir, e.Name())
 			if strings.HasPrefix(e.Name(), tempPrefix) && e.Mode().IsRegular() {
 				w.removeOld(at)
-			} else if p := stagedFor(at, maps.Keys(w.seen)); p != "" && !hidden(p) { // else it is no file of ours
+				// else it is no file of ours
+			} else if p := stagedFor(at, maps.Keys(w.seen)); p != "" && !hidden(p) {
 				left = append(left, staged{path: p, at: at})
 			}
 		}
@@ -88,7 +91,9 @@ func (w *Workspace) recoverStaged(left []staged) error {
 	err := w.Entries(func(e Entry) {
 		var v writeEntry
 		if (e.Key != keyWrite && e.Key != keySource && e.Key != keySeen) || json.Unmarshal(e.Value, &v) != nil || e.Key == keySeen && !v.Own {
-			return // that the agent was shown a person's text does not count: it may have been on its way back to its place
+			// that the agent was shown a person's text does not count: it may have been on its way back to
+			// its place
+			return
 		}
 		for _, i := range byPath[v.Path] {
 			h := hash(texts[i])
@@ -107,9 +112,10 @@ func (w *Workspace) recoverStaged(left []staged) error {
 	return nil
 }
 
-// recoverOne puts a file back that is not in its place. One whose text is on record is removed, by its hash or as what a power cut left of
-// it, and one that no record knows is a person's, and is kept for them. What a write was made from need not be in the journal, and is known
-// while the file itself is there, which came of it.
+// recoverOne puts a file back that is not in its place. One whose text is on record is removed, by its hash
+// or as what a power cut left of it, and one that no record knows is a person's, and is kept for them. What a
+// write was made from need not be in the journal, and is known while the file itself is there, which came of
+// it.
 func (w *Workspace) recoverOne(s staged, data []byte) error {
 	now, exists, err := w.load(s.path)
 	if err != nil { // a person made something else of it
@@ -118,7 +124,8 @@ func (w *Workspace) recoverOne(s staged, data []byte) error {
 	under, cut := w.pending[s.path]
 	switch h := hash(data); {
 	case !exists && ((cut && h == under.from) || h == w.seen[s.path].hash):
-		return ignoreExisting(renameNew(w.fs, s.at, s.path)) // cut off between taking it out and putting the new one in
+		// cut off between taking it out and putting the new one in
+		return ignoreExisting(renameNew(w.fs, s.at, s.path))
 	case exists && bytes.Equal(now, data), s.written, exists && s.writtenOver:
 		w.removeOld(s.at)
 		return nil
@@ -133,8 +140,8 @@ func ignoreExisting(err error) error {
 	return err
 }
 
-// recover looks after the files that were loose when the last run ended. While the machine has not been started anew since, they are as
-// they were written, or as a person left them.
+// recover looks after the files that were loose when the last run ended. While the machine has not been
+// started anew since, they are as they were written, or as a person left them.
 func (w *Workspace) recover(files map[string]loose, boot string) error {
 	for p := range files {
 		w.loosen(p)
@@ -154,11 +161,12 @@ func (w *Workspace) recover(files map[string]loose, boot string) error {
 	if err := w.settle(); err != nil || boot == w.boot {
 		return err
 	}
-	return w.journal.Record(keyBoot, w.boot) // and not before: what follows is not looked at again until the next start of the machine
+	// and not before: what follows is not looked at again until the next start of the machine
+	return w.journal.Record(keyBoot, w.boot)
 }
 
-// restore writes a loose file again that a power cut spoilt. What is none of the things that one leaves is a person's, and theirs to keep,
-// also when they save it just now.
+// restore writes a loose file again that a power cut spoilt. What is none of the things that one leaves is a
+// person's, and theirs to keep, also when they save it just now.
 func (w *Workspace) restore(p string, file loose) error {
 	info, err := lstat(w.fs, p)
 	gone := errors.Is(err, fs.ErrNotExist)

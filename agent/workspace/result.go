@@ -11,8 +11,9 @@ import (
 // maxResults bounds how many results of one call are kept: a call that was cut off is made again.
 const maxResults = 100
 
-// KeepResult keeps a result that is too large to be shown whole, under the name of its call, and returns where. It stands beside the pages
-// that were read, since it may hold words from outside as they do: nothing in it can be changed, and what is read of it is marked.
+// KeepResult keeps a result that is too large to be shown whole, under the name of its call, and returns
+// where. It stands beside the pages that were read, since it may hold words from outside as they do: nothing
+// in it can be changed, and what is read of it is marked.
 func (w *Workspace) KeepResult(call, text string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be read: it is missing, empty,
-// or no text. What stands there goes into the trash. Where both are missing a person wants to begin anew. One that can be read is a
-// person's, whatever they made of it. w.mu is held.
+// reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be
+// read: it is missing, empty, or no text. What stands there goes into the trash. Where both are missing a
+// person wants to begin anew. One that can be read is a person's, whatever they made of it. w.mu is held.
 func (w *Workspace) reviveDashboards() error {
 	if !w.Exists() {
 		return nil
@@ -51,8 +51,8 @@ func readableText(data []byte) bool {
 	return len(bytes.TrimSpace(data)) > 0 && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0
 }
 
-// bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research without it. The agent is told
-// with the next Changes. w.mu is held.
+// bringBack writes a dashboard again that a person deleted during a run, as it was last: there is no research
+// without it. The agent is told with the next Changes. w.mu is held.
 func (w *Workspace) bringBack(p string) error {
 	if w.journal == nil || !isDashboard(p) {
 		return nil

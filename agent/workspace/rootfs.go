@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/afero"
 )
 
-// rootFs is an afero.Fs that cannot leave its folder. afero's own BasePathFs follows a symbolic link out of it; os.Root refuses,
-// by opening every part of a path relative to the one before. Its errors name files relative to the folder, in plain words.
+// rootFs is an afero.Fs that cannot leave its folder. afero's own BasePathFs follows a symbolic link out of
+// it; os.Root refuses, by opening every part of a path relative to the one before. Its errors name files
+// relative to the folder, in plain words.
 type rootFs struct {
 	*os.Root
 	top *os.File // the folder itself
@@ -116,7 +117,8 @@ func file(f *os.File, err error) func(name string) (afero.File, error) {
 	}
 }
 
-// rootFile is a file that knows itself by its name in the workspace. os.File would name it in errors by its path on the disk.
+// rootFile is a file that knows itself by its name in the workspace. os.File would name it in errors by its
+// path on the disk.
 type rootFile struct {
 	*os.File
 	name string

@@ -2,8 +2,8 @@ package workspace
 
 import "unicode/utf8"
 
-// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as the base of a merge or
-// a diff.
+// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as
+// the base of a merge or a diff.
 type seen struct {
 	hash   string // "" when the agent knows no text of it
 	entry  span
@@ -12,8 +12,9 @@ type seen struct {
 	stat   statKey // when it is what the file has now, there is nothing new to tell
 }
 
-// known is what the agent knows of a file after a write into which an edit is merged that it was not shown: what it wrote on what it
-// knew. The edit is then still to be told, and what it touches is still the person's.
+// known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
+// what it wrote on what it knew. The edit is then still to be told, and what it touches is still the
+// person's.
 func (w *Workspace) known(p string, remake remake) (*string, error) {
 	before, ok := w.seenText(p)
 	if !ok {
@@ -35,8 +36,8 @@ func (e writeEntry) seen(at span) seen {
 	return seen{hash: hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
 }
 
-// InFlight says whether a file stands as its last write left it and the result of whoever wrote it is not on record: a run was cut off
-// between the two. The same call, when it is made again, finds its write done.
+// InFlight says whether a file stands as its last write left it and the result of whoever wrote it is not on
+// record: a run was cut off between the two. The same call, when it is made again, finds its write done.
 func (w *Workspace) InFlight(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -70,8 +71,8 @@ func (w *Workspace) Baseline() error {
 	return nil
 }
 
-// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When the file had this text is
-// not known here, so its stat is left to the next look for changes. w.mu is held.
+// markSeen puts on record that the agent was shown a file, unless it is known to have seen just this. When
+// the file had this text is not known here, so its stat is left to the next look for changes. w.mu is held.
 func (w *Workspace) markSeen(p string, data []byte) error {
 	if w.journal == nil {
 		return nil

@@ -12,11 +12,12 @@ import (
 	"syscall"
 )
 
-// maxLoose is how many writes may wait to be made safe. The system writes back by itself what is older than half a minute, so that
-// most of them cost no wait when their time comes.
+// maxLoose is how many writes may wait to be made safe. The system writes back by itself what is older than
+// half a minute, so that most of them cost no wait when their time comes.
 const maxLoose = 256
 
-// loose is a file that the disk may not hold yet as it was written last. It may hold the text before, or any in between, or pieces.
+// loose is a file that the disk may not hold yet as it was written last. It may hold the text before, or any
+// in between, or pieces.
 type loose []looseWrite
 
 // looseWrite is one write of a loose file, as the journal has it.
@@ -46,7 +47,8 @@ func (w *Workspace) loosen(p string) {
 	w.waiting++
 }
 
-// settle makes the files that were written since the last time safe, and then the folders above them. w.mu is held.
+// settle makes the files that were written since the last time safe, and then the folders above them. w.mu is
+// held.
 func (w *Workspace) settle() error {
 	if len(w.loose) == 0 || w.failed != nil {
 		return w.failed
@@ -87,8 +89,8 @@ func (w *Workspace) syncIfThere(p string) error {
 	return nil
 }
 
-// isGone says whether a file could not be opened since its name stands for it no more: there is nothing, something else, or something
-// that is not ours to open.
+// isGone says whether a file could not be opened since its name stands for it no more: there is nothing,
+// something else, or something that is not ours to open.
 func isGone(err error) bool {
 	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, errOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
 		if errors.Is(err, gone) {

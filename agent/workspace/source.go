@@ -39,8 +39,8 @@ type Source struct {
 // Whole says that all of the page's text was read.
 const Whole = "yes"
 
-// IsWhole says whether all of the page's text is there: what a part does not hold may stand in the rest. Files of before this was
-// kept do not say.
+// IsWhole says whether all of the page's text is there: what a part does not hold may stand in the rest.
+// Files of before this was kept do not say.
 func (s Source) IsWhole() bool { return s.Complete == Whole || s.Complete == "" }
 
 // Addresses are those at which the text was read.
@@ -77,9 +77,10 @@ func (w *Workspace) Source(idOrURL string) (Source, bool) {
 	return w.sources.find(idOrURL)
 }
 
-// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the source there is returned, and
-// a new address of it is noted in its file. The same address with another text is a source of its own, and so is a text of which the file
-// was changed by hand since: what is quoted has to stand in one.
+// AddSource keeps a page that was read. A text that is kept already, to the letter, is not kept twice: the
+// source there is returned, and a new address of it is noted in its file. The same address with another text
+// is a source of its own, and so is a text of which the file was changed by hand since: what is quoted has to
+// stand in one.
 func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,7 +125,8 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	return nil
 }
 
-// SourceText is the text of a source as its file holds it now, and whether it is still the text that was read.
+// SourceText is the text of a source as its file holds it now, and whether it is still the text that was
+// read.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
 	s, ok := w.Source(id)
 	if !ok {
@@ -141,7 +143,8 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 	return text, hash([]byte(text)) == s.SHA256, nil
 }
 
-// Fresh gives the sources that were read since the last call and are named in no text of the dashboards or the chapters.
+// Fresh gives the sources that were read since the last call and are named in no text of the dashboards or
+// the chapters.
 func (w *Workspace) Fresh() ([]Source, error) {
 	w.mu.Lock()
 	ids := w.sources.fresh
@@ -169,7 +172,8 @@ type citing struct {
 	ids  []string
 }
 
-// citedNow are the sources that the dashboards and the chapters name. A file that is as it was when it was read last is not read again.
+// citedNow are the sources that the dashboards and the chapters name. A file that is as it was when it was
+// read last is not read again.
 func (w *Workspace) citedNow() (map[string]bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -185,7 +189,8 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 			if err != nil {
 				continue // what cannot be read names nothing
 			}
-			w.citing[p] = citing{stat, Cited(string(comment.ReplaceAll(data, nil)))} // the guidance of a dashboard names [s3] as an example
+			// the guidance of a dashboard names [s3] as an example
+			w.citing[p] = citing{stat, Cited(string(comment.ReplaceAll(data, nil)))}
 		}
 		for _, id := range w.citing[p].ids {
 			named[id] = true
@@ -205,9 +210,9 @@ func (w *Workspace) LoadSources() error {
 	return w.loadSources(nil, nil)
 }
 
-// loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone, and its number is not
-// given again. The files in before were kept in the stretch before the last opening, which says again that they are fresh when it is
-// gone on with; those in since, after it. w.mu is held.
+// loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
+// and its number is not given again. The files in before were kept in the stretch before the last opening,
+// which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
 func (w *Workspace) loadSources(before, since []string) error {
 	w.sources = sourceList{next: 1}
 	entries, err := afero.ReadDir(w.fs, SourcesDir)
@@ -291,7 +296,8 @@ func cutFrontMatter(data string) (front, text string, err error) {
 	return front + "\n", strings.TrimPrefix(text, "\n"), nil
 }
 
-// slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the title may be in a name.
+// slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the
+// title may be in a name.
 func slug(title string) string {
 	if s := prose.Slug(title); s != "" {
 		return "-" + s

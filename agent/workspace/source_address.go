@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/afero"
 )
 
-// keepAgain gives the source that has this text already. An address at which the text was not read before is noted in its file; a file
-// that a person threw away is written anew, under its old id. w.mu is held.
+// keepAgain gives the source that has this text already. An address at which the text was not read before is
+// noted in its file; a file that a person threw away is written anew, under its old id. w.mu is held.
 func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 	_, err := w.fs.Stat(old.File)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -31,8 +31,8 @@ func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 	return w.alsoAt(old, s.URL)
 }
 
-// stillHolds says whether the file of a source holds the text that was read, or is gone and may be written again. It is not read twice while
-// it stays as it is. w.mu is held.
+// stillHolds says whether the file of a source holds the text that was read, or is gone and may be written
+// again. It is not read twice while it stays as it is. w.mu is held.
 func (w *Workspace) stillHolds(s Source) (bool, error) {
 	info, err := w.fs.Stat(s.File)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,8 +59,9 @@ func (w *Workspace) stillHolds(s Source) (bool, error) {
 	return true, nil
 }
 
-// alsoAt notes in the file of a source that its text was read at another address too. The file is changed by that line alone: a person
-// may have written a note into it. One that is written so that a line can not be added is left as it is.
+// alsoAt notes in the file of a source that its text was read at another address too. The file is changed by
+// that line alone: a person may have written a note into it. One that is written so that a line can not be
+// added is left as it is.
 func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	if slices.Contains(s.Addresses(), url) {
 		w.sources.point(url, s)
@@ -97,7 +98,8 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	return also, nil
 }
 
-// withAddress adds an address to the list of a front matter, and says whether the result still says the same of the rest.
+// withAddress adds an address to the list of a front matter, and says whether the result still says the same
+// of the rest.
 func withAddress(front, url string) (string, bool) {
 	quoted, err := json.Marshal(url) // what JSON quotes, YAML reads
 	if err != nil {

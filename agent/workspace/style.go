@@ -16,8 +16,8 @@ func plain(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), windowsEnd, "\n")
 }
 
-// inStyleOf gives a new text the byte order mark and the line ends of the old one. A line that did not change keeps its own end, in a
-// text that mixes them; one that is new gets the end that most have.
+// inStyleOf gives a new text the byte order mark and the line ends of the old one. A line that did not change
+// keeps its own end, in a text that mixes them; one that is new gets the end that most have.
 func inStyleOf(old, text string) string {
 	if old == "" || (!isStyled(old) && !isStyled(text)) {
 		return text
@@ -80,7 +80,8 @@ func opened(old, text string) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// closed gives the last line of a text an end, so that a line put after it is another line and no change of this one.
+// closed gives the last line of a text an end, so that a line put after it is another line and no change of
+// this one.
 func closed(text string) string {
 	if isOpen(text) {
 		return text + "\n"

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is about to be replaced.
+// keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is
+// about to be replaced.
 func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
 	s := w.seen[p]
 	if !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
@@ -43,8 +44,8 @@ func (w *Workspace) theirsIn(p, text string) []string {
 	return standing(theirs, text)
 }
 
-// OnKept has told be called when a write or a deletion takes from a file, or with it, what a person wrote: kept is where in the trash it
-// is. It is called during the write, and may not use the workspace.
+// OnKept has told be called when a write or a deletion takes from a file, or with it, what a person wrote:
+// kept is where in the trash it is. It is called during the write, and may not use the workspace.
 func (w *Workspace) OnKept(told func(name, kept string)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -57,8 +58,8 @@ func (w *Workspace) tellKept(e writeEntry) {
 	}
 }
 
-// keepLost is keepTheirs for a change that is made from the text as it stands, which the agent need not have seen: what a person wrote in it
-// is then on record nowhere. Where no line goes there is nothing to keep.
+// keepLost is keepTheirs for a change that is made from the text as it stands, which the agent need not have
+// seen: what a person wrote in it is then on record nowhere. Where no line goes there is nothing to keep.
 func (w *Workspace) keepLost(p string, old, data []byte) error {
 	if !losesLines(string(old), string(data)) {
 		return nil

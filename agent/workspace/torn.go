@@ -9,10 +9,12 @@ import (
 	"strings"
 )
 
-// sector is the size of the pieces in which a disk keeps a file or loses it, in bytes. Larger ones are multiples of it.
+// sector is the size of the pieces in which a disk keeps a file or loses it, in bytes. Larger ones are
+// multiples of it.
 const sector = 512
 
-// torn says whether data is what a power cut may leave of a text: some of its sectors and zeros in place of others, or nothing but zeros.
+// torn says whether data is what a power cut may leave of a text: some of its sectors and zeros in place of
+// others, or nothing but zeros.
 func torn(data []byte, text string) bool {
 	if len(bytes.Trim(data, "\x00")) == 0 {
 		return true
@@ -29,9 +31,10 @@ func torn(data []byte, text string) bool {
 	return true
 }
 
-// dropTornSources moves pieces of pages out of the way whose line of the journal a power cut took as well. Nothing can name such a page yet,
-// since a write makes safe what was read before it; but as a file it would hold its number for ever, and the page would be read under
-// another one. What a person changed is no such piece, and stays. w.mu is held.
+// dropTornSources moves pieces of pages out of the way whose line of the journal a power cut took as well.
+// Nothing can name such a page yet, since a write makes safe what was read before it; but as a file it would
+// hold its number for ever, and the page would be read under another one. What a person changed is no such
+// piece, and stays. w.mu is held.
 func (w *Workspace) dropTornSources() error {
 	entries, err := w.entries(SourcesDir)
 	if err != nil {
@@ -55,8 +58,8 @@ func (w *Workspace) dropTornSources() error {
 	return nil
 }
 
-// tornSource says whether a source's file lacks sectors: at its end, where it does not hold the text that it says, or in the middle, where
-// zeros stand, which no text holds.
+// tornSource says whether a source's file lacks sectors: at its end, where it does not hold the text that it
+// says, or in the middle, where zeros stand, which no text holds.
 func tornSource(data []byte) bool {
 	for i := 0; i < len(data); i += sector {
 		if len(bytes.Trim(data[i:min(i+sector, len(data))], "\x00")) == 0 {

@@ -14,10 +14,12 @@ import (
 
 const trashDir = stateDir + "/trash"
 
-// trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that it can be put back.
+// trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that
+// it can be put back.
 func trashPath(p string, data []byte) string { return trashOf(p, hash(data)) }
 
-// trashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder of its own.
+// trashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder
+// of its own.
 func trashOf(p, hash string) string {
 	mark := hash[:12] + "-"
 	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= maxName {
@@ -42,14 +44,14 @@ func fromTrash(kept string) (p string, err error) {
 	return p, nil
 }
 
-// openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there; otherwise a power cut takes what
-// is in it along.
+// openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there;
+// otherwise a power cut takes what is in it along.
 func (w *Workspace) openTrash(kept string) error {
 	return errors.Join(makeFolder(w.fs, path.Dir(kept)), syncPath(w.fs, stateDir))
 }
 
-// Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person changed since the agent saw it
-// stays.
+// Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person
+// changed since the agent saw it stays.
 func (w *Workspace) Delete(name string) error {
 	p, err := clean(name)
 	if err != nil {
@@ -95,7 +97,8 @@ func (w *Workspace) Delete(name string) error {
 	return w.moveToTrash(p, data)
 }
 
-// moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes back.
+// moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes
+// back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
 	trash, e := trashPath(p, data), writeEntry{Path: p, From: hash(data)}
 	if err := w.openTrash(trash); err != nil {
@@ -123,7 +126,8 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 	return nil
 }
 
-// deleteFolder moves a folder into the trash whole. It stays while it holds anything that the agent has not seen as it is now.
+// deleteFolder moves a folder into the trash whole. It stays while it holds anything that the agent has not
+// seen as it is now.
 func (w *Workspace) deleteFolder(p string) error {
 	var files []string
 	all, theirs := sha256.New(), false
@@ -178,7 +182,8 @@ func (w *Workspace) deleteFolder(p string) error {
 	return nil
 }
 
-// allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is hidden, and what is no file.
+// allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is
+// hidden, and what is no file.
 func (w *Workspace) allShown(folder, dir string, depth int) error {
 	entries, err := w.entries(dir)
 	if err != nil {
@@ -198,8 +203,9 @@ func (w *Workspace) allShown(folder, dir string, depth int) error {
 	return nil
 }
 
-// Restore puts a file or folder from the trash back to where it was and says where that is. A file that stands there is not touched: then
-// the text is put beside it. kept is its path, as Overwrite or a listing of .daybook/trash gives it.
+// Restore puts a file or folder from the trash back to where it was and says where that is. A file that
+// stands there is not touched: then the text is put beside it. kept is its path, as Overwrite or a listing of
+// .daybook/trash gives it.
 func (w *Workspace) Restore(kept string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

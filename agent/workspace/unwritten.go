@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent knows those files as they were, and that
-// they are so still is nobody's edit. Where a person edited a file since, their text tells whether the write came before it.
+// forgetUnwritten takes back what the journal says of writes that a kill came before: the agent knows those
+// files as they were, and that they are so still is nobody's edit. Where a person edited a file since, their
+// text tells whether the write came before it.
 func (w *Workspace) forgetUnwritten() error {
 	edited := map[string]edit{}
 	for p, under := range w.pending {
@@ -17,7 +18,8 @@ func (w *Workspace) forgetUnwritten() error {
 		}
 		switch {
 		case err != nil || now == under.to || under.stands:
-		case exists && (p == OverallFile || p == CurrentFile) && !readableText(data): // it is revived, with what was written last
+		// it is revived, with what was written last
+		case exists && (p == OverallFile || p == CurrentFile) && !readableText(data):
 		case now == under.from:
 			if err := w.takeBackWrite(p); err != nil {
 				return err
@@ -88,9 +90,10 @@ func (w *Workspace) takeBackWrite(p string) error {
 	return nil
 }
 
-// isWritten says whether a text that a person edited was made from what a write left, and not from what stood there before: whether it has
-// most of the lines that the write brought in, or, of one that brought in none, lacks most of those that it took out. In doubt it was not.
-// Then the write is made again, and merged with theirs or refused with both shown; the other way round nobody would miss it.
+// isWritten says whether a text that a person edited was made from what a write left, and not from what stood
+// there before: whether it has most of the lines that the write brought in, or, of one that brought in none,
+// lacks most of those that it took out. In doubt it was not. Then the write is made again, and merged with
+// theirs or refused with both shown; the other way round nobody would miss it.
 func isWritten(before, after, now string) bool {
 	wrote, theirs := linesOver(before, after), linesOver(before, now)
 	added, has, taken, lacks := 0, 0, 0, 0
@@ -107,7 +110,8 @@ func isWritten(before, after, now string) bool {
 	return 2*lacks > taken
 }
 
-// linesOver counts how many more of each line there are in a text than in the one before. Empty ones do not count.
+// linesOver counts how many more of each line there are in a text than in the one before. Empty ones do not
+// count.
 func linesOver(before, text string) map[string]int {
 	lines := map[string]int{}
 	for line := range strings.Lines(text) {

@@ -1,8 +1,8 @@
 // Package workspace is the folder of a research, and the only way to the disk.
 //
-// A workspace holds two dashboards, a Notebook of chapters, the Sources that were read, and the report; all of it Markdown that
-// a person reads and edits at any moment, also while an agent works. [Open] opens one to look at; [Workspace.Lock] takes it
-// for writing, one agent at a time:
+// A workspace holds two dashboards, a Notebook of chapters, the Sources that were read, and the report; all
+// of it Markdown that a person reads and edits at any moment, also while an agent works. [Open] opens one to
+// look at; [Workspace.Lock] takes it for writing, one agent at a time:
 //
 //	w, err := workspace.Open("my-research")
 //	if err != nil { … }
@@ -11,15 +11,16 @@
 //	chapter, err := w.Read("Notebook/01-background.md")
 //	err = w.Append("Notebook/01-background.md", "One more thing.\n")
 //
-// A write is made from a file as the agent last saw it. What a person changed since is merged, and told by [Workspace.ChangesIn] for the
-// file or by [Workspace.Changes] for all; a change of the same lines makes the write a [ConflictError]. What can not be written or merged
-// is kept beside the file, and what is deleted or replaced in the trash, from where [Workspace.Restore] takes it back.
+// A write is made from a file as the agent last saw it. What a person changed since is merged, and told by
+// [Workspace.ChangesIn] for the file or by [Workspace.Changes] for all; a change of the same lines makes the
+// write a [ConflictError]. What can not be written or merged is kept beside the file, and what is deleted or
+// replaced in the trash, from where [Workspace.Restore] takes it back.
 //
-// What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and what a power cut spoils of it is
-// written again from the journal at the next Lock; nothing that a person wrote is overwritten by an agent that has not seen it, not even
-// in the instant between the last look at a file and its replacement; what is on record in the journal survives a kill. What it does not
-// do: it keeps no secrets (whoever can read the folder can read
-// the research), and its Sources are for reading only.
+// What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and what a
+// power cut spoils of it is written again from the journal at the next Lock; nothing that a person wrote is
+// overwritten by an agent that has not seen it, not even in the instant between the last look at a file and
+// its replacement; what is on record in the journal survives a kill. What it does not do: it keeps no secrets
+// (whoever can read the folder can read the research), and its Sources are for reading only.
 package workspace
 
 import (
@@ -82,8 +83,9 @@ type Workspace struct {
 	noted     statKey                    // when the current dashboard was this
 	revived   []string                   // dashboards that were deleted in this run, to be told
 	warnings  []string
-	copied    string                  // where in the trash the text is that the write at hand replaces, when it drops words of a person's
-	onKept    func(name, kept string) // is told of it; may be nil
+	// where in the trash the text is that the write at hand replaces, when it drops words of a person's
+	copied string
+	onKept func(name, kept string) // is told of it; may be nil
 }
 
 // Open opens a folder for reading. It must exist and be a folder.
@@ -107,14 +109,15 @@ func Open(dir string) (*Workspace, error) {
 	return w, nil
 }
 
-// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other processes. One that is an
-// [Exchanger], or has hard links, loses nothing to a save in the instant of a write.
+// OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other
+// processes. One that is an [Exchanger], or has hard links, loses nothing to a save in the instant of a
+// write.
 func OpenFs(fsys afero.Fs) *Workspace {
 	return &Workspace{fs: fsys, seen: map[string]seen{}, made: map[string]bool{}, checked: map[string]string{}, citing: map[string]citing{}}
 }
 
-// Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when another run has it. A
-// process that dies gives the lock back.
+// Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
+// another run has it. A process that dies gives the lock back.
 func (w *Workspace) Lock() error {
 	if err := w.ownState(); err != nil {
 		return err
@@ -178,7 +181,8 @@ func (w *Workspace) Close() error {
 	var errs []error
 	if w.journal != nil {
 		w.mu.Lock()
-		lost := w.lock.check()                         // then another run writes here, and this one has said so
+		// then another run writes here, and this one has said so
+		lost := w.lock.check()
 		for n := 0; lost == nil && n < maxTries; n++ { // what is taken in displaces files itself
 			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
@@ -214,7 +218,8 @@ func (w *Workspace) warn(text string) {
 	}
 }
 
-// StatePath is the path on the disk of one of the machine's own files, for a library that opens files by itself; "" in memory.
+// StatePath is the path on the disk of one of the machine's own files, for a library that opens files by
+// itself; "" in memory.
 func (w *Workspace) StatePath(name string) string {
 	if w.dir == "" {
 		return ""
@@ -222,8 +227,8 @@ func (w *Workspace) StatePath(name string) string {
 	return filepath.Join(w.dir, stateDir, name)
 }
 
-// Exists says whether the workspace has its two dashboards, or either of them. Empty ones are what a power cut leaves of a workspace
-// that was just begun, and count for nothing.
+// Exists says whether the workspace has its two dashboards, or either of them. Empty ones are what a power
+// cut leaves of a workspace that was just begun, and count for nothing.
 func (w *Workspace) Exists() bool {
 	for _, name := range []string{OverallFile, CurrentFile} {
 		if info, err := w.fs.Stat(name); err == nil && info.Size() > 0 {

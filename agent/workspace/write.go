@@ -21,10 +21,11 @@ func (w *Workspace) Create(name, text string) error {
 	})
 }
 
-// Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed since then is
-// merged in, and told by ChangesIn or Changes; where both changed the same lines it is a ConflictError. A text with a person's words
-// that the agent has seen and now replaces is kept in the trash, whose path is returned. A file that a person deleted or renamed is not
-// brought back; the text is then kept beside where it was.
+// Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed
+// since then is merged in, and told by ChangesIn or Changes; where both changed the same lines it is a
+// ConflictError. A text with a person's words that the agent has seen and now replaces is kept in the trash,
+// whose path is returned. A file that a person deleted or renamed is not brought back; the text is then kept
+// beside where it was.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		data, err := w.merge(p, old, exists, []byte(text))
@@ -40,8 +41,8 @@ func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	return kept, err
 }
 
-// Append adds text at the end of a file, which is created if need be. The text starts on a line of its own. What a person changed
-// since the agent saw the file stays, and is told by Changes.
+// Append adds text at the end of a file, which is created if need be. The text starts on a line of its own.
+// What a person changed since the agent saw the file stays, and is told by Changes.
 func (w *Workspace) Append(name, text string) error {
 	return w.change(name, func(_ string, old []byte, _ bool) ([]byte, error) {
 		if len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")) {
@@ -51,8 +52,9 @@ func (w *Workspace) Append(name, text string) error {
 	})
 }
 
-// Insert puts text before a line, counted from 1; one more than the last line is the end. The line is that of the file as the agent last
-// saw it: what a person changed since is merged, so that the text stands between the lines it was meant for, or it is a ConflictError.
+// Insert puts text before a line, counted from 1; one more than the last line is the end. The line is that of
+// the file as the agent last saw it: what a person changed since is merged, so that the text stands between
+// the lines it was meant for, or it is a ConflictError.
 func (w *Workspace) Insert(name string, line int, text string) error {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
@@ -127,8 +129,9 @@ func (w *Workspace) change(name string, remake remake) error {
 	return w.put(p, remake)
 }
 
-// put makes a file anew from what stands there, with the intention on record first: when a run is killed between the write and the
-// record of its result, the action is done again, and finds here that its write stands already. w.mu is held.
+// put makes a file anew from what stands there, with the intention on record first: when a run is killed
+// between the write and the record of its result, the action is done again, and finds here that its write
+// stands already. w.mu is held.
 func (w *Workspace) put(p string, remake remake) error {
 	if w.journal == nil {
 		return errors.New("the workspace is open for reading only")
@@ -209,8 +212,8 @@ func saving(p string, err error) error {
 	return fmt.Errorf("saving %s: %w", p, err)
 }
 
-// allowed refuses what is too large or too much, and what a person took away since the agent saw it. A dashboard is brought back, since
-// there is no research without it, and Changes tells that it was gone.
+// allowed refuses what is too large or too much, and what a person took away since the agent saw it. A
+// dashboard is brought back, since there is no research without it, and Changes tells that it was gone.
 func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 	switch {
 	case len(data) > MaxWrite:
@@ -271,7 +274,8 @@ func (w *Workspace) commit(e writeEntry, old, data []byte, info fs.FileInfo) (sp
 	return at, w.abandon(err, e.Path)
 }
 
-// unsure warns of what went wrong after a change of a file that took place: told as an error it would be made twice.
+// unsure warns of what went wrong after a change of a file that took place: told as an error it would be made
+// twice.
 func (w *Workspace) unsure(p string, errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		w.warn(fmt.Sprintf("%s was changed, but it is not sure that the change outlives a power cut: %v", p, err))
@@ -283,8 +287,9 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Amend is the program's own way to change a file that it shares with others, such as the list of references in the report: it
-// works on the text as it stands. Where lines go that a person wrote, or that the agent has not seen, the text before is kept in the trash.
+// Amend is the program's own way to change a file that it shares with others, such as the list of references
+// in the report: it works on the text as it stands. Where lines go that a person wrote, or that the agent has
+// not seen, the text before is kept in the trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {

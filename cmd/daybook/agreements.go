@@ -26,8 +26,8 @@ type agreements struct{ dir string }
 type agreed struct {
 	Folder string            `json:"folder"`
 	To     map[string]string `json:"agreed"` // what a setting does, by the SHA-256 of that
-	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing that
-	// was in it.
+	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing
+	// that was in it.
 	Strange bool `json:"strange,omitempty"`
 }
 

@@ -17,14 +17,16 @@ import (
 	"github.com/muesli/cancelreader"
 )
 
-// asker puts questions to the person at the terminal. What they type is read only while a question stands there.
+// asker puts questions to the person at the terminal. What they type is read only while a question stands
+// there.
 type asker struct {
 	term terminal
 	show display
 	turn *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
 }
 
-// person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil when there is nobody.
+// person is who can be asked: somebody at a terminal who did not say that they want no questions. It is nil
+// when there is nobody.
 func (c *runCommand) person(t terminal, show display) intake.Person {
 	if !c.canAsk(t) {
 		return nil
@@ -32,8 +34,8 @@ func (c *runCommand) person(t terminal, show display) intake.Person {
 	return asker{t, show, new(sync.Mutex)}
 }
 
-// askQuestion asks whoever is at the terminal for the question when neither they nor the folder gave one. Without an
-// answer the run fails as it does without a terminal.
+// askQuestion asks whoever is at the terminal for the question when neither they nor the folder gave one.
+// Without an answer the run fails as it does without a terminal.
 func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
 	if c.Question != "" || !c.canAsk(t) {
 		return nil

@@ -25,8 +25,8 @@ const (
 	brainClip   = "clip"
 )
 
-// defaultModel is the newest small one of OpenAI's that calls actions over chat completions without further ado: its successors want
-// another protocol for that, or to be told not to reason.
+// defaultModel is the newest small one of OpenAI's that calls actions over chat completions without further
+// ado: its successors want another protocol for that, or to be told not to reason.
 const defaultModel = "gpt-5.4-mini"
 
 // Beside a fallback, a model is given up sooner: another one waits.
@@ -68,7 +68,9 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 // thinkAlone gives a run the built-in brain.
 func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
 	if len(s.Docs) > 0 && len(s.Search) == 0 {
-		config.Search = nil // it can not judge what strangers say, and what is asked of one's own documents need not leave the machine
+		// it can not judge what strangers say, and what is asked of one's own documents need not leave the
+		// machine
+		config.Search = nil
 	}
 	if _, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) && len(s.Docs) == 0 && len(config.Search) == 0 && c.Question != "" {
 		return mind{}, wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
@@ -81,7 +83,8 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 	return mind{line: "thinking with the built-in brain, which quotes and adds nothing; " + cmp.Or(why, keyVariable+" or --base-url give it a model")}, nil
 }
 
-// brains makes the brains of a run: one for each model, whoever thinks with it, and one limit for each server.
+// brains makes the brains of a run: one for each model, whoever thinks with it, and one limit for each
+// server.
 type brains struct {
 	settings settings
 	home     seat // of the models that name no provider
@@ -90,8 +93,9 @@ type brains struct {
 	first    *openai.Brain // the researcher's
 	second   *openai.Brain // the fallback, nil for none
 	all      []*openai.Brain
-	behind   map[*openai.Brain]agent.Brain // each with the fallback behind it: that one was down is found out once
-	limits   map[string]*openai.Limit
+	// each with the fallback behind it: that one was down is found out once
+	behind map[*openai.Brain]agent.Brain
+	limits map[string]*openai.Limit
 }
 
 // fill sets the brain of each role. One that names no model has the brain of another role.
@@ -146,7 +150,8 @@ func (b *brains) brain(ctx context.Context, spelled string) (*openai.Brain, erro
 	return b.brainWith(ctx, spelled, nil)
 }
 
-// judgeTemperature is the temperature of those who judge, unless the settings say otherwise: the same report is to get the same marks.
+// judgeTemperature is the temperature of those who judge, unless the settings say otherwise: the same report
+// is to get the same marks.
 const judgeTemperature = 0.3
 
 // judge is the brain of a model that judges.
@@ -226,7 +231,8 @@ func server(base string) string {
 	return at.Scheme + "://" + at.Host + at.Path
 }
 
-// ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another day. The key is not kept.
+// ofTheModel is what a new research keeps of the settings, so that it goes on with the same model another
+// day. The key is not kept.
 func (s settings) ofTheModel(at seat, first *openai.Brain) map[string]any {
 	kept := map[string]any{"brain": brainOpenAI}
 	if at.kept {

@@ -14,7 +14,8 @@ type cli struct {
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// commands gives kong the commands: all of them, or, since it takes a millisecond to prepare all, the one that a command line begins with.
+// commands gives kong the commands: all of them, or, since it takes a millisecond to prepare all, the one
+// that a command line begins with.
 func commands(args []string) kong.Option {
 	all := []struct {
 		name, help string
@@ -77,8 +78,8 @@ type doctorCommand struct {
 	JSON          bool     `name:"json" help:"Print the findings as JSON."`
 }
 
-// settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty list, was not
-// given.
+// settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty
+// list, was not given.
 type settings struct {
 	Docs             []string                  `yaml:"docs" sep:"none" placeholder:"PATH" help:"A folder or file of your own documents to search; may be given again ($$DAYBOOK_DOCS, a list like $$PATH)."`
 	Search           []string                  `yaml:"search" env:"DAYBOOK_SEARCH" placeholder:"NAME" help:"Where to search beside your documents: kinds (web, scholarly, code, talk, reference), providers by name, all, or none (default all; none for the built-in brain when documents are given)."`
@@ -123,7 +124,8 @@ type settings struct {
 	Profiles         map[string]map[string]any `kong:"-" yaml:"profiles"`
 }
 
-// example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left out.
+// example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left
+// out.
 const example = `
 Example:
   $ daybook run -q "How does a journal survive a crash?" --docs notes my-research

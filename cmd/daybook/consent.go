@@ -38,7 +38,8 @@ var free = []string{
 	// how the steps are used
 	"mode", "rounds", "min-rounds", "quality", "improvement", "harsh", "stretch", "intake",
 	"evaluator-temperature", "evaluator-effort",
-	// bounds of a report, and words for the model like those of the dashboards: they can ask, and allow nothing
+	// bounds of a report, and words for the model like those of the dashboards: they can ask, and allow
+	// nothing
 	"profile", "profiles",
 }
 

@@ -54,7 +54,8 @@ func (s settings) judging() rounds.Judging {
 	}
 }
 
-// leastStretch is the least budget of a stretch in tokens: a part of a page, a few calls and an update of a dashboard.
+// leastStretch is the least budget of a stretch in tokens: a part of a page, a few calls and an update of a
+// dashboard.
 const leastStretch = 6000
 
 // stretch is what a stretch may gather: 0 for the default, below 0 for no bound.
@@ -93,8 +94,8 @@ func (s settings) unpriced(brains []*openai.Brain) string {
 		clean(strings.Join(names, ", ")), workspace.SettingsFile)
 }
 
-// kept is what a new research keeps of what is demanded, so that it goes on with that another day; above all, one that was to ask nobody
-// must not go out the day after. What a run may use is each run's own.
+// kept is what a new research keeps of what is demanded, so that it goes on with that another day; above all,
+// one that was to ask nobody must not go out the day after. What a run may use is each run's own.
 func (s settings) kept() map[string]any {
 	kept := map[string]any{}
 	if len(s.Search) > 0 {

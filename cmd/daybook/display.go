@@ -25,7 +25,8 @@ type display interface {
 	result(r researcher.Result, f *fault) error
 }
 
-// display chooses how to show a run: as JSON when asked for, live on a terminal that a person looks at, else as plain lines.
+// display chooses how to show a run: as JSON when asked for, live on a terminal that a person looks at, else
+// as plain lines.
 func (c *runCommand) display(term terminal, s settings) display {
 	plain := &plainDisplay{narrator: narrator{verbose: c.Verbose}, term: term}
 	switch {

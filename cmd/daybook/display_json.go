@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
-// jsonDisplay writes each event as a line of JSON to stdout, for programs: its name and time, then its own fields. The last
-// line is the event "result".
+// jsonDisplay writes each event as a line of JSON to stdout, for programs: its name and time, then its own
+// fields. The last line is the event "result".
 type jsonDisplay struct {
 	term terminal
 

@@ -13,9 +13,10 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
-// liveDisplay keeps a few lines at the end of the terminal that say where the run stands, and lets milestones scroll away above
-// them. It reads nothing from the terminal, asks it nothing and changes none of its modes, so that whatever ends the process,
-// the shell finds its terminal as it was. All it needs are four sequences that every terminal since the VT100 knows.
+// liveDisplay keeps a few lines at the end of the terminal that say where the run stands, and lets milestones
+// scroll away above them. It reads nothing from the terminal, asks it nothing and changes none of its modes,
+// so that whatever ends the process, the shell finds its terminal as it was. All it needs are four sequences
+// that every terminal since the VT100 knows.
 type liveDisplay struct {
 	plain   *plainDisplay
 	dir     string
@@ -103,8 +104,9 @@ func (d *liveDisplay) findQuestion() {
 	d.progress.question = clean(status.Question)
 }
 
-// paint draws the block anew where it stands, with a line that is to stay above it. One write, so that nothing flickers. What a
-// person typed meanwhile, such as the ^C that the terminal echoes, is painted over. d.mu is held.
+// paint draws the block anew where it stands, with a line that is to stay above it. One write, so that
+// nothing flickers. What a person typed meanwhile, such as the ^C that the terminal echoes, is painted over.
+// d.mu is held.
 func (d *liveDisplay) paint(above string) {
 	if d.held {
 		if above != "" {
@@ -142,7 +144,8 @@ func (d *liveDisplay) styled(row int, l string) string {
 	return faint + l + normal
 }
 
-// toTop goes to the block's first column, counting the rows that its lines take up now: the window may have become narrower.
+// toTop goes to the block's first column, counting the rows that its lines take up now: the window may have
+// become narrower.
 func (d *liveDisplay) toTop(out *strings.Builder, columns int) {
 	rows := 0
 	for _, l := range d.drawn {

@@ -45,8 +45,9 @@ func (c *checks) add(name string, h health, text, hint string) {
 	c.all = append(c.all, check{Area: c.area, Name: name, Health: h, Text: clean(text), Hint: clean(hint)})
 }
 
-// Run looks at everything that a research needs. It changes nothing but what is remembered of the model server; the requests that it makes are
-// tiny, and their cost is said. The exit code is 1 when something fails.
+// Run looks at everything that a research needs. It changes nothing but what is remembered of the model
+// server; the requests that it makes are tiny, and their cost is said. The exit code is 1 when something
+// fails.
 func (c *doctorCommand) Run(term terminal) error {
 	say := func(text string) {
 		if isLive(term.stderr) {
@@ -141,7 +142,8 @@ func columns(f *os.File) int {
 	return width
 }
 
-// print writes an area: its name, and a line for each check with its hint below. On a terminal lines are broken at its width.
+// print writes an area: its name, and a line for each check with its hint below. On a terminal lines are
+// broken at its width.
 func (c *checks) print(out io.Writer, width int) error {
 	if len(c.all) == 0 {
 		return nil

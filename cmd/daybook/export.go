@@ -143,8 +143,9 @@ func (c *exportCommand) products(r export.Report) []product {
 	}
 }
 
-// write makes a file, puts it where it belongs and prints its path. Ctrl-C ends the process, as nothing is changed before the file is
-// whole, but not before a program that converts it has ended and what it wrote is removed.
+// write makes a file, puts it where it belongs and prints its path. Ctrl-C ends the process, as nothing is
+// changed before the file is whole, but not before a program that converts it has ended and what it wrote is
+// removed.
 func (c *exportCommand) write(term terminal, w *workspace.Workspace, p product) error {
 	ctx := context.Background()
 	if p.converted {

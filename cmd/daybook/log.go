@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// lineHandler writes log records as lines among the others: warnings always, what is less only when asked for.
+// lineHandler writes log records as lines among the others: warnings always, what is less only when asked
+// for.
 type lineHandler struct {
 	say     func(string)
 	verbose bool

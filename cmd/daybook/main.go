@@ -10,10 +10,11 @@
 //	daybook export my-research --html
 //	daybook doctor my-research   # tries the model, the search and the folder
 //
-// The package is the command line alone: it reads the settings, wires the packages together, and shows on a terminal what they
-// do. stdout carries the path of the report (with --json, the events) and stderr everything else. The exit code is 0 when the
-// report is finished, 1 after an error, 2 when it was used wrongly, 3 when it stopped at a limit with the work saved, and 130
-// when it was interrupted. What it will not do: research, or print a key.
+// The package is the command line alone: it reads the settings, wires the packages together, and shows on a
+// terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
+// everything else. The exit code is 0 when the report is finished, 1 after an error, 2 when it was used
+// wrongly, 3 when it stopped at a limit with the work saved, and 130 when it was interrupted. What it will
+// not do: research, or print a key.
 package main
 
 import (
@@ -39,9 +40,10 @@ const (
 	exitInterrupted = 130 // 128 and SIGINT, as shells have it
 )
 
-// How much may be thrown away before it is collected, in percent of what lives, unless GOGC says so. A run keeps a few megabytes and reads
-// many pages, so that Go's own 100 collects every few steps; more than 170 spares next to no time while a model is waited for, and 200 takes
-// over 40 MB in ten thousand steps. The built-in brain waits for nothing, and 300 spare it a twelfth of its time.
+// How much may be thrown away before it is collected, in percent of what lives, unless GOGC says so. A run
+// keeps a few megabytes and reads many pages, so that Go's own 100 collects every few steps; more than 170
+// spares next to no time while a model is waited for, and 200 takes over 40 MB in ten thousand steps. The
+// built-in brain waits for nothing, and 300 spare it a twelfth of its time.
 const (
 	garbage      = 170
 	garbageAlone = 300
@@ -103,8 +105,8 @@ func helpHint(err error) string {
 	return "daybook -h shows the commands and their flags"
 }
 
-// joined is a command line in which a number below zero stands with its flag. Left alone it would be taken for a flag itself, and the
-// person told of that instead of what the setting takes.
+// joined is a command line in which a number below zero stands with its flag. Left alone it would be taken
+// for a flag itself, and the person told of that instead of what the setting takes.
 func joined(args []string) []string {
 	var out []string
 	for i, arg := range args {

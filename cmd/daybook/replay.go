@@ -50,7 +50,8 @@ func (c *replayCommand) Run(term terminal) error {
 	return c.tell(term, said)
 }
 
-// inside says whether a folder, which need not be there yet, lies in another, or is it, whatever links lead there.
+// inside says whether a folder, which need not be there yet, lies in another, or is it, whatever links lead
+// there.
 func inside(dir, sub string) bool {
 	top, err := os.Stat(dir)
 	at, errAt := filepath.Abs(sub)

@@ -104,7 +104,8 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 		f = unsound(result, c.Dir)
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir)
-		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) { // which no note and no other model changes
+		// which no note and no other model changes
+		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) {
 			f.hint = fmt.Sprintf("check the network (daybook doctor %s tries the search), or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
 		}
 	}

@@ -10,8 +10,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/openai"
 )
 
-// keyVariable is where the key is read from, unless a provider has a variable of its own. A key is read from the environment alone: on a
-// command line it would show in the list of processes, and in a file it would be shared with the research.
+// keyVariable is where the key is read from, unless a provider has a variable of its own. A key is read from
+// the environment alone: on a command line it would show in the list of processes, and in a file it would be
+// shared with the research.
 const keyVariable = "OPENAI_API_KEY"
 
 // baseVariable says where the server of that key is. The key of another provider is never sent there.
@@ -33,8 +34,8 @@ func addressFor(given, provider *string) *string {
 	return &base
 }
 
-// seat finds the server of the models that name none. It is nil when the built-in brain is to think. What a person may not expect of the
-// choice is told.
+// seat finds the server of the models that name none. It is nil when the built-in brain is to think. What a
+// person may not expect of the choice is told.
 func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	brain, base := value(s.Brain, brainAuto), value(s.BaseURL, "")
 	_, provider := cutProvider(value(s.Model, ""))
@@ -46,7 +47,8 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 	switch {
 	case brain == brainClip:
 		return nil, "", nil
-	case base != "" && (provider == "" || provider == brainOpenAI): // of OpenAI's kind, whose quirks are not those of OpenAI
+	// of OpenAI's kind, whose quirks are not those of OpenAI
+	case base != "" && (provider == "" || provider == brainOpenAI):
 		at := seatAt(base)
 		return &at, "", nil
 	case provider != "":
@@ -84,8 +86,8 @@ func seatOf(name, base string) (seat, error) {
 	return seat{Provider: p, key: key, kept: true}, nil
 }
 
-// seatAt is the server at an address. Its quirks are known when the address is, and so is the variable of its key; OpenAI's serves for
-// any.
+// seatAt is the server at an address. Its quirks are known when the address is, and so is the variable of its
+// key; OpenAI's serves for any.
 func seatAt(base string) seat {
 	own := strings.TrimSpace(os.Getenv(keyVariable))
 	p, ok := openai.ProviderAt(base)
@@ -129,7 +131,8 @@ func seatHere(ctx context.Context) (at *seat, told string, err error) {
 	return at, told, nil
 }
 
-// pick takes the first server that has a model, and says what a person should know of it, or why none is taken.
+// pick takes the first server that has a model, and says what a person should know of it, or why none is
+// taken.
 func pick(there []openai.Found) (at *seat, told string) {
 	i := slices.IndexFunc(there, func(f openai.Found) bool { return openai.ChatModel(f.Models) != "" })
 	if i < 0 && len(there) > 0 {
@@ -168,7 +171,8 @@ func (at seat) model(ctx context.Context, name string) (string, error) {
 	return name, nil
 }
 
-// cutProvider takes a model's name apart: NAME@PROVIDER is a model of that provider. An @ before anything else belongs to the name.
+// cutProvider takes a model's name apart: NAME@PROVIDER is a model of that provider. An @ before anything
+// else belongs to the name.
 func cutProvider(spelled string) (name, provider string) {
 	if at := strings.LastIndex(spelled, "@"); at >= 0 {
 		if _, ok := openai.FindProvider(spelled[at+1:]); ok {

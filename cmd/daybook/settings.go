@@ -26,7 +26,8 @@ const (
 	maxSideBySide = 32
 )
 
-// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means it.
+// unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means
+// it.
 func unsetEmpty() error {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
 		name := field.Tag.Get("env")
@@ -39,8 +40,9 @@ func unsetEmpty() error {
 	return nil
 }
 
-// load completes the settings of the command line, in which those of the environment stand already, by the workspace's file. A
-// note says what a person should know about them. What the file would send, read or allow holds only with consent.
+// load completes the settings of the command line, in which those of the environment stand already, by the
+// workspace's file. A note says what a person should know about them. What the file would send, read or allow
+// holds only with consent.
 func (s settings) load(dir string, consent consent) (complete settings, note string, err error) {
 	flagged := len(s.Docs) > 0
 	if !flagged {

@@ -25,8 +25,9 @@ func hasSettings(dir string) bool {
 	return err == nil
 }
 
-// readSettings reads the workspace's settings, if there are any, once: what the person agrees to is what holds, whatever becomes of the file. It
-// only ever reads, so a broken file stays as it is, and it follows no link out of the folder.
+// readSettings reads the workspace's settings, if there are any, once: what the person agrees to is what
+// holds, whatever becomes of the file. It only ever reads, so a broken file stays as it is, and it follows no
+// link out of the folder.
 func readSettings(dir string) (s settings, exists bool, err error) {
 	if !hasSettings(dir) { // or there is no folder yet, which is found out where it matters
 		return s, false, nil
@@ -72,7 +73,8 @@ func readInside(dir, name string, most int64) (text []byte, err error) {
 	return text, err
 }
 
-// wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the wrong place.
+// wrongSettings says what is wrong with the file and where. It quotes no value: one may be a secret in the
+// wrong place.
 func wrongSettings(path string, err error) error {
 	if bounds.Over(err) {
 		return wrongUse("put the file right, or remove it: all settings have defaults", "%s is too much for a settings file: %w", path, err)

@@ -137,7 +137,8 @@ func shares(agents map[string]agent.Usage) string {
 	return strings.Join(all, " · ")
 }
 
-// describeChapters lists the planned chapters with the files that they have by now, and then the files that nobody planned.
+// describeChapters lists the planned chapters with the files that they have by now, and then the files that
+// nobody planned.
 func describeChapters(out *strings.Builder, s researcher.Status) {
 	if len(s.Blueprint)+len(s.Chapters) == 0 {
 		return
@@ -165,7 +166,8 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 	}
 }
 
-// chapterOf is the file of a planned chapter: the one that its line names, or the one with that number, since titles change.
+// chapterOf is the file of a planned chapter: the one that its line names, or the one with that number, since
+// titles change.
 func chapterOf(item workspace.Item, chapters []workspace.Chapter) (workspace.Chapter, bool) {
 	at := slices.IndexFunc(chapters, func(c workspace.Chapter) bool { return strings.Contains(item.Text, c.File) })
 	if at < 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted on it, and none of them
-// may move the cursor, turn the direction of writing, or begin a line.
+// clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted on
+// it, and none of them may move the cursor, turn the direction of writing, or begin a line.
 func clean(text string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {

@@ -85,7 +85,8 @@ func widthOf(f *os.File) int {
 	return width
 }
 
-// timeline writes events as lines: the time, the step, and under it, indented, what nested agents did and which files changed.
+// timeline writes events as lines: the time, the step, and under it, indented, what nested agents did and
+// which files changed.
 type timeline struct {
 	out      *bufio.Writer
 	colour   bool
@@ -99,7 +100,8 @@ type timeline struct {
 	spent    agent.Usage
 }
 
-// tell writes what there is to say of an event. What belongs to a call comes before its result in the journal, and stands under it here.
+// tell writes what there is to say of an event. What belongs to a call comes before its result in the
+// journal, and stands under it here.
 func (t *timeline) tell(at time.Time, e agent.Event) error {
 	t.last = at
 	inside := depth(e.Where()) > 0
@@ -127,13 +129,15 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 	case agent.Acted:
 		if inside {
 			t.narrator.tell(e)
-			t.under = slices.Insert(t.under, t.mark, nested(e)) // what it wrote is on record before its result
+			// what it wrote is on record before its result
+			t.under = slices.Insert(t.under, t.mark, nested(e))
 			t.mark = len(t.under)
 			return nil
 		}
 		t.calls--
 		line := t.narrator.tell(e).text
-		for i, l := range t.under { // what a nested agent came to is often the whole result, and is not said twice
+		// what a nested agent came to is often the whole result, and is not said twice
+		for i, l := range t.under {
 			if what, came, ok := strings.Cut(l, cameTo); ok && strings.Contains(line, came) {
 				t.under[i] = what
 			}
@@ -259,7 +263,8 @@ func (t *timeline) cost() string {
 	return " · " + amount(n) + " tokens"
 }
 
-// rest writes what belongs to a call that has no result, because a run was cut off in it, or is at work on it.
+// rest writes what belongs to a call that has no result, because a run was cut off in it, or is at work on
+// it.
 func (t *timeline) rest() error {
 	var err error
 	for _, l := range t.under {

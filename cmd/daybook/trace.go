@@ -21,8 +21,8 @@ import (
 // lastPost bounds the wait for a collector at the end of a run.
 const lastPost = 5 * time.Second
 
-// trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be called at the end; a collector
-// that does not answer is a remark and spoils no research.
+// trace has a run traced when OpenTelemetry's own variables name a collector. What it returns has to be
+// called at the end; a collector that does not answer is a remark and spoils no research.
 func trace(config *researcher.Config, say func(string)) (end func(), err error) {
 	c, set, err := traces.FromEnv(os.Getenv)
 	if err != nil {

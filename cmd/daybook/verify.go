@@ -34,9 +34,9 @@ type verification struct {
 	read     int              // sources of the workspace
 }
 
-// Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research is at work. It ends with exit
-// code 1 when something that the report cites is not there, when a quote without a citation stands in no source, and when it cites nothing although
-// sources were read.
+// Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
+// is at work. It ends with exit code 1 when something that the report cites is not there, when a quote
+// without a citation stands in no source, and when it cites nothing although sources were read.
 func (c *verifyCommand) Run(term terminal) error {
 	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
 		return wrongUse("name the folder of a research", "there is no folder %s", c.Dir)

@@ -11,8 +11,9 @@ import (
 
 // uncited is what of a report no citation stands for.
 type uncited struct {
-	Quotes  []citation.Stray   `json:"uncited_quotes,omitempty"`
-	Figures []citation.Uncited `json:"uncited_figures,omitempty"` // sentences; figures are no fault there, and are not checked
+	Quotes []citation.Stray `json:"uncited_quotes,omitempty"`
+	// sentences; figures are no fault there, and are not checked
+	Figures []citation.Uncited `json:"uncited_figures,omitempty"`
 }
 
 func uncitedIn(ctx context.Context, report string, w *workspace.Workspace, lookup citation.Lookup) (found uncited) {

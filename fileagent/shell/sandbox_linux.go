@@ -19,7 +19,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlocked reports whether this machine can confine a command: its kernel has Landlock, and the commands are there.
+// Landlocked reports whether this machine can confine a command: its kernel has Landlock, and the commands
+// are there.
 func Landlocked() bool {
 	box, err := newSandbox()
 	return err == nil && len(box.programs) > 0
@@ -89,8 +90,9 @@ func loaded(program string) (paths []string, err error) {
 	return append(paths, loader), nil
 }
 
-// run runs a command on a thread of its own, which is restricted for good and ends with the command; a process has the restrictions of
-// the thread that starts it. The rest of the program goes on as it was: its threads are never started from a locked one.
+// run runs a command on a thread of its own, which is restricted for good and ends with the command; a
+// process has the restrictions of the thread that starts it. The rest of the program goes on as it was: its
+// threads are never started from a locked one.
 func (b *sandbox) run(cmd *exec.Cmd, dir string) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -141,7 +143,8 @@ const (
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 )
 
-// restrict takes from the calling thread, and from what it starts, all but reading dir and executing the programs.
+// restrict takes from the calling thread, and from what it starts, all but reading dir and executing the
+// programs.
 func (b *sandbox) restrict(dir string) (err error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: knownToFirst}
 	for since, right := range map[int]uint64{

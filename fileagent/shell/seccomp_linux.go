@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forbidden are the system calls, beside those of one architecture alone, that Landlock does not see: the network, other processes, the
-// attributes of files, and what could lead round Landlock.
+// forbidden are the system calls, beside those of one architecture alone, that Landlock does not see: the
+// network, other processes, the attributes of files, and what could lead round Landlock.
 var forbidden = append([]uint32{
 	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_IO_URING_SETUP,
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KILL, unix.SYS_SETSID, unix.SYS_PIDFD_GETFD,
@@ -30,8 +30,9 @@ const (
 	firstArg   = 16
 )
 
-// filterCalls forbids the calling thread, and what it starts, the calls above. A process may start a thread, and the process that Go
-// starts a command by, or posix_spawn, which can execute the programs of the list alone; it cannot fork.
+// filterCalls forbids the calling thread, and what it starts, the calls above. A process may start a thread,
+// and the process that Go starts a command by, or posix_spawn, which can execute the programs of the list
+// alone; it cannot fork.
 func filterCalls() error {
 	const (
 		deny   = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
@@ -54,7 +55,8 @@ func filterCalls() error {
 		filter = append(filter, unix.SockFilter{Code: equals, K: call, Jf: 1}, unix.SockFilter{Code: give, K: deny})
 	}
 	filter = append(filter,
-		unix.SockFilter{Code: equals, K: unix.SYS_CLONE3, Jf: 1}, // its flags are out of sight; the C library then uses clone
+		// its flags are out of sight; the C library then uses clone
+		unix.SockFilter{Code: equals, K: unix.SYS_CLONE3, Jf: 1},
 		unix.SockFilter{Code: give, K: absent},
 		unix.SockFilter{Code: equals, K: unix.SYS_CLONE, Jf: 3},
 		unix.SockFilter{Code: load, K: firstArg},

@@ -1,13 +1,15 @@
-// Package shell runs a command line that a model wrote with the commands of this machine, so that it can read the files of a folder and
-// nothing else.
+// Package shell runs a command line that a model wrote with the commands of this machine, so that it can read
+// the files of a folder and nothing else.
 //
 //	result, err := shell.Run(ctx, folder, `grep -c journal Notebook/*.md | sort -t: -k2 -nr | head -3`)
 //
-// The line is parsed and refused unless it is made of the few things that reading needs: the commands of [Names], quotes, globs, pipes,
-// && and ||, input from a file, output to /dev/null. Each command is then started in a sandbox that holds whatever its options ask for. It
-// sees a copy of what [Folder] shows, so that hidden files and links are not there at all. By Landlock it reads that copy, executes
-// the commands of the list and has no other way to a file; by seccomp it has no network, starts no process and changes no mode, owner or
-// time of a file. Its environment is empty, and its time, memory and output are limited. Only the command's own thread is restricted.
+// The line is parsed and refused unless it is made of the few things that reading needs: the commands of
+// [Names], quotes, globs, pipes, && and ||, input from a file, output to /dev/null. Each command is then
+// started in a sandbox that holds whatever its options ask for. It sees a copy of what [Folder] shows, so
+// that hidden files and links are not there at all. By Landlock it reads that copy, executes the commands of
+// the list and has no other way to a file; by seccomp it has no network, starts no process and changes no
+// mode, owner or time of a file. Its environment is empty, and its time, memory and output are limited. Only
+// the command's own thread is restricted.
 //
 // A machine without Landlock has no shell: see [Landlocked].
 package shell
@@ -40,7 +42,8 @@ type Folder struct {
 	Watch string
 }
 
-// Result is what a line printed, output and errors in the order in which they came, and the exit status of its last command.
+// Result is what a line printed, output and errors in the order in which they came, and the exit status of
+// its last command.
 type Result struct {
 	Text    string
 	Status  int
@@ -63,8 +66,8 @@ func Names() []string {
 	return []string{"cat", "cut", "diff", "find", "grep", "head", "ls", "sed", "sort", "tail", "uniq", "wc"}
 }
 
-// Run runs a line. An error says that it was refused, and what is allowed, or that ctx ended; a command that fails is no error but
-// a status, as in any shell.
+// Run runs a line. An error says that it was refused, and what is allowed, or that ctx ended; a command that
+// fails is no error but a status, as in any shell.
 func Run(ctx context.Context, folder Folder, line string) (result Result, err error) {
 	file, err := parse(line)
 	if err != nil {

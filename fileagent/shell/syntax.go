@@ -167,8 +167,9 @@ func hasBrace(text string) bool {
 	return false
 }
 
-// checkRedirect lets input come from a file, and output go nowhere. Where a name leads must be plain from the line: the interpreter
-// opens some names by itself, those of its own pipes among the temporary files, and all of these are absolute.
+// checkRedirect lets input come from a file, and output go nowhere. Where a name leads must be plain from the
+// line: the interpreter opens some names by itself, those of its own pipes among the temporary files, and all
+// of these are absolute.
 func checkRedirect(r *syntax.Redirect) error {
 	if r.N != nil && !slices.Contains([]string{"0", "1", "2"}, r.N.Value) {
 		return refuse("only the descriptors 0, 1 and 2 can be redirected")

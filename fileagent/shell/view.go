@@ -16,8 +16,9 @@ const (
 	maxCopied = 512 << 20 // bytes
 )
 
-// view is the copy of a folder that the commands of one line see: what is hidden, a link or no regular file is not in it. Landlock grants
-// rights to whole trees of folders, and could not leave a hidden one out of a tree.
+// view is the copy of a folder that the commands of one line see: what is hidden, a link or no regular file
+// is not in it. Landlock grants rights to whole trees of folders, and could not leave a hidden one out of a
+// tree.
 type view struct {
 	dir   string
 	root  *os.Root

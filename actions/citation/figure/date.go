@@ -60,7 +60,8 @@ func (d day) ways(source bool) [][]string {
 	return ways
 }
 
-// small reads a number of at most most digits that begins at i, in ASCII or, for a date in Chinese, in Chinese characters.
+// small reads a number of at most most digits that begins at i, in ASCII or, for a date in Chinese, in
+// Chinese characters.
 func (s *scanner) small(i, most int) (n, end int) {
 	end = s.digitsFrom(i)
 	if end == i {
@@ -178,7 +179,8 @@ func (s *scanner) yearFirst(year, end int) bool {
 	}
 	if n >= 1 && n <= 12 && e-end-1 == 2 {
 		ways := day{year: year, month: n}.ways(s.source)
-		if s.source { // 2010-12 may be three years; of a report it is a month, or else any 2010 and any 12 would do for it
+		// 2010-12 may be three years; of a report it is a month, or else any 2010 and any 12 would do for it
+		if s.source {
 			ways = append(ways, []string{"n:" + strconv.Itoa(n), "n:" + strconv.Itoa(year/100*100+n)})
 		}
 		s.found(e, ways...)

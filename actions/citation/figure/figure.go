@@ -1,4 +1,5 @@
-// Package figure reads the numbers, units, dates and versions of a text, and compares those of a report with those of a passage.
+// Package figure reads the numbers, units, dates and versions of a text, and compares those of a report with
+// those of a passage.
 //
 //	var set figure.Set
 //	set.Add("The run took 1.2 million nanoseconds.", "")
@@ -6,9 +7,9 @@
 //		match, _ := set.Look(f) // figure.Found
 //	}
 //
-// Figures are compared by value: 1.2 million is 1,200,000 and 120万, 14 March 2024 is 2024-03-14. A unit that is known on both
-// sides must agree, converted where that is exact. Of a sentence, numbers up to twelve in words are prose, and numbers of
-// sections, figures and lists are labels; neither is read.
+// Figures are compared by value: 1.2 million is 1,200,000 and 120万, 14 March 2024 is 2024-03-14. A unit that
+// is known on both sides must agree, converted where that is exact. Of a sentence, numbers up to twelve in
+// words are prose, and numbers of sections, figures and lists are labels; neither is read.
 package figure
 
 import (
@@ -19,17 +20,17 @@ import (
 
 // Figure is a number, a date or a version of a text.
 //
-// A key is a value in one spelling: n:1200000 a number, d:2024-03-14 a date, m:2024-03 a month, md:03-14 a day of any year,
-// v:1.26.5 a version, t:7b a number with a letter, i:100 a number inside a name such as H100, c:10:30 a time, q:time:5400 an
-// amount in its base unit.
+// A key is a value in one spelling: n:1200000 a number, d:2024-03-14 a date, m:2024-03 a month, md:03-14 a
+// day of any year, v:1.26.5 a version, t:7b a number with a letter, i:100 a number inside a name such as
+// H100, c:10:30 a time, q:time:5400 an amount in its base unit.
 type Figure struct {
 	Text string
 	Unit string     // its English name, "" for none that is known
 	ways [][]string // any one of them will do; of a way, all keys
 }
 
-// scanner reads the figures of a plain text. Of a source it gives every reading, of a report's sentence the ones that a
-// reader takes.
+// scanner reads the figures of a plain text. Of a source it gives every reading, of a report's sentence the
+// ones that a reader takes.
 type scanner struct {
 	text   string
 	i      int
@@ -45,7 +46,8 @@ func Read(sentence string) []Figure {
 	return all
 }
 
-// narrow makes full-width digits and their like those of ASCII, all blanks one kind, and a minus sign a hyphen.
+// narrow makes full-width digits and their like those of ASCII, all blanks one kind, and a minus sign a
+// hyphen.
 func narrow(text string) string {
 	ascii := true
 	for i := 0; i < len(text) && ascii; i++ {
@@ -149,7 +151,8 @@ func (s *scanner) digitsFrom(i int) int {
 	return i
 }
 
-// after says whether the text goes on with one of some words at i, and where they end. Blanks before them do not matter.
+// after says whether the text goes on with one of some words at i, and where they end. Blanks before them do
+// not matter.
 func (s *scanner) after(i int, words ...string) (int, bool) {
 	for i < len(s.text) && s.text[i] == ' ' {
 		i++

@@ -41,7 +41,8 @@ func (s *scanner) number() {
 	s.found(last, ways...)
 }
 
-// named reads the digits of a name: H100, GPT-4. Their value counts, too, when a hyphen or a point parts it from the letters.
+// named reads the digits of a name: H100, GPT-4. Their value counts, too, when a hyphen or a point parts it
+// from the letters.
 func (s *scanner) named() bool {
 	end := s.digitsFrom(s.i)
 	if end < len(s.text) && s.text[end] == '.' && s.digitsFrom(end+1) > end+1 {
@@ -56,8 +57,9 @@ func (s *scanner) named() bool {
 	return true
 }
 
-// label goes over a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and says whether there is one. A
-// report has parts of its own, and those of a source are not always numbered in its text. A mark of an enumeration, (2), is another.
+// label goes over a number that only names a part of a text, as in section 3.2, chapters 3 and 4 or 图 2, and
+// says whether there is one. A report has parts of its own, and those of a source are not always numbered in
+// its text. A mark of an enumeration, (2), is another.
 func (s *scanner) label() bool {
 	if s.source {
 		return false
@@ -89,7 +91,8 @@ func (s *scanner) label() bool {
 	return one || many
 }
 
-// labelled says whether a text ends with what a number of a part stands behind, and whether more than one number may follow.
+// labelled says whether a text ends with what a number of a part stands behind, and whether more than one
+// number may follow.
 func labelled(before string) (one, many bool) {
 	before = strings.ToLower(strings.TrimRight(before, " ."))
 	for _, sign := range [...]string{"代表", "发表", "地图", "试图", "企图", "意图", "力图"} { // 代表200人
@@ -122,7 +125,8 @@ func (s *scanner) parts(i int) int {
 	return end
 }
 
-// listed goes over further numbers of parts: 3, 4 and 5. What is an amount, or follows the last of them, is none: "in tables 2 and 3, 12 percent".
+// listed goes over further numbers of parts: 3, 4 and 5. What is an amount, or follows the last of them, is
+// none: "in tables 2 and 3, 12 percent".
 func (s *scanner) listed(end int) int {
 	for {
 		at, mark := s.listMark(end, ",", "、")
@@ -151,7 +155,8 @@ func lastMarks() []string {
 	return []string{", and", "and", ", or", "or", "to", "&", "–", "-", "和", "与", "至", "到", "及"}
 }
 
-// listMark goes over one of some words that has a number behind it, and says where that begins and which word it was, "" for none.
+// listMark goes over one of some words that has a number behind it, and says where that begins and which word
+// it was, "" for none.
 func (s *scanner) listMark(i int, words ...string) (at int, word string) {
 	start := s.blanks(i)
 	for _, w := range words {
@@ -164,7 +169,8 @@ func (s *scanner) listMark(i int, words ...string) (at int, word string) {
 	return i, ""
 }
 
-// amount says whether what ends at end is no label's number, but a share, a year, a large number, or in Chinese a number of something.
+// amount says whether what ends at end is no label's number, but a share, a year, a large number, or in
+// Chinese a number of something.
 func (s *scanner) amount(end int) bool {
 	if zeros, _ := s.multiplier(end); zeros > 0 || end-s.i > 3 && s.digitsFrom(end-4) == end {
 		return true
@@ -196,7 +202,8 @@ func (s *scanner) version() bool {
 	if groups := strings.Split(raw, "."); s.source && dots == 2 { // v0.5.0 is of the series 0.5
 		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]}, []string{"n:" + canonical(groups[0], groups[1])})
 	}
-	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 && allOfLength(groups[1:], 3) { // 1.234.567
+	// 1.234.567
+	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 && allOfLength(groups[1:], 3) {
 		ways = append(ways, []string{"n:" + canonical(strings.Join(groups, ""), "")})
 	}
 	s.found(end, ways...)

@@ -19,7 +19,8 @@ const (
 	Found
 )
 
-// Add reads a text into the set. Column is the head of the column that the text is a cell of, "" for other text.
+// Add reads a text into the set. Column is the head of the column that the text is a cell of, "" for other
+// text.
 func (s *Set) Add(text, columnHead string) {
 	if s.units == nil {
 		s.units = map[string][]string{}
@@ -99,8 +100,8 @@ func (f Figure) IsName() bool {
 	return true
 }
 
-// Small reports whether a figure is a number up to twelve without a unit. Such a number is in nearly every passage and
-// supports nothing by itself.
+// Small reports whether a figure is a number up to twelve without a unit. Such a number is in nearly every
+// passage and supports nothing by itself.
 func (f Figure) Small() bool {
 	if f.Unit != "" || len(f.ways[0]) > 1 {
 		return false
@@ -110,7 +111,8 @@ func (f Figure) Small() bool {
 	return whole && err == nil && n >= 0 && n <= lastInProse
 }
 
-// Within reports whether for one reading of a figure a test holds for all its parts: both ends of a range, say.
+// Within reports whether for one reading of a figure a test holds for all its parts: both ends of a range,
+// say.
 func (f Figure) Within(test func(part Figure) bool) bool {
 	return slices.ContainsFunc(f.ways, func(way []string) bool {
 		return !slices.ContainsFunc(way, func(key string) bool {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// wordValue is what an English word of a number is worth, and whether it multiplies what stands before it. Ordinals count as their numbers.
+// wordValue is what an English word of a number is worth, and whether it multiplies what stands before it.
+// Ordinals count as their numbers.
 func wordValue(word string) (value uint64, multiplies, ok bool) {
 	switch word {
 	case "hundred", "hundreds", "hundredth":
@@ -98,7 +99,8 @@ type spelling struct {
 	scaled            bool // hundred or more was among them
 }
 
-// add takes a word, unless it does not go on with the number: three five are two numbers, and so are two and three.
+// add takes a word, unless it does not go on with the number: three five are two numbers, and so are two and
+// three.
 func (n *spelling) add(word string) bool {
 	if !mayCount(word) {
 		return false

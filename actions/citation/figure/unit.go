@@ -12,8 +12,8 @@ type unit struct {
 	factor    string // as big.Rat reads it; "" for what is not converted
 }
 
-// units are the units that are told apart. Two of one dimension with factors are the same amount in other words: 90 minutes
-// are 1.5 hours. Units without a factor are only compared.
+// units are the units that are told apart. Two of one dimension with factors are the same amount in other
+// words: 90 minutes are 1.5 hours. Units without a factor are only compared.
 var units = map[string]unit{
 	"nanosecond": {"time", "1/1000000000"}, "microsecond": {"time", "1/1000000"}, "millisecond": {"time", "1/1000"},
 	"second": {"time", "1"}, "minute": {"time", "60"}, "hour": {"time", "3600"}, "day": {"time", "86400"},
@@ -132,8 +132,8 @@ func unitBefore(text string, start int) string {
 	return ""
 }
 
-// Column reads what the head of a table's column says of the numbers below it: their unit, and the power of ten that
-// multiplies them, as in 销量（万台） or "Revenue (million USD)".
+// Column reads what the head of a table's column says of the numbers below it: their unit, and the power of
+// ten that multiplies them, as in 销量（万台） or "Revenue (million USD)".
 func column(head string) (name string, zeros int) {
 	head = narrow(head)
 	inner := head

@@ -26,7 +26,8 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 		}
 	} else if end+1 < len(s.text) && s.text[end] == ',' && isDigit(rune(s.text[end+1])) {
 		e := s.digitsFrom(end + 1)
-		if n := e - end - 1; n != 3 && !strings.HasPrefix(s.text[e:], ",") { // 1,5 as most of Europe writes it, or two numbers
+		// 1,5 as most of Europe writes it, or two numbers
+		if n := e - end - 1; n != 3 && !strings.HasPrefix(s.text[e:], ",") {
 			if s.source || !s.measured(e) {
 				other = append(other, []string{"n:" + canonical(whole, ""), "n:" + canonical(s.text[end+1:e], "")})
 			}
@@ -36,14 +37,16 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 	return canonical(whole, fraction), end, other
 }
 
-// measured says whether a unit, a percent sign or a currency's sign stands at a number that ends at end. Such a number is one and not two.
+// measured says whether a unit, a percent sign or a currency's sign stands at a number that ends at end. Such
+// a number is one and not two.
 func (s *scanner) measured(end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
 	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
 	return unicode.Is(unicode.Sc, before) || unicode.In(behind, unicode.Letter, unicode.Sc) || strings.ContainsRune("%‰°′″", behind)
 }
 
-// groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000, and 1,00,000 as India writes it.
+// groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000, and 1,00,000 as India writes
+// it.
 func (s *scanner) groups(end int) (string, int) {
 	if end-s.i > 3 || end >= len(s.text) || !strings.ContainsRune(", '_", rune(s.text[end])) {
 		return "", end
@@ -164,7 +167,8 @@ func (s *scanner) lettered(value string, end int) (ways [][]string, last int) {
 	return ways, last
 }
 
-// sign is how long the sign before the number is, in bytes, if it is below zero and the hyphen none of a range or of a name.
+// sign is how long the sign before the number is, in bytes, if it is below zero and the hyphen none of a
+// range or of a name.
 func (s *scanner) sign() int {
 	before := s.text[:s.i]
 	rest, ok := strings.CutSuffix(before, "-")

@@ -17,12 +17,14 @@ type Outcome struct {
 	All       Figures     `json:"all"`
 	Pairs     []Judged    `json:"pairs"` // also those that were not judged, whose verdict is empty
 	Usage     agent.Usage `json:"usage"`
-	// Made and Of are how many pairs the checker was asked about, and how many there are: a trial that was broken off made fewer.
+	// Made and Of are how many pairs the checker was asked about, and how many there are: a trial that was
+	// broken off made fewer.
 	Made int `json:"made"`
 	Of   int `json:"of"`
 }
 
-// Figures sum up the pairs of one kind, of one language, or all. A pair that was not judged counts in Unjudged alone.
+// Figures sum up the pairs of one kind, of one language, or all. A pair that was not judged counts in
+// Unjudged alone.
 type Figures struct {
 	Name        string `json:"name,omitempty"` // of the kind or language; "" for all
 	Faulty      int    `json:"faulty"`

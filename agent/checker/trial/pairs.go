@@ -1,5 +1,5 @@
-// Package trial measures how well a model judges claims against passages. It holds a labelled set of pairs, half of them faithful
-// and half with one planted fault, and counts what a checker says of them.
+// Package trial measures how well a model judges claims against passages. It holds a labelled set of pairs,
+// half of them faithful and half with one planted fault, and counts what a checker says of them.
 //
 // [Trial.Run] is the function you want:
 //
@@ -8,9 +8,10 @@
 //	outcome, err := trial.Trial{Checker: checker.Checker{Brain: brain}, Pairs: pairs, Parallel: 4}.Run(ctx)
 //	fmt.Println(outcome.Verdict())
 //
-// The set is pairs.jsonl, a [Pair] a line. Four claims, two of them faithful, share their passages, so that no passage tells what is
-// to be said of its claim; pairs that share passages are never in one request, and the tests check that length and words tell
-// nothing either. The passages are short statements written for this set.
+// The set is pairs.jsonl, a [Pair] a line. Four claims, two of them faithful, share their passages, so that
+// no passage tells what is to be said of its claim; pairs that share passages are never in one request, and
+// the tests check that length and words tell nothing either. The passages are short statements written for
+// this set.
 //
 // What it will not do: say whether a claim is true. A checker knows only the passages that it is shown.
 package trial
@@ -36,12 +37,14 @@ var pairs []byte
 type Pair struct {
 	Claim    string            `json:"claim"`
 	Passages []checker.Passage `json:"passages"`
-	Cited    []string          `json:"cited,omitempty"` // labels of passages; none where the claim names a source alone
-	Verdict  checker.Verdict   `json:"verdict"`
-	Better   string            `json:"better,omitempty"` // label of the passage that supports the claim although it is not cited
-	Kind     string            `json:"kind"`             // of fault, or of faithful claim
-	Language string            `json:"language"`         // of the claim, such as en or zh
-	Field    string            `json:"field,omitempty"`  // what the passages are about
+	// labels of passages; none where the claim names a source alone
+	Cited   []string        `json:"cited,omitempty"`
+	Verdict checker.Verdict `json:"verdict"`
+	// label of the passage that supports the claim although it is not cited
+	Better   string `json:"better,omitempty"`
+	Kind     string `json:"kind"`            // of fault, or of faithful claim
+	Language string `json:"language"`        // of the claim, such as en or zh
+	Field    string `json:"field,omitempty"` // what the passages are about
 }
 
 // Faulty reports whether a checker should doubt the claim.

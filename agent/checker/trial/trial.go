@@ -16,8 +16,8 @@ type Trial struct {
 	Pairs   []Pair
 	// Parallel is how many requests are made at once; 0 is one.
 	Parallel int
-	// Event and Judged, when set, hear of the events of the checker and of each batch of pairs. Calls are serialised; they must not
-	// block.
+	// Event and Judged, when set, hear of the events of the checker and of each batch of pairs. Calls are
+	// serialised; they must not block.
 	Event  func(agent.Event)
 	Judged func(batch []Judged, done, of int)
 }
@@ -33,8 +33,9 @@ type Judged struct {
 	asked bool
 }
 
-// Run has all pairs judged in batches, as a research has its claims judged, and counts. A pair for which no verdict could be read is
-// counted as such. An error of the Brain ends the trial, as ctx does: it comes back with the outcome of what was judged until then.
+// Run has all pairs judged in batches, as a research has its claims judged, and counts. A pair for which no
+// verdict could be read is counted as such. An error of the Brain ends the trial, as ctx does: it comes back
+// with the outcome of what was judged until then.
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	m := meter.Meter{Parallel: t.Parallel, Event: t.Event}
 	list := make([]Judged, len(t.Pairs))

@@ -25,8 +25,8 @@ import (
 //	--- whole
 //	the whole file, anew
 //
-// A text to be found must stand in its file exactly once, so that no edit fits by chance when its report is changed. Line breaks at both
-// ends of a text do not count; blanks do.
+// A text to be found must stand in its file exactly once, so that no edit fits by chance when its report is
+// changed. Line breaks at both ends of a text do not count; blanks do.
 
 // plant applies an edit to a copy of the files.
 func plant(honest files, edit string) (Planted, error) {

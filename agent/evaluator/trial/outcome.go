@@ -16,26 +16,32 @@ type Outcome struct {
 	Honest    Passes      `json:"honest"` // of the honest reports, each counted once a repeat
 	Reports   []Report    `json:"reports"`
 	Usage     agent.Usage `json:"usage"`
-	// Made and Of are how many judgements were made, and how many there should be: fewer were made when a trial was broken off.
+	// Made and Of are how many judgements were made, and how many there should be: fewer were made when a
+	// trial was broken off.
 	Made int `json:"made"`
 	Of   int `json:"of"`
 }
 
-// Figures sum up the pairs of one fault, or of all. A pair is an honest report and its copy with a fault, and a comparison is a pair in one
-// repeat, in which both judgements could be read. Scores are from 1 to 10.
+// Figures sum up the pairs of one fault, or of all. A pair is an honest report and its copy with a fault, and
+// a comparison is a pair in one repeat, in which both judgements could be read. Scores are from 1 to 10.
 type Figures struct {
-	Fault       Fault   `json:"fault,omitempty"` // "" for all
-	Pairs       int     `json:"pairs"`           // those that could be compared at least once
-	Told        int     `json:"told"`            // pairs of which the honest report scored higher in more than half of its comparisons
-	Comparisons int     `json:"comparisons"`
-	Wins        float64 `json:"wins"`        // comparisons in which the honest report scored higher; one that is even counts half
-	Agreement   float64 `json:"agreement"`   // Wins as a part of Comparisons; 0.5 is what a judge gets who sees nothing
-	Seen        int     `json:"seen"`        // comparisons in which the judge saw which fault it is: see the documents of judging the judge
-	Honest      float64 `json:"honest_mean"` // mean score of the honest reports, over the comparisons
-	Faulty      float64 `json:"faulty_mean"` // mean score of the copies
-	Drop        float64 `json:"drop"`        // Honest less Faulty
-	// Spread is the standard deviation of the score of one and the same report from one repeat to the next, over the copies with this
-	// fault, or over all reports, honest ones included. It is nil when no report has two judgements.
+	Fault Fault `json:"fault,omitempty"` // "" for all
+	Pairs int   `json:"pairs"`           // those that could be compared at least once
+	// pairs of which the honest report scored higher in more than half of its comparisons
+	Told        int `json:"told"`
+	Comparisons int `json:"comparisons"`
+	// comparisons in which the honest report scored higher; one that is even counts half
+	Wins float64 `json:"wins"`
+	// Wins as a part of Comparisons; 0.5 is what a judge gets who sees nothing
+	Agreement float64 `json:"agreement"`
+	// comparisons in which the judge saw which fault it is: see the documents of judging the judge
+	Seen   int     `json:"seen"`
+	Honest float64 `json:"honest_mean"` // mean score of the honest reports, over the comparisons
+	Faulty float64 `json:"faulty_mean"` // mean score of the copies
+	Drop   float64 `json:"drop"`        // Honest less Faulty
+	// Spread is the standard deviation of the score of one and the same report from one repeat to the next,
+	// over the copies with this fault, or over all reports, honest ones included. It is nil when no report
+	// has two judgements.
 	Spread     *float64 `json:"spread"`
 	Passes              // of the copies: with so many the fault would have got through
 	Unreadable int      `json:"unreadable"` // judgements of copies with this fault, or of all reports
@@ -60,10 +66,11 @@ func (p *Passes) count(verdicts []verdict, threshold float64) {
 
 // Report is a report with its scores.
 type Report struct {
-	Case   string     `json:"case"`
-	Fault  Fault      `json:"fault,omitempty"` // "" for the honest one
-	Scores []*float64 `json:"scores"`          // by repeat; nil for a judgement that could not be read or was not made
-	Told   bool       `json:"told"`            // of a copy: it counts to the pairs that were told
+	Case  string `json:"case"`
+	Fault Fault  `json:"fault,omitempty"` // "" for the honest one
+	// by repeat; nil for a judgement that could not be read or was not made
+	Scores []*float64 `json:"scores"`
+	Told   bool       `json:"told"` // of a copy: it counts to the pairs that were told
 }
 
 // outcome counts. The copies of a case come behind its honest report.

@@ -26,7 +26,8 @@ type Trial struct {
 	Parallel int
 	// Threshold is the score from which a report would end a research; 0 is 7, as in evaluator.Rule.
 	Threshold float64
-	// Watch, when set, hears of the events of each judge and of each judgement. Calls are serialised; it must not block.
+	// Watch, when set, hears of the events of each judge and of each judgement. Calls are serialised; it must
+	// not block.
 	Watch Watch
 }
 
@@ -63,9 +64,9 @@ type sitting struct {
 	done     int
 }
 
-// Run has every report judged Repeats times, honest ones and faulty ones without a hint which is which, and counts. A judgement that cannot be
-// read is counted as such. Any other error of the Brain ends the trial, as ctx does: it comes back with the outcome of what was judged
-// until then.
+// Run has every report judged Repeats times, honest ones and faulty ones without a hint which is which, and
+// counts. A judgement that cannot be read is counted as such. Any other error of the Brain ends the trial, as
+// ctx does: it comes back with the outcome of what was judged until then.
 func (t Trial) Run(ctx context.Context) (Outcome, error) {
 	if t.Repeats == 0 {
 		t.Repeats = DefaultRepeats

@@ -1,8 +1,10 @@
-// Package block divides the text of a source into numbered blocks, so that a claim can name the very passage that supports it.
+// Package block divides the text of a source into numbered blocks, so that a claim can name the very passage
+// that supports it.
 //
-// A block is a paragraph, a list item, a row of a table or a block of code. [Split] numbers the blocks of a Markdown text from
-// 1 in their order; the same text always gets the same numbers. A block longer than [MaxLength] becomes several. Headings and
-// the head of a table have no number: each block knows the headings above it, and a row knows its table's head.
+// A block is a paragraph, a list item, a row of a table or a block of code. [Split] numbers the blocks of a
+// Markdown text from 1 in their order; the same text always gets the same numbers. A block longer than
+// [MaxLength] becomes several. Headings and the head of a table have no number: each block knows the headings
+// above it, and a row knows its table's head.
 //
 //	for _, b := range block.Split(text) {
 //		fmt.Printf("[s5.%d] %s\n", b.N, b.Text)
@@ -26,8 +28,8 @@ const (
 	Links // definitions of where links lead, which state nothing
 )
 
-// MaxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a long
-// paragraph, and little enough for a checker to judge a claim against.
+// MaxLength is how long a block may be, in bytes. 1,200 bytes are some 300 tokens of English: enough for a
+// long paragraph, and little enough for a checker to judge a claim against.
 const MaxLength = 1200
 
 // Block is a stretch of a source's text.
@@ -59,8 +61,8 @@ func Split(text string) []Block {
 	return all
 }
 
-// pieces says where a block is to be divided: at blank lines or lines of code, between sentences of prose, otherwise between
-// words, and at worst between two characters.
+// pieces says where a block is to be divided: at blank lines or lines of code, between sentences of prose,
+// otherwise between words, and at worst between two characters.
 func pieces(text string, kind Kind) [][2]int {
 	var all [][2]int
 	for start := 0; start < len(text); {

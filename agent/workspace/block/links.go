@@ -13,8 +13,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Linked knows the links of a Markdown text, and shows its blocks without where they lead. What only looks like a link, as in code or behind
-// a backslash, stays to the letter; so do pictures, a "[word]" whose address is defined elsewhere, and what is over the budget of bounds.
+// Linked knows the links of a Markdown text, and shows its blocks without where they lead. What only looks
+// like a link, as in code or behind a backslash, stays to the letter; so do pictures, a "[word]" whose
+// address is defined elsewhere, and what is over the budget of bounds.
 type Linked struct {
 	text   string
 	all    []link
@@ -45,7 +46,8 @@ func FindLinks(text string) *Linked {
 		return l // which may be read, but not taken apart
 	}
 	l.all = finder.all
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // which returns the errors of this function alone
+	// which returns the errors of this function alone
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if h, ok := n.(*ast.Heading); ok && entering && h.Lines().Len() > 0 {
 			title := titleOf(h, source)
 			if plain := l.without(h.Lines().At(0).Start, h.Lines().At(h.Lines().Len()-1).Stop, true); len(plain) < len(title) {
@@ -116,7 +118,8 @@ func (f *linkFinder) Parse(parent ast.Node, block text.Reader, pc parser.Context
 	}
 	_, after := block.Position()
 	source := block.Source()
-	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:after.Start], " \t\r\n>")) // of its line, where that ends with it
+	// of its line, where that ends with it
+	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:after.Start], " \t\r\n>"))
 	f.all = append(f.all, link{found.Pos(), bracket.Start, end})
 	return n
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so that whoever cites
-// the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
+// Label writes what stands before a block that a model is shown. Given an id it is the citation itself, so
+// that whoever cites the block copies it: "[s5.12]". Without one it is the number alone: "[12]".
 func Label(id string, n int) string {
 	if id == "" {
 		return fmt.Sprintf("[%d]", n)
@@ -15,9 +15,9 @@ func Label(id string, n int) string {
 	return fmt.Sprintf("[%s.%d]", id, n)
 }
 
-// Show writes blocks for a model: each behind its label, under its headings, and the rows of a table under its head. What
-// stands between two blocks that do not follow each other is marked by a line with an ellipsis. A heading with nothing under it has no
-// label: it states nothing that could be cited.
+// Show writes blocks for a model: each behind its label, under its headings, and the rows of a table under
+// its head. What stands between two blocks that do not follow each other is marked by a line with an
+// ellipsis. A heading with nothing under it has no label: it states nothing that could be cited.
 func Show(id string, blocks []Block) string {
 	var out strings.Builder
 	var last Block

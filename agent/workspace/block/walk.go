@@ -26,14 +26,16 @@ type walker struct {
 	bare     *ast.Heading // the last heading, while nothing is under it
 }
 
-// read parses blocks only: what stands inside a line divides nothing. Definitions of links are left where they are.
+// read parses blocks only: what stands inside a line divides nothing. Definitions of links are left where
+// they are.
 func (w *walker) read() {
 	doc, _ := bounds.Blocks(blockParser(), w.source)
 	w.children(doc, Paragraph)
 	w.closeBare(0)
 }
 
-// blockParser parses blocks. Indented lines are text and not code, because the text of a plain file must get the same numbers as that of a page.
+// blockParser parses blocks. Indented lines are text and not code, because the text of a plain file must get
+// the same numbers as that of a page.
 func blockParser(more ...parser.Option) parser.Parser {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -99,7 +101,8 @@ func (w *walker) above(level int) {
 	}
 }
 
-// closeBare makes a block of a heading with nothing under it, when a heading of its level or above follows, or the end (0).
+// closeBare makes a block of a heading with nothing under it, when a heading of its level or above follows,
+// or the end (0).
 func (w *walker) closeBare(next int) {
 	if n := w.bare; n != nil && next <= n.Level {
 		w.above(n.Level)

@@ -1,5 +1,5 @@
-// What one writes in an hour: go-openai, a slice of messages that only grows, and a switch over the tools. It is given the model
-// server's address, a folder, a number of steps, and of loops side by side.
+// What one writes in an hour: go-openai, a slice of messages that only grows, and a switch over the tools. It
+// is given the model server's address, a folder, a number of steps, and of loops side by side.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// The same by hand, as fast as it goes: each message is encoded once, and a request is the one before it and what came to it. It is
-// given the model server's address, a folder and a number of steps.
+// The same by hand, as fast as it goes: each message is encoded once, and a request is the one before it and
+// what came to it. It is given the model server's address, a folder and a number of steps.
 package main
 
 import (
