@@ -184,7 +184,7 @@ func TestABriefIsWrittenOnce(t *testing.T) {
 func TestARefusalIsNotForEver(t *testing.T) {
 	t.Run("the plan is shown again", func(t *testing.T) {
 		person := &asked{verdicts: []intake.Verdict{{}, {Refused: "No sun"}, {}, {Accept: true}}}
-		p, config := settling(t, person, clearBrief(), clearBrief())
+		p, config := settling(t, person, clearBrief(), clearBrief(), clearBrief()) // one after the first look-up
 		config.Plan = true
 		for range 2 {
 			_, err := researcher.Run(t.Context(), config)
@@ -197,18 +197,21 @@ func TestARefusalIsNotForEver(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, agent.Finished, result.Reason)
 		assert.Len(t, person.plans, 4)
-		assert.Equal(t, 2, p.replies["intake"])
+		assert.Equal(t, 3, p.replies["intake"])
 		status, err := researcher.Look(config.Dir)
 		require.NoError(t, err)
 		assert.Equal(t, result.Usage, status.Usage)
 		accountsAddUp(t, status)
 	})
 	for name, c := range map[string]struct {
-		plan  bool
-		brief args
-	}{"what can not be done, without an intake": {false, impossibleBrief()}, "a plan, without an intake": {true, clearBrief()}} {
+		plan   bool
+		briefs []args
+	}{
+		"what can not be done, without an intake": {false, []args{impossibleBrief()}},
+		"a plan, without an intake":               {true, []args{clearBrief(), clearBrief()}},
+	} {
 		t.Run(name, func(t *testing.T) {
-			p, config := settling(t, &asked{verdicts: []intake.Verdict{{}}}, c.brief)
+			p, config := settling(t, &asked{verdicts: []intake.Verdict{{}}}, c.briefs...)
 			config.Plan = c.plan
 			_, err := researcher.Run(t.Context(), config)
 			require.ErrorIs(t, err, researcher.ErrCannotDo)
@@ -220,7 +223,7 @@ func TestARefusalIsNotForEver(t *testing.T) {
 			result, err = researcher.Run(t.Context(), config)
 			require.NoError(t, err)
 			require.Equal(t, agent.Finished, result.Reason)
-			assert.Equal(t, 1, p.replies["intake"])
+			assert.Equal(t, len(c.briefs), p.replies["intake"])
 			status, err := researcher.Look(config.Dir)
 			require.NoError(t, err)
 			accountsAddUp(t, status)

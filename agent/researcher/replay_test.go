@@ -66,7 +66,7 @@ func TestAReplayComesToTheSame(t *testing.T) {
 			return c.Dir
 		},
 		"an intake with a plan": func(t *testing.T) string {
-			_, c := settling(t, &asked{verdicts: []intake.Verdict{{Accept: true}}}, clearBrief())
+			_, c := settling(t, &asked{verdicts: []intake.Verdict{{Accept: true}}}, clearBrief(), clearBrief())
 			c.Plan = true
 			runTo(t, c, agent.Finished)
 			return c.Dir
