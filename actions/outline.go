@@ -87,7 +87,7 @@ func unmarked(line string) string {
 }
 
 // mostHeadings is how many headings [Headings] returns.
-const mostHeadings = 12
+const mostHeadings = 30
 
 // Headings returns the first headings of a page, in one line.
 func Headings(text string) string {

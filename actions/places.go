@@ -9,7 +9,7 @@ import (
 )
 
 // searchDoc is what the model reads about web_search. It names the places of this run: one that is promised
-// the web where there is none searches for what it can not find, and believes that it is not there.
+// the web where there is none searches for what it cannot find, and believes that it is not there.
 func (k Kit) searchDoc() string {
 	breadth := search.DefaultBreadth
 	if k.Search != nil && k.Search.Breadth > 0 {
@@ -33,7 +33,7 @@ func (k Kit) searched() string {
 	return text
 }
 
-// Searchable says in words what can be searched in this run, for a judge who would ask for what can not be
+// Searchable says in words what can be searched in this run, for a judge who would ask for what cannot be
 // had.
 func (k Kit) Searchable() string {
 	names, web := k.kindsInWords(false)

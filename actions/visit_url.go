@@ -219,7 +219,7 @@ func (k Kit) insteadOf(url string) string {
 	return "Search for the page, visit one that links to it, or give the address just as it stood"
 }
 
-// refusedOrFatal returns an error of Follow as one for the model, unless the record can not be written.
+// refusedOrFatal returns an error of Follow as one for the model, unless the record cannot be written.
 func refusedOrFatal(err error) error {
 	if errors.Is(err, workspace.ErrFollowed) {
 		return err

@@ -40,7 +40,7 @@ type Agent struct {
 	// Brain decides what to do next.
 	Brain Brain
 	// Actions are what the Brain may do, in the order in which it is shown them. An agent without any is
-	// asked once: its first reply in words ends the run. What has no action can not be made to act, whatever
+	// asked once: its first reply in words ends the run. What has no action cannot be made to act, whatever
 	// it reads.
 	Actions []Action
 	// Answer names the action that answers in words, for an agent that carries out one request. Words alone

@@ -92,7 +92,7 @@ func parseObject(args string) (object map[string]any, read string, err error) {
 }
 
 // Object is the JSON object that arguments are read as, which are not always written as one; false when they
-// can not be read.
+// cannot be read.
 func Object(args string) (string, bool) {
 	_, read, err := parseObject(args)
 	return read, err == nil

@@ -65,7 +65,7 @@ func (w *Watch) see(progress, step int) {
 	}
 }
 
-// answer is what is recorded of a step: the reply, and what can not be known again from it.
+// answer is what is recorded of a step: the reply, and what cannot be known again from it.
 type answer struct {
 	Reply
 	Cut      bool          `json:"cut,omitempty"`      // the reply was cut off; only its usage is kept

@@ -194,7 +194,7 @@ func typeOf(schema *jsonschema.Schema) string {
 	return schema.Type
 }
 
-// named is a type in words. That of an object says its fields too: a Brain that gave a word for one can not
+// named is a type in words. That of an object says its fields too: a Brain that gave a word for one cannot
 // guess them.
 func named(schema *jsonschema.Schema) string {
 	switch t := typeOf(schema); t {

@@ -59,7 +59,7 @@ func (t *Turn) Room() int { return t.run.mostResult() }
 // agent too, and its events go to the same observer. Its Observe and Recorder are not used. An error is one
 // that the nested agent could not go on after, such as a model that is not there, and is Fatal for this one
 // too, unless there is another way: a content filter refused what the nested one was shown, and there are
-// other pages; or it was asked at such length that its model can not take it, and may be asked for less, as
+// other pages; or it was asked at such length that its model cannot take it, and may be asked for less, as
 // the error says.
 func (t *Turn) Nest(ctx context.Context, a Agent) (Result, error) {
 	r := newRun(a, t)

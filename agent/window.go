@@ -10,7 +10,7 @@ import (
 
 // Room is how much of a model's window a conversation takes, as the Brain knows it.
 type Room struct {
-	// tokens of the conversation that was sent; 0 when the Brain can not say
+	// tokens of the conversation that was sent; 0 when the Brain cannot say
 	Used int `json:"used,omitempty"`
 	// tokens that a request may have, with room left for the reply; 0 when nobody knows
 	Window int `json:"window,omitempty"`

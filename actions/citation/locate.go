@@ -173,9 +173,9 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 	return span{start, end + size}, inPlain
 }
 
-// Locate finds where a quote stands in a Markdown text, folded as [Check] folds it, and gives the range of
-// bytes. Unlike Check it also looks inside blocks of code, so that any passage which was copied out of a text
-// is found in it. A passage that runs over headings is found when it has them too.
+// Locate finds a quote in a Markdown text, folded as [Check] folds it, and returns its range in bytes. Unlike
+// Check it also looks inside code blocks, so that it finds any passage copied from the text. A passage that
+// spans headings is found if it includes them.
 func Locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
 	at, _, ok := p.locate(quote)
@@ -207,12 +207,12 @@ func plainText(markdown string) string {
 	return string(p.text)
 }
 
-// seam stands in a text that is searched where a number begins right behind a mark, and the mark is not of
-// that number: "in 2020. 5 people", whose blank folding takes away, or GPT-5. A text without seams has its
-// numbers longer than they may be, and never shorter.
+// seam separates a number from a mark right before it that is not part of the number: "in 2020. 5 people",
+// whose blank is removed by folding, or GPT-5. Without seams a number may be read as longer than it is, but
+// never as shorter.
 const seam = 0x02
 
-// seamed puts the seams into a folded text, by what stands in the plain text.
+// seamed inserts the seams into a folded text, according to the plain text.
 func (f folded) seamed(plain []byte) folded {
 	out, copied := folded{divided: f.divided}, 0
 	for i := 1; i < len(f.text); i++ {

@@ -16,8 +16,8 @@ const MaxQuote = 400
 // quotation is a stretch of a text in quotation marks, with them and without.
 type quotation struct{ outer, inner span }
 
-// quotations finds what stands in “…”, "…", 「…」, 『…』, «…» or „…“, of nested ones the outer. Single
-// quotation marks are not read, since they can not be told from apostrophes.
+// quotations finds the text inside “…”, "…", 「…」, 『…』, «…» or „…“; of nested quotations, the outer one.
+// It ignores single quotation marks, which look like apostrophes.
 func quotations(t string, hidden []span) []quotation {
 	var found []quotation
 	var open []opening

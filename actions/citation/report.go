@@ -216,8 +216,8 @@ func isRemark(text string) bool {
 	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) && (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
 }
 
-// quotesOf gives what is quoted in a block quote's text: what stands in marks when they are around all of it,
-// else all.
+// quotesOf returns the quotes in the text of a block quote: those in quotation marks if the marks cover all
+// of it, otherwise the whole text.
 func quotesOf(text string, hidden []span) []string {
 	text = strings.TrimSpace(text)
 	marked := quotations(text, nil)

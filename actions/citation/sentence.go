@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// sentenceEnds lists where the sentences of a text end, behind the stop and what is closed with it. What
-// stands in quotation marks is not divided.
+// sentenceEnds returns the offsets at which the sentences of a text end, after the full stop and any closing
+// marks. A quotation is never divided.
 func sentenceEnds(t string, quotes []quotation, hidden []span) []int {
 	var ends []int
 	behind := 0

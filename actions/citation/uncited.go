@@ -152,13 +152,11 @@ type Stray struct {
 	Source   string `json:"source,omitempty"` // the first in which it stands; "" for none
 }
 
-// mostStrays is how many quotes are looked for in all sources: a report that has more is not put right at
-// once.
+// mostStrays bounds the quotes that are searched for in all sources: nobody fixes more at a time.
 const mostStrays = 200
 
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
-// did not write. A source that can not be read now holds none. Nothing is looked up when there is no such
-// quote.
+// did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
 func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
 	var all []Stray
 	var needles [][]byte

@@ -33,7 +33,7 @@ func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	return func(quote string) bool {
 		texts := []string{w.Asked()}
 		for _, from := range [][2]string{{workspace.OverallFile, "question"}, {workspace.CurrentFile, "notes"}} {
-			// a dashboard that can not be read holds no word of theirs
+			// a dashboard that cannot be read holds no word of theirs
 			if text, err := w.Peek(from[0]); err == nil {
 				section, _ := workspace.Section(text, from[1])
 				texts = append(texts, section)

@@ -11,7 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Citations wants every citation of the report to hold, each quote to have one, and one at least where a page was read.
+// Citations wants every citation of the report to hold, each quote to have one, and one at least where a page
+// was read.
 type Citations struct{}
 
 // Name implements Gate.
@@ -20,7 +21,8 @@ func (Citations) Name() string { return "citations" }
 // maxFaults bounds how many faults a refusal names: more are not put right at once.
 const maxFaults = 12
 
-// Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only looks like a citation, each with what to do about it.
+// Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only
+// looks like a citation, each with what to do about it.
 func (Citations) Refuse(ctx context.Context, r Report) string {
 	checked := citation.Check(ctx, r.Text, r.Lookup)
 	checked.Judge(r.Judgements)
@@ -48,7 +50,8 @@ func broken(file string, checked citation.Result) string {
 			continue
 		}
 		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Ref, c.Verdict, shown(c.Why))
-		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] { // whoever mends it may have forgotten the report
+		// whoever mends it may have forgotten the report
+		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] {
 			fault += "\n  in the sentence: " + prose.Shorten(shown(c.Text), mostShown)
 		}
 		if c.Nearest != "" {

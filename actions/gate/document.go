@@ -40,7 +40,8 @@ type section struct {
 	start, end int    // of the text under it
 }
 
-// parse reads a report. One over the budget is, with an error that says so, a document of what could be read; see [bounds.Markdown].
+// parse reads a report. One over the budget is, with an error that says so, a document of what could be read;
+// see [bounds.Markdown].
 func parse(source string) (document, error) {
 	d := document{source: []byte(source)}
 	for i := range d.source {
@@ -87,8 +88,8 @@ func (d document) section(h *ast.Heading) section {
 // text is what stands under a heading, those below it included.
 func (d document) text(s section) string { return string(d.source[s.start:max(s.start, s.end)]) }
 
-// lineOf is the line, from 1, on which a block begins. That of a table which follows a paragraph at once is its head's, where the parser
-// gives the paragraph's.
+// lineOf is the line, from 1, on which a block begins. That of a table which follows a paragraph at once is
+// its head's, where the parser gives the paragraph's.
 func (d document) lineOf(n ast.Node) int {
 	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil && table.FirstChild().FirstChild() != nil {
 		if cell := table.FirstChild().FirstChild(); cell.Lines().Len() > 0 {
@@ -118,7 +119,8 @@ func (d document) offset(line int) int {
 // abstractNames are what an abstract may be called.
 var abstractNames = regexp.MustCompile(`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
-// abstract is the report's abstract: the section of that name, or what stands between the title and the first section.
+// abstract is the report's abstract: the section of that name, or what stands between the title and the first
+// section.
 func (d document) abstract() string {
 	for _, s := range d.sections {
 		if s.level <= 2 && s.isAbstract() {
@@ -137,7 +139,8 @@ func (d document) abstract() string {
 	return ""
 }
 
-// Abstract is the abstract of a report, by its heading or its place; "" when it has none, or is over the budget of [bounds.Markdown].
+// Abstract is the abstract of a report, by its heading or its place; "" when it has none, or is over the
+// budget of [bounds.Markdown].
 func Abstract(report string) string {
 	d, err := parse(report)
 	if err != nil {

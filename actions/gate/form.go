@@ -14,8 +14,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings that do not
-// jump, whole tables, closed code, links that lead somewhere. What a program can mend without touching a word is [Tidy]'s.
+// Form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings
+// that do not jump, whole tables, closed code, links that lead somewhere. What a program can mend without
+// touching a word is [Tidy]'s.
 type Form struct{}
 
 // Name implements Gate.
@@ -145,7 +146,8 @@ func (f *former) fence(n *ast.FencedCodeBlock, line int) {
 	}
 }
 
-// table wants no more cells in a row than there are columns: those beyond them are not shown. Fewer are filled up.
+// table wants no more cells in a row than there are columns: those beyond them are not shown. Fewer are
+// filled up.
 func (f *former) table(n *east.Table) {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		at := row.Pos()
@@ -159,7 +161,8 @@ func (f *former) table(n *east.Table) {
 	}
 }
 
-// cells counts the cells of a row: bars that no backslash stands before part them, and one at either end parts nothing.
+// cells counts the cells of a row: bars that no backslash stands before part them, and one at either end
+// parts nothing.
 func cells(row string) int {
 	row = strings.TrimPrefix(strings.TrimSpace(row), "|")
 	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
@@ -211,8 +214,8 @@ func (f *former) target(to string, line int) {
 	}
 }
 
-// there reports whether a file exists that a link leads to. It looks for each once, and for none when more faults were found than anybody
-// is told of.
+// there reports whether a file exists that a link leads to. It looks for each once, and for none when more
+// faults were found than anybody is told of.
 func (f *former) there(file string) bool {
 	there, looked := f.looked[file]
 	if !looked && len(f.faults) < 100*maxFaults {

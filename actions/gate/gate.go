@@ -1,14 +1,14 @@
 // Package gate is what a report has to pass before a research may end.
 //
-// Each gate is a small type with one question; [Sequence.Refuse] asks them all, in order, and [Told] writes what they refuse for the
-// researcher, so that it is mended in one go:
+// Each gate is a small type with one question; [Sequence.Refuse] asks them all, in order, and [Told] writes
+// what they refuse for the researcher, so that it is mended in one go:
 //
 //	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Language{}, gate.Minimum{Profile: p}}
 //	refused, err := s.Refuse(ctx, report)
 //
-// A refusal is written for the researcher and says what to do, where. What fails a gate never passes, and no gate may hang a run:
-// [Refusal.Spent] says when the tries are used up. What the package will not do is judge whether a report is good; that takes an
-// evaluator.
+// A refusal is written for the researcher and says what to do, where. What fails a gate never passes, and no
+// gate may hang a run: [Refusal.Spent] says when the tries are used up. What the package will not do is judge
+// whether a report is good; that takes an evaluator.
 package gate
 
 import (
@@ -53,7 +53,8 @@ func (r Report) document() (document, error) {
 type Gate interface {
 	// Name is the gate's, for the record.
 	Name() string
-	// Refuse says what is wrong and what to do about it, "" when the report may pass. Once the context has ended, what it says is not heard.
+	// Refuse says what is wrong and what to do about it, "" when the report may pass. Once the context has
+	// ended, what it says is not heard.
 	Refuse(ctx context.Context, r Report) string
 }
 
@@ -73,8 +74,8 @@ const (
 // Sequence is the gates in their order.
 type Sequence []Gate
 
-// Refuse asks all gates, in order. A report that is not there, is empty or is over the budget of its parser has no other fault than
-// that. The error is that of the context.
+// Refuse asks all gates, in order. A report that is not there, is empty or is over the budget of its parser
+// has no other fault than that. The error is that of the context.
 func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 	d, unreadable := parse(r.Text)
 	r.parsed = func() (document, error) { return d, unreadable }
@@ -94,8 +95,9 @@ func (s Sequence) Refuse(ctx context.Context, r Report) ([]Refusal, error) {
 	return refused, context.Cause(ctx)
 }
 
-// Spent reports whether the tries of a gate are used up: it has said the same of the same report before, or has refused too many reports.
-// Past are all refusals so far, in their order. What fails a gate is never let through; the caller ends the work as not sound.
+// Spent reports whether the tries of a gate are used up: it has said the same of the same report before, or
+// has refused too many reports. Past are all refusals so far, in their order. What fails a gate is never let
+// through; the caller ends the work as not sound.
 func (r Refusal) Spent(past []Refusal) bool {
 	all, same := 0, 0
 	for _, p := range past {

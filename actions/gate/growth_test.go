@@ -99,5 +99,4 @@ func TestGatesHeedAnInterrupt(t *testing.T) {
 	}
 	assert.Empty(t, pass(t, ctx, r))
 	assert.Less(t, agenttest.Spent()-at, whole/2)
-	assert.Less(t, agenttest.Spent()-at, time.Second)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// Language wants the report in the language of the question, or in the one that was asked for. Code, and what stands in quotation
-// marks, is not counted; where the two can not be told apart, the report passes.
+// Language wants the report in the language of the question, or in the one that was asked for. Code, and what
+// stands in quotation marks, is not counted; where the two cannot be told apart, the report passes.
 type Language struct{}
 
 // Name implements Gate.
@@ -89,7 +89,8 @@ func name(code string) string {
 
 func known(code string) bool { return name(code) != "" }
 
-// languageOf is the code of the language that most of a text is in; "" when it has fewer letters than least, or can not be told.
+// languageOf is the code of the language that most of a text is in; "" when it has fewer letters than least,
+// or cannot be told.
 func languageOf(text string, least int) string {
 	var han, kana, hangul, cyrillic, arabic, latin int
 	inWord := false
@@ -110,7 +111,8 @@ func languageOf(text string, least int) string {
 		}
 		inWord = unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 	}
-	// A syllable of these scripts is about half a word, so that a Chinese text full of Latin names stays Chinese.
+	// A syllable of these scripts is about half a word, so that a Chinese text full of Latin names stays
+	// Chinese.
 	counts := map[string]int{"zh": han + kana, "ko": hangul, "ru": 2 * cyrillic, "ar": 2 * arabic, "": 2 * latin}
 	total := han + kana + hangul + 2*(cyrillic+arabic+latin)
 	for code, n := range counts {
@@ -128,7 +130,8 @@ func languageOf(text string, least int) string {
 	return ""
 }
 
-// common are words that one of these languages has and the others have not, so that a handful of them tells which it is.
+// common are words that one of these languages has and the others have not, so that a handful of them tells
+// which it is.
 func common() map[string]string {
 	return map[string]string{
 		"en": "the of and is are what how with which does from was that this has",
@@ -172,7 +175,8 @@ func latinLanguage(text string) string {
 	return best
 }
 
-// isName says whether a question is so short, and so without kana, that it may be Japanese as well as Chinese.
+// isName says whether a question is so short, and so without kana, that it may be Japanese as well as
+// Chinese.
 func isName(question string) bool {
 	letters := 0
 	for _, r := range question {
@@ -204,8 +208,9 @@ func called() map[string]string {
 	}
 }
 
-// asksFor says whether a question names a language as the one to write in, such as "in German" or 用英文. What it says in another sense, such as
-// "in German law", is taken for that too: the report passes where it can not be told.
+// asksFor says whether a question names a language as the one to write in, such as "in German" or 用英文.
+// What it says in another sense, such as "in German law", is taken for that too: the report passes where it
+// cannot be told.
 func asksFor(question, code string) bool {
 	names := called()[code]
 	if names == "" {

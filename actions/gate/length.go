@@ -11,9 +11,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Length wants a report of the profile's length, in all and by section. Words are counted as [prose.Count] does: a Chinese or
-// Japanese character is one, which makes a bound about a third shorter there in matter than it is in English. Of a report in
-// Chinese they are called characters.
+// Length wants a report of the profile's length, in all and by section. Words are counted as [prose.Count]
+// does: a Chinese or Japanese character is one, which makes a bound about a third shorter there in matter
+// than it is in English. Of a report in Chinese they are called characters.
 type Length struct{ Profile Profile }
 
 // Name implements Gate.
@@ -67,7 +67,8 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 	return fmt.Sprintf("%s does not have the length of the profile %s. For that, work on these places only:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
 }
 
-// fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an abstract.
+// fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an
+// abstract.
 func (r Range) fault(words int, unit string, abstract bool) string {
 	switch {
 	case r.Min > 0 && words < r.Min && abstract:

@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Minimum wants the profile's least number of different sources behind a report, and of tokens spent on it: an answer that came too
-// cheap was not looked for.
+// Minimum wants the profile's least number of different sources behind a report, and of tokens spent on it:
+// an answer that came too cheap was not looked for.
 type Minimum struct{ Profile Profile }
 
 // Name implements Gate.
@@ -37,7 +37,8 @@ func (g Minimum) Refuse(ctx context.Context, r Report) string {
 	return ""
 }
 
-// tooFew says that of different sources a file cites n where others are wanted, and how many copies of these besides.
+// tooFew says that of different sources a file cites n where others are wanted, and how many copies of these
+// besides.
 func tooFew(file string, n, want, copies int) string {
 	if n == 0 {
 		return fmt.Sprintf("%s cites no source that was read, and needs %s: search, read, and cite what bears on the question", file, different(want))

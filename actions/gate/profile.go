@@ -15,24 +15,29 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Profile says what kind of report is wanted. A bound of 0 is none. It is read from YAML, by the names in lower case with dashes.
+// Profile says what kind of report is wanted. A bound of 0 is none. It is read from YAML, by the names in
+// lower case with dashes.
 type Profile struct {
-	Name           string    `yaml:"-"`
-	Words          Range     `yaml:"words"`           // of the whole report
-	Abstract       Range     `yaml:"abstract"`        // words
-	SectionWords   Range     `yaml:"section-words"`   // of each section of the second level but the abstract
-	Sections       []Section `yaml:"sections"`        // that must be there
-	Sources        int       `yaml:"sources"`         // least number that is cited; copies of one text are one
-	Tokens         int       `yaml:"tokens"`          // least number that is spent
-	Tables         int       `yaml:"tables"`          // least number
-	LineWidth      int       `yaml:"line-width"`      // letters, to which paragraphs are wrapped
-	MicroQuestions int       `yaml:"micro-questions"` // for each bullet of the blueprint, at least; no gate
-	Opponent       bool      `yaml:"opponent"`        // whether an opponent looks for what speaks against the report before it is done
-	Costly         bool      `yaml:"costly"`          // whether the plan is to be confirmed before the work begins
-	Guide          string    `yaml:"guide"`           // what the researcher is told of it
+	Name         string    `yaml:"-"`
+	Words        Range     `yaml:"words"`         // of the whole report
+	Abstract     Range     `yaml:"abstract"`      // words
+	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
+	Sections     []Section `yaml:"sections"`      // that must be there
+	// least number that is cited; copies of one text are one
+	Sources        int `yaml:"sources"`
+	Tokens         int `yaml:"tokens"`          // least number that is spent
+	Tables         int `yaml:"tables"`          // least number
+	LineWidth      int `yaml:"line-width"`      // letters, to which paragraphs are wrapped
+	MicroQuestions int `yaml:"micro-questions"` // for each bullet of the blueprint, at least; no gate
+	// whether an opponent looks for what speaks against the report before it is done
+	Opponent bool `yaml:"opponent"`
+	// whether the plan is to be confirmed before the work begins
+	Costly bool   `yaml:"costly"`
+	Guide  string `yaml:"guide"` // what the researcher is told of it
 }
 
-// Unbounded is the profile without what only a writer can meet: how long what is, and how much is read and spent for it.
+// Unbounded is the profile without what only a writer can meet: how long what is, and how much is read and
+// spent for it.
 func (p Profile) Unbounded() Profile {
 	return Profile{Name: p.Name, LineWidth: p.LineWidth, Costly: p.Costly, Guide: p.Guide}
 }
@@ -43,8 +48,8 @@ type Range struct {
 	Max int `yaml:"max"`
 }
 
-// Section is a part that a report must have. A slash with blanks beside it parts its names, such as those in several languages; a
-// number at the start of a name is enough to know it by.
+// Section is a part that a report must have. A slash with blanks beside it parts its names, such as those in
+// several languages; a number at the start of a name is enough to know it by.
 type Section struct {
 	Title string `yaml:"title"`
 	Words int    `yaml:"words"` // least number
@@ -56,8 +61,8 @@ const DefaultProfile = "standard"
 // ErrNoProfile says that no profile has a name.
 var ErrNoProfile = errors.New("there is no such profile")
 
-// FindProfile gives the profile of a name: one of the person's own, or brief, standard or exhaustive. In one of the person's own what is
-// not given is as in standard; "" is standard.
+// FindProfile gives the profile of a name: one of the person's own, or brief, standard or exhaustive. In one
+// of the person's own what is not given is as in standard; "" is standard.
 func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
 	name = cmp.Or(name, DefaultProfile)
 	fields, isOwn := own[name]
@@ -117,7 +122,8 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	return base, nil
 }
 
-// Parts are the titles of the sections that must be there, without those that other sections are parts of: 4 where there is 4.1.
+// Parts are the titles of the sections that must be there, without those that other sections are parts of: 4
+// where there is 4.1.
 func (p Profile) Parts() []string {
 	var titles []string
 	for _, s := range p.Sections {
@@ -131,8 +137,8 @@ func (p Profile) Parts() []string {
 	return titles
 }
 
-// Wanted is what the researcher reads of the report: the guide, how finely to ask, and the least that the gates ask for, so that nothing has
-// to be refused first.
+// Wanted is what the researcher reads of the report: the guide, how finely to ask, and the least that the
+// gates ask for, so that nothing has to be refused first.
 func (p Profile) Wanted() string {
 	var least []string
 	if n := p.Words.Min; n > 0 {
@@ -159,7 +165,8 @@ func (p Profile) Wanted() string {
 	return strings.TrimSpace(guide)
 }
 
-// Gates are those of a report of this profile, in their order. Whether it is good is asked last, and elsewhere.
+// Gates are those of a report of this profile, in their order. Whether it is good is asked last, and
+// elsewhere.
 func (p Profile) Gates() Sequence {
 	return Sequence{Form{}, Citations{}, Length{p}, Language{}, Minimum{p}}
 }

@@ -13,8 +13,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Tidy mends in a report what needs no writer: it puts blank lines around headings, tables, lists and code, and wraps paragraphs at a width in letters, 0
-// for not at all. No word is touched, and what a reader sees stays the same: where it would not, the report is returned as it is.
+// Tidy mends in a report what needs no writer: it puts blank lines around headings, tables, lists and code,
+// and wraps paragraphs at a width in letters, 0 for not at all. No word is touched, and what a reader sees
+// stays the same: where it would not, the report is returned as it is.
 func Tidy(report string, width int) string {
 	spaced := spaceOut(report)
 	if !sameShown(report, spaced) {
@@ -92,7 +93,8 @@ func ending(line string) string {
 	return "\n"
 }
 
-// wrap breaks the paragraphs that stand by themselves at blanks, so that no line is longer than a width where it can be.
+// wrap breaks the paragraphs that stand by themselves at blanks, so that no line is longer than a width where
+// it can be.
 func wrap(report string, width int) string {
 	d, err := parse(report)
 	if err != nil {
@@ -130,8 +132,9 @@ func wrapParagraph(text string, width int) string {
 	return out.String()
 }
 
-// breakAt is the last blank of a line at which it can be broken within a width, else the first after it; -1 when it need not or can not be. Nothing is broken inside a
-// link, code or a citation, nor so that the next line would begin with what Markdown reads as a block.
+// breakAt is the last blank of a line at which it can be broken within a width, else the first after it; -1
+// when it need not or cannot be. Nothing is broken inside a link, code or a citation, nor so that the next
+// line would begin with what Markdown reads as a block.
 func breakAt(line string, width int) int {
 	const longest = 8 << 10 // bytes; for each blank of a line its links are gone over
 	if len(line) > longest || utf8.RuneCountInString(strings.TrimRight(line, "\r\n")) <= width {

@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// mostTold is how many bytes of refusals are told at once, about 2,000 tokens: more is not put right in one go.
+// mostTold is how many bytes of refusals are told at once, about 2,000 tokens: more is not put right in one
+// go.
 const mostTold = 8 << 10
 
-// Told writes refusals for the researcher, each under its gate's name, in at most some 8 KiB. What a short one leaves of its share goes
-// to the others, and of one that is cut it says so. One alone needs no name.
+// Told writes refusals for the researcher, each under its gate's name, in at most some 8 KiB. What a short
+// one leaves of its share goes to the others, and of one that is cut it says so. One alone needs no name.
 func Told(refused []Refusal) string {
 	if len(refused) == 1 {
 		return capped(refused[0].Text, mostTold)

@@ -183,7 +183,7 @@ func (a Answer) body(r Request, cached int) (body []byte, kind string, err error
 	return body, "text/event-stream", err
 }
 
-// send writes the answer, as far as it is to go. What can not be written has no reader any more.
+// send writes the answer, as far as it is to go. What cannot be written has no reader any more.
 func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kind string) {
 	w.Header().Set("Content-Type", kind)
 	for name, values := range a.Header {

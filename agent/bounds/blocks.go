@@ -2,7 +2,7 @@ package bounds
 
 import "strings"
 
-// blockWork says, as an error, why a text's blocks can not be read in bearable time. It may take an easy text
+// blockWork says, as an error, why a text's blocks cannot be read in bearable time. It may take an easy text
 // for a hard one, never the other way around.
 func blockWork(source string) error {
 	nested, table, heading, bars, work := nesting{}, tables{}, headings{}, 0, 0

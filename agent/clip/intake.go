@@ -10,7 +10,7 @@ import (
 )
 
 // settle plays the intake: it judges a question by rules. It can tell that no word is left which says what is
-// to be researched, and then asks for one; whether a field is too wide, or a name is known, it can not judge,
+// to be researched, and then asks for one; whether a field is too wide, or a name is known, it cannot judge,
 // so it never asks about that, and says instead what it takes for granted.
 func settle(opening string) agent.Reply {
 	question, said := opened(opening)

@@ -83,7 +83,7 @@ type Source struct {
 // replies is how many a judge has: the first, and two after being told what is wrong with the one before.
 const replies = 3
 
-// Assess has the report judged. It costs one reply of the Brain, and up to three when what it says can not be
+// Assess has the report judged. It costs one reply of the Brain, and up to three when what it says cannot be
 // read. A material that is too long for the model is shown by half, then by a quarter, then by an eighth. The
 // error is [ErrUnreadable], or one of the Brain that a run cannot go on after. Assess a report at most once
 // in one call of an action: what is on record goes by the call.

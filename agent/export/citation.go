@@ -83,7 +83,7 @@ func (c *citing) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 	c.number(doc, reader.Source(), false)
 }
 
-// number goes through a node and numbers its citations. Those within a link stay text: a link can not stand
+// number goes through a node and numbers its citations. Those within a link stay text: a link cannot stand
 // in a link.
 func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 	for child := n.FirstChild(); child != nil; {

@@ -37,7 +37,7 @@ func Docx(ctx context.Context, r Report) ([]byte, error) {
 	convert := []string{"--from=html", "--to=docx", "--output=-", "+RTS", "-M1g", "-RTS"}
 	docx, err := run(ctx, maxConvert, page, pandoc, append([]string{"--sandbox"}, convert...)...)
 	if err != nil && strings.Contains(err.Error(), "data file") {
-		// The pandoc of Debian and its kin can not read its own files in its sandbox.
+		// The pandoc of Debian and its kin cannot read its own files in its sandbox.
 		docx, err = run(ctx, maxConvert, page, pandoc, convert...)
 	}
 	if err != nil {

@@ -18,7 +18,7 @@
 // stand in the brief, so that the person can disagree with them later.
 //
 // What it will not do: research, touch files, or refuse a question because it could not judge it. A judgement
-// that can not be read is asked for once more, and then the question is taken as it stands.
+// that cannot be read is asked for once more, and then the question is taken as it stands.
 package intake
 
 import (

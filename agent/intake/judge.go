@@ -20,7 +20,7 @@ const (
 //go:embed judge.md
 var prompt string
 
-// judge asks for a judgement, and once more when the first can not be read.
+// judge asks for a judgement, and once more when the first cannot be read.
 func (s *session) judge(ctx context.Context) (j Judgement, ok bool, err error) {
 	run := s.Run
 	if run == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// adapt learns from an error what the server can not do, and says whether the request, made without it, is
+// adapt learns from an error what the server cannot do, and says whether the request, made without it, is
 // worth sending at once.
 func (b *Brain) adapt(e *Error) bool {
 	if b.suspectStream(e) || !e.maybeField() {

@@ -6,10 +6,10 @@
 //	a := agent.Agent{Brain: &openai.Brain{Model: "gpt-4.1", Key: os.Getenv("OPENAI_API_KEY")}, …}
 //
 // A reply is used only when it is whole. One that was cut off, is empty or is really an error is never passed
-// on, so that no action is carried out from half a call; it is asked for again. What can not be had at all
+// on, so that no action is carried out from half a call; it is asked for again. What cannot be had at all
 // comes back as an [Error], whose [Class] says what would help and whose text says what to do.
 //
-// What a server can not do is found out from its answers, as [Capabilities] say, and done without. Where it
+// What a server cannot do is found out from its answers, as [Capabilities] say, and done without. Where it
 // has no calls of actions they stand in the text, in the form that [ReadCalls] reads.
 //
 // Within a stretch each request is, byte for byte, the one before it and something more: every message is
@@ -61,7 +61,7 @@ type Brain struct {
 	// IdleTimeout bounds the time without a byte once the server has begun to answer; 0 is
 	// [DefaultIdleTimeout].
 	IdleTimeout time.Duration
-	// NoStream asks for the reply in one piece, for servers that can not stream.
+	// NoStream asks for the reply in one piece, for servers that cannot stream.
 	NoStream bool
 	// MaxTries bounds how often one step is tried when the server does not answer; 0 is [DefaultMaxTries]. A
 	// reply that is not whole is asked for again half as often, and twice at least.

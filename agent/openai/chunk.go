@@ -112,7 +112,7 @@ func (t *rawText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. A usage that can not be read is none, and is then estimated.
+// UnmarshalJSON implements json.Unmarshaler. A usage that cannot be read is none, and is then estimated.
 func (u *usage) UnmarshalJSON(raw []byte) error {
 	type fields usage
 	var f fields
@@ -135,7 +135,7 @@ func (c *count) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// money is a sum of dollars; what can not be read as one, or is none, is not known.
+// money is a sum of dollars; what cannot be read as one, or is none, is not known.
 type money float64
 
 // UnmarshalJSON implements json.Unmarshaler.

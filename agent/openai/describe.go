@@ -74,7 +74,7 @@ type parameter struct {
 	schema   json.RawMessage
 }
 
-// parametersOf reads the schema of an action. What it can not read it leaves out: the model is told then by
+// parametersOf reads the schema of an action. What it cannot read it leaves out: the model is told then by
 // the action itself.
 func parametersOf(a agent.Action) []parameter {
 	var schema struct {

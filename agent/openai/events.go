@@ -10,7 +10,7 @@ import (
 
 // events puts a stream of server-sent events into the form that go-openai reads without loss: one line "data:
 // …" an event, and nothing else. Left to itself go-openai drops a last line without a newline, breaks on data
-// of several lines, can not tell a stream that was ended from one that broke off, and loses the text of most
+// of several lines, cannot tell a stream that was ended from one that broke off, and loses the text of most
 // errors.
 type events struct {
 	in      *bufio.Reader

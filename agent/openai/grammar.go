@@ -42,7 +42,7 @@ func ReadCalls(text string, actions []agent.Action) (words string, calls []agent
 	return g.reply()
 }
 
-// unreadable is the name of a call whose own can not be read.
+// unreadable is the name of a call whose own cannot be read.
 const unreadable = "unreadable_call"
 
 // reply is the text before the first call, and the calls, or one that holds what is wrong with them.

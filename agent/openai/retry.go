@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// mostAgain bounds how often a reply that can not be used is asked for again: half as often as a server that
+// mostAgain bounds how often a reply that cannot be used is asked for again: half as often as a server that
 // does not answer. The same words often bring the same reply, and each one is paid for.
 func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
 
@@ -87,7 +87,7 @@ func (p *pace) step() time.Duration {
 	return p.steps.NextBackOff()
 }
 
-// retryAfter reads the header of that name, which holds seconds or a date. What can not be read is 0.
+// retryAfter reads the header of that name, which holds seconds or a date. What cannot be read is 0.
 func retryAfter(header http.Header) time.Duration {
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	if value == "" {

@@ -117,7 +117,7 @@ type counted struct {
 	byServer          bool
 }
 
-// fits holds back a conversation that the model can not take whole.
+// fits holds back a conversation that the model cannot take whole.
 func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encoding) error {
 	size, err := b.size(talk, said)
 	if err != nil {

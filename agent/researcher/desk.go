@@ -98,7 +98,7 @@ type said[T any] struct {
 }
 
 // hear asks the person aside, so that one who does not hear the end of ctx keeps no run. What they are asked
-// by can not be ended from here: the goroutine is theirs from then on, and ends when they come back.
+// by cannot be ended from here: the goroutine is theirs from then on, and ends when they come back.
 func hear[T any](ask func() (T, error)) <-chan said[T] {
 	heard := make(chan said[T], 1) // with room for what comes too late, which nobody takes
 	go func() {

@@ -37,7 +37,7 @@ func fields(w *workspace.Workspace) (string, error) {
 }
 
 // earlier are the questions that were researched in the folder last, in their order, each with the abstract
-// of its report. What can not be read of them is left out: the question at hand does not need it.
+// of its report. What cannot be read of them is left out: the question at hand does not need it.
 func earlier(w *workspace.Workspace) []intake.Earlier {
 	folders, err := w.List(workspace.ArchiveDir)
 	if err != nil {

@@ -57,7 +57,7 @@ type (
 		agent.At
 		Folder string `json:"folder"`
 	}
-	// Damaged is what of the journal can not be read; it is told last.
+	// Damaged is what of the journal cannot be read; it is told last.
 	Damaged struct {
 		agent.At
 		Lines int   `json:"lines"`

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
 )
 
 // box finds the warning above a report that is not sound.
@@ -24,7 +25,7 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 		"未通过检查：本报告没有达到以下要求。") + "**\n>\n")
 	for _, why := range failed {
 		for line := range strings.Lines(strings.TrimSpace(why.Text)) {
-			line = inert(strings.TrimSpace(line))
+			line = agent.Literal(strings.TrimSpace(line)) // a gate may quote a report or a page
 			if !strings.HasPrefix(line, "- ") {
 				line = "- " + why.Gate + w.say(": ", "：") + line
 			} else {
@@ -39,9 +40,4 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 		return out.String() + report
 	}
 	return title + "\n\n" + out.String() + strings.TrimLeft(rest, "\n")
-}
-
-// inert returns a line without Markdown, HTML and citations, since a gate may quote a report or a page.
-func inert(line string) string {
-	return strings.NewReplacer("<", "‹", ">", "›", "[", "(", "]", ")", "`", "'").Replace(line)
 }

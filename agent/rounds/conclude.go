@@ -75,8 +75,7 @@ func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (strin
 	return unfinishedFile, nil
 }
 
-// bound is by what a report that was put together from the chapters is known again: one that somebody has
-// written in is another.
+// bound returns a fingerprint of a report that was put together from the chapters; any later edit changes it.
 func bound(text string) string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(unboxed(citation.WithoutOwn(text)))))
 	return hex.EncodeToString(sum[:8])
@@ -156,5 +155,5 @@ func (w words) broken(ended agent.Result) string {
 	return text + w.say(".", "。")
 }
 
-// mostWhy bounds what a model says of why it can not go on, in letters.
+// mostWhy bounds what a model says of why it cannot go on, in letters.
 const mostWhy = 300

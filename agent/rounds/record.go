@@ -121,7 +121,7 @@ func fault(refusal string) string {
 	return strings.TrimRight(text, ".:")
 }
 
-// loaded looks sources up now, for a time when they can not be.
+// loaded looks sources up now, for a time when they cannot be.
 func loaded(lookup citation.Lookup, ids []string) citation.Lookup {
 	type answer struct {
 		source citation.Source

@@ -55,9 +55,10 @@ type Round struct {
 	Sources int            `json:"sources"`
 	Report  string         `json:"report,omitempty"` // fingerprint of the judged report
 	Stop    evaluator.Stop `json:"stop,omitempty"`
-	Unread  bool           `json:"unread,omitempty"` // its judgement could not be read and counts evaluator.Unread
-	Worse   bool           `json:"worse,omitempty"`  // than the best before it, which is the report again
-	Claims  Claims         `json:"claims,omitzero"`  // how its citations hold
+	// its judgement could not be read and counts evaluator.Unread
+	Unread bool   `json:"unread,omitempty"`
+	Worse  bool   `json:"worse,omitempty"` // than the best before it, which is the report again
+	Claims Claims `json:"claims,omitzero"` // how its citations hold
 }
 
 // Claims counts the citations of a report by what became of them.
@@ -78,23 +79,31 @@ const (
 
 // State is how far the judging of a research has come.
 type State struct {
-	Rounds     []Round               `json:"rounds"`
-	Call       string                `json:"call,omitempty"`       // that it came to this by
-	Paid       agent.Usage           `json:"paid,omitzero"`        // in that call, for judgements
-	Begun      int                   `json:"begun,omitempty"`      // how many of them belong to a work that was finished, and taken up again
-	Refusals   []gate.Refusal        `json:"refusals,omitempty"`   // since the last round
-	Unsound    []gate.Refusal        `json:"unsound,omitempty"`    // that the research ended with: its report is not sound
-	Passing    bool                  `json:"passing,omitempty"`    // the report is mended after its last judgement, and not judged again
+	Rounds []Round     `json:"rounds"`
+	Call   string      `json:"call,omitempty"` // that it came to this by
+	Paid   agent.Usage `json:"paid,omitzero"`  // in that call, for judgements
+	// how many of them belong to a work that was finished, and taken up again
+	Begun    int            `json:"begun,omitempty"`
+	Refusals []gate.Refusal `json:"refusals,omitempty"` // since the last round
+	// that the research ended with: its report is not sound
+	Unsound []gate.Refusal `json:"unsound,omitempty"`
+	// the report is mended after its last judgement, and not judged again
+	Passing    bool                  `json:"passing,omitempty"`
 	Mended     bool                  `json:"mended,omitempty"`     // it was
 	Objections []evaluator.Objection `json:"objections,omitempty"` // that have to be answered
 	Attacks    int                   `json:"attacks,omitempty"`    // of the harsh evaluator so far
 	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
-	Decided    []string              `json:"decided,omitempty"`    // lines of decisions from before the objections
-	Unheard    bool                  `json:"unheard,omitempty"`    // what the harsh evaluator said last could not be read
-	Ended      string                `json:"ended,omitempty"`      // why the research ended, in words
-	Bound      string                `json:"bound,omitempty"`      // fingerprint of the report that Conclude put together
-	Broken     string                `json:"broken,omitempty"`     // why its last run stopped before that, in words
-	Record     []string              `json:"record,omitempty"`     // how its report was made, when it was signed last
+	// lines of decisions from before the objections
+	Decided []string `json:"decided,omitempty"`
+	// what the harsh evaluator said last could not be read
+	Unheard bool   `json:"unheard,omitempty"`
+	Ended   string `json:"ended,omitempty"` // why the research ended, in words
+	// fingerprint of the report that Conclude put together
+	Bound string `json:"bound,omitempty"`
+	// why its last run stopped before that, in words
+	Broken string `json:"broken,omitempty"`
+	// how its report was made, when it was signed last
+	Record []string `json:"record,omitempty"`
 }
 
 // Key is what a [State] is kept under in the workspace.

@@ -10,7 +10,7 @@ import (
 // FromEnv reads what OpenTelemetry's own variables say, and whether a collector is named at all:
 // OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT to which /v1/traces is added; the
 // headers of the same names, which may hold a key; and OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT for
-// texts. OTEL_SDK_DISABLED turns all of it off. An error says which variable can not be used.
+// texts. OTEL_SDK_DISABLED turns all of it off. An error says which variable cannot be used.
 func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 	if isTrue(getenv("OTEL_SDK_DISABLED")) || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return Config{}, false, nil

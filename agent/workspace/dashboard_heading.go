@@ -35,7 +35,7 @@ func (d Dashboard) titles(text string) map[string]string {
 	return ids
 }
 
-// writable says why a section can not be written by the agent, and what can instead.
+// writable says why a section cannot be written by the agent, and what can instead.
 func (d Dashboard) writable(id string) error {
 	if !slices.Contains(d.Sections, id) {
 		own := slices.DeleteFunc(slices.Clone(d.Sections), func(id string) bool { return slices.Contains(d.Kept, id) })

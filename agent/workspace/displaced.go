@@ -150,7 +150,7 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	return gone == nil, nil // else it was kept under another name
 }
 
-// takeIn merges into a file what a person wrote on a base that is no longer there; what can not be merged is
+// takeIn merges into a file what a person wrote on a base that is no longer there; what cannot be merged is
 // kept beside the file.
 func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 	now, info, err := w.look(p)

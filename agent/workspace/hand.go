@@ -98,7 +98,7 @@ func (j *Journal) renamed(to string) *hand {
 
 // ByHand are the lines that a person wrote of a file as it stands, or of the files in a folder, without empty
 // ones: those that their last 200 edits of it on record brought in, or as many as 16 MiB of texts hold. Of a
-// file whose texts are longer than 1 MiB nothing is known, and nothing of one that can not be read, which
+// file whose texts are longer than 1 MiB nothing is known, and nothing of one that cannot be read, which
 // whoever changes it is told.
 func (w *Workspace) ByHand(name string) []string {
 	p, err := clean(name)

@@ -103,7 +103,7 @@ func (j *Journal) holds(call string) bool {
 	return len(j.held) > 0 && j.held[heldPrefix(call)]
 }
 
-// release removes what is held for a call, or for all when it is "". j.mu is held. A file that can not be
+// release removes what is held for a call, or for all when it is "". j.mu is held. A file that cannot be
 // removed does no harm: it is looked at no more, and tried again when the next run opens a stretch.
 func (j *Journal) release(call string) {
 	entries, err := afero.ReadDir(j.fs, heldDir)

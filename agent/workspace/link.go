@@ -124,7 +124,7 @@ func (w *Workspace) ownState() error {
 	return nil
 }
 
-// refusedFor says, as an error, why a file can not be written, though its name could be. info is nil when
+// refusedFor says, as an error, why a file cannot be written, though its name could be. info is nil when
 // there is none.
 func refusedFor(p string, info fs.FileInfo) error {
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/afero"
 )
 
-// loss is what of the journal is known to be missing. What the agent wrote then can not be told from what a
+// loss is what of the journal is known to be missing. What the agent wrote then cannot be told from what a
 // person did, so that all that stands in the folder counts as the agent's.
 type loss struct {
 	Damaged int `json:"damaged,omitempty"` // lines
@@ -69,7 +69,7 @@ func (w *Workspace) isForged(s Source) (bool, error) {
 	return err == nil && w.origin.wrote(text), nil
 }
 
-// IsAgents reports whether a file in the folder, by its path with slashes, can not be a document of the
+// IsAgents reports whether a file in the folder, by its path with slashes, cannot be a document of the
 // person's: the research keeps it, or the agent wrote it.
 func (w *Workspace) IsAgents(p string) bool {
 	w.origin.mu.Lock()

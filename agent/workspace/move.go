@@ -57,7 +57,7 @@ func (w *Workspace) Move(from, to string) error {
 	return nil
 }
 
-// isFree says, as an error, why a file can not get a name.
+// isFree says, as an error, why a file cannot get a name.
 func (w *Workspace) isFree(p string) error {
 	if _, err := w.lstat(p); err == nil {
 		return taken(p)

@@ -24,7 +24,7 @@ type Note struct {
 }
 
 // Notes are the person's, in their order, as the current dashboard has them now. The file is read only when
-// it changed. Where it can not be read, there are none: the next opening says what is wrong with it.
+// it changed. Where it cannot be read, there are none: the next opening says what is wrong with it.
 func (w *Workspace) Notes() []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -19,7 +19,7 @@ type Disk struct {
 }
 
 // Probe tries what a workspace needs in a folder, with two files of its own that it removes again: writing,
-// making safe, renaming, exchanging and locking. An error says that the folder can not hold a workspace. It
+// making safe, renaming, exchanging and locking. An error says that the folder cannot hold a workspace. It
 // may be called while a run is at work.
 func Probe(dir string) (disk Disk, err error) {
 	fsys, err := openRoot(dir)

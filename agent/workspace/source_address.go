@@ -60,7 +60,7 @@ func (w *Workspace) stillHolds(s Source) (bool, error) {
 }
 
 // alsoAt notes in the file of a source that its text was read at another address too. The file is changed by
-// that line alone: a person may have written a note into it. One that is written so that a line can not be
+// that line alone: a person may have written a note into it. One that is written so that a line cannot be
 // added is left as it is.
 func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	if slices.Contains(s.Addresses(), url) {

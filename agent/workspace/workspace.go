@@ -13,7 +13,7 @@
 //
 // A write is made from a file as the agent last saw it. What a person changed since is merged, and told by
 // [Workspace.ChangesIn] for the file or by [Workspace.Changes] for all; a change of the same lines makes the
-// write a [ConflictError]. What can not be written or merged is kept beside the file, and what is deleted or
+// write a [ConflictError]. What cannot be written or merged is kept beside the file, and what is deleted or
 // replaced in the trash, from where [Workspace.Restore] takes it back.
 //
 // What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and what a

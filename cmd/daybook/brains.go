@@ -68,7 +68,7 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 // thinkAlone gives a run the built-in brain.
 func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
 	if len(s.Docs) > 0 && len(s.Search) == 0 {
-		// it can not judge what strangers say, and what is asked of one's own documents need not leave the
+		// it cannot judge what strangers say, and what is asked of one's own documents need not leave the
 		// machine
 		config.Search = nil
 	}

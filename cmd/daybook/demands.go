@@ -76,7 +76,7 @@ func (s settings) price(names ...string) *openai.Price {
 	return nil
 }
 
-// unpriced says what a limit of money can not count, "" when there is nothing of the kind.
+// unpriced says what a limit of money cannot count, "" when there is nothing of the kind.
 func (s settings) unpriced(brains []*openai.Brain) string {
 	if value(s.MaxCost, 0) == 0 {
 		return ""

@@ -20,7 +20,7 @@ import (
 )
 
 // known keeps what was found out about model servers from one run to the next, in a small file of the
-// person's cache. It is a convenience: that it can not be read or written stops nothing, and deleting it
+// person's cache. It is a convenience: that it cannot be read or written stops nothing, and deleting it
 // costs a few requests.
 type known struct {
 	path string // "" where there is no cache

@@ -16,7 +16,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// maxSettings bounds the settings file, in bytes: a small file can not unfold into a large one.
+// maxSettings bounds the settings file, in bytes: a small file cannot unfold into a large one.
 const maxSettings = 64 << 10
 
 // hasSettings reports whether a folder has a settings file, or something of that name.

@@ -60,7 +60,7 @@ func isResearch(dir string) error {
 	return nil
 }
 
-// pastFault says what to do when the past can not be told.
+// pastFault says what to do when the past cannot be told.
 func pastFault(err error, dir string) error {
 	switch {
 	case errors.Is(err, workspace.ErrNoJournal):
