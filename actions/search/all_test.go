@@ -232,7 +232,7 @@ func TestAllAsksALastResortLast(t *testing.T) {
 	duck := last{finds("duck", "https://duck.test")}
 	book := finds("book", "https://book.test")
 	book.kind = search.Reference
-	blog := &search.HuggingFaceBlog{Client: playing(t, says(`<rss version="2.0"><channel><title>Blog</title></channel></rss>`))}
+	blog := provider("huggingface-blog", "", playing(t, says(`<rss version="2.0"><channel><title>Blog</title></channel></rss>`)))
 	for name, c := range map[string]struct {
 		providers []search.Provider
 		answered  []string

@@ -10,33 +10,26 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// ArXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an
+// arXiv searches the preprints of arXiv. A query that holds identifiers (2401.12345, arXiv:2401.12345v2, an
 // address with one, or cs/0112017) is answered with those papers. Others ask for papers with all of their
 // words; au:, ti:, abs: and cat: in front of a word work as on arXiv itself.
-type ArXiv struct {
-	Client *http.Client
+//
+// Its pace is the time that arXiv's terms of use want between two requests.
+type arXiv struct{ service }
+
+func arXivFeed(s service, _ string) Provider {
+	s.pace = 3 * time.Second
+	return arXiv{s}
 }
 
-var _ Provider = ArXiv{}
-
-// Name is "arxiv".
-func (ArXiv) Name() string { return "arxiv" }
-
-// Kind is Scholarly.
-func (ArXiv) Kind() Kind { return Scholarly }
-
-// Pace is the time that arXiv's terms of use want between two requests.
-func (ArXiv) Pace() time.Duration { return 3 * time.Second }
-
-// Search asks again after Pace when nothing was found and the caller leaves it the time: arXiv sometimes
+// Search asks again after its pace when nothing was found and the caller leaves it the time: arXiv sometimes
 // sends an empty list where there are papers.
-func (a ArXiv) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+func (a arXiv) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	parameters := url.Values{"max_results": {strconv.Itoa(min(limit, 100))}}
 	ids := arxivIDs(query)
 	if len(ids) > 0 {
@@ -52,7 +45,7 @@ func (a ArXiv) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	entries, err := a.ask(ctx, parameters)
 	if err == nil && len(entries) == 0 && a.hasTime(ctx) {
 		select {
-		case <-time.After(a.Pace()):
+		case <-time.After(a.pace):
 		case <-ctx.Done():
 			return nil, unavailable(ctx, ctx.Err())
 		}
@@ -65,17 +58,17 @@ func (a ArXiv) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 	for _, e := range some(entries, limit) {
 		hits = append(hits, e.hit(query, len(ids) > 0))
 	}
-	return tidy(a.Name(), hits, limit), nil
+	return tidy(a.name, hits, limit), nil
 }
 
-// hasTime tells whether an answer may still come in time when asked for after Pace.
-func (a ArXiv) hasTime(ctx context.Context) bool {
+// hasTime tells whether an answer may still come in time when asked for after its pace.
+func (a arXiv) hasTime(ctx context.Context) bool {
 	deadline, limited := ctx.Deadline()
-	return !limited || time.Until(deadline) > 2*a.Pace()
+	return !limited || time.Until(deadline) > 2*a.pace
 }
 
-func (a ArXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, error) {
-	body, err := service{client: a.Client}.do(ctx, http.MethodGet, "https://export.arxiv.org/api/query?"+parameters.Encode(), nil, nil)
+func (a arXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, error) {
+	body, err := a.do(ctx, http.MethodGet, "https://export.arxiv.org/api/query?"+parameters.Encode(), nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -152,21 +145,18 @@ func (e arxivEntry) hit(query string, detail bool) Hit {
 	}
 }
 
-// arxivPattern is compiled when first used, to keep it out of the program's start.
-var arxivPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
-		`(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|` +
-		`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|q-(?:bio|fin|alg)|stat|` +
-		`alg-geom|chao-dyn|cmp-lg|dg-ga|funct-an|patt-sol|solv-int|comp-gas|adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
-		`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
-})
+var arxivPattern = regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
+	`(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|` +
+	`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|q-(?:bio|fin|alg)|stat|` +
+	`alg-geom|chao-dyn|cmp-lg|dg-ga|funct-an|patt-sol|solv-int|comp-gas|adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
+	`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
 
 // arxivIDs are the identifiers in a text, each once, with the version where one is named. The two digits for
 // the month keep out most other numbers.
 func arxivIDs(text string) []string {
 	var ids []string
 	for text != "" {
-		at := arxivPattern().FindStringSubmatchIndex(text)
+		at := arxivPattern.FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}

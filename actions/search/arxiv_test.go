@@ -69,7 +69,7 @@ func TestArXiv(t *testing.T) {
 		asked = r.URL.Query()
 		says(atomHead+atomEntry+atomEnd)(w, r)
 	})
-	arxiv := search.ArXiv{Client: client}
+	arxiv := provider("arxiv", "", client)
 	hits, err := arxiv.Search(t.Context(), `how does weighing of sentences work in "quoted sentence" retrieval?`, 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{{
@@ -92,10 +92,10 @@ func TestArXiv(t *testing.T) {
 
 func TestArXivTellsIdentifiersFromWords(t *testing.T) {
 	var asked url.Values
-	arxiv := search.ArXiv{Client: playing(t, func(w http.ResponseWriter, r *http.Request) {
+	arxiv := provider("arxiv", "", playing(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = r.URL.Query()
 		says(atomHead+atomEntry+atomEnd)(w, r)
-	})}
+	}))
 	for query, want := range map[string]string{
 		"2401.12345":                               "2401.12345",
 		"arXiv:2401.12345v2":                       "2401.12345v2",
@@ -148,7 +148,7 @@ func TestArXivRefusals(t *testing.T) {
 		"nothing at all, status 200": {says(""), search.Strange},
 	} {
 		t.Run(about, func(t *testing.T) {
-			_, err := search.ArXiv{Client: playing(t, given.answer)}.Search(t.Context(), "attention", 5)
+			_, err := provider("arxiv", "", playing(t, given.answer)).Search(t.Context(), "attention", 5)
 			require.Error(t, err)
 			assert.Equal(t, given.reason, reasonOf(t, err))
 		})
@@ -180,7 +180,7 @@ func TestArXivAsksAgainWhenNothingCame(t *testing.T) {
 		t.Run(about, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &answering{bodies: given.bodies}
-				hits, err := search.ArXiv{Client: &http.Client{Transport: service}}.Search(t.Context(), "attention", 5)
+				hits, err := provider("arxiv", "", &http.Client{Transport: service}).Search(t.Context(), "attention", 5)
 				require.NoError(t, err)
 				assert.Len(t, hits, given.hits)
 				require.Len(t, service.at, given.asked)
@@ -194,7 +194,7 @@ func TestArXivAsksAgainWhenNothingCame(t *testing.T) {
 		service := &answering{bodies: []string{atomHead + atomEnd}}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		hits, err := search.ArXiv{Client: &http.Client{Transport: service}}.Search(ctx, "attention", 5)
+		hits, err := provider("arxiv", "", &http.Client{Transport: service}).Search(ctx, "attention", 5)
 		require.NoError(t, err)
 		assert.Empty(t, hits)
 		assert.Len(t, service.at, 1, "there was no time to ask again")
@@ -202,7 +202,7 @@ func TestArXivAsksAgainWhenNothingCame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
-		_, err := search.ArXiv{Client: &http.Client{Transport: &answering{bodies: []string{atomHead + atomEnd}}}}.Search(ctx, "attention", 5)
+		_, err := provider("arxiv", "", &http.Client{Transport: &answering{bodies: []string{atomHead + atomEnd}}}).Search(ctx, "attention", 5)
 		assert.ErrorIs(t, err, context.Canceled)
 		assert.Equal(t, search.Unavailable, reasonOf(t, err))
 	})
@@ -215,7 +215,7 @@ func FuzzArXiv(f *testing.F) {
 	f.Add(`<!DOCTYPE feed [<!ENTITY a "&a;&a;">]><feed xmlns="http://www.w3.org/2005/Atom"><entry><id>x/abs/2401.00001</id><title>&a;</title></entry></feed>`)
 	f.Fuzz(func(t *testing.T, body string) {
 		synctest.Test(t, func(t *testing.T) {
-			hits, err := search.ArXiv{Client: &http.Client{Transport: &answering{bodies: []string{body}}}}.Search(t.Context(), "weighing sentences", 3)
+			hits, err := provider("arxiv", "", &http.Client{Transport: &answering{bodies: []string{body}}}).Search(t.Context(), "weighing sentences", 3)
 			if err != nil {
 				assert.Contains(t, []search.Reason{search.Strange, search.Throttled}, reasonOf(t, err))
 			}

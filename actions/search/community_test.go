@@ -20,7 +20,7 @@ func TestGitHub(t *testing.T) {
   "pushed_at":"2026-11-20T10:00:00Z","stargazers_count":12345,"language":"Go","archived":true,"topics":["nlp","quotes"],"license":{"key":"mit","spdx_id":"MIT"}},
  {"full_name":"bo/plain","html_url":"https://github.com/bo/plain","description":null,"stargazers_count":1,"language":null,"license":null,"topics":[]}]}`)(w, r)
 	})
-	hits, err := search.GitHub{Client: client, Token: "ghp_s3cret"}.Search(t.Context(), "what is the best library for weighing sentences language:go", 5)
+	hits, err := provider("github", "ghp_s3cret", client).Search(t.Context(), "what is the best library for weighing sentences language:go", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
@@ -34,7 +34,7 @@ func TestGitHub(t *testing.T) {
 	assert.Equal(t, "Bearer ghp_s3cret", asked.Header.Get("Authorization"))
 	assert.Equal(t, "2022-11-28", asked.Header.Get("X-GitHub-Api-Version"))
 
-	_, err = search.GitHub{Client: client}.Search(t.Context(), strings.Repeat("sentences about weights ", 50)+strings.Repeat("x", 300), 5)
+	_, err = provider("github", "", client).Search(t.Context(), strings.Repeat("sentences about weights ", 50)+strings.Repeat("x", 300), 5)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(asked.URL.Query().Get("q")), 256)
 	assert.Empty(t, asked.Header.Get("Authorization"))
@@ -51,7 +51,7 @@ func TestGitHubIssues(t *testing.T) {
  {"number":43,"title":"Fix it","html_url":"https://github.com/ada/weigh/pull/43","repository_url":"https://api.github.com/repos/ada/weigh",
   "state":"closed","created_at":"2025-01-03T03:04:05Z","comments":0,"user":null,"labels":[],"body":null,"pull_request":{"merged_at":"2025-01-04T00:00:00Z"}}]}`)(w, r)
 	})
-	issues := search.GitHubIssues{Client: client}
+	issues := provider("github-issues", "", client)
 	hits, err := issues.Search(t.Context(), "sentences weigh nothing repo:ada/weigh", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
@@ -92,7 +92,7 @@ func TestGitHubRefusals(t *testing.T) {
 		"a search that ran too long": {says(`{"total_count":0,"incomplete_results":true,"items":[]}`), search.Unavailable},
 	} {
 		t.Run(about, func(t *testing.T) {
-			_, err := search.GitHub{Client: playing(t, given.answer), Token: "ghp_s3cret"}.Search(t.Context(), "sentences", 5)
+			_, err := provider("github", "ghp_s3cret", playing(t, given.answer)).Search(t.Context(), "sentences", 5)
 			require.Error(t, err)
 			assert.Equal(t, given.reason, reasonOf(t, err))
 			assert.NotContains(t, err.Error(), "s3cret")
@@ -111,7 +111,7 @@ func TestHackerNews(t *testing.T) {
  {"objectID":"104","title":"A trap","url":"javascript:alert(1)","author":"x","points":1,"num_comments":0,"created_at":"2024-05-07T07:08:09Z"}],
  "nbHits":4,"page":0,"nbPages":1,"hitsPerPage":5,"exhaustiveNbHits":true}`)(w, r)
 	})
-	hits, err := search.HackerNews{Client: client}.Search(t.Context(), "How to weigh sentences?", 5)
+	hits, err := provider("hackernews", "", client).Search(t.Context(), "How to weigh sentences?", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
@@ -136,7 +136,7 @@ func TestWikipedia(t *testing.T) {
  {"id":1,"key":"AC/DC_(band)?","title":"AC/DC (band)?","excerpt":"<span class=\"searchmatch\">AC/DC</span> &amp; friends weigh","matched_title":null,"description":"Australian rock band","thumbnail":null},
  {"id":2,"key":"天平","title":"天平","excerpt":"","description":null}]}`)(w, r)
 	})
-	hits, err := search.Wikipedia{Client: client}.Search(t.Context(), "What is AC/DC?", 5)
+	hits, err := provider("wikipedia", "", client).Search(t.Context(), "What is AC/DC?", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{Title: "AC/DC (band)?", URL: "https://en.wikipedia.org/wiki/AC/DC_%28band%29%3F", Provider: "wikipedia", Snippet: "Australian rock band — AC/DC & friends weigh"},
@@ -159,23 +159,18 @@ func TestWikipedia(t *testing.T) {
 		"café Zürich":                     "en",
 		"42":                              "en",
 	} {
-		_, err := search.Wikipedia{Client: client}.Search(t.Context(), query, 5)
+		_, err := provider("wikipedia", "", client).Search(t.Context(), query, 5)
 		require.NoError(t, err)
 		assert.Equal(t, want+".wikipedia.org", asked.Host, query)
 	}
-	_, err = search.Wikipedia{Client: client, Language: "de"}.Search(t.Context(), "Waage", 5)
-	require.NoError(t, err)
-	assert.Equal(t, "de.wikipedia.org", asked.Host)
-	_, err = search.Wikipedia{Client: client, Language: "evil.test/"}.Search(t.Context(), "Waage", 5)
-	assert.Equal(t, search.Strange, reasonOf(t, err))
 }
 
 func TestQuestionsBecomeKeywords(t *testing.T) {
 	var asked string
-	service := search.HackerNews{Client: playing(t, func(w http.ResponseWriter, r *http.Request) {
+	service := provider("hackernews", "", playing(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = r.URL.Query().Get("query")
 		says(`{"hits":[]}`)(w, r)
-	})}
+	}))
 	for query, want := range map[string]string{
 		"What is the best way to weigh sentences?": "best way weigh sentences",
 		`“exact phrase” and "another  one"`:        `"exact phrase" "another one"`,

@@ -1,121 +1,70 @@
 package search
 
 import (
-	"context"
+	"cmp"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 )
 
-// Crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows
-// a work's data better than its text.
-type Crossref struct {
-	Client *http.Client
+// crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows a
+// work's data better than its text.
+func crossref(s service, _ string) Provider {
+	const spare = 5 // for the figures and tables, which have DOIs of their own and are left out
+	return api{
+		service: s,
+		ask: func(query string, limit int) question {
+			if query = capped(oneLine(query), 400); query == "" {
+				return question{}
+			}
+			return question{address: "https://api.crossref.org/works", parameters: url.Values{
+				"query":  {query},
+				"rows":   {strconv.Itoa(min(limit, 100) + spare)},
+				"select": {"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},
+			}}
+		},
+		list: "message.items",
+		hit:  crossrefHit,
+	}
 }
 
-var _ Provider = Crossref{}
-
-// Name is "crossref".
-func (Crossref) Name() string { return "crossref" }
-
-// Kind is Scholarly.
-func (Crossref) Kind() Kind { return Scholarly }
-
-// crossrefWork is a work as Crossref shows it.
-type crossrefWork struct {
-	DOI     string   `json:"DOI"`
-	Type    string   `json:"type"`
-	Title   []string `json:"title"`
-	Venue   []string `json:"container-title"`
-	Authors []struct {
-		Given  string `json:"given"`
-		Family string `json:"family"`
-		Name   string `json:"name"` // of a group
-	} `json:"author"`
-	Published crossrefDate `json:"published"`
-	Issued    crossrefDate `json:"issued"`
-	Cited     int          `json:"is-referenced-by-count"`
-	Abstract  string       `json:"abstract"` // JATS, a kind of XML
-}
-
-// crossrefDate is [[2017, 6, 12]], of which the last numbers may be missing, and [[null]] where nothing is
-// known.
-type crossrefDate struct {
-	Parts [][]int `json:"date-parts"`
-}
-
-func (d crossrefDate) String() string {
-	if len(d.Parts) == 0 {
-		return ""
+func crossrefHit(query string, work data) Hit {
+	title, kind := plainText(firstOf(work.texts("title", ""))), work.text("type")
+	if kind == "component" || title == "" {
+		return Hit{}
 	}
-	var b strings.Builder
-	for i, n := range d.Parts[0][:min(len(d.Parts[0]), 3)] {
-		if n <= 0 {
-			break
-		}
-		if i > 0 {
-			b.WriteByte('-')
-		}
-		fmt.Fprintf(&b, "%02d", n)
+	var names []string
+	for _, a := range work.items("author") { // a group has a name alone
+		names = append(names, strings.TrimSpace(a.text("given")+" "+a.text("family")+a.text("name")))
 	}
-	return b.String()
-}
-
-// Search ranks by relevance. Figures and tables, which have DOIs of their own, are left out.
-func (c Crossref) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	if query = capped(oneLine(query), 400); query == "" {
-		return nil, nil
+	published := cmp.Or(crossrefDate(work.at("published")), crossrefDate(work.at("issued")))
+	facts := []string{year(published), plainText(firstOf(work.texts("container-title", "")))}
+	if kind != "journal-article" {
+		facts = append(facts, strings.ReplaceAll(kind, "-", " "))
 	}
-	const spare = 5 // for what is left out
-	parameters := url.Values{
-		"query":  {query},
-		"rows":   {strconv.Itoa(min(limit, 100) + spare)},
-		"select": {"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},
-	}
-	var answer struct {
-		Message struct {
-			Items []crossrefWork `json:"items"`
-		} `json:"message"`
-	}
-	if err := (service{client: c.Client}).getJSON(ctx, "https://api.crossref.org/works?"+parameters.Encode(), nil, &answer); err != nil {
-		return nil, err
-	}
-	if answer.Message.Items == nil {
-		return nil, errNoList()
-	}
-	hits := make([]Hit, 0, len(answer.Message.Items))
-	for _, work := range some(answer.Message.Items, limit) {
-		if hit := work.hit(query); work.Type != "component" && hit.Title != "" {
-			hits = append(hits, hit)
-		}
-	}
-	return tidy(c.Name(), hits, limit), nil
-}
-
-func (w crossrefWork) hit(query string) Hit {
-	names := make([]string, 0, len(w.Authors))
-	for _, a := range w.Authors {
-		names = append(names, strings.TrimSpace(a.Given+" "+a.Family+a.Name))
-	}
-	published := w.Published.String()
-	if published == "" {
-		published = w.Issued.String()
-	}
-	facts := []string{year(published), plainText(firstOf(w.Venue))}
-	if w.Type != "journal-article" {
-		facts = append(facts, strings.ReplaceAll(w.Type, "-", " "))
-	}
-	facts = append(facts, "cited by "+grouped(w.Cited))
-	abstract := plainText(w.Abstract)
+	facts = append(facts, "cited by "+grouped(work.number("is-referenced-by-count")))
+	abstract := plainText(work.text("abstract"))
 	for _, heading := range []string{"Abstract", "ABSTRACT", "Summary"} { // JATS has it as a title of its own
 		abstract = strings.TrimPrefix(abstract, heading+" ")
 	}
 	return Hit{
-		Title: plainText(firstOf(w.Title)), URL: doiAddress(w.DOI), Published: published, Author: byline(names),
-		Snippet: snippetOf(query, facts, abstract),
+		Title: title, URL: doiAddress(work.text("DOI")), Published: published, Author: byline(names), Snippet: snippetOf(query, facts, abstract),
 	}
+}
+
+// crossrefDate reads [[2017, 6, 12]], of which the last numbers may be missing, and [[null]] where nothing is
+// known.
+func crossrefDate(d data) string {
+	var parts []string
+	for _, numbers := range d.items("date-parts") {
+		for _, n := range some(numbers.items(""), 3) {
+			if n.number("") > 0 {
+				parts = append(parts, fmt.Sprintf("%02d", n.number("")))
+			}
+		}
+	}
+	return strings.Join(parts[:min(len(parts), 3)], "-")
 }
 
 func firstOf(list []string) string {

@@ -14,30 +14,25 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// DuckDuckGo reads the results page for browsers without scripts. It needs no key, and it is no API: it shows
+// duckDuckGo reads the results page for browsers without scripts. It needs no key, and it is no API: it shows
 // a challenge to whoever asks often, and its page may change. So it is a last resort: where another general
 // web provider answers, it is not asked.
-type DuckDuckGo struct {
-	Client *http.Client // nil is the package's own
+type duckDuckGo struct{ service }
+
+// duckDuckGoPage is asked every two seconds, as often as a person would ask.
+func duckDuckGoPage(s service, _ string) Provider {
+	s.pace = 2 * time.Second
+	return duckDuckGo{s}
 }
 
-// Name is "duckduckgo".
-func (DuckDuckGo) Name() string { return "duckduckgo" }
-
-// Kind is Web.
-func (DuckDuckGo) Kind() Kind { return Web }
-
-// Pace is one question every two seconds, as often as a person would ask.
-func (DuckDuckGo) Pace() time.Duration { return 2 * time.Second }
-
 // IsLastResort is true.
-func (DuckDuckGo) IsLastResort() bool { return true }
+func (duckDuckGo) IsLastResort() bool { return true }
 
 // duckHost is where the page is, and where its links lead through.
 const duckHost = "html.duckduckgo.com"
 
 // Search reads the first page, which has about ten results.
-func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
+func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const mostChars, mostWords = 400, 80 // 500 characters and more are refused
 	region := map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr", "": "wt-wt"}[script(query)]
 	form := url.Values{"q": {shortened(query, mostChars, mostWords)}, "b": {""}, "kl": {region}}
@@ -48,7 +43,7 @@ func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		// the form in which robots name themselves to pages for browsers
 		"User-Agent": {"Mozilla/5.0 (compatible; " + UserAgent + ")"},
 	}
-	body, err := (service{d.Client}).do(ctx, http.MethodPost, "https://"+duckHost+"/html/", header, []byte(form.Encode()))
+	body, err := d.do(ctx, http.MethodPost, "https://"+duckHost+"/html/", header, []byte(form.Encode()))
 	var e *ServiceError
 	// both come with a challenge
 	if errors.As(err, &e) && (e.status == http.StatusAccepted || e.status == http.StatusForbidden) {
@@ -58,7 +53,7 @@ func (d DuckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit,
 		return nil, err
 	}
 	hits, err := readDuckDuckGo(body)
-	return tidy(d.Name(), hits, limit), err
+	return tidy(d.name, hits, limit), err
 }
 
 // readDuckDuckGo reads a results page. A page with neither results nor the words that there are none is an

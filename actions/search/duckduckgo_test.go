@@ -44,7 +44,7 @@ func TestDuckDuckGo(t *testing.T) {
 				duckResult("web-result", "https://a.test/2", "Second", "")+
 				duckResult("web-result", "/l/?uddg=javascript%3Aalert(1)", "Script", "x")))
 	})
-	duck := search.DuckDuckGo{Client: client}
+	duck := provider("duckduckgo", "", client)
 	hits, err := duck.Search(t.Context(), "磁盘 disc", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
@@ -71,14 +71,14 @@ func TestDuckDuckGoSaysWhyItDidNotAnswer(t *testing.T) {
 		"deeper than anybody writes": {says(strings.Repeat("<div>", 100_000)), search.Strange},
 	} {
 		t.Run(about, func(t *testing.T) {
-			hits, err := search.DuckDuckGo{Client: playing(t, given.answer)}.Search(t.Context(), "brakes", 5)
+			hits, err := provider("duckduckgo", "", playing(t, given.answer)).Search(t.Context(), "brakes", 5)
 			require.Error(t, err)
 			assert.Empty(t, hits)
 			assert.Equal(t, given.reason, reasonOf(t, err))
 		})
 	}
 	for _, none := range []string{`<div class="no-results">No results.</div>`, `<div class="result results_links result--no-result"><div>No results found</div></div>`} {
-		hits, err := search.DuckDuckGo{Client: playing(t, says(duckPage(none)))}.Search(t.Context(), "brakes", 5)
+		hits, err := provider("duckduckgo", "", playing(t, says(duckPage(none)))).Search(t.Context(), "brakes", 5)
 		require.NoError(t, err)
 		assert.Empty(t, hits)
 	}
@@ -92,7 +92,7 @@ func FuzzDuckDuckGo(f *testing.F) {
 	f.Add(`<svg><h2 class=web-result><a href="https://a.test">x`)
 	f.Add(`<form id=challenge-form>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		hits, err := search.DuckDuckGo{Client: &http.Client{Transport: canned(body)}}.Search(t.Context(), "brakes", 5)
+		hits, err := provider("duckduckgo", "", &http.Client{Transport: canned(body)}).Search(t.Context(), "brakes", 5)
 		if err != nil {
 			assert.Empty(t, hits)
 			return

@@ -177,10 +177,3 @@ func grouped(n int) string {
 	}
 	return digits
 }
-
-// some is enough of a list for limit hits, with a few to spare for those that are dropped. A service may send
-// any number.
-func some[T any](list []T, limit int) []T {
-	const spare = 10
-	return list[:min(len(list), limit+spare)]
-}

@@ -24,12 +24,7 @@ func TestConfluence(t *testing.T) {
 	for address, authorization := range map[string]string{
 		"https://s3cret@wiki.test/wiki/": "Bearer s3cret", "https://ada%40x.test:s3cret@wiki.test/wiki": "Basic YWRhQHgudGVzdDpzM2NyZXQ=", "https://wiki.test/wiki": "",
 	} {
-		var wiki search.Confluence
-		for _, p := range search.FromEnv(func(name string) string { return map[string]string{"CONFLUENCE_URL": address}[name] }, client) {
-			if found, ok := p.(search.Confluence); ok {
-				wiki = found
-			}
-		}
+		wiki := provider("confluence", address, client)
 		hits, err := wiki.Search(t.Context(), `days of "leave`, 5)
 		require.NoError(t, err)
 		assert.Equal(t, authorization, asked.Header.Get("Authorization"))

@@ -14,9 +14,6 @@ type lastResort interface{ IsLastResort() bool }
 type oneSite interface{ IsOneSite() bool }
 
 // IsOneSite is true.
-func (*HuggingFaceBlog) IsOneSite() bool { return true }
-
-// IsOneSite is true.
 func (*Site) IsOneSite() bool { return true }
 
 // IsLastResort is what the provider behind it says.

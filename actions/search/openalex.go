@@ -2,9 +2,6 @@ package search
 
 import (
 	"cmp"
-	"context"
-	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,146 +9,93 @@ import (
 	"time"
 )
 
-// OpenAlex searches an index of about all scholarly works. Without a Key it answers some hundred searches a
-// day for all programs on one address together; a free key gives a budget of one's own.
-type OpenAlex struct {
-	Client *http.Client
-	Key    string // may be ""
+// openAlex searches an index of about all scholarly works for those with all words of the query in title,
+// abstract or full text. Without a key it answers some hundred searches a day for all programs on one address
+// together; a free key gives a budget of one's own.
+func openAlex(s service, key string) Provider {
+	return api{
+		service: s,
+		ask: func(query string, limit int) question {
+			wanted := strings.Join(keywords(query, 400), " ")
+			if wanted == "" {
+				return question{}
+			}
+			parameters := url.Values{
+				"search":   {wanted},
+				"per_page": {strconv.Itoa(min(limit, 100))},
+				"select": {"id,doi,title,publication_date,type,is_retracted,cited_by_count,authorships,primary_location,best_oa_location," +
+					"open_access,abstract_inverted_index"},
+			}
+			if key != "" {
+				parameters.Set("api_key", key)
+			}
+			return question{address: "https://api.openalex.org/works", parameters: parameters}
+		},
+		list: "results",
+		hit:  openAlexHit,
+		// A day's used-up budget comes with the same status as too many questions in a second; the hours that it
+		// asks to wait tell them apart.
+		refused: func(e *ServiceError) error {
+			if e.Reason == Throttled && e.Wait >= 10*time.Minute {
+				e.Reason = OutOfQuota
+				if key == "" {
+					e.Detail += "; a free key gives a budget of one's own"
+				}
+			}
+			return e
+		},
+	}
 }
 
-var _ Provider = OpenAlex{}
-
-// Name is "openalex".
-func (OpenAlex) Name() string { return "openalex" }
-
-// Kind is Scholarly.
-func (OpenAlex) Kind() Kind { return Scholarly }
-
-// openAlexWork is a work as OpenAlex shows it.
-type openAlexWork struct {
-	ID          string `json:"id"`
-	DOI         string `json:"doi"` // an address
-	Title       string `json:"title"`
-	Published   string `json:"publication_date"`
-	Type        string `json:"type"`
-	Retracted   bool   `json:"is_retracted"`
-	Cited       int    `json:"cited_by_count"`
-	Authorships []struct {
-		Author struct {
-			Name string `json:"display_name"`
-		} `json:"author"`
-	} `json:"authorships"`
-	Primary openAlexPlace `json:"primary_location"`
-	Best    openAlexPlace `json:"best_oa_location"`
-	Access  struct {
-		URL string `json:"oa_url"`
-	} `json:"open_access"`
-	Abstract map[string][]int `json:"abstract_inverted_index"` // the places of each word
-}
-
-// openAlexPlace is a place where a work can be had; null where there is none.
-type openAlexPlace struct {
-	Page   string `json:"landing_page_url"`
-	PDF    string `json:"pdf_url"`
-	Source struct {
-		Name string `json:"display_name"`
-	} `json:"source"`
-}
-
-// Search looks for works with all words of the query in title, abstract or full text.
-func (o OpenAlex) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	wanted := keywords(query, 400)
-	if len(wanted) == 0 {
-		return nil, nil
-	}
-	parameters := url.Values{
-		"search":   {strings.Join(wanted, " ")},
-		"per_page": {strconv.Itoa(min(limit, 100))},
-		"select": {"id,doi,title,publication_date,type,is_retracted,cited_by_count,authorships,primary_location,best_oa_location," +
-			"open_access,abstract_inverted_index"},
-	}
-	if o.Key != "" {
-		parameters.Set("api_key", o.Key)
-	}
-	var answer struct {
-		Results []openAlexWork `json:"results"`
-	}
-	err := service{client: o.Client}.getJSON(ctx, "https://api.openalex.org/works?"+parameters.Encode(), nil, &answer)
-	switch {
-	case err != nil:
-		return nil, o.budget(err)
-	case answer.Results == nil:
-		return nil, errNoList()
-	}
-	hits := make([]Hit, 0, len(answer.Results))
-	for _, work := range some(answer.Results, limit) {
-		hits = append(hits, work.hit(query))
-	}
-	return tidy(o.Name(), hits, limit), nil
-}
-
-// budget tells a day's used-up budget, which OpenAlex answers with the same status as too many questions in a
-// second, by the hours that it asks to wait.
-func (o OpenAlex) budget(err error) error {
-	var e *ServiceError
-	if !errors.As(err, &e) || e.Reason != Throttled || e.Wait < 10*time.Minute {
-		return err
-	}
-	spent := *e
-	spent.Reason = OutOfQuota
-	if o.Key == "" {
-		spent.Detail += "; a free key gives a budget of one's own"
-	}
-	return &spent
-}
-
-func (w openAlexWork) hit(query string) Hit {
-	names := make([]string, 0, len(w.Authorships))
-	for _, a := range w.Authorships {
-		names = append(names, a.Author.Name)
-	}
-	facts := []string{year(w.Published), plainText(w.Primary.Source.Name)}
-	if w.Retracted {
+func openAlexHit(query string, work data) Hit {
+	published, doi := work.text("publication_date"), work.text("doi")
+	facts := []string{year(published), plainText(work.text("primary_location.source.display_name"))}
+	if work.isTrue("is_retracted") {
 		facts = append([]string{"RETRACTED"}, facts...)
 	}
-	if w.Type != "article" {
-		facts = append(facts, w.Type)
+	if kind := work.text("type"); kind != "article" {
+		facts = append(facts, kind)
 	}
-	address := w.address()
-	facts = append(facts, "cited by "+grouped(w.Cited))
-	if doi, found := strings.CutPrefix(w.DOI, "https://doi.org/"); found && address != w.DOI {
-		facts = append(facts, "doi:"+doi)
+	facts = append(facts, "cited by "+grouped(work.number("cited_by_count")))
+	address := work.text("id")
+	for _, path := range []string{ // the best to read first: free of charge, else where it appeared
+		"open_access.oa_url", "best_oa_location.pdf_url", "best_oa_location.landing_page_url", "primary_location.landing_page_url", "doi",
+	} {
+		if at := webAddress(work.text(path)); at != "" {
+			address = at
+			break
+		}
+	}
+	if name, found := strings.CutPrefix(doi, "https://doi.org/"); found && address != doi {
+		facts = append(facts, "doi:"+name)
 	}
 	return Hit{
-		Title: plainText(w.Title), URL: address, Published: w.Published, Author: byline(names),
-		Snippet: snippetOf(query, facts, plainText(w.abstract())),
+		Title: plainText(work.text("title")), URL: address, Published: published, Author: byline(work.texts("authorships", "author.display_name")),
+		Snippet: snippetOf(query, facts, plainText(openAlexAbstract(work))),
 	}
 }
 
-// address is where a work can be read best: free of charge, else where it appeared.
-func (w openAlexWork) address() string {
-	return webAddress(cmp.Or(webAddress(w.Access.URL), webAddress(w.Best.PDF), webAddress(w.Best.Page), webAddress(w.Primary.Page), webAddress(w.DOI), w.ID))
-}
-
-// abstract puts the words back in order. OpenAlex may show them only as an index of places.
-func (w openAlexWork) abstract() string {
+// openAlexAbstract puts the words back in order. OpenAlex may show them only as an index of places.
+func openAlexAbstract(work data) string {
 	const most = 5000 // words; the longest abstracts have a tenth of it
 	type placed struct {
 		at   int
 		word string
 	}
 	var list []placed
-	for word, places := range w.Abstract {
-		for _, at := range places {
-			if at >= 0 && at < most {
+	index := work.at("abstract_inverted_index")
+	words, _ := index.value.(map[string]any)
+	for word, places := range words {
+		for _, place := range (data{places}).items("") {
+			if at := place.number(""); at >= 0 && at < most {
 				list = append(list, placed{at, word})
 			}
 		}
 	}
 	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word)) })
-	var words []string
+	var text []string
 	for _, p := range list[:min(len(list), most)] {
-		words = append(words, p.word)
+		text = append(text, p.word)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(text, " ")
 }

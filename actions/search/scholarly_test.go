@@ -28,7 +28,7 @@ func TestOpenAlex(t *testing.T) {
 		asked = r
 		says(openAlexAnswer)(w, r)
 	})
-	hits, err := search.OpenAlex{Client: client, Key: "s3cret"}.Search(t.Context(), "how do bacteria grow", 5)
+	hits, err := provider("openalex", "s3cret", client).Search(t.Context(), "how do bacteria grow", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
@@ -55,7 +55,7 @@ func TestOpenAlexTellsADaysBudgetFromASecondsLimit(t *testing.T) {
 			}
 			status(429, `{"error":"Rate limit exceeded","message":"Insufficient budget."}`)(w, r)
 		})
-		_, err := search.OpenAlex{Client: client}.Search(t.Context(), "bacteria", 5)
+		_, err := provider("openalex", "", client).Search(t.Context(), "bacteria", 5)
 		require.Error(t, err)
 		assert.Equal(t, want, reasonOf(t, err), wait)
 		if want == search.OutOfQuota {
@@ -78,7 +78,7 @@ func TestSemanticScholar(t *testing.T) {
  {"paperId":"a3","externalIds":null,"url":"https://www.semanticscholar.org/paper/a3","title":"Third","abstract":null,"venue":null,"year":null,
   "citationCount":1,"openAccessPdf":null,"tldr":null,"publicationDate":null,"authors":null}]}`)(w, r)
 	})
-	hits, err := search.SemanticScholar{Client: client, Key: "s3cret"}.Search(t.Context(), `sentence-weighing "by quotes"`, 5)
+	hits, err := provider("semanticscholar", "s3cret", client).Search(t.Context(), `sentence-weighing "by quotes"`, 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
@@ -93,7 +93,7 @@ func TestSemanticScholar(t *testing.T) {
 }
 
 func TestSemanticScholarWithoutItsListIsAnError(t *testing.T) {
-	_, err := search.SemanticScholar{Client: playing(t, says(`{"total":4,"offset":0}`))}.Search(t.Context(), "bacteria", 5)
+	_, err := provider("semanticscholar", "", playing(t, says(`{"total":4,"offset":0}`))).Search(t.Context(), "bacteria", 5)
 	assert.Equal(t, search.Strange, reasonOf(t, err))
 }
 
@@ -110,7 +110,7 @@ func TestCrossref(t *testing.T) {
  {"DOI":"10.1000/cd.2","type":"proceedings-article","title":["No Date"],"issued":{"date-parts":[[null]]}},
  {"DOI":"10.1000/ef.3","type":"journal-article"}]}}`)(w, r)
 	})
-	hits, err := search.Crossref{Client: client}.Search(t.Context(), "how do bacteria grow?", 2)
+	hits, err := provider("crossref", "", client).Search(t.Context(), "how do bacteria grow?", 2)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
@@ -145,7 +145,7 @@ func TestHuggingFace(t *testing.T) {
 		Title: "Weighing Sentences", URL: "https://huggingface.co/papers/2309.01234", Published: "2023-09-12", Author: "Ada Example et al.", Provider: "huggingface",
 		Snippet: "2023 · 1 upvote · code: https://github.com/ada/weigh — Quotes weigh sentences. We weigh sentences. Nothing else.",
 	}
-	huggingFace := search.HuggingFace{Client: client, Token: "hf_s3cret"}
+	huggingFace := provider("huggingface", "hf_s3cret", client)
 	hits, err := huggingFace.Search(t.Context(), "weighing sentences", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{want}, hits)
@@ -177,14 +177,14 @@ const blogFeed = `<?xml version="1.0" encoding="UTF-8"?><rss xmlns:atom="http://
 
 func TestHuggingFaceBlog(t *testing.T) {
 	asked := 0
-	blog := &search.HuggingFaceBlog{Client: playing(t, func(w http.ResponseWriter, r *http.Request) {
+	blog := provider("huggingface-blog", "", playing(t, func(w http.ResponseWriter, r *http.Request) {
 		assert.Equal(t, "/blog/feed.xml", r.URL.Path)
 		if asked++; asked == 1 {
 			status(503, "")(w, r)
 			return
 		}
 		says(blogFeed)(w, r)
-	})}
+	}))
 	_, err := blog.Search(t.Context(), "text generation", 5)
 	assert.Equal(t, search.Unavailable, reasonOf(t, err))
 
@@ -199,6 +199,6 @@ func TestHuggingFaceBlog(t *testing.T) {
 	assert.Empty(t, hits, "one word of three is not enough")
 	assert.Equal(t, 2, asked, "a list that was read is kept, and a failure is not")
 
-	_, err = (&search.HuggingFaceBlog{Client: playing(t, says("<html></html>"))}).Search(t.Context(), "text", 5)
+	_, err = provider("huggingface-blog", "", playing(t, says("<html></html>"))).Search(t.Context(), "text", 5)
 	assert.Equal(t, search.Strange, reasonOf(t, err))
 }

@@ -24,10 +24,22 @@ const maxAnswer = 4 << 20
 // to.
 const UserAgent = "Daybook/0.1 (+https://github.com/daybook-agent/daybook)"
 
-// service asks a search service over HTTP.
+// service is a search service over HTTP.
 type service struct {
-	client *http.Client // nil is the package's own
+	name   string
+	kind   Kind
+	pace   time.Duration // that it wants between two questions
+	client *http.Client  // nil is the package's own
 }
+
+// Name is the provider's.
+func (s service) Name() string { return s.name }
+
+// Kind is what it searches.
+func (s service) Kind() Kind { return s.kind }
+
+// Pace is the time that it wants between two questions, or 0.
+func (s service) Pace() time.Duration { return s.pace }
 
 // ownClient is what providers without a Client share. It goes through the proxy that HTTPS_PROXY, HTTP_PROXY
 // and NO_PROXY name, as the machine's other programs do: the services' addresses are fixed or the person's
@@ -64,51 +76,45 @@ func stayHere(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// getJSON asks with GET and decodes the answer. A nil header is none.
-func (s service) getJSON(ctx context.Context, address string, header http.Header, into any) error {
-	body, err := s.do(ctx, http.MethodGet, address, header, nil)
-	if err != nil {
-		return err
+// answer asks and reads the JSON that comes back.
+func (s service) answer(ctx context.Context, q question) (data, error) {
+	var answer data
+	address := q.address
+	if len(q.parameters) > 0 {
+		address += "?" + q.parameters.Encode()
 	}
-	return decode(body, into)
-}
-
-// postJSON asks with a JSON body and decodes the answer.
-func (s service) postJSON(ctx context.Context, address string, header http.Header, question, into any) error {
-	body, err := json.Marshal(question)
-	if err != nil {
-		return fmt.Errorf("writing the question: %w", err)
-	}
-	header = header.Clone()
-	if header == nil {
-		header = http.Header{}
-	}
-	header.Set("Content-Type", "application/json")
-	answer, err := s.do(ctx, http.MethodPost, address, header, body)
-	if err != nil {
-		return err
-	}
-	return decode(answer, into)
-}
-
-func decode(body []byte, into any) error {
-	if err := bounds.JSON(body, into); err != nil {
-		if head := bytes.TrimSpace(body); len(head) > 0 && head[0] == '<' {
-			return &ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
+	method, sent := http.MethodGet, []byte(nil)
+	if q.body != nil {
+		var err error
+		if sent, err = json.Marshal(q.body); err != nil {
+			return answer, fmt.Errorf("writing the question: %w", err)
 		}
-		return &ServiceError{Reason: Strange, Detail: "the answer can not be read", cause: err}
+		method = http.MethodPost
 	}
-	return nil
+	body, err := s.do(ctx, method, address, q.header, sent)
+	if err != nil {
+		return answer, err
+	}
+	if err := bounds.JSON(body, &answer.value); err != nil {
+		if head := bytes.TrimSpace(body); len(head) > 0 && head[0] == '<' {
+			return answer, &ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
+		}
+		return answer, &ServiceError{Reason: Strange, Detail: "the answer can not be read", cause: err}
+	}
+	return answer, nil
 }
 
 // do asks once and gives the body of an answer with status 200.
-func (s service) do(ctx context.Context, method, address string, header http.Header, question []byte) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(question))
+func (s service) do(ctx context.Context, method, address string, header http.Header, sent []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
 	if err != nil {
 		return nil, &ServiceError{Reason: Strange, Detail: "its address is no address; check the settings", cause: err}
 	}
 	for name, values := range header {
 		request.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	if sent != nil && request.Header.Get("Content-Type") == "" {
+		request.Header.Set("Content-Type", "application/json")
 	}
 	if request.Header.Get("User-Agent") == "" {
 		request.Header.Set("User-Agent", UserAgent)
@@ -144,5 +150,10 @@ func (s service) careful() *http.Client {
 	return &careful
 }
 
-// bearer is the header of services that take a key as a token.
-func bearer(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} }
+// bearer is the header of services that take a key as a token; without a key it is empty.
+func bearer(key string) http.Header {
+	if key == "" {
+		return http.Header{}
+	}
+	return http.Header{"Authorization": {"Bearer " + key}}
+}

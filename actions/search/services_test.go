@@ -43,6 +43,22 @@ func says(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }
 }
 
+// provider is the one of a name, as the environment sets it up with a key or an address.
+func provider(name, value string, client *http.Client) search.Provider {
+	variable := ""
+	for _, o := range search.Offers() {
+		if o.Name == name {
+			variable = o.Variable
+		}
+	}
+	for _, p := range search.FromEnv(func(asked string) string { return map[string]string{variable: value}[asked] }, client) {
+		if p.Name() == name {
+			return p
+		}
+	}
+	return nil
+}
+
 // keyless are the providers of this file that ask one service, with what it answers when it found nothing, and how it shows the hits
 // of which the test gives title, address and text.
 var keyless = map[string]struct {
@@ -51,7 +67,7 @@ var keyless = map[string]struct {
 	many    func(n int, title, address, text string) string
 }{
 	"openalex": {
-		func(c *http.Client) search.Provider { return search.OpenAlex{Client: c} },
+		func(c *http.Client) search.Provider { return provider("openalex", "", c) },
 		`{"meta":{"count":0},"results":[],"group_by":[]}`,
 		func(n int, title, address, text string) string {
 			return `{"results":` + repeated(n, map[string]any{"title": title, "open_access": map[string]any{"oa_url": address},
@@ -59,56 +75,56 @@ var keyless = map[string]struct {
 		},
 	},
 	"semanticscholar": {
-		func(c *http.Client) search.Provider { return search.SemanticScholar{Client: c} },
+		func(c *http.Client) search.Provider { return provider("semanticscholar", "", c) },
 		`{"total": 0, "offset": 0}`,
 		func(n int, title, address, text string) string {
 			return `{"total":1,"data":` + repeated(n, map[string]any{"title": title, "url": address, "abstract": text}) + `}`
 		},
 	},
 	"crossref": {
-		func(c *http.Client) search.Provider { return search.Crossref{Client: c} },
+		func(c *http.Client) search.Provider { return provider("crossref", "", c) },
 		`{"status":"ok","message-type":"work-list","message":{"facets":{},"total-results":0,"items":[]}}`,
 		func(n int, title, address, text string) string {
 			return `{"message":{"items":` + repeated(n, map[string]any{"title": []string{title}, "DOI": address, "abstract": text}) + `}}`
 		},
 	},
 	"huggingface": {
-		func(c *http.Client) search.Provider { return search.HuggingFace{Client: c} },
+		func(c *http.Client) search.Provider { return provider("huggingface", "", c) },
 		`[]`,
 		func(n int, title, address, text string) string {
 			return repeated(n, map[string]any{"paper": map[string]any{"title": title, "id": address, "summary": text}})
 		},
 	},
 	"github": {
-		func(c *http.Client) search.Provider { return search.GitHub{Client: c} },
+		func(c *http.Client) search.Provider { return provider("github", "", c) },
 		`{"total_count":0,"incomplete_results":false,"items":[]}`,
 		func(n int, title, address, text string) string {
 			return `{"items":` + repeated(n, map[string]any{"full_name": title, "html_url": address, "description": text}) + `}`
 		},
 	},
 	"github-issues": {
-		func(c *http.Client) search.Provider { return search.GitHubIssues{Client: c} },
+		func(c *http.Client) search.Provider { return provider("github-issues", "", c) },
 		`{"total_count":0,"incomplete_results":false,"items":[]}`,
 		func(n int, title, address, text string) string {
 			return `{"items":` + repeated(n, map[string]any{"title": title, "html_url": address, "body": text}) + `}`
 		},
 	},
 	"hackernews": {
-		func(c *http.Client) search.Provider { return search.HackerNews{Client: c} },
+		func(c *http.Client) search.Provider { return provider("hackernews", "", c) },
 		`{"hits":[],"nbHits":0,"page":0,"nbPages":0,"hitsPerPage":20}`,
 		func(n int, title, address, text string) string {
 			return `{"hits":` + repeated(n, map[string]any{"objectID": "7", "title": title, "url": address, "story_text": text}) + `}`
 		},
 	},
 	"gdelt": {
-		func(c *http.Client) search.Provider { return search.GDELT{Client: c} },
+		func(c *http.Client) search.Provider { return provider("gdelt", "", c) },
 		`{}`,
 		func(n int, title, address, text string) string {
 			return `{"articles":` + repeated(n, map[string]any{"title": title, "url": address, "domain": text}) + `}`
 		},
 	},
 	"wikipedia": {
-		func(c *http.Client) search.Provider { return search.Wikipedia{Client: c} },
+		func(c *http.Client) search.Provider { return provider("wikipedia", "", c) },
 		`{"pages":[]}`,
 		func(n int, title, address, text string) string {
 			return `{"pages":` + repeated(n, map[string]any{"title": title, "key": address, "excerpt": text}) + `}`
@@ -225,10 +241,10 @@ func TestServicesStopWithTheirContext(t *testing.T) {
 }
 
 func TestServicesKeepTheirPace(t *testing.T) {
-	for want, p := range map[time.Duration]interface{ Pace() time.Duration }{
-		3 * time.Second: search.ArXiv{}, time.Second: search.SemanticScholar{}, 6 * time.Second: search.GitHub{}, 2 * time.Second: search.GitHubIssues{Token: "t"},
+	for want, p := range map[time.Duration]search.Provider{
+		3 * time.Second: provider("arxiv", "", nil), time.Second: provider("semanticscholar", "", nil), 6 * time.Second: provider("github", "", nil), 2 * time.Second: provider("github-issues", "t", nil),
 	} {
-		assert.Equal(t, want, p.Pace())
+		assert.Equal(t, want, p.(interface{ Pace() time.Duration }).Pace())
 	}
 }
 

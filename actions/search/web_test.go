@@ -31,7 +31,7 @@ var general = map[string]struct {
 	want    []search.Hit
 }{
 	"searxng": {
-		with:  func(c *http.Client) search.Provider { return search.SearXNG{URL: "http://searx.test/root/", Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("searxng", "http://searx.test/root/", c) },
 		asked: "GET searx.test/root/search", query: "q",
 		answer: `{"query":"q","results":[
 			{"url":"https://a.test/1","title":"One","content":"First &amp; <b>best</b>","engine":"bing","engines":["bing"],"score":4.5,"category":"general","publishedDate":"2024-03-04T00:00:00"},
@@ -43,7 +43,7 @@ var general = map[string]struct {
 			{Title: "a.test/2", URL: "https://a.test/2"}},
 	},
 	"brave": {
-		with:  func(c *http.Client) search.Provider { return search.Brave{Key: secret, Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("brave", secret, c) },
 		asked: "GET api.search.brave.com/res/v1/web/search", query: "q", key: [2]string{"X-Subscription-Token", secret},
 		answer: `{"type":"search","query":{"original":"q"},"web":{"type":"search","results":[
 			{"title":"One","url":"https://a.test/1","description":"<strong>First</strong> isn&#x27;t last","page_age":"2023-04-12T08:00:00","age":"April 12, 2023"},
@@ -54,7 +54,7 @@ var general = map[string]struct {
 			{Title: "H2O", URL: "https://a.test/2", Snippet: "a <b> tag", Published: "2022-01-05"}},
 	},
 	"tavily": {
-		with:  func(c *http.Client) search.Provider { return search.Tavily{Key: secret, Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("tavily", secret, c) },
 		asked: "POST api.tavily.com/search", query: "query", key: [2]string{"Authorization", "Bearer " + secret},
 		answer: `{"query":"q","follow_up_questions":null,"answer":null,"images":[],"results":[
 			{"title":"One","url":"https://a.test/1","content":"First,\n  a vector<int>","score":0.98,"raw_content":null,"published_date":"Tue, 05 Nov 2024 10:00:00 GMT"}],
@@ -63,7 +63,7 @@ var general = map[string]struct {
 		want:    []search.Hit{{Title: "One", URL: "https://a.test/1", Snippet: "First, a vector<int>", Published: "2024-11-05"}},
 	},
 	"serper": {
-		with:  func(c *http.Client) search.Provider { return search.Serper{Key: secret, Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("serper", secret, c) },
 		asked: "POST google.serper.dev/search", query: "q", key: [2]string{"X-Api-Key", secret},
 		answer: `{"searchParameters":{"q":"q","type":"search"},"answerBox":{"link":"https://box.test"},"ads":[{"link":"https://ad.test"}],"organic":[
 			{"title":"One","link":"https://a.test/1","snippet":"First","date":"Mar 4, 2021","position":1},
@@ -73,7 +73,7 @@ var general = map[string]struct {
 			{Title: "二", URL: "https://a.test/2", Snippet: "第二", Published: "2020-03-04"}},
 	},
 	"exa": {
-		with:  func(c *http.Client) search.Provider { return search.Exa{Key: secret, Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("exa", secret, c) },
 		asked: "POST api.exa.ai/search", query: "query", key: [2]string{"X-Api-Key", secret},
 		answer: `{"requestId":"r","results":[
 			{"id":"https://a.test/1","title":"One","url":"https://a.test/1","publishedDate":"2022-11-03T00:00:00.000Z","author":"Ada","highlights":["First.","Last."],"highlightScores":[0.4,0.1]},
@@ -83,7 +83,7 @@ var general = map[string]struct {
 			{Title: "a.test/2", URL: "https://a.test/2", Snippet: "Whole text"}},
 	},
 	"bocha": {
-		with:  func(c *http.Client) search.Provider { return search.Bocha{Key: secret, Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("bocha", secret, c) },
 		asked: "POST api.bochaai.com/v1/web-search", query: "query", key: [2]string{"Authorization", "Bearer " + secret},
 		answer: `{"code":200,"log_id":"x","msg":null,"data":{"_type":"SearchResponse","webPages":{"value":[
 			{"name":"第一","url":"https://a.test/1","displayUrl":"a.test","snippet":"短","summary":"较长的摘要","siteName":"甲","datePublished":"2024-07-22T00:00:00+08:00","dateLastCrawled":"2024-08-01T00:00:00Z"},
@@ -93,7 +93,7 @@ var general = map[string]struct {
 			{Title: "第二", URL: "https://a.test/2", Snippet: "只有片段"}},
 	},
 	"jina": {
-		with:  func(c *http.Client) search.Provider { return search.Jina{Key: secret, Client: c} },
+		with:  func(c *http.Client) search.Provider { return provider("jina", secret, c) },
 		asked: "GET s.jina.ai/", query: "q", key: [2]string{"Authorization", "Bearer " + secret},
 		answer: `{"code":200,"status":20000,"data":[
 			{"title":"One","url":"https://a.test/1","description":"First","date":"3 Feb 2025","content":"","usage":{"tokens":1000}}],"meta":{"usage":{"tokens":10000}}}`,
@@ -210,7 +210,7 @@ func TestWaysOfTheirOwnToSayNo(t *testing.T) {
 		})
 	}
 	none := status(422, `{"data":null,"code":422,"name":"AssertionFailureError","status":42206,"message":"No search results available for query brakes"}`)
-	hits, err := search.Jina{Key: secret, Client: playing(t, none)}.Search(t.Context(), "brakes", 5)
+	hits, err := provider("jina", secret, playing(t, none)).Search(t.Context(), "brakes", 5)
 	require.NoError(t, err)
 	assert.Empty(t, hits)
 }
@@ -224,7 +224,7 @@ func TestKeysStayAtTheirHost(t *testing.T) {
 	away := playing(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, trap.URL, http.StatusFound) })
 	client := &http.Client{Transport: onlyFor{"api.search.brave.com", away.Transport}}
 
-	_, err := search.Brave{Key: secret, Client: client}.Search(t.Context(), "brakes", 5)
+	_, err := provider("brave", secret, client).Search(t.Context(), "brakes", 5)
 	assert.ErrorContains(t, err, "another host")
 	assert.Empty(t, told)
 
@@ -257,11 +257,11 @@ func TestSearXNGWithAPassword(t *testing.T) {
 		user, _, _ = r.BasicAuth()
 		says(`{"results":[]}`)(w, r)
 	})
-	_, err := search.SearXNG{URL: "https://ann:pass@searx.test", Client: client}.Search(t.Context(), "brakes", 5)
+	_, err := provider("searxng", "https://ann:pass@searx.test", client).Search(t.Context(), "brakes", 5)
 	require.NoError(t, err)
 	assert.Equal(t, "ann", user)
-	for _, address := range []string{"", "searx.test", "http://ann:pa ss@%zz/"} {
-		_, err = search.SearXNG{URL: address}.Search(t.Context(), "brakes", 5)
+	for _, address := range []string{"searx.test", "http://ann:pa ss@%zz/"} {
+		_, err = provider("searxng", address, nil).Search(t.Context(), "brakes", 5)
 		assert.Error(t, err, address)
 		assert.NotContains(t, err.Error(), "pa ss")
 	}
@@ -273,7 +273,7 @@ func TestQueriesFitTheService(t *testing.T) {
 		asked = r.URL.Query().Get("q")
 		says(`{"type":"search"}`)(w, r)
 	})
-	brave := search.Brave{Key: secret, Client: client}
+	brave := provider("brave", secret, client)
 	_, err := brave.Search(t.Context(), strings.Repeat("word ", 200), 5)
 	require.NoError(t, err)
 	assert.Len(t, strings.Fields(asked), 50)
@@ -294,7 +294,7 @@ func TestTextOfHits(t *testing.T) {
 		map[string]any{"title": "no host", "url": "https:///x"},
 	}})
 	require.NoError(t, err)
-	hits, err := search.Tavily{Key: secret, Client: playing(t, says(string(body)))}.Search(t.Context(), "disc brakes rain", 10)
+	hits, err := provider("tavily", secret, playing(t, says(string(body)))).Search(t.Context(), "disc brakes rain", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://a.test/1", "https://a.test/2", "https://a.test/3"}, addresses(hits))
 	assert.Contains(t, hits[0].Snippet, "Disc brakes stop a bicycle in the rain", "the words of the query are in view")
@@ -319,7 +319,7 @@ func TestDates(t *testing.T) {
 		"昨天": now.AddDate(0, 0, -1).Format(time.DateOnly), "3个月前": now.AddDate(0, -3, 0).Format("2006-01"),
 	} {
 		body := `{"organic":[{"title":"x","link":"https://a.test","date":` + string(must(json.Marshal(written))) + `}]}`
-		hits, err := search.Serper{Key: secret, Client: playing(t, says(body))}.Search(t.Context(), "x", 1)
+		hits, err := provider("serper", secret, playing(t, says(body))).Search(t.Context(), "x", 1)
 		require.NoError(t, err)
 		assert.Equal(t, want, hits[0].Published, written)
 	}
@@ -340,7 +340,7 @@ func TestNoProviderWaitsBeyondItsContext(t *testing.T) {
 		assert.Equal(t, search.Unavailable, reasonOf(t, err), name)
 		assert.ErrorContains(t, errors.Unwrap(err), "enough", name)
 	}
-	_, err := search.SearXNG{URL: "http://127.0.0.1:1"}.Search(t.Context(), "brakes", 5)
+	_, err := provider("searxng", "http://127.0.0.1:1", nil).Search(t.Context(), "brakes", 5)
 	assert.Equal(t, search.Unavailable, reasonOf(t, err))
 }
 
