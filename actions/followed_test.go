@@ -61,6 +61,9 @@ func evilSite(t *testing.T) (url string, asked func() []string) {
 // TestAModelThatLeaksByItsChoice obeys a page that has it spell a secret by the links that it follows, two bytes a visit, and as many as it
 // can where that is refused.
 func TestAModelThatLeaksByItsChoice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	secret := []byte("CANARY-7f3a9c2e41b8d605 and the whole of the letter that goes with it, twice over, because it is long")
 	for name, c := range map[string]struct {
 		name    func(b *bench, evil string)

@@ -104,6 +104,9 @@ var searchTexts = []string{
 }
 
 func TestASearchFindsWhatAPlainOneFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	d := newDesk(t)
 	for i, text := range searchTexts {
 		d.put("Notebook/a.md", text)
@@ -157,6 +160,9 @@ func FuzzSearch(f *testing.F) {
 
 // A file of many blocks, with matches at every place of a block, comes in pages, and these put together are the plain search.
 func TestASearchGoesOnWhereItStopped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	d := newDesk(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	long := func(n int) string {
@@ -268,6 +274,9 @@ func TestALongLineIsShownAroundItsMatch(t *testing.T) {
 }
 
 func TestASearchIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	d := newDesk(t)
 	grep := func(a args) string { return d.operate(once("grep_files", a), "search", "") }
 

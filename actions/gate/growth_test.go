@@ -38,6 +38,9 @@ func pass(t *testing.T, ctx context.Context, r gate.Report) []gate.Refusal {
 
 // All that is done with a proposed report, for a report and for a source of twice the size.
 func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for _, bomb := range agenttest.MarkdownBombs() {
 		t.Run("report "+bomb.Name, func(t *testing.T) {
 			agenttest.RequireLinear(t, 32<<10, bomb, func(text string) {
@@ -57,6 +60,9 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 }
 
 func FuzzGrowth(f *testing.F) {
+	if testing.Short() {
+		f.Skip("one goroutine works for long")
+	}
 	for _, bomb := range agenttest.MarkdownBombs() {
 		f.Add(bomb.Make(64))
 	}

@@ -14,6 +14,9 @@ import (
 )
 
 func TestFormats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for _, test := range []struct {
 		name, url, contentType, body string
 		want                         page.Page

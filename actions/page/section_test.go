@@ -51,6 +51,9 @@ func sectionOf(tag, attributes, name string) string {
 
 // A block with a heading and a paragraph is content, whatever it is called.
 func TestSectionsStayWhateverTheyAreCalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	require.Len(t, ordinaryIDs, 24)
 	pages := 0
 	read := func(t *testing.T, name, body string, wants ...string) {
@@ -87,6 +90,9 @@ func TestSectionsStayWhateverTheyAreCalled(t *testing.T) {
 
 // Sections of real manuals, as they are and with every section called by a word for clutter.
 func TestSectionsOfManualsStay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	pages, sections, missing := 0, 0, 0
 	distinct := map[string]bool{}
 	for _, folder := range []string{"apache2-doc/manual/en", "postgresql-doc-15/html", "python3.11/html", "sqlite3", "debian-reference-common", "valgrind/html"} {

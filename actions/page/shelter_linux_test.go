@@ -28,7 +28,7 @@ import (
 const (
 	// memory is what a process may have taken at most while it read a bomb, and patience how long that may take.
 	memory   = 256 << 20
-	patience = 30 * time.Second
+	patience = 2 * time.Minute // the worst takes 3 s on a calm machine; this is a bound against hanging
 	// The variables by which the test's own program becomes the one that reads the bombs.
 	reads, readsNaively = "DAYBOOK_TEST_READS", "DAYBOOK_TEST_READS_NAIVELY"
 	// eachAlone, when set, gives every bomb a process of its own, the machine for PDFs not compiled yet.
@@ -58,7 +58,7 @@ func child() bool {
 	return true
 }
 
-// Every bomb ends within 30 s and 256 MB, as a page or as an error of the package's own type, and a good page can be
+// Every bomb ends by itself and within 256 MB, as a page or as an error of the package's own type, and a good page can be
 // read after it.
 func TestBombShelter(t *testing.T) {
 	chosen := []string{"all"}
@@ -68,6 +68,10 @@ func TestBombShelter(t *testing.T) {
 			chosen = append(chosen, b.name)
 		}
 	}
+	// The machine for PDFs takes over 300 MB when it is compiled, which is once on a computer.
+	var first page.Reader
+	_, err := first.Read(t.Context(), page.Raw{URL: "a.pdf", Body: []byte(pdfPages(at(72, 700, 11, "A good page.")))})
+	require.NoError(t, errors.Join(err, first.Close()))
 	seen := 0
 	for _, name := range chosen {
 		command := exec.CommandContext(t.Context(), os.Args[0])

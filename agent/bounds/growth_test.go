@@ -69,6 +69,9 @@ func readJSON(source string) error {
 }
 
 func TestTwiceTheTextIsTwiceTheWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for name, test := range map[string]struct {
 		bombs []agenttest.Bomb
 		read  func(string) error
@@ -84,6 +87,9 @@ func TestTwiceTheTextIsTwiceTheWork(t *testing.T) {
 
 // Without the budget the same texts cost the square of their length: the control of the test above.
 func TestTheParsersThemselvesKnowNoBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	parse := func(s string) { markdown().Parser().Parse(text.NewReader([]byte(s))) }
 	assert.Greater(t, agenttest.Growth(16<<10, agenttest.Repeated("![a]("), parse), 2.5)
 	assert.Greater(t, agenttest.Growth(8<<10, agenttest.Repeated("> "), parse), 2.5)

@@ -290,7 +290,7 @@ func TestCancelInTheMiddleOfAStream(t *testing.T) {
 			start := time.Now()
 			_, err := brain(t, server.URL, noStream).Think(ctx, ask("?"))
 			assert.ErrorIs(t, err, enough)
-			assert.Less(t, time.Since(start), 5*time.Second)
+			assert.Less(t, time.Since(start), time.Minute)
 			assert.Len(t, server.Requests(), 1)
 		})
 	}
@@ -314,7 +314,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	}
 	b.Close()
 	require.NoError(t, server.Close())
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, 5*time.Second, 5*time.Millisecond) // Eventually has one itself
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, 5*time.Millisecond) // Eventually has one itself
 }
 
 func TestTheConnectionIsKept(t *testing.T) {

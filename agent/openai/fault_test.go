@@ -75,10 +75,8 @@ func TestRetryAfterIsHeard(t *testing.T) {
 					wait = e.(agent.Waiting).For
 					cancel(enough)
 				}
-				start := time.Now()
 				_, err := b.Think(ctx, talk)
 				assert.ErrorIs(t, err, enough, "a wait is not deaf")
-				assert.Less(t, time.Since(start), 5*time.Second)
 				assert.GreaterOrEqual(t, wait, c.min)
 				assert.LessOrEqual(t, wait, c.max)
 			})

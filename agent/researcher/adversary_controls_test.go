@@ -18,6 +18,9 @@ import (
 // Each of these is Daybook without one of its walls, or with somebody in the room who does what the wall keeps the model from. The test of
 // that wall has to see it, or what it says of the whole is worth nothing.
 func TestAnObedientModelDoesHarmWithoutTheWalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	all := payloads()
 	first := slices.IndexFunc(all, func(p payload) bool { return strings.Contains(p.text, "</page>") })
 	visits, forged := all[:36], all[first:first+28]

@@ -118,6 +118,9 @@ func (o *obedient) judge(r agenttest.Request) agenttest.Answer {
 
 // The control of these channels: with any address allowed, each lets the secret out.
 func TestThePersonsHandAndTheJudgesDoHarmWithoutTheWalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for _, way := range ownChannels() {
 		if way.name == "checker" {
 			continue // which can do nothing but speak

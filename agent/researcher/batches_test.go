@@ -43,7 +43,7 @@ func TestABatchOfClaimsIsNotPaidForTwice(t *testing.T) {
 		first := strings.Contains(claims, "In harbour x the") && c.Dir == dir
 		k.mu.Unlock()
 		if first {
-			assert.Eventually(t, func() bool { return kept(t, dir, "checker1002#1 reply") && kept(t, dir, "checker1003#1 reply") }, 30*time.Second, 5*time.Millisecond)
+			assert.Eventually(t, func() bool { return kept(t, dir, "checker1002#1 reply") && kept(t, dir, "checker1003#1 reply") }, time.Minute, 5*time.Millisecond)
 			assert.NoError(t, os.CopyFS(left, os.DirFS(dir)))
 		}
 		var all []args

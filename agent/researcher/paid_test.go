@@ -222,7 +222,7 @@ func TestAPageThatWaitsForItsTurnIsNotFetchedTwice(t *testing.T) {
 		assert.Eventually(t, func() bool {
 			held, err := filepath.Glob(filepath.Join(k.dir, ".daybook", "held", "*"))
 			return err == nil && len(held) > 0
-		}, 10*time.Second, 5*time.Millisecond)
+		}, time.Minute, 5*time.Millisecond)
 		assert.NoError(t, os.CopyFS(left, os.DirFS(k.dir)))
 	})
 	c.Dir = k.dir

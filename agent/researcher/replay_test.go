@@ -307,6 +307,9 @@ func tamper(t *testing.T, dir, key, old, text string) {
 
 // A page that is too long for the journal is taken from its file under Sources/, and told of when that is gone.
 func TestAReplayTakesLongPagesFromTheirFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	long := "# Tides\n\n" + strings.Repeat("The moon pulls the water of the sea, and the tide follows the moon twice a day.\n\n", 16_000)
 	p := &play{scores: []judged{{score: 8}}}
 	c := stage(t, p, rounds.Judging{})

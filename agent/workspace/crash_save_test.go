@@ -98,6 +98,9 @@ func keptAfter(disk *crashDisk, acknowledged bool) error {
 }
 
 func TestPowerCutsAroundAPersonsSave(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for name, plain := range ways {
 		for where, saved := range map[string]string{"elsewhere": "alpha\nbeta\ngamma, by hand\n", "on the same line": "alpha, by hand\nbeta\ngamma\n"} {
 			t.Run(name+", "+where, func(t *testing.T) {

@@ -219,6 +219,9 @@ func compare(found, before, then map[string]string) error {
 // The power is cut at each call of the file system, and more of what was not synced is kept or less: no acknowledged write is lost, none
 // is left in pieces, and the run that goes on ends with the same files. With DAYBOOK_FULL=1 it is cut over 20,000 times.
 func TestPowerCuts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	for name, plain := range ways {
 		t.Run(name, func(t *testing.T) {
 			r := uncut(t, plain)

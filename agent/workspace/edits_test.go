@@ -279,6 +279,9 @@ var times = map[string]func(t *testing.T, at place, w *workspace.Workspace, edit
 // TestWhatTheAgentWroteStaysItsOwn makes each kind of edit in each place at each time. DAYBOOK_FULL=1 makes them all, and otherwise there
 // are as many as the seed picks.
 func TestWhatTheAgentWroteStaysItsOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	kinds := 0
 	leaking := map[string]bool{} // by the rule of lines, which is the control
 	random := rand.New(rand.NewPCG(16, 2))

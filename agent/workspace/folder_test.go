@@ -36,6 +36,9 @@ func (p place) again(t *testing.T, w *workspace.Workspace) *workspace.Workspace 
 
 // What a person keeps in the folder counts against no limit of the research, wherever it is, and costs no step.
 func TestAFolderFullOfAPersonsFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	dir := t.TempDir()
 	for _, folder := range []string{"", "Notebook"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, folder), 0o755))

@@ -46,6 +46,9 @@ func TestByHand(t *testing.T) {
 
 // How far is looked back depends on how long the texts are, so that a write does not wait for all of them.
 func TestByHandInALongFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	at := disk(t)
 	w := at.begin(t)
 	long := strings.Repeat("words of the agent's\n", 20_000)

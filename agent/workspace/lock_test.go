@@ -103,6 +103,9 @@ func TestAnOldCopyThatStays(t *testing.T) {
 
 // A write that took place is no error, whatever fails after it: told as one, it would be made twice.
 func TestAWriteThatLandedIsNoError(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	errs, long := 0, strings.Repeat("a long text is not in the journal\n", 40_000)
 	for n := range 40 {
 		at, disk := onFaulty()

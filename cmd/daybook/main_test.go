@@ -163,7 +163,7 @@ func (m *model) add() {
 // wait waits until the server was asked n times, or for too long, and says how often it was.
 func (m *model) wait(n int) int {
 	late := false
-	timer := time.AfterFunc(20*time.Second, func() {
+	timer := time.AfterFunc(2*time.Minute, func() {
 		m.mu.Lock()
 		late = true
 		m.mu.Unlock()

@@ -31,6 +31,9 @@ func daybook(t *testing.T, dir string, args ...string) (stdout, stderr string) {
 // has at least three chapters from more than one source, holds the sentence that answers the question, and every quote in it is to the
 // letter in the file of its source.
 func TestTheReadmesFirstCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine works for long")
+	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	command := regexp.MustCompile(`(?m)^\$ go run \./cmd/daybook run -q "([^"]+)" --docs "\$\(go env GOROOT\)/([^"]+)" my-research$`)

@@ -307,6 +307,9 @@ func folder(t *testing.T, dir string) map[string]string {
 // built is the program itself: the test binary, which plays it elsewhere, starts slower.
 func built(t testing.TB) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the race detector does not watch the built program")
+	}
 	bin := filepath.Join(t.TempDir(), "daybook")
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput()
 	require.NoError(t, err, "%s", out)
