@@ -105,6 +105,9 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 		return Profile{}, fmt.Errorf("reading the profile %s: %w", name, err)
 	}
 	if err := bounds.YAML(text, &base, yaml.Strict()); err != nil {
+		if wrong, ok := errors.AsType[yaml.Error](err); ok { // a line of it is none of the person's file
+			err = errors.New(wrong.GetMessage())
+		}
 		return Profile{}, fmt.Errorf("the profile %s is not right: %w", name, err)
 	}
 	base.Name = name

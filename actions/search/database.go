@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"modernc.org/sqlite"
 
@@ -160,6 +161,15 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// full tells a full disk by the name that the system has for it.
+func full(err error) error {
+	const isFull = 13 // SQLITE_FULL
+	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == isFull {
+		return syscall.ENOSPC
+	}
+	return err
 }
 
 // isDamage tells whether err means that the file itself is unusable, so that making it anew helps.

@@ -51,7 +51,7 @@ func (d *Documents) Refresh(ctx context.Context, progress func(done, total int))
 	report.Notice, d.notice = d.notice, ""
 	d.mu.Unlock()
 	if err != nil {
-		return report, fmt.Errorf("refreshing the index of documents: %w", err)
+		return report, fmt.Errorf("writing the index: %w", full(err))
 	}
 	return report, nil
 }

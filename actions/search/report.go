@@ -18,6 +18,9 @@ type Report struct {
 // Documents is how many documents are in the index after the Refresh.
 func (r Report) Documents() int { return r.Added + r.Changed + r.Unchanged }
 
+// Files is how many files were left out, those of folders with them.
+func (r Report) Files() int { return files(r.Skipped) }
+
 // LeftOut says in one line how many files, links and folders were left out for which reason, the commonest
 // first, such as "301 left out: 300 × no format that is read, by its ending; /home/ada/a.md: not text". Up to
 // three of one reason are named. It is "" when nothing was left out.
@@ -32,12 +35,10 @@ func (r Report) leftOut(named int) string {
 		return ""
 	}
 	byReason := map[string][]Skip{}
-	others := 0
 	for _, s := range r.Skipped {
 		byReason[s.Reason] = append(byReason[s.Reason], s)
-		others += max(1, s.Files)
 	}
-	all := others
+	others := r.Files()
 	groups := make([][]Skip, 0, len(byReason))
 	for _, group := range byReason {
 		groups = append(groups, group)
@@ -58,7 +59,7 @@ func (r Report) leftOut(named int) string {
 	if others > 0 {
 		parts = append(parts, fmt.Sprintf("%d for other reasons", others))
 	}
-	return fmt.Sprintf("%d left out: %s", all, strings.Join(parts, "; "))
+	return fmt.Sprintf("%d left out: %s", r.Files(), strings.Join(parts, "; "))
 }
 
 // files is how many files a group of skips means.

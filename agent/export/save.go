@@ -83,7 +83,7 @@ func Save(path string, data []byte) (err error) {
 	temp := filepath.Join(filepath.Dir(path), ".daybook-tmp-"+rand.Text())
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return writing(path, err)
 	}
 	_, err = f.Write(data)
 	if err == nil {
@@ -94,7 +94,15 @@ func Save(path string, data []byte) (err error) {
 		err = os.Rename(temp, path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), os.Remove(temp))
+		return errors.Join(writing(path, err), os.Remove(temp))
 	}
 	return nil
+}
+
+// writing is an error that names the file alone, and not the one beside it that is to take its place.
+func writing(path string, err error) error {
+	if inner, ok := errors.AsType[*fs.PathError](err); ok {
+		err = inner.Err
+	}
+	return fmt.Errorf("writing %s: %w", path, err)
 }

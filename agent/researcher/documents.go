@@ -21,7 +21,7 @@ type Indexing struct {
 	Done      int `json:"done"`
 	Total     int `json:"total"`
 	Documents int `json:"documents,omitempty"`
-	LeftOut   int `json:"left_out,omitempty"` // files, links and folders
+	LeftOut   int `json:"left_out,omitempty"` // files, those of folders that were left out with them
 }
 
 // ErrNoDocuments says that none of the documents that were given can be read, and that there is nothing else
@@ -49,6 +49,12 @@ func (c Config) documents(ctx context.Context, w *workspace.Workspace) (*search.
 	}
 	if report.Documents() == 0 && len(c.Search) == 0 && len(w.Sources()) == 0 {
 		return nil, report, errors.Join(nothingIn(report), documents.Close())
+	}
+	if line := report.LeftOut(); line != "" {
+		c.Log.Warn(line)
+	}
+	for _, skip := range report.Skipped {
+		c.Log.Info("left out", "path", skip.Path, "why", skip.Reason)
 	}
 	return documents, report, nil
 }
@@ -126,16 +132,10 @@ func (c Config) refresh(ctx context.Context, documents *search.Documents) (searc
 	if err != nil {
 		return report, err
 	}
-	at.Documents, at.LeftOut = report.Documents(), len(report.Skipped)
+	at.Documents, at.LeftOut = report.Documents(), report.Files()
 	tell()
 	if report.Notice != "" {
 		c.Log.Warn(report.Notice)
-	}
-	if line := report.LeftOut(); line != "" {
-		c.Log.Warn(line)
-	}
-	for _, skip := range report.Skipped {
-		c.Log.Info("left out", "path", skip.Path, "why", skip.Reason)
 	}
 	return report, nil
 }

@@ -17,8 +17,8 @@ import (
 type Status struct {
 	Dir      string `json:"dir"`
 	Question string `json:"question"`
-	// running, finished, nothing found, stopped at a limit, stuck, going in circles, no progress, refused, or
-	// interrupted
+	// running, not begun, finished, nothing found, stopped at a limit, stuck, going in circles, no progress,
+	// refused, or interrupted
 	State     string              `json:"state"`
 	Stretch   int                 `json:"stretch"`
 	Step      int                 `json:"step"`
@@ -80,7 +80,7 @@ func Look(dir string) (status Status, err error) {
 		return Status{}, err
 	}
 	var state rounds.State
-	if w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) && state.FoundNothing(text) {
+	if err == nil && w.Kept(rounds.Key, &state) && s.State == string(agent.Finished) && state.FoundNothing(text) {
 		s.State = nothingFound
 	}
 	if w.Running() {
@@ -120,7 +120,7 @@ func question(brief string) string {
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it.
 func (s *Status) readJournal(w *workspace.Workspace) error {
-	s.State = "interrupted"
+	s.State = notBegun
 	wasted := map[string]agent.Usage{} // by step since the last opening
 	damage, err := w.EntriesAndDamage(func(e workspace.Entry) {
 		s.LastTime = e.Time
@@ -140,8 +140,10 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
 				s.State = notSound
 			}
-		case e.Key == workspace.KeyBegin:
+		case e.Key == workspace.KeyRun && s.State == notBegun:
 			s.State = "interrupted"
+		case e.Key == workspace.KeyBegin:
+			s.State = notBegun
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
 			s.Record = nil
 		case path == "kept" && what == briefKey:
@@ -196,6 +198,9 @@ func (s *Status) charge(path string, u agent.Usage) {
 	s.Usage = s.Usage.Plus(u)
 	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(u)
 }
+
+// notBegun is the state of a folder that was set up and in which no run got as far as the question.
+const notBegun = "not begun"
 
 // notSound is the state of a research that ended with a report that does not pass its gates.
 const notSound = "not sound"

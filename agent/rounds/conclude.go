@@ -93,6 +93,7 @@ const (
 // partial binds the chapters, as they stand, and says what is missing.
 func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	var left []string
+	var shown []workspace.Chapter
 	chapters, err := v.Workspace.Chapters()
 	if err != nil { // the folder may be gone
 		left = append(left, "- "+prose.OneLine(agent.Disarm(err.Error())))
@@ -118,6 +119,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 			continue
 		}
 		out.WriteString("\n" + workspace.AsSection(c.Title, text))
+		shown = append(shown, c)
 	}
 	if more := len(left) - mostLeft; more > 0 {
 		left = append(left[:mostLeft], w.say("- … and %d more", "- ……以及另外 %d 个", more))
@@ -130,14 +132,19 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 		return "", err
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	var open []string
+	begun, open := "", ""
 	for _, item := range workspace.Checklist(blueprint) {
-		if !item.Done {
-			open = append(open, "- "+item.Text)
+		if _, ok := item.ChapterIn(shown); ok && !item.Done {
+			begun += "- " + item.Text + "\n"
+		} else if !item.Done {
+			open += "- " + item.Text + "\n"
 		}
 	}
-	if len(open) > 0 {
-		fmt.Fprintf(&out, "\n## %s\n\n%s\n", w.say("Not covered", "尚未涉及"), strings.Join(open, "\n"))
+	if begun != "" {
+		fmt.Fprintf(&out, "\n## %s\n\n%s", w.say("Begun above, and not finished", "上文已动笔，尚未完成"), begun)
+	}
+	if open != "" {
+		fmt.Fprintf(&out, "\n## %s\n\n%s", w.say("Not covered", "尚未涉及"), open)
 	}
 	return out.String(), nil
 }

@@ -312,6 +312,14 @@ func TestARunThatWasCutShortLeavesAReport(t *testing.T) {
 	assert.Contains(t, report, "## Not covered\n\n- **Heights**")
 	assert.Contains(t, report, "## References {#references}")
 	assert.Contains(t, b.account(), "Not finished: it stopped after 7 steps, out of steps.")
+
+	b.put("Notebook/02-heights.md", "# Heights\n\nThe Sun [s1].\n")
+	_, err = b.review.Conclude(context.Background(), ended)
+	require.NoError(t, err)
+	report = b.text("report.md")
+	assert.Contains(t, report, "## Heights\n\nThe Sun [s1].\n")
+	assert.NotContains(t, report, "## Not covered", "its chapter is right above")
+	assert.Contains(t, report, "## Begun above, and not finished\n\n- **Heights**")
 }
 
 // A judge reads the chapters for the program: what a person wrote in one meanwhile is still to be told to the researcher.

@@ -3,6 +3,7 @@ package workspace
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -62,6 +63,24 @@ func Checklist(section string) []Item {
 		items = append(items, Item{Text: strings.TrimSpace(m[2]), Done: m[1] != " "})
 	}
 	return items
+}
+
+// ChapterIn is the file of a planned chapter: the one that its line names, the one with that number, since
+// titles change, or the one with its title.
+func (i Item) ChapterIn(chapters []Chapter) (Chapter, bool) {
+	for _, is := range []func(Chapter) bool{
+		func(c Chapter) bool { return strings.Contains(i.Text, c.File) },
+		func(c Chapter) bool {
+			number, _, _ := strings.Cut(c.File, "-")
+			return strings.Trim(path.Base(number), "0123456789") == "" && strings.Contains(i.Text, number+"-")
+		},
+		func(c Chapter) bool { return c.Title != "" && strings.Contains(i.Text, "**"+c.Title+"**") },
+	} {
+		if at := slices.IndexFunc(chapters, is); at >= 0 {
+			return chapters[at], true
+		}
+	}
+	return Chapter{}, false
 }
 
 // Lines are the lines of a section that hold anything, without what makes a list of them.

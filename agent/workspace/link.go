@@ -80,7 +80,7 @@ func (w *Workspace) follows(p, link string) (string, error) {
 	}
 	there := path.Join(path.Dir(link), to)
 	if path.IsAbs(to) || !fs.ValidPath(there) {
-		return "", fmt.Errorf("%s %w", Shown(p), errOutside)
+		return "", fmt.Errorf("%s %w", Shown(p), ErrOutside)
 	}
 	return there, nil
 }

@@ -85,8 +85,8 @@ func (r rootFs) Chtimes(name string, atime, mtime time.Time) error {
 	return inside(name, r.Root.Chtimes(name, atime, mtime))
 }
 
-// errOutside says that a path leads out of the workspace.
-var errOutside = errors.New("leads out of the workspace through a symbolic link, and only what is inside it can be used")
+// ErrOutside says that a path leads out of the workspace.
+var ErrOutside = errors.New("leads out of the workspace through a symbolic link, and only what is inside it can be used")
 
 // inside puts an error of the system into words that name nothing above the workspace.
 func inside(name string, err error) error {
@@ -94,7 +94,7 @@ func inside(name string, err error) error {
 		return nil
 	}
 	if strings.Contains(err.Error(), "path escapes from parent") { // os.Root has no name for this error
-		return fmt.Errorf("%s %w", name, errOutside)
+		return fmt.Errorf("%s %w", name, ErrOutside)
 	}
 	var at *fs.PathError
 	var link *os.LinkError

@@ -92,7 +92,7 @@ func (w *Workspace) syncIfThere(p string) error {
 // isGone says whether a file could not be opened since its name stands for it no more: there is nothing,
 // something else, or something that is not ours to open.
 func isGone(err error) bool {
-	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, errOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
+	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, ErrOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
 		if errors.Is(err, gone) {
 			return true
 		}

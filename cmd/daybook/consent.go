@@ -210,11 +210,12 @@ func (c *runCommand) canAsk(t terminal) bool {
 }
 
 // to returns an error unless the person has agreed, or agrees now, to all that the file of a folder would do.
-// What is given is theirs already, and where it overrides all that the file wants nothing is asked.
+// What is given is theirs already: nothing is asked about what it overrides, until a run without it.
 func (c consent) to(dir string, wants []want, given settings) error {
-	fresh := slices.DeleteFunc(slices.Clone(wants), agreements{dir}.holds())
-	if !slices.ContainsFunc(wants, func(w want) bool { return !given.has(w.setting) }) {
-		fresh = nil
+	holds := agreements{dir}.holds()
+	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return holds(w) || given.has(w.setting) })
+	if !c.given { // which says yes to the whole file
+		wants = slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return !holds(w) && given.has(w.setting) })
 	}
 	file := exact(filepath.Join(dir, workspace.SettingsFile))
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,8 +33,12 @@ type price struct {
 }
 
 // profile is the kind of report that is wanted.
-func (s settings) profile() (gate.Profile, error) {
-	p, err := gate.FindProfile(value(s.Profile, ""), s.Profiles)
+func (s settings) profile(dir string) (gate.Profile, error) {
+	name := value(s.Profile, "")
+	p, err := gate.FindProfile(name, s.Profiles)
+	if _, own := s.Profiles[name]; err != nil && own {
+		return p, wrongUse("put it right there", "%s: %w", filepath.Join(dir, workspace.SettingsFile), err)
+	}
 	if err != nil {
 		return p, wrongUse("say --profile brief, standard or exhaustive, or put your own under profiles in daybook.yaml", "%w", err)
 	}

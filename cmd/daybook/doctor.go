@@ -46,7 +46,7 @@ func (c *checks) add(name string, h health, text, hint string) {
 }
 
 // Run looks at everything that a research needs. It changes nothing but what is remembered of the model
-// server; the requests that it makes are tiny, and their cost is said. The exit code is 1 when something
+// server; the requests that it makes are tiny, and their cost is said. The exit status is 1 when something
 // fails.
 func (c *doctorCommand) Run(term terminal) error {
 	say := func(text string) {
@@ -104,7 +104,7 @@ func (c *doctorCommand) settings(term terminal) (settings, error) {
 	return complete, nil
 }
 
-// conclude writes the JSON or the last line, and makes the exit code.
+// conclude writes the JSON or the last line, and makes the exit status.
 func (c *doctorCommand) conclude(term terminal, all []check) error {
 	counts := map[health]int{}
 	for _, each := range all {

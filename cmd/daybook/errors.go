@@ -16,7 +16,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// fault is an error as a person is told of it: what happened, what to do, and the exit code. The voice is
+// fault is an error as a person is told of it: what happened, what to do, and the exit status. The voice is
 // that of all lines on stderr: lower case, no full stop.
 type fault struct {
 	error

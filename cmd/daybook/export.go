@@ -48,6 +48,8 @@ func (c *exportCommand) Run(term terminal) (err error) {
 	switch {
 	case wanted == 0:
 		return wrongUse("add --html, --pdf, --docx, --bib or --csl", "it is not said what to export")
+	case c.All && !c.Bib && !c.CSL:
+		return wrongUse("add --bib or --csl, or leave --all out", "--all lists sources, and none of --bib and --csl is asked for")
 	case wanted > 1 && c.Output != "":
 		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", wanted)
 	}
@@ -110,10 +112,8 @@ func (c *exportCommand) checkOutput() error {
 }
 
 func (c *exportCommand) open() (*workspace.Workspace, error) {
-	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(c.Dir)), "there is no folder %s", c.Dir)
-	} else if err == nil && !info.IsDir() {
-		return nil, wrongUse("name the folder of a research", "%s is a file, and a research is a folder", c.Dir)
+	if err := isResearch(c.Dir); err != nil {
+		return nil, err
 	}
 	w, err := workspace.Open(c.Dir)
 	if err != nil {
@@ -183,6 +183,8 @@ func (c *exportCommand) explain(err error) error {
 	switch {
 	case errors.Is(err, errInterrupted):
 		f.code = exitInterrupted
+	case errors.Is(err, workspace.ErrOutside):
+		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):
 		f.hint = goOn(c.Dir) + "; --bib --all lists the sources that were read so far"
 	case errors.Is(err, export.ErrNoBrowser):
@@ -191,7 +193,9 @@ func (c *exportCommand) explain(err error) error {
 		f.hint = "install pandoc (such as: apt install pandoc), or open the page that --html makes in a word processor"
 	case errors.Is(err, export.ErrNotOurs):
 		f.hint = "move it away, or name a file with -o, which is replaced"
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, syscall.ENOSPC):
+		f.hint = "make room on the disk, or name a place on another one with -o"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		f.hint = "name a place that can be written, with -o"
 	}
 	return f

@@ -12,7 +12,7 @@
 //
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a
 // terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
-// everything else. The exit code is 0 when the report is finished, 1 after an error, 2 when it was used
+// everything else. The exit status is 0 when the report is finished, 1 after an error, 2 when it was used
 // wrongly, 3 when it stopped at a limit with the work saved, and 130 when it was interrupted. What it will
 // not do: research, or print a key.
 package main
@@ -30,7 +30,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// The exit codes.
+// The exit statuses.
 const (
 	exitFinished    = 0
 	exitError       = 1
@@ -105,13 +105,20 @@ func helpHint(err error) string {
 	return "daybook -h shows the commands and their flags"
 }
 
-// joined is a command line in which a number below zero stands with its flag. Left alone it would be taken
-// for a flag itself, and the person told of that instead of what the setting takes.
+// joined is a command line as the parser takes it: a number below zero is one word with its flag, as it would
+// be taken for a flag itself, and -q="x" is -q x.
 func joined(args []string) []string {
 	var out []string
 	for i, arg := range args {
 		if arg == "--" {
 			return append(out, args[i:]...)
+		}
+		if len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && arg[2] == '=' {
+			if arg = arg[:2] + arg[3:]; len(arg) == 2 {
+				out, arg = append(out, arg), ""
+			}
+			out = append(out, arg)
+			continue
 		}
 		if len(out) > 0 && strings.HasPrefix(out[len(out)-1], "--") && !strings.Contains(out[len(out)-1], "=") && isBelowZero(arg) {
 			out[len(out)-1] += "=" + arg

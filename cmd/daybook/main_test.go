@@ -179,7 +179,7 @@ func (m *model) wait(n int) int {
 }
 
 // interrupt runs daybook until the model was asked N times, or stderr tells WORDS, sends it a signal, once or more, and checks
-// that its exit code is 130: interrupt INT|TERM TIMES N|WORDS ARGUMENTS.
+// that its exit status is 130: interrupt INT|TERM TIMES N|WORDS ARGUMENTS.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
 		ts.Fatalf("usage: interrupt INT|TERM TIMES N|WORDS ARGUMENTS")
@@ -263,7 +263,7 @@ func startWeb(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[1], site.URL)
 }
 
-// exit runs daybook and checks its exit code: exit CODE ARGUMENTS.
+// exit runs daybook and checks its exit status: exit CODE ARGUMENTS.
 func exit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: exit CODE ARGUMENTS")
@@ -274,7 +274,7 @@ func exit(ts *testscript.TestScript, neg bool, args []string) {
 		code = strings.TrimPrefix(err.Error(), "exit status ")
 	}
 	if code != args[0] {
-		ts.Fatalf("the exit code is %s, not %s", code, args[0])
+		ts.Fatalf("the exit status is %s, not %s", code, args[0])
 	}
 }
 

@@ -147,9 +147,10 @@ func (c *runCommand) check() error {
 	if strings.TrimSpace(c.Dir) == "" {
 		return wrongUse("name a folder, such as my-research", "the folder's name is empty")
 	}
-	if info, err := os.Stat(c.Dir); err == nil && !info.IsDir() {
-		return wrongUse("name a folder, or one that is not there yet", "%s is a file, and a research is a folder", c.Dir)
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := mayBeFolder(c.Dir); err != nil {
+		return err
+	}
+	if _, err := os.Stat(c.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return explain(fmt.Errorf("looking at the folder: %w", err), c.Dir)
 	}
 	for name, text := range map[string]string{"question": c.Question, "purpose": c.Purpose} {
@@ -179,7 +180,7 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),
 		Settings: s.kept(), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
 	}
-	if config.Profile, err = s.profile(); err != nil {
+	if config.Profile, err = s.profile(c.Dir); err != nil {
 		return config, mind, err
 	}
 	if config.Search, err = s.providers(); err != nil {

@@ -159,7 +159,11 @@ func (s settings) check() error {
 func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return wrongUse("give --docs, or docs in "+workspace.SettingsFile+", a folder or file that exists", "there are no documents at %s", path)
+			what := "there are no documents at %s"
+			if isDangling(path) {
+				what = "the documents' path %s is a link that leads nowhere"
+			}
+			return wrongUse("give --docs, or docs in "+workspace.SettingsFile+", a folder or file that exists", what, path)
 		} else if err != nil {
 			return wrongUse("give --docs a folder or file that can be read", "looking at the documents: %w", err)
 		}

@@ -136,6 +136,10 @@ func kindInWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:
 		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Map:
+		return "lines of their own, each with a name"
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Slice:

@@ -3,12 +3,8 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +14,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
 func (c *statusCommand) Run(term terminal) error {
-	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
-		return wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(c.Dir)), "there is no folder %s", c.Dir)
-	} else if err == nil && !info.IsDir() {
-		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", c.Dir)
+	if err := isResearch(c.Dir); err != nil {
+		return err
 	}
 	status, err := researcher.Look(c.Dir)
 	if err != nil {
@@ -154,7 +147,7 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 		if item.Done {
 			mark = "x"
 		}
-		if c, ok := chapterOf(item, s.Chapters); ok {
+		if c, ok := item.ChapterIn(s.Chapters); ok {
 			planned[c.File], written = true, fmt.Sprintf("%d %s in %s", c.Words, unit, c.File)
 		}
 		fmt.Fprintf(out, "  [%s] %s  %s\n", mark, padded(plannedTitle(item.Text)), written)
@@ -164,22 +157,6 @@ func describeChapters(out *strings.Builder, s researcher.Status) {
 			fmt.Fprintf(out, "      %s  %d %s in %s\n", padded(clean(c.Title)), c.Words, unit, c.File)
 		}
 	}
-}
-
-// chapterOf is the file of a planned chapter: the one that its line names, or the one with that number, since
-// titles change.
-func chapterOf(item workspace.Item, chapters []workspace.Chapter) (workspace.Chapter, bool) {
-	at := slices.IndexFunc(chapters, func(c workspace.Chapter) bool { return strings.Contains(item.Text, c.File) })
-	if at < 0 {
-		at = slices.IndexFunc(chapters, func(c workspace.Chapter) bool {
-			number, _, _ := strings.Cut(c.File, "-")
-			return strings.Trim(path.Base(number), "0123456789") == "" && strings.Contains(item.Text, number+"-")
-		})
-	}
-	if at < 0 {
-		return workspace.Chapter{}, false
-	}
-	return chapters[at], true
 }
 
 // plannedTitle is the bold beginning of a line of the blueprint, or the line.

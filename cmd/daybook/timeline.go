@@ -52,12 +52,27 @@ func (c *logCommand) Run(term terminal) error {
 
 // isResearch refuses what is no folder.
 func isResearch(dir string) error {
-	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return wrongUse("name the folder of a research", "there is no folder %s", dir)
-	} else if err == nil && !info.IsDir() {
-		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", dir)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && !isDangling(dir) {
+		return wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)), "there is no folder %s", dir)
+	}
+	return mayBeFolder(dir)
+}
+
+// mayBeFolder refuses what no folder can be made of.
+func mayBeFolder(dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return wrongUse("name a folder, or one that is not there yet", "%s is a file, and a research is a folder", dir)
+	} else if isDangling(dir) {
+		return wrongUse("make what it leads to, remove the link, or name another folder", "%s is a link that leads nowhere", dir)
 	}
 	return nil
+}
+
+// isDangling reports whether a path is a symbolic link to what is not there.
+func isDangling(path string) bool {
+	_, there := os.Lstat(path)
+	_, err := os.Stat(path)
+	return there == nil && errors.Is(err, fs.ErrNotExist)
 }
 
 // pastFault says what to do when the past cannot be told.

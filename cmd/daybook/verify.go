@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -35,13 +33,11 @@ type verification struct {
 }
 
 // Run checks the citations of a report. It changes nothing, asks no server, and may be run while a research
-// is at work. It ends with exit code 1 when something that the report cites is not there, when a quote
+// is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
 // without a citation stands in no source, and when it cites nothing although sources were read.
 func (c *verifyCommand) Run(term terminal) error {
-	if info, err := os.Stat(c.Dir); errors.Is(err, fs.ErrNotExist) {
-		return wrongUse("name the folder of a research", "there is no folder %s", c.Dir)
-	} else if err == nil && !info.IsDir() {
-		return wrongUse("name the folder of a research; a report in it comes second", "%s is a file, and a research is a folder", c.Dir)
+	if err := isResearch(c.Dir); err != nil {
+		return err
 	}
 	v, err := c.verify(context.Background()) // it changes nothing: Ctrl-C ends the process
 	if err != nil {
