@@ -2,14 +2,15 @@ package page
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
-	"github.com/klippa-app/go-pdfium/webassembly"
-	"github.com/tetratelabs/wazero"
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/requests"
 	"golang.org/x/net/html"
 )
 
@@ -69,24 +70,19 @@ func AskRobots(text, address string) (bool, time.Duration, error) {
 
 // UncagedPDF reads a PDF without a limit on memory, pages or time: the control.
 func UncagedPDF(ctx context.Context, body []byte) error {
-	c := cage{limit: 2 << 30}
-	pool, err := webassembly.Init(webassembly.Config{Context: c.within(ctx), MaxTotal: 1, FSConfig: wazero.NewFSConfig()})
-	if err != nil {
+	var m machine
+	return errors.Join(m.lend(ctx, 2<<30, func(reader pdfium.Pdfium) error {
+		d, err := openPDF(reader, body)
+		if err != nil {
+			return err
+		}
+		count, err := d.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.handle})
+		if err != nil {
+			return err
+		}
+		_, err = d.pages(count.PageCount)
 		return err
-	}
-	if _, err := pool.GetInstance(time.Minute); err != nil {
-		return err
-	}
-	d, err := openPDF(ctx, c.module, body)
-	if err != nil {
-		return err
-	}
-	count, err := d.call(ctx, "FPDF_GetPageCount", d.handle)
-	if err != nil {
-		return err
-	}
-	_, err = d.pages(ctx, int(int32(count)))
-	return err
+	}), m.close())
 }
 
 // WithHidden is the Markdown of a page with what it hides from a person: the control.

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tetratelabs/wazero/api"
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/requests"
 )
 
 const (
@@ -20,15 +21,15 @@ const (
 // imitate. When the time is up, the pages that were read are the text, and Partial says so.
 func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 	var doc Page
-	late := false
-	err := m.lend(ctx, func(module api.Module) error { // a start that compiles is no fault of the document's
-		limited, cancel := context.WithTimeout(ctx, pdfTime)
-		defer cancel()
-		d, err := openPDF(limited, module, raw.Body)
+	limited, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err := m.lend(limited, machineMemory, func(reader pdfium.Pdfium) error {
+		// from now on: a start that compiles is no fault of the document's
+		defer time.AfterFunc(pdfTime, cancel).Stop()
+		d, err := openPDF(reader, raw.Body)
 		if err == nil {
-			doc, err = d.read(limited)
+			doc, err = d.read()
 		}
-		late = limited.Err() != nil
 		return err
 	})
 	switch {
@@ -37,7 +38,7 @@ func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 		return Page{}, stopped(ctx, raw.URL)
 	case errors.Is(err, errPDFLocked):
 		return Page{}, unsupported("reading", raw.URL, "an encrypted PDF, which needs a password")
-	case late:
+	case limited.Err() != nil:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("not one page of this PDF could be read within %s", pdfTime))
 	default:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200s", firstLine(err.Error())))
@@ -56,21 +57,18 @@ func firstLine(s string) string {
 }
 
 // read gives the pages that can be read. An error after the first of them only ends the document there.
-func (d *pdfDocument) read(ctx context.Context) (Page, error) {
+func (d *pdfDocument) read() (Page, error) {
 	var doc Page
-	count, err := d.call(ctx, "FPDF_GetPageCount", d.handle)
+	count, err := d.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.handle})
 	if err != nil {
 		return doc, err
 	}
-	total := int(int32(count))
+	total := count.PageCount
 	if total <= 0 {
 		return doc, errors.New("it has no pages")
 	}
-	title, author, err := d.information(ctx)
-	if err != nil {
-		return doc, err
-	}
-	pages, failed := d.pages(ctx, min(total, maxPDFPages))
+	doc.Title, doc.Author = d.information()
+	pages, failed := d.pages(min(total, maxPDFPages))
 	if len(pages) == 0 {
 		return doc, failed
 	}
@@ -87,7 +85,6 @@ func (d *pdfDocument) read(ctx context.Context) (Page, error) {
 		w.block(2)
 		layout.write(w, lines)
 	}
-	doc = Page{Title: title, Author: author}
 	switch read := len(pages); {
 	case blank == read:
 		return doc, nil
@@ -104,11 +101,11 @@ func (d *pdfDocument) read(ctx context.Context) (Page, error) {
 }
 
 // pages reads the lines of each page, and stops at an error or when the text gets longer than a page may be.
-func (d *pdfDocument) pages(ctx context.Context, count int) ([][]pdfLine, error) {
+func (d *pdfDocument) pages(count int) ([][]pdfLine, error) {
 	var pages [][]pdfLine
 	size := 0
 	for number := range count {
-		lines, err := d.lines(ctx, number)
+		lines, err := d.lines(number)
 		if err != nil {
 			return pages, err
 		}
@@ -124,19 +121,13 @@ func (d *pdfDocument) pages(ctx context.Context, count int) ([][]pdfLine, error)
 }
 
 // information is what the document says of itself. Programs leave their own name and the file's in the title.
-func (d *pdfDocument) information(ctx context.Context) (title, author string, err error) {
-	if title, err = d.about(ctx, "Title"); err != nil {
-		return
-	}
-	if author, err = d.about(ctx, "Author"); err != nil {
-		return
-	}
-	title, author = cleanLine(title), cleanLine(author)
+func (d *pdfDocument) information() (title, author string) {
+	title, author = d.about("Title"), d.about("Author")
 	lower := strings.ToLower(title)
 	for _, rubbish := range [...]string{"microsoft word", "untitled", "powerpoint", ".doc", ".dvi", ".tex", ".indd", ".pdf", ".qxd", "about:blank", "arxiv:"} {
 		if strings.HasPrefix(lower, rubbish) || rubbish[0] == '.' && strings.Contains(lower, rubbish) {
 			title = ""
 		}
 	}
-	return title, author, nil
+	return title, author
 }

@@ -107,14 +107,14 @@ func (w *writer) rows(table *html.Node) [][]string {
 			fill()
 			text := w.cellText(td)
 			size += len(text)
-			for i := range number(td, "colspan", maxColumns) {
+			for i := range spanOf(td, "colspan", maxColumns) {
 				if i > 0 {
 					text = ""
 				}
 				for len(down) <= len(row) {
 					down = append(down, span{})
 				}
-				down[len(row)] = span{rows: number(td, "rowspan", 1000) - 1}
+				down[len(row)] = span{rows: spanOf(td, "rowspan", 1000) - 1}
 				if len(text) <= longSpan {
 					down[len(row)].text = text
 				}
@@ -131,7 +131,7 @@ func (w *writer) rows(table *html.Node) [][]string {
 	return rows
 }
 
-func number(n *html.Node, key string, limit int) int {
+func spanOf(n *html.Node, key string, limit int) int {
 	value, err := strconv.Atoi(strings.TrimSpace(attr(n, key)))
 	if err != nil || value < 1 {
 		return 1
