@@ -1,215 +1,228 @@
 package page
 
 import (
-	"encoding/xml"
 	"strconv"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // maxNote is how long a note may get, in bytes, give or take a stretch of text.
 const maxNote = 64 << 10
 
-// docx is a Word document on its way into a tree of HTML.
+// docx is a Word document on its way into a tree of HTML. Names are those of WordprocessingML without their
+// prefix.
 type docx struct {
-	*tree
 	links  map[string]string // addresses by relation id
 	styles map[string]string // names of styles by id, in lower case
 	lists  map[string]bool   // "number/level" of lists that are numbered
-
-	run        runStyle
-	paragraphs []paragraphStyle // that are open, one inside the other
-	skip       int              // depth inside what is left out
-	inText     bool             // inside an element whose characters are text
-	notes      []string         // ids of the notes in the order of their marks
-}
-
-// runStyle is how a stretch of letters looks.
-type runStyle struct{ bold, italic, struck, raised, inside bool }
-
-// paragraphStyle is what a paragraph is. It is known only once its properties are read.
-type paragraphStyle struct {
-	style, list string
-	level       int
-	heading     int
-	open        bool // the element is in the tree
+	notes  []string          // ids of the notes in the order of their marks
 }
 
 // readDOCX reads the text of a Word document with headings, lists, tables, links and notes; deleted text,
 // comments, headers and footers are left out.
-func readDOCX(a *archive) (Page, error) {
-	source, err := a.text("word/document.xml")
-	if err != nil {
-		return Page{}, err
-	}
-	d := &docx{tree: newTree(), links: map[string]string{}, styles: map[string]string{}, lists: map[string]bool{}}
-	for _, part := range [...]struct {
-		name string
-		read func(string) error
-	}{
-		{"word/_rels/document.xml.rels", d.readLinks},
-		{"word/styles.xml", d.readStyles},
-		{"word/numbering.xml", d.readLists},
+func readDOCX(a *archive) (page Page, err error) {
+	trees := map[string]*html.Node{}
+	for _, name := range [...]string{
+		"docProps/core.xml", "word/_rels/document.xml.rels", "word/styles.xml", "word/numbering.xml",
+		"word/footnotes.xml", "word/endnotes.xml", "word/document.xml",
 	} {
-		text, err := a.text(part.name)
-		if err == nil && text != "" {
-			err = part.read(text)
-		}
-		if err != nil {
-			return Page{}, err
+		if trees[name], page.Partial, err = a.tree(name); err != nil {
+			return page, err
 		}
 	}
-	page, err := coreOf(a)
-	if err != nil {
-		return page, err
+	page.describe(trees["docProps/core.xml"])
+	d := docx{
+		links:  linksOf(trees["word/_rels/document.xml.rels"]),
+		styles: stylesOf(trees["word/styles.xml"]),
+		lists:  listsOf(trees["word/numbering.xml"]),
 	}
-	cut, err := walkXML(source, d.start, d.end, d.chars)
-	if err != nil {
-		return page, err
+	root := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	d.inside(trees["word/document.xml"], root, nil)
+	texts := map[string]string{}
+	for _, kind := range [...]string{"footnote", "endnote"} {
+		for note := range elements(trees["word/"+kind+"s.xml"], kind) {
+			texts[kind+attr(note, "id")] = noteText(note)
+		}
 	}
-	if err := d.readNotes(a); err != nil {
-		return page, err
+	for i, id := range d.notes {
+		d.notes[i] = texts[id]
 	}
-	page.Partial = partial(cut, d.full())
-	page.Markdown = d.markdown()
+	addNotes(root, d.notes)
+	for n := root; n != nil; n = after(n, root, false) {
+		group(n)
+	}
+	page.Markdown = writeNode(root, nil)
 	page.Title = firstOf(page.Title, firstHeading(page.Markdown))
 	return page, nil
 }
 
-// partial says why an office document was not read to its end.
-func partial(cut string, full bool) string {
-	if full {
-		return "only its beginning was read: it is longer than a reader takes"
-	}
-	return cut
-}
-
-// coreOf is what a document of Office says of itself.
-func coreOf(a *archive) (Page, error) {
-	var page Page
-	text, err := a.text("docProps/core.xml")
-	if err != nil || text == "" {
-		return page, err
-	}
-	at := ""
-	_, err = walkXML(text, func(e xml.StartElement) { at = e.Name.Local }, func(xml.EndElement) { at = "" }, func(s string) {
-		page.about(at, s)
-	})
-	return page, err
-}
-
-// about takes one fact in the terms of Dublin Core, which all these formats use. When a file was made is none
-// of them: it says nothing of when its text was published.
-func (p *Page) about(name, value string) {
-	value = cleanLine(value)
-	switch name {
-	case "title":
-		p.Title = firstOf(p.Title, value)
-	case "creator", "initial-creator":
-		p.Author = firstOf(p.Author, value)
-	case "language":
-		p.Language = firstOf(p.Language, languageOf(value))
-	}
-}
-
-func (d *docx) readLinks(text string) error {
-	_, err := walkXML(text, func(e xml.StartElement) {
-		if strings.HasSuffix(attribute(e, "Type"), "/hyperlink") {
-			d.links[attribute(e, "Id")] = attribute(e, "Target")
-		}
-	}, func(xml.EndElement) {}, func(string) {})
-	return err
-}
-
-func (d *docx) readStyles(text string) error {
-	id := ""
-	_, err := walkXML(text, func(e xml.StartElement) {
-		switch e.Name.Local {
-		case "style":
-			id = attribute(e, "styleId")
-		case "name":
-			if d.styles[id] == "" {
-				d.styles[id] = strings.ToLower(attribute(e, "val"))
-			}
-		case "outlineLvl": // a style of the author's own that is a heading
-			if level, err := strconv.Atoi(attribute(e, "val")); err == nil && level < 6 && !strings.HasPrefix(d.styles[id], "heading") {
-				d.styles[id] = "heading " + strconv.Itoa(level+1)
-			}
-		}
-	}, func(xml.EndElement) {}, func(string) {})
-	return err
-}
-
-// readLists learns which lists are numbered. A list names an abstract one, and that says how each level
-// looks.
-func (d *docx) readLists(text string) error {
-	abstract := map[string]bool{}
-	id, level, number := "", "", ""
-	_, err := walkXML(text, func(e xml.StartElement) {
-		switch value := attribute(e, "val"); e.Name.Local {
-		case "abstractNum":
-			id = attribute(e, "abstractNumId")
-		case "lvl":
-			level = attribute(e, "ilvl")
-		case "numFmt":
-			abstract[id+"/"+level] = value != "bullet" && value != "none"
-		case "num":
-			number = attribute(e, "numId")
-		case "abstractNumId":
-			for l := range 9 {
-				d.lists[number+"/"+strconv.Itoa(l)] = abstract[value+"/"+strconv.Itoa(l)]
-			}
-		}
-	}, func(xml.EndElement) {}, func(string) {})
-	return err
-}
-
-// readNotes puts the notes at the end, in the order of their marks.
-func (d *docx) readNotes(a *archive) error {
-	if len(d.notes) == 0 {
-		return nil
-	}
-	wanted := map[string]bool{}
-	for _, id := range d.notes {
-		wanted[id] = true
-	}
-	texts := map[string]string{}
-	for _, kind := range [...]string{"footnote", "endnote"} {
-		text, err := a.text("word/" + kind + "s.xml")
-		if err != nil {
-			return err
-		}
-		if text == "" {
-			continue
-		}
-		id, inText := "", false
-		_, err = walkXML(text, func(e xml.StartElement) {
-			switch e.Name.Local {
-			case kind:
-				id = kind + attribute(e, "id")
-			case "p":
-				inText = false
-			}
-			inText = e.Name.Local == "t"
-		}, func(e xml.EndElement) {
-			inText = false
-			if e.Name.Local == "p" && wanted[id] {
-				texts[id] += " "
-			}
-		}, func(s string) {
-			if inText && wanted[id] && len(texts[id]) < maxNote {
-				texts[id] += s
-			}
-		})
-		if err != nil {
-			return err
+func linksOf(relations *html.Node) map[string]string {
+	links := map[string]string{}
+	for relation := range elements(relations, "Relationship") {
+		if strings.HasSuffix(attr(relation, "Type"), "/hyperlink") {
+			links[attr(relation, "Id")] = attr(relation, "Target")
 		}
 	}
-	for i, id := range d.notes {
-		d.open(atom.P)
-		d.text("[^" + strconv.Itoa(i+1) + "]: " + strings.TrimSpace(texts[id]))
-		d.close()
+	return links
+}
+
+func stylesOf(root *html.Node) map[string]string {
+	styles := map[string]string{}
+	for style := range elements(root, "style") {
+		name := strings.ToLower(attr(child(style, "name"), "val"))
+		// a style of the author's own that is a heading
+		outline := child(child(style, "pPr"), "outlineLvl")
+		if level, err := strconv.Atoi(attr(outline, "val")); err == nil && level < 6 && !strings.HasPrefix(name, "heading") {
+			name = "heading " + strconv.Itoa(level+1)
+		}
+		styles[attr(style, "styleId")] = name
 	}
-	return nil
+	return styles
+}
+
+// listsOf learns which lists are numbered. A list names an abstract one, and that says how each level looks.
+func listsOf(root *html.Node) map[string]bool {
+	abstract, lists := map[string]bool{}, map[string]bool{}
+	for list := range elements(root, "abstractNum") {
+		for level := range elements(list, "lvl") {
+			format := attr(child(level, "numFmt"), "val")
+			abstract[attr(list, "abstractNumId")+"/"+attr(level, "ilvl")] = format != "" && format != "bullet" && format != "none"
+		}
+	}
+	for list := range elements(root, "num") {
+		for level := range 9 {
+			at := "/" + strconv.Itoa(level)
+			lists[attr(list, "numId")+at] = abstract[attr(child(list, "abstractNumId"), "val")+at]
+		}
+	}
+	return lists
+}
+
+func noteText(note *html.Node) string {
+	var b strings.Builder
+	for paragraph := range elements(note, "p") {
+		for text := range elements(paragraph, "t") {
+			if b.Len() < maxNote {
+				b.WriteString(textOf(text, maxNote))
+			}
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// inside writes what is inside an element, its text in the given marks.
+func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Data {
+		// what was deleted, what is there a second time for old programs, codes of fields, and looks
+		case "del", "moveFrom", "Fallback", "instrText", "delInstrText", "sectPr", "pPr", "rPr", "tblPr", "trPr", "tcPr":
+		case "p":
+			d.paragraph(c, into)
+		case "tbl":
+			d.inside(c, add(into, atom.Table), nil)
+		case "tr":
+			d.inside(c, add(into, atom.Tr), nil)
+		case "tc":
+			d.inside(c, add(into, atom.Td, "colspan", attr(child(child(c, "tcPr"), "gridSpan"), "val")), nil)
+		case "hyperlink":
+			d.inside(c, add(into, atom.A, "href", d.links[attr(c, "id")]), nil)
+		case "r":
+			d.inside(c, into, marksOf(child(c, "rPr")))
+		case "t":
+			addMarked(into, marks, textOf(c, maxBody))
+		case "tab":
+			addText(into, " ")
+		case "br", "cr":
+			if attr(c, "type") == "" {
+				add(into, atom.Br)
+			}
+		case "noBreakHyphen":
+			addText(into, "-")
+		case "footnoteReference", "endnoteReference":
+			d.notes = append(d.notes, strings.TrimSuffix(c.Data, "Reference")+attr(c, "id"))
+			addText(into, "[^"+strconv.Itoa(len(d.notes))+"]")
+		case "docPr":
+			add(into, atom.Img, "alt", attr(c, "descr"))
+		default:
+			d.inside(c, into, marks)
+		}
+	}
+}
+
+// paragraph writes one unless it is empty. A box of text holds paragraphs inside a paragraph.
+func (d *docx) paragraph(n, into *html.Node) {
+	is := child(n, "pPr")
+	id := attr(child(is, "pStyle"), "val")
+	style := firstOf(d.styles[id], strings.ToLower(id))
+	heading := 0
+	if level, err := strconv.Atoi(attr(child(is, "outlineLvl"), "val")); err == nil && level < 6 {
+		heading = max(level, 0) + 1
+	}
+	if level, found := strings.CutPrefix(style, "heading "); found {
+		if n, err := strconv.Atoi(level); err == nil {
+			heading = n
+		}
+	}
+	if style == "title" {
+		heading = 1
+	}
+	var p *html.Node
+	switch list := attr(child(child(is, "numPr"), "numId"), "val"); {
+	case heading > 0:
+		p = add(into, headingAtom(heading))
+	case list != "" && list != "0":
+		level, _ := strconv.Atoi(attr(child(child(is, "numPr"), "ilvl"), "val")) // 0 unless it says so
+		p = addItem(into, min(max(level, 0), 8), d.lists, list)
+	case strings.Contains(style, "quote"):
+		p = add(into, atom.Blockquote)
+	case strings.Contains(style, "preformatted"), strings.HasSuffix(style, "code"), style == "plain text":
+		p = add(into, atom.Pre)
+	default:
+		p = add(into, atom.P)
+	}
+	if d.inside(n, p, nil); p.FirstChild == nil {
+		into.RemoveChild(p)
+	}
+}
+
+// addItem adds an item of a list that is given by its level alone; lists are made of such items at the end.
+func addItem(into *html.Node, level int, numbered map[string]bool, list string) *html.Node {
+	kind := "ul"
+	if numbered[list+"/"+strconv.Itoa(level)] {
+		kind = "ol"
+	}
+	return add(into, atom.Li, "level", strconv.Itoa(level), "kind", kind)
+}
+
+// marksOf is how a stretch of letters looks.
+func marksOf(looks *html.Node) []atom.Atom {
+	var marks []atom.Atom
+	for _, mark := range [...]struct {
+		name string
+		tag  atom.Atom
+	}{{"b", atom.B}, {"i", atom.I}, {"strike", atom.S}} {
+		if is := child(looks, mark.name); is != nil && isOn(attr(is, "val")) {
+			marks = append(marks, mark.tag)
+		}
+	}
+	if attr(child(looks, "vertAlign"), "val") == "superscript" {
+		marks = append(marks, atom.Sup)
+	}
+	return marks
+}
+
+// addMarked adds text with marks around it. Word cuts a word into stretches of the same looks, which are put
+// together again.
+func addMarked(into *html.Node, marks []atom.Atom, text string) {
+	for _, mark := range marks {
+		if last := into.LastChild; last != nil && last.DataAtom == mark {
+			into = last
+		} else {
+			into = add(into, mark)
+		}
+	}
+	addText(into, text)
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/xml"
 	"net/url"
 	"path"
 	"strings"
@@ -36,10 +35,7 @@ func readEPUB(a *archive) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	titles, err := tableOfContents(a, book.contents)
-	if err != nil {
-		return Page{}, err
-	}
+	titles := tableOfContents(a, book.contents)
 	w := newWriter(nil)
 	missing := 0
 	for _, id := range book.spine {
@@ -95,51 +91,42 @@ func writeChapter(w *writer, source, title string) {
 
 // rootFile is the name of the package file.
 func rootFile(a *archive) (string, error) {
-	text, err := a.text("META-INF/container.xml")
+	container, _, err := a.tree("META-INF/container.xml")
 	if err != nil {
 		return "", err
 	}
-	name := ""
-	if text != "" {
-		_, err = walkXML(text, func(e xml.StartElement) {
-			if e.Name.Local == "rootfile" {
-				name = firstOf(name, path.Clean(attribute(e, "full-path")))
-			}
-		}, func(xml.EndElement) {}, func(string) {})
+	for root := range elements(container, "rootfile") {
+		if name := path.Clean(attr(root, "full-path")); a.has(name) {
+			return name, nil
+		}
 	}
-	if err == nil && !a.has(name) {
-		err = errNoPart
-	}
-	return name, err
+	return "", errNoPart
 }
 
 func readPackage(a *archive, name string) (epub, error) {
 	book := epub{files: map[string]string{}}
-	text, err := a.text(name)
+	root, _, err := a.tree(name)
 	if err != nil {
 		return book, err
 	}
-	at := ""
-	_, err = walkXML(text, func(e xml.StartElement) {
-		switch at = e.Name.Local; at {
-		case "item":
-			file := beside(name, unescaped(attribute(e, "href")))
-			book.files[attribute(e, "id")] = file
-			if properties := attribute(e, "properties"); strings.Contains(properties, "nav") ||
-				book.contents == "" && attribute(e, "media-type") == "application/x-dtbncx+xml" {
-				book.contents = file
-			}
-		case "itemref":
-			if attribute(e, "linear") != "no" {
-				book.spine = append(book.spine, attribute(e, "idref"))
-			}
+	book.page.describe(root)
+	for date := range elements(root, "date") {
+		book.page.Published = firstOf(book.page.Published, dateOf(cleanLine(textOf(date, 100))))
+	}
+	for item := range elements(root, "item") {
+		file := beside(name, unescaped(attr(item, "href")))
+		book.files[attr(item, "id")] = file
+		isOldForm := attr(item, "media-type") == "application/x-dtbncx+xml"
+		if strings.Contains(attr(item, "properties"), "nav") || book.contents == "" && isOldForm {
+			book.contents = file
 		}
-	}, func(xml.EndElement) { at = "" }, func(s string) {
-		if book.page.about(at, s); at == "date" {
-			book.page.Published = firstOf(book.page.Published, dateOf(cleanLine(s)))
+	}
+	for item := range elements(root, "itemref") {
+		if attr(item, "linear") != "no" {
+			book.spine = append(book.spine, attr(item, "idref"))
 		}
-	})
-	return book, err
+	}
+	return book, nil
 }
 
 // unescaped is a name as the archive has it: in links blanks and Chinese letters are percent-encoded.
@@ -153,53 +140,35 @@ func unescaped(href string) string {
 // lockedFiles are the files that cannot be read without a key. Fonts are often garbled on purpose, and are
 // not read.
 func lockedFiles(a *archive) (map[string]bool, error) {
-	text, err := a.text("META-INF/encryption.xml")
-	if err != nil || text == "" {
+	root, _, err := a.tree("META-INF/encryption.xml")
+	if err != nil {
 		return nil, err
 	}
 	locked := map[string]bool{}
-	_, err = walkXML(text, func(e xml.StartElement) {
-		if e.Name.Local == "CipherReference" {
-			locked[path.Clean(unescaped(attribute(e, "URI")))] = true
-		}
-	}, func(xml.EndElement) {}, func(string) {})
-	return locked, err
+	for file := range elements(root, "CipherReference") {
+		locked[path.Clean(unescaped(attr(file, "URI")))] = true
+	}
+	return locked, nil
 }
 
-// tableOfContents gives the titles of files, from either of its two forms: links with text, or text before a
-// link.
-func tableOfContents(a *archive, name string) (map[string]string, error) {
+// tableOfContents gives the titles of files, from either of its two forms: links with text, or points with a
+// label. A book can be read without it.
+func tableOfContents(a *archive, name string) map[string]string {
 	titles := map[string]string{}
-	text, err := a.text(name)
-	if err != nil || text == "" || name == "" {
-		return titles, err
-	}
-	file, label := "", ""
-	entitle := func(href, title string) {
-		if file := beside(name, unescaped(href)); titles[file] == "" && len(title) < 1000 {
-			titles[file] = cleanLine(title)
-		}
-	}
-	_, err = walkXML(text, func(e xml.StartElement) {
-		switch e.Name.Local {
-		case "a":
-			file, label = attribute(e, "href"), ""
-		case "text":
-			label = ""
-		case "content":
-			entitle(attribute(e, "src"), label)
-		}
-	}, func(e xml.EndElement) {
-		if e.Name.Local == "a" {
-			entitle(file, label)
-		}
-	}, func(s string) {
-		if len(label) < 1000 {
-			label += s
-		}
-	})
+	root, _, err := a.tree(name)
 	if err != nil {
-		return nil, nil // a book can be read without its table of contents
+		return titles
 	}
-	return titles, nil
+	entitle := func(href, title string) {
+		if file := beside(name, unescaped(href)); titles[file] == "" {
+			titles[file] = title
+		}
+	}
+	for link := range elements(root, "a") {
+		entitle(attr(link, "href"), cleanLine(textOf(link, 500)))
+	}
+	for point := range elements(root, "navPoint") {
+		entitle(attr(child(point, "content"), "src"), cleanLine(textOf(child(child(point, "navLabel"), "text"), 500)))
+	}
+	return titles
 }

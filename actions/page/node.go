@@ -7,8 +7,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// attr is the value of an attribute, "" when there is none. Only the first hundred are looked at.
+// attr is the value of an attribute, "" when there is none, or no node. Only the first hundred are looked at.
 func attr(n *html.Node, key string) string {
+	if n == nil {
+		return ""
+	}
 	for i := range n.Attr[:min(len(n.Attr), 100)] {
 		if n.Attr[i].Key == key {
 			return n.Attr[i].Val
@@ -43,8 +46,11 @@ func after(n, root *html.Node, skip bool) *html.Node {
 	return nil
 }
 
-// textOf is the text inside n, up to about limit bytes.
+// textOf is the text inside n, up to about limit bytes; "" without a node.
 func textOf(n *html.Node, limit int) string {
+	if n == nil {
+		return ""
+	}
 	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
 		return c.Data
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -12,88 +13,117 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-const (
-	// maxTreeNodes bounds the tree that is built of an office document: 300,000 nodes are 60 MB, and a book
-	// of 1,000 pages.
-	maxTreeNodes = 300_000
-	// maxNesting bounds how deep it gets: whoever walks it calls himself for every level.
-	maxNesting = 200
-)
+// maxXMLNodes bounds the tree that is built of XML: so many nodes are 100 MB, and a book of 2,000 pages.
+const maxXMLNodes = 500_000
 
-// tree builds, of formats that are no HTML, the HTML that the writer knows how to write.
-type tree struct {
-	root, at *html.Node
-	nodes    int
-	depth    int
+// parseXML makes a tree of XML, each element under its local name. Where the XML is damaged or over the budget
+// after its first element, the tree is what came before, which is worth reading, and cut says why there should
+// be more. Text must be UTF-8, whatever the document says.
+func parseXML(source string) (root *html.Node, cut string, err error) {
+	decoder := bounds.LooseXML(afterDeclaration(source))
+	root = &html.Node{Type: html.ElementNode}
+	at := root
+	for range maxXMLNodes {
+		token, err := decoder.Token()
+		switch {
+		case err != nil && root.FirstChild == nil:
+			return root, "", err
+		case errors.Is(err, io.EOF):
+			return root, "", nil
+		case err != nil:
+			return root, damageAfter(err), nil
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			element := &html.Node{Type: html.ElementNode, Data: token.Name.Local}
+			for _, a := range token.Attr[:min(len(token.Attr), 100)] {
+				element.Attr = append(element.Attr, html.Attribute{Namespace: a.Name.Space, Key: a.Name.Local, Val: a.Value})
+			}
+			at.AppendChild(element)
+			at = element
+		case xml.EndElement:
+			if at != root {
+				at = at.Parent
+			}
+		case xml.CharData:
+			if at != root {
+				addText(at, string(token))
+			}
+		}
+	}
+	return root, "only its beginning was read: it is longer than a reader takes", nil
 }
 
-func newTree() *tree {
-	root := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
-	return &tree{root: root, at: root}
+// damageAfter says in a word why no more of a file was read.
+func damageAfter(err error) string {
+	if bounds.Over(err) {
+		return "only its beginning was read: " + err.Error()
+	}
+	return "its file is damaged after this"
 }
 
-// full is true when nothing more is added.
-func (t *tree) full() bool { return t.nodes >= maxTreeNodes }
+// elements are those inside a tree of XML that have a name, in document order.
+func elements(root *html.Node, name string) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for n := after(root, root, false); n != nil; n = after(n, root, false) {
+			if n.Type == html.ElementNode && n.Data == name && !yield(n) {
+				return
+			}
+		}
+	}
+}
 
-// open begins an element; attributes come as keys and values in turn.
-func (t *tree) open(a atom.Atom, attributes ...string) *html.Node {
+// child is the first child of a name, nil if there is none.
+func child(n *html.Node, name string) *html.Node {
+	if n == nil {
+		return nil
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && c.Data == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// add puts an element of HTML behind what is in another; attributes come as keys and values in turn.
+func add(to *html.Node, a atom.Atom, attributes ...string) *html.Node {
 	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
 	for i := 0; i+1 < len(attributes); i += 2 {
 		n.Attr = append(n.Attr, html.Attribute{Key: attributes[i], Val: attributes[i+1]})
 	}
-	t.depth++
-	if !t.full() && t.depth < maxNesting {
-		t.nodes++
-		t.at.AppendChild(n)
-	}
-	if t.depth < maxNesting {
-		n.Parent = t.at // also when nothing is added: close goes back by it
-		t.at = n
-	}
+	to.AppendChild(n)
 	return n
 }
 
-func (t *tree) close() {
-	if t.depth < maxNesting && t.at != t.root {
-		t.at = t.at.Parent
-	}
-	t.depth = max(t.depth-1, 0)
+func addText(to *html.Node, text string) {
+	to.AppendChild(&html.Node{Type: html.TextNode, Data: text})
 }
 
-func (t *tree) text(s string) {
-	if s == "" || t.full() {
-		return
+// addNotes puts notes at the end, in the order of their marks.
+func addNotes(to *html.Node, notes []string) {
+	for i, note := range notes {
+		addText(add(to, atom.P), "[^"+strconv.Itoa(i+1)+"]: "+cleanLine(note))
 	}
-	t.nodes++
-	t.at.AppendChild(&html.Node{Type: html.TextNode, Data: s})
 }
 
-// enter goes on with an element when it is the last thing written, else begins it.
-func (t *tree) enter(a atom.Atom) {
-	if last := t.at.LastChild; last != nil && last.Type == html.ElementNode && last.DataAtom == a && t.depth < maxNesting-1 {
-		t.depth++
-		t.at = last
-		return
-	}
-	t.open(a)
+func headingAtom(level int) atom.Atom {
+	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
 }
 
-// openItem begins an item of a list that is given by its level alone; lists are made of such items at the
-// end.
-func (t *tree) openItem(level int, numbered bool) {
-	kind := "ul"
-	if numbered {
-		kind = "ol"
+// describe takes what a document says of itself in the terms of Dublin Core, which all these formats use. When
+// a file was made is none of them: it says nothing of when its text was published.
+func (p *Page) describe(about *html.Node) {
+	for n := after(about, about, false); n != nil; n = after(n, about, false) {
+		switch n.Data {
+		case "title":
+			p.Title = firstOf(p.Title, cleanLine(textOf(n, 1000)))
+		case "creator", "initial-creator":
+			p.Author = firstOf(p.Author, cleanLine(textOf(n, 1000)))
+		case "language":
+			p.Language = firstOf(p.Language, languageOf(textOf(n, 100)))
+		}
 	}
-	t.open(atom.Li, "level", strconv.Itoa(level), "kind", kind)
-}
-
-// markdown is what was built. It writes no links but those to the web.
-func (t *tree) markdown() string {
-	for n := t.root; n != nil; n = after(n, t.root, false) {
-		group(n)
-	}
-	return writeNode(t.root, nil)
 }
 
 // group puts items in a row into lists by their levels, and lines of code in a row into one block.
@@ -119,7 +149,7 @@ func group(parent *html.Node) {
 			code = nil
 		case n.DataAtom == atom.Pre && code != nil:
 			parent.RemoveChild(n)
-			code.AppendChild(&html.Node{Type: html.TextNode, Data: "\n"})
+			addText(code, "\n")
 			for c := n.FirstChild; c != nil; c = n.FirstChild {
 				n.RemoveChild(c)
 				code.AppendChild(c)
@@ -145,58 +175,8 @@ func listFor(parent, before *html.Node, above []*html.Node, kind string) *html.N
 	return list
 }
 
-func headingAtom(level int) atom.Atom {
-	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
-}
-
-// walkXML gives the elements of XML to start and end, and its text to text. It ends without an error where
-// the XML is damaged or over the budget after its first element: what came before is worth reading, and cut
-// says why there should be more. Text must be UTF-8, whatever the document says.
-func walkXML(source string, start func(xml.StartElement), end func(xml.EndElement), text func(string)) (cut string, err error) {
-	decoder := bounds.LooseXML(afterDeclaration(source))
-	began := false
-	for {
-		token, err := decoder.Token()
-		switch {
-		case errors.Is(err, io.EOF) && began:
-			return "", nil
-		case err != nil && began:
-			return damageAfter(err), nil
-		case err != nil:
-			return "", err
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			began = true
-			start(token)
-		case xml.EndElement:
-			end(token)
-		case xml.CharData:
-			text(string(token))
-		}
-	}
-}
-
-// damageAfter says in a word why no more of a file was read.
-func damageAfter(err error) string {
-	if bounds.Over(err) {
-		return "only its beginning was read: " + err.Error()
-	}
-	return "its file is damaged after this"
-}
-
-// attribute is the value of an attribute by its local name, or "".
-func attribute(e xml.StartElement, local string) string {
-	for _, a := range e.Attr[:min(len(e.Attr), 100)] {
-		if a.Name.Local == local {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-// claims is true for the attribute of an office document that switches something on.
-func claims(value string) bool {
+// isOn is true for the attribute of an office document that switches something on.
+func isOn(value string) bool {
 	switch strings.ToLower(value) {
 	case "0", "false", "off", "none":
 		return false

@@ -1,12 +1,10 @@
 package page
 
 import (
-	"encoding/xml"
 	"fmt"
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // afterDeclaration takes off <?xml … ?>, which names the charset that the text had once.
@@ -63,73 +61,35 @@ func rootOf(text string) string {
 // readXML writes XML as a list: an element with its text, below it the ones inside it. Where text and
 // elements are mixed it is a paragraph. Of a drawing only the words are kept.
 func readXML(source, address string) (Page, error) {
-	drawing := rootOf(source) == "svg"
-	x := &xmlList{tree: newTree(), drawing: drawing}
-	cut, err := walkXML(source, x.start, x.end, x.chars)
+	root, cut, err := parseXML(source)
 	if err != nil {
 		return Page{}, damaged(address, fmt.Sprintf("could not read XML: %.100v", err))
 	}
+	page := Page{Partial: cut}
+	for title := range elements(root, "title") {
+		page.Title = cleanLine(textOf(title, 500))
+		break
+	}
 	w := newWriter(nil)
-	for n := x.root.FirstChild; n != nil; n = n.NextSibling {
-		w.xmlElement(n, drawing)
+	for n := root.FirstChild; n != nil; n = n.NextSibling {
+		w.xmlElement(n, rootOf(source) == "svg")
 	}
-	return Page{Title: cleanLine(x.title), Partial: partial(cut, x.full()), Markdown: w.finish()}, nil
-}
-
-// xmlList is the tree of an XML document, each element under its own name.
-type xmlList struct {
-	*tree
-	drawing bool
-	skip    int
-	title   string // of the first element of that name
-}
-
-func (x *xmlList) start(e xml.StartElement) {
-	name := e.Name.Local
-	if x.skip > 0 || name == "script" || name == "style" {
-		x.skip++
-		return
-	}
-	n := x.open(atom.Div)
-	n.Data = cleanLine(name)
-	for _, a := range e.Attr[:min(len(e.Attr), 20)] {
-		if value := cleanLine(a.Value); a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && value != "" && len(value) <= 200 && !x.drawing {
-			n.Attr = append(n.Attr, html.Attribute{Key: cleanLine(a.Name.Local), Val: value})
-		}
-	}
-}
-
-func (x *xmlList) end(e xml.EndElement) {
-	if x.skip > 0 {
-		x.skip--
-		return
-	}
-	if e.Name.Local == "title" && x.title == "" {
-		x.title = textOf(x.at, 500)
-	}
-	x.close()
-}
-
-func (x *xmlList) chars(s string) {
-	if x.skip == 0 && strings.TrimSpace(s) != "" {
-		x.text(s)
-	}
+	page.Markdown = w.finish()
+	return page, nil
 }
 
 // xmlElement writes one element and what is inside it.
 func (w *writer) xmlElement(n *html.Node, drawing bool) {
-	if w.depth++; w.depth >= maxDepth || w.full {
-		w.depth--
+	if n.Type != html.ElementNode || n.Data == "script" || n.Data == "style" || w.full {
 		return
 	}
-	defer func() { w.depth-- }()
-	words, elements := false, false
+	words, inner := false, false
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		words = words || c.Type == html.TextNode
-		elements = elements || c.Type == html.ElementNode
+		words = words || c.Type == html.TextNode && strings.TrimSpace(c.Data) != ""
+		inner = inner || c.Type == html.ElementNode
 	}
 	switch {
-	case drawing && words:
+	case words && (drawing || inner):
 		w.block(2)
 		w.text(textOf(n, maxBody))
 		w.block(2)
@@ -137,10 +97,6 @@ func (w *writer) xmlElement(n *html.Node, drawing bool) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			w.xmlElement(c, drawing)
 		}
-	case words && elements:
-		w.block(2)
-		w.text(textOf(n, maxBody))
-		w.block(2)
 	default:
 		w.xmlItem(n, words)
 	}
@@ -150,19 +106,23 @@ func (w *writer) xmlItem(n *html.Node, words bool) {
 	w.block(1)
 	w.open("- ")
 	w.line = len(w.buf)
-	w.text(n.Data)
-	for i, a := range n.Attr {
-		w.text([...]string{" (", ", "}[min(i, 1)] + a.Key + " " + a.Val)
+	w.text(cleanLine(n.Data))
+	var facts []string
+	for _, a := range n.Attr[:min(len(n.Attr), 20)] {
+		value := cleanLine(a.Val)
+		if a.Namespace != "xmlns" && a.Key != "xmlns" && value != "" && len(value) <= 200 {
+			facts = append(facts, cleanLine(a.Key)+" "+value)
+		}
 	}
-	if len(n.Attr) > 0 {
-		w.put(")")
+	if len(facts) > 0 {
+		w.text(" (" + strings.Join(facts, ", ") + ")")
 	}
 	if words {
 		w.put(": ")
 		w.text(textOf(n, maxBody))
 	}
 	was := w.indent("  ")
-	for c := n.FirstChild; c != nil && !words; c = c.NextSibling {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.xmlElement(c, false)
 	}
 	w.outdent(was)

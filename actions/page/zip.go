@@ -8,6 +8,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 const (
@@ -87,6 +89,15 @@ func (a *archive) text(name string) (string, error) {
 		return "", nil
 	}
 	return decode(Raw{Body: body}, "html"), err // "html" looks for a charset inside
+}
+
+// tree is one file as XML, an empty tree when there is none.
+func (a *archive) tree(name string) (root *html.Node, cut string, err error) {
+	text, err := a.text(name)
+	if err != nil || text == "" {
+		return &html.Node{}, "", err
+	}
+	return parseXML(text)
 }
 
 // readArchive reads the kinds of archive that are documents.
