@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"mime"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -59,32 +60,18 @@ func canonical(label string) string {
 	return name
 }
 
+var charsetInside = regexp.MustCompile(`(?i)(?:charset|encoding)\s*=[\s"']*([^\s"'> ;/?]+)`)
+
 // declaredInside finds charset=… of a meta element or encoding="…" of an XML declaration in the first 2 KB;
 // the standard looks at the first one, but long comments come before.
 func declaredInside(body []byte) string {
-	head := strings.ToLower(string(body[:min(len(body), 2048)]))
-	for _, key := range [...]string{"charset", "encoding"} {
-		for rest := head; ; {
-			_, after, found := strings.Cut(rest, key)
-			if !found {
-				break
-			}
-			rest = after
-			value, equals := strings.CutPrefix(strings.TrimLeft(after, " \t\r\n"), "=")
-			if !equals {
-				continue
-			}
-			value = strings.TrimLeft(value, " \t\r\n\"'")
-			if end := strings.IndexAny(value, "\"'> ;/?"); end >= 0 {
-				value = value[:end]
-			}
-			switch name := canonical(value); name {
-			case "":
-			case "utf-16le", "utf-16be": // could not have been read so far if it were true
-				return "utf-8"
-			default:
-				return name
-			}
+	for _, found := range charsetInside.FindAllSubmatch(body[:min(len(body), 2048)], -1) {
+		switch name := canonical(string(found[1])); name {
+		case "":
+		case "utf-16le", "utf-16be": // could not have been read so far if it were true
+			return "utf-8"
+		default:
+			return name
 		}
 	}
 	return ""
@@ -93,36 +80,19 @@ func declaredInside(body []byte) string {
 // surelyUTF8 is about valid UTF-8: with ten characters beyond ASCII it is nothing else, whatever was
 // declared, since one letter in five of another charset would fit the pattern. Pages saved or moved to a new
 // server often keep an old label.
-func surelyUTF8(body []byte) bool {
-	return beyondASCII(body) >= 10
-}
-
-func beyondASCII(body []byte) int {
-	count := 0
-	for _, c := range body {
-		if c >= 0xc0 { // every character beyond ASCII has one such byte
-			count++
-		}
-	}
-	return count
-}
+func surelyUTF8(body []byte) bool { return len(body)-utf8.RuneCount(body) >= 10 }
 
 // mostlyUTF8 is true for UTF-8 with a few bytes spoiled, and false for another charset under a wrong label:
 // there, nearly every character above ASCII is invalid.
 func mostlyUTF8(body []byte) bool {
 	good, bad := 0, 0
-	for i := 0; i < len(body); {
-		if body[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(body[i:])
-		if r == utf8.RuneError && size == 1 {
+	for _, r := range string(body) {
+		switch {
+		case r == utf8.RuneError:
 			bad++
-		} else {
+		case r >= utf8.RuneSelf:
 			good++
 		}
-		i += size
 	}
 	return bad <= good
 }
@@ -139,13 +109,9 @@ func guess(body []byte) string {
 
 func decodeAs(name string, body []byte) string {
 	encoding, _ := charset.Lookup(name)
-	if encoding == nil {
-		return strings.ToValidUTF8(string(body), "\uFFFD")
-	}
 	text, err := encoding.NewDecoder().Bytes(body)
 	if err != nil {
-		// x/text decoders replace what they cannot read; an error means a decoder that refuses the whole.
-		return strings.ToValidUTF8(string(body), "\uFFFD")
+		text = body // a decoder that refuses the whole
 	}
-	return strings.TrimPrefix(string(text), "\uFEFF")
+	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }

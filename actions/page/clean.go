@@ -43,12 +43,12 @@ func fateOf(r rune) fate {
 
 // fateAt is fateOf for the character at a place of a text. A joiner stays between two letters beyond the
 // Latin ones, for Persian, Indian scripts and emoji need it there.
-func fateAt(s string, at int, r rune, size int) fate {
+func fateAt(s string, at int, r rune) fate {
 	if r != 0x200c && r != 0x200d {
 		return fateOf(r)
 	}
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
-	behind, _ := utf8.DecodeRuneInString(s[at+size:])
+	behind, _ := utf8.DecodeRuneInString(s[at+utf8.RuneLen(r):])
 	if joins(before) && joins(behind) {
 		return keep
 	}
@@ -60,41 +60,14 @@ func joins(r rune) bool {
 		r == 0xfe0f // between the parts of an emoji
 }
 
-// firstOdd is where the first character that does not stay as it is begins, or -1. Nearly every text has
-// none, so this loop is what cleaning costs.
-func firstOdd(s string) int {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= ' ' && c < 0x7f || c == '\n' || c == '\t' {
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if fateAt(s, i, r, size) == keep {
-				i += size - 1
-				continue
-			}
-		}
-		return i
-	}
-	return -1
-}
-
 // cleanText drops and replaces characters as fateOf says and makes every line end a line feed.
 func cleanText(s string) string {
-	at := firstOdd(s)
-	if at < 0 {
-		return s
-	}
 	var b strings.Builder
-	b.Grow(len(s))
-	b.WriteString(s[:at])
-	for i, r := range s[at:] {
-		i += at
-		fate := fateAt(s, i, r, utf8.RuneLen(r))
+	for i, r := range s {
+		fate := fateAt(s, i, r)
 		switch {
 		case r == '\r':
-			if next := i + 1; next >= len(s) || s[next] != '\n' {
+			if !strings.HasPrefix(s[i+1:], "\n") {
 				b.WriteByte('\n')
 			}
 		case r == '\f':

@@ -1,6 +1,10 @@
 package page
 
 import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -38,28 +42,14 @@ func clutterOf(n *html.Node, technical bool) clutter {
 	return worst
 }
 
+var camelCase = regexp.MustCompile(`([a-z])([A-Z])`)
+
 // clutterIn takes a value apart into words: at anything but letters, and before a capital.
 func clutterIn(value string) clutter {
 	worst := none
-	if len(value) > 500 {
-		value = value[:500]
-	}
-	var word [24]byte
-	n := 0
-	for i := 0; i <= len(value); i++ {
-		c := byte(0)
-		if i < len(value) {
-			c = value[i]
-		}
-		upper := c >= 'A' && c <= 'Z'
-		if n > 0 && (!isLetter(c) || upper && value[i-1] >= 'a') {
-			worst = max(worst, clutterWord(string(word[:n])))
-			n = 0
-		}
-		if isLetter(c) && n < len(word) {
-			word[n] = c | 0x20
-			n++
-		}
+	value = camelCase.ReplaceAllString(value[:min(len(value), 500)], "$1 $2")
+	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r >= utf8.RuneSelf || !isLetter(byte(r)) }) {
+		worst = max(worst, clutterWord(strings.ToLower(word)))
 	}
 	return worst
 }

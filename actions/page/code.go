@@ -82,9 +82,6 @@ func (w *writer) code(text string) {
 
 // codeText is the text inside n to the letter, without line numbers and permalinks.
 func codeText(n *html.Node) string {
-	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
-		return c.Data
-	}
 	var b strings.Builder
 	gatherCode(&b, n, 0)
 	return b.String()
@@ -186,9 +183,6 @@ func longestRun(s string, c byte) int {
 }
 
 func trimLines(s string) string {
-	if !strings.Contains(s, " \n") && !strings.Contains(s, "\t\n") && strings.TrimRight(s, " \t") == s {
-		return s
-	}
 	lines := strings.Split(s, "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " \t")

@@ -148,9 +148,6 @@ func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
 
 // plainOf is a title without markup and entities, which feeds escape once too often.
 func plainOf(title string) string {
-	if !strings.ContainsAny(title, "<&") {
-		return title
-	}
 	doc := parseHTML(title)
 	if doc == nil {
 		return title

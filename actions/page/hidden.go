@@ -70,7 +70,7 @@ func (h *hider) removes(n *html.Node, looks looks) bool {
 		return true
 	}
 	// MediaWiki hides a formula behind its picture.
-	if looks == nil || strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") {
+	if len(looks) == 0 || strings.HasPrefix(attr(n, "class"), "mwe-math-mathml") {
 		return false
 	}
 	if share(looks.get("opacity")) < 0.05 || strings.Contains(looks.get("filter"), "opacity(0") {

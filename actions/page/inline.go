@@ -94,9 +94,6 @@ func (w *writer) resolve(href string) string {
 	if href == "" || href[0] == '#' || len(href) > maxURLBytes {
 		return ""
 	}
-	if (strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")) && isPlainURL(href) {
-		return href
-	}
 	u, err := url.Parse(href)
 	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
 		return ""
@@ -115,16 +112,6 @@ func (w *writer) resolve(href string) string {
 		address = strings.NewReplacer("(", "%28", ")", "%29").Replace(address)
 	}
 	return address
-}
-
-// isPlainURL is true for an address that needs no care before it stands in Markdown.
-func isPlainURL(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c >= 0x7f || c == '(' || c == ')' || c == '<' || c == '>' || c == '[' || c == ']' || c == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 // isPermalink is true for the little signs with which documentation links a heading to itself.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,16 +22,7 @@ func attr(n *html.Node, key string) string {
 }
 
 func hasClass(n *html.Node, class string) bool {
-	value := attr(n, "class")
-	if !strings.Contains(value, class) {
-		return false
-	}
-	for field := range strings.FieldsSeq(value) {
-		if field == class {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(attr(n, "class")), class)
 }
 
 // after is the next node in document order within root; with skip, the one after n and all inside it.
@@ -50,9 +42,6 @@ func after(n, root *html.Node, skip bool) *html.Node {
 func textOf(n *html.Node, limit int) string {
 	if n == nil {
 		return ""
-	}
-	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
-		return c.Data
 	}
 	var b strings.Builder
 	for c := after(n, n, false); c != nil && b.Len() <= limit; c = after(c, n, false) {

@@ -124,28 +124,20 @@ func (m *mapper) flush(at int) {
 
 func (m *mapper) count(s string) {
 	n := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if !isSpace(c) {
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf && isSpace(byte(r)):
+			if !m.blank {
 				n++
-				m.blank = false
-			} else if !m.blank {
-				n++
-				m.blank = true
 			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if fateOf(r) == keep {
+			m.blank = true
+		case fateOf(r) == keep:
 			n++
 			if r >= 0x2e80 && r < 0x1f000 {
 				n++
 			}
 			m.blank = false
 		}
-		i += size
 	}
 	if m.run.text == 0 && n == 1 && m.blank {
 		return // white space between blocks

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -42,22 +43,16 @@ type sheet struct {
 	count int
 }
 
-// sheetOf reads the style elements of a page; nil when they hide nothing.
+// sheetOf reads the style elements of a page.
 func sheetOf(doc *html.Node) *sheet {
-	var s *sheet
+	s := &sheet{rules: map[string]looks{}}
 	left := maxStyle
 	for n := doc; n != nil && left > 0; n = after(n, doc, false) {
 		if n.DataAtom == atom.Style && n.FirstChild != nil {
-			if s == nil {
-				s = &sheet{rules: map[string]looks{}}
-			}
 			css := n.FirstChild.Data[:min(len(n.FirstChild.Data), left)]
 			left -= len(css)
-			s.read(unescapedStyle(css), 0)
+			s.read(unescapedStyle(css))
 		}
-	}
-	if s != nil && len(s.rules) == 0 {
-		return nil
 	}
 	return s
 }
@@ -72,44 +67,30 @@ func hasStyleSheet(doc *html.Node) bool {
 	return false
 }
 
-// read takes rules one by one. Of rules under a condition only those for any screen are taken.
-func (s *sheet) read(css string, depth int) {
-	for len(css) > 0 {
-		open := strings.IndexByte(css, '{')
-		if open < 0 || depth > 2 {
-			return
-		}
-		head := css[:open]
-		if at := strings.LastIndexByte(head, ';'); at >= 0 {
-			head = head[at+1:] // @import and @charset
-		}
-		body, rest := block(css[open+1:])
-		css = rest
-		head = strings.TrimSpace(head)
-		switch condition := strings.Join(strings.Fields(head), " "); {
-		case condition == "@media screen", condition == "@media all", strings.HasPrefix(head, "@layer"):
-			s.read(body, depth+1)
-		case strings.HasPrefix(head, "@"):
-		default:
-			s.rule(head, body)
-		}
-	}
-}
+var (
+	cssStatement = regexp.MustCompile(`@[^{};]*;`) // @import and @charset
+	cssCondition = regexp.MustCompile(`@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}`)
+	cssRule      = regexp.MustCompile(`([^{}]*)\{([^{}]*)`)
+	cssComment   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
+	cssEscape    = regexp.MustCompile(`\\[0-9a-f]{1,6} ?|\\`)
+)
 
-// block returns what is inside a pair of braces, and what follows.
-func block(css string) (body, rest string) {
-	depth := 1
-	for i := range len(css) {
-		switch css[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return css[:i], css[i+1:]
+// read takes rules one by one. Of rules under a condition only those for any screen are taken.
+func (s *sheet) read(css string) {
+	css = cssStatement.ReplaceAllString(css, "")
+	for range 3 { // conditions stand in one another, and the innermost are found first
+		css = cssCondition.ReplaceAllStringFunc(css, func(block string) string {
+			head, inner, _ := strings.Cut(block, "{")
+			condition := strings.Join(strings.Fields(head), " ")
+			if condition == "@media screen" || condition == "@media all" || strings.HasPrefix(condition, "@layer") {
+				return strings.TrimSuffix(inner, "}")
 			}
-		}
+			return ""
+		})
 	}
-	return css, ""
+	for _, rule := range cssRule.FindAllStringSubmatch(css, -1) {
+		s.rule(rule[1], rule[2])
+	}
 }
 
 func (s *sheet) rule(selectors, body string) {
@@ -141,19 +122,6 @@ func (s *sheet) rule(selectors, body string) {
 	}
 }
 
-// isLook knows the properties by which a page hides text.
-func isLook(property string) bool {
-	switch property {
-	case "display", "visibility", "content-visibility", "opacity", "filter", "transition",
-		"font", "font-size", "color", "background", "background-color",
-		"position", "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top",
-		"transform", "scale", "clip", "clip-path", "overflow", "overflow-x", "overflow-y",
-		"height", "width", "max-height", "max-width", "block-size", "inline-size":
-		return true
-	}
-	return false
-}
-
 // declare takes the declarations of one block.
 func (l looks) declare(body string, rank int) {
 	for declaration := range strings.SplitSeq(body, ";") {
@@ -161,9 +129,7 @@ func (l looks) declare(body string, rank int) {
 		if !found {
 			continue
 		}
-		if property = strings.TrimSpace(property); !isLook(property) {
-			continue
-		}
+		property = strings.TrimSpace(property)
 		value = strings.Join(strings.Fields(value), " ")
 		rank := rank
 		if plain, marked := strings.CutSuffix(value, "important"); marked && strings.HasSuffix(strings.TrimSpace(plain), "!") {
@@ -174,70 +140,37 @@ func (l looks) declare(body string, rank int) {
 	}
 }
 
-// looksOf merges what is declared for an element, nil if nothing is.
+// looksOf merges what is declared for an element.
 func (s *sheet) looksOf(n *html.Node) looks {
-	var all looks
-	merge := func(some looks) {
-		for property, d := range some {
-			if all == nil {
-				all = looks{}
-			}
+	names := []string{n.Data}
+	classes := strings.Fields(strings.ToLower(attr(n, "class")))
+	for _, class := range classes[:min(len(classes), 50)] {
+		names = append(names, "."+class, n.Data+"."+class)
+	}
+	if id := strings.ToLower(attr(n, "id")); id != "" {
+		names = append(names, "#"+id, n.Data+"#"+id)
+	}
+	all := looks{}
+	for _, name := range names {
+		for property, d := range s.rules[name] {
 			all.set(property, d.value, d.rank)
 		}
 	}
-	if s != nil {
-		classes := strings.Fields(attr(n, "class"))
-		names := []string{n.Data}
-		for _, class := range classes[:min(len(classes), 50)] {
-			names = append(names, "."+strings.ToLower(class), n.Data+"."+strings.ToLower(class))
-		}
-		if id := strings.ToLower(attr(n, "id")); id != "" {
-			names = append(names, "#"+id, n.Data+"#"+id)
-		}
-		for _, name := range names {
-			merge(s.rules[name])
-		}
-	}
-	if style := attr(n, "style"); style != "" {
-		own := looks{}
-		own.declare(unescapedStyle(style[:min(len(style), 64<<10)]), inline)
-		merge(own)
-	}
+	style := attr(n, "style")
+	all.declare(unescapedStyle(style[:min(len(style), 64<<10)]), inline)
 	return all
 }
 
 // unescapedStyle is CSS in lower case, without comments and escapes.
 func unescapedStyle(css string) string {
-	var b strings.Builder
-	css = strings.ToLower(css)
-	for len(css) > 0 {
-		at := strings.IndexAny(css, `/\`)
-		if at < 0 {
-			break
+	css = cssComment.ReplaceAllString(strings.ToLower(css), "")
+	return cssEscape.ReplaceAllStringFunc(css, func(escape string) string {
+		code, err := strconv.ParseUint(strings.TrimSpace(escape[1:]), 16, 32)
+		if err != nil {
+			return ""
 		}
-		b.WriteString(css[:at])
-		switch css = css[at:]; {
-		case strings.HasPrefix(css, "/*"):
-			_, after, _ := strings.Cut(css[2:], "*/")
-			css = after
-		case css[0] == '\\':
-			end := 1
-			for end < len(css) && end < 7 && strings.IndexByte("0123456789abcdef", css[end]) >= 0 {
-				end++
-			}
-			if code, err := strconv.ParseUint(css[1:end], 16, 32); err == nil {
-				b.WriteString(strings.ToLower(string(rune(code))))
-				css = strings.TrimPrefix(css[end:], " ")
-			} else {
-				css = css[1:]
-			}
-		default:
-			b.WriteByte('/')
-			css = css[1:]
-		}
-	}
-	b.WriteString(css)
-	return b.String()
+		return strings.ToLower(string(rune(code)))
+	})
 }
 
 // share is a number or a percentage as a number, 1 for what is neither.

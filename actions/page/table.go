@@ -201,6 +201,9 @@ func (w *writer) grid(rows [][]string) bool {
 	return true
 }
 
+// inCell escapes what would end a cell.
+var inCell = strings.NewReplacer("|", `\|`, "\n", " ")
+
 func (w *writer) row(cells []string, columns int) {
 	if w.full {
 		return
@@ -210,24 +213,9 @@ func (w *writer) row(cells []string, columns int) {
 	for i := range columns {
 		w.buf = append(w.buf, '|', ' ')
 		if i < len(cells) && cells[i] != "" {
-			w.buf = appendCell(w.buf, cells[i])
+			w.buf = append(w.buf, inCell.Replace(cells[i])...)
 			w.buf = append(w.buf, ' ')
 		}
 	}
 	w.buf = append(w.buf, '|')
-}
-
-// appendCell escapes what would end the cell.
-func appendCell(buf []byte, text string) []byte {
-	for i := range len(text) {
-		switch c := text[i]; c {
-		case '|':
-			buf = append(buf, '\\', '|')
-		case '\n':
-			buf = append(buf, ' ')
-		default:
-			buf = append(buf, c)
-		}
-	}
-	return buf
 }

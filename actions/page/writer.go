@@ -132,61 +132,27 @@ func (w *writer) outdent(was []byte) { w.prefix = was }
 // letter.
 func (w *writer) text(s string) {
 	s = withoutBlobs(s)
-	for i := 0; i < len(s) && !w.full; {
-		n := plainRun(s[i:])
-		if n > 0 {
-			w.run(s[i : i+n])
-			i += n
-			continue
-		}
-		switch c := s[i]; {
-		case c == '<':
-			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || isLetter(s[i+1])) {
-				w.put(`\`)
+	for i, r := range s {
+		fate := fateAt(s, i, r)
+		switch {
+		case w.full:
+			return
+		case fate == blank, r < utf8.RuneSelf && isSpace(byte(r)):
+			w.gap()
+		case fate == keep:
+			w.ink()
+			rest := s[i:]
+			begins := len(w.buf) == w.line && (r == '#' || strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~"))
+			if begins || beginsTag(rest) {
+				w.buf = append(w.buf, '\\')
 			}
-			w.put("<")
-			i++
-		case c < utf8.RuneSelf:
-			if isSpace(c) {
-				w.gap()
-			}
-			i++
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if fateAt(s, i, r, size) == blank {
-				w.gap()
-			}
-			i += size
+			w.buf = utf8.AppendRune(w.buf, r)
 		}
 	}
 }
 
-// run writes text without white space at either end.
-func (w *writer) run(s string) {
-	w.ink()
-	if len(w.buf) == w.line && (s[0] == '#' || strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")) {
-		w.buf = append(w.buf, '\\') // would be a heading, or a fence that swallows all that follows
-	}
-	w.buf = append(w.buf, s...)
-}
-
-// plainRun is how many bytes can be copied at one go: words with single blanks between.
-func plainRun(s string) int {
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c > ' ' && c < 0x7f && c != '<':
-		case c == ' ' && i > 0 && i+1 < len(s) && s[i+1] > ' ' && s[i+1] < 0x7f:
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if fateAt(s, i, r, size) != keep {
-				return i
-			}
-			i += size - 1
-		default:
-			return i
-		}
-	}
-	return len(s)
+func beginsTag(s string) bool {
+	return len(s) > 1 && s[0] == '<' && (s[1] == '/' || s[1] == '!' || s[1] == '?' || isLetter(s[1]))
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
