@@ -3,6 +3,8 @@ package rounds
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,7 +25,11 @@ func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report
 	r.Attacks++
 	r.Objections, r.Unheard = found, err != nil
 	if r.Attacks == 1 {
-		r.Decided = v.decided()
+		text, err := v.Workspace.Peek(report)
+		if err != nil {
+			return fmt.Errorf("reading the report that is opposed: %w", err)
+		}
+		r.Decided, r.Opposed = v.decided(), fingerprint(text)
 	}
 	if r.Unheard && len(answered) > 0 { // nobody said that they are closed
 		found = open(answered)
@@ -47,8 +53,13 @@ func open(answered []evaluator.Answered) []evaluator.Objection {
 	return all
 }
 
-// answers are what the dashboard says to each objection, and the ids of those that it says nothing to.
-func (v Reviewer) answers(r State) (answered []evaluator.Answered, silent []string) {
+// mended begins an answer that claims a change of the report.
+var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)|^已|^改|^修`)
+
+// answers are what the dashboard says to each objection, and the ids of those that it does not answer, or
+// answers by a change that the report does not have.
+func (v Reviewer) answers(r State, text string) (answered []evaluator.Answered, left answers) {
+	same := r.Opposed != "" && r.Opposed == fingerprint(text)
 	decided := workspace.Lines(v.section("decisions"))
 	for _, o := range r.Objections {
 		a := evaluator.Answered{Objection: o}
@@ -61,10 +72,13 @@ func (v Reviewer) answers(r State) (answered []evaluator.Answered, silent []stri
 				a.Answer = strings.TrimSpace(strings.TrimLeft(rest, ":：.)*- "))
 			}
 		}
-		if a.Answer == "" {
-			silent = append(silent, o.ID)
+		switch {
+		case a.Answer == "":
+			left.silent = append(left.silent, o.ID)
+		case same && mended.MatchString(a.Answer):
+			left.unmended = append(left.unmended, o.ID)
 		}
 		answered = append(answered, a)
 	}
-	return answered, silent
+	return answered, left
 }

@@ -30,7 +30,7 @@ func (v Reviewer) best(r State) (b best, ok bool) {
 func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, now Round,
 	text string) (bool, error) {
 	before, ok := v.best(r)
-	if !ok || v.Judging.spares(NoComparison) || bound(before.Text) == bound(text) {
+	if !ok || v.Judging.spares(NoComparison) || fingerprint(before.Text) == fingerprint(text) {
 		return false, nil
 	}
 	old := r.Rounds[before.Round-1]
@@ -79,7 +79,7 @@ func (v Reviewer) faults(ctx context.Context, text string) (int, error) {
 func (v Reviewer) putBack(r State, report string) error {
 	before, ok := v.best(r)
 	now, err := v.Workspace.Peek(report)
-	if err != nil || !ok || bound(now) == bound(before.Text) ||
+	if err != nil || !ok || fingerprint(now) == fingerprint(before.Text) ||
 		len(workspace.Lost(v.Workspace.ByHand(report), before.Text)) > 0 {
 		return err
 	}

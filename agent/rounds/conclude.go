@@ -32,7 +32,7 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 		if text, err = v.partial(ctx, r.Broken); err != nil {
 			return "", err
 		}
-		r.Bound = bound(text)
+		r.Bound = fingerprint(text)
 	}
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return "", err
@@ -75,13 +75,13 @@ func (v Reviewer) concludeBeside(ctx context.Context, r State, why error) (strin
 	return unfinishedFile, nil
 }
 
-// bound returns a fingerprint of a report that was put together from the chapters; any later edit changes it.
-func bound(text string) string {
+// fingerprint tells a report from any other, whatever the program writes around it.
+func fingerprint(text string) string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(unboxed(citation.WithoutOwn(text)))))
 	return hex.EncodeToString(sum[:8])
 }
 
-func (r State) isBound(text string) bool { return r.Bound != "" && r.Bound == bound(text) }
+func (r State) isBound(text string) bool { return r.Bound != "" && r.Bound == fingerprint(text) }
 
 // What the bound chapters may come to, with room for what the program adds, and how many are named that do
 // not fit.

@@ -47,7 +47,7 @@ func (worked) Name() string { return "round" }
 
 // Refuse implements gate.Gate.
 func (w worked) Refuse(_ context.Context, r gate.Report) string {
-	if w.before == "" || w.before != bound(r.Text) {
+	if w.before == "" || w.before != fingerprint(r.Text) {
 		return ""
 	}
 	return r.File + " is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again; if a gap can not be closed, say so in the report and under decisions"
@@ -67,19 +67,24 @@ func (w written) Refuse(_ context.Context, r gate.Report) string {
 	return r.File + " is not yours: it is the chapters as they stood when the run before this one stopped. Write it anew, as the answer to the question, then propose to finish again"
 }
 
-// answers is the gate of a report that was attacked: each objection needs a word.
-type answers struct{ silent []string }
+// answers is the gate of a report that was attacked: each objection needs a word, and one that is said to be
+// mended another report than the one that was attacked.
+type answers struct{ silent, unmended []string }
 
 // Name implements gate.Gate.
 func (answers) Name() string { return "objections" }
 
 // Refuse implements gate.Gate.
-func (a answers) Refuse(context.Context, gate.Report) string {
-	if len(a.silent) == 0 {
-		return ""
+func (a answers) Refuse(_ context.Context, r gate.Report) string {
+	if len(a.silent) > 0 {
+		return fmt.Sprintf("the objections %s are not answered. Mend the report, then add a line for each to the section decisions of the overall dashboard, such as \"- %s: mended, section Costs has the prices of 2025\" or \"- %s: does not hold, because …\"",
+			strings.Join(a.silent, ", "), a.silent[0], a.silent[0])
 	}
-	return fmt.Sprintf("the objections %s are not answered. Mend the report, then add a line for each to the section decisions of the overall dashboard, such as \"- %s: mended, section Costs has the prices of 2025\" or \"- %s: does not hold, because …\"",
-		strings.Join(a.silent, ", "), a.silent[0], a.silent[0])
+	if len(a.unmended) > 0 {
+		return fmt.Sprintf("the decisions say that %s is mended, but %s is word for word what it was when that was objected to. Read %s, make each change, then propose to finish again",
+			strings.Join(a.unmended, ", "), r.File, r.File)
+	}
+	return ""
 }
 
 // unjudged is the gate of the claims that a checker was asked about and gave no readable judgement on. It

@@ -27,7 +27,7 @@ func (v Reviewer) judge(ctx context.Context, turn *agent.Turn, r *State, report 
 	if err != nil {
 		return err
 	}
-	now.Report = bound(text)
+	now.Report = fingerprint(text)
 	if now.Assessed {
 		if now.Worse, err = v.keepsBefore(ctx, turn, *r, now, text); err != nil {
 			return err

@@ -55,8 +55,8 @@ func (v Reviewer) Propose(ctx context.Context, turn *agent.Turn, report string) 
 // examine is what comes of a proposal: see [Reviewer.Propose].
 func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report string,
 	sources citation.Lookup) (agent.Outcome, error) {
-	answered, silent := v.answers(r)
 	proposed := v.reportOf(turn, report, sources)
+	answered, left := v.answers(r, proposed.Text)
 	first, err := gate.Sequence{unheard{v.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)},
 		worked{r.lastReport()}}.Refuse(ctx, proposed)
 	if err != nil {
@@ -68,7 +68,7 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 		}
 		return v.refuse(ctx, turn, r, report, sources, first[:1])
 	}
-	refused, err := append(v.Profile.Gates(), answers{silent}).Refuse(ctx, proposed)
+	refused, err := append(v.Profile.Gates(), left).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -123,7 +123,7 @@ func (v Reviewer) pass(ctx context.Context, turn *agent.Turn, r *State, report s
 	} else if err := v.Workspace.Keep(bestKey, best{last + 1, text}); err != nil {
 		return err
 	} else {
-		r.Rounds[last].Report, r.Rounds[last].Worse = bound(text), false
+		r.Rounds[last].Report, r.Rounds[last].Worse = fingerprint(text), false
 	}
 	if v.Judging.Harsh && len(answered) > 0 && !worse {
 		if err := v.attack(ctx, turn, r, report, answered); err != nil {

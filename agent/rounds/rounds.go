@@ -95,6 +95,8 @@ type State struct {
 	Standing   []evaluator.Objection `json:"standing,omitempty"`   // that no answer closed
 	// lines of decisions from before the objections
 	Decided []string `json:"decided,omitempty"`
+	// fingerprint of the report that they are to
+	Opposed string `json:"opposed,omitempty"`
 	// what the harsh evaluator said last could not be read
 	Unheard bool   `json:"unheard,omitempty"`
 	Ended   string `json:"ended,omitempty"` // why the research ended, in words

@@ -171,6 +171,19 @@ func TestObjectionsHaveToBeAnswered(t *testing.T) {
 	require.Equal(t, agent.Finish, effect, text)
 	assert.Contains(t, b.account(), "good enough (8.0 of 10; 7 is wanted); an opponent looked for what speaks against it, and no objection remains.")
 
+	t.Run("mended in words alone", func(t *testing.T) {
+		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object())
+		b.propose()
+		for name, answer := range map[string]string{"english": "- O1: Mended, the Sun has a sentence.", "chinese": "O1：已补上太阳的作用。"} {
+			_, err := b.w.UpdateDashboard(workspace.Overall, "decisions", answer)
+			require.NoError(t, err)
+			text, effect := b.proposeAs(name)
+			assert.Equal(t, agent.Continue, effect)
+			assert.Contains(t, text, "the decisions say that O1 is mended, but report.md is word for word what it was")
+		}
+		text, effect := b.propose() // written anew
+		assert.Equal(t, agent.Finish, effect, text)
+	})
 	t.Run("what stands is named", func(t *testing.T) {
 		b := proposals(t, rounds.Judging{Harsh: true, Fixed: 1}, object(one), object(args{"id": "O1", "where": one["where"], "what": one["what"], "remedy": one["remedy"], "passage": "s1.1"}))
 		b.propose()
