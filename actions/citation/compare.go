@@ -1,7 +1,6 @@
 package citation
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
@@ -74,19 +73,13 @@ func (m *comparison) lookForQuotes() {
 
 // isVague reports whether a quote that was not found has parts too short to be looked for, and all others are
 // there.
-func (m *comparison) isVague(needle []byte) bool {
-	var parts [][]byte
-	all := bytes.Split(needle, []byte(ellipsis))
-	for _, part := range all {
-		if weight(string(part)) >= leastPart {
-			parts = append(parts, part)
-		}
-	}
-	if len(all) == 1 || len(parts) == len(all) {
+func (m *comparison) isVague(n needle) bool {
+	all, weighty := n.parts()
+	if len(all) == 1 || len(weighty) == len(all) {
 		return false
 	}
-	rest := trimNeedle(bytes.Join(parts, []byte(ellipsis)))
-	return len(parts) == 0 || slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
+	rest := joined(weighty)
+	return len(rest) == 0 || slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
 }
 
 func (m *comparison) lookForFigures() {

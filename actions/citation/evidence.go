@@ -46,7 +46,7 @@ func load(id string, lookup Lookup) *cited {
 			s.doubt = "its text is not the whole page: " + s.Complete
 		}
 		s.blocks = block.Split(s.Text)
-		s.title = fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)
+		s.title = fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})
 	}
 	return s
 }
@@ -213,16 +213,11 @@ func (s *cited) leadIn(b block.Block) string {
 }
 
 // holds reports whether a quote is in the passage, to the letter.
-func (e *evidence) holds(needle []byte) bool {
-	if e.source.title.holds(needle) {
+func (e *evidence) holds(n needle) bool {
+	if e.source.title.holds(n) {
 		return true
 	}
-	_, _, ok := e.page.find(needle)
-	return ok
-}
-
-func (f folded) holds(needle []byte) bool {
-	_, ok := f.find(needle)
+	_, _, ok := e.page.find(n)
 	return ok
 }
 
@@ -288,16 +283,16 @@ func insideName(text string, at int) bool {
 }
 
 // locate is the block in which a quote begins, 0 for none.
-func (s *cited) locate(needle []byte) int {
+func (s *cited) locate(n needle) int {
 	p := s.searchable()
-	f, at, ok := p.find(needle)
+	f, at, ok := p.find(n)
 	if !ok {
 		return 0
 	}
 	place, _ := p.original(f, at)
-	n := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].End > place.start })
-	if n == len(s.blocks) {
+	i := sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].End > place.start })
+	if i == len(s.blocks) {
 		return 0
 	}
-	return s.blocks[n].N
+	return s.blocks[i].N
 }

@@ -2,235 +2,306 @@ package citation
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text with all made one that a quote need not keep: white space, dashes, quotation marks,
-// ellipses, full and half width, characters that are not seen, and left-over marks of emphasis. Case, letters
-// and digits stay as they are.
+// folded is a text as quotes are looked for in it: its words, and the marks between them, with all made one
+// that a quote need not keep. White space, dashes, quotation marks, ellipses, full and half width are one
+// each; characters that are not seen and left-over marks of emphasis are none. Case, letters and digits stay
+// as they are. A Chinese or Japanese character is a word.
 type folded struct {
-	text    []byte
-	at      []int32 // for each byte, where it stands in the plain text
-	divided bool    // a hyphen at the end of a line may divide a word
+	text    string // each word between two separators
+	words   []place
+	divided bool // a hyphen at the end of a line may divide a word
+}
+
+// place is where a word is.
+type place struct {
+	at    int  // in the folded text
+	plain span // in the plain text
+	glued bool // it goes on with the number of the word before: a sign, a point, a group of three
+}
+
+const (
+	separator = "\x1f"
+	ellipsis  = "…"
+	blockEnd  = "\x00" // wall
+	codeEnd   = "\x01" // codeWall
+)
+
+// folding says what is folded of a text.
+type folding struct {
+	code   bool // blocks of code too; otherwise a mark is in their place
+	rejoin bool // words divided at a line's end are joined
+	open   bool // headings and the ends of pages do not part what is before and after them
 }
 
 type folder struct {
-	folded
-	plain  []byte
-	i      int
-	blank  bool // white space came before
-	word   bool // the last thing put was a letter or digit of a script that parts words by blanks
-	rejoin bool // words divided at a line's end are joined
+	folding
+	plain   []byte
+	i       int
+	words   []string
+	places  []place
+	divided bool
 }
 
-const ellipsis = "…"
-
-// fold folds a plain text. Code, unless it is wanted, leaves a mark in its place.
-func fold(p plain, withCode, rejoin bool) folded {
-	f := folder{plain: p.text, rejoin: rejoin}
-	f.text, f.at = make([]byte, 0, len(p.text)), make([]int32, 0, len(p.text))
+func fold(p plain, how folding) folded {
+	f := folder{plain: p.text, folding: how}
 	blocks := p.code
 	for f.i < len(f.plain) {
 		for len(blocks) > 0 && blocks[0].end <= f.i {
 			blocks = blocks[1:]
 		}
-		if !withCode && len(blocks) > 0 && blocks[0].start == f.i {
-			f.put(codeWall)
-			f.i, f.blank, f.word = blocks[0].end, false, false
+		if !how.code && len(blocks) > 0 && blocks[0].start == f.i {
+			f.put(codeEnd, blocks[0].end)
 			continue
 		}
 		f.next()
 	}
-	return f.folded
+	at := len(separator)
+	for i, word := range f.words {
+		f.places[i].at = at
+		at += len(word) + len(separator)
+	}
+	return folded{text: enclosed(f.words), words: f.places, divided: f.divided}
 }
 
-func (f *folder) put(text ...byte) {
-	for range text {
-		f.at = append(f.at, int32(f.i))
+// enclosed is words as a folded text has them.
+func enclosed(words []string) string { return separator + strings.Join(words, separator) + separator }
+
+// put adds a word that is the plain text up to end.
+func (f *folder) put(word string, end int) {
+	if !f.open || word != blockEnd && word != codeEnd {
+		f.words, f.places = append(f.words, word), append(f.places, place{plain: span{f.i, end}})
+		f.glue()
 	}
-	f.text = append(f.text, text...)
+	f.i = end
 }
 
 func (f *folder) next() {
-	c := f.plain[f.i]
-	if c < utf8.RuneSelf {
-		f.ascii(c)
-		return
-	}
 	r, size := utf8.DecodeRune(f.plain[f.i:])
-	switch {
-	case r >= 0xff01 && r <= 0xff5e:
-		f.mark(byte(r-0xfee0), size)
-	case isCJK(r):
-		f.cjk(r, size)
+	end := f.i + size
+	switch c := narrow(r); {
 	case unicode.IsSpace(r):
-		f.blank = true
-		f.i += size
-	default:
-		f.foreign(r, size)
-	}
-}
-
-func (f *folder) ascii(c byte) {
-	switch {
-	case isAlnum(c):
-		end := f.i + 1
-		for end < len(f.plain) && isAlnum(f.plain[end]) {
-			end++
-		}
-		f.letter(1, c)
-		for f.i < end {
-			f.text, f.at = append(f.text, f.plain[f.i]), append(f.at, int32(f.i))
-			f.i++
-		}
-	case c == ' ' || c == '\n' || c == '\t':
-		f.blank = true
-		f.i++
-	default:
-		f.mark(c, 1)
-	}
-}
-
-func isAlnum(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// letter puts a letter or digit of a script that parts words by blanks. Only between two of those is white
-// space kept.
-func (f *folder) letter(size int, text ...byte) {
-	if f.blank && f.word {
-		f.put(' ')
-	}
-	f.put(text...)
-	f.i, f.blank, f.word = f.i+size, false, true
-}
-
-func (f *folder) cjk(r rune, size int) {
-	if r < 0x2fe0 { // radicals, which some PDFs have in place of the characters
-		f.put(norm.NFKD.Bytes(f.plain[f.i : f.i+size])...)
-	} else {
-		f.put(f.plain[f.i : f.i+size]...)
-	}
-	f.i, f.blank, f.word = f.i+size, false, false
-}
-
-// mark puts a character of ASCII that is no letter.
-func (f *folder) mark(c byte, size int) {
-	switch {
-	case isAlnum(c): // in full width
-		f.letter(size, c)
-		return
+		f.i = end
+	case isCJK(r):
+		f.put(letters(r, f.plain[f.i:end]), end)
+	case isWord(c) || c == '_' && f.between(f.i, size, isWord):
+		f.word()
 	case c == wall || c == codeWall:
-		f.put(c)
-	case c == '"' || c == '\'':
-		f.once('\'')
-	case c == '-':
-		f.dash(size)
-		return
-	case c == '.' && f.dots():
-		return
-	case c == '`':
-		f.i += size
-		return
-	case c == '*' && !f.between(size, isDigit), c == '_' && !f.between(size, isWord), c == '~' && f.twice(c):
-		f.i += size
-		return
+		f.put(string(c), end)
+	case f.dropped(f.i) > 0:
+		f.i += f.dropped(f.i)
+	case f.omission(f.i) > 0:
+		f.once(ellipsis, f.omission(f.i))
+	case isDash(c):
+		f.once("-", end)
+	case isQuotationMark(c):
+		f.once("'", end)
+	case r == '。' || r == '｡':
+		f.put(".", end)
+	case r == '、' || r == '､':
+		f.put(",", end)
+	case c != r:
+		f.put(string(c), end)
 	default:
-		f.put(c)
+		f.put(string(f.plain[f.i:end]), end)
 	}
-	f.i, f.blank, f.word = f.i+size, false, false
 }
 
-// between says whether what stands right before and after are both of a kind.
-func (f *folder) between(size int, is func(rune) bool) bool {
-	before, _ := utf8.DecodeLastRune(bytes.TrimRight(f.plain[:f.i], "*_"))
-	after, _ := utf8.DecodeRune(bytes.TrimLeft(f.plain[f.i+size:], "*_"))
+// narrow is a character of ASCII for its form of full width.
+func narrow(r rune) rune {
+	if r >= 0xff01 && r <= 0xff5e {
+		return r - 0xfee0
+	}
+	return r
+}
+
+// letters is a letter as it is compared: ligatures, and the radicals that some PDFs have in place of Chinese
+// characters, are what they are read as.
+func letters(r rune, as []byte) string {
+	switch c := narrow(r); {
+	case c != r:
+		return string(c)
+	case isCJK(r) && r >= 0x2fe0:
+		return string(as)
+	case isCJK(r), r >= 0xfb00 && r <= 0xfb06:
+		return string(norm.NFKD.Bytes(as))
+	}
+	return string(norm.NFD.Bytes(as))
+}
+
+// word puts a word of a script that parts words by blanks.
+func (f *folder) word() {
+	var word strings.Builder
+	end := f.i
+	for i := f.i; i < len(f.plain); {
+		r, size := utf8.DecodeRune(f.plain[i:])
+		c := narrow(r)
+		if !isCJK(r) && (isWord(c) || c == '_' && f.between(i, size, isWord)) {
+			word.WriteString(letters(r, f.plain[i:i+size]))
+			i += size
+			end = i
+			continue
+		}
+		if rest := f.plain[i:]; end == i && len(rest) > 2 && rest[0] == '-' && rest[1] == '\n' && rest[2] >= 'a' && rest[2] <= 'z' {
+			f.divided = true
+			if f.rejoin {
+				i += 2
+				continue
+			}
+		}
+		n := f.dropped(i)
+		if n == 0 {
+			break
+		}
+		i += n
+	}
+	f.put(word.String(), end)
+}
+
+// dropped is how many bytes at a place are left out: what is not seen, and marks of emphasis that were none.
+func (f *folder) dropped(i int) int {
+	r, size := utf8.DecodeRune(f.plain[i:])
+	switch c := narrow(r); {
+	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord), c == '~' && f.twice(i), r == '`':
+		return size
+	case r == wall || r == codeWall || unicode.IsSpace(r):
+		return 0
+	case r == 0xad && i+size < len(f.plain) && f.plain[i+size] == '\n': // a soft hyphen that was used
+		return size + 1
+	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r), unicode.IsControl(r):
+		return size
+	}
+	return 0
+}
+
+// between reports whether what is right before and after a place are both of a kind.
+func (f *folder) between(i, size int, is func(rune) bool) bool {
+	before, _ := utf8.DecodeLastRune(bytes.TrimRight(f.plain[:i], "*_"))
+	after, _ := utf8.DecodeRune(bytes.TrimLeft(f.plain[i+size:], "*_"))
 	return is(before) && is(after)
 }
 
-func (f *folder) twice(c byte) bool {
-	return f.i > 0 && f.plain[f.i-1] == c || f.i+1 < len(f.plain) && f.plain[f.i+1] == c
+func (f *folder) twice(i int) bool {
+	c := f.plain[i]
+	return i > 0 && f.plain[i-1] == c || i+1 < len(f.plain) && f.plain[i+1] == c
 }
 
-// once puts a character unless it was the last.
-func (f *folder) once(c byte) {
-	if len(f.text) == 0 || f.text[len(f.text)-1] != c {
-		f.put(c)
+// once puts a mark unless it was the last.
+func (f *folder) once(mark string, end int) {
+	if n := len(f.words); n > 0 && f.words[n-1] == mark {
+		f.i = end
+		return
 	}
+	f.put(mark, end)
 }
 
-func (f *folder) dash(size int) {
-	if rest := f.plain[f.i+size:]; size == 1 && f.word && !f.blank && len(rest) > 1 && rest[0] == '\n' && rest[1] >= 'a' && rest[1] <= 'z' {
-		f.divided = true
-		if f.rejoin {
-			f.i += size + 1
-			return
+// omission is where an ellipsis ends that begins at a place, with the brackets around it; 0 for none.
+func (f *folder) omission(i int) int {
+	closing, inBrackets := map[byte]byte{'[': ']', '(': ')'}[f.plain[i]]
+	if !inBrackets {
+		return f.stops(i)
+	}
+	inner := bytes.TrimLeft(f.plain[i+1:], " ")
+	if end := f.stops(len(f.plain) - len(inner)); end > 0 {
+		if rest := bytes.TrimLeft(f.plain[end:], " "); len(rest) > 0 && rest[0] == closing {
+			return len(f.plain) - len(rest) + 1
 		}
 	}
-	f.once('-')
-	f.i, f.blank, f.word = f.i+size, false, false
+	return 0
 }
 
-// dots reads three stops or more, with or without blanks between, as an ellipsis.
-func (f *folder) dots() bool {
-	n, end := 0, f.i
-	for k := f.i; k < len(f.plain) && (f.plain[k] == '.' || f.plain[k] == ' ' && n < 3); k++ {
+// stops is where … or three stops end, with or without blanks between; 0 for none.
+func (f *folder) stops(i int) int {
+	if r, size := utf8.DecodeRune(f.plain[i:]); r == '…' || r == '⋯' {
+		return i + size
+	}
+	n, end := 0, 0
+	for k := i; k < len(f.plain) && (f.plain[k] == '.' || f.plain[k] == ' ' && n > 0 && n < 3); k++ {
 		if f.plain[k] == '.' {
 			n, end = n+1, k+1
 		}
 	}
 	if n < 3 {
-		return false
+		return 0
 	}
-	f.ellipsis(end - f.i)
+	return end
+}
+
+// glue marks the word put last, and the mark before it, when they go on with the number before: -5, 3.7,
+// 10 000 with a thin blank. Read in another way, the quote "000 men" would be in "10 000 men".
+func (f *folder) glue() {
+	n := len(f.words)
+	if n < 2 {
+		return
+	}
+	word, before := f.words[n-1], f.words[n-2]
+	this, last := &f.places[n-1], &f.places[n-2]
+	switch {
+	case before == "-":
+		this.glued = beginsAmount(f.plain[this.plain.start:]) && isMinus(f.plain[:last.plain.start], f.plain[last.plain.start:this.plain.start])
+	case !isDigit(firstRune(word)):
+	case strings.Contains(".,'", before) && n > 2 && isDigit(lastRune(f.words[n-3])):
+		if f.joins(span{f.places[n-3].plain.end, this.plain.start}, false) {
+			this.glued, last.glued = true, true
+		}
+	case isDigit(lastRune(before)):
+		const group = 3
+		this.glued = f.joins(span{last.plain.end, this.plain.start}, true) &&
+			len(before)-len(strings.TrimRight(before, "0123456789")) <= group && len(word)-len(strings.TrimLeft(word, "0123456789")) == group
+	}
+}
+
+// joins reports whether what is between two digits is a part of their number: a point or an apostrophe, or,
+// where blanks may be, thin and no-break ones.
+func (f *folder) joins(s span, blanks bool) bool {
+	_, size := utf8.DecodeLastRune(f.plain[:s.start])
+	for _, r := range string(f.plain[s.start:s.end]) {
+		switch {
+		case strings.ContainsRune(" \n\t\u3000、､。｡", r), unicode.IsSpace(r) && !blanks:
+			return false
+		case r == '，' && size == 1: // between digits of full width it groups them
+			return false
+		case isQuotationMark(r) && !strings.ContainsRune("'‘’", r):
+			return false
+		}
+	}
 	return true
 }
 
-// ellipsis puts one … and takes the brackets around it away.
-func (f *folder) ellipsis(size int) {
-	f.i += size
-	rest := bytes.TrimLeft(f.plain[f.i:], " ")
-	if n := len(f.text); n > 0 && len(rest) > 0 && (f.text[n-1] == '[' && rest[0] == ']' || f.text[n-1] == '(' && rest[0] == ')') {
-		f.text, f.at = f.text[:n-1], f.at[:n-1]
-		f.i = len(f.plain) - len(rest) + 1
+// beginsAmount reports whether a text begins with a digit, or with a currency's sign and a digit.
+func beginsAmount(text []byte) bool {
+	r, size := utf8.DecodeRune(text)
+	if unicode.Is(unicode.Sc, r) {
+		r, _ = utf8.DecodeRune(text[size:])
 	}
-	if !bytes.HasSuffix(f.text, []byte(ellipsis)) {
-		f.i--
-		f.put([]byte(ellipsis)...)
-		f.i++
-	}
-	f.blank, f.word = false, false
+	return isDigit(narrow(r))
 }
 
-// foreign puts a character beyond ASCII that is neither Chinese nor Japanese.
-func (f *folder) foreign(r rune, size int) {
-	switch {
-	case r == '…' || r == '⋯':
-		f.ellipsis(size)
-	case isDash(r):
-		f.dash(size)
-	case isQuotationMark(r):
-		f.mark('"', size)
-	case r == '。' || r == '｡':
-		f.mark('.', size)
-	case r == '、' || r == '､':
-		f.mark(',', size)
-	case r >= 0xfb00 && r <= 0xfb06: // fi and its like
-		f.letter(size, norm.NFKD.Bytes(f.plain[f.i:f.i+size])...)
-	case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || unicode.IsControl(r):
-		f.i += size
-		if r == 0xad && f.i < len(f.plain) && f.plain[f.i] == '\n' { // a soft hyphen that was used
-			f.i++
-		}
-	case isWord(r):
-		f.letter(size, norm.NFD.Bytes(f.plain[f.i:f.i+size])...)
-	default:
-		f.put(f.plain[f.i : f.i+size]...)
-		f.i, f.blank, f.word = f.i+size, false, false
+// isMinus reports whether a dash right before a number is its sign, and not that of a range, of a name or of
+// a list.
+func isMinus(before, dash []byte) bool {
+	r, size := utf8.DecodeRune(dash)
+	if size != len(dash) || !isDash(r) && r != '－' || r == '—' || r > 0x2014 && r != 0x2212 && r != '－' && r < 0xfe00 {
+		return false
 	}
+	last, _ := utf8.DecodeLastRune(before)
+	if len(before) == 0 || unicode.IsSpace(last) {
+		last, _ = utf8.DecodeLastRune(bytes.TrimRight(before, " "))
+		return !isDigit(last)
+	}
+	return !isSpaced(last) && !isDash(last) && !isQuotationMark(last) && !bytes.ContainsRune([]byte(")]}%.°"), last)
+}
+
+func isSpaced(r rune) bool { return r == '_' || isWord(r) && !isCJK(r) }
+
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 func isDash(r rune) bool {
@@ -238,16 +309,9 @@ func isDash(r rune) bool {
 }
 
 func isQuotationMark(r rune) bool {
-	switch r {
-	case '“', '”', '„', '‟', '‘', '’', '‚', '‛', '«', '»', '‹', '›', '「', '」', '『', '』', '﹁', '﹂', '﹃', '﹄', '′', '″', '´', '`', '"', '\'', '｢', '｣', '〝', '〞':
-		return true
-	}
-	return false
+	return strings.ContainsRune("“”„‟‘’‚‛«»‹›「」『』﹁﹂﹃﹄′″´`\"'｢｣〝〞", r)
 }
 
 func isCJK(r rune) bool {
-	if r < 0x2e80 {
-		return false
-	}
-	return r >= 0x4e00 && r <= 0x9fff || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

@@ -1,9 +1,9 @@
 package citation
 
 import (
-	"bytes"
 	"slices"
-	"unicode"
+	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -20,46 +20,68 @@ type page struct {
 // newPage reads a source's text. Of plain text, indented lines are no code.
 func newPage(text string, indentedCode bool) *page {
 	p := &page{source: text, plain: plainOf(text, indentedCode)}
-	p.prose = p.fold(false, false)
+	p.prose = fold(p.plain, folding{})
 	return p
 }
 
-func (p *page) fold(withCode, rejoin bool) folded {
-	return fold(p.plain, withCode, rejoin).seamed(p.plain.text)
-}
+// needle is the words of a quote, folded as the text is in which it is looked for.
+type needle []string
 
 // needleOf folds the text of a quote.
-func needleOf(quote string) []byte {
-	return trimNeedle(fold(plain{text: []byte(quote)}, false, false).text)
+func needleOf(quote string) needle { return needleIn(plain{text: []byte(quote)}, folding{}) }
+
+func needleIn(quote plain, how folding) needle {
+	return trimNeedle(strings.Split(strings.Trim(fold(quote, how).text, separator), separator))
 }
 
 // trimNeedle takes off what a sentence puts inside the marks of a quote without its being in the source: a
 // comma or a stop at the end, an ellipsis at either end.
-func trimNeedle(needle []byte) []byte {
-	for {
-		n := len(needle)
-		needle = bytes.TrimRight(bytes.TrimPrefix(bytes.TrimSuffix(needle, []byte(ellipsis)), []byte(ellipsis)), " .,;'")
-		needle = bytes.TrimLeft(needle, " '")
-		if len(needle) == n {
-			return needle
-		}
+func trimNeedle(n needle) needle {
+	for len(n) > 0 && slices.Contains([]string{"", ellipsis, "'", blockEnd, codeEnd}, n[0]) {
+		n = n[1:]
 	}
+	for len(n) > 0 && slices.Contains([]string{"", ellipsis, "'", ".", ",", ";", blockEnd, codeEnd}, n[len(n)-1]) {
+		n = n[:len(n)-1]
+	}
+	return n
 }
 
-// find looks for a quote in a folded text: as it is, else its parts between ellipses in order.
-func (f folded) find(needle []byte) (span, bool) {
-	if len(needle) == 0 {
+// parts are what is between the ellipses of a quote, and of these those that are long enough to be looked for.
+func (n needle) parts() (all, weighty []needle) {
+	for len(n) > 0 {
+		i := slices.Index(n, ellipsis)
+		if i < 0 {
+			i = len(n)
+		}
+		all = append(all, n[:i])
+		if weight(strings.NewReplacer(" - ", "-", " ' ", "'").Replace(strings.Join(n[:i], " "))) >= leastPart {
+			weighty = append(weighty, n[:i])
+		}
+		n = n[min(i+1, len(n)):]
+	}
+	return all, weighty
+}
+
+// joined is the parts of a quote with ellipses between them.
+func joined(parts []needle) needle {
+	var n needle
+	for _, part := range parts {
+		n = append(append(n, part...), ellipsis)
+	}
+	return trimNeedle(n)
+}
+
+// find looks for a quote in a folded text: as it is, otherwise its parts between ellipses in order. It
+// returns the words that it is.
+func (f folded) find(n needle) (span, bool) {
+	if at, ok := f.whole(n, 0, len(f.text)); ok || len(n) == 0 {
+		return at, ok
+	}
+	parts, weighty := n.parts()
+	const most, tries = 12, 1000
+	if len(parts) < 2 || len(parts) > most || len(weighty) < len(parts) {
 		return span{}, false
 	}
-	if at, ok := f.whole(needle, 0, len(f.text)); ok {
-		return at, true
-	}
-	parts := bytes.Split(needle, []byte(ellipsis))
-	const most = 12
-	if len(parts) < 2 || len(parts) > most || slices.ContainsFunc(parts, func(part []byte) bool { return weight(string(part)) < leastPart }) {
-		return span{}, false
-	}
-	const tries = 1000
 	from := 0
 	for range tries {
 		first, ok := f.whole(trimNeedle(parts[0]), from, len(f.text))
@@ -75,12 +97,12 @@ func (f folded) find(needle []byte) (span, bool) {
 }
 
 // follow finds parts one behind the other, none too far off and none beyond a heading or a page's end.
-func (f folded) follow(parts [][]byte, end int) (int, bool) {
+func (f folded) follow(parts []needle, end int) (int, bool) {
 	for _, part := range parts {
 		part = trimNeedle(part)
-		limit := min(end+gap+len(part), len(f.text))
-		at, ok := f.whole(part, end, limit)
-		if !ok || bytes.IndexByte(f.text[end:at.start], wall) >= 0 {
+		behind := f.at(end)
+		at, ok := f.whole(part, end, behind+gap+len(enclosed(part)))
+		if !ok || strings.Contains(f.text[behind:f.at(at.start)], blockEnd) {
 			return 0, false
 		}
 		end = at.end
@@ -88,89 +110,60 @@ func (f folded) follow(parts [][]byte, end int) (int, bool) {
 	return end, true
 }
 
-// whole finds words that are not parts of longer words.
-func (f folded) whole(needle []byte, from, to int) (span, bool) {
-	head := headOf(needle)
-	for len(needle) > 0 && from < to {
-		i := bytes.Index(f.text[from:to], head)
+// at is where a word begins in the folded text.
+func (f folded) at(word int) int {
+	if word == len(f.words) {
+		return len(f.text)
+	}
+	return f.words[word].at
+}
+
+// whole finds words from a word of the text on and before an offset of it. They begin and end no number in
+// its midst.
+func (f folded) whole(n needle, from, before int) (span, bool) {
+	wanted := enclosed(n)
+	for len(n) > 0 && from < len(f.words) {
+		begin := f.at(from) - len(separator)
+		i := strings.Index(f.text[begin:max(begin, min(before, len(f.text)))], wanted)
 		if i < 0 {
 			break
 		}
-		start := from + i
-		if n, ok := begins(f.text[start:to], needle); ok && !insideWord(f.text, start) && !insideWord(f.text, start+n) {
-			return span{start, start + n}, true
+		start := sort.Search(len(f.words), func(k int) bool { return f.words[k].at >= begin+i+len(separator) })
+		end := start + len(n)
+		if end > len(f.words) {
+			break
+		}
+		if !f.words[start].glued && (end == len(f.words) || !f.words[end].glued) {
+			return span{start, end}, true
 		}
 		from = start + 1
 	}
 	return span{}, false
 }
 
-// headOf is what of a needle can be looked for with the processor's own means: not too much, and nothing in
-// which a text may have a seam.
-func headOf(needle []byte) []byte {
-	const fast = 60 // bytes
-	head := needle[:min(len(needle), fast)]
-	for i := 1; i < len(head); i++ {
-		if mayJoin(head, i) {
-			return head[:i]
-		}
-	}
-	return head
+func (f folded) holds(n needle) bool {
+	_, ok := f.find(n)
+	return ok
 }
-
-// begins says whether a text begins with a needle, its seams aside, and with how many bytes.
-func begins(text, needle []byte) (n int, ok bool) {
-	for n < len(text) && len(needle) > 0 {
-		switch text[n] {
-		case needle[0]:
-			needle = needle[1:]
-		case seam:
-		default:
-			return 0, false
-		}
-		n++
-	}
-	return n, len(needle) == 0
-}
-
-// insideWord says whether an offset divides a character, a number, or a word of a script that has blanks
-// between words.
-func insideWord(text []byte, at int) bool {
-	if at <= 0 || at >= len(text) {
-		return false
-	}
-	if !utf8.RuneStart(text[at]) {
-		return true
-	}
-	before, _ := utf8.DecodeLastRune(text[:at])
-	after, _ := utf8.DecodeRune(text[at:])
-	return isSpaced(before) && isSpaced(after) || insideNumber(text, at)
-}
-
-func isSpaced(r rune) bool { return r == '_' || isWord(r) && !isCJK(r) }
 
 // find looks for a quote outside code, and where a word is divided at a line's end, for the word as one, too.
-func (p *page) find(needle []byte) (folded, span, bool) {
-	if at, ok := p.prose.find(needle); ok {
-		return p.prose, at, true
+func (p *page) find(n needle) (folded, span, bool) {
+	at, ok := p.prose.find(n)
+	if ok || !p.prose.divided {
+		return p.prose, at, ok
 	}
-	if p.prose.divided {
-		joined := p.fold(false, true)
-		if at, ok := joined.find(needle); ok {
-			return joined, at, true
-		}
-	}
-	return folded{}, span{}, false
+	whole := fold(p.plain, folding{rejoin: true})
+	at, ok = whole.find(n)
+	return whole, at, ok
 }
 
-// original is where a stretch of a folded text stands in the source, and in its plain text.
+// original is where words of a folded text are in the source, and in its plain text.
 func (p *page) original(f folded, s span) (inSource, inPlain span) {
-	first, last := int(f.at[s.start]), int(f.at[s.end-1])
-	_, size := utf8.DecodeRune(p.plain.text[last:])
-	inPlain = span{first, last + size}
-	start, end := int(p.plain.at[first]), int(p.plain.at[last])
+	inPlain = span{f.words[s.start].plain.start, f.words[s.end-1].plain.end}
+	_, size := utf8.DecodeLastRune(p.plain.text[:inPlain.end])
+	end := int(p.plain.at[inPlain.end-size])
 	_, size = utf8.DecodeRuneInString(p.source[end:])
-	return span{start, end + size}, inPlain
+	return span{int(p.plain.at[inPlain.start]), end + size}, inPlain
 }
 
 // Locate finds a quote in a Markdown text, folded as [Check] folds it, and returns its range in bytes. Unlike
@@ -178,26 +171,20 @@ func (p *page) original(f folded, s span) (inSource, inPlain span) {
 // spans headings is found if it includes them.
 func Locate(text, quote string) (start, end int, ok bool) {
 	p := newPage(text, true)
-	at, _, ok := p.locate(quote)
-	return at.start, at.end, ok
-}
-
-func (p *page) locate(quote string) (inSource, inPlain span, ok bool) {
-	needle := needleOf(plainText(quote))
-	f, at, ok := p.find(needle)
+	n := needleOf(plainText(quote))
+	f, at, ok := p.find(n)
 	if !ok {
-		f = p.fold(true, false)
-		at, ok = f.find(needle)
+		f = fold(p.plain, folding{code: true})
+		at, ok = f.find(n)
 	}
 	if !ok {
-		q := plainOf(quote, true)
-		at, ok = f.find(trimNeedle(bytes.Trim(fold(q, true, false).text, "\x00\x01")))
+		at, ok = f.find(needleIn(plainOf(quote, true), folding{code: true}))
 	}
 	if !ok {
-		return span{}, span{}, false
+		return 0, 0, false
 	}
-	inSource, inPlain = p.original(f, at)
-	return inSource, inPlain, true
+	place, _ := p.original(f, at)
+	return place.start, place.end, true
 }
 
 // plainText takes the inline mark-up off a text.
@@ -207,108 +194,18 @@ func plainText(markdown string) string {
 	return string(p.text)
 }
 
-// seam separates a number from a mark right before it that is not part of the number: "in 2020. 5 people",
-// whose blank is removed by folding, or GPT-5. Without seams a number may be read as longer than it is, but
-// never as shorter.
-const seam = 0x02
-
-// seamed inserts the seams into a folded text, according to the plain text.
-func (f folded) seamed(plain []byte) folded {
-	out, copied := folded{divided: f.divided}, 0
-	for i := 1; i < len(f.text); i++ {
-		if mayJoin(f.text, i) && !f.joins(plain, i) {
-			out.text = append(append(out.text, f.text[copied:i]...), seam)
-			out.at = append(append(out.at, f.at[copied:i]...), f.at[i])
-			copied = i
-		}
+// blocked says what keeps a quote from being in a text that has its words, "" when it has not.
+func (p *page) blocked(n needle) string {
+	if fold(p.plain, folding{code: true}).holds(n) {
+		return "is only in a block of code"
 	}
-	if copied == 0 {
-		return f
+	open := fold(p.plain, folding{open: true})
+	if open.holds(n) {
+		return "runs over a heading or across the end of a page"
 	}
-	out.text, out.at = append(out.text, f.text[copied:]...), append(out.at, f.at[copied:]...)
-	return out
-}
-
-// mayJoin says whether what stands at i is a number, or an amount of money, behind a mark that may be a part
-// of it.
-func mayJoin(text []byte, i int) bool {
-	switch text[i-1] {
-	case '-':
-		return beginsAmount(text[i:])
-	case '.', ',', '\'', ' ':
-		return isDigit(rune(text[i])) && i > 1 && isDigit(rune(text[i-2]))
+	open.text = strings.ToLower(open.text)
+	if lower := strings.Split(strings.ToLower(strings.Join(n, separator)), separator); open.holds(lower) {
+		return "differs in upper and lower case from the text"
 	}
-	return false
-}
-
-// beginsAmount says whether a text begins with a digit, or with a currency's sign and a digit.
-func beginsAmount(text []byte) bool {
-	if r, size := utf8.DecodeRune(text); unicode.Is(unicode.Sc, r) {
-		text = text[size:]
-	}
-	return len(text) > 0 && isDigit(rune(text[0]))
-}
-
-// joins says whether the mark before i is a part of the number at i.
-func (f folded) joins(plain []byte, i int) bool {
-	if f.text[i-1] == '-' {
-		return isMinus(plain[:f.at[i-1]], plain[f.at[i-1]:f.at[i]])
-	}
-	digit := int(f.at[i-2])
-	_, size := utf8.DecodeRune(plain[digit:])
-	for _, r := range string(plain[digit+size : f.at[i]]) {
-		switch {
-		case r == ' ' || r == '\n' || r == '\t' || r == 0x3000 || r == '、' || r == '､' || r == '。' || r == '｡':
-			return false
-		case r == '，' && size == 1: // between digits of full width it groups them
-			return false
-		case isQuotationMark(r) && r != '\'' && r != '‘' && r != '’':
-			return false
-		case unicode.IsSpace(r) && f.text[i-1] != ' ':
-			return false
-		}
-	}
-	return true // thin and no-break blanks among the marks
-}
-
-// isMinus says whether a dash right before a number is its sign, and not that of a range, of a name or of a
-// list.
-func isMinus(before, dash []byte) bool {
-	r, size := utf8.DecodeRune(dash)
-	if size != len(dash) || !isDash(r) && r != '－' || r == '—' || r > 0x2014 && r != 0x2212 && r != '－' && r < 0xfe00 {
-		return false
-	}
-	last, _ := utf8.DecodeLastRune(before)
-	if len(before) == 0 || unicode.IsSpace(last) {
-		last, _ = utf8.DecodeLastRune(bytes.TrimRight(before, " "))
-		return !isDigit(last)
-	}
-	return !isSpaced(last) && !isDash(last) && !isQuotationMark(last) && !bytes.ContainsRune([]byte(")]}%.°"), last)
-}
-
-// insideNumber says whether an offset divides a number from its sign, or at a mark between its digits.
-func insideNumber(text []byte, at int) bool {
-	switch {
-	case text[at-1] == '-':
-		return beginsAmount(text[at:])
-	case isDigit(rune(text[at])):
-		return at > 1 && isDigit(rune(text[at-2])) && isJoint(text, at-1)
-	}
-	return isDigit(rune(text[at-1])) && at+1 < len(text) && isDigit(rune(text[at+1])) && isJoint(text, at)
-}
-
-// isJoint says whether the mark at i, which has digits on both sides, may stand inside a number. A blank does
-// where it parts a group of three.
-func isJoint(text []byte, i int) bool {
-	if text[i] != ' ' {
-		return text[i] == '.' || text[i] == ',' || text[i] == '\''
-	}
-	before, after := i, i+1
-	for before > 0 && i-before < 4 && isDigit(rune(text[before-1])) {
-		before--
-	}
-	for after < len(text) && after-i < 5 && isDigit(rune(text[after])) {
-		after++
-	}
-	return i-before <= 3 && after-i == 4
+	return ""
 }

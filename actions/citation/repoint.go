@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -210,44 +209,6 @@ func (s *cited) nearest(quote string) string {
 		}
 	}
 	return cut(strings.TrimRight(prose.OneLine(best), ".。"), MaxQuote)
-}
-
-// blocked says what keeps a quote from being in a text that has its words, "" when it has not.
-func (p *page) blocked(needle []byte) string {
-	if p.fold(true, false).holds(needle) {
-		return "is only in a block of code"
-	}
-	open := p.prose.withoutWalls()
-	if open.holds(needle) {
-		return "runs over a heading or across the end of a page"
-	}
-	open.text, needle = bytes.ToLower(open.text), bytes.ToLower(needle)
-	if open.holds(needle) {
-		return "differs in upper and lower case from the text"
-	}
-	return ""
-}
-
-// withoutWalls puts a blank where a heading or a page ends, if it is kept between the words there.
-func (f folded) withoutWalls() folded {
-	var out folded
-	walls := false
-	for i, c := range f.text {
-		if c <= codeWall {
-			walls = true
-			continue
-		}
-		if walls {
-			before, _ := utf8.DecodeLastRune(out.text)
-			after, _ := utf8.DecodeRune(f.text[i:])
-			if isSpaced(before) && isSpaced(after) {
-				out.text = append(out.text, ' ')
-			}
-			walls = false
-		}
-		out.text = append(out.text, c)
-	}
-	return out
 }
 
 // printable drops the marks that a plain text has between its blocks.

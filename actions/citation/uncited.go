@@ -1,7 +1,6 @@
 package citation
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"slices"
@@ -159,11 +158,12 @@ const mostStrays = 200
 // did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
 func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
 	var all []Stray
-	var needles [][]byte
+	var needles []needle
 	for _, u := range uncited {
 		for _, q := range u.Quotes {
-			if needle := findable(needleOf(q)); len(needle) > 0 && len(all) < mostStrays && (wrote == nil || !wrote(q)) {
-				all, needles = append(all, Stray{u.Line, u.Sentence, q, ""}), append(needles, needle)
+			_, parts := needleOf(q).parts() // others would be anywhere
+			if n := joined(parts); len(n) > 0 && len(all) < mostStrays && (wrote == nil || !wrote(q)) {
+				all, needles = append(all, Stray{u.Line, u.Sentence, q, ""}), append(needles, n)
 			}
 		}
 	}
@@ -184,12 +184,6 @@ func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup,
 	return all
 }
 
-// findable is a quote without the parts between ellipses that would stand anywhere.
-func findable(needle []byte) []byte {
-	parts := slices.DeleteFunc(bytes.Split(needle, []byte(ellipsis)), func(part []byte) bool { return weight(string(part)) < leastPart })
-	return trimNeedle(bytes.Join(parts, []byte(ellipsis)))
-}
-
 // shelved is a source in which any quote may be looked for, also in its code.
 type shelved struct {
 	page  *page
@@ -199,14 +193,14 @@ type shelved struct {
 
 func newShelved(s Source) shelved {
 	p := newPage(s.Text, hasIndentedCode(s.Type))
-	in := shelved{page: p, title: fold(plain{text: []byte(s.Title + "\n" + s.Author)}, true, false)}
+	in := shelved{page: p, title: fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})}
 	if len(p.plain.code) > 0 {
-		in.whole = p.fold(true, false)
+		in.whole = fold(p.plain, folding{code: true})
 	}
 	return in
 }
 
-func (s *shelved) holds(needle []byte) bool {
-	_, _, ok := s.page.find(needle)
-	return ok || s.title.holds(needle) || s.whole.holds(needle)
+func (s *shelved) holds(n needle) bool {
+	_, _, ok := s.page.find(n)
+	return ok || s.title.holds(n) || s.whole.holds(n)
 }
