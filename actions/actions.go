@@ -15,7 +15,7 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"iter"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -124,17 +124,7 @@ func (k Kit) fileOperation() agent.Action {
 }
 
 // sameWords says whether two texts differ in nothing but the space between their words.
-func sameWords(a, b string) bool {
-	next, stop := iter.Pull(strings.FieldsSeq(b))
-	defer stop()
-	for word := range strings.FieldsSeq(a) {
-		if other, ok := next(); !ok || other != word {
-			return false
-		}
-	}
-	_, more := next()
-	return !more
-}
+func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
 func doc(name string) string {
 	text, err := docs.ReadFile(name + ".md")

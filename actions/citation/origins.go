@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -177,51 +177,23 @@ type shingled struct {
 
 // shingles reads a text, without mark-up, to be compared.
 func shingles(text string) shingled {
-	var t shingled
-	const prime = 1099511628211
-	var window [shingle]uint64
-	var power, rolling uint64 = 1, 0
-	for range shingle {
-		power *= prime
-	}
-	n := 0
-	sum := fnv.New64a() // and not a seeded one: the same sources are told as the same copies in each run
-	count := func(word string) {
-		sum.Reset()
-		sum.Write([]byte(word)) // which never fails
-		h := sum.Sum64()
-		rolling = rolling*prime + h - window[n%shingle]*power
-		window[n%shingle] = h
-		t.whole = t.whole*prime + h
-		n++
-		if mixed := rolling ^ rolling>>29; n >= shingle && mixed%sampled == 0 {
-			t.some = append(t.some, mixed)
+	words := prose.Words(text)
+	t := shingled{whole: sumOf(words)}
+	for i := range max(0, len(words)-shingle+1) {
+		if sum := sumOf(words[i : i+shingle]); sum%sampled == 0 {
+			t.some = append(t.some, sum)
 		}
 	}
-	words(text, count)
 	slices.Sort(t.some)
 	t.some = slices.Compact(t.some)
 	return t
 }
 
-// words gives the words of a text in lower case, a Chinese character as a word of its own.
-func words(text string, give func(string)) {
-	from := -1
-	for i, r := range text {
-		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
-		alone := letter && isCJK(r)
-		if from >= 0 && (!letter || alone) {
-			give(strings.ToLower(text[from:i]))
-			from = -1
-		}
-		switch {
-		case alone:
-			give(string(r))
-		case letter && from < 0:
-			from = i
-		}
+// sumOf is the same in each run, so that the same sources are told as the same copies.
+func sumOf(words []string) uint64 {
+	sum := fnv.New64a()
+	for _, word := range words {
+		sum.Write([]byte(word + " ")) // which never fails
 	}
-	if from >= 0 {
-		give(strings.ToLower(text[from:]))
-	}
+	return sum.Sum64()
 }

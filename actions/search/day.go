@@ -2,11 +2,10 @@ package search
 
 import (
 	"cmp"
-	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // day reads a date in any of the forms that services use and gives it as 2006-01-02, or as 2006-01 or 2006
@@ -52,48 +51,27 @@ func yearFirst(value string, now time.Time) string {
 			value = value[:4] + "-" + value[4:6] + "-" + value[6:]
 		}
 	}
-	parts := dateParts(value)
-	if len(parts) == 0 || !believable(parts[0], now) {
+	m := leadingDate.FindStringSubmatch(value)
+	if m == nil {
 		return ""
 	}
-	date := fmt.Sprintf("%04d", parts[0])
-	if len(parts) < 2 || parts[1] < 1 || parts[1] > 12 {
-		return date
+	for _, as := range []struct{ value, layout, shown string }{
+		{m[1] + "-" + m[2] + "-" + m[3], "2006-1-2", time.DateOnly}, {m[1] + "-" + m[2], "2006-1", "2006-01"}, {m[1], "2006", "2006"},
+	} {
+		if t, err := time.Parse(as.layout, as.value); err == nil && believable(t.Year(), now) {
+			return t.Format(as.shown)
+		}
 	}
-	date += fmt.Sprintf("-%02d", parts[1])
-	if len(parts) < 3 {
-		return date
-	}
-	full := fmt.Sprintf("%s-%02d", date, parts[2])
-	if _, err := time.Parse(time.DateOnly, full); err != nil {
-		return date
-	}
-	return full
+	return ""
 }
 
-// dateParts are the year, the month and the day with which value begins, as many as stand there.
-func dateParts(value string) []int {
-	var parts []int
-	for len(parts) < 3 {
-		digits := value[:len(value)-len(strings.TrimLeft(value, "0123456789"))]
-		n, err := strconv.Atoi(digits)
-		if err != nil || len(parts) == 0 && len(digits) != 4 || len(parts) > 0 && len(digits) > 2 {
-			break
-		}
-		value = value[len(digits):]
-		separator, size := utf8.DecodeRuneInString(value)
-		if !strings.ContainsRune("-/.年月", separator) {
-			if len(parts) == 0 && value != "" {
-				break // "2024 words" is no date
-			}
-			return append(parts, n)
-		}
-		parts, value = append(parts, n), value[size:]
-	}
-	return parts
-}
+// leadingDate is the year, the month and the day with which a date begins, as many as are there.
+var leadingDate = regexp.MustCompile(`^(\d{4})(?:$|[-/.年](?:(\d{1,2})(?:$|\D))?(?:(\d{1,2})(?:$|\D))?)`)
 
-// ago reads "3 days ago", "an hour ago", "yesterday" and 3天前, as finely as it was said.
+// sinceThen is how long ago something was: "3 days ago", "an hour ago", 3天前.
+var sinceThen = regexp.MustCompile(`^(an? |\d{1,4})\s*(.*?)s?(?: ago|前)$`)
+
+// ago reads how long ago something was, as finely as it was said.
 func ago(value string, now time.Time) string {
 	value = strings.ToLower(value)
 	switch value {
@@ -102,24 +80,15 @@ func ago(value string, now time.Time) string {
 	case "today", "just now", "今天", "刚刚":
 		return now.Format(time.DateOnly)
 	}
-	text, english := strings.CutSuffix(value, " ago")
-	if !english {
-		var chinese bool
-		if text, chinese = strings.CutSuffix(value, "前"); !chinese {
-			return ""
-		}
-	}
-	unit := strings.TrimLeft(text, "0123456789")
-	n, err := strconv.Atoi(text[:len(text)-len(unit)])
-	for _, one := range []string{"a ", "an "} {
-		if rest, ok := strings.CutPrefix(text, one); ok {
-			unit, n, err = rest, 1, nil
-		}
-	}
-	if err != nil || n > 10_000 {
+	m := sinceThen.FindStringSubmatch(value)
+	if m == nil {
 		return ""
 	}
-	return before(now, n, strings.TrimSuffix(strings.TrimSpace(unit), "s"))
+	n, err := strconv.Atoi(m[1])
+	if err != nil {
+		n = 1
+	}
+	return before(now, n, m[2])
 }
 
 // before goes n units back. A year and a month are said no finer than that.

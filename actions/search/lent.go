@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -26,52 +27,11 @@ func readPage(ctx context.Context, reader *page.Reader, address string, body []b
 	target := "](" + docScheme + lentHost
 	if strings.Contains(p.Markdown, target) {
 		p.Markdown = strings.ReplaceAll(p.Markdown, target+above[1:], "]("+docScheme)
-		p.Markdown = withoutLinks(p.Markdown, target+lentAbove)
+		p.Markdown = leadsOut.ReplaceAllString(p.Markdown, "$1")
 		p.Markdown = strings.ReplaceAll(p.Markdown, target, "]("+docScheme)
 	}
 	return p, err
 }
 
-// withoutLinks leaves of links their text, where the end of it and the address begin so.
-func withoutLinks(markdown, begins string) string {
-	var out []byte
-	for {
-		i := strings.Index(markdown, begins)
-		if i < 0 {
-			return string(append(out, markdown...))
-		}
-		out = append(out, markdown[:i]...)
-		rest := markdown[i+1:]
-		n := target(rest)
-		at := labelStart(out)
-		if n == 0 || at < 0 { // no link after all
-			out, markdown = append(out, ']'), rest
-			continue
-		}
-		label := out[at+1:]
-		if at > 0 && out[at-1] == '!' {
-			at--
-		}
-		out, markdown = append(out[:at], label...), rest[n:]
-	}
-}
-
-// labelStart is where the bracket stands that opens the label at the end of a text, or -1.
-func labelStart(text []byte) int {
-	const longest = 2000
-	depth := 1
-	for i := len(text) - 1; i >= max(0, len(text)-longest); i-- {
-		if i > 0 && text[i-1] == '\\' {
-			continue
-		}
-		switch text[i] {
-		case ']':
-			depth++
-		case '[':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
+// leadsOut is a link, or a picture, out of the person's folders. Its text may have a pair of brackets in it.
+var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove + `(?:[^()\n]|\([^()\n]*\))*\)`)

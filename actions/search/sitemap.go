@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/xml"
 	"errors"
@@ -12,9 +13,8 @@ import (
 )
 
 const (
-	maxSitemap     = 16 << 20 // bytes of one, unpacked; the protocol allows 50 MB
-	maxEntries     = 50_000   // of one sitemap, as the protocol says
-	maxSitemapText = 4 << 10  // bytes of one address or title
+	maxSitemap = 16 << 20 // bytes of one, unpacked; the protocol allows 50 MB
+	maxEntries = 50_000   // of one sitemap, as the protocol says
 )
 
 // sitemap is what a site says of its pages: the pages themselves, or other sitemaps.
@@ -43,82 +43,44 @@ func readSitemap(body []byte) (sitemap, error) {
 	if !bytes.HasPrefix(body, []byte("<")) {
 		return readAddresses(string(body))
 	}
-	decoder := bounds.LooseXML(string(body))
-	r := sitemapReader{}
-	for len(r.found.pages)+len(r.found.files) < maxEntries {
-		token, err := decoder.Token()
-		if err != nil {
-			break
-		}
-		if !r.take(token) {
-			return sitemap{}, errNoSitemap
-		}
+	var file struct {
+		XMLName xml.Name
+		Pages   sitemapEntries `xml:"url"`
+		Files   sitemapEntries `xml:"sitemap"`
 	}
-	if !r.isSitemap {
-		return sitemap{}, errNoSitemap
+	err := bounds.LooseXML(string(body)).Decode(&file)
+	if name := file.XMLName.Local; name != "urlset" && name != "sitemapindex" {
+		return sitemap{}, errors.Join(errNoSitemap, err)
 	}
-	return r.found, nil
+	return sitemap{file.Pages, file.Files}, nil
 }
 
-// sitemapReader follows the elements of a sitemap. Addresses of pictures and films have the same name as
-// those of pages, so it is the element around them that counts.
-type sitemapReader struct {
-	found     sitemap
-	open      []string // local names
-	text      strings.Builder
-	entry     article
-	isSitemap bool
-}
+// sitemapEntries are the pages, or the other sitemaps, that a sitemap lists.
+type sitemapEntries []article
 
-// take is false for a document that is something else.
-func (r *sitemapReader) take(token xml.Token) bool {
-	switch t := token.(type) {
-	case xml.StartElement:
-		if len(r.open) == 0 {
-			r.isSitemap = t.Name.Local == "urlset" || t.Name.Local == "sitemapindex"
-			if !r.isSitemap {
-				return false
-			}
-		}
-		r.open = append(r.open, t.Name.Local)
-		r.text.Reset()
-		if len(r.open) == 2 {
-			r.entry = article{}
-		}
-	case xml.CharData:
-		if len(r.open) > 2 && r.text.Len() < maxSitemapText {
-			r.text.Write(t)
-		}
-	case xml.EndElement:
-		r.end()
+// UnmarshalXML takes one more of them. Pictures and films have addresses and titles of their own, which are
+// not those of the page.
+func (e *sitemapEntries) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	var entry struct {
+		Address string `xml:"loc"`
+		Changed string `xml:"lastmod"`
+		News    struct {
+			Title     string `xml:"title"`
+			Published string `xml:"publication_date"`
+		} `xml:"news"`
 	}
-	return true
-}
-
-func (r *sitemapReader) end() {
-	n := len(r.open)
-	if n == 0 {
-		return
+	if err := d.DecodeElement(&entry, &start); err != nil {
+		return err
 	}
-	name, parent := r.open[n-1], ""
-	if n > 1 {
-		parent = r.open[n-2]
+	if len(*e) == maxEntries {
+		return io.EOF
 	}
-	r.open = r.open[:n-1]
-	value := strings.TrimSpace(r.text.String())
-	r.text.Reset()
-	switch {
-	case n == 2 && name == "url" && r.entry.url != "":
-		r.found.pages = append(r.found.pages, r.entry)
-	case n == 2 && name == "sitemap" && r.entry.url != "":
-		r.found.files = append(r.found.files, r.entry)
-	case n == 3 && name == "loc":
-		r.entry.url = webAddress(value)
-	case n == 3 && name == "lastmod" && r.entry.published == "", parent == "news" && name == "publication_date":
-		r.entry.published = fullDay(value)
-	case parent == "news" && name == "title":
-		r.entry.title = oneLine(value)
+	if address := webAddress(entry.Address); address != "" {
+		*e = append(*e, article{
+			title: oneLine(entry.News.Title), url: address, published: cmp.Or(fullDay(entry.News.Published), fullDay(entry.Changed)),
+		})
 	}
+	return nil
 }
 
 // fullDay is a date with a day, by which the fresh are told from the old.

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
 const (
@@ -154,42 +156,32 @@ func alternates(home page.Raw) []string {
 	if err != nil {
 		return nil
 	}
+	root, err := bounds.HTML(string(home.Body[:min(len(home.Body), most)]))
+	if err != nil {
+		return nil
+	}
 	var list []string
-	tokens := html.NewTokenizer(bytes.NewReader(home.Body[:min(len(home.Body), most)]))
-	for len(list) < maxFeeds {
-		kind := tokens.Next()
-		if kind == html.ErrorToken {
-			break
-		}
-		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+	for n := range root.Descendants() {
+		href := feedLink(n)
+		u, err := base.Parse(href)
+		if len(list) == maxFeeds || href == "" || err != nil || webAddress(u.String()) == "" || slices.Contains(list, u.String()) {
 			continue
 		}
-		name, more := tokens.TagName()
-		if string(name) != "link" || !more {
-			continue
-		}
-		href := feedLink(tokens)
-		if u, err := base.Parse(href); err == nil && href != "" && (u.Scheme == "http" || u.Scheme == "https") && !slices.Contains(list, u.String()) {
-			list = append(list, u.String())
-		}
+		list = append(list, u.String())
 	}
 	return list
 }
 
 // feedLink is the address in a link element that names a feed, or "".
-func feedLink(tokens *html.Tokenizer) string {
-	attributes := map[string]string{}
-	for more, count := true, 0; more && count < 32; count++ {
-		var key, value []byte
-		key, value, more = tokens.TagAttr()
-		attributes[string(key)] = strings.TrimSpace(string(value))
-	}
-	if !slices.Contains(strings.Fields(strings.ToLower(attributes["rel"])), "alternate") || strings.Contains(attributes["href"], "comments") {
+func feedLink(n *html.Node) string {
+	href := strings.TrimSpace(attribute(n, "href"))
+	relations := strings.Fields(strings.ToLower(attribute(n, "rel")))
+	if n.DataAtom != atom.Link || !slices.Contains(relations, "alternate") || strings.Contains(href, "comments") {
 		return ""
 	}
-	switch kind, _, _ := strings.Cut(strings.ToLower(attributes["type"]), ";"); strings.TrimSpace(kind) {
+	switch kind, _, _ := strings.Cut(strings.ToLower(attribute(n, "type")), ";"); strings.TrimSpace(kind) {
 	case "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml":
-		return attributes["href"]
+		return href
 	}
 	return ""
 }

@@ -242,7 +242,6 @@ var parsersBeside = map[string]string{
 	"actions/page/tokens.go":   "a tokenizer, which builds no tree; a page has at most 8 MB",
 	"actions/page/feed.go":     "what bounds.LooseXML has gone over, up to bounds.MaxElements",
 	"actions/search/tidy.go":   "a tokenizer; a title or a snippet of an answer, which has a bound of bytes",
-	"actions/search/visit.go":  "a tokenizer; the first bytes of a home page",
 	"actions/gate/profile.go":  "a profile of this program",
 	"agent/export/policy.go":   "a tokenizer; the page that this program wrote",
 	"cmd/daybook/consent.go":   "settings that this program has just encoded",
