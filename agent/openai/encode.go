@@ -13,22 +13,15 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// encoding is a conversation as it is sent. It is kept as the conversation's memo, and only ever grows: a
-// request is the bytes of the one before it, less its tail, and what was said since.
+// encoding is a conversation as it is sent. The last one is kept as the conversation's memo.
 type encoding struct {
 	brain   *Brain
 	form    shape
 	actions []agent.Action
-	sent    []byte // the request up to the last message
-	whole   []byte // sent and the tail
-	must    string // what the tail says must be called
-	told    int    // how many messages are in it
-	tokens  int    // an estimate of it
-	common  int    // how many bytes of whole stood at the beginning of a request before
+	whole   []byte
+	tokens  int // an estimate of it
+	common  int // how many of its bytes began a request before it
 	counted counted
-
-	inText *inText       // how messages are written where there are no calls; nil where there are
-	held   agent.Message // whose calls are told one by one, each before its result
 }
 
 // shape is what a request looks like, by what is known of the server.
@@ -54,62 +47,47 @@ func (b *Brain) shape() shape {
 	}
 }
 
-// encode adds to the conversation's encoding what was said since the last time. It begins anew when the
-// server turned out to want another form.
+// encode writes the request. In one form each request of a conversation begins like the one before it.
 func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
-	e, ok := talk.Memo.(*encoding)
-	if form := b.shape(); !ok || e.brain != b || e.form != form || e.told > len(talk.Messages) {
-		e = &encoding{brain: b, form: form, actions: talk.Actions}
-		if form.text && len(talk.Actions) > 0 || form.joined {
-			e.inText = &inText{names: map[string]string{}}
-		}
-		head, err := e.head()
-		if err != nil {
-			return nil, err
-		}
-		e.sent, e.tokens = head, agent.EstimateTokens(string(head))
-		talk.Memo = e
-	}
-	if e.told == len(talk.Messages) && e.whole != nil && e.must == talk.Must {
-		return e, nil
-	}
-	e.common = len(e.sent)
-	for ; e.told < len(talk.Messages); e.told++ {
-		if err := e.add(talk.Messages[e.told]); err != nil {
-			return nil, err
-		}
-	}
-	e.must = talk.Must
-	tail, err := e.tail()
+	e := &encoding{brain: b, form: b.shape(), actions: talk.Actions}
+	e.form.text = e.form.text && len(e.actions) > 0 || e.form.joined
+	head, err := e.head()
 	if err != nil {
 		return nil, err
 	}
-	first := e.whole == nil
-	// Never written to again: a server may still be reading it when it has answered
-	e.whole = slices.Concat(e.sent, []byte(tail))
-	if first {
-		e.common = b.openings.shared(string(e.whole[:e.common]), e.whole)
-	}
-	return e, nil
-}
-
-// tail closes a request. What changes from step to step belongs here, behind everything that a prompt cache
-// keeps: which action must be called, as a field, or in words where the server has no such field.
-func (e *encoding) tail() (string, error) {
+	messages, field := e.messages(talk), ""
 	switch {
-	case e.must == "":
-		return e.closing() + "]}", nil
-	case e.inText == nil && e.form.choice:
-		name, err := plainJSON(e.must)
-		return fmt.Sprintf(`],"tool_choice":{"type":"function","function":{"name":%s}}}`, name), err
+	case talk.Must == "":
+	case e.form.choice && !e.form.text:
+		field = fmt.Sprintf(`,"tool_choice":{"type":"function","function":{"name":%q}}`, talk.Must)
+	default: // behind all that a prompt cache keeps
+		messages = e.say(messages, agent.RoleUser, "Your next reply must be a call of "+talk.Must+" and nothing else.")
 	}
-	words, err := plainJSON(message{Role: string(agent.RoleUser),
-		Content: new("Your next reply must be a call of " + e.must + " and nothing else.")})
-	if e.inText != nil && e.inText.open {
-		words, err = inside("\n\nYour next reply must be a call of " + e.must + " and nothing else.")
-		return string(words) + e.closing() + "]}", err
+	body := head
+	e.tokens = agent.EstimateTokens(string(head))
+	for i, m := range messages {
+		encoded, err := plainJSON(m)
+		if err != nil {
+			return nil, fmt.Errorf("encoding a message of %s: %w", m.Role, err)
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, encoded...)
+		e.tokens += agent.EstimateTokens(string(encoded))
 	}
-	return "," + string(words) + "]}", err
+	e.whole = append(body, "]"+field+"}"...)
+	before, again := talk.Memo.(*encoding)
+	switch again = again && before.brain == b && before.form == e.form; {
+	case again && bytes.Equal(before.whole, e.whole):
+		return before, nil
+	case again:
+		e.common, e.counted = commonPrefix(before.whole, e.whole), before.counted
+	default:
+		e.common = b.openings.shared(string(head), e.whole)
+	}
+	talk.Memo = e
+	return e, nil
 }
 
 // shared is the part of a request that stood at the beginning of one before it.
@@ -185,29 +163,32 @@ type (
 	}
 )
 
-// add appends one message.
-func (e *encoding) add(m agent.Message) error {
-	if e.inText != nil {
-		return e.addInText(m)
+// messages writes what was said in the form that the server takes.
+func (e *encoding) messages(talk *agent.Conversation) (all []message) {
+	if e.form.text {
+		return e.inText(talk.Messages)
 	}
-	if e.form.single && len(m.Calls) > 1 {
-		e.held = m
-		return nil
-	}
-	if i := slices.IndexFunc(e.held.Calls, func(c agent.Call) bool { return c.ID == m.CallID }); m.Role == agent.RoleResult && i >= 0 {
-		one := e.held
-		// But its thoughts with each: who wants them back wants them with every call
-		one.Calls, e.held.Text = one.Calls[i:i+1], ""
-		if err := e.write(one); err != nil {
-			return err
+	var held agent.Message // its calls are told one by one, each before its result
+	for _, m := range talk.Messages {
+		if e.form.single && len(m.Calls) > 1 {
+			held = m
+			continue
 		}
+		i := slices.IndexFunc(held.Calls, func(c agent.Call) bool { return c.ID == m.CallID })
+		if m.Role == agent.RoleResult && i >= 0 {
+			one := held
+			// But its thoughts with each: who wants them back wants them with every call
+			one.Calls, held.Text = one.Calls[i:i+1], ""
+			all = append(all, e.message(one))
+		}
+		all = append(all, e.message(m))
 	}
-	return e.write(m)
+	return all
 }
 
-// write appends one message as it is. Its content is null only beside calls: several servers refuse an empty
-// text, and some a missing one.
-func (e *encoding) write(m agent.Message) error {
+// message is a message as it is. Its content is null only beside calls: several servers refuse an empty text,
+// and some a missing one.
+func (e *encoding) message(m agent.Message) message {
 	out := message{Role: string(m.Role), ToolCallID: m.CallID}
 	if e.brain.Quirks.ReasoningBack {
 		out.Thoughts = m.Thoughts
@@ -218,19 +199,9 @@ func (e *encoding) write(m agent.Message) error {
 				Arguments: arguments(c.Args)}, Extra: json.RawMessage(e.brain.Quirks.CallExtra)})
 	}
 	if m.Text != "" || len(m.Calls) == 0 {
-		text := or(m.Text, "(empty)")
-		out.Content = &text
+		out.Content = new(or(m.Text, "(empty)"))
 	}
-	encoded, err := plainJSON(out)
-	if err != nil {
-		return fmt.Errorf("encoding a message of %s: %w", m.Role, err)
-	}
-	if e.sent[len(e.sent)-1] != '[' {
-		e.sent = append(e.sent, ',')
-	}
-	e.sent = append(e.sent, encoded...)
-	e.tokens += agent.EstimateTokens(string(encoded))
-	return nil
+	return out
 }
 
 // sendable is a name of an action as servers accept it. A model may call whatever it likes, and a name that a

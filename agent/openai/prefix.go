@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"sync"
 )
 
@@ -30,13 +29,8 @@ func (o *openings) shared(head string, request []byte) int {
 	return n
 }
 
-func commonPrefix(a, b []byte) int {
-	const step = 256
-	n, end := 0, min(len(a), len(b))
-	for n+step <= end && bytes.Equal(a[n:n+step], b[n:n+step]) {
-		n += step
-	}
-	for n < end && a[n] == b[n] {
+func commonPrefix(a, b []byte) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
 	}
 	return n

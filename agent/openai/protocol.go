@@ -15,86 +15,49 @@ import (
 // their results are told by the user between marks that nothing else can write. Neighbouring messages of the
 // user are one, since such models often come with templates that want user and assistant in turn.
 
-// inText is the state of a conversation that is written for the text protocol.
-type inText struct {
-	names map[string]string // the action of each call, by id
-	begun bool
-	open  bool // the last message is the user's, and its content can go on
-}
-
-// addInText appends one message.
-func (e *encoding) addInText(m agent.Message) error {
-	if !e.inText.begun && len(e.actions) > 0 {
-		if m.Role != agent.RoleSystem {
-			if err := e.append(agent.RoleSystem, describe(e.actions)); err != nil {
-				return err
-			}
-		} else {
-			m.Text = strings.TrimSpace(m.Text + "\n\n" + describe(e.actions))
-		}
-	}
-	switch m.Role {
-	case agent.RoleSystem:
-		return e.append(m.Role, m.Text)
-	case agent.RoleAssistant:
-		for _, c := range m.Calls {
-			e.inText.names[c.ID] = unreadable
-			if isName(c.Name) {
-				e.inText.names[c.ID] = c.Name
+// inText writes a conversation for the text protocol.
+func (e *encoding) inText(talk []agent.Message) (all []message) {
+	names := map[string]string{} // the action of each call, by id
+	for i, m := range talk {
+		if i == 0 && len(e.actions) > 0 {
+			if m.Role != agent.RoleSystem {
+				all = e.say(all, agent.RoleSystem, describe(e.actions))
+			} else {
+				m.Text = strings.TrimSpace(m.Text + "\n\n" + describe(e.actions))
 			}
 		}
-		return e.append(m.Role, written(m, e.actions))
-	case agent.RoleResult:
-		return e.append(agent.RoleUser, fmt.Sprintf("<tool_result action=%q>\n%s\n</tool_result>", e.inText.names[m.CallID], unmarked(m.Text)))
+		switch m.Role {
+		case agent.RoleSystem:
+			all = e.say(all, m.Role, m.Text)
+		case agent.RoleAssistant:
+			for _, c := range m.Calls {
+				names[c.ID] = unreadable
+				if isName(c.Name) {
+					names[c.ID] = c.Name
+				}
+			}
+			all = e.say(all, m.Role, written(m))
+		case agent.RoleResult:
+			all = e.say(all, agent.RoleUser, fmt.Sprintf("<tool_result action=%q>\n%s\n</tool_result>", names[m.CallID], unmarked(m.Text)))
+		default:
+			all = e.say(all, agent.RoleUser, unmarked(m.Text))
+		}
 	}
-	return e.append(agent.RoleUser, unmarked(m.Text))
+	return all
 }
 
-// append adds a text to the last message, if both are the user's, or else as a message of its own.
-func (e *encoding) append(role agent.Role, text string) error {
-	before := len(e.sent)
+// say adds a text: to the last message, if both are the user's and calls stand in the text, or as one of its own.
+func (e *encoding) say(all []message, role agent.Role, text string) []message {
 	text = or(text, "(empty)")
 	if role == agent.RoleSystem && e.form.joined {
 		role = agent.RoleUser
 	}
-	user := role == agent.RoleUser
-	if user && e.inText.open {
-		text = "\n\n" + text
-	} else {
-		e.sent = append(e.sent, e.closing()...)
-		if e.inText.begun {
-			e.sent = append(e.sent, ',')
-		}
-		e.sent = append(e.sent, `{"role":"`+string(role)+`","content":"`...)
+	last := len(all) - 1
+	if e.form.text && last >= 0 && role == agent.RoleUser && all[last].Role == string(role) {
+		all[last].Content = new(*all[last].Content + "\n\n" + text)
+		return all
 	}
-	words, err := inside(text)
-	if err != nil {
-		return fmt.Errorf("encoding a message of %s: %w", role, err)
-	}
-	e.sent = append(e.sent, words...)
-	e.inText.begun, e.inText.open = true, user
-	if !user {
-		e.sent = append(e.sent, `"}`...)
-	}
-	e.tokens += agent.EstimateTokens(string(e.sent[before:]))
-	return nil
-}
-
-// closing is what the last message lacks.
-func (e *encoding) closing() string {
-	if e.inText != nil && e.inText.open {
-		return `"}`
-	}
-	return ""
-}
-
-// inside is a text as it stands between the quotation marks of a JSON string.
-func inside(text string) ([]byte, error) {
-	encoded, err := plainJSON(text)
-	if err != nil {
-		return nil, err
-	}
-	return encoded[1 : len(encoded)-1], nil
+	return append(all, message{Role: string(role), Content: &text})
 }
 
 // resultMark is the name by which results are marked, behind a < and whatever a model would read over.
@@ -102,14 +65,11 @@ var resultMark = regexp.MustCompile(`(?i)<([\s/\p{Cc}\p{Cf}]*tool_result)`)
 
 // unmarked keeps a text from ending the result that it stands in, or from beginning one.
 func unmarked(text string) string {
-	if !strings.Contains(text, "<") {
-		return text
-	}
 	return resultMark.ReplaceAllString(text, `<\$1`)
 }
 
 // written is what an assistant said, with its calls in the form in which it has to write them.
-func written(m agent.Message, actions []agent.Action) string {
+func written(m agent.Message) string {
 	parts := make([]string, 0, 1+len(m.Calls))
 	if text := strings.TrimSpace(m.Text); text != "" {
 		parts = append(parts, text)
@@ -200,7 +160,7 @@ func (d *draft) readCalls(reply *agent.Reply, short bool) error {
 	if len(reply.Calls) > 0 || len(d.to.actions) == 0 {
 		return nil
 	}
-	if d.to.inText == nil {
+	if !d.to.form.text {
 		g := grammar{text: reply.Text, actions: d.to.actions}
 		calls, begun := g.wholly()
 		if begun && len(calls) == 0 && short {
