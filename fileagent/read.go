@@ -101,7 +101,8 @@ func (f Files) readLines(ctx context.Context, path, lines string) (text string, 
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)
 		}
-		line, err := readLine(in)
+		raw, _, err := readLine(in)
+		line := string(raw)
 		if err != nil && err != io.EOF {
 			return "", fmt.Errorf("reading %s: %w", path, err)
 		}
@@ -139,24 +140,6 @@ func lineRange(lines string) (from, to int, err error) {
 		return 0, 0, fmt.Errorf(`lines must be a range such as "1-100", not %q`, lines)
 	}
 	return from, to, nil
-}
-
-// readLine reads a line without its end. Of one that is very long the rest is passed over.
-func readLine(in *bufio.Reader) (string, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(line) < longLine {
-			line = append(line, part...)
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if err == io.EOF && len(line) > 0 {
-			err = nil
-		}
-		return strings.TrimRight(string(line), "\r\n"), err
-	}
 }
 
 func outline(w *workspace.Workspace) agent.Action {

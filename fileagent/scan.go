@@ -18,7 +18,6 @@ const (
 	sniffed    = 32 << 10 // bytes at the beginning of a file that show whether it is text
 	maxProg    = 4000     // instructions of a pattern; one written by a person has a few dozen
 	maxWork    = 1 << 26  // bytes of a line times instructions of the pattern: about a second
-	clockEach  = 256      // lines between two looks at the clock
 )
 
 // pattern is the regular expression that a search looks for.
@@ -52,68 +51,49 @@ func newPattern(text string) (*pattern, error) {
 	return &pattern{text: text, re: re, most: min(longLine, max(readAhead, maxWork/len(prog.Inst)))}, nil
 }
 
-// found is what a file holds of a pattern.
-type found struct {
-	matches int // lines, including those that are not among the records
-	records []record
-	long    int   // lines of which only the beginning was searched
-	err     error // why the file could not be read to its end
-}
-
-// record is a line that matches, with its lines of context, as it is shown.
-type record struct {
-	line int
-	text string
-}
-
-// scan searches one file line by line.
+// scan searches one file line by line, and puts what it finds onto the page of its search.
 type scan struct {
-	*pattern
-	context int
-	label   string                // before each line that is shown
-	cited   func(line int) string // by what a line is cited
-	skip    int                   // matches up to this line were shown before
-	room    func() bool
+	*search
+	path  string
+	label string                // before each line that is shown
+	cited func(line int) string // by what a line is cited
+	skip  int                   // matches up to this line were shown before
 
-	before []string // lines that may be shown before the next match
-	after  int      // lines that are still to be shown after the last one
-	size   int      // of the records
-	found
+	context int
+	before  []string // lines that may be shown before the next match
+	after   int      // lines that are still to be shown after the last one
+	record  string   // the last match with its context, as it is shown; "" when there is none
+	at      int      // its line
+	left    int      // matches that did not fit
 }
 
-// file searches a file. One that holds a NUL byte is not text, and has no lines from there on.
-func (s *scan) file(ctx context.Context, file io.Reader) found {
-	s.context = min(max(s.context, 0), maxContext)
+// lines searches a file. One that holds a NUL byte is not text, and has no lines from there on.
+func (s *scan) lines(ctx context.Context, file io.Reader) error {
 	in := bufio.NewReaderSize(file, readAhead)
 	// an error comes again when a line is read
 	if begin, _ := in.Peek(sniffed); bytes.IndexByte(begin, 0) >= 0 {
-		return s.found
+		return nil
 	}
+	defer s.close()
 	for n := 1; ; n++ {
-		if n%clockEach == 1 && ctx.Err() != nil {
-			s.err = context.Cause(ctx)
-			break
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		line, cut, err := searchedLine(in)
-		if err == io.EOF {
-			break
+		line, cut, err := readLine(in)
+		if err == io.EOF || bytes.IndexByte(line, 0) >= 0 {
+			return nil
 		} else if err != nil {
-			s.err = err
-			break
+			return err
 		}
 		s.line(n, line, cut)
 	}
-	return s.found
 }
 
-// searchedLine reads a line without its end, or the beginning of one that is very long. It returns io.EOF
-// after the last, and at a NUL byte.
-func searchedLine(in *bufio.Reader) (line []byte, cut bool, err error) {
+// readLine reads a line without its end, or the beginning of one that is very long. It returns io.EOF after
+// the last.
+func readLine(in *bufio.Reader) (line []byte, cut bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
-		if bytes.IndexByte(part, 0) >= 0 {
-			return nil, false, io.EOF
-		}
 		if room := longLine - len(line); len(part) > room {
 			part, cut = part[:room], len(bytes.TrimRight(part[room:], "\r\n")) > 0 || cut
 		}
@@ -131,24 +111,20 @@ func searchedLine(in *bufio.Reader) (line []byte, cut bool, err error) {
 // line takes up the next line of the file.
 func (s *scan) line(n int, line []byte, cut bool) {
 	searched := line[:min(len(line), s.most)]
-	at := s.re.FindIndex(searched)
-	if cut || at == nil && len(searched) < len(line) {
+	found := s.re.FindIndex(searched)
+	if cut || found == nil && len(searched) < len(line) {
 		s.long++
 	}
 	switch {
-	case at != nil && n <= s.skip:
+	case found != nil && n <= s.skip:
 		s.before = nil
-	case at != nil:
-		s.matches++
-		if s.size >= maxPage || !s.room() {
-			s.before = nil
-			break
-		}
-		s.records = append(s.records, record{line: n})
+	case found != nil:
+		s.flush()
+		s.at = n
 		for i, earlier := range s.before {
 			s.show(n-len(s.before)+i, '-', earlier)
 		}
-		s.show(n, ':', excerpt(line, at[0], at[1]))
+		s.show(n, ':', excerpt(line, found[0], found[1]))
 		s.before, s.after = nil, s.context
 	case s.after > 0:
 		s.show(n, '-', excerpt(line, 0, 0))
@@ -163,8 +139,29 @@ func (s *scan) line(n int, line []byte, cut bool) {
 
 // show adds a line to the last record.
 func (s *scan) show(n int, mark rune, line string) {
-	last := &s.records[len(s.records)-1]
-	text := fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited(n), line)
-	last.text += text
-	s.size += len(text)
+	s.record += fmt.Sprintf("%s%d%c %s%s\n", s.label, n, mark, s.cited(n), line)
+}
+
+// flush takes the last record onto the page.
+func (s *scan) flush() {
+	if s.record == "" {
+		return
+	}
+	if s.full = s.full || s.out.Len() > 0 && s.out.Len()+len(s.record) > maxPage; s.full {
+		s.left++
+	} else {
+		s.out.WriteString(s.record)
+		s.outside = s.outside || fromOutside(s.path)
+		s.last.after, s.last.line = s.path, s.at
+		s.shown++
+	}
+	s.record = ""
+}
+
+// close counts what did not fit.
+func (s *scan) close() {
+	if s.flush(); s.left > 0 {
+		s.more += s.left
+		s.moreFiles++
+	}
 }

@@ -101,15 +101,12 @@ func (f Files) search(ctx context.Context, at bookmark) (string, error) {
 
 // file searches the one file that is named.
 func (s *search) file(ctx context.Context) error {
-	found := s.scan(ctx, s.from.where, s.from.where, "")
-	if found.err != nil && ctx.Err() == nil {
-		return found.err
-	}
-	if found.err != nil {
+	err := s.scan(ctx, s.from.where, s.from.where, "")
+	if err != nil && ctx.Err() != nil {
 		s.stopped = s.from.where
+		return nil
 	}
-	s.collect(s.from.where, found)
-	return nil
+	return err
 }
 
 // files searches the files that the glob matches, one after another, until the time runs out.
@@ -123,63 +120,33 @@ func (s *search) files(ctx context.Context) error {
 			return nil // shown before
 		}
 		name := workspace.Shown(p)
-		found := s.scan(ctx, p, name, name+":")
-		s.collect(p, found)
+		err := s.scan(ctx, p, name, name+":")
 		switch {
-		case found.err != nil && ctx.Err() != nil:
+		case err != nil && ctx.Err() != nil:
 			s.stopped = p
 			return fs.SkipAll
-		case found.err != nil: // a file that cannot be read does not hide what is in the others
-			s.failed(p, found.err)
+		case err != nil: // a file that cannot be read does not hide what is in the others
+			s.outside = s.outside || fromOutside(p)
+			s.unread = append(s.unread, fmt.Sprintf("%s (%v)", name, err))
 		}
 		return nil
 	})
-	for _, folder := range skipped {
-		s.unread = append(s.unread, folder)
-		s.outside = true // the name of a folder may be anything
-	}
+	s.unread = append(s.unread, skipped...)
+	s.outside = s.outside || len(skipped) > 0 // the name of a folder may be anything
 	return err
 }
 
 // scan searches a file, from the bookmark's line on when the bookmark is in it.
-func (s *search) scan(ctx context.Context, file, name, label string) (f found) {
+func (s *search) scan(ctx context.Context, file, name, label string) error {
 	in, err := s.w.Open(name)
 	if err != nil {
-		return found{err: err}
+		return err
 	}
-	one := scan{pattern: s.pattern, context: s.from.context, label: label, cited: citations(s.w, file), room: func() bool { return !s.full }}
+	one := &scan{search: s, path: file, label: label, cited: citations(s.w, file), context: min(max(s.from.context, 0), maxContext)}
 	if file == s.from.after {
 		one.skip = s.from.line
 	}
-	f = one.file(ctx, in)
-	f.err = errors.Join(f.err, in.Close())
-	return f
-}
-
-// collect takes what one file holds onto the page. It is called in the order of the files.
-func (s *search) collect(p string, f found) {
-	s.long += f.long
-	for _, r := range f.records {
-		if s.full || s.out.Len() > 0 && s.out.Len()+len(r.text) > maxPage {
-			s.full = true
-			break
-		}
-		s.out.WriteString(r.text)
-		s.outside = s.outside || fromOutside(p)
-		s.last.after, s.last.line = p, r.line
-		s.shown++
-		f.matches--
-	}
-	if f.matches > 0 {
-		s.full = true
-		s.more += f.matches
-		s.moreFiles++
-	}
-}
-
-func (s *search) failed(p string, err error) {
-	s.outside = s.outside || fromOutside(p)
-	s.unread = append(s.unread, fmt.Sprintf("%s (%v)", workspace.Shown(p), err))
+	return errors.Join(one.lines(ctx, in), in.Close())
 }
 
 // result is the page, and then what it leaves out.
