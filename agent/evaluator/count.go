@@ -7,22 +7,19 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // cited is a citation such as [s3] or [s3, s7].
-var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
-})
+var cited = regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
 
 // counts tells the judge what code can count and a model only guesses: how long each section is, how many
 // sources and hosts the report rests on, and how old they are.
 func (m Material) counts() string {
 	var out strings.Builder
-	report := cited().ReplaceAllString(m.Report, "")
+	report := cited.ReplaceAllString(m.Report, "")
 	fmt.Fprintf(&out, "Words of the report: %d.", prose.Count(report))
 	var parts []string
 	for _, s := range sectionsOf(report) {
@@ -51,7 +48,7 @@ func (m Material) countCitations(out *strings.Builder) {
 		host[strings.ToLower(s.ID)] = s.Host
 	}
 	citations, ids, hosts := 0, map[string]bool{}, map[string]int{}
-	for _, found := range cited().FindAllStringSubmatch(m.Report, -1) {
+	for _, found := range cited.FindAllStringSubmatch(m.Report, -1) {
 		for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return !unicode.IsDigit(r) && r != 's' && r != '.' }) {
 			id, _, _ = strings.Cut(id, ".")
 			citations++

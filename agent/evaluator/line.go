@@ -3,7 +3,6 @@ package evaluator
 import (
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -11,15 +10,12 @@ import (
 
 // address is a web address, with a scheme or without; of those without, what is only a domain may as well be
 // a name, as node.js.
-var address = sync.OnceValue(func() *regexp.Regexp {
-	const rest = `[^\s"'<>()\[\]，。；、）」】》”]*`
-	return regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + rest + `|\b(?:www\.` + rest + `|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + rest + `)`)
-})
+var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\.` + ofAddress + `|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + ofAddress + `)`)
+
+const ofAddress = `[^\s"'<>()\[\]，。；、）」】》”]*`
 
 // sourceID is what may stand in square brackets.
-var sourceID = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
-})
+var sourceID = regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
 
 // line makes one plain line of a judge's words. They may have been taken over from a page, and they go where
 // the researcher obeys: so it is bounded, and markup, addresses, marks and what is not seen are taken out.
@@ -48,14 +44,14 @@ func line(text string, most int) string {
 			out.WriteRune(r)
 		}
 	}
-	plain := address().ReplaceAllString(out.String(), "") // now, since it may have been hidden by markup
-	plain = emptied().ReplaceAllString(plain, "$1 ")
+	plain := address.ReplaceAllString(out.String(), "") // now, since it may have been hidden by markup
+	plain = emptied.ReplaceAllString(plain, "$1 ")
 	plain = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(plain), "-#•+=› ")), " ")
 	return agent.Disarm(shorten(plain, most))
 }
 
 // emptied is the brackets around what was taken out; those of close() are a name's.
-var emptied = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`) })
+var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 
 // bracket keeps those of source ids.
 func bracket(text string, at int, r rune) rune {
@@ -63,7 +59,7 @@ func bracket(text string, at int, r rune) rune {
 	if r == ']' {
 		from = max(0, strings.LastIndexByte(text[:at], '['))
 	}
-	if ids := sourceID().FindString(text[from:]); ids != "" && (r == '[' || from+len(ids) == at+1) {
+	if ids := sourceID.FindString(text[from:]); ids != "" && (r == '[' || from+len(ids) == at+1) {
 		return r
 	}
 	if r == '[' {

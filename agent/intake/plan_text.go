@@ -3,6 +3,7 @@ package intake
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -12,9 +13,7 @@ import (
 // part is one of the lists of a plan, as a text names it.
 type part struct{ english, chinese string }
 
-func parts() [3]part {
-	return [3]part{{"Chapters", "章节"}, {"Focus", "重点"}, {"Assumptions", "假设"}}
-}
+var parts = [3]part{{"Chapters", "章节"}, {"Focus", "重点"}, {"Assumptions", "假设"}}
 
 // Markdown writes a plan for a person to change by hand. [ParsePlan] reads it back.
 func (p Plan) Markdown() string {
@@ -32,29 +31,27 @@ func (p Plan) Markdown() string {
 			fmt.Fprintf(&out, "  - %s%s%s%s\n", label, say.colon, say.space, value)
 		}
 	}
-	for i, name := range parts() {
+	head := func(name part) {
 		title := name.english
 		if chinese {
 			title = name.chinese
 		}
 		fmt.Fprintf(&out, "\n## %s\n\n", title)
-		switch i {
-		case 0:
-			for _, c := range p.Chapters {
-				fmt.Fprintf(&out, "- %s\n", c.Title)
-				field(say.question, c.Question)
-				field(say.queries, strings.Join(c.Queries, say.join))
-			}
-		case 1:
-			for _, f := range p.Focus {
-				fmt.Fprintf(&out, "- %s\n", f.Name)
-				field(say.queries, strings.Join(f.Queries, say.join))
-			}
-		case 2:
-			for _, a := range p.Assumptions {
-				fmt.Fprintf(&out, "- %s\n", a)
-			}
-		}
+	}
+	head(parts[0])
+	for _, c := range p.Chapters {
+		fmt.Fprintf(&out, "- %s\n", c.Title)
+		field(say.question, c.Question)
+		field(say.queries, strings.Join(c.Queries, say.join))
+	}
+	head(parts[1])
+	for _, f := range p.Focus {
+		fmt.Fprintf(&out, "- %s\n", f.Name)
+		field(say.queries, strings.Join(f.Queries, say.join))
+	}
+	head(parts[2])
+	for _, a := range p.Assumptions {
+		fmt.Fprintf(&out, "- %s\n", a)
 	}
 	return out.String()
 }
@@ -80,7 +77,7 @@ func ParsePlan(text string) (Plan, error) {
 	for i, most := range [3]int{maxPlanned, maxFocus, maxAssumptions} {
 		for n, it := range lists[i] {
 			if n == most {
-				faults = append(faults, fmt.Errorf("line %d: there may be %d items under %s; remove some", it.at, most, parts()[i].english))
+				faults = append(faults, fmt.Errorf("line %d: there may be %d items under %s; remove some", it.at, most, parts[i].english))
 			}
 			faults = append(faults, it.check(i))
 			switch i {
@@ -143,7 +140,8 @@ func readLists(text string) (lists [3][]item, err error) {
 			continue
 		}
 		indented := strings.HasPrefix(raw, " ") || strings.HasPrefix(raw, "\t")
-		value, marked := unmarked(trimmed)
+		value := itemMark.ReplaceAllString(trimmed, "")
+		marked := value != trimmed
 		switch {
 		case trimmed == "" || !indented && strings.HasPrefix(trimmed, "# "):
 			into = nil
@@ -188,44 +186,28 @@ func (it *item) take(text string, marked bool, into *string) *string {
 	return into
 }
 
+var (
+	labelled = regexp.MustCompile(`^(?:(?i:(question)|quer(?:y|ies))|(问题)|检索词)\s*[:：]\s*(.*)$`)
+	itemMark = regexp.MustCompile(`^(?:[-*+]|\d+[.)])(?:\s+|$)`)
+)
+
 // field is where the value of a labelled line goes; nil when it has no label.
 func (it *item) field(text string) (at *string, value string) {
-	end := strings.IndexAny(text, ":：")
-	if end < 0 {
+	switch m := labelled.FindStringSubmatch(text); {
+	case m == nil:
 		return nil, text
+	case m[1]+m[2] != "":
+		return &it.question, m[3]
+	default:
+		return &it.queries, m[3]
 	}
-	_, size := utf8.DecodeRuneInString(text[end:])
-	value = strings.TrimSpace(text[end+size:])
-	switch strings.ToLower(strings.TrimSpace(text[:end])) {
-	case "question", "问题":
-		return &it.question, value
-	case "queries", "query", "检索词":
-		return &it.queries, value
-	}
-	return nil, text
 }
 
 func listNamed(title string) int {
-	for i, name := range parts() {
+	for i, name := range parts {
 		if strings.EqualFold(title, name.english) || title == name.chinese {
 			return i
 		}
 	}
 	return -1
-}
-
-// unmarked takes the mark of a list's item off a line: "- ", "* ", "+ ", "1. " or "1) ".
-func unmarked(text string) (rest string, marked bool) {
-	number := strings.TrimLeft(text, "0123456789")
-	for _, mark := range []string{"-", "*", "+"} {
-		if rest, ok := strings.CutPrefix(text, mark); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
-			return strings.TrimSpace(rest), true
-		}
-	}
-	for _, mark := range []string{".", ")"} {
-		if rest, ok := strings.CutPrefix(number, mark); ok && number != text && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
-			return strings.TrimSpace(rest), true
-		}
-	}
-	return text, false
 }
