@@ -51,6 +51,18 @@ type Outcome struct {
 // Say is the ordinary outcome: the text becomes the call's result.
 func Say(text string) Outcome { return Outcome{Effect: Continue, Text: text} }
 
+// Answer ends the run with a value, as JSON.
+func Answer(value any) (Outcome, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("writing the answer: %w", err)
+	}
+	return Outcome{Effect: Finish, Text: string(text)}, nil
+}
+
+// Runner runs an agent inside another one's call: a method value of [Turn.Nest] is one.
+type Runner func(ctx context.Context, a Agent) (Result, error)
+
 // NewAction makes an action from a function with a typed input. The schema comes from In's fields: their json
 // names, their types, a jsonschema tag as description; a field is required unless its json tag says
 // omitempty. The Brain's arguments are checked against it before run is called, and what is wrong with them

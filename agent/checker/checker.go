@@ -76,9 +76,6 @@ type Judgement struct {
 	Better  string  `json:"better,omitempty"`
 }
 
-// Runner runs a nested agent. (*agent.Turn).Nest is one.
-type Runner func(ctx context.Context, a agent.Agent) (agent.Result, error)
-
 // Checker judges claims. It keeps nothing and may be shared.
 type Checker struct{ Brain agent.Brain }
 
@@ -96,7 +93,7 @@ const (
 // Judge returns a judgement for each claim that the model judged, by its key. A few requests are made side by
 // side. What a reply leaves out is asked once more, and where a request was too long for the model, one by
 // one. The error is one that a run cannot go on after.
-func (c Checker) Judge(ctx context.Context, run Runner, claims []Claim) (map[string]Judgement, error) {
+func (c Checker) Judge(ctx context.Context, run agent.Runner, claims []Claim) (map[string]Judgement, error) {
 	judged := map[string]Judgement{}
 	for try, most := range []int{MostClaims, MostClaims, 1} {
 		left := slices.DeleteFunc(slices.Clone(claims), func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
@@ -123,7 +120,7 @@ func goesOn(err error) bool {
 
 // sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number
 // on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun.
-func (c Checker) sideBySide(ctx context.Context, run Runner, number int, all [][]Claim) ([]map[string]Judgement, []error) {
+func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, all [][]Claim) ([]map[string]Judgement, []error) {
 	said, errs := make([]map[string]Judgement, len(all)), make([]error, len(all))
 	free := make(chan struct{}, atOnce)
 	var failed atomic.Bool
@@ -164,7 +161,7 @@ func batches(claims []Claim, most int) [][]Claim {
 }
 
 // judge asks about one batch and returns what was said.
-func (c Checker) judge(ctx context.Context, run Runner, name string, batch []Claim) (map[string]Judgement, error) {
+func (c Checker) judge(ctx context.Context, run agent.Runner, name string, batch []Claim) (map[string]Judgement, error) {
 	result, err := run(ctx, agent.Agent{
 		Name:    name,
 		Brain:   c.Brain,
@@ -258,11 +255,7 @@ func verdicts(batch []Claim) agent.Action {
 		if len(found) == 0 {
 			return agent.Outcome{}, fmt.Errorf("no verdict can be read: give for each claim from 1 to %d its number and one of %q", len(batch), verdictOrder[1:])
 		}
-		text, err := json.Marshal(found)
-		if err != nil {
-			return agent.Outcome{}, fmt.Errorf("keeping the verdicts: %w", err)
-		}
-		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+		return agent.Answer(found)
 	}
 	return agent.NewAction("verdicts", "Gives your verdicts and ends your work.", run)
 }

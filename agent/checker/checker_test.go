@@ -24,7 +24,7 @@ func (b brain) Think(_ context.Context, talk *agent.Conversation) (agent.Reply, 
 }
 
 // run runs a nested agent as a turn of another does.
-func run(t *testing.T) (checker.Runner, *[]*agent.Conversation) {
+func run(t *testing.T) (agent.Runner, *[]*agent.Conversation) {
 	var talks []*agent.Conversation
 	var alone sync.Mutex
 	return func(ctx context.Context, a agent.Agent) (agent.Result, error) {

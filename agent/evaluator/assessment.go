@@ -102,11 +102,7 @@ func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error)
 	if len(a.Gaps) == 0 && a.Completeness.Score <= bareCompleteness {
 		return agent.Outcome{}, fmt.Errorf("completeness is %g, so the report leaves parts of the question open, but gaps names none: name them as questions, or mend the score", a.Completeness.Score)
 	}
-	text, err := json.Marshal(a)
-	if err != nil {
-		return agent.Outcome{}, fmt.Errorf("keeping the assessment: %w", err)
-	}
-	return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+	return agent.Answer(a)
 }
 
 // check says of every score that is none which one it is.

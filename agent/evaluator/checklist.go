@@ -41,7 +41,7 @@ const (
 // Ideal writes what an ideal answer to the question must hold, before any report is seen, so that the report
 // is measured by the question and not by itself. The material needs no report. Cost and errors are those of
 // [Evaluator.Assess].
-func (e Evaluator) Ideal(ctx context.Context, run Runner, m Material) ([]Point, error) {
+func (e Evaluator) Ideal(ctx context.Context, run agent.Runner, m Material) ([]Point, error) {
 	type input struct {
 		Points []Point `json:"points"`
 	}
@@ -51,11 +51,7 @@ func (e Evaluator) Ideal(ctx context.Context, run Runner, m Material) ([]Point, 
 			return agent.Outcome{}, fmt.Errorf("these are %d different points, and a checklist has %d to %d: break them up, "+
 				"and think of reasons, limits and advice besides facts", len(points), leastPoints, mostPoints)
 		}
-		text, err := json.Marshal(points)
-		if err != nil {
-			return agent.Outcome{}, fmt.Errorf("keeping the checklist: %w", err)
-		}
-		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+		return agent.Answer(points)
 	}
 	m.Report, m.Chapters, m.Before, m.Points, m.unwritten = "", nil, nil, nil, true
 	action := agent.NewAction("checklist", "Gives the points and ends your work.", accept)

@@ -27,7 +27,7 @@ const (
 // Compare asks which of two reports answers the question better, in both orders. A judge that changes its
 // mind with the order, or cannot be read, has no preference: Same. why is what it said of the better one. The
 // error is one that a run cannot go on after.
-func (e Evaluator) Compare(ctx context.Context, run Runner, m Material, first, second string) (choice Choice, why string, err error) {
+func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, first, second string) (choice Choice, why string, err error) {
 	ahead, why, err := e.prefer(ctx, run, "evaluator-compare1", m, first, second)
 	if err != nil || ahead == Same {
 		return Same, "", err
@@ -39,7 +39,7 @@ func (e Evaluator) Compare(ctx context.Context, run Runner, m Material, first, s
 	return ahead, why, nil
 }
 
-func (e Evaluator) prefer(ctx context.Context, run Runner, name string, m Material, a, b string) (Choice, string, error) {
+func (e Evaluator) prefer(ctx context.Context, run agent.Runner, name string, m Material, a, b string) (Choice, string, error) {
 	type input struct {
 		Why    string `json:"why" jsonschema:"in one or two sentences, by points of the checklist and faults"`
 		Better string `json:"better" jsonschema:"A, B or same"`
@@ -49,11 +49,7 @@ func (e Evaluator) prefer(ctx context.Context, run Runner, name string, m Materi
 		if in.Better != "A" && in.Better != "B" && in.Better != "SAME" {
 			return agent.Outcome{}, fmt.Errorf("better is %q; it must be A, B or same", shorten(in.Better, 20))
 		}
-		text, err := json.Marshal(in)
-		if err != nil {
-			return agent.Outcome{}, fmt.Errorf("keeping the choice: %w", err)
-		}
-		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+		return agent.Answer(in)
 	}
 	m.Report, m.Chapters, m.Sources, m.Before, m.Done = "", nil, nil, nil, nil
 	m.Pair = [2]string{a, b}

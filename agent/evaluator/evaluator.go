@@ -39,9 +39,6 @@ var marked string
 // either, unless a budget ended before that. The round then counts as not assessed.
 var ErrUnreadable = errors.New("the judgement could not be read")
 
-// Runner runs a nested agent. (*agent.Turn).Nest is one.
-type Runner func(ctx context.Context, a agent.Agent) (agent.Result, error)
-
 // Evaluator judges reports. It keeps nothing and may be shared.
 type Evaluator struct {
 	Brain agent.Brain
@@ -87,7 +84,7 @@ const replies = 3
 // read. A material that is too long for the model is shown by half, then by a quarter, then by an eighth. The
 // error is [ErrUnreadable], or one of the Brain that a run cannot go on after. Assess a report at most once
 // in one call of an action: what is on record goes by the call.
-func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessment, error) {
+func (e Evaluator) Assess(ctx context.Context, run agent.Runner, m Material) (Assessment, error) {
 	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
 	rules := assessing
 	if len(m.Points) > 0 {
@@ -105,7 +102,7 @@ func (e Evaluator) Assess(ctx context.Context, run Runner, m Material) (Assessme
 }
 
 // judge runs the nested agent and returns what its action finished with.
-func (e Evaluator) judge(ctx context.Context, run Runner, name string, action agent.Action, rules string, m Material) (string, error) {
+func (e Evaluator) judge(ctx context.Context, run agent.Runner, name string, action agent.Action, rules string, m Material) (string, error) {
 	rules = strings.TrimSpace(rules)
 	if own := strings.TrimSpace(e.Criteria); own != "" {
 		rules += "\n\n# Criteria of the person who asked\n\nWhere they differ from the above, they count.\n\n" + own

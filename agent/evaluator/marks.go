@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,11 +68,7 @@ func markAction(m Material) agent.Action {
 		if err := in.check(m, report); err != nil {
 			return agent.Outcome{}, err
 		}
-		text, err := json.Marshal(in.assessment(m, report))
-		if err != nil {
-			return agent.Outcome{}, fmt.Errorf("keeping the assessment: %w", err)
-		}
-		return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+		return agent.Answer(in.assessment(m, report))
 	}
 	return agent.NewAction("assess", "Gives your judgement and ends your work. Every point needs its mark.", run)
 }

@@ -39,9 +39,6 @@ const (
 	maxPlans   = 3    // how often a plan is shown that the person wants changed
 )
 
-// Runner runs an agent; a method value of [agent.Turn.Nest] is one.
-type Runner func(ctx context.Context, a agent.Agent) (agent.Result, error)
-
 // Intake is what an intake needs. Only Brain is required. It is a plain value and may be used many times.
 type Intake struct {
 	// Brain judges.
@@ -66,7 +63,7 @@ type Intake struct {
 	// for each.
 	Parts []string
 	// Run runs an agent that judges; nil runs it by itself.
-	Run Runner
+	Run agent.Runner
 	// Recorder, when set, remembers what the person answered and what was looked up, under keys that begin
 	// with Name, so that an intake that was cut off asks nothing twice. It has to hold it over the openings
 	// of the agents that Run runs.

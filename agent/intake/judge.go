@@ -3,7 +3,6 @@ package intake
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/template"
@@ -56,11 +55,7 @@ func (s *session) judgeAgent() agent.Agent {
 					return agent.Outcome{}, err
 				}
 			}
-			text, err := json.Marshal(j)
-			if err != nil {
-				return agent.Outcome{}, fmt.Errorf("writing the judgement down: %w", err)
-			}
-			return agent.Outcome{Effect: agent.Finish, Text: string(text)}, nil
+			return agent.Answer(j)
 		})
 	return agent.Agent{
 		Name:    fmt.Sprintf("%s%d", s.Name, s.judged),
