@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -21,15 +20,7 @@ func request(description, content string) string {
 	if content == "" {
 		return "Operation: " + description
 	}
-	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description, len(content), contentName, beginning(content, 60))
-}
-
-func beginning(text string, most int) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if utf8.RuneCountInString(text) > most {
-		return string([]rune(text)[:most]) + "…"
-	}
-	return text
+	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description, len(content), contentName, prose.Shorten(prose.FirstLine(strings.TrimSpace(content)), 60))
 }
 
 // given puts the content in the place of its name in the text of an action: the whole text, or a line of it.

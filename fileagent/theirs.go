@@ -3,7 +3,6 @@ package fileagent
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -32,11 +31,7 @@ func drops(lost []string) string {
 	}
 	var shown []string
 	for _, line := range lost[:min(len(lost), maxLost)] {
-		line = prose.OneLine(line)
-		if utf8.RuneCountInString(line) > lostLine {
-			line = string([]rune(line)[:lostLine]) + "…"
-		}
-		shown = append(shown, "“"+line+"”")
+		shown = append(shown, "“"+prose.Shorten(prose.OneLine(line), lostLine)+"”")
 	}
 	more := ""
 	if n := len(lost) - maxLost; n > 0 {

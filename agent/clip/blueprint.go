@@ -6,6 +6,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // chapter is an item of the blueprint's checklist and the indented lines under it.
@@ -115,23 +117,8 @@ func nameFiles(chapters []chapter) {
 			n++
 		}
 		taken[n] = true
-		chapters[i].file = fmt.Sprintf("Notebook/%02d-%s.md", n, slug(chapters[i].title))
+		chapters[i].file = fmt.Sprintf("Notebook/%02d-%s.md", n, cmp.Or(prose.Slug(chapters[i].title), "chapter"))
 	}
-}
-
-var noLetters = regexp.MustCompile(`[^\pL\p{Nd}]+`)
-
-// slug makes a title safe as a file name on every system; Chinese stays as it is.
-func slug(title string) string {
-	const longest = 40 // runes
-	s := strings.Trim(noLetters.ReplaceAllString(strings.ToLower(title), "-"), "-")
-	if runes := []rune(s); len(runes) > longest {
-		s = string(runes[:longest])
-		if i := strings.LastIndexByte(s, '-'); 2*i > len(s) {
-			s = s[:i] // no half word at the end
-		}
-	}
-	return cmp.Or(strings.Trim(s, "-"), "chapter")
 }
 
 // tick marks a chapter as done, or as open again, in the section's body and leaves every other line as it is.

@@ -3,7 +3,6 @@ package clip
 import (
 	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -74,7 +73,7 @@ func aspects(keys []keyword, say phrases) []arguments {
 func subjects(text string) (left []keyword) {
 	for _, k := range keywords(text) {
 		if !isHan(k.text) {
-			if !askingWords()[strings.ToLower(k.text)] {
+			if !askingWords[strings.ToLower(k.text)] {
 				left = append(left, k)
 			}
 			continue
@@ -98,8 +97,6 @@ var (
 )
 
 // askingWords are the English ones, beside the stop words.
-var askingWords = sync.OnceValue(func() map[string]bool {
-	return set(strings.Fields(`research researching study investigate investigation explore look looking into check report reports write
+var askingWords = set(strings.Fields(`research researching study investigate investigation explore look looking into check report reports write
 info information details detail topic topics subject thing things stuff matter issue question questions new newest latest recent
 interesting cool learn understand overview summary summarize analyze analyse analysis discuss teach hear curious interested help`))
-})

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // hit is a search result.
@@ -164,7 +166,7 @@ func cleanHeading(h string) string {
 		}
 		return r
 	}, h)
-	h = strings.TrimRight(oneLine(h), " :：")
+	h = strings.TrimRight(prose.OneLine(h), " :：")
 	if bare := h[len(numbers.FindString(h)):]; strings.ContainsAny(h[:len(h)-len(bare)], ".章节、") && bare != "" {
 		h = bare
 	}

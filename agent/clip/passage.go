@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Lengths in columns.
@@ -115,7 +117,7 @@ func (b block) plain() string {
 	if b.code {
 		return b.text
 	}
-	return strings.TrimSpace(numberRef.ReplaceAllString(listMark.ReplaceAllString(oneLine(unlinked(b.text)), ""), ""))
+	return strings.TrimSpace(numberRef.ReplaceAllString(listMark.ReplaceAllString(prose.OneLine(unlinked(b.text)), ""), ""))
 }
 
 // unlinked is a text with the words of its links alone.

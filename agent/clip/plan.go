@@ -118,7 +118,7 @@ func (s *stretch) missing() (words []string) {
 					word = token
 				}
 			}
-			if !stopWords()[strings.ToLower(word)] {
+			if !stopWords[strings.ToLower(word)] {
 				words = appendNew(words, word)
 			}
 		}

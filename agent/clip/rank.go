@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // weights says how much each term of some keywords tells: the rarer it is in the passages, the more. One that
@@ -180,7 +182,7 @@ func choose(ranked []passage, wanted map[string]float64, say phrases) (top, more
 	var said []map[string]bool
 	take := func(most, ofPage int, full bool) (chosen []passage) {
 		for _, p := range ranked {
-			n := countWords(p.show(full, wanted, say))
+			n := prose.Count(p.show(full, wanted, say))
 			switch {
 			case len(chosen) == most || p.rate < floor:
 				return chosen

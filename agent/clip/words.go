@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -27,7 +26,7 @@ func keywords(text string) (found []keyword) {
 			}
 		case isIdentifier(token):
 			found = appendKeys(found, keyword{token, []string{strings.ToLower(token)}})
-		case isLetterName(token), utf8.RuneCountInString(token) > 1 && !stopWords()[strings.ToLower(token)]:
+		case isLetterName(token), utf8.RuneCountInString(token) > 1 && !stopWords[strings.ToLower(token)]:
 			found = appendKeys(found, keyword{token, []string{stem(token)}})
 		}
 	}
@@ -137,7 +136,7 @@ func pairs(run string) (all []string) {
 
 // splitHan divides Chinese at stop words and drops what is left of a single character.
 func splitHan(run string) []string {
-	for _, stop := range hanStops() {
+	for _, stop := range hanStops {
 		run = strings.ReplaceAll(run, stop, " ")
 	}
 	return slices.DeleteFunc(strings.Fields(run), func(piece string) bool { return utf8.RuneCountInString(piece) < 2 })
@@ -169,16 +168,6 @@ func stem(word string) string {
 	return word
 }
 
-// countWords counts as a reader would: a Chinese character is a word, and so is a run of anything else.
-func countWords(text string) (n int) {
-	for _, token := range tokens(text) {
-		if n++; isHan(token) {
-			n += utf8.RuneCountInString(token) - 1
-		}
-	}
-	return n
-}
-
 // columns measures a text: a Chinese character takes two.
 func columns(s string) (n int) {
 	for _, r := range s {
@@ -206,8 +195,6 @@ func within(text string, most int) string {
 	return text
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 func appendNew(list []string, items ...string) []string {
 	for _, item := range items {
 		if !slices.Contains(list, item) {
@@ -218,8 +205,7 @@ func appendNew(list []string, items ...string) []string {
 }
 
 // stopWords carry no question. Verbs of asking are among them.
-var stopWords = sync.OnceValue(func() map[string]bool {
-	const list = `a about above across after again against all also am an and any anybody anyone anything are aren as ask at be
+var stopWords = set(strings.Fields(`a about above across after again against all also am an and any anybody anyone anything are aren as ask at be
 became because become been before being below between both but by came can cannot come compare could couldn describe did didn
 different do does doesn doing don done down during each either else etc ever every everything exactly example explain few find
 first for from further gave get gets getting give given gives go goes going got had happen happened happens has hasn have haven
@@ -229,18 +215,10 @@ nor not nothing now of off often on once one only onto or other others our out o
 really regarding same say says see seem seen shall she should since so some someone something still such take tell than that
 the their them themselves then there these they thing things this those though through thus to together too toward under
 unless until up upon us use used uses using usually various very via vs want was way ways we well were what whatever when where
-whether which while who whole whom whose why will with within without work works would yes yet you your`
-	words := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		words[word] = true
-	}
-	return words
-})
+whether which while who whole whom whose why will with within without work works would yes yet you your`))
 
 // hanStops divide Chinese: the longer first, so that 为什么 is not taken for 什么.
-var hanStops = sync.OnceValue(func() []string {
-	return strings.Fields(`为什么 了解 是什么 是不是 有没有 能不能 会不会 要不要 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
+var hanStops = strings.Fields(`为什么 了解 是什么 是不是 有没有 能不能 会不会 要不要 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
 怎么样 怎样 怎么 如何 什么 为何 哪些 哪个 哪种 哪里 多少 请问 请 介绍 说明
 解释 描述 可以 应该 需要 能够 进行 一个 一种 一些 这个 那个 这些 那些 以及 以便 之间 其中 它们 他们 我们 你们 自己 并且 而且 或者 还是 因为
 所以 如果 的话 时候 之后 之前 之中 通过 使用 关于 对于 由于 的 了 吗 呢 吧 和 与 及 或 是 在 把 被 将 它 让 而 却 都 也 在`)
-})
