@@ -20,8 +20,10 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -95,7 +97,6 @@ type Brain struct {
 	noted     sync.Map // what the log was told once
 	found     findings
 	strict    bool // asks for strict schemas, to see whether the server takes them
-	measure   measure
 	openings  openings
 }
 
@@ -139,10 +140,7 @@ func (b *Brain) whole(ctx context.Context, talk *agent.Conversation) (agent.Repl
 	var short bool
 	silent := len(talk.Actions) > 0 // who is to answer in words, and says none, is asked once more
 	reply, err := b.retry(ctx, talk, func() (reply agent.Reply, err error) {
-		said, err := b.encode(talk) // anew each time, since a server may turn out to want another form
-		if err != nil {
-			return agent.Reply{}, err
-		}
+		said := b.encode(talk) // again each time, since a server may turn out to want another form
 		if err := b.fits(ctx, talk, said); err != nil {
 			return agent.Reply{}, err
 		}
@@ -172,6 +170,9 @@ func (b *Brain) check() error {
 	if b.Model == "" {
 		return &Error{Class: Ask, Message: "no model is named: set DAYBOOK_MODEL, or the model in the settings"}
 	}
+	if _, err := json.Marshal(b.Extra); err != nil {
+		return &Error{Class: Ask, Err: err, Message: fmt.Sprintf("the extra fields of the request cannot be written: %v", err)}
+	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
 		return &Error{Class: Ask, Message: fmt.Sprintf("the base URL %q is none: set %s to something like %s", b.BaseURL, b.Quirks.addressSetting(), DefaultBaseURL)}
@@ -181,7 +182,7 @@ func (b *Brain) check() error {
 
 // try asks once. Beside an error the reply holds only what the try cost.
 func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, short bool, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, or(b.Timeout, DefaultTimeout), errTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(b.Timeout, DefaultTimeout), errTimeout)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -253,13 +254,6 @@ func (b *Brain) server() string {
 	}
 	at.RawQuery = ""
 	return at.Redacted()
-}
-
-func or[T comparable](value, fallback T) T {
-	if value == *new(T) {
-		return fallback
-	}
-	return value
 }
 
 var (

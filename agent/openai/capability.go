@@ -49,6 +49,7 @@ type findings struct {
 	answered bool // a whole reply came
 	streamed bool // and as a stream
 	broken   int  // streams in a row that brought none, before the first that did
+	measure  measure
 }
 
 // can is what is known by now.

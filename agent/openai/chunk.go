@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -98,7 +99,7 @@ func (a *aside) UnmarshalJSON(raw []byte) error {
 }
 
 // thoughts is what a server says of the reasoning. Some say it under both names.
-func (s *said) thoughts() string { return string(or(s.ReasoningContent, s.Reasoning)) }
+func (s *said) thoughts() string { return string(cmp.Or(s.ReasoningContent, s.Reasoning)) }
 
 // rawText is JSON as a string, as arguments should be sent, or as itself, as some servers send them.
 type rawText string

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -114,7 +115,7 @@ func parametersOf(a agent.Action) []parameter {
 func kindOf(raw json.RawMessage) string {
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
-		return or(one, "string")
+		return cmp.Or(one, "string")
 	}
 	var several []string
 	if json.Unmarshal(raw, &several) != nil || slices.Contains(several, "string") {
@@ -182,7 +183,7 @@ func (p parameter) sample() string {
 
 // valueOf is a value as JSON: a text unless the schema says otherwise. What does not fit the schema stays a
 // text, about which the action then complains.
-func valueOf(value, kind string) []byte {
+func valueOf(value, kind string) string {
 	bare := strings.TrimSpace(value)
 	switch kind {
 	case "boolean":
@@ -190,12 +191,8 @@ func valueOf(value, kind string) []byte {
 		fallthrough
 	case "integer", "number", "array", "texts", "object", "null":
 		if json.Valid([]byte(bare)) {
-			return []byte(bare)
+			return bare
 		}
 	}
-	text, err := plainJSON(value)
-	if err != nil {
-		return []byte(`""`)
-	}
-	return text
+	return plainJSON(value)
 }

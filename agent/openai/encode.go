@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -48,46 +49,36 @@ func (b *Brain) shape() shape {
 }
 
 // encode writes the request. In one form each request of a conversation begins like the one before it.
-func (b *Brain) encode(talk *agent.Conversation) (*encoding, error) {
+func (b *Brain) encode(talk *agent.Conversation) *encoding {
 	e := &encoding{brain: b, form: b.shape(), actions: talk.Actions}
 	e.form.text = e.form.text && len(e.actions) > 0 || e.form.joined
-	head, err := e.head()
-	if err != nil {
-		return nil, err
-	}
 	messages, field := e.messages(talk), ""
 	switch {
 	case talk.Must == "":
 	case e.form.choice && !e.form.text:
-		field = fmt.Sprintf(`,"tool_choice":{"type":"function","function":{"name":%q}}`, talk.Must)
+		field = fmt.Sprintf(`,"tool_choice":{"type":"function","function":{"name":%s}}`, plainJSON(talk.Must))
 	default: // behind all that a prompt cache keeps
 		messages = e.say(messages, agent.RoleUser, "Your next reply must be a call of "+talk.Must+" and nothing else.")
 	}
-	body := head
-	e.tokens = agent.EstimateTokens(string(head))
+	head := e.head()
+	e.tokens = agent.EstimateTokens(head)
+	written := make([]string, len(messages))
 	for i, m := range messages {
-		encoded, err := plainJSON(m)
-		if err != nil {
-			return nil, fmt.Errorf("encoding a message of %s: %w", m.Role, err)
-		}
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = append(body, encoded...)
-		e.tokens += agent.EstimateTokens(string(encoded))
+		written[i] = plainJSON(m)
+		e.tokens += agent.EstimateTokens(written[i])
 	}
-	e.whole = append(body, "]"+field+"}"...)
+	e.whole = []byte(head + strings.Join(written, ",") + "]" + field + "}")
 	before, again := talk.Memo.(*encoding)
 	switch again = again && before.brain == b && before.form == e.form; {
 	case again && bytes.Equal(before.whole, e.whole):
-		return before, nil
+		return before
 	case again:
 		e.common, e.counted = commonPrefix(before.whole, e.whole), before.counted
 	default:
-		e.common = b.openings.shared(string(head), e.whole)
+		e.common = b.openings.shared(head, e.whole)
 	}
 	talk.Memo = e
-	return e, nil
+	return e
 }
 
 // shared is the part of a request that stood at the beginning of one before it.
@@ -95,38 +86,22 @@ func (e *encoding) shared() float64 { return float64(e.common) / float64(len(e.w
 
 // head writes what comes before the messages. The actions stand before the conversation, in their own order,
 // as most servers lay out a prompt.
-func (e *encoding) head() ([]byte, error) {
-	var head bytes.Buffer
-	head.WriteByte('{')
-	model, err := plainJSON(e.brain.Model)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the model's name: %w", err)
-	}
-	fmt.Fprintf(&head, `"model":%s,"stream":%t,`, model, e.form.stream)
+func (e *encoding) head() string {
+	head := fmt.Sprintf(`{"model":%s,"stream":%t,`, plainJSON(e.brain.Model), e.form.stream)
 	if e.form.options {
-		head.WriteString(`"stream_options":{"include_usage":true},`)
+		head += `"stream_options":{"include_usage":true},`
 	}
 	for _, name := range strings.Fields(e.form.extra) {
 		value, given := e.brain.Extra[name]
 		if !given {
 			value = e.cacheKey()
 		}
-		field, err := plainJSON(map[string]any{name: value})
-		if err != nil {
-			return nil, fmt.Errorf("encoding the extra fields of the request: %w", err)
-		}
-		head.Write(field[1 : len(field)-1])
-		head.WriteByte(',')
+		head += fmt.Sprintf("%s:%s,", plainJSON(name), plainJSON(value))
 	}
 	if len(e.actions) > 0 && !e.form.text {
-		tools, err := encodeTools(e.actions, e.form.strict)
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&head, `"tools":%s,`, tools)
+		head += fmt.Sprintf(`"tools":%s,`, plainJSON(tools(e.actions, e.form.strict)))
 	}
-	head.WriteString(`"messages":[`)
-	return head.Bytes(), nil
+	return head + `"messages":[`
 }
 
 // cacheKeyField names, for servers that want it, whose prompts begin alike.
@@ -144,6 +119,16 @@ func (e *encoding) cacheKey() string {
 }
 
 type (
+	tool struct {
+		Type     string       `json:"type"`
+		Function toolFunction `json:"function"`
+	}
+	toolFunction struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Strict      bool            `json:"strict,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
 	message struct {
 		Role       string  `json:"role"`
 		Content    *string `json:"content"`
@@ -162,6 +147,18 @@ type (
 		Arguments string `json:"arguments"`
 	}
 )
+
+// tools are the actions in the server's words.
+func tools(actions []agent.Action, strict bool) (all []tool) {
+	for _, a := range actions {
+		parameters := a.Schema
+		if len(parameters) == 0 {
+			parameters = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+		all = append(all, tool{"function", toolFunction{a.Name, a.Doc, strict, parameters}})
+	}
+	return all
+}
 
 // messages writes what was said in the form that the server takes.
 func (e *encoding) messages(talk *agent.Conversation) (all []message) {
@@ -199,7 +196,7 @@ func (e *encoding) message(m agent.Message) message {
 				Arguments: arguments(c.Args)}, Extra: json.RawMessage(e.brain.Quirks.CallExtra)})
 	}
 	if m.Text != "" || len(m.Calls) == 0 {
-		out.Content = new(or(m.Text, "(empty)"))
+		out.Content = new(cmp.Or(m.Text, "(empty)"))
 	}
 	return out
 }
@@ -213,7 +210,7 @@ func sendable(name string) string {
 		}
 		return '_'
 	}, name)
-	return or(name[:min(len(name), 64)], "unnamed")
+	return cmp.Or(name[:min(len(name), 64)], "unnamed")
 }
 
 // arguments are sent back as the model wrote them if they are an object, or as they were read if they can be.
@@ -230,21 +227,17 @@ func arguments(args string) string {
 	if mended, ok := agent.Object(args); ok { // as it was carried out, and no bad example
 		return mended
 	}
-	wrapped, err := plainJSON(map[string]string{"not_an_object": args})
-	if err != nil {
-		return "{}"
-	}
-	return string(wrapped)
+	return plainJSON(map[string]string{"not_an_object": args})
 }
 
-// plainJSON encodes without escaping <, > and &, which would cost tokens and make pages unreadable to the
-// model.
-func plainJSON(v any) ([]byte, error) {
-	var out bytes.Buffer
+// plainJSON encodes a value that can be encoded, without escaping <, > and &, which would cost tokens and make
+// pages unreadable to the model.
+func plainJSON(v any) string {
+	var out strings.Builder
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
+	if enc.Encode(v) != nil {
+		return "null"
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+	return strings.TrimSuffix(out.String(), "\n")
 }

@@ -3,6 +3,7 @@ package openai
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -136,7 +137,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.body = newBody(resp.Body, or(x.brain.IdleTimeout, DefaultIdleTimeout), x.stop)
+	x.body = newBody(resp.Body, cmp.Or(x.brain.IdleTimeout, DefaultIdleTimeout), x.stop)
 	if resp.StatusCode >= 300 {
 		said, err := io.ReadAll(io.LimitReader(x.body.in, maxComplaint))
 		if err != nil && len(said) == 0 {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,7 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 		}
 		return reply, err
 	}
-	rest := or(f.Rest, DefaultRest)
+	rest := cmp.Or(f.Rest, DefaultRest)
 	if e, ok := errors.AsType[*Error](err); ok {
 		rest = max(rest, e.After)
 	}
@@ -84,7 +85,7 @@ func (f *Fallback) isFirstsTurn() bool {
 	if time.Now().Before(f.until) {
 		return false
 	}
-	f.until = time.Now().Add(or(f.Rest, DefaultRest))
+	f.until = time.Now().Add(cmp.Or(f.Rest, DefaultRest))
 	return true
 }
 

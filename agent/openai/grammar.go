@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -224,13 +225,7 @@ func (g *grammar) parameters(action string) (args, fault string) {
 			out.WriteByte(',')
 		}
 		read[name] = true
-		value, err := plainJSON(name)
-		if err != nil {
-			return "", "the name of a parameter can not be read"
-		}
-		out.Write(value)
-		out.WriteByte(':')
-		out.Write(valueOf(letters(g.text[g.at:end]), kinds[name]))
+		out.WriteString(plainJSON(name) + ":" + valueOf(letters(g.text[g.at:end]), kinds[name]))
 		g.at = end + len(closeValue)
 	}
 	out.WriteByte('}')
@@ -268,7 +263,7 @@ func (g *grammar) faulty(name, fault string) agent.Call {
 		action = exampleOf(g.actions)
 	}
 	return agent.Call{
-		Name: or(name, unreadable), Args: g.text[g.begin:],
+		Name: cmp.Or(name, unreadable), Args: g.text[g.begin:],
 		Fault: fmt.Sprintf("no call of this reply was carried out: %s. The form of a call is\n\n%s", fault, example(action)),
 	}
 }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func (b *Brain) inTurn(ctx context.Context, talk *agent.Conversation, tokens int
 	reply, err = try()
 	b.Limit.charge(reply.Usage.Tokens() - tokens)
 	if e, ok := errors.AsType[*Error](err); ok && e.Class == Wait && e.After > 0 {
-		e.announced = !b.Limit.pause(min(e.After, or(b.MaxWait, DefaultMaxWait)))
+		e.announced = !b.Limit.pause(min(e.After, cmp.Or(b.MaxWait, DefaultMaxWait)))
 	}
 	return reply, err
 }

@@ -25,10 +25,10 @@ const (
 // said.
 func (b *Brain) askOnce() bool {
 	_, known := b.window()
-	b.measure.mu.Lock()
-	defer b.measure.mu.Unlock()
-	ask := !known && !b.measure.asked
-	b.measure.asked = true
+	b.found.mu.Lock()
+	defer b.found.mu.Unlock()
+	ask := !known && !b.found.measure.asked
+	b.found.measure.asked = true
 	return ask
 }
 

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -16,9 +17,9 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 	case errors.Is(cause, errTimeout):
-		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(), or(b.Timeout, DefaultTimeout))}
+		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(), cmp.Or(b.Timeout, DefaultTimeout))}
 	case errors.Is(cause, errIdle):
-		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(), or(b.IdleTimeout, DefaultIdleTimeout))}
+		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(), cmp.Or(b.IdleTimeout, DefaultIdleTimeout))}
 	default:
 		return cause
 	}

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -48,7 +49,7 @@ func (e *encoding) inText(talk []agent.Message) (all []message) {
 
 // say adds a text: to the last message, if both are the user's and calls stand in the text, or as one of its own.
 func (e *encoding) say(all []message, role agent.Role, text string) []message {
-	text = or(text, "(empty)")
+	text = cmp.Or(text, "(empty)")
 	if role == agent.RoleSystem && e.form.joined {
 		role = agent.RoleUser
 	}

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/url"
@@ -190,7 +191,7 @@ func isLoopback(name string) bool {
 	return strings.EqualFold(name, "localhost") || (ip != nil && ip.IsLoopback())
 }
 
-func (q Quirks) keyVariable() string { return or(q.KeyVariable, "OPENAI_API_KEY") }
+func (q Quirks) keyVariable() string { return cmp.Or(q.KeyVariable, "OPENAI_API_KEY") }
 
 // addressSetting is what a person changes to reach another server.
 func (q Quirks) addressSetting() string {

@@ -77,11 +77,7 @@ func words(v any) string {
 	case string:
 		return v
 	}
-	text, err := plainJSON(v)
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	return plainJSON(v)
 }
 
 // refusal is the error for an answer with a status that is no success.

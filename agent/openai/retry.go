@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
 
 // retry is the one place where a request is made again.
 func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() (agent.Reply, error)) (agent.Reply, error) {
-	p := &pace{longest: or(b.MaxWait, DefaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
+	p := &pace{longest: cmp.Or(b.MaxWait, DefaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
 	tries := 0
 	reply, err := backoff.Retry(ctx, func() (agent.Reply, error) {
 		tries++
@@ -47,7 +48,7 @@ func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
 	}
 }
 
-func (b *Brain) maxTries() int { return max(1, or(b.MaxTries, DefaultMaxTries)) }
+func (b *Brain) maxTries() int { return max(1, cmp.Or(b.MaxTries, DefaultMaxTries)) }
 
 // pace says how long to wait after the error that it holds. It is a [backoff.BackOff].
 type pace struct {

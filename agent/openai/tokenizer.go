@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tiktoken-go/tokenizer/codec"
 
@@ -12,35 +13,22 @@ import (
 // Its tables take 15 MB and a twentieth of a second when they are first used, and counting takes longer than
 // all else in a step, so that only those ask who must be sure.
 func countTokens(talk *agent.Conversation, withActions bool) (int, error) {
-	encoding, total := codec.NewO200kBase(), 0
-	add := func(texts ...string) error {
-		for _, text := range texts {
-			n, err := encoding.Count(text)
-			if err != nil {
-				return fmt.Errorf("counting tokens: %w", err)
-			}
-			total += n
-		}
-		return nil
-	}
+	var all []string
 	for _, m := range talk.Messages {
-		total += 4 // who speaks
-		if err := add(m.Text); err != nil {
-			return 0, err
-		}
+		all = append(all, m.Text)
 		for _, c := range m.Calls {
-			if err := add(c.Name, c.Args); err != nil {
-				return 0, err
-			}
+			all = append(all, c.Name, c.Args)
 		}
 	}
-	if !withActions {
-		return total, nil
-	}
-	for _, a := range talk.Actions {
-		if err := add(a.Name, a.Doc, string(a.Schema)); err != nil {
-			return 0, err
+	if withActions {
+		for _, a := range talk.Actions {
+			all = append(all, a.Name, a.Doc, string(a.Schema))
 		}
 	}
-	return total, nil
+	const whoSpeaks = 4
+	n, err := codec.NewO200kBase().Count(strings.Join(all, "\n"))
+	if err != nil {
+		return 0, fmt.Errorf("counting tokens: %w", err)
+	}
+	return n + whoSpeaks*len(talk.Messages), nil
 }

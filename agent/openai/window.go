@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -36,7 +35,6 @@ func reserve(window int) int { return min(window/8, 8192) }
 
 // measure is what was found out about a model on its server, for all conversations with it.
 type measure struct {
-	mu    sync.Mutex
 	ratio float64 // tokens as the server counts them for one that is estimated; 0 while unknown
 	whole bool    // the server was seen to count what it took from its cache
 	most  int     // tokens that it said it read of one conversation, and that nobody doubted
@@ -66,36 +64,25 @@ func (b *Brain) learnWindow(window int) {
 // words.
 func (b *Brain) calibrate(told int, said *encoding) {
 	said.counted = counted{told, max(1, said.tokens), true}
-	b.measure.mu.Lock()
-	b.measure.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
-	b.measure.whole = b.measure.whole || said.shared() > 0.5
-	b.measure.most = max(b.measure.most, told)
-	b.measure.mu.Unlock()
+	b.found.mu.Lock()
+	defer b.found.mu.Unlock()
+	m := &b.found.measure
+	m.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
+	m.whole = m.whole || said.shared() > 0.5
+	m.most = max(m.most, told)
 }
 
-// readMost is how much the server was seen to read, in tokens as it counts them.
-func (b *Brain) readMost() int {
-	b.measure.mu.Lock()
-	defer b.measure.mu.Unlock()
-	return b.measure.most
-}
-
-func (b *Brain) countsWhole() bool {
-	b.measure.mu.Lock()
-	defer b.measure.mu.Unlock()
-	return b.measure.whole
-}
-
-func (b *Brain) ratio() float64 {
-	b.measure.mu.Lock()
-	defer b.measure.mu.Unlock()
-	return b.measure.ratio
+// measures returns what was found out by now.
+func (b *Brain) measures() measure {
+	b.found.mu.Lock()
+	defer b.found.mu.Unlock()
+	return b.found.measure
 }
 
 // size is how many tokens a conversation has: by what the server counted of it, or of others, before; else by
 // the tokenizer where it is near the window, else as estimated.
 func (b *Brain) size(talk *agent.Conversation, said *encoding) (int, error) {
-	ratio := b.ratio()
+	ratio := b.measures().ratio
 	switch window, _ := b.window(); {
 	case ratio > 0 && said.counted.estimated == 0:
 		return int(ratio * float64(said.tokens)), nil
@@ -183,18 +170,18 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
 		return nil
 	// so it does, without saying
-	case said.shared() > 0 && !b.countsWhole() && float64(told) > readPart*fresh && float64(told) < fresh/readPart:
+	case said.shared() > 0 && !b.measures().whole && float64(told) > readPart*fresh && float64(told) < fresh/readPart:
 		return nil
 	}
 	// What is told of the actions is left out of the count unless the server was seen to count it, since some
 	// drop it. But a count by which Ollama is known leaves little doubt.
-	read, err := countTokens(talk, b.ratio() > 0.85 || isHalf(told))
+	read, err := countTokens(talk, b.measures().ratio > 0.85 || isHalf(told))
 	if err != nil {
 		return err
 	}
 	window := cutAt(told)
 	// who read more before counts this text by other tokens
-	if float64(told) >= readPart*float64(read) || b.readMost() > window {
+	if float64(told) >= readPart*float64(read) || b.measures().most > window {
 		b.calibrate(told, said)
 		return nil
 	}
@@ -244,7 +231,7 @@ func (b *Brain) hearWindow(err error, said *encoding) {
 	}
 	e.Window = cmp.Or(e.Window, windowIn(e.Message))
 	if e.Window == 0 {
-		ratio := cmp.Or(b.ratio(), 1)
+		ratio := cmp.Or(b.measures().ratio, 1)
 		e.Window = int(0.9 * ratio * float64(said.tokens))
 		if before, known := b.window(); known && before <= e.Window {
 			e.Window = int(0.9 * float64(before)) // it is less than was thought
