@@ -81,6 +81,9 @@ func research(s *stretch) agent.Reply {
 	if len(s.stale) > 0 {
 		return ask(s.stale...)
 	}
+	if calls := s.heedEdit(); len(calls) > 0 {
+		return ask(calls...)
+	}
 	if len(s.chapters) == 0 {
 		return plan(s)
 	}

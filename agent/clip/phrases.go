@@ -11,6 +11,7 @@ type phrases struct {
 
 	task, taskReport, taskDone, next, nextReport, nextDone, stepReport string
 	chapterDone, gap, nothing, again                                   string
+	theirs, unfinished                                                 string
 
 	// of the report
 	summary, missing, noModel, noDocument, noneFound, speaksNot, all, searched, lost         string
@@ -47,7 +48,8 @@ func english() phrases {
 		next: "Quote into `%s` what answers the question.", nextReport: "Read the chapters back and put the report together in `report.md`.",
 		nextDone: "Nothing. The research is finished.", stepReport: "Report: `report.md`",
 		chapterDone: "- Chapter *%s*: %d passages, from %s.", gap: "- Nothing found about *%s*.", nothing: "Nothing was found about *%s*.",
-		again: "- The chapter *%s* could not be used as it stood in `%s`, and was written again.",
+		again:  "- The chapter *%s* could not be used as it stood in `%s`, and was written again.",
+		theirs: "- You edited `report.md`, so it stays as it is. Remove this line to have it written again.", unfinished: "This report is not finished",
 
 		summary: "What the documents say", missing: "What was not found",
 		noModel:    "No language model wrote this: each passage is quoted to the letter from the source named behind it, and whether it answers the question was not judged.",
@@ -77,7 +79,8 @@ func chinese() phrases {
 		next: "把能回答问题的内容摘录到 `%s`。", nextReport: "读回各章，汇成 `report.md`。",
 		nextDone: "无。研究已结束。", stepReport: "报告：`report.md`",
 		chapterDone: "- 章节*%s*：摘录 %d 段，出自 %s。", gap: "- 没有找到关于*%s*的内容。", nothing: "没有找到关于*%s*的内容。",
-		again: "- 章节*%s*在 `%s` 中无法使用，已重写。",
+		again:  "- 章节*%s*在 `%s` 中无法使用，已重写。",
+		theirs: "- 您修改过 `report.md`，因此保持原样。删去此行即可重写。", unfinished: "本报告尚未完成",
 
 		summary: "文档怎么说", missing: "没有找到的内容",
 		noModel:    "本报告没有使用语言模型：每段都逐字摘自其后标明的来源；是否回答了问题，没有评审。",

@@ -23,12 +23,18 @@ func report(s *stretch) agent.Reply {
 	for _, c := range s.chapters {
 		files = append(files, c.file)
 	}
+	if strings.Contains(section(s.nowOverall, "decisions"), s.say.theirs) {
+		files = append(files, reportFile)
+	}
 	top := s.top()
 	if calls := append(s.reads(files), s.undone(visitsOf(top)...)...); len(calls) > 0 {
 		return ask(calls...)
 	}
 	if s.reopen() {
 		return s.updates()
+	}
+	if s.isTheirs() {
+		return s.finish()
 	}
 	refusals := s.refusals()
 	if n, failed, last := s.operated(writeOperation(reportFile)); n > failed && !last.failed() && len(refusals) == 0 {
@@ -50,6 +56,24 @@ func report(s *stretch) agent.Reply {
 	return s.finish()
 }
 
+// heedEdit puts on record that a person edited the report, which is theirs from then on; first it asks for
+// the text. What a run left that was stopped is no report yet.
+func (s *stretch) heedEdit() []agent.Call {
+	if !s.edited {
+		return nil
+	}
+	calls := s.reads([]string{reportFile})
+	if text := s.text(reportFile); len(calls) == 0 && text != "" && !strings.Contains(text, s.say.unfinished) {
+		s.add("decisions", s.say.theirs)
+	}
+	return calls
+}
+
+// isTheirs reports whether the report is the person's, as the dashboard says, unless they took it away.
+func (s *stretch) isTheirs() bool {
+	return strings.Contains(section(s.nowOverall, "decisions"), s.say.theirs) && s.text(reportFile) != ""
+}
+
 // top are the passages for the top of the report: the first that the findings cite.
 func (s *stretch) top() (refs []string) {
 	if len(s.chapters) == 0 {
@@ -66,14 +90,15 @@ func (s *stretch) top() (refs []string) {
 // reopen unticks the chapters whose files cannot be read, so that they are written again rather than missed.
 // Each is written again once: what is on record as such, and lost once more, stays out of the report.
 func (s *stretch) reopen() bool {
-	body, chapters := section(s.overall, "blueprint"), slices.Clone(s.chapters)
+	body, chapters, again := section(s.overall, "blueprint"), slices.Clone(s.chapters), false
 	for i, c := range chapters {
 		if s.text(c.file) == "" && !strings.Contains(section(s.overall, "decisions"), s.lossOf(c)) {
 			body, chapters[i].done = tick(body, c, false, s.say), false
 			s.add("decisions", s.lossOf(c))
+			again = true
 		}
 	}
-	if s.nowOverall == s.overall {
+	if !again {
 		return false
 	}
 	s.note("blueprint", body)
@@ -89,17 +114,18 @@ func (s *stretch) lossOf(c chapter) string { return fmt.Sprintf(s.say.again, c.t
 // update.
 func (s *stretch) finish() agent.Reply {
 	s.agenda(s.chapters, true)
-	decisions := section(s.overall, "decisions")
+	before := section(s.nowOverall, "decisions")
+	decisions := before
 	for _, c := range s.chapters {
 		if s.text(c.file) != "" { // should it be lost again, it is written again
 			decisions = strings.Trim(strings.Replace("\n"+decisions, "\n"+s.lossOf(c), "", 1), "\n")
 		}
 	}
-	if decisions != section(s.overall, "decisions") {
+	if decisions != before {
 		s.note("decisions", decisions)
 	}
 	calls := s.answers()
-	if section(s.current, "task") != s.say.taskDone && s.refusedAsCopied() == 0 {
+	if (section(s.current, "task") != s.say.taskDone || s.nowOverall != s.overall) && s.refusedAsCopied() == 0 {
 		calls = s.changes()
 	}
 	return ask(append(calls, call("all_finished", arguments{"result": finished}))...)

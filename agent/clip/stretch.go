@@ -19,6 +19,7 @@ type stretch struct {
 	keys             []keyword // of the question
 	chapters         []chapter
 	say              phrases
+	edited           bool   // a person edited the report
 	notes            []note // of the person, that have no answer
 	acts             []act
 }
@@ -105,6 +106,7 @@ func (s *stretch) heard(text string, noticed map[string]int) {
 				}
 			}
 		}
+		s.edited = s.edited || strings.Contains(text, "\n"+reportFile+":\n") || strings.Contains(text, "\n"+reportFile+" is new or was rewritten")
 		for _, file := range []string{overallFile, currentFile} {
 			if strings.Contains(text, file) {
 				noticed[file] = len(s.acts) + 1

@@ -36,12 +36,11 @@ func fields(w *workspace.Workspace) (string, error) {
 	return string(text), nil
 }
 
-// earlier are the questions that were researched in the folder last, in their order, each with the abstract
-// of its report. What cannot be read of them is left out: the question at hand does not need it.
-func earlier(w *workspace.Workspace) []intake.Earlier {
+// archives are the folders of the researches that were done here last, in their order.
+func archives(w *workspace.Workspace) (all []string) {
 	folders, err := w.List(workspace.ArchiveDir)
 	if err != nil {
-		return nil
+		return nil // there are none, and none is needed
 	}
 	var numbers []int
 	for _, f := range folders {
@@ -50,9 +49,16 @@ func earlier(w *workspace.Workspace) []intake.Earlier {
 		}
 	}
 	slices.Sort(numbers)
-	var all []intake.Earlier
 	for _, n := range numbers[max(0, len(numbers)-intake.MaxEarlier):] {
-		folder := path.Join(workspace.ArchiveDir, strconv.Itoa(n))
+		all = append(all, path.Join(workspace.ArchiveDir, strconv.Itoa(n)))
+	}
+	return all
+}
+
+// earlier are the questions that were researched in the folder last, in their order, each with the abstract
+// of its report. What cannot be read of them is left out: the question at hand does not need it.
+func earlier(w *workspace.Workspace) (all []intake.Earlier) {
+	for _, folder := range archives(w) {
 		overall, err := w.Peek(path.Join(folder, workspace.OverallFile))
 		if err != nil {
 			continue
@@ -67,4 +73,16 @@ func earlier(w *workspace.Workspace) []intake.Earlier {
 		}
 	}
 	return all
+}
+
+// earlierReports names the reports of earlier researches, and says nothing of what is in them: a dashboard
+// holds no words of a file that anybody may have written.
+func earlierReports(w *workspace.Workspace) string {
+	var reports []string
+	for _, folder := range archives(w) {
+		if report := path.Join(folder, workspace.ReportFile); w.Hash(report) != "" {
+			reports = append(reports, "`"+report+"`")
+		}
+	}
+	return strings.Join(reports, ", ")
 }

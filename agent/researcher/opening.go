@@ -119,7 +119,8 @@ func (c Config) begin(w *workspace.Workspace) error {
 		if err != nil {
 			return fmt.Errorf("reading the template: %w", err)
 		}
-		if files[name], err = fill(string(text), map[string]string{"Question": prose.OneLine(c.Question), "Purpose": prose.OneLine(c.Purpose)}); err != nil {
+		if files[name], err = fill(string(text), map[string]string{"Question": prose.OneLine(c.Question),
+			"Purpose": prose.OneLine(c.Purpose), "Earlier": earlierReports(w)}); err != nil {
 			return err
 		}
 	}

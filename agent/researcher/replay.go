@@ -14,8 +14,7 @@ import (
 
 // Replayed is what came of a replay.
 type Replayed struct {
-	Into string `json:"into"`
-	// that came to an end of their own; one that was cut off and gone on with is a part of the next
+	Into    string       `json:"into"`
 	Runs    int          `json:"runs"`
 	Steps   int          `json:"steps"`
 	Replies int          `json:"replies"`          // of Brains, all from the record
@@ -74,7 +73,7 @@ func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
 		return said, err
 	}
 	said.Into = into
-	p := replay{rerun: &rerun{record: record, said: &said}, into: into}
+	p := replay{rerun: &rerun{record: record, said: &said, last: map[string]recorded{}}, into: into}
 	if err := copyOwn(past, record, into); err != nil {
 		return said, err
 	}
@@ -130,7 +129,6 @@ func (p *replay) one(ctx context.Context) (err error) {
 	if err := w.Baseline(); err != nil {
 		return err
 	}
-	p.said.Runs++
 	if err := p.run(ctx, w); err != nil {
 		return err
 	}
@@ -204,12 +202,15 @@ func (p *replay) bounds(begins int) (err error) {
 	for research > 0 && p.record.Key(research-1) != workspace.KeyBegin {
 		research--
 	}
-	judged, asked, evaluated := false, false, false
+	judged, asked, evaluated, runs := false, false, false, 0
 	for i := research; i < p.record.Len(); i++ {
 		key := p.record.Key(i)
 		p.index[key] = i
 		if i < begins && key != workspace.KeyRun {
 			continue
+		}
+		if i >= begins && key == workspace.KeyRun {
+			runs++
 		}
 		judged = judged || strings.HasPrefix(key, Name+"/intake/")
 		evaluated = evaluated || strings.Contains(key, "/evaluator")
@@ -224,7 +225,9 @@ func (p *replay) bounds(begins int) (err error) {
 			break
 		}
 	}
-	p.terms.Taken, p.terms.Person = p.terms.Taken && !judged, p.terms.Person || asked
+	p.said.Runs += max(1, runs) // a record of before runs were marked has none
+	// a run that goes on with one that took the question as it stood judges it no more
+	p.terms.Taken, p.terms.Person = !judged, p.terms.Person || asked
 	// a record of before claims were checked: nobody else judged than the evaluator, if it did
 	if !p.terms.Claims {
 		p.terms.Without |= rounds.NoChecker | rounds.NoChecklist | rounds.NoComparison | rounds.NoOpponent | rounds.NoMending

@@ -60,7 +60,8 @@ func files(dir string) ([]string, error) {
 			return err
 		}
 		switch {
-		case rel != "." && strings.HasPrefix(d.Name(), "."), rel == workspace.RulesDir:
+		case rel != "." && strings.HasPrefix(d.Name(), "."), rel == workspace.RulesDir,
+			workspace.IsCopied(filepath.ToSlash(rel)):
 			if d.IsDir() {
 				return filepath.SkipDir
 			}
@@ -77,8 +78,10 @@ func differs(dir, into, p string, record *workspace.Record) (why string, known b
 	then, thenErr := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
 	now, nowErr := os.ReadFile(filepath.Join(into, filepath.FromSlash(p)))
 	last, known := record.Last(p)
-	if strings.HasPrefix(p, workspace.ArchiveDir+"/") {
-		known = true // on record under the names from before
+	before, archived := strings.CutPrefix(p, workspace.ArchiveDir+"/")
+	if archived { // on record under the name from before
+		_, before, _ = strings.Cut(before, "/")
+		_, known = record.Last(before)
 	}
 	switch {
 	case thenErr != nil && !errors.Is(thenErr, fs.ErrNotExist):
@@ -94,7 +97,8 @@ func differs(dir, into, p string, record *workspace.Record) (why string, known b
 	default:
 		why = "the texts differ"
 	}
-	if !strings.HasPrefix(p, workspace.ArchiveDir+"/") && workspace.HashOf(then) != last && (nowErr == nil && workspace.HashOf(now) == last || nowErr != nil && last == "") {
+	if !archived && workspace.HashOf(then) != last &&
+		(nowErr == nil && workspace.HashOf(now) == last || nowErr != nil && last == "") {
 		why = "it was changed after the last run, and that is not on record"
 	}
 	return why, true, nil

@@ -41,7 +41,8 @@ type rerun struct {
 	replied map[string]int // the places of the replies that asked for calls
 	tooLong bool           // the Brain is to say so next
 	step    int
-	due     []due // what became of files since
+	due     []due               // what became of files since
+	last    map[string]recorded // by path: what the record last said of a file
 	failed  error
 }
 
@@ -54,6 +55,12 @@ type due struct {
 	theirs     bool // it holds a person's words that no action brings back
 	later      bool // a person left it so after the loop wrote it
 	revived    bool // the loop finds it missing, and brings it back itself
+}
+
+// recorded is a text of a file on record.
+type recorded struct {
+	hash  string
+	entry int // that says so
 }
 
 // served are the file agent's actions whose results are taken from the record, with what they showed: the ids

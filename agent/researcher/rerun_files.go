@@ -106,6 +106,9 @@ func (r *rerun) prepare(to int) error {
 		if err := r.expect(i, f); err != nil {
 			return err
 		}
+		if r.last[f.Path] = (recorded{f.To, i}); f.Deed == workspace.Undone {
+			delete(r.last, f.Path)
+		}
 	}
 	return nil
 }
@@ -124,6 +127,11 @@ func (r *rerun) expect(place int, f workspace.FileEntry) error {
 	case last == nil && f.Met:
 		return r.leave(f.Path, f.To)
 	case last == nil:
+		if before, known := r.last[f.Path]; known && before.hash == f.From && f.From != "" &&
+			r.now.Hash(f.Path) != f.From { // no person changed it: the replay did
+			r.diverged(f.Path + " came out otherwise")
+			r.note(r.redo(before.entry))
+		}
 		if f.From != "" || f.Deed == workspace.Wrote {
 			if err := r.leave(f.Path, f.From); err != nil {
 				return err

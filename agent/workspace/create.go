@@ -3,11 +3,8 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"slices"
-	"strconv"
 )
 
 // Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
@@ -94,97 +91,4 @@ func (w *Workspace) HasRead() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.ContainsFunc(w.sources.all, func(s Source) bool { return numberOf(s.ID) >= w.first })
-}
-
-// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
-// the report with its picture go to a numbered folder in Archive/, whose path it returns. The sources stay,
-// under their ids, for both; so does whatever else a person keeps in the folder.
-func (w *Workspace) Archive(report string) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	folder := ""
-	for n := 1; ; n++ {
-		folder = path.Join(ArchiveDir, strconv.Itoa(n))
-		if _, err := w.fs.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-			break
-		} else if err != nil {
-			return "", fmt.Errorf("looking at %s: %w", folder, err)
-		}
-	}
-	present, err := w.present()
-	if err != nil {
-		return "", err
-	}
-	if err := w.meetGone(present); err != nil {
-		return "", err
-	}
-	a := archiveEntry{Folder: folder}
-	for _, p := range w.trackedFiles(present) {
-		if path.Dir(p) == "." && p != OverallFile && p != CurrentFile && p != report {
-			continue
-		}
-		a.Files = append(a.Files, p)
-	}
-	if report != "" {
-		a.Files = append(a.Files, ChartFile)
-	}
-	if err := errors.Join(w.settle(), w.journal.Record(KeyArchive, a), w.journal.Sync()); err != nil {
-		return "", err
-	}
-	return folder, w.moveAside(a)
-}
-
-// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no
-// half of a research: the next start moves the rest.
-type archiveEntry struct {
-	Folder string   `json:"folder"`
-	Files  []string `json:"files"`
-}
-
-// moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none
-// is lost with its folder. w.mu is held.
-func (w *Workspace) moveAside(a archiveEntry) error {
-	folders := map[string]bool{}
-	for _, from := range a.Files {
-		folders[path.Dir(path.Join(a.Folder, from))] = true
-	}
-	above := map[string]bool{}
-	for folder := range folders {
-		if err := w.fs.MkdirAll(folder, 0o755); err != nil {
-			return fmt.Errorf("creating the folder %s: %w", folder, cannotWrite(err))
-		}
-		for dir := folder; dir != "."; {
-			dir = path.Dir(dir)
-			above[dir] = true
-		}
-	}
-	if err := w.syncFolders(above); err != nil {
-		return err
-	}
-	for _, from := range a.Files {
-		to := path.Join(a.Folder, from)
-		if _, err := w.fs.Stat(to); err == nil {
-			continue
-		}
-		delete(w.seen, from)
-		delete(w.made, from)
-		if err := ignoreMissing(w.fs.Rename(from, to)); err != nil {
-			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
-		}
-	}
-	if err := w.syncFolders(folders); err != nil {
-		return err
-	}
-	clear(w.kept)
-	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
-}
-
-// syncFolders makes the names in some folders safe.
-func (w *Workspace) syncFolders(folders map[string]bool) error {
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		if err := syncPath(w.fs, folder); err != nil {
-			return err
-		}
-	}
-	return nil
 }

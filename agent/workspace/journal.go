@@ -25,17 +25,19 @@ const journalFile = stateDir + "/journal.jsonl"
 // A line is the CRC-32C of the JSON in eight hex digits, a space, and the JSON. A torn end is set aside,
 // never deleted; a damaged line in the middle is skipped and counted. Keys of models never enter it.
 type Journal struct {
-	mu     sync.Mutex
-	fs     afero.Fs
-	file   afero.File
-	size   int64
-	began  int64                      // where the line stands with which this research begins
-	placed bool                       // its folders know it for sure
-	recent map[string]json.RawMessage // what a run before this one recorded since its last opening
-	held   map[string]bool            // calls that something is held for
-	spent  map[string]agent.Usage     // by kind of agent, since the research began
-	hands  map[string]*hand           // by path
-	origin *origin
+	mu    sync.Mutex
+	fs    afero.Fs
+	file  afero.File
+	size  int64
+	began int64 // where the line stands with which this research begins
+	// the researches before it, of which the entries stand in the same file
+	archives []archived
+	placed   bool                       // its folders know it for sure
+	recent   map[string]json.RawMessage // what a run before this one recorded since its last opening
+	held     map[string]bool            // calls that something is held for
+	spent    map[string]agent.Usage     // by kind of agent, since the research began
+	hands    map[string]*hand           // by path
+	origin   *origin
 
 	mayWrite func() error // asked before each entry: another run may have taken the workspace over
 }
@@ -187,9 +189,7 @@ func (j *Journal) append(key string, value any) (span, error) {
 	}
 	at := span{j.size, len(line)}
 	j.size += int64(len(line))
-	if key == KeyBegin {
-		j.began = at.start
-	}
+	j.bound(key, value, at)
 	j.letGo(key)
 	j.spend(key, value)
 	j.followHands(key, value, at)
@@ -203,6 +203,18 @@ func (j *Journal) append(key string, value any) (span, error) {
 	}
 	j.origin.follow(e.Key, e.Value)
 	return at, nil
+}
+
+// bound takes note of where a research begins, and where one ends that was moved aside.
+func (j *Journal) bound(key string, value any, at span) {
+	switch key {
+	case KeyBegin:
+		j.began = at.start
+	case KeyArchive:
+		if a, ok := value.(archiveEntry); ok {
+			j.archives = append(j.archives, archived{a.Folder, j.began, at.start})
+		}
+	}
 }
 
 // spend counts what an entry says was paid.

@@ -91,7 +91,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		j.recent[e.Key], state.opened = e.Value, at.start
 		state.before, state.since = state.since, nil
 	case e.Key == KeyBegin:
-		j.began = at.start
+		j.bound(e.Key, nil, at)
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)
@@ -127,6 +127,7 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		var a archiveEntry
 		if json.Unmarshal(e.Value, &a) == nil {
 			state.archive = &a
+			j.bound(e.Key, a, at)
 			j.followHands(e.Key, a, at)
 			for _, p := range a.Files {
 				delete(state.seen, p)

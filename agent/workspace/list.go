@@ -15,8 +15,8 @@ import (
 // maxDepth bounds how deep folders are followed; no person nests them deeper.
 const maxDepth = 32
 
-// Walk visits the regular files below a folder in the order of their names, hidden ones and those behind
-// links left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
+// Walk visits the regular files below a folder in the order of their names, hidden ones, those behind links
+// and the copies of sources in Archive/ left out, until visit returns fs.SkipAll. Of a file it visits that file alone. It returns the folders
 // that it left out, with the reason.
 func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []string, err error) {
 	p, err := w.listable(dir)
@@ -68,9 +68,11 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 	}
 	for _, e := range entries {
 		p := path.Join(dir, e.name)
-		if e.folder {
+		switch {
+		case e.folder && IsCopied(p):
+		case e.folder:
 			err = w.walk(p, depth+1, visit, skipped)
-		} else {
+		default:
 			err = visit(p)
 		}
 		if err != nil {

@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -135,7 +136,7 @@ func (w *Workspace) Lock() error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.keepFromGit(); err != nil {
+	if err := keepFromGit(w.fs, stateDir); err != nil {
 		return err
 	}
 	journal, state, err := openJournal(w.fs)
@@ -154,6 +155,7 @@ func (w *Workspace) Lock() error {
 			return err
 		}
 	}
+	w.completeArchives()
 	if err := w.reviveDashboards(); err != nil {
 		return err
 	}
@@ -168,8 +170,8 @@ func (w *Workspace) Lock() error {
 }
 
 // keepFromGit keeps the program's own state out of a person's repository.
-func (w *Workspace) keepFromGit() error {
-	err := create(w.fs, stateDir+"/.gitignore", []byte("*\n"))
+func keepFromGit(fsys afero.Fs, state string) error {
+	err := create(fsys, path.Join(state, ".gitignore"), []byte("*\n"))
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}

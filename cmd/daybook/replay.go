@@ -101,7 +101,8 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 	case said.Same():
 		return nil
 	}
-	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError}
+	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError,
+		hint: "a research of an earlier version may come out otherwise in this one; its own files are as they were"}
 	if len(said.Differ) > 0 {
 		f.error = fmt.Errorf("%s not the same", counted(len(said.Differ), "file")+" "+is(len(said.Differ)))
 		f.hint = "compare with: diff -r -x .daybook " + shown(c.Dir) + " " + shown(said.Into)
@@ -137,11 +138,14 @@ func describeReplay(r researcher.Replayed) string {
 	if n := len(r.Unknown); n > 0 {
 		fmt.Fprintf(&out, "%s not compared, since nothing is on record of %s\n", count(n, "file"), them(n))
 	}
-	if same := r.Files - len(r.Differ); same == r.Files {
-		fmt.Fprintf(&out, "all %s are the same, byte for byte\n", count(r.Files, "file"))
-	} else {
-		fmt.Fprintf(&out, "%d of %s are the same, byte for byte\n", same, count(r.Files, "file"))
+	same, after := fmt.Sprint("all ", count(r.Files, "file")), ""
+	if n := len(r.Differ); n > 0 {
+		same = fmt.Sprintf("%d of %s", r.Files-n, count(r.Files, "file"))
 	}
+	if len(r.Diverged) > 0 {
+		after = ", with the recorded text in place of what came out otherwise"
+	}
+	fmt.Fprintf(&out, "%s are the same, byte for byte%s\n", same, after)
 	if r.Into != "" {
 		fmt.Fprintf(&out, "the replay is in %s\n", r.Into)
 	}

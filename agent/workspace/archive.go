@@ -1,0 +1,221 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/afero"
+)
+
+// Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
+// the report with its picture go to a numbered folder in Archive/, whose path it returns. Copies of the
+// sources and of the research's part of the journal go with them, so that the folder is a workspace of its
+// own. The sources themselves stay, under their ids, for the next; so does whatever else a person keeps in
+// the folder.
+func (w *Workspace) Archive(report string) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	folder := ""
+	for n := 1; ; n++ {
+		folder = path.Join(ArchiveDir, strconv.Itoa(n))
+		if _, err := w.fs.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", fmt.Errorf("looking at %s: %w", folder, err)
+		}
+	}
+	present, err := w.present()
+	if err != nil {
+		return "", err
+	}
+	if err := w.meetGone(present); err != nil {
+		return "", err
+	}
+	a := archiveEntry{Folder: folder}
+	for _, p := range w.trackedFiles(present) {
+		if path.Dir(p) == "." && p != OverallFile && p != CurrentFile && p != report {
+			continue
+		}
+		a.Files = append(a.Files, p)
+	}
+	if report != "" {
+		a.Files = append(a.Files, ChartFile)
+	}
+	if err := errors.Join(w.settle(), w.journal.Record(KeyArchive, a), w.journal.Sync()); err != nil {
+		return "", err
+	}
+	return folder, w.moveAside(a)
+}
+
+// archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no
+// half of a research: the next start moves the rest.
+type archiveEntry struct {
+	Folder string   `json:"folder"`
+	Files  []string `json:"files"`
+}
+
+// moveAside moves what has not moved yet. The folders are safe before the first file is in them, so that none
+// is lost with its folder. w.mu is held.
+func (w *Workspace) moveAside(a archiveEntry) error {
+	folders := map[string]bool{}
+	for _, from := range a.Files {
+		folders[path.Dir(path.Join(a.Folder, from))] = true
+	}
+	above := map[string]bool{}
+	for folder := range folders {
+		if err := w.fs.MkdirAll(folder, 0o755); err != nil {
+			return fmt.Errorf("creating the folder %s: %w", folder, cannotWrite(err))
+		}
+		for dir := folder; dir != "."; {
+			dir = path.Dir(dir)
+			above[dir] = true
+		}
+	}
+	if err := w.syncFolders(above); err != nil {
+		return err
+	}
+	for _, from := range a.Files {
+		to := path.Join(a.Folder, from)
+		if _, err := w.fs.Stat(to); err == nil {
+			continue
+		}
+		delete(w.seen, from)
+		delete(w.made, from)
+		if err := ignoreMissing(w.fs.Rename(from, to)); err != nil {
+			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
+		}
+	}
+	if err := w.syncFolders(folders); err != nil {
+		return err
+	}
+	clear(w.kept)
+	defer w.completeArchives()
+	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
+}
+
+// archived is where in the journal a research stands that was moved aside.
+type archived struct {
+	folder   string
+	from, to int64
+}
+
+// completeArchives gives each research that was moved aside what it needs to be a workspace of its own, also
+// those that an earlier Daybook, or a run that was killed, left without. The journal comes last: where there
+// is one, nothing is missing, and a person may have removed the rest. An archive that cannot be written is no
+// reason not to go on.
+func (w *Workspace) completeArchives() {
+	for _, a := range w.journal.archives {
+		if err := w.completeArchive(a); err != nil {
+			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.folder, cannotWrite(err)))
+		}
+	}
+}
+
+func (w *Workspace) completeArchive(a archived) error {
+	info, err := lstat(w.fs, a.folder)
+	if path.Dir(a.folder) != ArchiveDir || err != nil || !info.IsDir() {
+		return ignoreMissing(err) // a person took it away
+	}
+	own := path.Join(a.folder, journalFile)
+	if _, err := lstat(w.fs, own); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := w.copySources(a); err != nil {
+		return err
+	}
+	if err := w.fs.MkdirAll(path.Dir(own), 0o755); err != nil {
+		return err
+	}
+	if err := keepFromGit(w.fs, path.Dir(own)); err != nil {
+		return err
+	}
+	return w.journal.copyPart(a, own)
+}
+
+// copySources copies the sources that there were when a research was moved aside.
+func (w *Workspace) copySources(a archived) error {
+	later := map[string]bool{}
+	if _, err := readJournal(w.fs, a.to, func(e Entry, _ span) {
+		if f, ok := e.File(); ok && f.Deed == Kept {
+			later[f.Path] = true
+		}
+	}); err != nil {
+		return err
+	}
+	entries, err := w.entries(SourcesDir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	to := path.Join(a.folder, SourcesDir)
+	if err := w.fs.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		from := path.Join(SourcesDir, e.Name())
+		if later[from] || !e.Mode().IsRegular() || !sourceFile.MatchString(e.Name()) {
+			continue
+		}
+		data, err := afero.ReadFile(w.fs, from)
+		if err == nil {
+			err = replace(w.fs, path.Join(to, e.Name()), data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// IsCopied reports whether a folder holds the copies of sources that an archived research has.
+func IsCopied(p string) bool {
+	return path.Base(p) == SourcesDir && path.Dir(path.Dir(p)) == ArchiveDir
+}
+
+// copyPart copies the part of the journal that a research stands in, behind what had come from outside before:
+// pages and addresses are known to all that follows.
+func (j *Journal) copyPart(a archived, to string) (err error) {
+	from, err := j.fs.Open(journalFile)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	temp, err := temporary(j.fs, to, nil, newFile, later)
+	if err != nil {
+		return err
+	}
+	out, err := j.fs.OpenFile(temp, os.O_WRONLY|os.O_APPEND, newFile)
+	if err != nil {
+		return err
+	}
+	var failed error
+	_, err = readJournal(j.fs, 0, func(e Entry, at span) {
+		its := at.start >= a.from || e.Key == keyFormat || e.IsFromOutside()
+		if its && at.start < a.to && failed == nil {
+			_, failed = io.Copy(out, io.NewSectionReader(from, at.start, int64(at.length)))
+		}
+	})
+	if err = errors.Join(err, failed, out.Sync(), out.Close()); err == nil {
+		err = j.fs.Rename(temp, to)
+	}
+	if err != nil {
+		return errors.Join(err, ignoreMissing(j.fs.Remove(temp)))
+	}
+	return errors.Join(syncPath(j.fs, path.Dir(to)), syncPath(j.fs, a.folder))
+}
+
+// syncFolders makes the names in some folders safe.
+func (w *Workspace) syncFolders(folders map[string]bool) error {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if err := syncPath(w.fs, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
