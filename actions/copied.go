@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -53,16 +52,14 @@ const longestCited = 400
 // cited finds quotes, which may hold others, with the id of a source after them. Those that hold none may go
 // on in the next lines, as sentences of pages do, unless a line begins as a heading or an item of a list
 // does. How long a quote is is counted by whoever asks: a bound in the pattern makes it large and slow.
-var cited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
-})
+var cited = regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
 
 // withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer
 // is no quote, and one may begin in it or behind it.
 func withoutCited(text string) string {
 	var out strings.Builder
 	for {
-		m := cited().FindStringSubmatchIndex(text)
+		m := cited.FindStringSubmatchIndex(text)
 		if m == nil {
 			return out.String() + text
 		}

@@ -2,25 +2,13 @@ package citation
 
 import (
 	"bytes"
+	"net/url"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
-
-// Fragment is the link that opens a page at a quoted place: its address with a text fragment,
-// #:~:text=start,end, behind whatever fragment it has. The words are the page's own, so that browsers find
-// them. An address that is not of the web, or a quote that does not stand in the text outside code, leaves
-// the address as it is.
-func Fragment(address, text, quote string) string {
-	linked := newPage(text, true).fragment(address, quote)
-	if linked == address { // indented lines of plain text are no code
-		linked = newPage(text, false).fragment(address, quote)
-	}
-	return linked
-}
 
 // Link is where a citation leads on the web, and the passage that is there.
 type Link struct{ Passage, Address string }
@@ -54,12 +42,14 @@ func Links(report string, lookup Lookup) map[Ref]Link {
 	return links
 }
 
-// fragment is the address of a page opened at a quote.
-func (p *page) fragment(address, quote string) string {
+// fragment is the address of a page opened at a block of its text: with a text fragment, #:~:text=start,end,
+// behind whatever fragment it has. The words are the page's own, so that browsers find them. An address that
+// is not of the web, or a block of code, leaves the address as it is.
+func (p *page) fragment(address, block string) string {
 	if !isWeb(address) {
 		return address
 	}
-	f, at, ok := p.find(needleOf(plainText(quote)))
+	f, at, ok := p.find(needleOf(block))
 	if !ok {
 		return address
 	}
@@ -84,7 +74,6 @@ const wholeQuote = 60
 
 // textDirective says where a passage begins and ends, in words of the text.
 func textDirective(text []byte, place span) string {
-	place = wordBounded(text, place)
 	passage := text[place.start:place.end]
 	lines := bytes.FieldsFunc(passage, isBreak)
 	if len(lines) == 0 {
@@ -106,29 +95,6 @@ func isEdge(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 
 // isBreak says whether a block, a cell or a line may end here. A part of a directive must stand in one block.
 func isBreak(r rune) bool { return r == '\n' || r == '\t' || r <= codeWall }
-
-// wordBounded moves the ends of a passage out of Chinese text to the next punctuation: only there is it sure
-// where browsers part words.
-func wordBounded(text []byte, place span) span {
-	const farthest = 120 // bytes
-	from := place.start
-	for from > 0 && place.start-from < farthest {
-		before, size := utf8.DecodeLastRune(text[:from])
-		if after, _ := utf8.DecodeRune(text[from:]); !isCJK(before) || !isCJK(after) {
-			break
-		}
-		from -= size
-	}
-	to := place.end
-	for to < len(text) && to-place.end < farthest {
-		after, size := utf8.DecodeRune(text[to:])
-		if before, _ := utf8.DecodeLastRune(text[:to]); !isCJK(before) || !isCJK(after) {
-			break
-		}
-		to += size
-	}
-	return span{from, to}
-}
 
 // enough is the weight of a part of a directive: four English words or eight Chinese characters.
 const enough = 8
@@ -179,16 +145,5 @@ func cuts(line []byte) []int {
 // encode percent-encodes a part of a directive, also what the syntax of directives gives a meaning: - , and
 // &.
 func encode(part string) string {
-	const hex = "0123456789ABCDEF"
-	var out strings.Builder
-	for _, c := range []byte(prose.OneLine(printable(part))) {
-		if isAlnum(c) || c == '.' || c == '_' || c == '~' {
-			out.WriteByte(c)
-		} else {
-			out.WriteByte('%')
-			out.WriteByte(hex[c>>4])
-			out.WriteByte(hex[c&15])
-		}
-	}
-	return out.String()
+	return strings.NewReplacer("+", "%20", "-", "%2D").Replace(url.QueryEscape(prose.OneLine(printable(part))))
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -19,9 +18,7 @@ type Lookalike struct {
 
 // lookalike is ids in round brackets, or behind a word or the mark of a footnote, or a number in square
 // brackets.
-var lookalike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
-})
+var lookalike = regexp.MustCompile(`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
 
 // Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or
 // [1], by its line. Code and quotes are left out, and so are marks that the report has a list or a note for.
@@ -73,7 +70,7 @@ func (r *reader) defines(form string) bool {
 // of a footnote is no part of its text.
 func (r *reader) looks(b node, p plain) {
 	quotes := quotations(string(p.text), p.bits)
-	for _, m := range lookalike().FindAllSubmatchIndex(b.raw, -1) {
+	for _, m := range lookalike.FindAllSubmatchIndex(b.raw, -1) {
 		form, l := string(b.raw[m[0]:m[1]]), alike{number: m[6] >= 0}
 		round := strings.HasPrefix(form, "(") || strings.HasPrefix(form, "（")
 		behind := string(b.raw[m[1]:min(m[1]+1, len(b.raw))])

@@ -3,7 +3,6 @@ package citation
 import (
 	"bytes"
 	"regexp"
-	"sync"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/yuin/goldmark/ast"
@@ -115,7 +114,7 @@ func headingID(h *ast.Heading) string {
 	return string(b)
 }
 
-var pageMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`) })
+var pageMark = regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`)
 
 // html takes a mark of a page's end for what it is. Other HTML is taken for a paragraph, since it is shown.
 func (w *walker) html(n *ast.HTMLBlock, quote int) {
@@ -124,7 +123,7 @@ func (w *walker) html(n *ast.HTMLBlock, quote int) {
 	if n.HasClosure() {
 		lines.Append(n.ClosureLine)
 	}
-	if lines.Len() == 1 && pageMark().Match(valueOf(lines.At(0), w.source)) {
+	if lines.Len() == 1 && pageMark.Match(valueOf(lines.At(0), w.source)) {
 		w.found = append(w.found, node{kind: pageBreak})
 		return
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -34,7 +35,7 @@ const duckHost = "html.duckduckgo.com"
 // Search reads the first page, which has about ten results.
 func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const mostChars, mostWords = 400, 80 // 500 characters and more are refused
-	region := map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr", "": "wt-wt"}[script(query)]
+	region := cmp.Or(map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr"}[languageFor(query)], "wt-wt")
 	form := url.Values{"q": {shortened(query, mostChars, mostWords)}, "b": {""}, "kl": {region}}
 	header := http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"},

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,22 +97,33 @@ func shortened(query string, mostChars, mostWords int) string {
 	return strings.TrimSpace(cut)
 }
 
-// script tells the language of a query where its letters do: "zh", "ja", "ko", else "". Kana make a text
-// Japanese however many Chinese characters stand between them.
-func script(query string) string {
-	han := false
-	for _, r := range query {
-		switch {
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-			return "ja"
-		case unicode.Is(unicode.Hangul, r):
-			return "ko"
-		case unicode.Is(unicode.Han, r):
-			han = true
+var latinWord = regexp.MustCompile(`\p{Latin}[\p{Latin}\p{Nd}\p{M}]*`)
+
+// languageFor tells the language of a question by its letters. A Latin word counts as much as two Chinese
+// characters, of which a word mostly has two: "Rust 语言的所有权" is Chinese and "Who is 李白" English.
+func languageFor(query string) string {
+	letters := func(of ...*unicode.RangeTable) int {
+		return len([]rune(strings.Map(func(r rune) rune {
+			if unicode.In(r, of...) {
+				return r
+			}
+			return -1
+		}, query)))
+	}
+	chinese, japanese := letters(unicode.Han), 0
+	if kana := letters(unicode.Hiragana, unicode.Katakana); kana > 0 { // written with Chinese characters too
+		chinese, japanese = 0, kana+chinese
+	}
+	best, most := "en", 2*len(latinWord.FindAllString(query, -1))
+	for _, language := range []struct {
+		name    string
+		letters int
+	}{
+		{"zh", chinese}, {"ja", japanese}, {"ko", letters(unicode.Hangul)}, {"ru", letters(unicode.Cyrillic)}, {"ar", letters(unicode.Arabic)},
+	} {
+		if language.letters > 0 && language.letters >= most {
+			best, most = language.name, language.letters
 		}
 	}
-	if han {
-		return "zh"
-	}
-	return ""
+	return best
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,60 +39,28 @@ type document struct {
 // readAll reads files on all cores and hands each to store, one at a time, in no particular order. It ends
 // when ctx does, or at the first error of store.
 func readAll(ctx context.Context, files []found, store func(document) error) error {
-	group, ctx := errgroup.WithContext(ctx)
+	readers, within := errgroup.WithContext(ctx)
+	readers.SetLimit(runtime.GOMAXPROCS(0) + 1) // one of them stores
 	room := semaphore.NewWeighted(maxInFlight)
-	// The readers go on while a batch is written to the disk. What waits has its share of the room, and no
-	// tree any more.
-	todo, documents := make(chan found), make(chan document, batchDocuments)
-	group.Go(func() error {
-		defer close(todo)
-		return feed(ctx, files, room, todo)
-	})
 	var reader page.Reader
-	var readers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		readers.Go(func() {
-			for f := range todo {
-				select {
-				case documents <- read(ctx, &reader, f):
-				case <-ctx.Done():
-				}
+	var storing sync.Mutex
+	for _, f := range files {
+		if room.Acquire(within, f.weight()) != nil {
+			break // the first error, or that of ctx, is given below
+		}
+		readers.Go(func() error {
+			d := read(within, &reader, f)
+			room.Release(f.weight()) // the tree of it is gone
+			storing.Lock()
+			defer storing.Unlock()
+			if err := within.Err(); err != nil {
+				return context.Cause(within)
 			}
+			return store(d)
 		})
 	}
-	group.Go(func() error {
-		readers.Wait()
-		close(documents)
-		return reader.Close()
-	})
-	group.Go(func() error {
-		for d := range documents {
-			room.Release(d.weight())
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := store(d); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return group.Wait()
-}
-
-// feed hands out files as there is room for them.
-func feed(ctx context.Context, files []found, room *semaphore.Weighted, todo chan<- found) error {
-	for _, f := range files {
-		if err := room.Acquire(ctx, f.weight()); err != nil {
-			return err
-		}
-		select {
-		case todo <- f:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
+	err := readers.Wait()
+	return cmp.Or(err, ctx.Err(), reader.Close())
 }
 
 // read reads one file. What goes wrong is in the document: it concerns this file alone.

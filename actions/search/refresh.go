@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 )
 
 var errDamaged = errors.New("a search found the index damaged")
@@ -82,16 +80,11 @@ type record struct {
 
 func (d *Documents) refresh(ctx context.Context, progress func(done, total int)) (Report, error) {
 	var report Report
-	var known map[string]record
-	var reading errgroup.Group // while the folders are walked
-	reading.Go(func() (err error) {
-		known, err = records(ctx, d.db.write)
-		return err
-	})
-	seen, err := d.list(ctx)
-	if failed := reading.Wait(); err == nil {
-		err = failed
+	known, err := records(ctx, d.db.write)
+	if err != nil {
+		return report, err
 	}
+	seen, err := d.list(ctx)
 	if err != nil {
 		return report, err
 	}

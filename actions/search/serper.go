@@ -13,7 +13,7 @@ func serper(s service, key string) Provider {
 		service: s,
 		ask: func(query string, limit int) question {
 			body := map[string]any{"q": shortened(query, mostChars, mostWords), "num": max(10, min(limit, mostResults))}
-			if language := map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"}[script(query)]; language != "" {
+			if language := map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"}[languageFor(query)]; language != "" {
 				body["hl"] = language
 			}
 			return question{address: "https://google.serper.dev/search", header: http.Header{"X-Api-Key": {key}}, body: body}
