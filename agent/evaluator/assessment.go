@@ -43,6 +43,8 @@ type Assessment struct {
 	Diversity   float64 `json:"diversity"`
 	Consistency float64 `json:"consistency"`
 	Freshness   float64 `json:"freshness"`
+	// Definiteness says how far the report commits itself where it speaks; 0 when nobody said.
+	Definiteness float64 `json:"definiteness,omitempty"`
 
 	Gaps       []string `json:"gaps"`       // questions that the report leaves open, the most important first
 	Directions []string `json:"directions"` // where or how to look next, at most four
@@ -62,6 +64,7 @@ type scoring struct {
 	Diversity     float64  `json:"diversity" jsonschema:"1 to 10"`
 	Consistency   float64  `json:"consistency" jsonschema:"1 to 10"`
 	Freshness     float64  `json:"freshness" jsonschema:"1 to 10"`
+	Definiteness  float64  `json:"definiteness,omitempty" jsonschema:"1 to 10"`
 	Gaps          []string `json:"gaps" jsonschema:"questions that the report leaves open and a search can answer, the most important first"`
 	Directions    []string `json:"directions" jsonschema:"where or how to look next, four at most"`
 	Analysis      string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
@@ -69,7 +72,7 @@ type scoring struct {
 
 func (s scoring) assessment() Assessment {
 	return Assessment{Completeness: s.Completeness, Depth: s.Depth, Reliability: s.Reliability, Actionability: s.Actionability,
-		Coverage: s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness,
+		Coverage: s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness, Definiteness: s.Definiteness,
 		Gaps: s.Gaps, Directions: s.Directions, Analysis: s.Analysis}
 }
 
@@ -118,6 +121,9 @@ func (a Assessment) check() error {
 		if !(s.score >= 1 && s.score <= 10) { // written so that it holds for NaN too
 			wrong = append(wrong, fmt.Sprintf("%s is %g", s.name, s.score))
 		}
+	}
+	if d := a.Definiteness; d != 0 && !(d >= 1 && d <= 10) {
+		wrong = append(wrong, fmt.Sprintf("definiteness is %g", d))
 	}
 	for _, r := range []struct{ name, reason string }{
 		{"completeness", a.Completeness.Reason}, {"depth", a.Depth.Reason}, {"reliability", a.Reliability.Reason}, {"actionability", a.Actionability.Reason},

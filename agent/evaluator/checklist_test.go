@@ -3,6 +3,7 @@ package evaluator_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,8 +76,53 @@ func TestScoresFollowFromTheMarks(t *testing.T) {
 	assert.Equal(t, 5.5, a.Depth.Score)        // half of its one
 	assert.Equal(t, 4.4, a.Reliability.Score)  // none of its one, and 3 of 4 citations
 	assert.Equal(t, 1.0, a.Actionability.Score)
+	assert.Equal(t, 5.5, a.Definiteness) // of the two points that it speaks of one is settled
 	assert.Equal(t, []string{"How often do tides come? (search: tide interval)", "It warns of storm surges (search: storm surge tide; surge height)",
 		"It says where to look tides up"}, a.Gaps)
+}
+
+// A report that settles little of what it speaks of, contradicts itself or hides its answer is not definite. Below 4 what it only
+// touches is a gap with its searches, whatever the judge named.
+func TestWhatIsNotDefiniteIsAGap(t *testing.T) {
+	touched := "It warns of storm surges (search: storm surge tide; surge height)"
+	for name, c := range map[string]struct {
+		marks string // of the five points: m, p, w or -
+		fault map[string]any
+		score float64
+		gap   bool
+	}{
+		"settled":                   {"mmmmm", nil, 10, false},
+		"settled where it speaks":   {"mm---", nil, 10, true}, // it is missing
+		"half of it":                {"mpmp-", nil, 5.5, false},
+		"hardly any of it":          {"mppp-", nil, 3.3, true},
+		"nothing":                   {"wppp-", nil, 1, true},
+		"silent":                    {"-----", nil, 1, true},
+		"one place against another": {"mmmm-", map[string]any{"kind": "contradiction", "where": "The moon pulls", "also": "They are small", "what": "No."}, 4, false},
+		"hard to find":              {"mmmm-", map[string]any{"kind": "buried", "where": "The moon pulls", "what": "No."}, 5, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := tides()
+			m.Points = ideal()
+			var points []map[string]any
+			for i, mark := range c.marks {
+				points = append(points, map[string]any{"n": i + 1, "where": "The moon pulls",
+					"mark": map[rune]string{'m': "met", 'p': "partly", 'w': "wrong", '-': "missing"}[mark]})
+			}
+			a, err := evaluator.Evaluator{Brain: agenttest.Replies(marks(func(a map[string]any) {
+				a["points"] = points
+				if c.fault != nil {
+					a["faults"] = []map[string]any{c.fault}
+				}
+			}))}.Assess(t.Context(), alone, m)
+			require.NoError(t, err)
+			assert.Equal(t, c.score, a.Definiteness)
+			assert.Equal(t, c.gap, slices.Contains(a.Gaps, touched), a.Gaps)
+		})
+	}
+	a, err := evaluator.Evaluator{Brain: agenttest.Replies(judged(func(a map[string]any) { a["definiteness"] = 11 }),
+		judged(func(a map[string]any) { a["definiteness"] = 7 }))}.Assess(t.Context(), alone, tides())
+	require.NoError(t, err)
+	assert.Equal(t, 7.0, a.Definiteness, "without a checklist the judge says it, and only from 1 to 10")
 }
 
 // Words that are not in the report earn nothing: the judge is told, and asked again.
@@ -134,12 +180,13 @@ func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 		question             string
 		freshness, diversity float64
 		gaps, directions     []string
+		searches             []string // where there is a checklist
 	}{
-		"both low":      {"How do tides work?", 3.5, 1, []string{"They are too old for the question.", "too much alike."}, []string{"Search for the newest", "Look for another kind"}},
-		"old":           {"How do tides work?", 2, 4, []string{"They are too old for the question."}, []string{"Search for the newest"}},
-		"alike":         {"潮汐是怎样形成的？", 4, 3, []string{"已读来源过于单一。"}, []string{"寻找其他类型的来源"}},
-		"old, Chinese":  {"潮汐是怎样形成的？", 3, 10, []string{"这些来源太旧。"}, []string{"检索最新的来源"}},
-		"control: both": {"How do tides work?", 4, 4, nil, nil},
+		"both low":      {"How do tides work?", 3.5, 1, []string{"They are too old for the question.", "too much alike."}, []string{"Search for the newest", "Look for another kind"}, []string{" (search: tides per day 2026; storm surge tide 2026)", " (search: tides per day criticism; storm surge tide criticism)"}},
+		"old":           {"How do tides work?", 2, 4, []string{"They are too old for the question."}, []string{"Search for the newest"}, []string{" (search: tides per day 2026; storm surge tide 2026)"}},
+		"alike":         {"潮汐是怎样形成的？", 4, 3, []string{"已读来源过于单一。"}, []string{"寻找其他类型的来源"}, []string{" (检索：tides per day 批评; storm surge tide 批评)"}},
+		"old, Chinese":  {"潮汐是怎样形成的？", 3, 10, []string{"这些来源太旧。"}, []string{"检索最新的来源"}, []string{" (检索：tides per day 2026; storm surge tide 2026)"}},
+		"control: both": {"How do tides work?", 4, 4, nil, nil, nil},
 	} {
 		for _, points := range [][]evaluator.Point{nil, ideal()} {
 			t.Run(fmt.Sprint(name, len(points)), func(t *testing.T) {
@@ -162,6 +209,7 @@ func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 				for i := range c.gaps {
 					assert.Contains(t, a.Gaps[len(without.Gaps)+i], c.gaps[i])
 					assert.Contains(t, a.Directions[i], c.directions[i])
+					assert.Equal(t, len(points) > 0, strings.HasSuffix(a.Gaps[len(without.Gaps)+i], c.searches[i]), a.Gaps)
 				}
 				assert.Equal(t, "One", a.Directions[len(c.directions)])
 			})
@@ -208,7 +256,7 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 			m := tides()
 			m.Points = ideal()
 			brain := &heard{Script: agenttest.Replies(c.said...)}
-			choice, why, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, m, "# One\n\nHigh tide.\n", "# Two\n\nLow tide.\n")
+			choice, why, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, m, "# One\n\nHigh tide.\n", "# Two\n\nLow tide.\n", nil)
 			require.NoError(t, err)
 			assert.Equal(t, c.choice, choice)
 			assert.Equal(t, c.choice != evaluator.Same, why != "")
@@ -216,6 +264,19 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 			assert.Less(t, strings.Index(text, "High tide."), strings.Index(text, "Low tide."))
 			assert.Contains(t, text, "3. (reason) It explains neap tides")
 		})
+	}
+}
+
+// The second order is not asked when the answer to the first is enough.
+func TestCompareAsksOnceWhereThatIsEnough(t *testing.T) {
+	for better, want := range map[string]evaluator.Choice{"A": evaluator.Same, "B": evaluator.Second} {
+		say := agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It meets point 3.", "better": better}))
+		brain := &heard{Script: agenttest.Replies(say, say)}
+		choice, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), "# One\n", "# Two\n",
+			func(ahead evaluator.Choice) bool { return ahead == evaluator.Second })
+		require.NoError(t, err)
+		assert.Equal(t, want, choice)
+		assert.Len(t, brain.talks, map[evaluator.Choice]int{evaluator.Same: 2, evaluator.Second: 1}[want])
 	}
 }
 
@@ -249,7 +310,7 @@ func TestCompareShowsWhatIsOther(t *testing.T) {
 	first := "# Tides\n\n" + strings.Join(paragraphs, "\n\n") + "\n"
 	sent := func(second string) string {
 		brain := &heard{Script: agenttest.Replies(agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It is.", "better": "same"})))}
-		_, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), first, second)
+		_, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), first, second, nil)
 		require.NoError(t, err)
 		return brain.talks[0].Messages[1].Text
 	}

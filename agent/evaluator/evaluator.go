@@ -26,7 +26,6 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 //go:embed assess.md
@@ -96,7 +95,7 @@ func (e Evaluator) Assess(ctx context.Context, run agent.Runner, m Material) (As
 	}
 	a, err := harshest(text)
 	if err == nil {
-		a.askOfSources(prose.IsChinese(m.Question))
+		a.askOfSources(m)
 	}
 	return a, err
 }

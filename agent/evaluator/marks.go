@@ -172,7 +172,7 @@ func (in marking) assessment(m Material, report string) Assessment {
 		}
 	}
 	a.score(m)
-	a.Gaps = in.gaps(m, marks)
+	a.Gaps = in.gaps(m, marks, a.Definiteness < lowSide)
 	a.tidy()
 	return a
 }
@@ -207,12 +207,31 @@ func (a *Assessment) score(m Material) {
 	a.Depth = Mark{a.told(m, Reason), scale(or(share(Reason)))}
 	a.Reliability = Mark{told, scale(reliability)}
 	a.Actionability = Mark{a.told(m, Advice), scale(or(share(Advice)))}
+	a.Definiteness = a.definite(scale)
 	for _, f := range a.Faults {
 		c := caps[f.Kind]
 		mark := c.score(a)
 		mark.Score = min(mark.Score, c.most)
 		mark.Reason = fmt.Sprintf(say(m, "%s, so at most %g: %s %s", "%s，最多 %g：%s %s"), f.Kind, c.most, f.What, mark.Reason)
 	}
+}
+
+// definite scores how far the report commits itself: the share of the points it speaks of that it settles.
+// What contradicts itself, or has to be gathered from several places, is no definite answer.
+func (a *Assessment) definite(scale func(share float64) float64) float64 {
+	spoken := 0
+	for _, p := range a.Points {
+		if mark := p.mark(); mark == "met" || mark == "partly" || mark == "wrong" {
+			spoken++
+		}
+	}
+	score := scale(float64(a.Met()) / float64(max(1, spoken)))
+	for _, f := range a.Faults {
+		if f.Kind == "contradiction" || f.Kind == "buried" {
+			score = min(score, caps[f.Kind].most)
+		}
+	}
+	return score
 }
 
 // told is the reason for a score: which points of an aspect are not met.
@@ -242,16 +261,17 @@ func say(m Material, english, chinese string) string {
 	return english
 }
 
-// gaps are the judge's, and the points that are not met and that none of these names, each with where to
-// search.
-func (in marking) gaps(m Material, marks []Marked) []string {
-	search := say(m, "search: ", "检索：")
-	write := func(question string, queries []string) string {
-		if queries = lines(queries, mostQueries); len(queries) > 0 {
-			return fmt.Sprintf("%s (%s%s)", question, search, strings.Join(queries, "; "))
-		}
-		return question
+// searchable is a gap with the searches that may close it.
+func searchable(m Material, question string, queries []string) string {
+	if queries = lines(queries, mostQueries); len(queries) > 0 {
+		return fmt.Sprintf("%s (%s%s)", question, say(m, "search: ", "检索："), strings.Join(queries, "; "))
 	}
+	return question
+}
+
+// gaps are the judge's, and the points that are not met and that none of these names, each with where to
+// search. Those that are met in part are among them when the report is vague.
+func (in marking) gaps(m Material, marks []Marked, vague bool) []string {
 	var all []string
 	named := map[int]bool{}
 	for _, g := range in.Gaps {
@@ -259,12 +279,12 @@ func (in marking) gaps(m Material, marks []Marked) []string {
 			named[n] = true
 		}
 		if question := line(unnumbered(g.Question), longestLine); question != "" {
-			all = append(all, write(question, g.Queries))
+			all = append(all, searchable(m, question, g.Queries))
 		}
 	}
 	for i, p := range m.Points {
-		if mark := marks[i].mark(); !named[i+1] && (mark == "missing" || mark == "wrong" || mark == "") {
-			all = append(all, write(p.Text, p.Queries))
+		if mark := marks[i].mark(); !named[i+1] && mark != "met" && (mark != "partly" || vague) {
+			all = append(all, searchable(m, p.Text, p.Queries))
 		}
 	}
 	return all

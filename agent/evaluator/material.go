@@ -40,7 +40,7 @@ func (m Material) show(room int) string {
 	}
 	report, reportCut := cutReport(m.Report, room*3/4)
 	sources, sourcesCut := m.sourceLines(room / 4)
-	chapters, chaptersCut := m.cutChapters(room - agent.EstimateTokens(report) - agent.EstimateTokens(sources))
+	chapters, chaptersCut := m.cutChapters(report, room-agent.EstimateTokens(report)-agent.EstimateTokens(sources))
 
 	put(m.Question, "what", "question")
 	put(m.Brief, "what", "brief")
@@ -142,16 +142,26 @@ func (m Material) doneLines() string {
 	return strings.Join(kept, "\n")
 }
 
-func (m Material) cutChapters(room int) (texts, cuts []string) {
-	sizes := make([]int, len(m.Chapters))
+// cutChapters shows of the chapters what the report that is shown does not say in the same lines: a report is
+// bound from its chapters, so that most of them would be paid for twice.
+func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
+	said := map[string]bool{}
+	for line := range strings.Lines(report) {
+		said[strings.TrimSpace(line)] = true
+	}
+	left, sizes := make([]string, len(m.Chapters)), make([]int, len(m.Chapters))
 	for i, c := range m.Chapters {
-		sizes[i] = agent.EstimateTokens(c.Text)
+		left[i] = unsaid(c.Text, said)
+		sizes[i] = agent.EstimateTokens(left[i])
 	}
 	texts, cuts = make([]string, len(sizes)), make([]string, len(sizes))
 	for i, share := range shares(sizes, room) {
-		text := strings.TrimSpace(m.Chapters[i].Text)
+		text := strings.TrimSpace(left[i])
 		if text == "" {
-			texts[i] = "(The chapter is empty.)"
+			texts[i] = "(Nothing but what the report says in the same words.)"
+			if strings.TrimSpace(m.Chapters[i].Text) == "" {
+				texts[i] = "(The chapter is empty.)"
+			}
 			continue
 		}
 		if texts[i] = cut(text, share); texts[i] != text {
@@ -162,6 +172,25 @@ func (m Material) cutChapters(room int) (texts, cuts []string) {
 		}
 	}
 	return texts, cuts
+}
+
+// unsaid is a text without the lines that are said elsewhere. A heading stays where something is left under it.
+func unsaid(text string, said map[string]bool) string {
+	var out strings.Builder
+	kept := "\n" // blank lines and headings that wait for what is under them
+	for line := range strings.Lines(text) {
+		switch bare := strings.TrimSpace(line); {
+		case strings.HasPrefix(bare, "#"):
+			kept = "\n" + line
+		case bare == "" && !strings.HasSuffix("\n"+kept, "\n\n"):
+			kept += "\n"
+		case bare == "":
+		case !said[bare]:
+			out.WriteString(kept + line)
+			kept = ""
+		}
+	}
+	return out.String()
 }
 
 // lines writes a judgement for the judge of the next round.

@@ -34,6 +34,7 @@ type Scores struct {
 	Diversity     float64 `json:"diversity"`
 	Consistency   float64 `json:"consistency"`
 	Freshness     float64 `json:"freshness"`
+	Definiteness  float64 `json:"definiteness,omitempty"` // 0 when nobody said
 }
 
 // takeRounds reads what the judging of the research has come to.
@@ -42,6 +43,7 @@ func (s *Status) takeRounds(value json.RawMessage) {
 	if json.Unmarshal(value, &kept) != nil {
 		return
 	}
+	s.Judging = kept.Cost
 	s.Rounds, s.Ended, s.Record, s.Unsound = []Round{}, cmp.Or(kept.Ended, kept.Broken), kept.Record, nil
 	for _, why := range kept.Unsound {
 		s.Unsound = append(s.Unsound, why.Gate+": "+why.Text)
@@ -55,7 +57,8 @@ func (s *Status) takeRounds(value json.RawMessage) {
 		round := Round{N: r.N, Assessed: r.Assessed, Unread: r.Unread, Sources: r.Sources, Stop: string(r.Stop), Usage: r.Spent.Minus(before), Worse: r.Worse, Claims: r.Claims}
 		if r.Assessed {
 			round.Score, round.Gaps = a.Score(), len(a.Gaps)
-			round.Scores = Scores{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness}
+			round.Scores = Scores{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score,
+				a.Coverage, a.Diversity, a.Consistency, a.Freshness, a.Definiteness}
 		}
 		s.Rounds, before = append(s.Rounds, round), r.Spent
 	}

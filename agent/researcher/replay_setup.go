@@ -70,7 +70,8 @@ func (p *replay) config() Config {
 		Log: slog.New(slog.DiscardHandler), rerun: p.rerun,
 		MaxSteps: t.Limits.Steps, MaxTokens: t.Limits.Tokens, MaxCost: t.Limits.Cost, MaxTime: t.Limits.Time,
 		MaxIdle: t.Limits.Idle, Stretch: cmp.Or(t.Limits.Stretch, -1),
-		Judging: rounds.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without},
+		Judging: rounds.Judging{Fixed: t.Fixed, Harsh: t.Harsh, Without: t.Without,
+			Share: cmp.Or(t.Share, -1)},
 	}
 	c.Judging.Rule.Threshold, c.Judging.Rule.Min, c.Judging.Rule.Max,
 		c.Judging.Rule.Improvement = t.Rule.Threshold, t.Rule.Min, t.Rule.Max, t.Rule.Improvement

@@ -28,6 +28,7 @@ type Status struct {
 	Gaps      []string            `json:"gaps"`
 	Notes     []string            `json:"notes"` // those of the person that have no answer yet
 	Rounds    []Round             `json:"rounds"`
+	Judging   rounds.Cost         `json:"judging,omitzero"` // what judging cost beside the rest
 	// why the research ended or stopped, in words, as its report and dashboard say
 	Ended string `json:"ended,omitempty"`
 	// what its judging came to, when its report was signed last
@@ -145,7 +146,7 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 		case e.Key == workspace.KeyBegin:
 			s.State = notBegun
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
-			s.Record = nil
+			s.Record, s.Judging = nil, rounds.Cost{}
 		case path == "kept" && what == briefKey:
 			s.takeBrief(e.Value)
 		case path == "kept" && what == rounds.Key:

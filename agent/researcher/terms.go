@@ -17,6 +17,8 @@ type terms struct {
 	Rule    rule          `json:"rule,omitzero"`
 	Harsh   bool          `json:"harsh,omitempty"`
 	Without rounds.Spared `json:"without,omitempty"`
+	// what judging may cost; runs before there was a bound have none
+	Share float64 `json:"share,omitempty"`
 	// a run that checks claims, or is told in Without that it does not
 	Claims  bool `json:"claims,omitempty"`
 	Shell   bool `json:"shell,omitempty"`
@@ -37,6 +39,7 @@ func (c Config) terms(kit actions.Kit) terms {
 	t := terms{
 		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule),
 		Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
+		Share: cmp.Or(c.Judging.Share, rounds.DefaultShare),
 		Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
 		Nowhere: len(kit.Search.Providers) == 0,
 	}

@@ -44,15 +44,16 @@ func (v Reviewer) keepsBefore(ctx context.Context, turn *agent.Turn, r State, no
 	}
 	m := evaluator.Material{Question: v.Workspace.Asked(), Brief: v.brief(), Round: len(r.Rounds) + 1,
 		Today: today(), Points: v.checklist()}
+	losing := loses(old.Assessment, now.Assessment)
 	choice, _, err := v.evaluator().Compare(ctx, turn.Nest, m, unboxed(citation.WithoutOwn(before.Text)),
-		unboxed(citation.WithoutOwn(text)))
+		unboxed(citation.WithoutOwn(text)), v.enough(r, losing))
 	if err != nil {
 		return false, err
 	}
 	switch {
 	case choice == evaluator.First:
 		return true, nil
-	case loses(old.Assessment, now.Assessment):
+	case losing:
 		return choice != evaluator.Second || now.Assessment.Met() <= old.Assessment.Met(), nil
 	}
 	return false, nil

@@ -51,6 +51,7 @@ func (v Reviewer) keep(turn *agent.Turn, r *State, before agent.Usage) error {
 		r.Call, r.Paid = turn.Path(), agent.Usage{}
 	}
 	r.Paid = r.Paid.Plus(turn.Spent().Minus(before))
+	r.Cost = v.cost()
 	return v.Workspace.Keep(Key, r)
 }
 

@@ -215,6 +215,52 @@ func TestTheBestReportIsKept(t *testing.T) {
 	})
 }
 
+// Two reports are compared in both orders where the second can change what comes of it, and judging costs no more than it may beside
+// the rest of the research; what it cost is on record.
+func TestJudgingKeepsToItsShareOfTheCost(t *testing.T) {
+	tokens := func(n int) agent.Usage { return agent.Usage{In: n} }
+	for name, c := range map[string]struct {
+		court    court
+		share    float64                // of rounds.Judging
+		spent    map[string]agent.Usage // before the second report
+		asked    int
+		kept     bool // the new one
+		recorded rounds.Cost
+	}{
+		"the new one is better":            {court{prefers: "new"}, 0, nil, 1, true, rounds.Cost{Share: 0, Bound: 0.1}},
+		"the old one is better":            {court{prefers: "old"}, 0, nil, 2, false, rounds.Cost{Share: 0, Bound: 0.1}},
+		"the judge is fickle":              {court{}, 0, nil, 2, true, rounds.Cost{Share: 0, Bound: 0.1}},
+		"dear":                             {court{}, 0, map[string]agent.Usage{"researcher": tokens(8000), "reader": tokens(2000), "evaluator": tokens(900), "opponent": tokens(200)}, 1, false, rounds.Cost{Share: 0.11, Bound: 0.1}},
+		"not dear":                         {court{}, 0, map[string]agent.Usage{"researcher": tokens(8000), "reader": tokens(2000), "evaluator": tokens(800), "opponent": tokens(200)}, 2, true, rounds.Cost{Share: 0.1, Bound: 0.1}},
+		"dear, and it may be":              {court{}, 0.2, map[string]agent.Usage{"researcher": tokens(10000), "evaluator-compare": tokens(1100)}, 2, true, rounds.Cost{Share: 0.11, Bound: 0.2}},
+		"many tokens of little money":      {court{}, 0, map[string]agent.Usage{"researcher": {In: 10000, Cost: 1}, "evaluator": {In: 5000, Cost: 0.05}}, 2, true, rounds.Cost{Share: 0.05, Bound: 0.1}},
+		"control: no bound, the new one":   {court{prefers: "new"}, -1, nil, 2, true, rounds.Cost{}},
+		"control: no bound, dear, fickle":  {court{}, -1, map[string]agent.Usage{"researcher": tokens(10000), "evaluator": tokens(9000)}, 2, true, rounds.Cost{Share: 0.9}},
+		"the new one is better and loses":  {court{prefers: "new", marks: []string{"123", "1245"}}, 0, nil, 2, true, rounds.Cost{Bound: 0.1}},
+		"dear, and the new one wins still": {court{prefers: "new", marks: []string{"123", "1245"}}, 0, map[string]agent.Usage{"researcher": tokens(10), "evaluator": tokens(9)}, 1, true, rounds.Cost{Share: 0.9, Bound: 0.1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.court.marks == nil {
+				c.court.marks = []string{"123", "12345"}
+			}
+			b := before(t, &c.court, faithful)
+			b.review.Judging.Share = c.share
+			for who, used := range c.spent {
+				require.NoError(t, b.w.Journal().Record("researcher/1/"+who+"#1 reply", agent.Reply{Usage: used}))
+			}
+			b.proposeAs("first")
+			b.rewrite(strings.Replace(faithful, "# Tides", "# Tides\n\nNEW words.", 1))
+			b.proposeAs("second")
+			assert.Equal(t, c.asked, c.court.asked["choose"])
+			assert.Equal(t, c.kept, strings.Contains(b.text("report.md"), "NEW"))
+			var r rounds.State
+			require.True(t, b.w.Kept(rounds.Key, &r))
+			assert.InDelta(t, c.recorded.Share, r.Cost.Share, 1e-9)
+			assert.Equal(t, c.recorded.Bound, r.Cost.Bound)
+		})
+	}
+}
+
 // A person's words in the worse report stay: it is not taken back.
 func TestAPersonsWordsAreNotTakenBack(t *testing.T) {
 	c := &court{marks: []string{"123", "12"}, prefers: "old"}

@@ -26,6 +26,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 		return err
 	}
 	agents := v.Workspace.Journal().Spent()
+	r.Cost = v.cost()
 	if err := v.tabulate(r, agents); err != nil {
 		return err
 	}

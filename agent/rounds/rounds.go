@@ -26,6 +26,9 @@ type Judging struct {
 	// Harsh: whether the report is opposed whatever its profile says, and a second time after its answers
 	Harsh   bool
 	Without Spared // what is left out
+	// Share is what judging may cost, as a share of what the rest of the research cost: DefaultShare when 0, no
+	// bound when negative. Above it a comparison is asked in one order.
+	Share float64
 }
 
 // Spared is a set of parts of the judging.
@@ -106,6 +109,7 @@ type State struct {
 	Broken string `json:"broken,omitempty"`
 	// how its report was made, when it was signed last
 	Record []string `json:"record,omitempty"`
+	Cost   Cost     `json:"cost,omitzero"` // of the judging so far
 }
 
 // Key is what a [State] is kept under in the workspace.

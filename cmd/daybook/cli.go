@@ -111,6 +111,7 @@ type settings struct {
 	Quality          *float64                  `yaml:"quality" env:"DAYBOOK_QUALITY" placeholder:"SCORE" help:"The score, 1 to 10, from which a report is good enough (default 7)."`
 	Harsh            *bool                     `yaml:"harsh" env:"DAYBOOK_HARSH" help:"Have the report opposed before it is done, whatever its profile says, and again after its answers."`
 	Improvement      *float64                  `yaml:"improvement" env:"DAYBOOK_IMPROVEMENT" placeholder:"POINTS" help:"How much better than the round before a round must be for another to follow (default 0.5)."`
+	JudgingCost      *float64                  `yaml:"judging-cost" env:"DAYBOOK_JUDGING_COST" placeholder:"PERCENT" help:"What judging may cost, in percent of the rest of the research, before reports are compared once and not in both orders (default 10; 0 is no bound)."`
 	CheckerModel     *string                   `yaml:"checker-model" env:"DAYBOOK_CHECKER_MODEL" placeholder:"NAME" help:"The model that judges claims against their passages (default: the one that judges)."`
 	JudgeTemperature *float64                  `yaml:"evaluator-temperature" env:"DAYBOOK_EVALUATOR_TEMPERATURE" placeholder:"T" help:"The temperature of those who judge (default 0.3)."`
 	JudgeEffort      *string                   `yaml:"evaluator-effort" env:"DAYBOOK_EVALUATOR_EFFORT" placeholder:"NAME" help:"The reasoning effort of those who judge: low, medium or high (default: the model's own)."`

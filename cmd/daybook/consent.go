@@ -36,7 +36,7 @@ var free = []string{
 	// how many questions a search asks, within bounds
 	"search-breadth", "search-parallel",
 	// how the steps are used
-	"mode", "rounds", "min-rounds", "quality", "improvement", "harsh", "stretch", "intake",
+	"mode", "rounds", "min-rounds", "quality", "improvement", "judging-cost", "harsh", "stretch", "intake",
 	"evaluator-temperature", "evaluator-effort",
 	// bounds of a report, and words for the model like those of the dashboards: they can ask, and allow
 	// nothing

@@ -56,7 +56,16 @@ func (s settings) judging() rounds.Judging {
 			Threshold: value(s.Quality, 0), Min: min(value(s.MinRounds, 1), most), Max: most, Improvement: value(s.Improvement, 0),
 		},
 		Harsh: value(s.Harsh, false),
+		Share: s.share(),
 	}
+}
+
+// share is what judging may cost beside the rest: 0 for the default, below 0 for no bound.
+func (s settings) share() float64 {
+	if s.JudgingCost != nil && *s.JudgingCost == 0 {
+		return -1
+	}
+	return value(s.JudgingCost, 0) / 100
 }
 
 // leastStretch is the least budget of a stretch in tokens: a part of a page, a few calls and an update of a
@@ -113,6 +122,7 @@ func (s settings) kept() map[string]any {
 	keep(kept, "quality", s.Quality)
 	keep(kept, "harsh", s.Harsh)
 	keep(kept, "improvement", s.Improvement)
+	keep(kept, "judging-cost", s.JudgingCost)
 	keep(kept, "evaluator-temperature", s.JudgeTemperature)
 	keep(kept, "evaluator-effort", s.JudgeEffort)
 	return kept
@@ -141,6 +151,9 @@ func (s settings) checkDemands() error {
 	}
 	if i := value(s.Improvement, 0); !(i >= -9 && i <= 9) {
 		return wrongUse("say by how much a round must be better, such as 0.5", "improvement is %g", i)
+	}
+	if c := value(s.JudgingCost, 0); !(c >= 0 && c <= 1000) {
+		return wrongUse("say how many percent of the rest of the research judging may cost, such as 10", "judging-cost is %g", c)
 	}
 	if t := value(s.JudgeTemperature, 0); !(t >= 0 && t <= 2) {
 		return wrongUse("say a number from 0 to 2", "evaluator-temperature is %g", t)

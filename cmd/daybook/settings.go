@@ -110,6 +110,7 @@ func (s settings) over(below settings) settings {
 	s.Quality = cmp.Or(s.Quality, below.Quality)
 	s.Harsh = cmp.Or(s.Harsh, below.Harsh)
 	s.Improvement = cmp.Or(s.Improvement, below.Improvement)
+	s.JudgingCost = cmp.Or(s.JudgingCost, below.JudgingCost)
 	s.CheckerModel = cmp.Or(s.CheckerModel, below.CheckerModel)
 	s.EvaluatorModel = cmp.Or(s.EvaluatorModel, below.EvaluatorModel)
 	s.JudgeTemperature = cmp.Or(s.JudgeTemperature, below.JudgeTemperature)

@@ -14,6 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
 // Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
@@ -63,6 +64,9 @@ func describe(s researcher.Status, now time.Time) string {
 	if len(s.Rounds) > 0 {
 		row("rounds", "%s", scores(s.Rounds))
 	}
+	if line := judging(s.Judging); line != "" {
+		row("judging", "%s", line)
+	}
 	row("tokens", "%s", strings.TrimPrefix(tokens(s.Usage), "tokens "))
 	if s.Usage.Cost > 0 {
 		row("cost", "$%.4f", s.Usage.Cost)
@@ -111,7 +115,26 @@ func scores(rounds []researcher.Round) string {
 	line := fmt.Sprintf("%d, scored %s of 10", len(rounds), strings.Join(all, ", "))
 	if last := rounds[len(rounds)-1]; last.Assessed {
 		q := last.Scores
-		line += fmt.Sprintf("; the last: completeness %g, depth %g, reliability %g, actionability %g", q.Completeness, q.Depth, q.Reliability, q.Actionability)
+		line += fmt.Sprintf("; the last: completeness %g, depth %g, reliability %g, actionability %g; freshness %g, diversity %g",
+			q.Completeness, q.Depth, q.Reliability, q.Actionability, q.Freshness, q.Diversity)
+		if q.Definiteness > 0 {
+			line += fmt.Sprintf(", definiteness %g", q.Definiteness)
+		}
+	}
+	return line
+}
+
+// judging is what the judges cost beside the rest of the research, with the bound of it; "" when nobody judged.
+func judging(c rounds.Cost) string {
+	if c.Share == 0 {
+		return ""
+	}
+	line := fmt.Sprintf("%.1f %% of what the rest cost", 100*c.Share)
+	if c.Bound > 0 {
+		line += fmt.Sprintf(" (bound %g %%)", 100*c.Bound)
+	}
+	if c.Above() {
+		line += "; above it reports are compared once; a cheaper --evaluator-model costs less"
 	}
 	return line
 }

@@ -162,6 +162,7 @@ var answers = map[string][][2]string{
 	"evaluator-model":       {{"small", "the model small"}},
 	"checker-model":         {{"small", "the model small"}},
 	"improvement":           {{"1", ""}},
+	"judging-cost":          {{"5", ""}},
 	"evaluator-temperature": {{"0", ""}},
 	"evaluator-effort":      {{"high", ""}},
 	"stretch":               {{"9999", ""}},

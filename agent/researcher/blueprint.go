@@ -1,0 +1,63 @@
+package researcher
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/rounds"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// The parts of a chapter's lines on the blueprint: its title in bold, its queries behind their label, and its
+// file. What is left is the question that it answers.
+var (
+	chapterTitle   = regexp.MustCompile(`^\*\*[^*]*\*\*`)
+	chapterQueries = regexp.MustCompile(`(?is)(?:queries|query|检索词|查询)\**\s*[:：](.*)$`)
+	chapterFile    = regexp.MustCompile("(?is)(?:(?:file|文件)\\**\\s*[:：]\\s*)?[`(\\[]*Notebook/.*$")
+)
+
+// unplanned tells the researcher which open chapters of the blueprint lack the question that they answer or
+// enough queries: one for each narrow question that the profile asks for. They are named by their numbers.
+func (c Config) unplanned(overall string) string {
+	body, _ := workspace.Section(overall, "blueprint")
+	if c.Judging.Without&rounds.NoJudge != 0 {
+		return "" // the built-in brain plans by itself
+	}
+	least := max(1, c.Profile.MicroQuestions)
+	var lacking []string
+	for i, chapter := range chapters(body) {
+		item := workspace.Checklist(chapter)[0]
+		text := chapterFile.ReplaceAllString(chapter[strings.Index(chapter, item.Text):], "")
+		question := strings.TrimFunc(chapterQueries.ReplaceAllString(chapterTitle.ReplaceAllString(text, ""), ""),
+			func(r rune) bool { return strings.ContainsRune(" \t\n-–—:：.。*+", r) })
+		queries := 0
+		if found := chapterQueries.FindStringSubmatch(text); found != nil {
+			queries = len(strings.FieldsFunc(strings.Trim(found[1], " .。\n"), isBetweenQueries))
+		}
+		if !item.Done && (question == "" || queries < least) {
+			lacking = append(lacking, fmt.Sprint(i+1))
+		}
+	}
+	if len(lacking) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n(On the blueprint, chapter %s lacks its question or its queries, at least %d: **Title** — question? "+
+		"Queries: a; b. File: … Add them with lines.)\n", strings.Join(lacking, ", "), least)
+}
+
+// chapters are the items of a blueprint, each with the lines that are indented under it.
+func chapters(blueprint string) []string {
+	var all []string
+	for line := range strings.Lines(blueprint) {
+		switch indented := strings.TrimLeft(line, " \t") != line; {
+		case !indented && len(workspace.Checklist(line)) > 0:
+			all = append(all, line)
+		case indented && len(all) > 0:
+			all[len(all)-1] += line
+		}
+	}
+	return all
+}
+
+func isBetweenQueries(r rune) bool { return strings.ContainsRune(";；,，、\n", r) }
