@@ -73,7 +73,7 @@ func (d *liveDisplay) observe(e agent.Event) {
 
 // keepPainting keeps the clock going.
 func (d *liveDisplay) keepPainting() {
-	d.findQuestion()
+	d.look()
 	tick := time.NewTicker(frame)
 	defer tick.Stop()
 	for {
@@ -90,18 +90,21 @@ func (d *liveDisplay) keepPainting() {
 	}
 }
 
-// findQuestion asks the workspace what is being researched when the command line did not say.
-func (d *liveDisplay) findQuestion() {
-	if d.asked != "" {
-		return
-	}
+// look asks the workspace what is being researched, when the command line did not say, and how its rounds
+// stand. Before a run has begun another question, the folder is still that of the one before.
+func (d *liveDisplay) look() {
 	status, err := researcher.Look(d.dir)
 	if err != nil {
 		return // the run itself says what is wrong
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.progress.question = clean(status.Question)
+	if d.asked == "" {
+		d.progress.question = clean(status.Question)
+	}
+	if d.progress.question == clean(status.Question) {
+		d.progress.judged(status)
+	}
 }
 
 // paint draws the block anew where it stands, with a line that is to stay above it. One write, so that

@@ -34,10 +34,60 @@ func TestTheBlockFitsEveryWidth(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"Daybook · 数据库如何在一次断电之后仍然保证已经提交的事务不会丢失?         0:42",
-		"  stretch 2 · step 17/100 · Notebook/02-持久的写入.md",
+		"  researching · round 1 · step 17/100 · Notebook/02-持久的写入.md",
 		"  file_operation  Append the content to Notebook/02-持久的写入.md, please",
 		"  tokens 41.2k in (86 % cached) · 3.1k out",
 	}, p.block(78, p.began.Add(42*time.Second)))
+}
+
+// Who is at work, the round, what was searched for, the score and the gaps left are seen while it goes on.
+func TestTheBlockTellsHowTheRoundsStand(t *testing.T) {
+	p := progress{maxSteps: 100}
+	shows := func(want string) {
+		t.Helper()
+		assert.Equal(t, "  "+want, p.block(100, time.Now())[1])
+	}
+	nested := func(name string) agent.At { return agent.At{Agent: "researcher/c00000100/" + name, Step: 1} }
+	search := func(at agent.At, query string, failed bool) {
+		p.take(agent.Acted{At: at, Call: call("web_search", `{"query": "`+query+`"}`), Failed: failed})
+	}
+	p.take(agent.Thinking{At: at(3)})
+	search(at(3), "tides", false)
+	shows("researching · round 1 · step 3/100 · 1 query")
+	search(at(4), `tides\nlow water\n`, false)
+	search(at(4), "refused", true)
+	shows("researching · round 1 · step 4/100 · 3 queries")
+	p.take(agent.Thinking{At: nested("file")})
+	shows("researching · round 1 · step 4/100 · 3 queries")
+	for _, judge := range []string{"checker1", "evaluator", "evaluator-compare1", "opponent1/c00000100/reader"} {
+		p.take(agent.Thinking{At: at(5)})
+		p.take(agent.Thinking{At: nested(judge)})
+		shows("evaluating · round 1 · step 5/100 · 3 queries")
+	}
+	p.take(agent.Acted{At: nested("evaluator"), Call: call("assess", "{}"), Text: "Error: judge again", Failed: true})
+	shows("evaluating · round 1 · step 5/100 · 3 queries")
+	const said = `{"completeness": {"score": 6}, "depth": {"score": 6}, "reliability": {"score": 7}, "actionability": {"score": 5.4}, "gaps": ["Why?", "Where?"]}`
+	p.take(agent.Acted{At: nested("evaluator"), Call: call("assess", "{}"), Text: said})
+	p.take(agent.Acted{At: at(5), Call: call("all_finished", "{}"), Effect: agent.Restart, Text: "Not finished: 第 2 轮：补上报告的空白。"})
+	p.take(agent.Thinking{At: at(6)})
+	shows("researching · round 2 · step 6/100 · 3 queries · 6.1 of 10, 2 gaps left")
+	p.take(agent.Acted{At: at(6), Call: call("all_finished", "{}"), Effect: agent.Restart, Text: "Not finished: The last pass: mend report.md"})
+	shows("researching · round 2 · step 6/100 · 3 queries · 6.1 of 10, 2 gaps left")
+	p.take(agent.Ended{At: nested("file"), Reason: agent.Finished})
+	shows("researching · round 2 · step 6/100 · 3 queries · 6.1 of 10, 2 gaps left")
+	p.take(agent.Ended{At: at(7), Reason: agent.Finished})
+	shows("completed · round 2 · step 7/100 · 3 queries · 6.1 of 10, 2 gaps left")
+
+	resumed := researcher.Status{Rounds: []researcher.Round{{N: 1}, {N: 2, Assessed: true, Score: 7.5, Gaps: 1}}}
+	p.judged(resumed)
+	shows("completed · round 2 · step 7/100 · 3 queries · 6.1 of 10, 2 gaps left")
+	p = progress{maxSteps: 100}
+	p.judged(resumed)
+	shows("researching · round 3 · step 0/100 · 7.5 of 10, 1 gap left")
+	resumed.Rounds[1].Stop = "good enough"
+	p = progress{maxSteps: 100}
+	p.judged(resumed)
+	shows("researching · round 2 · step 0/100 · 7.5 of 10, 1 gap left")
 }
 
 func TestTokensOfNestedAgentsCountOnce(t *testing.T) {

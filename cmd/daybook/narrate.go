@@ -161,6 +161,15 @@ func about(call agent.Call, result string) string {
 	return result
 }
 
+// searched is what a call searches for, a query a line.
+func searched(call agent.Call) string {
+	var args struct {
+		Query string `json:"query"`
+	}
+	_ = json.Unmarshal([]byte(call.Args), &args) // a search that was made could be read
+	return args.Query
+}
+
 // place begins a line with the step, or, for a nested agent's, with white space to its depth.
 func (n *narrator) place(at agent.At) string {
 	if d := depth(at); d > 0 {

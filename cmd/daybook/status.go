@@ -101,13 +101,8 @@ func scores(rounds []researcher.Round) string {
 	all := make([]string, len(rounds))
 	judged := false
 	for i, r := range rounds {
-		all[i] = "–"
-		switch {
-		case r.Assessed:
-			all[i], judged = fmt.Sprintf("%.1f", r.Score), true
-		case r.Unread:
-			all[i], judged = fmt.Sprintf("%.1f (could not be read)", evaluator.Unread), true
-		}
+		score := scored(r)
+		all[i], judged = cmp.Or(score, "–"), judged || score != ""
 	}
 	if !judged {
 		return fmt.Sprintf("%d, not scored", len(rounds))
@@ -122,6 +117,17 @@ func scores(rounds []researcher.Round) string {
 		}
 	}
 	return line
+}
+
+// scored is the score of a round; "" when nobody gave one.
+func scored(r researcher.Round) string {
+	switch {
+	case r.Assessed:
+		return fmt.Sprintf("%.1f", r.Score)
+	case r.Unread:
+		return fmt.Sprintf("%.1f (could not be read)", evaluator.Unread)
+	}
+	return ""
 }
 
 // judging is what the judges cost beside the rest of the research, with the bound of it; "" when nobody judged.
