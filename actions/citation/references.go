@@ -18,6 +18,11 @@ import (
 // report. Sources that were never read, or cannot be read now, are left out; when none is left, there is no
 // list.
 func References(ctx context.Context, report string, lookup Lookup) string {
+	return references(ctx, report, lookup, reference, "")
+}
+
+// references is [References] with a line for each source written by entry, below a head.
+func references(ctx context.Context, report string, lookup Lookup, entry func(s Source, chinese bool) string, head string) string {
 	refs := map[string][]int{}
 	for _, c := range claims(ctx, report) {
 		for _, ref := range c.Refs {
@@ -38,7 +43,7 @@ func References(ctx context.Context, report string, lookup Lookup) string {
 		if err != nil {
 			continue
 		}
-		list.WriteString(reference(s, chinese))
+		list.WriteString(entry(s, chinese))
 		fmt.Fprintf(&definitions, "[%s]: %s \"%s\"\n", s.ID, linkTarget(s.File), linkTitle(s.Title))
 		blocks := block.Split(s.Text)
 		slices.Sort(refs[id])
@@ -55,7 +60,7 @@ func References(ctx context.Context, report string, lookup Lookup) string {
 	if chinese {
 		heading = "参考文献"
 	}
-	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, ReferencesID, list.String(), definitions.String())
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, ReferencesID, head+list.String(), definitions.String())
 }
 
 // numberOf is the number in the id of a source.
@@ -64,8 +69,17 @@ func numberOf(id string) int {
 	return n
 }
 
-// reference is a source in one line: its id, title, author and site, date, address, and the person's note.
+// reference is a source in one line of a list, with the person's note.
 func reference(s Source, chinese bool) string {
+	out := fmt.Sprintf("- [%s] %s", s.ID, described(s, chinese))
+	if note := prose.OneLine(s.Note); note != "" {
+		out += " — " + cell(cut(note, MaxQuote))
+	}
+	return out + "\n"
+}
+
+// described is a source's title, author and site, date and address.
+func described(s Source, chinese bool) string {
 	comma, stop, date := ", ", ". ", s.Published
 	if chinese {
 		comma, stop = "，", "。"
@@ -82,7 +96,7 @@ func reference(s Source, chinese bool) string {
 			about = append(about, part)
 		}
 	}
-	out := fmt.Sprintf("- [%s] %s", s.ID, cell(cut(prose.OneLine(s.Title), 200)))
+	out := cell(cut(prose.OneLine(s.Title), 200))
 	if len(about) > 0 {
 		out += stop + strings.Join(about, comma)
 	}
@@ -91,10 +105,7 @@ func reference(s Source, chinese bool) string {
 	} else if path := strings.TrimPrefix(s.URL, "doc:"); path != "" {
 		out += fmt.Sprintf("%s[%s](%s)", stop, cell(path), linkTarget(s.File))
 	}
-	if note := prose.OneLine(s.Note); note != "" {
-		out += " — " + cell(cut(note, MaxQuote))
-	}
-	return out + "\n"
+	return out
 }
 
 // site is the publisher of a page of the web, "" for the person's own documents.

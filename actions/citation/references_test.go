@@ -84,6 +84,43 @@ func TestReferences(t *testing.T) {
 	assert.Empty(t, citation.References(context.Background(), "No source.", lookup))
 }
 
+// A profile may want a table: number, citation, type, and a commentary of what the source is in the report for.
+func TestReferenceTable(t *testing.T) {
+	at := func(id, kind, address string) citation.Source {
+		s := source(id, kind, "The quick brown fox jumps over it.")
+		s.URL, s.Title, s.File = address, "T"+id, "Sources/"+id+".md"
+		return s
+	}
+	noted := at("s9", "html", "https://en.wikipedia.org/wiki/Fox")
+	noted.Note = "My own | word."
+	lookup := lookupIn(at("s1", "html", "https://arxiv.org/abs/2504.1"), at("s2", "html", "https://github.com/a/b"), at("s3", "html", "https://github.com/a/b/issues/4"),
+		at("s4", "pdf", "https://acme.example/x"), at("s5", "html", "https://acme.example/y"), at("s6", "markdown", "doc:notes.md"),
+		at("s7", "html", "https://www.beijing.gov.cn/a"), at("s8", "html", "https://docs.python.org/3"), noted)
+	report := "# Foxes\n\nAll of it [s1] [s2] [s3] [s4].\n\n## 4.1 Fur\n\nRed [s1.1]. Brown [s1.1] [s5].\n\n### 4.1.1 Of | winter\n\nWhite [s1.1] [s6] [s7] [s8] [s9].\n"
+	readFor := map[string][]string{"s1": {"colour of the | fur", "what moults"}, "s9": {"a", "b", "c", "d"}}
+	got := citation.ReferenceTable(context.Background(), report, lookup, readFor)
+	for _, row := range []string{
+		"## References {#references}\n\n| No. | Citation | Source type | Commentary |\n| --- | --- | --- | --- |\n",
+		`| [s1] | Ts1. arxiv.org. <https://arxiv.org/abs/2504.1> | paper | Read for: colour of the \| fur; what moults. Cited 4 times, in Foxes; 4.1 Fur; 4.1.1 Of \| winter. |`,
+		"| [s2] | Ts2. github.com. <https://github.com/a/b> | code | Cited in Foxes. |\n| [s3] | Ts3. github.com. <https://github.com/a/b/issues/4> | discussion |",
+		"| PDF document | Cited in Foxes. |\n| [s5]", "| web page | Cited in 4.1 Fur. |", "| [s6] | Ts6. [notes.md](Sources/s6.md) | own document |", "| official |", "| documentation |",
+		`| encyclopedia | My own \| word. Read for: a; b; c. Cited in 4.1.1 Of \| winter. |` + "\n\n[s1]: Sources/s1.md \"Ts1\"\n",
+	} {
+		assert.Contains(t, got, row)
+	}
+	signed := report + "\n" + got
+	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n", "the program knows it as its own")
+	assert.Equal(t, got, citation.ReferenceTable(context.Background(), signed, lookup, readFor), "and does not count its own citations")
+	var page strings.Builder
+	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(signed), &page))
+	assert.Equal(t, 10, strings.Count(page.String(), "<tr>"), "a row each")
+	assert.Equal(t, 36, strings.Count(page.String(), "<td"), "of four cells")
+
+	chinese := citation.ReferenceTable(context.Background(), "# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n", lookup, readFor)
+	assert.Contains(t, chinese, "| 编号 | 文献 | 来源类型 | 说明 |\n| --- | --- | --- | --- |\n| [s1] | Ts1。arxiv.org。<https://arxiv.org/abs/2504.1> | 论文 | 查阅目的：colour of the \\| fur；what moults。引用 2 次，见 狐狸。 |")
+	assert.Empty(t, citation.ReferenceTable(context.Background(), "No source.", lookup, nil))
+}
+
 // TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its source's file
 // and shows its passage.
 func TestEveryCitationIsALink(t *testing.T) {
@@ -115,15 +152,23 @@ func TestAReferenceIsNothingButText(t *testing.T) {
 		s.Title, s.Author, s.Type, s.Note, s.Published = hostile, hostile, hostile, hostile, hostile
 		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
 		report := "“The quick brown fox jumps” [s1.1]."
-		own := citation.References(context.Background(), report, lookupIn(s))
-		assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)
-		var page strings.Builder
-		require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(report+"\n\n"+own), &page))
-		assert.Equal(t, 1, strings.Count(page.String(), "<li>"), "%q: %s", hostile, page.String())
-		assert.Equal(t, 3, strings.Count(page.String(), "<a "), "the citation, the id in the list, and the address: %q: %s", hostile, page.String())
-		assert.Equal(t, 1, strings.Count(page.String(), `<a href="https://a.example/`), "%q: %s", hostile, page.String())
-		for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--", "\x1b", "\u202e", `href="https://evil`} {
-			assert.NotContains(t, page.String(), live, "%q", hostile)
+		for own, rows := range map[string]string{
+			citation.References(context.Background(), report, lookupIn(s)):                                           "<li>",
+			citation.ReferenceTable(context.Background(), report, lookupIn(s), map[string][]string{"s1": {hostile}}): "<td",
+		} {
+			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)
+			var page strings.Builder
+			require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(report+"\n\n"+own), &page))
+			if rows == "<li>" {
+				assert.Equal(t, 1, strings.Count(page.String(), rows), "%q: %s", hostile, page.String())
+			} else {
+				assert.Equal(t, 4, strings.Count(page.String(), "<td"), "%q: %s", hostile, page.String())
+			}
+			assert.Equal(t, 3, strings.Count(page.String(), "<a "), "the citation, the id in the list, and the address: %q: %s", hostile, page.String())
+			assert.Equal(t, 1, strings.Count(page.String(), `<a href="https://a.example/`), "%q: %s", hostile, page.String())
+			for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--", "\x1b", "\u202e", `href="https://evil`} {
+				assert.NotContains(t, page.String(), live, "%q", hostile)
+			}
 		}
 	}
 }

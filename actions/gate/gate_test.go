@@ -149,9 +149,9 @@ func TestWhatIsWantedNamesTheLeast(t *testing.T) {
 	}{
 		"standard":   {nil, "\n\nAt least: 300 words, 3 different sources cited."},
 		"brief":      {nil, "\n\nAt least: 1 source cited."},
-		"exhaustive": {nil, "\n\nOpen each bullet of the blueprint into at least 4 narrow questions that do not overlap; search and read for each.\n\nAt least: 20000 words, 40 different sources cited, 10 tables."},
+		"exhaustive": {nil, "\n\nOpen each chapter of the blueprint into at least 4 narrow questions that do not overlap, each with a query of its own there; search and read for each.\n\nAt least: 20000 words, 40 different sources cited, 10 tables."},
 		"mine":       {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "section-words": map[string]any{"min": 50}, "tables": 1}, "A letter.\n\nAt least: 50 words in each section, 3 different sources cited, 1 table."},
-		"questions":  {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0, "micro-questions": 6}, "A letter.\n\nOpen each bullet of the blueprint into at least 6 narrow questions that do not overlap; search and read for each."},
+		"questions":  {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0, "micro-questions": 6}, "A letter.\n\nOpen each chapter of the blueprint into at least 6 narrow questions that do not overlap, each with a query of its own there; search and read for each."},
 		"none":       {map[string]any{"guide": "A letter.", "words": map[string]any{"min": 0}, "sources": 0}, "A letter."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -201,6 +201,7 @@ func TestProfilesOfAPersonsOwn(t *testing.T) {
 		"upside down": {map[string]any{"words": map[string]any{"min": 5, "max": 3}}, "words goes from 5 to 3"},
 		"negative":    {map[string]any{"sources": -1}, "sources is -1"},
 		"no number":   {map[string]any{"sources": "many"}, "the profile mine is not right"},
+		"no form":     {map[string]any{"references": "chart"}, `references is "chart"; it may be list or table`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := gate.FindProfile("mine", map[string]map[string]any{"mine": c.fields})

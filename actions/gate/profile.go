@@ -24,11 +24,14 @@ type Profile struct {
 	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
 	Sections     []Section `yaml:"sections"`      // that must be there
 	// least number that is cited; copies of one text are one
-	Sources        int `yaml:"sources"`
-	Tokens         int `yaml:"tokens"`          // least number that is spent
-	Tables         int `yaml:"tables"`          // least number
-	LineWidth      int `yaml:"line-width"`      // letters, to which paragraphs are wrapped
-	MicroQuestions int `yaml:"micro-questions"` // for each bullet of the blueprint, at least; no gate
+	Sources   int `yaml:"sources"`
+	Tokens    int `yaml:"tokens"`     // least number that is spent
+	Tables    int `yaml:"tables"`     // least number
+	LineWidth int `yaml:"line-width"` // letters, to which paragraphs are wrapped
+	// queries for each chapter of the blueprint, one for each narrow question, at least; no gate
+	MicroQuestions int `yaml:"micro-questions"`
+	// how the references are written: ReferenceTable, or as a list
+	References string `yaml:"references" json:",omitempty"`
 	// whether an opponent looks for what speaks against the report before it is done
 	Opponent bool `yaml:"opponent"`
 	// whether the plan is to be confirmed before the work begins
@@ -36,10 +39,16 @@ type Profile struct {
 	Guide  string `yaml:"guide"` // what the researcher is told of it
 }
 
+// The forms of the references of a report.
+const (
+	ReferenceList  = "list" // a line for each source; the default
+	ReferenceTable = "table"
+)
+
 // Unbounded is the profile without what only a writer can meet: how long what is, and how much is read and
 // spent for it.
 func (p Profile) Unbounded() Profile {
-	return Profile{Name: p.Name, LineWidth: p.LineWidth, Costly: p.Costly, Guide: p.Guide}
+	return Profile{Name: p.Name, LineWidth: p.LineWidth, References: p.References, Costly: p.Costly, Guide: p.Guide}
 }
 
 // Range is bounds on a number of words, both included.
@@ -122,6 +131,9 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
 		}
 	}
+	if form := base.References; form != "" && form != ReferenceList && form != ReferenceTable {
+		return Profile{}, fmt.Errorf("the profile %s is not right: references is %q; it may be list or table", name, form)
+	}
 	return base, nil
 }
 
@@ -160,7 +172,7 @@ func (p Profile) Wanted() string {
 	}
 	guide := strings.TrimSpace(p.Guide)
 	if n := p.MicroQuestions; n > 0 {
-		guide += fmt.Sprintf("\n\nOpen each bullet of the blueprint into at least %d narrow questions that do not overlap; search and read for each.", n)
+		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow questions that do not overlap, each with a query of its own there; search and read for each.", n)
 	}
 	if len(least) > 0 {
 		guide += "\n\nAt least: " + strings.Join(least, ", ") + "."

@@ -22,34 +22,7 @@ type deed struct {
 // other things: the journal knows. What failed, was refused or has not ended is left out, and so are
 // proposals to finish, which find out nothing.
 func (v Reviewer) done() ([]string, error) {
-	var deeds []*deed
-	asked := map[string]*deed{} // by the call's path
-	rounds := 0
-	err := v.Workspace.EntriesOfNow(func(e workspace.Entry) {
-		name, what, _ := strings.Cut(e.Key, " ")
-		switch {
-		case name == "kept" && what == Key:
-			var r State
-			if json.Unmarshal(e.Value, &r) == nil && len(r.Rounds) != rounds {
-				rounds, deeds = len(r.Rounds), nil
-			}
-		case what == "reply" && !strings.Contains(name, "/"):
-			var reply agent.Reply
-			if json.Unmarshal(e.Value, &reply) != nil {
-				return
-			}
-			who, _, _ := strings.Cut(name, "#")
-			for _, c := range reply.Calls {
-				d := &deed{call: c, Failed: true}
-				deeds, asked[who+"/"+c.ID] = append(deeds, d), d
-			}
-		case what == "result" && asked[name] != nil:
-			came := deed{call: asked[name].call}
-			if json.Unmarshal(e.Value, &came) == nil {
-				*asked[name] = came
-			}
-		}
-	})
+	deeds, err := v.deeds(false)
 	var lines, others []string
 	times := map[string]int{}
 	for _, d := range deeds {
@@ -72,6 +45,59 @@ func (v Reviewer) done() ([]string, error) {
 		lines = append(lines, strings.Join(others, ", "))
 	}
 	return lines, err
+}
+
+// readFor is what the researcher wanted to know of each source, in its own words, by the source's id.
+func (v Reviewer) readFor() (map[string][]string, error) {
+	all := map[string][]string{}
+	deeds, err := v.deeds(true)
+	for _, d := range deeds {
+		var args struct {
+			Focus string `json:"focus"`
+		}
+		id, read := strings.CutPrefix(d.Text, "Read as ")
+		if d.Failed || !read || json.Unmarshal([]byte(d.call.Args), &args) != nil {
+			continue
+		}
+		id, _, _ = strings.Cut(id, ".")
+		if focus := strings.Trim(prose.OneLine(args.Focus), " .。"); focus != "" && !slices.Contains(all[id], focus) {
+			all[id] = append(all[id], focus)
+		}
+	}
+	return all, err
+}
+
+// deeds are the calls of the researcher since the last round, or all of them, in order.
+func (v Reviewer) deeds(all bool) ([]*deed, error) {
+	var deeds []*deed
+	asked := map[string]*deed{} // by the call's path
+	rounds := 0
+	err := v.Workspace.EntriesOfNow(func(e workspace.Entry) {
+		name, what, _ := strings.Cut(e.Key, " ")
+		switch {
+		case name == "kept" && what == Key && !all:
+			var r State
+			if json.Unmarshal(e.Value, &r) == nil && len(r.Rounds) != rounds {
+				rounds, deeds = len(r.Rounds), nil
+			}
+		case what == "reply" && !strings.Contains(name, "/"):
+			var reply agent.Reply
+			if json.Unmarshal(e.Value, &reply) != nil {
+				return
+			}
+			who, _, _ := strings.Cut(name, "#")
+			for _, c := range reply.Calls {
+				d := &deed{call: c, Failed: true}
+				deeds, asked[who+"/"+c.ID] = append(deeds, d), d
+			}
+		case what == "result" && asked[name] != nil:
+			came := deed{call: asked[name].call}
+			if json.Unmarshal(e.Value, &came) == nil {
+				*asked[name] = came
+			}
+		}
+	})
+	return deeds, err
 }
 
 // told is a call in a line. What was visited has the id and the title of its source there: the id of a search

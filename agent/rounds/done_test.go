@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
@@ -56,6 +57,33 @@ func (b *bench) did(step int, name string, with args, text string, failed bool) 
 	call.ID = fmt.Sprintf("c%06d00", step)
 	require.NoError(b.t, b.w.Journal().Record(fmt.Sprintf("researcher#%d reply", step), agent.Reply{Calls: []agent.Call{call}}))
 	require.NoError(b.t, b.w.Journal().Record("researcher/"+call.ID+" result", args{"effect": "continue", "text": text, "failed": failed}))
+}
+
+// In a profile that wants a table of references each source has its commentary: what the researcher read it for, in any round, and
+// where it is cited. The table is written once, however often the report is signed.
+func TestTheReferencesAreATableWhereTheProfileWantsOne(t *testing.T) {
+	for form, want := range map[string]string{
+		gate.ReferenceTable: "| [s1] | Tides. example.org. <https://example.org/> | web page | Read for: how often a day; who found it out. Cited in Tides. |",
+		gate.ReferenceList:  "- [s1] Tides. example.org. <https://example.org/>",
+		"":                  "- [s1] Tides. example.org. <https://example.org/>",
+	} {
+		t.Run(form, func(t *testing.T) {
+			b := proposals(t, rounds.Judging{Fixed: 2})
+			b.review.Profile.References = form
+			b.did(1, "visit_url", args{"url": "h1", "focus": "how often a day"}, "Read as s1. This is all of it.", false)
+			b.did(2, "visit_url", args{"url": "h1", "focus": "how often a day."}, "Read as s1. This is all of it.", false)
+			b.did(3, "visit_url", args{"url": "h9", "focus": "of a page that is gone"}, "Error: it is gone", true)
+			_, effect := b.propose()
+			require.Equal(t, agent.Restart, effect)
+			b.did(4, "visit_url", args{"url": "s1", "focus": "who found it out"}, "Read as s1. This is all of it.", false)
+			b.did(5, "visit_url", args{"url": "s1"}, "Read as s1. This is all of it.", false)
+			_, effect = b.propose()
+			require.Equal(t, agent.Finish, effect)
+			assert.Contains(t, b.text("report.md"), "## References {#references}\n\n")
+			assert.Contains(t, b.text("report.md"), want+"\n\n[s1]: ")
+			assert.Equal(t, 1, strings.Count(b.text("report.md"), "<https://example.org/>"))
+		})
+	}
 }
 
 // The kinds of places are told, so that a judge asks for nothing that can not be had.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -43,9 +44,13 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return err
 	}
+	references, err := v.references()
+	if err != nil {
+		return err
+	}
 	err = v.Workspace.Amend(report, func(text string) (string, error) {
 		body := w.boxed(strings.TrimRight(citation.WithoutOwn(text), "\n")+"\n", r.Unsound)
-		if list := citation.References(ctx, body, sources); list != "" {
+		if list := references(ctx, body, sources); list != "" {
 			body += "\n" + list
 		}
 		return body, nil
@@ -56,6 +61,17 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
 	return v.Workspace.AmendSections(workspace.Current,
 		map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
+}
+
+// references is how the list of references is written: as a table where the profile wants one.
+func (v Reviewer) references() (func(ctx context.Context, report string, lookup citation.Lookup) string, error) {
+	if v.Profile.References != gate.ReferenceTable {
+		return citation.References, nil
+	}
+	readFor, err := v.readFor()
+	return func(ctx context.Context, report string, lookup citation.Lookup) string {
+		return citation.ReferenceTable(ctx, report, lookup, readFor)
+	}, err
 }
 
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,

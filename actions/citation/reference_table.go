@@ -1,0 +1,115 @@
+package citation
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// ReferenceTable is [References] with a table in place of the list: number, citation, type and commentary of
+// each source. The commentary is the person's note, what the source was read for, and where it is cited.
+func ReferenceTable(ctx context.Context, report string, lookup Lookup, readFor map[string][]string) string {
+	places := citedIn(report)
+	head := "| No. | Citation | Source type | Commentary |"
+	if prose.IsChinese(report) {
+		head = "| 编号 | 文献 | 来源类型 | 说明 |"
+	}
+	return references(ctx, report, lookup, func(s Source, chinese bool) string {
+		return fmt.Sprintf("| [%s] | %s | %s | %s |\n", s.ID, described(s, chinese), sourceType(s, chinese),
+			commentary(s, readFor[s.ID], places[s.ID], chinese))
+	}, head+"\n| --- | --- | --- | --- |\n")
+}
+
+// mostPlaces is how many sections and purposes a commentary names.
+const mostPlaces = 3
+
+// commentary says in one or two sentences what a source is in the report for.
+func commentary(s Source, readFor, places []string, chinese bool) string {
+	read, cited, once, and, stop := "Read for: ", "Cited %d times, in ", "Cited in ", "; ", ". "
+	if chinese {
+		read, cited, once, and, stop = "查阅目的：", "引用 %d 次，见 ", "引用于 ", "；", "。"
+	}
+	var all []string
+	if note := strings.TrimRight(prose.OneLine(s.Note), ".。"); note != "" {
+		all = append(all, cell(cut(note, MaxQuote)))
+	}
+	if len(readFor) > 0 {
+		all = append(all, read+cell(cut(strings.Join(readFor[:min(len(readFor), mostPlaces)], and), MaxQuote)))
+	}
+	if n := len(places); n == 1 {
+		all = append(all, once+cell(places[0]))
+	} else if n > 1 {
+		different := slices.Compact(slices.Clone(places))
+		names := strings.Join(different[:min(len(different), mostPlaces)], and)
+		all = append(all, fmt.Sprintf(cited, n)+cell(names))
+	}
+	return strings.Join(all, stop) + strings.TrimSpace(stop)
+}
+
+// citedIn is, by the source's id, the title of the section of each citation, in their order.
+func citedIn(report string) map[string][]string {
+	places, section := map[string][]string{}, ""
+	for line := range strings.Lines(WithoutOwn(report)) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			section = cut(prose.OneLine(title), 60)
+		}
+		for _, mark := range workspace.Marks(line) {
+			for _, ref := range mark.Refs {
+				places[ref.ID] = append(places[ref.ID], section)
+			}
+		}
+	}
+	return places
+}
+
+// kinds are the types of sources that a site, or the beginning of its host, tells, with their Chinese names.
+var kinds = []struct {
+	english, chinese string
+	sites            []string
+}{
+	{"paper", "论文", []string{"arxiv.org", "doi.org", "semanticscholar.org", "ncbi.nlm.nih.gov", "biorxiv.org", "medrxiv.org", "openreview.net", "aclanthology.org", "nature.com", "sciencedirect.com", "springer.com", "cnki.net"}},
+	{"discussion", "讨论", []string{"stackoverflow.com", "stackexchange.com", "news.ycombinator.com", "lobste.rs", "reddit.com", "zhihu.com", "v2ex.com"}},
+	{"code", "代码", []string{"github.com", "gitlab.com", "codeberg.org", "gitee.com", "huggingface.co"}},
+	{"encyclopedia", "百科", []string{"wikipedia.org", "britannica.com", "baike.baidu.com"}},
+	{"official", "官方", []string{"gov", "europa.eu", "who.int", "oecd.org", "un.org"}},
+	{"documentation", "文档", []string{"docs.", "developer.", "readthedocs.io", "pkg.go.dev", "docs.rs"}},
+}
+
+// sourceType is what kind of source it is, as far as its address and its file tell.
+func sourceType(s Source, chinese bool) string {
+	say := func(english, other string) string {
+		if chinese {
+			return other
+		}
+		return english
+	}
+	address := webAddress(s)
+	if address == "" {
+		return say("own document", "自有文档")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return say("web page", "网页")
+	}
+	host := strings.ToLower(u.Hostname())
+	if host == "github.com" && (strings.Contains(u.Path, "/issues/") || strings.Contains(u.Path, "/discussions/")) {
+		return say("discussion", "讨论")
+	}
+	for _, kind := range kinds {
+		for _, site := range kind.sites {
+			if host == site || strings.HasSuffix(host, "."+site) || strings.HasSuffix(site, ".") && strings.HasPrefix(host, site) ||
+				site == "gov" && strings.Contains(host, ".gov.") {
+				return say(kind.english, kind.chinese)
+			}
+		}
+	}
+	if s.Type == "pdf" {
+		return say("PDF document", "PDF 文档")
+	}
+	return say("web page", "网页")
+}
