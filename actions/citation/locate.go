@@ -189,7 +189,7 @@ func Locate(text, quote string) (start, end int, ok bool) {
 
 // plainText takes the inline mark-up off a text.
 func plainText(markdown string) string {
-	p := plain{text: make([]byte, 0, len(markdown)), at: make([]int32, 0, len(markdown))}
+	var p plain
 	p.erase(node{raw: []byte(markdown), pieces: []piece{{0, 0}}})
 	return string(p.text)
 }

@@ -166,22 +166,10 @@ func (w *walker) surplus(b *node) {
 	}
 }
 
-// add keeps a block. Lines that follow each other in the text, as they mostly do, are not copied.
+// add keeps a block.
 func (w *walker) add(b node, lines *text.Segments) {
-	if lines.Len() == 0 {
-		return
-	}
-	first, last := lines.At(0), lines.At(lines.Len()-1)
-	together := true
-	for i := 1; i < lines.Len() && together; i++ {
-		together = lines.At(i).Start == lines.At(i-1).Stop
-	}
-	if together {
-		b.raw, b.pieces = w.source[first.Start:last.Stop], []piece{{0, first.Start}}
-	} else {
-		for i := range lines.Len() {
-			b.take(lines.At(i), w.source)
-		}
+	for i := range lines.Len() {
+		b.take(lines.At(i), w.source)
 	}
 	b.depth = w.lists
 	b.raw = bytes.TrimRight(b.raw, " \t\r\n")

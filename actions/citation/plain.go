@@ -3,6 +3,7 @@ package citation
 import (
 	"bytes"
 	"html"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,7 +39,7 @@ func (p *plain) put(at int, text ...byte) {
 // plainOf reads a whole Markdown text.
 func plainOf(source string, indentedCode bool) plain {
 	all := nodes([]byte(source), indentedCode)
-	p := plain{text: make([]byte, 0, len(source)+len(source)/16), at: make([]int32, 0, len(source)+len(source)/16)}
+	var p plain
 	for _, b := range all {
 		switch b.kind {
 		case pageBreak:
@@ -71,18 +72,11 @@ func (p *plain) last() int {
 	return int(p.at[len(p.at)-1])
 }
 
-// textAt is where an offset of raw stands in the whole text.
+// textAt is where an offset of raw is in the whole text.
 func (b *node) textAt(raw int) int {
-	found := b.pieces[0]
-	low, high := 0, len(b.pieces)
-	for low < high {
-		if mid := (low + high) / 2; b.pieces[mid].raw <= raw {
-			found, low = b.pieces[mid], mid+1
-		} else {
-			high = mid
-		}
-	}
-	return found.text + raw - found.raw
+	i := sort.Search(len(b.pieces), func(i int) bool { return b.pieces[i].raw > raw })
+	piece := b.pieces[max(0, i-1)]
+	return piece.text + raw - piece.raw
 }
 
 // eraser takes the inline mark-up off a block, in one pass.
@@ -120,39 +114,16 @@ func (e *eraser) next() {
 	case c < ' ' && c != '\n' && c != '\t' || c == 0x7f:
 		e.i++
 	default:
-		e.copy(e.ordinary())
+		e.copy(1)
 	}
 }
 
 // copy takes n bytes as they are.
 func (e *eraser) copy(n int) {
-	e.out.text = append(e.out.text, e.raw[e.i:e.i+n]...)
-	if base := e.textAt(e.i); e.textAt(e.i+n-1) == base+n-1 {
-		for k := range n {
-			e.out.at = append(e.out.at, int32(base+k))
-		}
-	} else {
-		for k := range n {
-			e.out.at = append(e.out.at, int32(e.textAt(e.i+k)))
-		}
+	for _, c := range e.raw[e.i : e.i+n] {
+		e.out.put(e.textAt(e.i), c)
+		e.i++
 	}
-	e.i += n
-}
-
-// ordinary counts the bytes from here on that can be no mark-up.
-func (e *eraser) ordinary() int {
-	n := 1
-	for _, c := range e.raw[e.i+1:] {
-		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
-			break
-		}
-		switch c {
-		case '\\', '`', '!', '[', ']', '<', '&', '*', '_', '~':
-			return n
-		}
-		n++
-	}
-	return n
 }
 
 func (e *eraser) rest() []byte { return e.raw[e.i:] }

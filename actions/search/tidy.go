@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -70,25 +72,17 @@ func isInline(tag atom.Atom) bool {
 // oneLine puts one space for every run of white space and control characters, and drops what nobody can see:
 // bidirectional marks, zero-width and tag characters, in which instructions to a model are hidden.
 func oneLine(text string) string {
-	var b strings.Builder
-	b.Grow(len(text))
-	gap := false
-	for _, r := range text {
+	return prose.OneLine(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\u200c' || r == '\u200d': // they join and part letters in Persian and Hindi, and emoji
+			return r
 		case unicode.IsSpace(r) || unicode.IsControl(r):
-			gap = true
-			continue
+			return ' '
 		case r == unicode.ReplacementChar || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r):
-			continue
+			return -1
 		}
-		if gap && b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		gap = false
-		b.WriteRune(r)
-	}
-	return b.String()
+		return r
+	}, text))
 }
 
 // capped is text of at most most characters. It is cut at a space if one is near, and the cut is shown.
