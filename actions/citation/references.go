@@ -151,13 +151,17 @@ func Excerpt(b block.Block) string {
 
 // linkTitle makes a text the title of a link: one line in which nothing ends it.
 func linkTitle(text string) string {
-	text = strings.Map(func(r rune) rune {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", `\&`, "<", `\<`, "`", "\\`").Replace(visible(text))
+}
+
+// visible is a text in one line, without characters that nobody sees.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return -1
 		}
 		return r
 	}, prose.OneLine(text))
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", `\&`, "<", `\<`, "`", "\\`").Replace(text)
 }
 
 // linkTarget keeps an address from ending its link or its cell.
@@ -177,12 +181,6 @@ func linkTarget(address string) string {
 
 // cell keeps a text from outside inside its cell of a table, as nothing but text: no link, no picture, no mark-up, no address that becomes one.
 func cell(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, prose.OneLine(text))
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
-		"://", `:\//`, "www.", `www\.`, "@", `\@`, "!", `\!`, "#", `\#`).Replace(text)
+		"://", `:\//`, "www.", `www\.`, "@", `\@`, "!", `\!`, "#", `\#`).Replace(visible(text))
 }

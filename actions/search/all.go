@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
@@ -235,18 +233,13 @@ func (s onSite) Search(ctx context.Context, query string, limit int) ([]Hit, err
 // the queries.
 func (a *All) ask(ctx context.Context, providers []Provider, queries []string, q Question) []answer {
 	answers := make([]answer, len(providers)*len(queries))
-	var asked errgroup.Group
+	var asked sync.WaitGroup
 	for i, p := range providers {
 		for j, query := range queries {
-			asked.Go(func() error {
-				answers[i*len(queries)+j] = a.place(p).ask(ctx, p, j, query, q)
-				return nil // the answer holds it: one that fails must not stop the others
-			})
+			asked.Go(func() { answers[i*len(queries)+j] = a.place(p).ask(ctx, p, j, query, q) })
 		}
 	}
-	if err := asked.Wait(); err != nil {
-		return nil // no member gives an error
-	}
+	asked.Wait()
 	return answers
 }
 

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // article is one entry of a site's feed or sitemap.
@@ -26,7 +27,7 @@ type article struct {
 func articlesOf(feed page.Feed) []article {
 	list := make([]article, 0, len(feed.Items))
 	for _, item := range feed.Items {
-		list = append(list, article{item.Title, item.URL, item.Author, item.Published, spaced(plain(item.Text))})
+		list = append(list, article{item.Title, item.URL, item.Author, item.Published, prose.OneLine(plain(item.Text))})
 	}
 	return list
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // languages are the endings, and whole names, of files of source code and settings, with the word that a
@@ -221,7 +222,7 @@ func cellsOf(row string) []string {
 	row = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|")
 	var cells []string
 	for _, cell := range strings.Split(strings.ReplaceAll(row, `\|`, "\x00"), "|") {
-		cells = append(cells, spaced(plain(strings.ReplaceAll(cell, "\x00", "|"))))
+		cells = append(cells, prose.OneLine(plain(strings.ReplaceAll(cell, "\x00", "|"))))
 	}
 	return cells
 }

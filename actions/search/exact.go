@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Exact is where the person's documents hold a phrase or an identifier of a query, letter by letter.
@@ -56,7 +58,7 @@ var (
 func phrases(query string) []string {
 	var list []string
 	add := func(text string) {
-		text = spaced(strings.Trim(text, "\"“”`"))
+		text = prose.OneLine(strings.Trim(text, "\"“”`"))
 		if len(words(text)) > 0 && !slices.Contains(list, text) && len(list) < mostExacts {
 			list = append(list, text)
 		}
@@ -90,7 +92,7 @@ func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]Exa
 		if err != nil {
 			return nil, err
 		}
-		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == spaced(query)
+		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == prose.OneLine(query)
 		isName := nameLike.MatchString(text) && !strings.Contains(text, " ")
 		if !quoted && (e.Documents == 0 && !isName || e.Documents > max(fewDocuments, documents/20) && !whole) {
 			continue
@@ -198,15 +200,15 @@ func (e *Exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 func (e *Exact) linesWith(passage, text string) []int {
 	var found []int
 	lines := strings.Split(passage, "\n")
-	text = spaced(plain(text))
+	text = prose.OneLine(plain(text))
 	for i := range lines {
-		here := spaced(plain(lines[i]))
+		here := prose.OneLine(plain(lines[i]))
 		if e.in(here, text) {
 			found = append(found, i)
 			continue
 		}
 		if i+1 < len(lines) && strings.Contains(text, " ") {
-			next := spaced(plain(lines[i+1]))
+			next := prose.OneLine(plain(lines[i+1]))
 			if both := here + " " + next; e.in(both, text) && !e.in(next, text) {
 				found = append(found, i)
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // view is one of a candidate's passages as it is shown.
@@ -34,7 +36,7 @@ func (c *candidate) more(first view, wanted []term) []Excerpt {
 		said += " " + v.snippet
 		where := fmt.Sprintf("line %d: ", p.line+v.line)
 		if v.heading != "" && v.heading != first.heading {
-			where = capped(spaced(v.heading), longestTitle) + ", " + where
+			where = capped(prose.OneLine(v.heading), longestTitle) + ", " + where
 		}
 		list = append(list, Excerpt{"documents", where + v.snippet})
 	}
@@ -104,7 +106,7 @@ func runs(text string) map[string]bool {
 
 // title adds the heading under which the snippet is, unless it says the same as the title.
 func title(page, heading string) string {
-	page, heading = spaced(page), spaced(heading)
+	page, heading = prose.OneLine(page), prose.OneLine(heading)
 	if heading == "" || strings.Contains(strings.ToLower(page), strings.ToLower(heading)) {
 		return page
 	}

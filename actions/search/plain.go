@@ -2,7 +2,6 @@ package search
 
 import (
 	"strings"
-	"unicode"
 )
 
 // plain takes the marks of Markdown out of text and leaves its words. The targets of links go: a page is not
@@ -82,6 +81,3 @@ func target(text string) int {
 	}
 	return 0
 }
-
-// spaced puts one space for every run of white space, which also makes one line of many.
-func spaced(text string) string { return strings.Join(strings.FieldsFunc(text, unicode.IsSpace), " ") }

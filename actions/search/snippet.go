@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // snippetSize is the most characters of a Hit's Snippet.
@@ -32,7 +34,7 @@ func look(markdown, heading string, wanted []term) view {
 		if block.level > 0 {
 			heading = block.heading
 		}
-		if line := spaced(plain(markdown[block.start:block.stop])); line != "" {
+		if line := prose.OneLine(plain(markdown[block.start:block.stop])); line != "" {
 			parts = append(parts, shown{b.Len(), strings.Count(markdown[:block.start], "\n"), heading})
 			b.WriteString(line)
 			b.WriteByte(' ')
@@ -50,7 +52,7 @@ func lookAtCode(code, heading string, wanted []term) view {
 	number, together := 0, 0
 	for line := range strings.Lines(code) {
 		if declaration.MatchString(line) {
-			heading = capped(spaced(line), maxHeading)
+			heading = capped(prose.OneLine(line), maxHeading)
 			for i := range parts[together:] {
 				parts[together+i].heading = heading
 			}
@@ -58,7 +60,7 @@ func lookAtCode(code, heading string, wanted []term) view {
 		if strings.TrimSpace(line) == "" {
 			together = len(parts)
 		}
-		if line = spaced(line); line != "" && !strings.HasPrefix(line, "```") {
+		if line = prose.OneLine(line); line != "" && !strings.HasPrefix(line, "```") {
 			parts = append(parts, shown{b.Len(), number, heading})
 			b.WriteString(line)
 			b.WriteByte(' ')

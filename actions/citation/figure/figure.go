@@ -49,15 +49,7 @@ func Read(sentence string) []Figure {
 // narrow makes full-width digits and their like those of ASCII, all blanks one kind, and a minus sign a
 // hyphen.
 func narrow(text string) string {
-	ascii := true
-	for i := 0; i < len(text) && ascii; i++ {
-		ascii = text[i] < utf8.RuneSelf
-	}
-	if ascii {
-		return text
-	}
 	var out strings.Builder
-	out.Grow(len(text))
 	fullDigits := false // the character before is a digit of full width
 	for _, r := range text {
 		wide := r >= '０' && r <= '９'

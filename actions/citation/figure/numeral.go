@@ -60,52 +60,21 @@ func (s *scanner) chineseLabel(end int) bool {
 	return false
 }
 
+// The characters of Chinese numbers, also as banks write them.
+var (
+	chineseDigits = map[rune]uint64{
+		'〇': 0, '零': 0, '一': 1, '壹': 1, '二': 2, '两': 2, '兩': 2, '贰': 2, '三': 3, '叁': 3, '四': 4, '肆': 4, '五': 5, '伍': 5,
+		'六': 6, '陆': 6, '七': 7, '柒': 7, '八': 8, '捌': 8, '九': 9, '玖': 9,
+	}
+	chineseUnits = map[rune]uint64{
+		'十': 10, '拾': 10, '百': 100, '佰': 100, '千': 1000, '仟': 1000, '万': 1e4, '萬': 1e4, '亿': 1e8, '億': 1e8,
+	}
+)
+
 func isNumeral(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	_, ok := chineseDigit(r)
-	return ok || chineseUnit(r) > 0
-}
-
-func chineseDigit(r rune) (uint64, bool) {
-	switch r {
-	case '〇', '零':
-		return 0, true
-	case '一', '壹':
-		return 1, true
-	case '二', '两', '兩', '贰':
-		return 2, true
-	case '三', '叁':
-		return 3, true
-	case '四', '肆':
-		return 4, true
-	case '五', '伍':
-		return 5, true
-	case '六', '陆':
-		return 6, true
-	case '七', '柒':
-		return 7, true
-	case '八', '捌':
-		return 8, true
-	case '九', '玖':
-		return 9, true
-	}
-	return 0, false
-}
-
-func chineseUnit(r rune) uint64 {
-	switch r {
-	case '十', '拾':
-		return 10
-	case '百', '佰':
-		return 100
-	case '千', '仟':
-		return 1000
-	case '万', '萬':
-		return 1e4
-	case '亿', '億':
-		return 1e8
-	}
-	return 0
+	_, ok := chineseDigits[r]
+	return ok || chineseUnits[r] > 0
 }
 
 // chinese reads a number in Chinese characters that begins at i: its value in the one spelling, "" when it is
@@ -144,7 +113,7 @@ func (s *scanner) chinese(i int) (value string, end int) {
 func places(raw string) (string, bool) {
 	var out []byte
 	for _, r := range raw {
-		d, ok := chineseDigit(r)
+		d, ok := chineseDigits[r]
 		if !ok {
 			return "", false
 		}
@@ -163,14 +132,14 @@ func inUnits(raw string) (string, bool) {
 	var total, section, digit uint64
 	pending, last := false, rune(0)
 	for _, r := range raw {
-		if d, ok := chineseDigit(r); ok {
+		if d, ok := chineseDigits[r]; ok {
 			if pending && last != '零' && last != '〇' {
 				return "", false
 			}
 			digit, pending, last = d, true, r
 			continue
 		}
-		unit := chineseUnit(r)
+		unit := chineseUnits[r]
 		switch {
 		case unit >= 1e4:
 			if section+digit == 0 && total == 0 {
@@ -204,7 +173,7 @@ func inUnits(raw string) (string, bool) {
 func chineseUnitBefore(raw string) uint64 {
 	_, size := utf8.DecodeLastRuneInString(raw)
 	r, _ := utf8.DecodeLastRuneInString(raw[:len(raw)-size])
-	return chineseUnit(r)
+	return chineseUnits[r]
 }
 
 // chineseSmall reads a year, a month or a day of a date in Chinese.

@@ -5,92 +5,28 @@ import (
 	"strings"
 )
 
-// wordValue is what an English word of a number is worth, and whether it multiplies what stands before it.
-// Ordinals count as their numbers.
-func wordValue(word string) (value uint64, multiplies, ok bool) {
-	switch word {
-	case "hundred", "hundreds", "hundredth":
-		return 100, true, true
-	case "thousand", "thousands", "thousandth":
-		return 1e3, true, true
-	case "million", "millions":
-		return 1e6, true, true
-	case "billion", "billions":
-		return 1e9, true, true
-	case "trillion", "trillions":
-		return 1e12, true, true
+// numberWords are the English words of numbers. Ordinals count as their numbers. One from hundred on
+// multiplies what is before it.
+var numberWords = func() map[string]uint64 {
+	words := map[string]uint64{
+		"dozen": 12, "hundred": 100, "hundreds": 100, "hundredth": 100, "thousand": 1e3, "thousands": 1e3, "thousandth": 1e3,
+		"million": 1e6, "millions": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12, "trillions": 1e12,
 	}
-	value, ok = belowHundred(word)
-	return value, false, ok
-}
-
-// belowHundred is the value of a word from zero to ninety.
-func belowHundred(word string) (uint64, bool) {
-	switch word {
-	case "zero":
-		return 0, true
-	case "one", "first":
-		return 1, true
-	case "two", "second":
-		return 2, true
-	case "three", "third":
-		return 3, true
-	case "four", "fourth":
-		return 4, true
-	case "five", "fifth":
-		return 5, true
-	case "six", "sixth":
-		return 6, true
-	case "seven", "seventh":
-		return 7, true
-	case "eight", "eighth":
-		return 8, true
-	case "nine", "ninth":
-		return 9, true
-	case "ten", "tenth":
-		return 10, true
-	case "eleven", "eleventh":
-		return 11, true
-	case "twelve", "twelfth", "dozen":
-		return 12, true
-	case "thirteen", "thirteenth":
-		return 13, true
-	case "fourteen", "fourteenth":
-		return 14, true
-	case "fifteen", "fifteenth":
-		return 15, true
-	case "sixteen", "sixteenth":
-		return 16, true
-	case "seventeen", "seventeenth":
-		return 17, true
-	case "eighteen", "eighteenth":
-		return 18, true
-	case "nineteen", "nineteenth":
-		return 19, true
-	case "twenty", "twentieth":
-		return 20, true
-	case "thirty", "thirtieth":
-		return 30, true
-	case "forty", "fortieth":
-		return 40, true
-	case "fifty", "fiftieth":
-		return 50, true
-	case "sixty", "sixtieth":
-		return 60, true
-	case "seventy", "seventieth":
-		return 70, true
-	case "eighty", "eightieth":
-		return 80, true
-	case "ninety", "ninetieth":
-		return 90, true
+	for i, name := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve " +
+		"thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
+		words[name] = uint64(i)
+		if i > 12 {
+			words[name+"th"] = uint64(i)
+		}
 	}
-	return 0, false
-}
-
-// mayCount says quickly that a word is no number, which most words are.
-func mayCount(word string) bool {
-	return len(word) >= 3 && len(word) <= 11 && strings.IndexByte("zotfsenhmbdZOTFSENHMBD", word[0]) >= 0
-}
+	for i, name := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth") {
+		words[name] = uint64(i + 1)
+	}
+	for i, name := range strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety") {
+		words[name], words[strings.TrimSuffix(name, "y")+"ieth"] = uint64(10*(i+2)), uint64(10*(i+2))
+	}
+	return words
+}()
 
 // spelling adds up the words of a number.
 type spelling struct {
@@ -102,10 +38,8 @@ type spelling struct {
 // add takes a word, unless it does not go on with the number: three five are two numbers, and so are two and
 // three.
 func (n *spelling) add(word string) bool {
-	if !mayCount(word) {
-		return false
-	}
-	value, multiplies, ok := wordValue(strings.ToLower(word))
+	value, ok := numberWords[strings.ToLower(word)]
+	multiplies := value >= 100
 	goesOn := n.words == 0 || multiplies || n.last >= 100 || n.last >= 20 && value < 10
 	const limit = 1 << 40
 	if !ok || !goesOn || n.total+n.part > limit {
