@@ -30,6 +30,10 @@ func commands(args []string) kong.Option {
 		{"verify", "Compare what the report in DIR cites with its sources, by code and by the judgements on record.", &verifyCommand{}},
 		{"doctor", "Try the model, the search providers and the folder, and say what to do about what fails.", &doctorCommand{}},
 		{"bench", "Measure how far a model can be trusted as evaluator of reports or checker of claims.", &benchCommand{}},
+		{"completion", "Print a script by which a shell completes commands and flags.", &completionCommand{}},
+		{"man", "Print the manual page.", &manCommand{}},
+		{"version", "Print the version.", &versionCommand{}},
+		{"help", "Describe a command.", &helpCommand{}},
 	}
 	for _, c := range all {
 		if len(args) > 0 && args[0] == c.name {
@@ -47,7 +51,8 @@ func commands(args []string) kong.Option {
 }
 
 type runCommand struct {
-	Dir      string   `arg:"" name:"dir" help:"The folder of the research; created if need be."`
+	Dir      string   `kong:"-"`
+	Folder   *string  `arg:"" optional:"" name:"dir" help:"The folder of the research; created if need be (default: a new one, named after the question)."`
 	Question string   `short:"q" placeholder:"TEXT" help:"What to research; a new folder needs one, and at a terminal it is asked for."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
 	Settings settings `embed:""`

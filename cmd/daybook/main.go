@@ -1,5 +1,6 @@
 // Command daybook researches a question on its own and keeps everything it knows in a folder of Markdown.
 //
+//	daybook "How does SQLite make a commit durable?" --docs notes     # in a new folder
 //	daybook run -q "How does SQLite make a commit durable?" --docs notes my-research
 //	daybook run my-research      # goes on from what stands there
 //	daybook status my-research
@@ -85,16 +86,26 @@ func carryOut(args []string, term terminal) error {
 	if err := unsetEmpty(); err != nil {
 		return err
 	}
-	parser, err := kong.New(&cli{}, commands(args), kong.Name("daybook"), kong.Description(description), kong.Help(helpWithExample),
-		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))
+	args = withCommand(args, term)
+	parser, err := newParser(args, term)
 	if err != nil {
-		return fmt.Errorf("preparing the command line: %w", err)
+		return err
 	}
 	command, err := parser.Parse(joined(args))
 	if err != nil {
 		return wrongUse(helpHint(err), "%w", err)
 	}
 	return command.Run(term)
+}
+
+// newParser prepares the command line: all commands, or the one that args begin with.
+func newParser(args []string, term terminal) (*kong.Kong, error) {
+	parser, err := kong.New(&cli{}, commands(args), kong.Name("daybook"), kong.Description(description), kong.Help(helpWithExample),
+		kong.Vars{"version": version(), "model": defaultModel, "providers": providerNames()}, kong.Writers(term.stdout, term.stderr))
+	if err != nil {
+		return nil, fmt.Errorf("preparing the command line: %w", err)
+	}
+	return parser, nil
 }
 
 // helpHint says where the flags and arguments stand of which one was wrong.

@@ -20,10 +20,7 @@ import (
 
 // Run researches until there is a report or a reason to stop.
 func (c *runCommand) Run(term terminal) error {
-	if err := c.check(); err != nil {
-		return c.refuse(term, err)
-	}
-	if err := c.askQuestion(context.Background(), term); err != nil {
+	if err := c.begin(term); err != nil {
 		return c.refuse(term, err)
 	}
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
@@ -82,6 +79,25 @@ func (c *runCommand) Run(term terminal) error {
 		c.tellFinished(show, result, worked, time.Since(began))
 	}
 	return c.conclude(show, settings, mind, result, err)
+}
+
+// begin settles the question and the folder, before anything is made.
+func (c *runCommand) begin(term terminal) error {
+	if c.Folder != nil {
+		c.Dir = *c.Folder
+	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	if err := c.askQuestion(context.Background(), term); err != nil || c.Dir != "" {
+		return err
+	}
+	if c.Question == "" {
+		return wrongUse(`begin one with: daybook "your question"`, "there is no question and no folder")
+	}
+	dir, err := newFolder(c.Question)
+	c.Dir = dir
+	return err
 }
 
 // refuse tells a program that reads the events why there are none.
@@ -144,7 +160,7 @@ func nothingRead(dir string) bool {
 const maxBrief = 2000
 
 func (c *runCommand) check() error {
-	if strings.TrimSpace(c.Dir) == "" {
+	if c.Folder != nil && strings.TrimSpace(c.Dir) == "" {
 		return wrongUse("name a folder, such as my-research", "the folder's name is empty")
 	}
 	if err := mayBeFolder(c.Dir); err != nil {

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+type helpCommand struct {
+	Command []string `arg:"" optional:"" help:"The command to describe."`
+}
+
+// Run shows what a command's own -h shows.
+func (c *helpCommand) Run(term terminal) error { return carryOut(append(c.Command, "--help"), term) }
+
+type versionCommand struct{}
+
+// Run prints what --version prints.
+func (versionCommand) Run(term terminal) error {
+	_, err := fmt.Fprintln(term.stdout, version())
+	return err
+}
+
+type completionCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Run prints a script that the shell reads, such as by: source <(daybook completion bash).
+func (c *completionCommand) Run(term terminal) error {
+	return onModel(term, func(app *kong.Application) string {
+		return map[string]func(*kong.Application) string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[c.Shell](app)
+	})
+}
+
+type manCommand struct{}
+
+// Run prints the manual page, as roff.
+func (manCommand) Run(term terminal) error { return onModel(term, manual) }
+
+// onModel prints what is written from the model of the whole command line.
+func onModel(term terminal, write func(*kong.Application) string) error {
+	parser, err := newParser(nil, term)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(term.stdout, write(parser.Model))
+	return err
+}
+
+// withCommand is a command line as kong takes it: one that begins with a question runs it, and an empty one
+// asks for a question at a terminal and shows the help elsewhere.
+func withCommand(args []string, term terminal) []string {
+	switch {
+	case len(args) > 0 && isQuestion(args[0]):
+		return append([]string{"run", "--question", args[0]}, args[1:]...)
+	case len(args) == 0 && (&runCommand{}).canAsk(term):
+		return []string{"run"}
+	case len(args) == 0:
+		return []string{"--help"}
+	}
+	return args
+}
+
+// isQuestion tells a question from a command that is spelled wrong: it has several words, a question mark
+// or Chinese.
+func isQuestion(arg string) bool {
+	return !strings.HasPrefix(arg, "-") && (len(strings.Fields(arg)) > 1 || strings.ContainsAny(arg, "?？") ||
+		strings.ContainsFunc(arg, func(r rune) bool { return unicode.Is(unicode.Han, r) }))
+}
+
+// newFolder is the name of a folder that is not there yet, after the question.
+func newFolder(question string) (string, error) {
+	name := cmp.Or(prose.Slug(question), "research")
+	for n := 1; ; n++ {
+		dir := name
+		if n > 1 {
+			dir += "-" + strconv.Itoa(n)
+		}
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			return dir, nil
+		} else if err != nil {
+			return "", fmt.Errorf("looking for a free name of a folder: %w", err)
+		}
+	}
+}
+
+// offered are the commands that a person is shown, and shown are a command's flags, those of commands below
+// it among them, as they are spelled.
+func offered(app *kong.Application) []*kong.Node {
+	return slices.DeleteFunc(slices.Clone(app.Children), func(n *kong.Node) bool { return n.Hidden })
+}
+
+type spelled struct{ long, short, value, help string }
+
+func flagsOf(node *kong.Node) (flags []spelled) {
+	for _, flag := range node.Flags {
+		if flag.Hidden || flag.Name == "help" {
+			continue
+		}
+		f := spelled{long: flag.Name, help: flag.Help}
+		if flag.Short != 0 {
+			f.short = string(flag.Short)
+		}
+		if !flag.IsBool() {
+			f.value = cmp.Or(flag.PlaceHolder, strings.ToUpper(flag.Name))
+		}
+		flags = append(flags, f)
+		if flag.Tag.Negatable != "" {
+			flags = append(flags, spelled{long: "no-" + flag.Name, help: "The opposite of --" + flag.Name + "."})
+		}
+	}
+	for _, child := range node.Children {
+		for _, f := range flagsOf(child) {
+			if !slices.Contains(flags, f) {
+				flags = append(flags, f)
+			}
+		}
+	}
+	return flags
+}
