@@ -194,6 +194,9 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 // missing says that a file is not there, and what is.
 func (w *Workspace) missing(p string) error {
 	const most, near = 20, 5
+	if w.isLink(p) {
+		return fmt.Errorf("%s is a symbolic link that leads nowhere", Shown(p))
+	}
 	dir := path.Dir(p)
 	var names []string
 	if err := w.eachEntry(dir, func(e fs.DirEntry) { names = append(names, e.Name()) }); err != nil {

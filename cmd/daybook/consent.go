@@ -229,8 +229,12 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		for i, w := range fresh {
 			lines[i] = w.String()
 		}
-		return wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take the lines out or use flags",
+		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
+		if _, known := (agreements{dir}).read(); !known {
+			f.hint += " (a folder that was moved or copied counts as another)"
+		}
+		return f
 	default:
 		c.show(file+" has settings that you have not agreed to:", wants)
 		fmt.Fprint(c.out, "A folder that came from somebody else can take your key and your files this way.\n"+

@@ -36,7 +36,11 @@ func diagnose(err error) *fault {
 	if f, ok := errors.AsType[*fault](err); ok {
 		return f
 	}
-	return &fault{error: err, code: exitError}
+	f := &fault{error: err, code: exitError}
+	if errors.Is(err, workspace.ErrOutside) {
+		f.hint = "put the file or folder itself there, in place of the link"
+	}
+	return f
 }
 
 // explain is the fault for an error of a research, or of looking at one.
@@ -46,9 +50,6 @@ func explain(err error, dir string) *fault {
 	case f.hint != "":
 	case errors.Is(err, errInterrupted):
 		f = &fault{error: errInterrupted, code: exitInterrupted, hint: goOn(dir)}
-		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			f.hint = "nothing was begun yet, and the same command begins it"
-		}
 	case errors.Is(err, researcher.ErrNoQuestion):
 		f.code, f.hint = exitUsage, fmt.Sprintf(`begin one with: daybook run -q "your question" %s`, shown(dir))
 	case errors.Is(err, researcher.ErrNoDocuments):
@@ -167,4 +168,12 @@ func lost(result researcher.Result) string {
 	return how + ": " + result.Text
 }
 
-func goOn(dir string) string { return "daybook run " + shown(dir) + " goes on from what stands there" }
+// goOn says how to go on with a research. One that has no dashboard yet has nothing to go on from.
+func goOn(dir string) string {
+	for _, dashboard := range []string{workspace.OverallFile, workspace.CurrentFile} {
+		if _, err := os.Stat(filepath.Join(dir, dashboard)); err == nil {
+			return "daybook run " + shown(dir) + " goes on from what stands there"
+		}
+	}
+	return "nothing was begun yet, and the same command begins it"
+}

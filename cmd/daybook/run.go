@@ -26,7 +26,7 @@ func (c *runCommand) Run(term terminal) error {
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
 	settings, note, err := c.Settings.load(c.Dir, c.consent(term))
 	if err != nil {
-		return c.refuse(term, err)
+		return c.refuse(term, c.butFinished(err))
 	}
 	show := c.display(term, settings)
 	if note != "" {
@@ -46,7 +46,7 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	config.Strange = agreements{c.Dir}.strange()
 	if config.Strange {
-		show.say("this folder was not begun by this program on this machine: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once")
+		show.say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once")
 	}
 	if own {
 		if err := agreeToOwn(config); err != nil {
@@ -106,6 +106,16 @@ func (c *runCommand) refuse(term terminal, err error) error {
 		if told := (&jsonDisplay{term: term}).result(researcher.Result{}, diagnose(err)); told != nil {
 			return errors.Join(err, fmt.Errorf("writing the result: %w", told))
 		}
+	}
+	return err
+}
+
+// butFinished adds to the hint of a refusal that there is a report already, for which no setting is needed.
+func (c *runCommand) butFinished(err error) error {
+	if status, failed := researcher.Look(c.Dir); c.Question == "" && failed == nil && status.State == string(agent.Finished) && status.Report != "" {
+		f := *diagnose(err)
+		f.hint = strings.TrimPrefix(f.hint+"; the research is finished, and its report is "+shown(status.Report), "; ")
+		return &f
 	}
 	return err
 }
