@@ -157,17 +157,9 @@ func (g *grammar) calls() []agent.Call {
 
 // skip passes over white space and the marks that may wrap a call, and says whether one was opened last.
 func (g *grammar) skip() (wrapped bool) {
-	for {
-		g.space()
-		switch rest := g.text[g.at:]; {
-		case strings.HasPrefix(rest, openWrap):
-			g.at, wrapped = g.at+len(openWrap), true
-		case strings.HasPrefix(rest, closeWrap):
-			g.at, wrapped = g.at+len(closeWrap), false
-		default:
-			return wrapped
-		}
-	}
+	passed := wraps.FindString(g.text[g.at:])
+	g.at += len(passed)
+	return strings.LastIndex(passed, openWrap) > strings.LastIndex(passed, closeWrap)
 }
 
 func (g *grammar) space() {
@@ -176,7 +168,7 @@ func (g *grammar) space() {
 
 // function reads a call that begins here.
 func (g *grammar) function() agent.Call {
-	name, ok := g.open(openCall)
+	name, ok := g.open()
 	if !ok {
 		return g.faulty("", "its name can not be read")
 	}
@@ -210,41 +202,26 @@ func (g *grammar) parameters(action string) (args, fault string) {
 	var out strings.Builder
 	out.WriteByte('{')
 	for g.space(); strings.HasPrefix(g.text[g.at:], openValue); g.space() {
-		name, ok := g.open(openValue)
+		name, ok := g.open()
 		if !ok {
 			return "", "the name of a parameter can not be read"
 		}
 		if read[name] {
 			return "", fmt.Sprintf("%s is given twice", name)
 		}
-		end := g.valueEnd()
-		if end < 0 {
+		end := endOfValue.FindStringIndex(g.text[g.at:])
+		if end == nil {
 			return "", fmt.Sprintf("the value of %s is not closed: %s has to stand behind each value, and %s behind the last one", name, closeValue, closeCall)
 		}
 		if len(read) > 0 {
 			out.WriteByte(',')
 		}
 		read[name] = true
-		out.WriteString(plainJSON(name) + ":" + valueOf(letters(g.text[g.at:end]), kinds[name]))
-		g.at = end + len(closeValue)
+		out.WriteString(plainJSON(name) + ":" + valueOf(letters(g.text[g.at:g.at+end[0]]), kinds[name]))
+		g.at += end[0] + len(closeValue)
 	}
 	out.WriteByte('}')
 	return out.String(), ""
-}
-
-// valueEnd finds the mark that closes the value here; -1 when there is none.
-func (g *grammar) valueEnd() int {
-	for from := g.at; ; {
-		at := strings.Index(g.text[from:], closeValue)
-		if at < 0 {
-			return -1
-		}
-		from += at + len(closeValue)
-		next := strings.TrimLeft(g.text[from:], " \t\r\n")
-		if strings.HasPrefix(next, closeCall) || strings.HasPrefix(next, openValue+"=") || strings.HasPrefix(next, openValue+" name=") {
-			return from - len(closeValue)
-		}
-	}
 }
 
 // missing says what comes in the place of a mark.

@@ -1,8 +1,11 @@
 package openai
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
-// The marks of the text protocol.
+// The marks of the text protocol. A model may write the name of a call or a parameter as an attribute.
 const (
 	openWrap   = "<tool_call>"
 	closeWrap  = "</tool_call>"
@@ -10,14 +13,20 @@ const (
 	closeCall  = "</function>"
 	openValue  = "<parameter"
 	closeValue = "</parameter>"
+)
 
-	maxName = 64 // bytes, as OpenAI has it
+var (
+	callMark   = regexp.MustCompile(`<function(?:=| name=)|</function>`)
+	namedMark  = regexp.MustCompile(`^<(?:function|parameter)(?: name)?=?\s*["']?([\w.:-]{1,64})["']?\s*>`)
+	wraps      = regexp.MustCompile(`^(?:\s|</?tool_call>)*`)
+	endOfValue = regexp.MustCompile(`</parameter>\s*(?:</function>|<parameter(?:=| name=))`)
+	ownLines   = regexp.MustCompile(`(?s)^\r?\n(.*?)(?:\r?\n)?$`)
+	nameOnly   = regexp.MustCompile(`^[\w.:-]{1,64}$`) // as long as OpenAI has it
 )
 
 // opensCall says whether a text begins with <function=NAME or <function name=.
 func opensCall(text string) bool {
-	rest, ok := strings.CutPrefix(text, openCall)
-	return ok && (strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, " name="))
+	return strings.HasPrefix(text, openCall+"=") || strings.HasPrefix(text, openCall+" name=")
 }
 
 // fenceMark is the run of three or more ` or ~ that begins a line.
@@ -31,57 +40,29 @@ func fenceMark(line string) string {
 // closesMore says whether a text closes a call that it does not open.
 func closesMore(text string) bool {
 	depth := 0
-	for ; depth >= 0; text = text[1:] {
-		at := strings.IndexByte(text, '<')
-		if at < 0 {
-			return false
+	for _, mark := range callMark.FindAllString(text, -1) {
+		if depth++; mark == closeCall {
+			depth -= 2
 		}
-		text = text[at:]
-		switch {
-		case opensCall(text):
-			depth++
-		case strings.HasPrefix(text, closeCall):
-			depth--
+		if depth < 0 {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // letters is a value without the line breaks of its marks.
-func letters(value string) string {
-	rest, ok := strings.CutPrefix(value, "\r\n")
-	if !ok {
-		rest, ok = strings.CutPrefix(value, "\n")
-	}
-	if !ok {
-		return value
-	}
-	if cut, ok := strings.CutSuffix(rest, "\r\n"); ok {
-		return cut
-	}
-	return strings.TrimSuffix(rest, "\n")
-}
+func letters(value string) string { return ownLines.ReplaceAllString(value, "$1") }
 
 // open reads a mark with a name: <mark=NAME>, or <mark name="NAME"> as other models are used to.
-func (g *grammar) open(mark string) (name string, ok bool) {
-	inner, _, ok := strings.Cut(g.text[g.at:min(len(g.text), g.at+len(mark)+maxName+len(` name="">`))], ">")
-	if !ok {
+func (g *grammar) open() (name string, ok bool) {
+	m := namedMark.FindStringSubmatch(g.text[g.at:])
+	if m == nil {
 		return "", false
 	}
-	g.at += len(inner) + len(">")
-	inner = strings.TrimPrefix(inner, mark)
-	if rest, ok := strings.CutPrefix(inner, " name="); ok {
-		inner = rest
-	} else {
-		inner = strings.TrimPrefix(inner, "=")
-	}
-	name = strings.Trim(strings.TrimSpace(inner), `"'`)
-	return name, isName(name)
+	g.at += len(m[0])
+	return m[1], true
 }
 
 // isName says whether a text can be the name of an action or a parameter.
-func isName(name string) bool {
-	return name != "" && len(name) <= maxName && !strings.ContainsFunc(name, func(r rune) bool {
-		return r != '_' && r != '-' && r != '.' && r != ':' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	})
-}
+func isName(name string) bool { return nameOnly.MatchString(name) }
