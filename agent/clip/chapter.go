@@ -115,7 +115,7 @@ func (s *stretch) passagesFor(c chapter, keys []keyword) []passage {
 	all = slices.DeleteFunc(all, func(p passage) bool {
 		return slices.Contains(elsewhere, p.ref) || len(own) > 0 && speaks(own, p.own)+speaks(own, p.about) == 0
 	})
-	top, more := choose(rank(all, c.title+" "+c.question, keys), weights(all, s.keys), s.say)
+	top, more := choose(rank(all, keys), weights(all, s.keys), s.say)
 	chosen := append(top, more...)
 	return chosen[:min(len(chosen), ofOnePage)]
 }

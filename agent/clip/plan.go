@@ -25,7 +25,7 @@ func plan(s *stretch) agent.Reply {
 		return agent.Reply{Text: fmt.Sprintf(s.say.unsearched, why)}
 	}
 	ps := passages(s.pages())
-	ranked := rank(ps, s.brief.question, s.keys)
+	ranked := rank(ps, s.keys)
 	top, more := choose(ranked, weights(ps, s.keys), s.say)
 	if len(top) == 0 {
 		return report(s)

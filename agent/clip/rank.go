@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
@@ -68,9 +67,8 @@ func besides(ps []passage, keys []keyword) bool {
 }
 
 // rank rates passages by the question, the best first: by the share of its terms that a passage and its
-// headings hold, how close together, where the search put the page and its excerpt, and whether a figure is
-// there where one is asked for.
-func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
+// headings hold, how close together, and where the search put the page and its excerpt.
+func rank(ps []passage, keys []keyword) (ranked []passage) {
 	if besides(ps, keys) {
 		return nil
 	}
@@ -78,7 +76,6 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 	for _, term := range slices.Sorted(maps.Keys(wanted)) {
 		total += wanted[term]
 	}
-	figure := asksForFigure.MatchString(strings.ToLower(question))
 	names := slices.ContainsFunc(keys, func(k keyword) bool { return isIdentifier(k.text) || innerCapital.MatchString(k.text) })
 	for _, p := range ps {
 		plain := p.plain()
@@ -95,9 +92,6 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 		if p.code && !names {
 			p.rate *= 0.7 // it holds many words by chance
 		}
-		if figure && strings.ContainsFunc(plain, unicode.IsDigit) {
-			p.rate *= 1.3
-		}
 		ranked = append(ranked, p)
 	}
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
@@ -105,10 +99,6 @@ func rank(ps []passage, question string, keys []keyword) (ranked []passage) {
 }
 
 var innerCapital = regexp.MustCompile(`\p{Ll}\p{Lu}`)
-
-var asksForFigure = regexp.MustCompile(`^(?:when|how (?:many|much|long|old|far|tall|high|big|large|fast|often))\b|` +
-	`\b(?:what|which) (?:year|version|size|number)\b|\b(?:default|maximum|minimum|limit|cost)\b|` +
-	`多少|几|何时|什么时候|哪年|哪一年|多大|多高|多长|多久|多快|多远`)
 
 // near favours a text whose weighed terms are close together.
 func near(own []string, wanted map[string]float64) float64 {

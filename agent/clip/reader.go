@@ -18,7 +18,7 @@ func distil(said string) string {
 	}
 	p := page{title: attribute(strings.TrimPrefix(about, "<page "), "title")}
 	p.read(text)
-	ranked := rank(passages([]page{p}), focus, keywords(focus))
+	ranked := rank(passages([]page{p}), keywords(focus))
 	var chosen []string
 	for _, r := range ranked[:min(mostOfReader, len(ranked))] {
 		for _, b := range r.with {
