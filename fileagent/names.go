@@ -78,20 +78,10 @@ func in(where string) string {
 // byName takes a pattern for names, such as "*durable*", or for paths, when it has a slash. Words alone may
 // stand anywhere in a name.
 func byName(pattern string) (func(p string) bool, error) {
-	if strings.Contains(pattern, "/") && hasMeta(pattern) {
+	if hasMeta(pattern) {
 		g, err := newGlob(pattern)
 		return g.matches, err
 	}
 	pattern = strings.ToLower(pattern)
-	if !hasMeta(pattern) {
-		return func(p string) bool { return strings.Contains(strings.ToLower(path.Base(p)), pattern) }, nil
-	}
-	_, err := path.Match(pattern, "")
-	if err != nil {
-		err = fmt.Errorf(`the name pattern %q is not right; write one such as "*durable*.md"`, pattern)
-	}
-	return func(p string) bool {
-		ok, err := path.Match(pattern, strings.ToLower(path.Base(p)))
-		return ok && err == nil
-	}, err
+	return func(p string) bool { return strings.Contains(strings.ToLower(path.Base(p)), pattern) }, nil
 }

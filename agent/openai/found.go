@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -26,24 +27,16 @@ func Look(ctx context.Context, providers []Provider) []Found {
 	ctx, cancel := context.WithTimeout(ctx, foundTimeout)
 	defer cancel()
 	through := &http.Transport{DialContext: (&net.Dialer{Timeout: knockTimeout}).DialContext, DisableKeepAlives: true}
-	type answer struct {
-		at     int
-		models []string
-		err    error
-	}
-	answers := make(chan answer, len(providers))
-	for i, p := range providers {
-		go func() {
-			list, err := (&Brain{BaseURL: p.BaseURL}).list(ctx, through)
-			answers <- answer{i, namesOf(list), err}
-		}()
-	}
 	there := make([]*Found, len(providers))
-	for range providers {
-		if a := <-answers; a.err == nil {
-			there[a.at] = &Found{Provider: providers[a.at], Models: a.models}
-		}
+	var asking sync.WaitGroup
+	for i, p := range providers {
+		asking.Go(func() {
+			if list, err := (&Brain{BaseURL: p.BaseURL}).list(ctx, through); err == nil {
+				there[i] = &Found{Provider: p, Models: namesOf(list)}
+			}
+		})
 	}
+	asking.Wait()
 	var found []Found
 	for _, f := range there {
 		if f != nil {

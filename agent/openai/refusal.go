@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -22,52 +21,33 @@ type complaint struct {
 
 // complaintIn finds the complaint in a body or in a chunk of a stream.
 func complaintIn(body []byte) (complaint, bool) {
-	type fields struct {
-		Message any `json:"message"`
-		Detail  any `json:"detail"`
-		Code    any `json:"code"`
-		Type    any `json:"type"`
-	}
-	var whole struct {
-		fields
-		Error json.RawMessage `json:"error"`
-	}
-	if bounds.JSON(body, &whole) != nil {
+	var fields map[string]any
+	if bounds.JSON(body, &fields) != nil {
 		return complaint{}, false
 	}
-	found := whole.fields
-	if !isNothing(whole.Error) {
-		found = fields{}
-		if bounds.JSON(whole.Error, &found) != nil {
-			found.Message = string(whole.Error)
-			var text string
-			if bounds.JSON(whole.Error, &text) == nil {
-				found.Message = text
-			}
+	said := fields["error"]
+	inner, isObject := said.(map[string]any)
+	switch {
+	case said == nil, said == false, said == "", isObject && len(inner) == 0: // it is there for form only
+		if fields["message"] == nil && fields["detail"] == nil {
+			return complaint{}, false
 		}
-		if found == (fields{}) {
-			found.Message = string(whole.Error)
-		}
-	} else if found.Message == nil && found.Detail == nil {
-		return complaint{}, false
+	case isObject:
+		fields = inner
+	default:
+		fields = map[string]any{"message": said}
 	}
-	c := complaint{message: words(found.Message), code: words(found.Code), kind: words(found.Type)}
+	c := complaint{message: words(fields["message"]), code: words(fields["code"]), kind: words(fields["type"])}
 	if c.message == "" {
-		c.message = words(found.Detail)
+		c.message = words(fields["detail"])
+	}
+	if c == (complaint{}) {
+		c.message = words(said)
 	}
 	if n, err := strconv.Atoi(c.code); err == nil && n >= 400 && n < 600 {
 		c.status = n
 	}
 	return c, true
-}
-
-// isNothing says that an error field is there for form only.
-func isNothing(field json.RawMessage) bool {
-	switch string(field) {
-	case "", "null", "false", `""`, "{}":
-		return true
-	}
-	return false
 }
 
 func words(v any) string {
