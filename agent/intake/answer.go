@@ -2,7 +2,6 @@ package intake
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,23 +91,26 @@ func (q Question) option(answer string) (string, bool) {
 			return option, true
 		}
 	}
-	said := words(strings.Map(halfWidth, answer))
-	led := false
-	for len(said) > 1 && !isSelector(said[0]) && isLead(said[0]) {
-		said, led = said[1:], true
+	said := strings.Join(words(strings.Map(halfWidth, answer)), " ")
+	name := leading.ReplaceAllString(said, "")
+	if name != said {
+		name = counting.ReplaceAllString(name, "$1")
 	}
-	for len(said) > 1 && isTrail(said[len(said)-1], led) {
-		said = said[:len(said)-1]
-	}
-	if len(said) == 0 || !isSelector(said[0]) {
-		return "", false
-	}
-	at := place(said[0])
-	if at >= len(q.Options) || len(said) > 1 && !slices.Equal(said[1:], words(q.Options[at])) {
+	name, rest, _ := strings.Cut(trailing.ReplaceAllString(name, ""), " ")
+	at := place(name)
+	if at < 0 || at >= len(q.Options) || rest != "" && rest != strings.Join(words(q.Options[at]), " ") {
 		return "", false // "2 years ago" names no option, but "b) in mice" does when b is so called
 	}
 	return q.Options[at], true
 }
+
+// Words that may stand before and after the name of an option. A counting word does only in 第一个: 一个 is
+// just "one".
+var (
+	leading  = regexp.MustCompile(`^(?:(?:option|number|no|answer|the|choice|选|项|第|择|我|答|案|就|是) )+`)
+	counting = regexp.MustCompile(`(?: (?:one|个|项|条|种))+((?: (?:please|吧|号))*)$`)
+	trailing = regexp.MustCompile(`(?: (?:please|吧|号))+$`)
+)
 
 // halfWidth turns full-width letters and digits into the ordinary ones.
 func halfWidth(r rune) rune {
@@ -117,28 +119,6 @@ func halfWidth(r rune) rune {
 	}
 	return r
 }
-
-func isLead(word string) bool {
-	switch word {
-	case "option", "number", "no", "answer", "the", "choice", "选", "项", "第", "择", "我", "答", "案", "就", "是":
-		return true
-	}
-	return false
-}
-
-// isTrail says whether a word may stand after the name of an option. A counting word does only in 第一个:
-// 一个 is just "one".
-func isTrail(word string, led bool) bool {
-	switch word {
-	case "please", "吧", "号":
-		return true
-	case "one", "个", "项", "条", "种":
-		return led
-	}
-	return false
-}
-
-func isSelector(word string) bool { return place(word) >= 0 }
 
 // place is where an option stands that is named by a number or a letter, from 0; -1 when the word is no such
 // name.
