@@ -15,7 +15,7 @@ var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\
 const ofAddress = `[^\s"'<>()\[\]，。；、）」】》”]*`
 
 // sourceID is what may stand in square brackets.
-var sourceID = regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
+var sourceID = regexp.MustCompile(`\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
 
 // line makes one plain line of a judge's words. They may have been taken over from a page, and they go where
 // the researcher obeys: so it is bounded, and markup, addresses, marks and what is not seen are taken out.
@@ -23,27 +23,12 @@ var sourceID = regexp.MustCompile(`^\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1
 func line(text string, most int) string {
 	text = visible(text)
 	var out strings.Builder
-	for i, r := range text {
-		switch r {
-		case '<':
-			out.WriteRune('‹')
-		case '>':
-			out.WriteRune('›')
-		case '|', '｜':
-			out.WriteRune('/')
-		case '`':
-			out.WriteRune('\'')
-		case '{', '(':
-			out.WriteRune('(')
-		case '}', ')':
-			out.WriteRune(')')
-		case '*', '\\', '~':
-		case '[', ']':
-			out.WriteRune(bracket(text, i, r))
-		default:
-			out.WriteRune(r)
-		}
+	at := 0
+	for _, id := range sourceID.FindAllStringIndex(text, -1) {
+		out.WriteString(markup.Replace(text[at:id[0]]) + text[id[0]:id[1]])
+		at = id[1]
 	}
+	out.WriteString(markup.Replace(text[at:]))
 	plain := address.ReplaceAllString(out.String(), "") // now, since it may have been hidden by markup
 	plain = emptied.ReplaceAllString(plain, "$1 ")
 	plain = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(plain), "-#•+=› ")), " ")
@@ -53,20 +38,8 @@ func line(text string, most int) string {
 // emptied is the brackets around what was taken out; those of close() are a name's.
 var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 
-// bracket keeps those of source ids.
-func bracket(text string, at int, r rune) rune {
-	from := at
-	if r == ']' {
-		from = max(0, strings.LastIndexByte(text[:at], '['))
-	}
-	if ids := sourceID.FindString(text[from:]); ids != "" && (r == '[' || from+len(ids) == at+1) {
-		return r
-	}
-	if r == '[' {
-		return '('
-	}
-	return ')'
-}
+// markup writes what means something to a reader in another form, and leaves the rest of the marks out.
+var markup = strings.NewReplacer("<", "‹", ">", "›", "|", "/", "｜", "/", "`", "'", "{", "(", "}", ")", "[", "(", "]", ")", "*", "", `\`, "", "~", "")
 
 // visible takes out what a reader does not see, and makes a blank of every break.
 func visible(text string) string {
@@ -95,15 +68,9 @@ func shorten(text string, most int) string {
 }
 
 // unnumbered takes off the "1. " that models put before the items of a list.
-func unnumbered(text string) string {
-	text = strings.TrimSpace(text)
-	rest := strings.TrimLeft(text, "0123456789")
-	after := strings.TrimLeft(rest, ".)、．）")
-	if digits := len(text) - len(rest); digits == 0 || digits > 2 || after == rest || after == strings.TrimSpace(after) && !strings.HasPrefix(rest, "、") {
-		return text
-	}
-	return after
-}
+func unnumbered(text string) string { return numbering.ReplaceAllString(strings.TrimSpace(text), "") }
+
+var numbering = regexp.MustCompile(`^\d{1,2}(?:、[.)、．）]*|[.)、．）]+\s)\s*`)
 
 // lines tidies a list: each once, none empty, not more than so many.
 func lines(texts []string, most int) []string {

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -50,17 +51,10 @@ func lines(list []string, most int) []string {
 func disarmed(text string) string {
 	text = agent.Disarm(text)
 	text = strings.NewReplacer("<!", `<\!`, "{#", `{\#`, "](", `]\(`, "][", `]\[`, "![", `!\[`).Replace(text)
-	var out strings.Builder
-	for i, r := range text {
-		if r == '<' {
-			if next, _ := utf8.DecodeRuneInString(text[i+1:]); unicode.IsLetter(next) || strings.ContainsRune("/?", next) {
-				out.WriteByte('\\')
-			}
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
+	return tagStart.ReplaceAllString(text, `\<$1`)
 }
+
+var tagStart = regexp.MustCompile(`<([\pL/?])`)
 
 // cut shortens a text to so many bytes, whole characters.
 func cut(text string, most int) string {

@@ -3,6 +3,7 @@ package shell
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,7 +125,7 @@ func checkWord(w *syntax.Word) error {
 			if i == 0 && strings.HasPrefix(p.Value, "~") {
 				return refuse("~ is not available")
 			}
-			if hasBrace(p.Value) {
+			if brace.MatchString(p.Value) {
 				return refuse("an unquoted { is not available; put a pattern in quotes")
 			}
 		case *syntax.SglQuoted:
@@ -151,21 +152,8 @@ func checkWord(w *syntax.Word) error {
 	return nil
 }
 
-// hasBrace says whether an unquoted text holds a brace that no backslash takes its force from.
-func hasBrace(text string) bool {
-	escaped := false
-	for _, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '\\':
-			escaped = true
-		case r == '{':
-			return true
-		}
-	}
-	return false
-}
+// brace is an unquoted brace that no backslash takes its force from.
+var brace = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\{`)
 
 // checkRedirect lets input come from a file, and output go nowhere. Where a name leads must be plain from the
 // line: the interpreter opens some names by itself, those of its own pipes among the temporary files, and all
