@@ -5,12 +5,16 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 )
 
 // api is a provider whose service answers one question with a list in JSON.
 type api struct {
 	service
-	// ask words the question to the service; one without an address is not asked.
+	// keywords is how many characters of the keywords of a query it is asked for; 0 is the query as it is. A
+	// query without any is not asked.
+	keywords int
+	// ask words the question to the service.
 	ask func(query string, limit int) question
 	// list is the path of the results in an answer.
 	list string
@@ -37,11 +41,14 @@ var errNothing = errors.New("nothing was found")
 
 // Search asks the service once.
 func (a api) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	q := a.ask(query, limit)
-	if q.address == "" {
+	wanted := query
+	if a.keywords > 0 {
+		wanted = strings.Join(keywords(query, a.keywords), " ")
+	}
+	if strings.TrimSpace(wanted) == "" {
 		return nil, nil
 	}
-	results, err := a.results(ctx, q)
+	results, err := a.results(ctx, a.ask(wanted, limit))
 	if errors.Is(err, errNothing) {
 		return nil, nil
 	}

@@ -38,12 +38,10 @@ func confluenceAt(s service, address string) Provider {
 	c := confluence{base: strings.TrimRight(address, "/"), header: header}
 	marks := strings.NewReplacer("@@@hl@@@", "", "@@@endhl@@@", "")
 	c.api = api{
-		service: s,
-		ask: func(query string, limit int) question {
-			wanted := strings.NewReplacer(`\`, " ", `"`, " ").Replace(strings.Join(keywords(query, 200), " "))
-			if strings.TrimSpace(wanted) == "" {
-				return question{}
-			}
+		service:  s,
+		keywords: 200,
+		ask: func(wanted string, limit int) question {
+			wanted = strings.NewReplacer(`\`, " ", `"`, " ").Replace(wanted)
 			return question{address: c.base + "/rest/api/search", header: header, parameters: url.Values{
 				"cql": {fmt.Sprintf(`type = page AND siteSearch ~ "%s"`, wanted)}, "limit": {strconv.Itoa(min(limit, 50))}, "excerpt": {"highlight"},
 			}}

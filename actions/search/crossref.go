@@ -15,11 +15,8 @@ func crossref(s service, _ string) Provider {
 	return api{
 		service: s,
 		ask: func(query string, limit int) question {
-			if query = capped(oneLine(query), 400); query == "" {
-				return question{}
-			}
 			return question{address: "https://api.crossref.org/works", parameters: url.Values{
-				"query":  {query},
+				"query":  {capped(oneLine(query), 400)},
 				"rows":   {strconv.Itoa(min(limit, 100) + spare)},
 				"select": {"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},
 			}}

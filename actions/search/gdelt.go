@@ -12,12 +12,9 @@ import (
 func gdelt(s service, _ string) Provider {
 	s.pace = 5 * time.Second
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
-			wanted := strings.Join(keywords(query, 200), " ")
-			if wanted == "" {
-				return question{}
-			}
+		service:  s,
+		keywords: 200,
+		ask: func(wanted string, limit int) question {
 			return question{address: "https://api.gdeltproject.org/api/v2/doc/doc", parameters: url.Values{
 				"query": {wanted}, "mode": {"artlist"}, "format": {"json"}, "sort": {"hybridrel"}, "maxrecords": {strconv.Itoa(min(limit, 75))},
 			}}

@@ -35,12 +35,9 @@ func askGitHub(s service, token, index string, qualified func(wanted string) str
 		s.pace = 2 * time.Second
 	}
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
-			wanted := strings.Join(keywords(query, mostChars), " ")
-			if wanted == "" {
-				return question{}
-			}
+		service:  s,
+		keywords: mostChars,
+		ask: func(wanted string, limit int) question {
 			header := bearer(token)
 			header.Set("Accept", "application/vnd.github+json")
 			header.Set("X-Github-Api-Version", "2022-11-28")

@@ -3,19 +3,15 @@ package search
 import (
 	"net/url"
 	"strconv"
-	"strings"
 )
 
 // hackerNews searches the stories of Hacker News through Algolia, which ranks by words, points and comments. A
 // hit leads to the story; its talk is in the snippet.
 func hackerNews(s service, _ string) Provider {
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
-			wanted := strings.Join(keywords(query, 400), " ")
-			if wanted == "" {
-				return question{}
-			}
+		service:  s,
+		keywords: 400,
+		ask: func(wanted string, limit int) question {
 			return question{address: "https://hn.algolia.com/api/v1/search", parameters: url.Values{
 				"query": {wanted}, "tags": {"story"}, "hitsPerPage": {strconv.Itoa(min(limit, 100))},
 			}}

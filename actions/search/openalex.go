@@ -14,12 +14,9 @@ import (
 // together; a free key gives a budget of one's own.
 func openAlex(s service, key string) Provider {
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
-			wanted := strings.Join(keywords(query, 400), " ")
-			if wanted == "" {
-				return question{}
-			}
+		service:  s,
+		keywords: 400,
+		ask: func(wanted string, limit int) question {
 			parameters := url.Values{
 				"search":   {wanted},
 				"per_page": {strconv.Itoa(min(limit, 100))},

@@ -14,13 +14,11 @@ import (
 func semanticScholar(s service, key string) Provider {
 	s.pace = time.Second
 	return api{
-		service: s,
-		ask: func(query string, limit int) question {
+		service:  s,
+		keywords: 300,
+		ask: func(wanted string, limit int) question {
 			// A word with a hyphen finds nothing there, as its manual says, and a phrase is not one.
-			wanted := strings.NewReplacer("-", " ", `"`, " ").Replace(strings.Join(keywords(query, 300), " "))
-			if strings.TrimSpace(wanted) == "" {
-				return question{}
-			}
+			wanted = strings.NewReplacer("-", " ", `"`, " ").Replace(wanted)
 			header := http.Header{}
 			if key != "" {
 				header.Set("X-Api-Key", key)

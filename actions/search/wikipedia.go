@@ -15,9 +15,6 @@ func wikipedia(s service, _ string) Provider {
 		service: s,
 		ask: func(query string, limit int) question {
 			wanted := strings.Join(keywords(query, 300), " ")
-			if wanted == "" {
-				return question{}
-			}
 			return question{
 				address:    wikipediaFor(query) + "/w/rest.php/v1/search/page",
 				parameters: url.Values{"q": {wanted}, "limit": {strconv.Itoa(min(limit, 100))}},
