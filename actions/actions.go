@@ -15,7 +15,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -122,9 +121,6 @@ func (k Kit) fileOperation() agent.Action {
 			return agent.Say(text), err
 		})
 }
-
-// sameWords says whether two texts differ in nothing but the space between their words.
-func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
 func doc(name string) string {
 	text, err := docs.ReadFile(name + ".md")

@@ -41,7 +41,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		}
 		switch {
 		case !changed:
-			return agent.Say("That says nothing new: " + strings.Join(filesOf(texts), " and ") + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
+			return agent.Say("That says nothing new: " + strings.Join(slices.Sorted(maps.Keys(texts)), " and ") + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
 		case in.linesAlone() && !in.Fresh && !turn.MustCompress():
 			return agent.Say(done + shownChanges(in.Lines)), nil
 		}
@@ -70,8 +70,6 @@ func (b bodies) put(d workspace.Dashboard, id, text string) error {
 	b[d.File][id] = text
 	return nil
 }
-
-func filesOf(b bodies) []string { return slices.Sorted(maps.Keys(b)) }
 
 // texts are the new bodies of all that an update of d changes, checked as far as one can without writing.
 func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
@@ -198,7 +196,7 @@ func (k Kit) write(made bodies) (done string, isNew bool, err error) {
 			return "", false, err
 		}
 		after := k.text(d)
-		isNew = isNew || !sameWords(after, before)
+		isNew = isNew || !slices.Equal(strings.Fields(after), strings.Fields(before))
 		done += "Updated " + d.File + ". "
 		// otherwise all that they wrote is there still
 		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) {

@@ -27,7 +27,6 @@ const (
 // code.
 type node struct {
 	kind   kind
-	id     string  // of a heading, from {#id}
 	quote  int     // the number of the block quote that it stands in, 0 for none
 	index  int     // of a row: 0 for the table's head, then 1, 2, …
 	depth  int     // in how many lists and tables it stands
@@ -87,7 +86,7 @@ func (w *walker) node(n ast.Node, quote int) {
 	case *ast.Paragraph, *ast.TextBlock:
 		w.add(node{kind: paragraph, quote: quote}, n.Lines())
 	case *ast.Heading:
-		w.add(node{kind: heading, quote: quote, id: headingID(n)}, n.Lines())
+		w.add(node{kind: heading, quote: quote}, n.Lines())
 	case *ast.CodeBlock:
 		w.add(node{kind: w.indented, quote: quote}, n.Lines())
 	case *ast.FencedCodeBlock:
@@ -106,12 +105,6 @@ func (w *walker) node(n ast.Node, quote int) {
 	case *ast.ListItem:
 		w.children(n, quote)
 	}
-}
-
-func headingID(h *ast.Heading) string {
-	id, _ := h.AttributeString("id")
-	b, _ := id.([]byte)
-	return string(b)
 }
 
 var pageMark = regexp.MustCompile(`^\s*<!-- page \d+ -->\s*$`)

@@ -160,14 +160,6 @@ func columns(text string) int {
 	return n
 }
 
-// runeStart goes back to where a character begins.
-func runeStart(text []byte, i int) int {
-	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
-		i--
-	}
-	return i
-}
-
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
@@ -198,7 +190,7 @@ func (x passage) isLabel(q quotation) bool {
 		return false
 	}
 	const nearby = 8 * 3 // bytes of Chinese
-	before = before[runeStart([]byte(before), max(0, len(before)-nearby)):]
+	before = strings.ToValidUTF8(before[max(0, len(before)-nearby):], "")
 	before = before[strings.LastIndexAny(before, "。；，,")+1:]
 	for _, named := range []string{"所谓", "称为", "称作", "称之为", "叫做", "名为", "被称", "俗称", "又称", "简称"} {
 		before = strings.ReplaceAll(before, named, "")
