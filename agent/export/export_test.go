@@ -214,6 +214,7 @@ func TestContents(t *testing.T) {
 <li class="level2"><a href="#four">Four</a></li>
 <li class="level2"><a href="#references">References</a></li>`)
 	assert.NotContains(t, page(t, "# T\n\n## A\n\n## B\n\n## C\n\n## D\n\n## E\n\nshort"), "<nav")
+	assert.Contains(t, page(t, "# 题\n\n## 甲\n\n## 乙\n\n## 丙\n\n## 丁\n\n## 戊\n\n## 己\n\n短"), `<h2 id="toc:title">目录</h2>`)
 	many := page(t, words+words+words+"\n\n"+strings.Repeat("## A\n\n### B\n\n", 30))
 	assert.Equal(t, 30, strings.Count(many, `<li class="level`), "the third level is left out of a long table")
 }

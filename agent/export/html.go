@@ -51,12 +51,13 @@ type row struct {
 	Link                 bool
 }
 
-// A report is long, and gets a table of contents, from so many words and headings on: what fits on two pages
-// is found without.
+// A report gets a table of contents from so many headings on: a short one only from many, whichever language
+// it is short in.
 const (
-	longWords    = 700
-	longHeadings = 4
-	maxContents  = 300
+	longWords     = 700
+	longHeadings  = 4
+	shortHeadings = 6
+	maxContents   = 300
 )
 
 // HTML makes a report one page of HTML that needs no other file and prints well. It is the same, byte for
@@ -123,7 +124,7 @@ func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
 		headings = append(headings, heading{2, referencesID, p.Words.References})
 	}
-	if len(headings) < longHeadings || prose.Count(text) < longWords {
+	if len(headings) < longHeadings || len(headings) < shortHeadings && prose.Count(text) < longWords {
 		return nil
 	}
 	const many = 40

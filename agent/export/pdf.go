@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // ErrNoBrowser says that no browser was found to make a PDF with.
@@ -73,6 +76,44 @@ func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte
 	}
 	return pdf, nil
 }
+
+// Unprintable says which letters of a report would be boxes in its PDF and what to install, "" when fontconfig
+// knows of fonts for all scripts, or is not there to ask: other systems come with fonts.
+func Unprintable(ctx context.Context, r Report) string {
+	lister, err := exec.LookPath("fc-list")
+	if err != nil {
+		return ""
+	}
+	counts := map[rune]int{}
+	for _, letter := range r.Question + r.Text {
+		if letter > unicode.MaxLatin1 && unicode.IsLetter(letter) {
+			counts[letter]++
+		}
+	}
+	common := map[string]rune{} // the commonest letter of each script
+	for _, letter := range slices.Sorted(maps.Keys(counts)) {
+		for script, table := range unicode.Scripts {
+			if unicode.Is(table, letter) && counts[letter] > counts[common[script]] {
+				common[script] = letter
+			}
+		}
+	}
+	var missing []string
+	for _, script := range slices.Sorted(maps.Keys(common)) {
+		fonts, err := run(ctx, maxList, nil, lister, fmt.Sprintf(":charset=%x", common[script]), "family")
+		if err == nil && len(fonts) == 0 {
+			missing = append(missing, fmt.Sprintf("%s (%c)", script, common[script]))
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return "no font on this machine has the letters of " + strings.Join(missing, ", ") +
+		", which are boxes in the PDF: install one (such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto for others), and export again"
+}
+
+// maxList is how long the list of fonts may take.
+const maxList = 10 * time.Second
 
 func printing(dir, source, target string) []string {
 	options := []string{

@@ -70,7 +70,7 @@ func (c *exportCommand) Run(term terminal) (err error) {
 			return fmt.Errorf("writing a warning: %w", err)
 		}
 	}
-	for _, p := range c.products(report) {
+	for _, p := range c.products(term, report) {
 		if !p.wanted {
 			continue
 		}
@@ -122,7 +122,7 @@ func (c *exportCommand) open() (*workspace.Workspace, error) {
 	return w, nil
 }
 
-func (c *exportCommand) products(r export.Report) []product {
+func (c *exportCommand) products(term terminal, r export.Report) []product {
 	papers := map[string]export.Paper{"a4": export.A4, "letter": export.Letter}
 	listed := r.Sources
 	if !c.All {
@@ -134,6 +134,9 @@ func (c *exportCommand) products(r export.Report) []product {
 			browser, err := export.FindBrowser(os.Getenv("CHROME_PATH"))
 			if err != nil {
 				return nil, err
+			}
+			if boxes := export.Unprintable(ctx, r); boxes != "" {
+				fmt.Fprintln(term.stderr, "warning: "+boxes)
 			}
 			return export.PDF(ctx, r, papers[c.Paper], browser)
 		}},
