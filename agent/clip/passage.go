@@ -131,8 +131,8 @@ func unlinked(text string) string {
 	}
 }
 
-// around returns the block at a place with its neighbours: what leads to it, and what it leads to. In full it
-// goes on until it can be read by itself.
+// around returns the block at a place with its neighbours: what leads to it, what it leads to, and what takes
+// some of it back. In full it goes on until it can be read by itself.
 func (p *page) around(at int, full bool) []block {
 	b := p.blocks[at]
 	beside := func(i int) bool {
@@ -141,7 +141,7 @@ func (p *page) around(at int, full bool) []block {
 	all, width := []block{b}, columns(b.plain())
 	for i := at + 1; beside(i) && i <= at+beyond; i++ {
 		next := p.blocks[i]
-		if !all[len(all)-1].leads() && (!full || width >= enough || !b.isProse() || next.isRow()) {
+		if !all[len(all)-1].leads() && !turning.MatchString(next.plain()) && (!full || width >= enough || !b.isProse() || next.isRow()) {
 			break
 		}
 		all, width = append(all, next), width+columns(next.plain())
@@ -220,20 +220,53 @@ func fenced(text string) string {
 	return fence + "\n" + body + "\n" + fence
 }
 
-// inner are quotation marks that would end a quote; the gates take one kind for another.
-var inner = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘")
+// single makes the quotation marks in a quote single ones.
+var single = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘")
+
+// quotable is a text as it may be put into quotation marks: as it is, unless a mark in it has no partner and
+// would end the quote.
+func quotable(text string) string {
+	closing := map[rune]rune{'“': '”', '「': '」', '『': '』', '«': '»'}
+	var open []rune
+	last := ' '
+	for i, r := range text {
+		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+		n := len(open) - 1
+		switch {
+		case closing[r] != 0:
+			open = append(open, closing[r])
+		case n >= 0 && r == open[n] && (r != '"' || !unicode.IsSpace(last)):
+			open = open[:n]
+		case r == '"' && !unicode.IsLetter(last) && !unicode.IsDigit(last) && next != utf8.RuneError && !unicode.IsSpace(next):
+			open = append(open, r)
+		case strings.ContainsRune(`"”」』»„`, r):
+			return single.Replace(text)
+		}
+		last = r
+	}
+	if len(open) > 0 {
+		return single.Replace(text)
+	}
+	return text
+}
+
+// turning is what a sentence begins with that takes back some of the one before it.
+var turning = regexp.MustCompile(`(?i)^(?:(?:but|however|unless|except|yet|although|though|nevertheless|nonetheless|otherwise)\b|但|然而|不过|可是|只是|除非|除了|否则)`)
 
 // pieces are the sentences of a block in quotes of a length that may be shown: all of them, or the one that
-// says most.
+// says most, with the rest of its sentence and with what takes some of it back.
 func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
-	text, from, last := inner.Replace(b.plain()), 0, 0
+	text, from, last := b.plain(), 0, 0
+	ends := append(sentenceEnds(text), len(text))
+	var joined []bool // to the piece before it
 	quote := func(to int) {
 		if piece := strings.TrimSpace(text[from:to]); piece != "" {
-			all = append(all, piece)
+			joined = append(joined, turning.MatchString(piece) || !slices.Contains(ends, from))
+			all = append(all, quotable(piece))
 		}
 		from = to
 	}
-	for _, end := range append(sentenceEnds(text), len(text)) {
+	for _, end := range ends {
 		if columns(text[from:end]) > longest {
 			quote(last)
 		}
@@ -246,13 +279,21 @@ func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
 		return all
 	}
 	weight := func(piece string) float64 { return weigh(set(terms(piece)), nil, wanted) }
-	return []string{slices.MaxFunc(all, func(x, y string) int { return cmp.Compare(weight(x), weight(y)) })}
+	best := slices.Index(all, slices.MaxFunc(all, func(x, y string) int { return cmp.Compare(weight(x), weight(y)) }))
+	first, end := best, best+1
+	for first > 0 && joined[first] && best-first < beyond {
+		first--
+	}
+	for end < len(all) && joined[end] && end-best <= beyond {
+		end++
+	}
+	return all[first:end]
 }
 
 var (
 	// sentenceEnd is a stop with what is closed behind it: in Chinese as it is, otherwise before a blank and
 	// no small letter.
-	sentenceEnd  = regexp.MustCompile("[。！？][。！？”’」』）》]*|[.!?]['’)*_`]* [^\\p{Ll}]")
+	sentenceEnd  = regexp.MustCompile("[。！？][。！？”’」』）》]*|[.!?]['’\"”)*_`]* [^\\p{Ll}]")
 	abbreviation = regexp.MustCompile(`(?i)(?:^|[ (])(?:\pL|e\.g|i\.e|cf|vs|no|fig|dr|mr|approx|sec)$`)
 )
 

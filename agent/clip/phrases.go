@@ -14,7 +14,7 @@ type phrases struct {
 	theirs, unfinished                                                 string
 
 	// of the report
-	summary, missing, noModel, noDocument, noneFound, speaksNot, all, searched, lost         string
+	summary, missing, noModel, noDocument, noneFound, speaksNot, searched, lost              string
 	reportTitle, cannotUpdate, cannotWrite, refused, unsearched, cannotFollow, notUnderstood string
 	// of an intake
 	byKeywords, whatItIs, whatTopic, topic string
@@ -52,10 +52,10 @@ func english() phrases {
 		theirs: "- You edited `report.md`, so it stays as it is. Remove this line to have it written again.", unfinished: "This report is not finished",
 
 		summary: "What the documents say", missing: "What was not found",
-		noModel:    "No language model wrote this: each passage is quoted to the letter from the source named behind it, and whether it answers the question was not judged.",
+		noModel:    "No language model wrote this: each passage is quoted word for word from the source named behind it, and whether it answers the question was not judged.",
 		noDocument: "No document holds: ", noneFound: "Nothing was found that answers the question.",
-		speaksNot: "- No passage in this report speaks of `%s`.", all: "- Each keyword of the question is in a passage.",
-		searched: "- Searched for: %s.", lost: "- The chapter *%s* could not be read from `%s`.",
+		speaksNot: "- No passage in this report speaks of `%s`.",
+		searched:  "- Searched for: %s.", lost: "- The chapter *%s* could not be read from `%s`.",
 
 		reportTitle: "Report", cannotUpdate: "The dashboards do not accept what I have to write into them, so I cannot go on.",
 		cannotWrite: "I cannot write %s: %s", refused: "The report was refused, and I cannot mend what is asked for: %s",
@@ -85,8 +85,8 @@ func chinese() phrases {
 		summary: "文档怎么说", missing: "没有找到的内容",
 		noModel:    "本报告没有使用语言模型：每段都逐字摘自其后标明的来源；是否回答了问题，没有评审。",
 		noDocument: "没有文档提到：", noneFound: "没有找到能回答这个问题的内容。",
-		speaksNot: "- 本报告中没有段落谈到`%s`。", all: "- 问题中的每个关键词都有段落谈到。",
-		searched: "- 查询过：%s。", lost: "- 章节*%s*无法从 `%s` 读出。",
+		speaksNot: "- 本报告中没有段落谈到`%s`。",
+		searched:  "- 查询过：%s。", lost: "- 章节*%s*无法从 `%s` 读出。",
 
 		reportTitle: "报告", cannotUpdate: "仪表板不接受我要写入的内容，无法继续。",
 		cannotWrite: "无法写入 %s：%s", refused: "报告未获接受，所指出的问题我无法修正：%s",

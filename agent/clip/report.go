@@ -186,7 +186,13 @@ func (s *stretch) bind(top []string) string {
 	if !citing.MatchString(out.String()) && !citing.MatchString(chapters.String()) {
 		fmt.Fprintf(&out, "\n%s\n", s.say.noneFound)
 	}
-	fmt.Fprintf(&out, "%s\n## %s\n\n%s\n\n%s\n", chapters.String(), s.say.missing, strings.Join(append(lost, s.notFound(spoken, absent)...), "\n"), s.say.noModel)
+	out.WriteString(chapters.String())
+	if lost = append(lost, s.notFound(spoken, absent)...); len(lost) > 0 {
+		fmt.Fprintf(&out, "\n## %s\n\n%s\n", s.say.missing, strings.Join(lost, "\n"))
+	} else {
+		out.WriteString("\n---\n")
+	}
+	fmt.Fprintf(&out, "\n%s\n", s.say.noModel)
 	return out.String()
 }
 
@@ -231,17 +237,13 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 			lines = append(lines, fmt.Sprintf(s.say.gap, c.title))
 		}
 	}
-	spoken := false
 	for _, k := range s.keys {
-		if spoken = spoken || k.in(said); !k.in(said) && !strings.Contains(absent, k.text) {
+		if !k.in(said) && !strings.Contains(absent, k.text) {
 			lines = append(lines, fmt.Sprintf(s.say.speaksNot, k.text))
 		}
 	}
 	if absent != "" {
 		lines = append(lines, "- "+absent)
-	}
-	if len(lines) == 0 && spoken {
-		lines = append(lines, s.say.all)
 	}
 	if len(s.chapters) > 0 {
 		return lines
