@@ -15,6 +15,7 @@ type comparison struct {
 	closest [][]Ref // for each ref that is a whole source without a clear block
 
 	quotes, figures, names []string          // that are missing
+	copied                 int               // blocks of code that are there as they are
 	vague                  []string          // quotes that cannot be looked for
 	long                   []string          // quotes that are there and are too long
 	here                   map[Ref][]string  // the quotes in each ref
@@ -48,6 +49,7 @@ func (c *checker) compare(claim claim) *comparison {
 	m.lookForQuotes()
 	m.lookForFigures()
 	m.lookForNames()
+	m.lookForCode()
 	return m
 }
 

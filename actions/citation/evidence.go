@@ -23,6 +23,7 @@ type cited struct {
 	page  *page // made when it is needed, like all below
 	links *block.Linked
 	index map[string][]int // for each token the blocks that have it
+	words map[string]bool  // that could be names in code
 	read  map[int]*evidence
 	all   *evidence
 
@@ -78,6 +79,7 @@ type evidence struct {
 	own    figure.Set // of both
 	near   figure.Set // of the neighbours
 	beside string     // the neighbours' text
+	asCode *listing   // made when it is needed
 }
 
 // evidence reads a block of a source with what is around it, or the whole source.

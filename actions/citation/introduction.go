@@ -35,6 +35,7 @@ func (r *reader) stated(x passage) {
 	}
 	x.taken, r.taken = r.taken, false
 	all, taken := x.claims()
+	x.followed(all)
 	r.claims = append(r.claims, all...)
 	r.bare(x, taken)
 	text := strings.TrimRight(x.text, " ")

@@ -19,6 +19,7 @@ type claim struct {
 	quotes  []string
 	figures []figure.Figure
 	names   []string // in code type
+	code    []string // blocks of code that go with it
 	part    bool     // of a sentence, a list or a table: its words alone do not say what it is about
 	start   int      // of what it belongs to, in the text of its block
 	end     int
@@ -92,12 +93,13 @@ type reader struct {
 	heads    []string // of the columns of the table that is read
 	listLead string   // the sentence that introduces the list that is read
 
-	quote   int      // the block quote that is read
-	note    bool     // it is none, but a box such as [!NOTE]
-	cited   bool     // it holds a citation
-	waiting []string // its text for which no citation came yet
-	intros  []intro  // what may go on in the next blocks, the deepest last
-	taken   bool     // the next block's first citation is that of the block quote before it
+	quote    int      // the block quote that is read
+	note     bool     // it is none, but a box such as [!NOTE]
+	cited    bool     // it holds a citation
+	waiting  []string // its text for which no citation came yet
+	intros   []intro  // what may go on in the next blocks, the deepest last
+	listings []string // blocks of code for which no citation came yet
+	taken    bool     // the next block's first citation is that of the block quote before it
 
 	loose     bool // what cites nothing is wanted, too
 	uncited   []Uncited
@@ -136,8 +138,13 @@ func read(ctx context.Context, report string, loose bool) *reader {
 		if b.quote != r.quote {
 			r.leaveQuote(&b)
 		}
-		if b.kind != code && b.kind != pageBreak {
+		switch b.kind {
+		case pageBreak:
+		case code:
+			r.code(b)
+		default:
 			r.block(b)
+			r.listings = nil
 		}
 	}
 	r.leaveQuote(nil)

@@ -13,7 +13,7 @@ import (
 // quotation, or all its words are in the block in this order.
 func (m *comparison) confirms(i int) bool {
 	e := m.all[i]
-	if len(m.here[m.Refs[i]]) > 0 && len(m.here[m.Refs[i]]) == len(m.claim.quotes) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
+	if here := len(m.here[m.Refs[i]]); here+m.copied > 0 && here == len(m.claim.quotes) && m.copied == len(m.claim.code) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
 		return true
 	}
 	if e.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(m.here[m.Refs[i]]) {
@@ -31,7 +31,7 @@ func (m *comparison) confirms(i int) bool {
 // negation, no word that the passage or the source's title does not have.
 func (e *evidence) leadsToQuotes(c claim) bool {
 	rest := c.Text
-	solid := false
+	solid := len(c.code) > 0
 	for _, q := range c.quotes {
 		rest = strings.Replace(rest, q, " ", 1)
 		solid = solid || weight(q) >= leastQuote || weight(c.Text) <= 2*weight(q)
@@ -40,7 +40,7 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 		return false
 	}
 	around := e.vocabulary()
-	words, quoted := 0, 0
+	words, quoted := 0, len(tokens(strings.Join(c.code, " ")))
 	for _, t := range tokens(rest) {
 		switch {
 		case t.stop, reporting[t.text], isCJK(firstRune(t.text)) && strings.Contains(reportingCharacters, t.text):

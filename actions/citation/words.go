@@ -101,9 +101,9 @@ const stopCharacters = "的了着在是和与及其也都将把被对由为以�
 // reporting are words with which a claim only leads to what it takes from a source.
 var reporting = stems(`according document documentation manual page source report paper author say said state note noted
 	explain write wrote written warn describe tell told mention point put word show call claim add conclude guide handbook
-	article text read quote itself promise find found`)
+	article text read quote itself promise find found code example`)
 
-const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定"
+const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定出自代码示例"
 
 // negations are words that turn a sentence into its opposite.
 var negations = set("not no never none cannot without neither nor nothing nobody nowhere isn't aren't wasn't weren't don't doesn't " +

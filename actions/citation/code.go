@@ -1,0 +1,123 @@
+package citation
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// maxListings bounds how many blocks of code belong to one citation.
+const maxListings = 20
+
+// code notes a block of code: it belongs to the citation whose sentence introduces it, or to one that follows
+// it with nothing said.
+func (r *reader) code(b node) {
+	to := &r.listings
+	if k := len(r.intros); k > 0 {
+		to = &r.claims[r.intros[k-1].claim].code
+	}
+	if len(*to) < maxListings {
+		*to = append(*to, string(b.raw))
+	}
+}
+
+// followed gives the code right before a passage to its first citation.
+func (x passage) followed(all []claim) {
+	if len(all) > 0 && isLeadIn(x.text[:x.marks[0].start]) {
+		all[0].code = append(all[0].code, x.reader.listings...)
+	}
+}
+
+// lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
+// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Of code
+// that has more words of its own nothing can be told: it may be an example of the author's.
+func (m *comparison) lookForCode() {
+	for _, listing := range m.claim.code {
+		line := prose.OneLine(listing)
+		if m.some(func(e *evidence) bool { return strings.Contains(e.listing().line, line) }) {
+			m.copied++
+			continue
+		}
+		known, missing := map[string]bool{}, 0
+		var changed []string
+		for at, word := range codeWords(listing) {
+			if known[word] {
+				continue
+			}
+			known[word] = true
+			if m.some(func(e *evidence) bool { return e.listing().words[word] }) {
+				continue
+			}
+			elsewhere := m.some(func(e *evidence) bool { return e.source.code()[word] })
+			if missing++; isName(listing, at, word) && !elsewhere {
+				changed = append(changed, word)
+			}
+		}
+		const most = 5 // times as many words are there
+		if missing*most <= len(known) {
+			m.names = append(m.names, changed...)
+		}
+	}
+}
+
+// some reports whether something holds for one of the passages that are blocks.
+func (m *comparison) some(is func(*evidence) bool) bool {
+	return slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.n > 0 && is(e) })
+}
+
+// listing is a passage as code is looked for in it: with its neighbours, in one line, and by its words.
+type listing struct {
+	line  string
+	words map[string]bool
+}
+
+func (e *evidence) listing() *listing {
+	if e.asCode == nil { // the text of the source itself: nothing is taken off
+		e.asCode = &listing{prose.OneLine(e.text), codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
+	}
+	return e.asCode
+}
+
+func (s *cited) code() map[string]bool {
+	if s.words == nil {
+		s.words = codeSet(s.Text)
+	}
+	return s.words
+}
+
+func codeSet(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, word := range codeWords(text) {
+		all[word] = true
+	}
+	return all
+}
+
+// codeWords are the words of a text that could be names, with where they begin.
+func codeWords(text string) func(yield func(int, string) bool) {
+	apart := func(r rune) bool { return r != '_' && (r > unicode.MaxASCII || !isAlnum(byte(r))) }
+	return func(yield func(int, string) bool) {
+		for i := 0; i < len(text); {
+			n := strings.IndexFunc(text[i:], apart)
+			if n < 0 {
+				n = len(text) - i
+			}
+			if word := text[i : i+n]; n > 1 && strings.ContainsFunc(word, unicode.IsLetter) && !yield(i, word) {
+				return
+			}
+			i += max(n, 1)
+		}
+	}
+}
+
+// isName reports whether a word of code is a name, and no word of a comment: by its form, or by what is right
+// beside it.
+func isName(code string, at int, word string) bool {
+	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
+	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") || next != "" && strings.ContainsRune("(=[", rune(next[0])) {
+		return true
+	}
+	return at > 0 && strings.ContainsRune(".-$@", rune(code[at-1]))
+}
