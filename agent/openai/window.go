@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 )
@@ -24,6 +25,9 @@ const (
 	// readPart is the part of what was sent that a server has at least to have read. What it reads of more
 	// than its window is about half.
 	readPart = 0.7
+	// lettersRead is the least that a server tells of each letter that it read, when it has no tokenizer and
+	// takes four letters for a token: of Chinese that is a third of the tokens.
+	lettersRead = 0.9 / 4
 	// mostHidden is how many tokens a server may put before a conversation of its own accord. A count that is
 	// larger by more than the conversation's bytes says nothing of the window: no text has more tokens than
 	// bytes.
@@ -37,7 +41,6 @@ func reserve(window int) int { return min(window/8, 8192) }
 type measure struct {
 	ratio float64 // tokens as the server counts them for one that is estimated; 0 while unknown
 	whole bool    // the server was seen to count what it took from its cache
-	most  int     // tokens that it said it read of one conversation, and that nobody doubted
 	asked bool    // the server was asked for the window
 }
 
@@ -69,7 +72,6 @@ func (b *Brain) calibrate(told int, said *encoding) {
 	m := &b.found.measure
 	m.ratio = min(3, float64(told)/float64(max(1, said.tokens)))
 	m.whole = m.whole || said.shared() > 0.5
-	m.most = max(m.most, told)
 }
 
 // measures returns what was found out by now.
@@ -167,6 +169,9 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	switch {
 	case told < leastWindow: // it counts something else
 		return nil
+	case !isHalf(told) && float64(told) >= lettersRead*float64(spoken(talk)): // it counts letters, all of them
+		b.calibrate(told, said)
+		return nil
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
 		return nil
 	// so it does, without saying
@@ -180,8 +185,7 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 		return err
 	}
 	window := cutAt(told)
-	// who read more before counts this text by other tokens
-	if float64(told) >= readPart*float64(read) || b.measures().most > window {
+	if float64(told) >= readPart*float64(read) {
 		b.calibrate(told, said)
 		return nil
 	}
@@ -191,6 +195,14 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	b.learnWindow(window)
 	return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
 		Message: fmt.Sprintf("%s at %s read only %d of about %d tokens and did not say so, so its reply was not used; its window seems to be %d%s", b.Model, b.server(), told, read, window, b.larger())}
+}
+
+// spoken is how many letters a conversation has, its actions aside.
+func spoken(talk *agent.Conversation) (n int) {
+	for _, m := range talk.Messages {
+		n += utf8.RuneCountInString(m.Text)
+	}
+	return n
 }
 
 // larger says how to get a larger window.

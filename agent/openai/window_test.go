@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -324,22 +325,20 @@ func TestALimitOfTokensAMinuteIsNoWindow(t *testing.T) {
 	assert.Equal(t, openai.DefaultWindow-8192, reply.Room.Window)
 }
 
-// A server that counts four characters a token counts a third of what Chinese has. Where it has read more before, it has not cut this.
-func TestWhoReadMoreBeforeHasNotCut(t *testing.T) {
-	server := serve(t, func(r agenttest.Request) agenttest.Answer {
-		n := 0
-		for _, m := range r.Messages {
-			n += len([]rune(m.Content)) / 4
-		}
-		return agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: n, Out: 1}}}
-	})
+// A server that takes four letters for a token tells a third of what Chinese has, and has cut nothing, from the first conversation on. The
+// control tells as few because it cut the text, at half of its window as Ollama does.
+func TestWhoCountsLettersHasNotCut(t *testing.T) {
 	chinese := strings.Repeat("潮汐每日涨落两次，港口的记录写明了水位的高低与时刻。", 300)
-	b := brain(t, server.URL, true)
-	_, err := b.Think(t.Context(), ask(prose(40_000)))
-	require.NoError(t, err)
-	_, err = b.Think(t.Context(), ask(chinese))
-	require.NoError(t, err)
-
-	_, err = brain(t, server.URL, true).Think(t.Context(), ask(chinese))
-	require.ErrorIs(t, err, agent.ErrTooLong, "the control: nobody knows that it reads more")
+	for name, c := range map[string]struct {
+		told int
+		cut  bool
+	}{"counts letters": {len([]rune(chinese)) / 4, false}, "cut": {2050, true}} {
+		t.Run(name, func(t *testing.T) {
+			server := serve(t, func(agenttest.Request) agenttest.Answer {
+				return agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: c.told, Out: 1}}}
+			})
+			_, err := brain(t, server.URL, true).Think(t.Context(), ask(chinese))
+			assert.Equal(t, c.cut, errors.Is(err, agent.ErrTooLong), "%v", err)
+		})
+	}
 }
