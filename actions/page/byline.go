@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,34 +56,24 @@ func (b *byline) element(n *html.Node, belowHeading bool) {
 	if b.author != "" && b.marked != "" {
 		return
 	}
-	for i := range n.Attr[:min(len(n.Attr), 20)] {
-		switch value := n.Attr[i].Val; n.Attr[i].Key {
-		case "itemprop":
-			if value == "datePublished" && b.marked == "" {
-				b.marked = firstOf(dateOf(attr(n, "content")), dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
-			}
-			if value == "author" && n.DataAtom != atom.Meta {
-				b.author = firstOf(b.author, authorIn(textOf(n, maxByline)))
-			}
-		case "rel":
-			if value == "author" && n.DataAtom == atom.A {
-				b.author = firstOf(b.author, authorIn(textOf(n, maxByline)))
-			}
-		case "class":
-			if b.author == "" && isByline(value) {
-				b.author = authorIn(textOf(n, maxByline))
-			}
-		}
+	prop := attr(n, "itemprop")
+	if prop == "datePublished" && b.marked == "" {
+		b.marked = cmp.Or(dateOf(attr(n, "content")), dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
+	}
+	names := prop == "author" && n.DataAtom != atom.Meta || attr(n, "rel") == "author" && n.DataAtom == atom.A ||
+		slices.ContainsFunc(strings.Fields(attr(n, "class")), isByline)
+	if names && b.author == "" {
+		b.author = authorIn(textOf(n, maxByline))
 	}
 }
 
 func (b *byline) time(n *html.Node, belowHeading bool) {
-	date := firstOf(dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
+	date := cmp.Or(dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
 	switch class := attr(n, "class"); {
 	case attr(n, "itemprop") == "datePublished", hasAttr(n, "pubdate"), strings.Contains(class, "publish"), strings.Contains(class, "entry-date"):
-		b.marked = firstOf(b.marked, date)
+		b.marked = cmp.Or(b.marked, date)
 	case b.label == "date":
-		b.named = firstOf(b.named, date)
+		b.named = cmp.Or(b.named, date)
 	case b.label == "change", attr(n, "itemprop") == "dateModified", strings.Contains(class, "updated"), strings.Contains(class, "modified"):
 		b.change(date)
 	case belowHeading && b.label == "" && b.near == "" && date != "" && b.times < maxTimes:
@@ -102,7 +94,7 @@ func (b *byline) change(day string) {
 
 // date is the day of publication, otherwise that of the last change, which meta may name.
 func (b *byline) date(meta string) string {
-	published := firstOf(b.marked, b.named, b.near, b.alone, meta)
+	published := cmp.Or(b.marked, b.named, b.near, b.alone, meta)
 	if published == "" && len(b.changed) == 1 {
 		for day := range b.changed {
 			return day
@@ -130,9 +122,9 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	s = cleanLine(s)
 	switch label {
 	case "author":
-		b.author = firstOf(b.author, authorIn(s))
+		b.author = cmp.Or(b.author, authorIn(s))
 	case "date":
-		b.named = firstOf(b.named, dateIn(s))
+		b.named = cmp.Or(b.named, dateIn(s))
 	case "change":
 		b.change(dateIn(s))
 	}
@@ -141,11 +133,11 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	case d.day == "":
 		b.label = kind
 	case kind == "date":
-		b.named = firstOf(b.named, d.day)
+		b.named = cmp.Or(b.named, d.day)
 	case kind == "change":
 		b.change(d.day)
 	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n) && !inSentence(n):
-		b.alone = firstOf(b.alone, d.day)
+		b.alone = cmp.Or(b.alone, d.day)
 	}
 	if rest, found := labelled(s, "作者"); found && b.author == "" {
 		if b.author = authorIn(rest); b.author == "" {
@@ -239,13 +231,11 @@ func authorIn(s string) string {
 
 func isHanRune(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-func isByline(classes string) bool {
-	for class := range strings.FieldsSeq(classes) {
-		switch strings.ToLower(class) {
-		case "byline", "author", "author-name", "author__name", "byline__name", "byline-name", "byline__author", "entry-author", "post-author", "p-author",
-			"article-author", "article__author", "author-link", "fn", "authorname", "article-byline", "c-byline", "vcard", "byline_author":
-			return true
-		}
+func isByline(class string) bool {
+	switch strings.ToLower(class) {
+	case "byline", "author", "author-name", "author__name", "byline__name", "byline-name", "byline__author", "entry-author", "post-author", "p-author",
+		"article-author", "article__author", "author-link", "fn", "authorname", "article-byline", "c-byline", "vcard", "byline_author":
+		return true
 	}
 	return false
 }

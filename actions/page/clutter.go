@@ -25,16 +25,9 @@ func clutterOf(n *html.Node, technical bool) clutter {
 	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		return none
 	}
-	worst := none
-	for i := range n.Attr[:min(len(n.Attr), 20)] {
-		switch n.Attr[i].Key {
-		case "class":
-			worst = max(worst, clutterIn(n.Attr[i].Val))
-		case "id":
-			if !technical {
-				worst = max(worst, clutterIn(n.Attr[i].Val))
-			}
-		}
+	worst := clutterIn(attr(n, "class"))
+	if !technical {
+		worst = max(worst, clutterIn(attr(n, "id")))
 	}
 	if worst != none && isSection(n) {
 		return none

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -107,14 +108,9 @@ func gatherCode(b *strings.Builder, n *html.Node, depth int) {
 
 // isGutter is true for the line numbers that highlighters put beside code.
 func isGutter(n *html.Node) bool {
-	for class := range strings.FieldsSeq(attr(n, "class")) {
-		switch class {
-		case "lineno", "linenos", "linenodiv", "gutter", "rouge-gutter", "line-number", "line-numbers-rows", "hljs-ln-numbers",
-			"blob-num", "ln", "lnt":
-			return true
-		}
-	}
-	return false
+	gutters := []string{"lineno", "linenos", "linenodiv", "gutter", "rouge-gutter", "line-number", "line-numbers-rows", "hljs-ln-numbers",
+		"blob-num", "ln", "lnt"}
+	return slices.ContainsFunc(strings.Fields(attr(n, "class")), func(class string) bool { return slices.Contains(gutters, class) })
 }
 
 func firstBreak(n *html.Node) bool {

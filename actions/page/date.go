@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -152,7 +153,7 @@ func dateInText(text string) string {
 		switch label := strings.TrimRight(line[:d.start], " *_"); {
 		case d.day == "":
 		case labelBefore(label) == "date":
-			b.named = firstOf(b.named, d.day)
+			b.named = cmp.Or(b.named, d.day)
 		case labelBefore(label) == "change":
 			b.change(d.day)
 		}

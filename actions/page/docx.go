@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,7 @@ func readDOCX(a *archive) (page Page, err error) {
 		group(n)
 	}
 	page.Markdown = writeNode(root, nil)
-	page.Title = firstOf(page.Title, firstHeading(page.Markdown))
+	page.Title = cmp.Or(page.Title, firstHeading(page.Markdown))
 	return page, nil
 }
 
@@ -156,7 +157,7 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 func (d *docx) paragraph(n, into *html.Node) {
 	is := child(n, "pPr")
 	id := attr(child(is, "pStyle"), "val")
-	style := firstOf(d.styles[id], strings.ToLower(id))
+	style := cmp.Or(d.styles[id], strings.ToLower(id))
 	heading := 0
 	if level, err := strconv.Atoi(attr(child(is, "outlineLvl"), "val")); err == nil && level < 6 {
 		heading = max(level, 0) + 1

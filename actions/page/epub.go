@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"strings"
@@ -111,7 +112,7 @@ func readPackage(a *archive, name string) (epub, error) {
 	}
 	book.page.describe(root)
 	for date := range elements(root, "date") {
-		book.page.Published = firstOf(book.page.Published, dateOf(cleanLine(textOf(date, 100))))
+		book.page.Published = cmp.Or(book.page.Published, dateOf(cleanLine(textOf(date, 100))))
 	}
 	for item := range elements(root, "item") {
 		file := beside(name, unescaped(attr(item, "href")))

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -142,7 +143,7 @@ func entryOf(item *gofeed.Item, base *url.URL) FeedItem {
 	case item.UpdatedParsed != nil:
 		entry.Published = item.UpdatedParsed.Format(time.DateOnly)
 	}
-	entry.Text = excerpt(firstOf(item.Description, item.Content), base)
+	entry.Text = excerpt(cmp.Or(item.Description, item.Content), base)
 	return entry
 }
 
@@ -200,7 +201,7 @@ func feedPage(raw Raw) (Page, error) {
 	}
 	w := newWriter(nil)
 	for _, item := range feed.Items {
-		title := firstOf(item.Title, item.URL, item.Published)
+		title := cmp.Or(item.Title, item.URL, item.Published)
 		if title == "" && item.Text == "" {
 			continue
 		}

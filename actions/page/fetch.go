@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func (f *Fetcher) Fetch(ctx context.Context, address string) (Raw, error) {
 		return Raw{}, err
 	}
 	return f.flights.join(ctx, target.String(), func(ctx context.Context) (Raw, error) {
-		ctx, cancel := context.WithTimeout(ctx, orDefault(f.Timeout, defaultTimeout))
+		ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
 		defer cancel()
 		return f.get(ctx, target)
 	})
@@ -114,7 +115,7 @@ func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, 
 	if err != nil {
 		return nil, newError(BadURL, "fetching", target.String(), "this is no address that can be asked for: check it")
 	}
-	request.Header.Set("User-Agent", orDefault(f.UserAgent, defaultUserAgent))
+	request.Header.Set("User-Agent", cmp.Or(f.UserAgent, defaultUserAgent))
 	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
 	request.Header.Set("Accept-Encoding", "gzip")
 	return request, nil
@@ -122,10 +123,10 @@ func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, 
 
 func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
 	limit := int64(defaultMaxBytes)
-	if isPacked(response.Header.Get("Content-Type")) {
+	if packedByMedia(response.Header.Get("Content-Type")) != "" {
 		limit = MaxPacked
 	}
-	limit = orDefault(f.MaxBytes, limit)
+	limit = cmp.Or(f.MaxBytes, limit)
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return Raw{}, badStatus(address, response.StatusCode)
 	}
@@ -236,12 +237,4 @@ func checkAddress(u *url.URL) *Error {
 		return newError(BadURL, "fetching", u.String(), "the address holds a name or password: give it without")
 	}
 	return nil
-}
-
-func orDefault[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
 }

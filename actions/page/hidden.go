@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -96,16 +97,16 @@ func (h *hider) reveals(n *html.Node) bool {
 // with is the paint inside an element.
 func (p paint) with(n *html.Node, looks looks) paint {
 	isPage := n.DataAtom == atom.Body || n.DataAtom == atom.Html
-	behind := firstOf(looks.get("background-color"), looks.get("background"), attr(n, "bgcolor"))
+	behind := cmp.Or(looks.get("background-color"), looks.get("background"), attr(n, "bgcolor"))
 	if c := colourOf(behind); c.known || c.unclear {
 		p.behind = c
 	}
 	own := looks.get("color")
 	switch n.DataAtom {
 	case atom.Font:
-		own = firstOf(own, attr(n, "color"))
+		own = cmp.Or(own, attr(n, "color"))
 	case atom.Body:
-		own = firstOf(own, attr(n, "text"))
+		own = cmp.Or(own, attr(n, "text"))
 	}
 	if c := colourOf(own); c.known || c.unclear || c.transparent {
 		p.text = c
@@ -119,7 +120,7 @@ func (p paint) with(n *html.Node, looks looks) paint {
 	case "visible":
 		p.invisible = false
 	}
-	if size := firstOf(looks.get("font-size"), sizeOfFont(looks.get("font"))); size != "" {
+	if size := cmp.Or(looks.get("font-size"), sizeOfFont(looks.get("font"))); size != "" {
 		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") || strings.HasSuffix(size, "%")
 		p.tiny = isTiny(size) || p.tiny && (relative || size == "inherit")
 	}
@@ -166,7 +167,7 @@ func (l looks) isOutside() bool {
 			}
 		}
 	}
-	scale := firstOf(l.get("scale"), strings.TrimSuffix(strings.TrimPrefix(transform, "scale("), ")"))
+	scale := cmp.Or(l.get("scale"), strings.TrimSuffix(strings.TrimPrefix(transform, "scale("), ")"))
 	return share(scale) < 0.05
 }
 
@@ -188,7 +189,7 @@ func (l looks) isClipped() bool {
 			return true
 		}
 	}
-	overflow := firstOf(l.get("overflow"), l.get("overflow-y"), l.get("overflow-x"))
+	overflow := cmp.Or(l.get("overflow"), l.get("overflow-y"), l.get("overflow-x"))
 	if overflow != "hidden" && overflow != "clip" {
 		return false
 	}

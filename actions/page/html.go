@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
@@ -39,7 +40,7 @@ func readHTML(ctx context.Context, text, address string) (Page, error) {
 	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
 		return Page{}, err
 	}
-	page.Partial = firstOf(page.Partial, leftOut)
+	page.Partial = cmp.Or(page.Partial, leftOut)
 	page.Markdown = withTitle(page.Markdown, s.title)
 	page.Language = languageWritten(page.Language, page.Markdown)
 	return page, nil

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
@@ -93,9 +94,9 @@ func (f *Feed) jsonItems(decoder bounds.JSONDecoder, base *url.URL) error {
 func (i jsonItem) entry(base *url.URL) FeedItem {
 	entry := FeedItem{
 		Title:     cleanLine(i.Title),
-		URL:       webAddress(base, firstOf(i.URL, i.ExternalURL)),
+		URL:       webAddress(base, cmp.Or(i.URL, i.ExternalURL)),
 		Author:    cleanLine(i.Author.Name),
-		Published: firstOf(dateOf(i.Published), dateOf(i.Modified)),
+		Published: cmp.Or(dateOf(i.Published), dateOf(i.Modified)),
 	}
 	if id, ok := i.ID.(string); ok && entry.URL == "" {
 		entry.URL = webAddress(nil, id)
@@ -107,7 +108,7 @@ func (i jsonItem) entry(base *url.URL) FeedItem {
 	}
 	markup := i.HTML
 	if markup == "" {
-		markup = html.EscapeString(firstOf(i.Summary, i.Plain))
+		markup = html.EscapeString(cmp.Or(i.Summary, i.Plain))
 	}
 	entry.Text = excerpt(markup, base)
 	return entry

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"mime"
 	"net/http"
@@ -113,47 +114,31 @@ func kindOf(raw Raw) string {
 	return kind
 }
 
-func kindByMedia(media string) string {
-	switch {
-	case media == "text/html", media == "application/xhtml+xml":
-		return "html"
-	case media == "text/markdown", media == "text/x-markdown":
-		return "markdown"
-	case media == "application/x-ipynb+json":
-		return "notebook"
-	case media == "application/feed+json", media == "application/rss+xml", media == "application/atom+xml":
-		return "feed"
-	case media == "application/json", strings.HasSuffix(media, "+json"):
-		return "json"
-	case media == "text/csv", media == "text/tab-separated-values":
-		return "csv"
-	case media == "text/xml", media == "application/xml", strings.HasSuffix(media, "+xml"):
-		return "xml"
-	}
-	return ""
+var kindsByMedia = map[string]string{
+	"text/html": "html", "application/xhtml+xml": "html", "text/markdown": "markdown", "text/x-markdown": "markdown",
+	"application/x-ipynb+json": "notebook", "application/json": "json", "text/csv": "csv", "text/tab-separated-values": "csv",
+	"application/feed+json": "feed", "application/rss+xml": "feed", "application/atom+xml": "feed",
+	"text/xml": "xml", "application/xml": "xml",
 }
 
-func kindByEnding(address string) string {
-	switch endingOf(address) {
-	case ".html", ".htm", ".xhtml", ".shtml":
-		return "html"
-	case ".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd":
-		return "markdown"
-	case ".json", ".geojson":
-		return "json"
-	case ".ipynb":
-		return "notebook"
-	case ".csv", ".tsv":
-		return "csv"
-	case ".rss", ".atom":
-		return "feed"
-	case ".xml", ".svg", ".opml", ".rdf", ".xsd", ".wsdl", ".kml":
-		return "xml"
-	case ".txt", ".text", ".log", ".rst", ".adoc", ".org", ".tex", ".jsonl", ".yaml", ".yml", ".toml":
-		return "text"
+func kindByMedia(media string) string {
+	_, suffix, _ := strings.Cut(media, "+")
+	if suffix != "json" && suffix != "xml" {
+		suffix = ""
 	}
-	return ""
+	return cmp.Or(kindsByMedia[media], suffix)
 }
+
+var kindsByEnding = map[string]string{
+	".html": "html", ".htm": "html", ".xhtml": "html", ".shtml": "html",
+	".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown", ".mdx": "markdown", ".qmd": "markdown",
+	".json": "json", ".geojson": "json", ".ipynb": "notebook", ".csv": "csv", ".tsv": "csv", ".rss": "feed", ".atom": "feed",
+	".xml": "xml", ".svg": "xml", ".opml": "xml", ".rdf": "xml", ".xsd": "xml", ".wsdl": "xml", ".kml": "xml",
+	".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".adoc": "text", ".org": "text", ".tex": "text",
+	".jsonl": "text", ".yaml": "text", ".yml": "text", ".toml": "text",
+}
+
+func kindByEnding(address string) string { return kindsByEnding[endingOf(address)] }
 
 // endingOf is how the path of an address ends, in lower case and with its dot.
 func endingOf(address string) string {
@@ -176,35 +161,26 @@ func kindByContent(body []byte) string {
 	return "text"
 }
 
-// isPacked says whether a server names a format of which most bytes are pictures and fonts.
-func isPacked(contentType string) bool { return packedByMedia(contentType) != "" }
+var packedMedia = map[string]string{
+	"application/pdf": "pdf", "application/epub+zip": "epub", "application/vnd.oasis.opendocument.text": "odt",
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+}
 
-// packedByMedia is pdf, epub, odt or docx when a server says that it is one, else "".
+// packedByMedia is pdf, epub, odt or docx when a server says that it is one, else "". Most bytes of these are
+// pictures and fonts.
 func packedByMedia(contentType string) string {
 	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
-	switch strings.TrimSpace(media) {
-	case "application/pdf":
-		return "pdf"
-	case "application/epub+zip":
-		return "epub"
-	case "application/vnd.oasis.opendocument.text":
-		return "odt"
-	case "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
-		return "docx"
-	}
-	return ""
+	return packedMedia[strings.TrimSpace(media)]
 }
 
 // packedByName is the packed format that the sender or the ending promises, else "".
 func packedByName(raw Raw) string {
-	if kind := packedByMedia(raw.ContentType); kind != "" {
-		return kind
-	}
+	promised := packedByMedia(raw.ContentType)
 	switch ending := endingOf(raw.URL); ending {
 	case ".pdf", ".epub", ".odt", ".docx":
-		return ending[1:]
+		return cmp.Or(promised, ending[1:])
 	}
-	return ""
+	return promised
 }
 
 // isProse says whether bytes are text beyond doubt, under a name that promises something else: UTF-8 without

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,29 +31,29 @@ func (m *metadata) element(n *html.Node) {
 	if value == "" {
 		return
 	}
-	name := firstOf(attr(n, "property"), attr(n, "name"), attr(n, "itemprop"), attr(n, "http-equiv"))
+	name := cmp.Or(attr(n, "property"), attr(n, "name"), attr(n, "itemprop"), attr(n, "http-equiv"))
 	switch strings.ToLower(name) {
 	case "og:title", "twitter:title", "citation_title", "dc.title":
-		m.title = firstOf(m.title, value)
+		m.title = cmp.Or(m.title, value)
 	case "og:site_name", "application-name":
-		m.site = firstOf(m.site, value)
+		m.site = cmp.Or(m.site, value)
 	case "author", "article:author", "dc.creator", "citation_author", "parsely-author", "sailthru.author", "byl":
 		if !strings.Contains(value, "://") { // some give the address of a profile
-			m.author = firstOf(m.author, value)
+			m.author = cmp.Or(m.author, value)
 		}
 	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
 		"pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date", "parsely-pub-date", "sailthru.date":
-		m.date = firstOf(m.date, dateOf(value))
+		m.date = cmp.Or(m.date, dateOf(value))
 	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod", "dcterms.modified", "dc.date.modified", "revised":
-		m.changed = firstOf(m.changed, dateOf(value))
+		m.changed = cmp.Or(m.changed, dateOf(value))
 	case "article:content_tier":
 		m.locked = m.locked || value == "locked"
 	case "isaccessibleforfree":
 		m.locked = m.locked || strings.EqualFold(value, "false")
 	case "content-language", "og:locale", "dc.language", "inlanguage":
-		m.language = firstOf(m.language, languageOf(value))
+		m.language = cmp.Or(m.language, languageOf(value))
 	case "generator":
-		m.generator = firstOf(m.generator, value)
+		m.generator = cmp.Or(m.generator, value)
 	}
 }
 
@@ -60,7 +61,7 @@ func (m *metadata) element(n *html.Node) {
 func (m *metadata) link(n *html.Node) {
 	switch rel, href := attr(n, "rel"), attr(n, "href"); {
 	case rel == "canonical":
-		m.address = firstOf(m.address, href)
+		m.address = cmp.Or(m.address, href)
 	case rel == "alternate" && attr(n, "hreflang") != "" && len(m.versions) < 200:
 		m.versions = append(m.versions, [2]string{languageOf(attr(n, "hreflang")), href})
 	}
@@ -109,7 +110,7 @@ func (m *metadata) walk(value any, depth int) {
 			}
 			m.names[id] = cleanLine(name)
 		}
-		m.changed = firstOf(m.changed, dateOf(stringOf(v["dateModified"])))
+		m.changed = cmp.Or(m.changed, dateOf(stringOf(v["dateModified"])))
 		if date := dateOf(stringOf(v["datePublished"])); date != "" || stringOf(v["articleBody"]) != "" {
 			m.work(v, date)
 		}
@@ -121,16 +122,16 @@ func (m *metadata) walk(value any, depth int) {
 
 // work is an article or anything else that was published.
 func (m *metadata) work(v map[string]any, date string) {
-	m.linkedDate = firstOf(m.linkedDate, date)
-	m.publisher = firstOf(m.publisher, personName(v["publisher"]))
+	m.linkedDate = cmp.Or(m.linkedDate, date)
+	m.publisher = cmp.Or(m.publisher, personName(v["publisher"]))
 	if m.linkedAuthor == "" {
 		m.linkedAuthor = personName(v["author"])
 		if by, ok := v["author"].(map[string]any); ok && m.linkedAuthor == "" {
-			m.authorID = firstOf(m.authorID, stringOf(by["@id"]))
+			m.authorID = cmp.Or(m.authorID, stringOf(by["@id"]))
 		}
 	}
-	m.linkedTitle = firstOf(m.linkedTitle, cleanLine(html.UnescapeString(stringOf(v["headline"]))))
-	m.linkedLanguage = firstOf(m.linkedLanguage, languageOf(stringOf(v["inLanguage"])))
+	m.linkedTitle = cmp.Or(m.linkedTitle, cleanLine(html.UnescapeString(stringOf(v["headline"]))))
+	m.linkedLanguage = cmp.Or(m.linkedLanguage, languageOf(stringOf(v["inLanguage"])))
 	if text := stringOf(v["articleBody"]); len(text) > len(m.linkedText) && !strings.Contains(text, "</") {
 		m.linkedText = html.UnescapeString(text)
 	}
@@ -144,7 +145,7 @@ func (m *metadata) work(v map[string]any, date string) {
 	for _, part := range parts {
 		if part, ok := part.(map[string]any); ok && isFalse(part["isAccessibleForFree"]) {
 			m.locked = true
-			m.lockedPart = firstOf(m.lockedPart, strings.TrimPrefix(stringOf(part["cssSelector"]), "."))
+			m.lockedPart = cmp.Or(m.lockedPart, strings.TrimPrefix(stringOf(part["cssSelector"]), "."))
 		}
 	}
 }
@@ -162,7 +163,7 @@ func isFalse(value any) bool {
 
 // resolve names the author that the JSON-LD only points to.
 func (m *metadata) resolve() {
-	m.linkedAuthor = firstOf(m.linkedAuthor, m.names[m.authorID])
+	m.linkedAuthor = cmp.Or(m.linkedAuthor, m.names[m.authorID])
 }
 
 func stringOf(value any) string {

@@ -75,23 +75,27 @@ func onlyCode(n *html.Node) bool {
 	return c != nil && c.NextSibling == nil && c.DataAtom == atom.Code
 }
 
+// onlyChild is the element that another consists of, nil where it holds more, or text.
+func onlyChild(n *html.Node) *html.Node {
+	var only *html.Node
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
+		case c.Type == html.ElementNode && only == nil:
+			only = c
+		default:
+			return nil
+		}
+	}
+	return only
+}
+
 // onlyLink is true for an element with nothing but a link in it.
 func onlyLink(n *html.Node) bool {
-	for range 3 { // it may stand in a span or two
-		var only *html.Node
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			switch {
-			case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
-			case c.Type == html.ElementNode && only == nil:
-				only = c
-			default:
-				return false
-			}
+	for range 3 { // it may be in a span or two
+		if n = onlyChild(n); n == nil || n.DataAtom == atom.A {
+			return attr(n, "href") != ""
 		}
-		if only == nil || only.DataAtom == atom.A {
-			return only != nil && attr(only, "href") != ""
-		}
-		n = only
 	}
 	return false
 }

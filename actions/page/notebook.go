@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -60,7 +61,7 @@ func readNotebook(text string) Page {
 			out.WriteString(fenced(language, source) + "\n")
 		}
 		for _, output := range c.Outputs {
-			printed := strings.TrimRight(firstOf(string(output.Text), string(output.Data.Plain)), "\n")
+			printed := strings.TrimRight(cmp.Or(string(output.Text), string(output.Data.Plain)), "\n")
 			if len(printed) > maxOutput {
 				printed = strings.ToValidUTF8(printed[:maxOutput], "") + "\n…"
 			}

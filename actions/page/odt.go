@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func readODT(a *archive) (Page, error) {
 	}
 	addNotes(root, d.notes)
 	page.Markdown = writeNode(root, nil)
-	page.Title = firstOf(page.Title, firstHeading(page.Markdown))
+	page.Title = cmp.Or(page.Title, firstHeading(page.Markdown))
 	return page, nil
 }
 

@@ -25,6 +25,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/url"
 	"path"
@@ -108,8 +109,8 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 	if strings.TrimSpace(page.Markdown) == "" {
 		return Page{}, empty("reading", raw.URL)
 	}
-	page.Title = firstOf(page.Title, nameOf(raw.URL))
-	page.Partial = firstOf(raw.Partial, page.Partial)
+	page.Title = cmp.Or(page.Title, nameOf(raw.URL))
+	page.Partial = cmp.Or(raw.Partial, page.Partial)
 	return page, nil
 }
 

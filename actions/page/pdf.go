@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,7 +96,7 @@ func (d *pdfDocument) read() (Page, error) {
 	case blank > 1 && blank*4 > read:
 		doc.Partial = fmt.Sprintf("%d of its %d pages hold no text, perhaps scanned images", blank, read)
 	}
-	doc.Title = firstOf(doc.Title, layout.title(pages))
+	doc.Title = cmp.Or(doc.Title, layout.title(pages))
 	doc.Markdown = w.finish()
 	return doc, nil
 }

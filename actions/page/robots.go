@@ -3,7 +3,7 @@ package page
 import (
 	"math"
 	"net/url"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -138,35 +138,24 @@ func (r robotsRule) fits(path string) bool {
 	return !atEnd || path == ""
 }
 
+var spelling = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7f]`)
+
 // sameSpelling writes a path the one way in which two spellings of it are equal: what needs no escape has
 // none, every byte beyond ASCII has one, in capitals.
 func sameSpelling(path string) string {
-	if !strings.Contains(path, "%") && !slices.ContainsFunc([]byte(path), func(c byte) bool { return c >= 0x80 }) {
-		return path
-	}
-	const digits = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := 0; i < len(path); i++ {
-		c, escaped := path[i], false
-		if c == '%' && i+2 < len(path) {
-			if n, err := strconv.ParseUint(path[i+1:i+3], 16, 8); err == nil {
-				c, escaped, i = byte(n), true, i+2
-			}
+	return spelling.ReplaceAllStringFunc(path, func(found string) string {
+		if found[0] != '%' {
+			return url.PathEscape(found)
 		}
-		if c >= 0x80 || escaped && !unreserved(c) {
-			b.WriteByte('%')
-			b.WriteByte(digits[c>>4])
-			c = digits[c&15]
+		if c, err := url.PathUnescape(found); err == nil && unreserved.MatchString(c) {
+			return c
 		}
-		b.WriteByte(c)
-	}
-	return b.String()
+		return strings.ToUpper(found)
+	})
 }
 
 // unreserved is RFC 3986's word for a byte that means the same with and without an escape.
-func unreserved(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
-}
+var unreserved = regexp.MustCompile(`^[A-Za-z0-9._~-]$`)
 
 // weight is about how many bytes the rules take in memory.
 func (r robots) weight() int {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -80,7 +81,7 @@ func isMachinery(tag atom.Atom) bool {
 func titleLevel(n *html.Node) int {
 	for range 5 {
 		if isHeading(n.DataAtom) {
-			if href := linkOf(n); href != "" && href[0] != '#' {
+			if link := onlyChild(n); link != nil && link.DataAtom == atom.A && !strings.HasPrefix(cmp.Or(attr(link, "href"), "#"), "#") {
 				return 0
 			}
 			return int(n.Data[1] - '0')
@@ -107,24 +108,6 @@ func titleLevel(n *html.Node) int {
 		n = only
 	}
 	return 0
-}
-
-// linkOf returns the address of the link that an element consists of, or "".
-func linkOf(n *html.Node) string {
-	var link *html.Node
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
-		case c.Type == html.ElementNode && link == nil:
-			link = c
-		default:
-			return ""
-		}
-	}
-	if link == nil || link.DataAtom != atom.A {
-		return ""
-	}
-	return attr(link, "href")
 }
 
 // isParagraph reports whether n is running text, code or a table, and not mostly links.

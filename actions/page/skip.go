@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -19,15 +20,11 @@ func skipped(n *html.Node) bool {
 	if n.DataAtom == atom.Body || n.DataAtom == atom.Html {
 		return false
 	}
-	for i := range n.Attr[:min(len(n.Attr), 100)] {
-		if skippedBy(n, n.Attr[i].Key, n.Attr[i].Val) {
-			return true
-		}
-		if isNamedClutter(n.Attr[i].Key, n.Attr[i].Val) && !isText(n.DataAtom) && !isSection(n) {
-			return true
-		}
+	rel := attr(n, "rel")
+	if isBoilerplateRole(attr(n, "role")) || n.DataAtom == atom.A && (rel == "prev" || rel == "next") {
+		return true
 	}
-	return false
+	return isNamedClutter(n) && !isText(n.DataAtom) && !isSection(n)
 }
 
 // isText knows the elements that are text by themselves, whatever they are called.
@@ -35,31 +32,10 @@ func isText(tag atom.Atom) bool { return isHeading(tag) || tag == atom.Pre || ta
 
 // isNamedClutter reports whether an element is called by a name that generators give to what surrounds the
 // text.
-func isNamedClutter(key, value string) bool {
-	switch key {
-	case "class":
-		for class := range strings.FieldsSeq(value) {
-			if isBoilerplate(class) {
-				return true
-			}
-		}
-		return isContents(value)
-	case "id":
-		return isBoilerplateID(value)
-	case "aria-hidden":
-		return value == "true"
-	}
-	return false
-}
-
-func skippedBy(n *html.Node, key, value string) bool {
-	switch key {
-	case "role":
-		return isBoilerplateRole(value)
-	case "rel":
-		return n.DataAtom == atom.A && (value == "prev" || value == "next")
-	}
-	return false
+func isNamedClutter(n *html.Node) bool {
+	class := attr(n, "class")
+	return slices.ContainsFunc(strings.Fields(class), isBoilerplate) || isContents(class) ||
+		isBoilerplateID(attr(n, "id")) || attr(n, "aria-hidden") == "true"
 }
 
 // isBoilerplate knows class names by which page generators call what surrounds the text. A name stands here

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -55,11 +57,11 @@ func surveyOf(ctx context.Context, doc *html.Node) *survey {
 func (s *survey) see(n *html.Node, meta *metadata) {
 	switch n.DataAtom {
 	case atom.Html:
-		s.language = languageOf(firstOf(attr(n, "lang"), attr(n, "xml:lang")))
+		s.language = languageOf(cmp.Or(attr(n, "lang"), attr(n, "xml:lang")))
 	case atom.Body:
 		s.body = n
 	case atom.Base:
-		s.base = firstOf(s.base, attr(n, "href"))
+		s.base = cmp.Or(s.base, attr(n, "href"))
 	case atom.Title:
 		if s.title == "" && n.Namespace == "" {
 			s.title = cleanLine(textOf(n, 1000))
@@ -72,7 +74,7 @@ func (s *survey) see(n *html.Node, meta *metadata) {
 		case kind == "application/ld+json":
 			meta.linked(n.FirstChild.Data)
 		case kind == "application/json" && strings.Contains(n.FirstChild.Data, `TimelineItems"`):
-			s.thread = firstOf(s.thread, n.FirstChild.Data)
+			s.thread = cmp.Or(s.thread, n.FirstChild.Data)
 		}
 	case atom.Link:
 		meta.link(n)
@@ -99,30 +101,21 @@ func (s *survey) see(n *html.Node, meta *metadata) {
 
 // seeMarks finds the element that a generator marks as the text itself, which is narrower than <main>.
 func (s *survey) seeMarks(n *html.Node) {
-	for i := range n.Attr[:min(len(n.Attr), 20)] {
-		switch n.Attr[i].Key {
-		case "role":
-			if n.Attr[i].Val == "main" && s.main == nil {
-				s.main = n
-				if s.marked == nil && hasClass(n, "body") { // Sphinx
-					s.marked = n
-				}
-			}
-		case "class":
-			if s.marked == nil && isTextMark(n.Attr[i].Val) {
-				s.marked = n
-			}
-		}
+	isMain := attr(n, "role") == "main" && s.main == nil
+	if isMain {
+		s.main = n
+	}
+	bySphinx := isMain && hasClass(n, "body")
+	if s.marked == nil && (bySphinx || slices.ContainsFunc(strings.Fields(attr(n, "class")), isTextMark)) {
+		s.marked = n
 	}
 }
 
-func isTextMark(classes string) bool {
-	for class := range strings.FieldsSeq(classes) {
-		switch class {
-		case "mw-parser-output", "markdown-body", "theme-doc-markdown", "md-content__inner", "rst-content", "markdown-section",
-			"devsite-article-body", "td-content", "DocumentationContent", "bd-article":
-			return true
-		}
+func isTextMark(class string) bool {
+	switch class {
+	case "mw-parser-output", "markdown-body", "theme-doc-markdown", "md-content__inner", "rst-content", "markdown-section",
+		"devsite-article-body", "td-content", "DocumentationContent", "bd-article":
+		return true
 	}
 	return false
 }
@@ -133,10 +126,10 @@ func (s *survey) settle(meta *metadata, by *byline) {
 	s.pageTitle = s.title
 	s.site = meta.site
 	s.generator = meta.generator
-	s.title = titleOf(firstOf(meta.title, s.title, meta.linkedTitle), s.heading, s.site)
-	s.author = firstOf(meta.author, meta.linkedAuthor, by.author, meta.site, meta.publisher)
-	s.published = firstOf(meta.date, meta.linkedDate, by.date(meta.changed))
-	s.language = firstOf(s.language, meta.language, meta.linkedLanguage, meta.ownLanguage())
+	s.title = titleOf(cmp.Or(meta.title, s.title, meta.linkedTitle), s.heading, s.site)
+	s.author = cmp.Or(meta.author, meta.linkedAuthor, by.author, meta.site, meta.publisher)
+	s.published = cmp.Or(meta.date, meta.linkedDate, by.date(meta.changed))
+	s.language = cmp.Or(s.language, meta.language, meta.linkedLanguage, meta.ownLanguage())
 	s.articleBody, s.locked, s.lockedPart = meta.linkedText, meta.locked, meta.lockedPart
 }
 
@@ -171,13 +164,4 @@ func inside(n *html.Node, a atom.Atom) bool {
 		}
 	}
 	return false
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"path"
@@ -42,13 +43,13 @@ func readMarkdown(text string) Page {
 		case "date", "published":
 			page.Published = dateOf(value)
 		case "updated", "modified", "lastmod", "last_modified", "last-modified", "last_updated":
-			changed = firstOf(changed, dateOf(value))
+			changed = cmp.Or(changed, dateOf(value))
 		case "lang", "language":
 			page.Language = languageOf(value)
 		}
 	}
 	page.Markdown = tidyText(text)
-	page.Published = firstOf(page.Published, changed, dateInText(page.Markdown))
+	page.Published = cmp.Or(page.Published, changed, dateInText(page.Markdown))
 	if page.Title == "" {
 		page.Title = firstHeading(page.Markdown)
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	root = &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
 	for _, p := range posts {
 		heading := &html.Node{Type: html.ElementNode, DataAtom: atom.H2, Data: "h2"}
-		who := strings.TrimPrefix(firstOf(p.author, "unknown")+", "+dateOf(p.written), ", ")
+		who := strings.TrimPrefix(cmp.Or(p.author, "unknown")+", "+dateOf(p.written), ", ")
 		heading.AppendChild(&html.Node{Type: html.TextNode, Data: strings.TrimSuffix(who, ", ")})
 		root.AppendChild(heading)
 		if p.body.Parent != nil {
@@ -87,7 +88,7 @@ func (p *post) see(n *html.Node) {
 		p.author = authorIn(textOf(n, maxByline))
 	}
 	if p.written == "" && (n.DataAtom == atom.Time || n.Data == "relative-time") {
-		p.written = firstOf(attr(n, "datetime"), textOf(n, maxByline))
+		p.written = cmp.Or(attr(n, "datetime"), textOf(n, maxByline))
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -117,11 +118,11 @@ func (p *Page) describe(about *html.Node) {
 	for n := after(about, about, false); n != nil; n = after(n, about, false) {
 		switch n.Data {
 		case "title":
-			p.Title = firstOf(p.Title, cleanLine(textOf(n, 1000)))
+			p.Title = cmp.Or(p.Title, cleanLine(textOf(n, 1000)))
 		case "creator", "initial-creator":
-			p.Author = firstOf(p.Author, cleanLine(textOf(n, 1000)))
+			p.Author = cmp.Or(p.Author, cleanLine(textOf(n, 1000)))
 		case "language":
-			p.Language = firstOf(p.Language, languageOf(textOf(n, 100)))
+			p.Language = cmp.Or(p.Language, languageOf(textOf(n, 100)))
 		}
 	}
 }
