@@ -93,31 +93,26 @@ func (p pair) isShort() bool {
 }
 
 func (w *writer) definition(p pair) {
-	before := *w
-	w.open("- ")
-	w.line = len(w.buf)
-	was := w.indent("  ")
-	for i, term := range p.terms {
-		if i > 0 && len(w.buf) > w.line {
-			w.put(", ")
+	meaning := func() { w.children(p.meanings[0]) }
+	named := w.bullet("- ", func() {
+		for i, term := range p.terms {
+			if i > 0 && len(w.buf) > w.line {
+				w.put(", ")
+			}
+			w.name(term)
 		}
-		w.name(term)
+		if len(w.buf) > w.line {
+			w.within(": ", func() {
+				w.line = len(w.buf)
+				meaning()
+			}, "")
+		}
+	})
+	if named {
+		w.owed = 1
+	} else {
+		meaning()
 	}
-	if len(w.buf) == w.line { // no term after all
-		*w = before
-		w.children(p.meanings[0])
-		return
-	}
-	named := *w
-	w.put(": ")
-	w.line, w.opened = len(w.buf), len(w.buf)
-	start := len(w.buf)
-	w.children(p.meanings[0])
-	if !w.wrote(start) {
-		*w = named
-	}
-	w.outdent(was)
-	w.owed = 1
 }
 
 // name writes a term: a signature as code, anything else in bold.
@@ -126,13 +121,5 @@ func (w *writer) name(n *html.Node) {
 		w.codeSpan(n)
 		return
 	}
-	before := *w
-	w.open("**")
-	start := len(w.buf)
-	w.flat(n)
-	if !w.wrote(start) {
-		*w = before
-		return
-	}
-	w.buf = append(w.buf, "**"...)
+	w.within("**", func() { w.flat(n) }, "**")
 }

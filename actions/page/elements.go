@@ -110,21 +110,17 @@ func (w *writer) heading(n *html.Node) {
 		return
 	}
 	w.block(2)
-	before := *w
-	w.open("######"[:n.Data[1]-'0'] + " ")
-	start := len(w.buf)
 	wrap := w.wrap
-	if w.wrap = ""; wrap != "" {
-		w.open("[")
-		start++
-	}
-	w.flat(n)
-	if !w.wrote(start) {
-		*w = before
-		return
-	}
-	if wrap != "" {
-		w.closeLink(wrap)
+	w.wrap = ""
+	written := w.within("######"[:n.Data[1]-'0']+" ", func() {
+		if wrap == "" {
+			w.flat(n)
+		} else {
+			w.linked(wrap, func() { w.flat(n) })
+		}
+	}, "")
+	if !written {
+		w.wrap = wrap
 	}
 	w.block(2)
 }

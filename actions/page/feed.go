@@ -206,26 +206,22 @@ func feedPage(raw Raw) (Page, error) {
 			continue
 		}
 		w.block(1)
-		w.open("- ")
-		w.line = len(w.buf)
-		was := w.indent("  ")
-		if item.URL != "" {
-			w.open("[")
-			w.text(title)
-			w.closeLink(item.URL)
-		} else {
-			w.text(title)
-		}
-		for _, fact := range []string{item.Published, item.Author} {
-			if fact != "" && fact != title {
-				w.text(", " + fact)
+		w.bullet("- ", func() {
+			if item.URL != "" {
+				w.linked(item.URL, func() { w.text(title) })
+			} else {
+				w.text(title)
 			}
-		}
-		w.block(1)
-		if text := strings.TrimLeft(cleanLine(item.Text), "# "); text != "" {
-			w.put(text)
-		}
-		w.outdent(was)
+			for _, fact := range []string{item.Published, item.Author} {
+				if fact != "" && fact != title {
+					w.text(", " + fact)
+				}
+			}
+			w.block(1)
+			if text := strings.TrimLeft(cleanLine(item.Text), "# "); text != "" {
+				w.put(text)
+			}
+		})
 	}
 	markdown := w.finish()
 	if markdown == "" {

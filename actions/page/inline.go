@@ -22,21 +22,7 @@ func (w *writer) emphasis(n *html.Node, mark string) {
 	if beginsBlank(n) {
 		w.gap()
 	}
-	before := *w
-	w.open(mark)
-	start := len(w.buf)
-	w.marked++
-	w.inline++
-	w.children(n)
-	w.inline--
-	w.marked--
-	if !w.wrote(start) {
-		gap := w.blank || before.blank
-		*w = before
-		w.blank = gap
-		return
-	}
-	w.buf = append(w.buf, mark...)
+	w.within(mark, func() { w.flat(n) }, mark)
 }
 
 // superscript keeps a figure from changing: ten to the sixth must not become 106. Notes and ordinals stay
@@ -71,22 +57,10 @@ func (w *writer) link(n *html.Node) {
 	if beginsBlank(n) {
 		w.gap()
 	}
-	before := *w
-	w.open("[")
-	start := len(w.buf)
-	w.flat(n)
-	if !w.wrote(start) {
-		*w = before
-		return
-	}
-	w.closeLink(address)
+	w.linked(address, func() { w.flat(n) })
 }
 
-func (w *writer) closeLink(address string) {
-	w.buf = append(w.buf, "]("...)
-	w.buf = append(w.buf, address...)
-	w.buf = append(w.buf, ')')
-}
+func (w *writer) linked(address string, inside func()) { w.within("[", inside, "]("+address+")") }
 
 // resolve makes a link absolute; "" for one that leads nowhere a reader could go: into the same page, or not
 // to the web.

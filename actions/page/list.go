@@ -2,7 +2,6 @@ package page
 
 import (
 	"strconv"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -42,7 +41,7 @@ func (w *writer) quote(n *html.Node) {
 	start := len(w.buf)
 	w.children(n)
 	w.outdent(was)
-	if !w.wrote(start) {
+	if len(w.buf) == start {
 		*w = before
 	}
 	w.block(2)
@@ -79,26 +78,11 @@ func (w *writer) list(n *html.Node) {
 func (w *writer) item(n *html.Node, mark string) {
 	w.block(1)
 	if w.inline > 0 { // in a cell
-		before := *w
-		w.open("• ")
-		start := len(w.buf)
-		w.children(n)
-		if !w.wrote(start) {
-			*w = before
-		}
+		w.within("• ", func() { w.children(n) }, "")
 		w.block(1)
 		return
 	}
-	before := *w
-	w.open(mark)
-	w.line = len(w.buf)
-	was := w.indent(strings.Repeat(" ", len(mark)))
-	start := len(w.buf)
-	w.children(n)
-	w.outdent(was)
-	if !w.wrote(start) {
-		*w = before
-		return
+	if w.bullet(mark, func() { w.children(n) }) {
+		w.owed = 1 // items are close, also when their text came as paragraphs
 	}
-	w.owed = 1 // items stand close, also when their text came as paragraphs
 }

@@ -113,8 +113,33 @@ func (w *writer) open(mark string) {
 	w.opened = len(w.buf)
 }
 
-// wrote tells whether anything has been written since the mark that ended at the given place.
-func (w *writer) wrote(since int) bool { return len(w.buf) > since }
+// within writes a mark, what inside writes, and a closing mark; nothing at all where inside writes nothing.
+func (w *writer) within(mark string, inside func(), closing string) (written bool) {
+	before := *w
+	w.open(mark)
+	start := len(w.buf)
+	inside()
+	if len(w.buf) > start {
+		w.buf = append(w.buf, closing...)
+		return true
+	}
+	gap := w.blank
+	*w = before
+	w.blank = w.blank || gap
+	return false
+}
+
+// bullet writes an item of a list, whose further lines are indented by the width of its mark.
+func (w *writer) bullet(mark string, inside func()) (written bool) {
+	was := w.prefix
+	written = w.within(mark, func() {
+		w.line = len(w.buf)
+		w.indent(strings.Repeat(" ", len(mark)))
+		inside()
+	}, "")
+	w.outdent(was)
+	return written
+}
 
 // indent makes the following lines begin with more; outdent takes it back.
 func (w *writer) indent(by string) (was []byte) {

@@ -103,10 +103,6 @@ func (w *writer) xmlElement(n *html.Node, drawing bool) {
 }
 
 func (w *writer) xmlItem(n *html.Node, words bool) {
-	w.block(1)
-	w.open("- ")
-	w.line = len(w.buf)
-	w.text(cleanLine(n.Data))
 	var facts []string
 	for _, a := range n.Attr[:min(len(n.Attr), 20)] {
 		value := cleanLine(a.Val)
@@ -114,17 +110,19 @@ func (w *writer) xmlItem(n *html.Node, words bool) {
 			facts = append(facts, cleanLine(a.Key)+" "+value)
 		}
 	}
-	if len(facts) > 0 {
-		w.text(" (" + strings.Join(facts, ", ") + ")")
-	}
-	if words {
-		w.put(": ")
-		w.text(textOf(n, maxBody))
-	}
-	was := w.indent("  ")
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		w.xmlElement(c, false)
-	}
-	w.outdent(was)
+	w.block(1)
+	w.bullet("- ", func() {
+		w.text(cleanLine(n.Data))
+		if len(facts) > 0 {
+			w.text(" (" + strings.Join(facts, ", ") + ")")
+		}
+		if words {
+			w.put(": ")
+			w.text(textOf(n, maxBody))
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			w.xmlElement(c, false)
+		}
+	})
 	w.block(1)
 }
