@@ -116,7 +116,7 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	}
 	label := b.label
 	b.label = ""
-	if label == "" && !hasYear(s) && (len(s) > maxLabel || b.since > maxTexts) && !strings.Contains(s, "作者") && !lastChange.MatchString(s) {
+	if label == "" && !year.MatchString(s) && (len(s) > maxLabel || b.since > maxTexts) && !strings.Contains(s, "作者") && !lastChange.MatchString(s) {
 		return
 	}
 	s = cleanLine(s)

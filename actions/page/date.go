@@ -54,25 +54,12 @@ type found struct {
 	start, end int
 }
 
-// hasYear reports whether a text may name a year: it has four digits in a row.
-func hasYear(s string) bool {
-	run := 0
-	for i := range len(s) {
-		if c := s[i]; c < '0' || c > '9' {
-			run = 0
-		} else if run++; run == 4 {
-			return true
-		}
-	}
-	return false
-}
+// year is what every date has: four digits in a row.
+var year = regexp.MustCompile(`\d{4}`)
 
 // findDate gives the first date in a text; without one, its end as the place.
 func findDate(s string) found {
 	best := found{start: len(s), end: len(s)}
-	if !hasYear(s) {
-		return best
-	}
 	for _, way := range [...]struct {
 		form             *regexp.Regexp
 		year, month, day int

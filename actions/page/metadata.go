@@ -8,6 +8,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
+	"golang.org/x/text/language"
 )
 
 // metadata is what a page says of itself in <meta> and <link> elements and in JSON-LD.
@@ -197,31 +198,11 @@ func personName(value any) string {
 // languageOf makes a tag of what pages write: zh_CN and ZH-cn are zh-CN. "" for what is no tag.
 func languageOf(value string) string {
 	value, _, _ = strings.Cut(strings.TrimSpace(value), ",")
-	parts := strings.FieldsFunc(value, func(r rune) bool { return r == '-' || r == '_' })
-	if len(parts) == 0 || len(parts) > 4 {
+	tag, err := language.Parse(value)
+	if err != nil || tag == language.Und {
 		return ""
 	}
-	for i, part := range parts {
-		for j := range len(part) {
-			if c := part[j]; !isLetter(c) && (i == 0 || c < '0' || c > '9') {
-				return ""
-			}
-		}
-		switch {
-		case i == 0:
-			if len(part) < 2 || len(part) > 3 {
-				return ""
-			}
-			parts[i] = strings.ToLower(part)
-		case len(part) == 2:
-			parts[i] = strings.ToUpper(part)
-		case len(part) == 4:
-			parts[i] = strings.ToUpper(part[:1]) + strings.ToLower(part[1:])
-		case len(part) > 8:
-			return ""
-		}
-	}
-	return strings.Join(parts, "-")
+	return tag.String()
 }
 
 // languageWritten corrects the declared language by the script of the text: many a template says en over a

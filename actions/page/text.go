@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,24 +57,15 @@ func readMarkdown(text string) Page {
 	return page
 }
 
-// splitFrontMatter takes a block between two lines of --- (YAML) or +++ (TOML) off the very beginning.
+// frontMatter is a block between two lines of --- (YAML) or +++ (TOML) at the very beginning.
+var frontMatter = regexp.MustCompile(`(?ms)\A\n*(?:---\n(.*?)^(?:---|\.\.\.)|\+\+\+\n(.*?)^\+\+\+)[ \t]*$\n?`)
+
 func splitFrontMatter(text string) (front, rest string) {
-	body := strings.TrimLeft(text, "\n")
-	for _, mark := range [...]string{"---", "+++"} {
-		after, found := strings.CutPrefix(body, mark+"\n")
-		if !found {
-			continue
-		}
-		for at := 0; at < len(after); {
-			line, _, _ := strings.Cut(after[at:], "\n")
-			next := min(at+len(line)+1, len(after))
-			if end := strings.TrimRight(line, " \t"); end == mark || mark == "---" && end == "..." {
-				return after[:at], after[next:]
-			}
-			at = next
-		}
+	found := frontMatter.FindStringSubmatch(text)
+	if found == nil {
+		return "", text
 	}
-	return "", text
+	return found[1] + found[2], text[len(found[0]):]
 }
 
 // titleOfText is the first line of a plain text when it looks like a title: a short one without the end of a

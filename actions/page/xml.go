@@ -1,9 +1,12 @@
 package page
 
 import (
+	"bytes"
+	"encoding/xml"
 	"fmt"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"golang.org/x/net/html"
 )
 
@@ -20,41 +23,20 @@ func afterDeclaration(text string) string {
 
 // rootOf is the local name of the first element, in lower case, or "" for what does not begin like XML.
 func rootOf(text string) string {
-	text = strings.TrimPrefix(text, "\ufeff")
+	decoder := bounds.LooseXML(afterDeclaration(strings.TrimPrefix(text, "\ufeff")))
 	for {
-		text = strings.TrimLeft(text, " \t\r\n")
-		end := ""
-		switch {
-		case strings.HasPrefix(text, "<?"):
-			end = "?>"
-		case strings.HasPrefix(text, "<!--"):
-			end = "-->"
-		case strings.HasPrefix(text, "<!"):
-			end = ">"
-			if inner, after, found := strings.Cut(text, "["); found && !strings.Contains(inner, ">") {
-				text, end = after, "]" // declarations inside the declaration of the type
-				if _, rest, closed := strings.Cut(text, "]"); closed {
-					text, end = rest, ">"
-				}
-			}
-		case strings.HasPrefix(text, "<"):
-			name := text[1:]
-			if i := strings.IndexAny(name, " \t\r\n/>"); i >= 0 {
-				name = name[:i]
-			}
-			if _, local, found := strings.Cut(name, ":"); found {
-				name = local
-			}
-			return strings.ToLower(name)
-		}
-		if end == "" {
+		token, err := decoder.RawToken()
+		if err != nil {
 			return ""
 		}
-		_, after, found := strings.Cut(text, end)
-		if !found {
-			return ""
+		switch token := token.(type) {
+		case xml.StartElement:
+			return strings.ToLower(token.Name.Local)
+		case xml.CharData:
+			if len(bytes.TrimSpace(token)) > 0 {
+				return ""
+			}
 		}
-		text = after
 	}
 }
 
