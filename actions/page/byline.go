@@ -241,10 +241,5 @@ func isByline(class string) bool {
 }
 
 func hasAttr(n *html.Node, key string) bool {
-	for i := range n.Attr[:min(len(n.Attr), 100)] {
-		if n.Attr[i].Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Attr[:min(len(n.Attr), 100)], func(a html.Attribute) bool { return a.Key == key })
 }

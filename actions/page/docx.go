@@ -39,7 +39,7 @@ func readDOCX(a *archive) (page Page, err error) {
 		styles: stylesOf(trees["word/styles.xml"]),
 		lists:  listsOf(trees["word/numbering.xml"]),
 	}
-	root := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	root := newDiv()
 	d.inside(trees["word/document.xml"], root, nil)
 	texts := map[string]string{}
 	for _, kind := range [...]string{"footnote", "endnote"} {

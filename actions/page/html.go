@@ -32,8 +32,7 @@ func readHTML(ctx context.Context, text, address string) (Page, error) {
 		return Page{}, stopped(ctx, address)
 	}
 	base := baseOf(address, s.base)
-	// Copies, because a piece of the text would keep all of it in memory.
-	page := Page{Title: strings.Clone(s.title), Author: strings.Clone(s.author), Published: strings.Clone(s.published), Language: strings.Clone(s.language)}
+	page := Page{Title: s.title, Author: s.author, Published: s.published, Language: s.language}
 	var leftOut string
 	page.Markdown, leftOut = textOfPage(doc, s, base)
 	var err error
@@ -125,11 +124,7 @@ func isDocumentation(generator string) bool {
 	return strings.HasPrefix(generator, "javadoc/")
 }
 
-func writeNode(root *html.Node, base *url.URL) string {
-	w := newWriter(base)
-	w.children(root)
-	return w.finish()
-}
+func writeNode(root *html.Node, base *url.URL) string { return writeArticle(article{root: root}, base) }
 
 func writeArticle(a article, base *url.URL) string {
 	w := newWriter(base)

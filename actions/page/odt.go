@@ -45,7 +45,7 @@ func readODT(a *archive) (Page, error) {
 			d.styles[attr(style, "name")] = append(d.styles[attr(style, "name")], atom.I)
 		}
 	}
-	root := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	root := newDiv()
 	for body := range elements(content, "body") {
 		d.inside(body, root)
 		break

@@ -33,12 +33,10 @@ func threadOf(doc *html.Node, s *survey) (root *html.Node, partial string) {
 	if len(posts) == 0 {
 		return nil, ""
 	}
-	root = &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	root = newDiv()
 	for _, p := range posts {
-		heading := &html.Node{Type: html.ElementNode, DataAtom: atom.H2, Data: "h2"}
 		who := strings.TrimPrefix(cmp.Or(p.author, "unknown")+", "+dateOf(p.written), ", ")
-		heading.AppendChild(&html.Node{Type: html.TextNode, Data: strings.TrimSuffix(who, ", ")})
-		root.AppendChild(heading)
+		addText(add(root, atom.H2), strings.TrimSuffix(who, ", "))
 		if p.body.Parent != nil {
 			p.body.Parent.RemoveChild(p.body)
 		}
@@ -167,11 +165,9 @@ func (t *sent) post(v map[string]any) {
 	}
 	t.seen[key] = true
 	if markup == "" {
-		p.body = &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+		p.body = newDiv()
 		for paragraph := range strings.SplitSeq(strings.ReplaceAll(plain, "\r\n", "\n"), "\n\n") {
-			block := &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
-			block.AppendChild(&html.Node{Type: html.TextNode, Data: paragraph})
-			p.body.AppendChild(block)
+			addText(add(p.body, atom.P), paragraph)
 		}
 	} else if p.body = parseHTML(markup); p.body == nil {
 		return

@@ -87,6 +87,10 @@ func child(n *html.Node, name string) *html.Node {
 	return nil
 }
 
+func newDiv() *html.Node {
+	return &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+}
+
 // add puts an element of HTML behind what is in another; attributes come as keys and values in turn.
 func add(to *html.Node, a atom.Atom, attributes ...string) *html.Node {
 	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"strings"
@@ -51,23 +52,16 @@ func describe(s workspace.Source) record {
 				r.address = oneLine(address)
 			}
 			doi, arxiv := identifiers(address)
-			r.doi, r.arxiv = first(r.doi, doi), first(r.arxiv, arxiv)
+			r.doi, r.arxiv = cmp.Or(r.doi, doi), cmp.Or(r.arxiv, arxiv)
 		}
 	}
 	if r.address == "" {
 		r.own = oneLine(s.URL)
 	}
 	if r.title == "" {
-		r.title = first(r.address, r.own)
+		r.title = cmp.Or(r.address, r.own)
 	}
 	return r
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // oneLine is a text without line breaks and control characters.
