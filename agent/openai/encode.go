@@ -20,9 +20,9 @@ type encoding struct {
 	form    shape
 	actions []agent.Action
 	whole   []byte
-	tokens  int // an estimate of it
-	common  int // how many of its bytes began a request before it
-	counted counted
+	tokens  int  // an estimate of it
+	common  int  // how many of its bytes began a request before it
+	counted bool // the server said how many tokens it has, or an earlier part of it
 }
 
 // shape is what a request looks like, by what is known of the server.

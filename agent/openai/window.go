@@ -66,7 +66,7 @@ func (b *Brain) learnWindow(window int) {
 // calibrate takes note of how far off the estimate was. Servers differ by how they count what is around the
 // words.
 func (b *Brain) calibrate(told int, said *encoding) {
-	said.counted = counted{told, max(1, said.tokens), true}
+	said.counted = true
 	b.found.mu.Lock()
 	defer b.found.mu.Unlock()
 	m := &b.found.measure
@@ -81,29 +81,16 @@ func (b *Brain) measures() measure {
 	return b.found.measure
 }
 
-// size is how many tokens a conversation has: by what the server counted of it, or of others, before; else by
-// the tokenizer where it is near the window, else as estimated.
+// size is how many tokens a conversation has: by what the server counted before; otherwise by the tokenizer
+// where it is near the window, or as estimated.
 func (b *Brain) size(talk *agent.Conversation, said *encoding) (int, error) {
-	ratio := b.measures().ratio
-	switch window, _ := b.window(); {
-	case ratio > 0 && said.counted.estimated == 0:
+	if ratio := b.measures().ratio; ratio > 0 {
 		return int(ratio * float64(said.tokens)), nil
-	case ratio == 0 && said.tokens < window/2:
-		return said.tokens, nil
-	case ratio == 0 && said.tokens > said.counted.estimated*5/4: // counting all of it anew takes a while
-		n, err := countTokens(talk, true)
-		if err != nil {
-			return 0, err
-		}
-		said.counted = counted{n, max(1, said.tokens), false}
 	}
-	return said.counted.tokens * said.tokens / said.counted.estimated, nil
-}
-
-// counted is what the server or the tokenizer counted, and the estimate of the same.
-type counted struct {
-	tokens, estimated int
-	byServer          bool
+	if window, _ := b.window(); said.tokens < window/2 {
+		return said.tokens, nil
+	}
+	return countTokens(talk, true)
 }
 
 // fits holds back a conversation that the model cannot take whole.
@@ -120,7 +107,7 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 	}
 	window, known := b.window()
 	// how it counts others says little of this one
-	if most := window - reserve(window); known && size > most && !said.counted.byServer {
+	if most := window - reserve(window); known && size > most && !said.counted {
 		if n, err := countTokens(talk, true); err != nil || n <= most {
 			return err
 		}
