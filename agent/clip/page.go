@@ -79,7 +79,7 @@ var (
 )
 
 // readPage reads what visit_url returned; false when that was an error.
-func readPage(result string) (page, bool) {
+func readPage(result string) (*page, bool) {
 	for _, kind := range []string{"page", "passages"} {
 		_, rest, found := strings.Cut(result, "\n<"+kind+" ")
 		about, rest, named := strings.Cut(rest, ">\n")
@@ -87,13 +87,13 @@ func readPage(result string) (page, bool) {
 		if !found || !named || end < 0 {
 			continue
 		}
-		p := page{id: attribute(about, "id"), title: attribute(about, "title")}
+		p := &page{id: attribute(about, "id"), title: attribute(about, "title")}
 		_, parts, _ := strings.Cut(attribute(about, "part"), "/")
 		p.parts, _ = strconv.Atoi(parts) // 0 where there is none
 		p.read(rest[:end])
 		return p, p.id != ""
 	}
-	return page{}, false
+	return nil, false
 }
 
 func attribute(about, name string) string {
@@ -142,7 +142,7 @@ func (p *page) read(text string) {
 	}
 	for i := range p.blocks {
 		b := &p.blocks[i]
-		b.page, b.text = p, strings.TrimRight(b.text, "\n ")
+		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
 	}
 }

@@ -33,7 +33,7 @@ type passage struct {
 }
 
 // slogans are short texts that several pages hold: they belong to the site, and not to the matter of a page.
-func slogans(pages []page) map[string]bool {
+func slogans(pages []*page) map[string]bool {
 	at, several := map[string]string{}, map[string]bool{}
 	for _, p := range pages {
 		for _, b := range p.blocks {
@@ -50,10 +50,9 @@ func slogans(pages []page) map[string]bool {
 }
 
 // passages are those of some pages. What was shown twice counts once.
-func passages(pages []page) (all []passage) {
+func passages(pages []*page) (all []passage) {
 	seen, several := map[string]bool{}, slogans(pages)
-	for i := range pages {
-		p := &pages[i]
+	for _, p := range pages {
 		for at, b := range p.blocks {
 			if seen[b.ref] || !b.tells() || several[b.plain()] {
 				continue

@@ -16,9 +16,9 @@ func distil(said string) string {
 	if !found || !open || !strings.HasPrefix(about, "<page") {
 		return "NONE"
 	}
-	p := page{title: attribute(strings.TrimPrefix(about, "<page "), "title")}
+	p := &page{title: attribute(strings.TrimPrefix(about, "<page "), "title")}
 	p.read(text)
-	ranked := rank(passages([]page{p}), keywords(focus))
+	ranked := rank(passages([]*page{p}), keywords(focus))
 	var chosen []string
 	for _, r := range ranked[:min(mostOfReader, len(ranked))] {
 		for _, b := range r.with {

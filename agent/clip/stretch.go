@@ -186,7 +186,7 @@ func (s *stretch) hits() (hits []hit) {
 
 // pages are all that was read in this stretch, in the order of the visits. What was shown of one page has one
 // rank.
-func (s *stretch) pages() (pages []page) {
+func (s *stretch) pages() (pages []*page) {
 	excerpts, ranks := map[string]string{}, map[string]int{}
 	for _, h := range s.hits() {
 		excerpts[h.ref] = h.excerpt
@@ -205,11 +205,6 @@ func (s *stretch) pages() (pages []page) {
 		}
 		p.rank, p.excerpt = ranks[p.id], of[p.id]
 		pages = append(pages, p)
-	}
-	for i := range pages { // blocks know their page
-		for k := range pages[i].blocks {
-			pages[i].blocks[k].page = &pages[i]
-		}
 	}
 	return pages
 }
