@@ -12,8 +12,8 @@
 // What a server cannot do is found out from its answers, as [Capabilities] say, and done without. Where it
 // has no calls of actions they stand in the text, in the form that [ReadCalls] reads.
 //
-// Within a stretch each request is, byte for byte, the one before it and something more: every message is
-// encoded once, so a step costs what it adds, and a server's prompt cache serves the rest.
+// Within a stretch each request is, byte for byte, the one before it and something more, so that a server's
+// prompt cache serves the rest.
 //
 // The package reads no environment and no file, prints nothing, and never puts the key into a reply, an error
 // or a log.
