@@ -15,14 +15,33 @@ import (
 // each source. The commentary is the person's note, what the source was read for, and where it is cited.
 func ReferenceTable(ctx context.Context, report string, lookup Lookup, readFor map[string][]string) string {
 	places := citedIn(report)
-	head := "| No. | Citation | Source type | Commentary |"
+	head := tableHeads[0]
 	if prose.IsChinese(report) {
-		head = "| 编号 | 文献 | 来源类型 | 说明 |"
+		head = tableHeads[1]
 	}
 	return references(ctx, report, lookup, func(s Source, chinese bool) string {
 		return fmt.Sprintf("| [%s] | %s | %s | %s |\n", s.ID, described(s, chinese), sourceType(s, chinese),
 			commentary(s, readFor[s.ID], places[s.ID], chinese))
 	}, head+"\n| --- | --- | --- | --- |\n")
+}
+
+// tableHeads are how such a table begins, in English and in Chinese.
+var tableHeads = [2]string{"| No. | Citation | Source type | Commentary |", "| 编号 | 文献 | 来源类型 | 说明 |"}
+
+// TableOf returns the table of references of a report, with the heading above it; "" when it has a list.
+func TableOf(report string) string {
+	var table strings.Builder
+	for _, part := range Own(report) {
+		for line := range strings.Lines(report[part.Start:part.End]) {
+			if strings.HasPrefix(line, "|") || ownHeading(line) == ReferencesID || strings.TrimSpace(line) == "" {
+				table.WriteString(line)
+			}
+		}
+	}
+	if text := table.String(); strings.Contains(text, "\n"+tableHeads[0]+"\n") || strings.Contains(text, "\n"+tableHeads[1]+"\n") {
+		return strings.TrimSpace(text) + "\n"
+	}
+	return ""
 }
 
 // mostPlaces is how many sections and purposes a commentary names.

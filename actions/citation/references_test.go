@@ -111,6 +111,9 @@ func TestReferenceTable(t *testing.T) {
 	signed := report + "\n" + got
 	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n", "the program knows it as its own")
 	assert.Equal(t, got, citation.ReferenceTable(context.Background(), signed, lookup, readFor), "and does not count its own citations")
+	table := citation.TableOf(signed)
+	assert.True(t, strings.HasPrefix(table, "## References {#references}\n\n| No. |") && strings.HasSuffix(table, "4.1.1 Of \\| winter. |\n"), table)
+	assert.Empty(t, citation.TableOf(report+"\n"+citation.References(context.Background(), report, lookup)), "a list is none")
 	var page strings.Builder
 	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(signed), &page))
 	assert.Equal(t, 10, strings.Count(page.String(), "<tr>"), "a row each")

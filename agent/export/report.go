@@ -68,6 +68,9 @@ func Load(w *workspace.Workspace) (Report, error) {
 	}
 	r.Text, r.Written = citations.WithoutOwn(text), written // the export lists the sources itself
 	r.Links = citations.Links(r.Text, citations.Of(w))
+	if table := citations.TableOf(text); table != "" { // unless the report says more of them
+		r.Text += "\n" + table
+	}
 	return r, nil
 }
 
