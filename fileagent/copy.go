@@ -51,7 +51,7 @@ func (s source) text(w *workspace.Workspace, to string, adds bool) (string, erro
 // bound is the text of all chapters, each as a section under its title, in the order of the blueprint, below
 // what is there. Where there is nothing the question is the title.
 func bound(w *workspace.Workspace, to, there string) (string, error) {
-	chapters, err := inOrder(w)
+	chapters, _, err := inOrder(w)
 	if err != nil {
 		return "", err
 	}
@@ -84,31 +84,51 @@ func nowHolds(w *workspace.Workspace, file string) string {
 			titles = append(titles, strings.Repeat("#", h.Level)+" "+h.Title)
 		}
 	}
-	return " It now has: " + strings.Join(titles, " · ") + "."
+	left := ""
+	if _, spare, err := inOrder(w); err == nil && len(spare) > 0 {
+		var files []string
+		for _, c := range spare {
+			files = append(files, c.File)
+		}
+		left = " Left out, since each chapter of the blueprint has a file and these are none of them: " + strings.Join(files, ", ") + "."
+	}
+	return " It now has: " + strings.Join(titles, " · ") + "." + left
 }
 
 // inOrder are the chapters in the order in which the blueprint names them, by file or title, and then those
-// that it does not name.
-func inOrder(w *workspace.Workspace) ([]workspace.Chapter, error) {
-	chapters, err := w.Chapters()
-	if err != nil {
-		return nil, err
+// that it does not name. These are spare, such as notes, once each of the blueprint's has its file.
+func inOrder(w *workspace.Workspace) (chapters, spare []workspace.Chapter, err error) {
+	if chapters, err = w.Chapters(); err != nil {
+		return nil, nil, err
 	}
 	overall, err := w.Peek(workspace.OverallFile)
 	if err != nil {
-		return chapters, nil // a workspace without dashboards has no blueprint
+		return chapters, nil, nil // a workspace without dashboards has no blueprint
 	}
 	blueprint, _ := workspace.Section(overall, "blueprint")
-	items := strings.Split(strings.ToLower(blueprint), "\n")
+	lines := strings.Split(strings.ToLower(blueprint), "\n")
 	place := func(c workspace.Chapter) int {
 		name := strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(c.File, workspace.NotebookDir+"/"), ".md"))
 		for _, named := range []string{name, strings.ToLower(c.Title)} {
-			if i := slices.IndexFunc(items, func(item string) bool { return strings.Contains(item, named) }); i >= 0 {
+			if i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, named) }); i >= 0 {
 				return i
 			}
 		}
-		return len(items)
+		return len(lines)
 	}
 	slices.SortStableFunc(chapters, func(a, b workspace.Chapter) int { return place(a) - place(b) })
-	return chapters, nil
+	planned := map[string]bool{}
+	for _, item := range workspace.Checklist(blueprint) {
+		c, found := item.ChapterIn(chapters)
+		if !found {
+			return chapters, nil, nil
+		}
+		planned[c.File] = true
+	}
+	for _, c := range chapters {
+		if len(planned) > 0 && !planned[c.File] {
+			spare = append(spare, c)
+		}
+	}
+	return slices.DeleteFunc(chapters, func(c workspace.Chapter) bool { return len(planned) > 0 && !planned[c.File] }), spare, nil
 }

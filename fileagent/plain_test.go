@@ -313,6 +313,16 @@ func TestBindingTheChapters(t *testing.T) {
 	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""), `Error: report.md holds the section "Costs" already`)
 	assert.Equal(t, report, d.text("report.md"))
 
+	// once each chapter of the blueprint has its file, the others are no chapters, and are named
+	planned := "# Q\n\n## Question {#question}\n\n**Question:** What pulls?\n\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [ ] **Tides**\n"
+	d.put(workspace.OverallFile, planned)
+	got = d.operate(none, "Bind the chapters into planned.md", "")
+	assert.Contains(t, got, "It now has: # What pulls? · ## Costs · ## Tides. Left out, since each chapter of the blueprint has a file and these are none of them: Notebook/02-spare.md, Notebook/04-winds.md.")
+	assert.NotContains(t, d.text("planned.md"), "Winds")
+	d.put(workspace.OverallFile, planned+"- [ ] **Ports**\n")
+	assert.NotContains(t, d.operate(none, "Bind the chapters into more.md", ""), "Left out")
+	assert.Contains(t, d.text("more.md"), "Winds")
+
 	d.operate(none, "Write the content to final.md\nBind the chapters into final.md", "# Tides pull\n\nThe moon does.\n")
 	assert.True(t, strings.HasPrefix(d.text("final.md"), "# Tides pull\n\nThe moon does.\n\n## Costs\n\n### Data"), d.text("final.md"))
 }
