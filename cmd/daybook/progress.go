@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
@@ -84,7 +84,7 @@ func (p *progress) acted(e agent.Acted) {
 		p.queries += max(1, len(strings.FieldsFunc(searched(e.Call), func(r rune) bool { return r == '\n' })))
 	case "assess":
 		var a evaluator.Assessment
-		if json.Unmarshal([]byte(e.Text), &a) == nil && a.Score() > 0 {
+		if bounds.JSON([]byte(e.Text), &a) == nil && a.Score() > 0 {
 			p.quality = quality(fmt.Sprintf("%.1f", a.Score()), len(a.Gaps))
 		}
 	case "all_finished":
