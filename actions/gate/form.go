@@ -2,9 +2,11 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,11 +14,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
 )
 
 // Form wants a report that is there, holds words, and is GitHub Markdown in good order: one title, headings
-// that do not jump, whole tables, closed code, links that lead somewhere. What a program can mend without
-// touching a word is [Tidy]'s.
+// that do not jump, whole tables, closed code, links and pictures that lead somewhere, no line that is a bare
+// address. What a program can mend without touching a word is [Tidy]'s.
 type Form struct{}
 
 // Name implements Gate.
@@ -111,16 +114,20 @@ func (f *former) blocks() {
 			f.fence(n, line)
 		case *east.Table:
 			f.table(n)
-		case *ast.Paragraph:
-			f.brokenTable(n, line)
+		case *ast.Heading, *ast.Paragraph, *ast.TextBlock:
+			f.lines(n.Lines(), quotes(n))
 		case *ast.Link:
 			if !quotes(n) { // a quote stands there to the letter, and its links lead where its source stands
-				f.target(string(n.Destination), line)
+				f.target("a link", string(n.Destination), line)
+			}
+		case *ast.Image:
+			if !quotes(n) {
+				f.target("a picture", string(n.Destination), line)
 			}
 		case *ast.HTMLBlock:
-			f.markup(n.Lines().Value(f.source), line)
+			f.markup(n.Lines().Value(f.source), line, quotes(n))
 		case *ast.RawHTML:
-			f.markup(n.Segments.Value(f.source), line)
+			f.markup(n.Segments.Value(f.source), line, quotes(n))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -154,8 +161,8 @@ func (f *former) table(n *east.Table) {
 		if row.Kind() != east.KindTableRow || at < 0 || at > len(f.source) {
 			continue
 		}
-		text, _, _ := bytes.Cut(f.source[at:], []byte("\n"))
-		if got, columns := cells(string(text)), len(n.Alignments); got > columns {
+		line, _, _ := bytes.Cut(f.source[at:], []byte("\n"))
+		if got, columns := cells(string(line)), len(n.Alignments); got > columns {
 			f.fault(f.lineOf(row), "this row of the table has %d cells and the table %d columns", got, columns)
 		}
 	}
@@ -171,46 +178,70 @@ func cells(row string) int {
 	return 1 + strings.Count(row, "|") - strings.Count(row, `\|`)
 }
 
-// brokenTable finds the line of dashes of what was meant to be a table and is not read as one.
-func (f *former) brokenTable(n *ast.Paragraph, line int) {
-	for i := range n.Lines().Len() {
-		at := n.Lines().At(i)
-		text := strings.TrimSpace(string(at.Value(f.source)))
-		if strings.Contains(text, "-|-") || strings.Contains(strings.ReplaceAll(text, " ", ""), "--|--") {
-			if strings.Trim(text, "|-: ") == "" {
-				head := 0
-				if i > 0 {
-					above := n.Lines().At(i - 1)
-					head = cells(string(above.Value(f.source)))
-				}
-				f.fault(line+i, "this is not read as a table: the line of dashes needs as many cells as the head above it, which has %d and not %d", head, cells(text))
-				return
-			}
+// lines finds among the lines of a paragraph those that were meant to be a table and are not read as one, and
+// those that are nothing but an address. Of a quote, which is to the letter, only the line of dashes counts.
+func (f *former) lines(lines *text.Segments, quoted bool) {
+	above, row := "", 0
+	for i := range lines.Len() {
+		at := lines.At(i)
+		line, number := strings.TrimSpace(string(at.Value(f.source))), f.lineAt(at.Start)
+		switch {
+		case strings.Trim(line, "|-: ") == "" && strings.Contains(line, "|") && strings.Contains(line, "-"):
+			f.dashes(number, above, line)
+			return
+		case quoted:
+		case isRow(line) && (isRow(above) || strings.HasPrefix(line, "| ") && strings.HasSuffix(line, " |")):
+			row = cmp.Or(row, number)
+		case bareAddress.MatchString(line):
+			f.fault(number, "the line is a bare address: write [title](address), or put it between backticks if it is to be copied")
 		}
+		above = line
+	}
+	if row > 0 {
+		f.fault(row, "this row is not read as a table: a table needs a line such as | --- | --- | below its head, and no blank line within")
 	}
 }
+
+// dashes tells why a line of dashes makes no table of the line above it.
+func (f *former) dashes(number int, head, dashes string) {
+	has, columns := 0, cells(dashes)
+	if head != "" {
+		has = cells(head)
+	}
+	if has == columns {
+		f.fault(number, "this is not read as a table: write the line of dashes as | --- | --- |")
+		return
+	}
+	f.fault(number, "this is not read as a table: the line of dashes needs as many cells as the head above it, which has %d and not %d", has, columns)
+}
+
+// isRow reports whether a line looks like the row of a table.
+func isRow(line string) bool { return strings.HasPrefix(line, "|") && cells(line) > 1 }
+
+// bareAddress is a line of nothing but the address of a page.
+var bareAddress = regexp.MustCompile(`^[<(]?(?:https?://|ftp://|www\.)[^\s\p{Han}]+$`)
 
 // hostless are the schemes of addresses that name no host.
 var hostless = []string{"mailto", "tel", "doi", "urn", "xmpp"}
 
-// target wants a link to lead somewhere.
-func (f *former) target(to string, line int) {
+// target wants what leads somewhere, a link or a picture, to lead there.
+func (f *former) target(what, to string, line int) {
 	address, err := url.Parse(to)
 	switch {
 	case to == "":
-		f.fault(line, "a link has no target: write [title](address)")
+		f.fault(line, "%s has no target: write [title](address)", what)
 	case err != nil:
-		f.fault(line, "the target of a link is no address: %q", to)
+		f.fault(line, "the target of %s is no address: %q", what, to)
 	case address.Scheme != "":
 		if address.Host == "" && (address.Opaque == "" || !slices.Contains(hostless, address.Scheme)) {
-			f.fault(line, "the target of a link is no address: %q", to)
+			f.fault(line, "the target of %s is no address: %q", what, to)
 		}
 	case address.Path == "" && address.Fragment != "":
 		if !f.targets[strings.ToLower(address.Fragment)] {
-			f.fault(line, "a link leads to #%s, and no heading has that id", address.Fragment)
+			f.fault(line, "%s leads to #%s, and no heading has that id", what, address.Fragment)
 		}
-	case f.exists != nil && address.Path != "" && !f.there(address.Path):
-		f.fault(line, "a link leads to %s, and there is no such file", address.Path)
+	case f.exists != nil && address.Path != "" && address.Host == "" && !f.there(address.Path):
+		f.fault(line, "%s leads to %s, and there is no such file: name one that is there, or take it out", what, address.Path)
 	}
 }
 

@@ -23,15 +23,17 @@ import (
 
 // Report is what the gates look at.
 type Report struct {
-	File     string
-	Missing  error  // why there is no report; nil when there is one
-	Text     string // without what the program adds to it
-	Question string
-	Language string          // BCP 47 code of the language that was asked for; "" for that of the question
-	Tokens   int             // spent so far, in and out
-	HasRead  bool            // whether any page was read for the question
-	Nowhere  bool            // whether nothing can be searched: then no gate asks for more sources
-	Lookup   citation.Lookup // finds what the report cites
+	File      string
+	Missing   error  // why there is no report; nil when there is one
+	Text      string // without what the program adds to it
+	Question  string
+	Wishes    string          // what else the person said of the report, in the notes and the brief
+	Language  string          // BCP 47 code of the language that was asked for; "" for that of the question
+	Blueprint string          // of the overall dashboard
+	Tokens    int             // spent so far, in and out
+	HasRead   bool            // whether any page was read for the question
+	Nowhere   bool            // whether nothing can be searched: then no gate asks for more sources
+	Lookup    citation.Lookup // finds what the report cites
 
 	Judgements map[string]citation.Judgement // of a checker, by the key of the claim and its passage
 	Sources    []string                      // ids of all that was read

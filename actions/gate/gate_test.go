@@ -56,7 +56,12 @@ func TestFormPassesWhatGitHubShows(t *testing.T) {
 		"a comment before":         "<!-- a\nnote -->\n\n# T\n",
 		"an address before":        "[a]: https://example.org/\n\n# T\n\n[a]\n",
 		"less and greater":         "# T\n\nWhere a<b and c>d, or 1 < 2.\n",
-		"tags that are shown":      "# T\n\n<div align=\"center\">\n<IMG src=\"a.png\">\n</div>\n\nA <u>b</u> <span>c</span><br/>\n\n<details><summary>s</summary>\n\nx\n\n</details>\n",
+		"tags that are shown":      "# T\n\n<div align=\"center\">\n<IMG src=\"Notebook/01-tides.md\">\n</div>\n\nA <u>b</u> <span>c</span><br/>\n\n<details><summary>s</summary>\n\nx\n\n</details>\n",
+		"a picture":                "# T\n\n![a](Notebook/01-tides.md) ![b](https://example.org/b.png)\n\n<a href='https://example.org/'><img alt=x src=\"Notebook/01-tides.md\"></a>\n",
+		"a picture in a quote":     "# T\n\n> ![a](fig1.png) <img src=\"fig2.png\">\n> https://example.org/\n> | 1 | 2 |\n",
+		"an address in words":      "# T\n\nSee https://example.org/ for more.\nhttps://example.org/ has it.\n\n- [a](https://example.org/)\n- `https://example.org/`\n- https://example.org/是官网\n\n```\nhttps://example.org/\n| a | b |\n```\n",
+		"bars that are no table":   "# T\n\nP(A | B) = 1\nP(B | A) = 2\n\n|x| + |y| = 1\n\n`| a | b |`\n\nRun `a | b` | c, or x || y.\n",
+		"one dash a column":        "# T\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\na | b\n:-|-\n1 | 2\n",
 		"a longer fence":           "# T\n\n````md\n```\na\n```\n````\n\n> ```\n> a\n> ```\n\n1. x\n\n   ```\n   ```\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,6 +94,20 @@ func TestFormNamesWhatIsNot(t *testing.T) {
 		"a name in brackets":    {"# A\n\nA list of <foo> things.\n", `"<foo>" is HTML`},
 		"hidden before":         {"<div>words</div>\n\n# A\n", `line 1: a report begins with its title`},
 		"empty":                 {"  \n", "report.md is empty"},
+		"a lost picture":        {"# A\n\nSee ![this](fig1.png).\n", "line 3: a picture leads to fig1.png, and there is no such file"},
+		"a lost HTML picture":   {"# A\n\n<p><IMG alt=\"x\" src=\"fig1.png\"></p>\n", "line 3: a picture leads to fig1.png"},
+		"a lost HTML link":      {"# A\n\nSee <a href=x.md>x</a>.\n", "line 3: a link leads to x.md"},
+		"a bare address":        {"# A\n\nSee:\nhttps://example.org/a?b=c\n", "line 4: the line is a bare address: write [title](address)"},
+		"a bare item":           {"# A\n\n- one\n- <https://example.org/>\n", "line 4: the line is a bare address"},
+		"no dashes":             {"# A\n\n| a | b |\n| 1 | 2 |\n", "line 3: this row is not read as a table: a table needs a line such as | --- | --- | below its head"},
+		"no dashes, tight":      {"# A\n\n|a|b|\n|1|2|\n", "line 4: this row is not read as a table"},
+		"a row cut off":         {"# A\n\n| a | b |\n| --- | --- |\n\n| 1 | 2 |\n", "line 6: this row is not read as a table"},
+		"rows in a list":        {"# A\n\n- x\n  | a | b |\n  | 1 | 2 |\n", "line 4: this row is not read as a table"},
+		"too few dashes":        {"# A\n\n| a | b | c |\n| - | - |\n| 1 | 2 | 3 |\n", "line 4: this is not read as a table: the line of dashes needs as many cells as the head above it, which has 3 and not 2"},
+		"one dash for two":      {"# A\n\n| a | b |\n| --- |\n| 1 | 2 |\n", "which has 2 and not 1"},
+		"broken dashes":         {"# A\n\n| a | b |\n| - - | - |\n| 1 | 2 |\n", "line 4: this is not read as a table: write the line of dashes as | --- | --- |"},
+		"dashes without bars":   {"# A\n\n| a | b |\n---\n\nWords.\n", "line 3: this row is not read as a table"},
+		"other dashes":          {"# A\n\n| a | b |\n| === | === |\n", "line 3: this row is not read as a table"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Contains(t, gate.Form{}.Refuse(context.Background(), report("Why?", c.text)), c.want)
@@ -171,7 +190,7 @@ func TestWhatIsWantedNamesTheLeast(t *testing.T) {
 }
 
 // The parts of a report are its sections without those that hold others.
-func TestParts(t *testing.T) {
+func TestTheChaptersOfAPlan(t *testing.T) {
 	assert.Empty(t, profile(t, "standard").Parts())
 	parts := profile(t, "exhaustive").Parts()
 	assert.Len(t, parts, 17)
@@ -263,6 +282,65 @@ func TestLanguage(t *testing.T) {
 	asked := report("潮汐为什么会涨落？", english)
 	asked.Language = "en"
 	assert.Empty(t, gate.Language{}.Refuse(context.Background(), asked))
+	asked = report("Why do tides rise?", german)
+	asked.Wishes = "- write it in German, please"
+	assert.Empty(t, gate.Language{}.Refuse(context.Background(), asked))
+}
+
+// A question of a few words has a language too, or at least letters.
+func TestTheLanguageOfAShortQuestion(t *testing.T) {
+	reports := map[string]string{
+		"en": "# Tides\n\nThe sea rises twice a day, and this is what the Moon does with it. The water of the oceans is pulled, and that was known to the Greeks.\n",
+		"zh": "# 潮汐\n\n海水每天涨落两次，这是月球引力造成的。古希腊人已经知道这一点，后来牛顿解释了其中的道理。\n",
+		"ja": "# 潮\n\n潮の満ち引きは、月の引力によって海水が引き寄せられることで起こります。太陽も影響しています。\n",
+		"ru": "# Приливы\n\nМоре поднимается дважды в день, потому что Луна притягивает воду океанов, и это знали ещё древние греки, а Ньютон объяснил, почему это происходит именно так.\n",
+		"de": "# Gezeiten\n\nDie Gezeiten sind die Wasserbewegungen der Ozeane, und das ist nicht neu: der Mond zieht das Wasser an, wie Newton zeigte. Die Sonne ist auch daran beteiligt.\n",
+		"fr": "# Marées\n\nLes marées sont les mouvements de la mer, et cette force est celle de la Lune, qui attire les eaux dans les océans. Le Soleil est une cause avec une force moindre.\n",
+		"es": "# Mareas\n\nLas mareas son los movimientos del mar, y la causa es la Luna, que atrae el agua de los océanos con una fuerza que cambia. El Sol es una causa menor.\n",
+		"it": "# Maree\n\nLe maree sono i movimenti del mare, e la causa è la Luna che attira l'acqua degli oceani nel corso della giornata. Anche il Sole è una delle cause, che sono due.\n",
+		"pt": "# Marés\n\nAs marés são os movimentos do mar, e a causa não é uma só: a Lua atrai a água da Terra em uma direção, como foi mostrado por Newton. O Sol é mais fraco.\n",
+		"nl": "# Getijden\n\nDe getijden zijn de bewegingen van het water, en dat is niet nieuw: het water wordt door de maan aangetrokken, zoals Newton liet zien. Ook de zon heeft een invloed op het water.\n",
+	}
+	for question, refused := range map[string]string{
+		"Why do tides rise?":                    "zh ja ru de fr es it pt nl",
+		"What causes tides?":                    "zh ja ru de fr es it pt nl",
+		"why stars die":                         "zh ja ru",
+		"How tall is Mount Everest?":            "zh ja ru de fr es it pt nl",
+		"Rust vs Go":                            "zh ja ru",
+		"tides causes":                          "zh ja ru",
+		"Die Hard box office":                   "zh ja ru",
+		"MIT admission rates":                   "zh ja ru",
+		"WHO guidelines on sugar":               "zh ja ru",
+		"OS kernel scheduling":                  "zh ja ru",
+		"Los Angeles rents":                     "zh ja ru",
+		"El Niño effects":                       "zh ja ru",
+		"How many people come per year?":        "zh ja ru de fr es it pt nl",
+		"Come Together lyrics":                  "zh ja ru",
+		"Warum steigen Gezeiten?":               "zh ja ru en fr es it pt nl",
+		"Wie entstehen die Gezeiten?":           "zh ja ru en fr es it pt nl",
+		"Pourquoi la mer monte-t-elle ?":        "zh ja ru en de es it pt nl",
+		"¿Por qué suben las mareas?":            "zh ja ru en de fr it pt nl",
+		"KRAS G12C":                             "",
+		"KRAS G12C 靶点":                          "en ja ru de fr es it pt nl",
+		"KRAS G12C 靶点的 sotorasib 耐药":            "en ja ru de fr es it pt nl",
+		"Huawei 华为 revenue":                     "ru",
+		"Docker Compose 教程":                     "ru",
+		"潮汐为什么会涨落？Why?":                         "en ru de fr es it pt nl",
+		"What does 道 mean in the Tao Te Ching?": "zh ja ru de fr es it pt nl",
+		"Why do tides rise? 请用中文回答":             "ja ru de fr es it pt nl",
+	} {
+		for code, text := range reports {
+			got := gate.Language{}.Refuse(t.Context(), report(question, text))
+			if code == "ja" && strings.Contains(question, "靶点") {
+				continue // too short to say whether the question is not Japanese
+			}
+			assert.Equal(t, slices.Contains(strings.Fields(refused), code), got != "", "%s in %s: %s", question, code, got)
+		}
+	}
+	assert.Equal(t, "report.md is written in Chinese and the question in English: write it in the language of the question; quotes stay as they are",
+		gate.Language{}.Refuse(t.Context(), report("Why do tides rise?", reports["zh"])))
+	assert.Equal(t, "report.md is written in Chinese and the question in Latin letters: write it in the language of the question; quotes stay as they are",
+		gate.Language{}.Refuse(t.Context(), report("tides causes", reports["zh"])))
 }
 
 func TestMinimum(t *testing.T) {
@@ -321,17 +399,17 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 		return r
 	}
 	refused := refuse(t, own.Gates(), proposed(bad))
-	assert.Equal(t, []string{"form", "citations", "length", "language", "minimum"}, names(refused))
+	assert.Equal(t, []string{"form", "parts", "citations", "length", "language", "minimum"}, names(refused))
 	told := gate.Told(refused)
-	assert.True(t, strings.HasPrefix(told, "form, citations, length, language, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: report.md is not in good order as Markdown:\n- line 3: "), told)
+	assert.True(t, strings.HasPrefix(told, "form, parts, citations, length, language, minimum do not pass. Mend all of it, then propose to finish again.\n\nform: report.md is not in good order as Markdown:\n- line 3: "), told)
 	at := 0
-	for _, part := range []string{"form: report.md is not", "citations: what report.md cites", "length: report.md does not", "language: report.md is written in English", "minimum: report.md cites 1 source"} {
+	for _, part := range []string{"form: report.md is not", "parts: report.md lacks parts that the profile mine asks for", "citations: what report.md cites", "length: report.md does not", "language: report.md is written in English", "minimum: report.md cites 1 source"} {
 		found := strings.Index(told[at:], "\n\n"+part)
 		require.GreaterOrEqual(t, found, 0, part)
 		at += found
 	}
 	t.Run("one alone needs no name", func(t *testing.T) {
-		assert.Equal(t, refused[3].Text, gate.Told(refused[3:4]))
+		assert.Equal(t, refused[4].Text, gate.Told(refused[4:5]))
 	})
 	t.Run("the length is bounded", func(t *testing.T) {
 		many := bad + strings.Repeat("\n## 很长的标题"+strings.Repeat("长", 300)+"\n", 200)

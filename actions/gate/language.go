@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,8 +12,9 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// Language wants the report in the language of the question, or in the one that was asked for. Code, and what
-// stands in quotation marks, is not counted; where the two cannot be told apart, the report passes.
+// Language wants the report in the language of the question, or in the one that was asked for: there, in the
+// notes or in the brief. Code, and what stands in quotation marks, is not counted. A question too short to tell
+// its language tells its letters; where that does not tell the two apart either, the report passes.
 type Language struct{}
 
 // Name implements Gate.
@@ -20,18 +22,23 @@ func (Language) Name() string { return "language" }
 
 // Refuse implements Gate.
 func (Language) Refuse(_ context.Context, r Report) string {
-	is := languageOf(unquoted(r.prose()), 20)
+	text := unquoted(r.prose())
+	asked, is := lettersOf(r.Question), lettersOf(text).language(text, 20)
 	want := r.Language
 	if want == "" {
-		want = languageOf(r.Question, 1)
-		if want == "zh" && is == "ja" && isName(r.Question) || asksFor(r.Question, is) {
+		want = asked.language(r.Question, 1)
+		if want == "zh" && is == "ja" && isName(r.Question) || asksFor(r.Question+"\n"+r.Wishes, is) {
 			return ""
 		}
 	}
-	if want == "" || is == "" || want == is || !known(want) {
+	in := name(want)
+	if _, latin := common()[is]; want == "" && !latin && asked.latin > 0 && asked.by(is) == 0 {
+		in = "Latin letters"
+	}
+	if in == "" || is == "" || want == is {
 		return ""
 	}
-	return fmt.Sprintf("%s is written in %s and the question in %s: write it in the language of the question; quotes stay as they are", r.File, name(is), name(want))
+	return fmt.Sprintf("%s is written in %s and the question in %s: write it in the language of the question; quotes stay as they are", r.File, name(is), in)
 }
 
 // quoted is what a report quotes, which is in the language of its source.
@@ -87,75 +94,112 @@ func name(code string) string {
 		"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}[code]
 }
 
-func known(code string) bool { return name(code) != "" }
+// letters counts the letters of a text by script: syllables of those that write them, words of the others.
+type letters struct{ han, kana, hangul, cyrillic, arabic, latin int }
 
-// languageOf is the code of the language that most of a text is in; "" when it has fewer letters than least,
-// or cannot be told.
-func languageOf(text string, least int) string {
-	var han, kana, hangul, cyrillic, arabic, latin int
-	inWord := false
-	for _, r := range text {
+// lettersOf counts those of a text. Codes such as G12C are of no language.
+func lettersOf(text string) (all letters) {
+	var word []rune
+	for _, r := range text + " " {
 		switch {
 		case unicode.Is(unicode.Han, r):
-			han++
+			all.han++
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-			kana++
+			all.kana++
 		case unicode.Is(unicode.Hangul, r):
-			hangul++
-		case unicode.Is(unicode.Cyrillic, r) && !inWord:
-			cyrillic++
-		case unicode.Is(unicode.Arabic, r) && !inWord:
-			arabic++
-		case unicode.Is(unicode.Latin, r) && !inWord:
-			latin++
-		}
-		inWord = unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-	}
-	// A syllable of these scripts is about half a word, so that a Chinese text full of Latin names stays
-	// Chinese.
-	counts := map[string]int{"zh": han + kana, "ko": hangul, "ru": 2 * cyrillic, "ar": 2 * arabic, "": 2 * latin}
-	total := han + kana + hangul + 2*(cyrillic+arabic+latin)
-	for code, n := range counts {
-		if n < least || 2*n < total {
+			all.hangul++
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			word = append(word, r)
 			continue
 		}
-		switch {
-		case code == "zh" && 5*kana > han:
-			return "ja"
-		case code == "":
-			return latinLanguage(text)
+		switch i := slices.IndexFunc(word, unicode.IsLetter); {
+		case i < 0:
+		case unicode.Is(unicode.Cyrillic, word[i]):
+			all.cyrillic++
+		case unicode.Is(unicode.Arabic, word[i]):
+			all.arabic++
+		case unicode.Is(unicode.Latin, word[i]) && !isCode(word):
+			all.latin++
 		}
-		return code
+		word = word[:0]
+	}
+	return all
+}
+
+// isCode reports whether a word is a code rather than a word of a language: KRAS, G12C, iPhone15, mRNA.
+func isCode(word []rune) bool {
+	upper := 0
+	for _, r := range word {
+		if unicode.IsDigit(r) {
+			return true
+		}
+		if unicode.IsUpper(r) {
+			upper++
+		}
+	}
+	return upper > 1
+}
+
+// by is how much of a text is in the letters of a language that needs no Latin ones. A syllable is half a
+// word, so that a Chinese text full of Latin names stays Chinese.
+func (l letters) by(code string) int {
+	return map[string]int{"zh": l.han + l.kana, "ja": l.han + l.kana, "ko": l.hangul, "ru": 2 * l.cyrillic, "ar": 2 * l.arabic}[code]
+}
+
+// language is the code of the language that most of the text with these letters is in; "" when there are
+// fewer than least, or it cannot be told.
+func (l letters) language(text string, least int) string {
+	total := l.by("zh") + l.by("ko") + l.by("ru") + l.by("ar") + 2*l.latin
+	for _, code := range []string{"zh", "ko", "ru", "ar"} {
+		if n := l.by(code); n >= least && 2*n >= total {
+			if code == "zh" && 5*l.kana > l.han {
+				return "ja"
+			}
+			return code
+		}
+	}
+	if 2*l.latin >= least && 4*l.latin >= total {
+		return latinLanguage(text)
 	}
 	return ""
 }
 
-// common are words that one of these languages has and the others have not, so that a handful of them tells
-// which it is.
+// common are words that one of these languages has and most of the others have not, so that a handful of them
+// tells which it is.
 func common() map[string]string {
 	return map[string]string{
-		"en": "the of and is are what how with which does from was that this has",
-		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden",
-		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment",
-		"es": "el los las y es por qué cómo una del con son para cuál está",
-		"it": "il gli è di che come quali sono della per nel perché una delle anche",
-		"pt": "o os são não uma como quais do da em para por que mais foi",
-		"nl": "het een van en zijn hoe wat niet met voor op wordt welke zijn ook",
+		"en": "the of and is are what how with which does from was that this has why do when where who should can to for by it its be at than",
+		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden was wann wer wo kann sind von zu im den dem eine wieso weshalb welcher welches",
+		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment pourquoi quand quels quelles combien",
+		"es": "el los las y es por qué cómo una del con son para cuál está cuáles cuándo dónde cuánto quién",
+		"it": "il gli è di che quali sono della nel nella dei più questo perché una delle anche quando dove quanto",
+		"pt": "o os são não uma como quais do da em para por que mais foi quando onde quem",
+		"nl": "het een en zijn hoe wat niet dat deze bij uit naar voor op wordt welke ook waarom wanneer waar wie",
 	}
 }
 
-// latinLanguage tells languages in Latin letters apart by their common words. One must stand out clearly.
+// asking are the words that tell the language of a question alone when they begin it. Those that are also
+// a word or a name in another language are not among them.
+const asking = " what how which why when where who warum wieso weshalb wann welche welcher welches pourquoi quel quelle quels quelles combien" +
+	" qué cómo cuál cuáles cuándo dónde cuánto quién perché quali quais onde waarom wanneer "
+
+// latinLanguage tells languages in Latin letters apart by their common words, which have no capital letter
+// unless they begin the text: Die Hard and the WHO are names. One must stand out clearly.
 func latinLanguage(text string) string {
-	counts := map[string]int{}
+	of := map[string][]string{} // the languages of a word
 	for code, words := range common() {
 		for word := range strings.FieldsSeq(words) {
-			counts[word+" "+code]++
+			of[word] = append(of[word], code)
 		}
 	}
-	found := map[string]int{}
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		for code := range common() {
-			found[code] += counts[word+" "+code]
+	found, first := map[string]int{}, ""
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if first == "" && !isCode([]rune(word)) {
+			word = strings.ToLower(word)
+			first = word
+		}
+		for _, code := range of[word] {
+			found[code]++
 		}
 	}
 	best, second := "", 0
@@ -169,7 +213,11 @@ func latinLanguage(text string) string {
 			second = max(second, n)
 		}
 	}
-	if best == "" || found[best] < 2 || found[best] < 2*second {
+	least := 2
+	if strings.Contains(asking, " "+first+" ") {
+		least = 1
+	}
+	if best == "" || found[best] < least || found[best] < 2*second {
 		return ""
 	}
 	return best

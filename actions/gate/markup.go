@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,10 +22,23 @@ var (
 	openTag = regexp.MustCompile(`<(?:/?([A-Za-z][A-Za-z0-9-]*)|[?!])`)
 )
 
-// markup wants no HTML that GitHub does not show, and with it what was written.
-func (f *former) markup(html []byte, line int) {
-	text := remark.ReplaceAllString(string(html), "")
+// leads finds what a link or a picture in HTML leads to.
+var leads = regexp.MustCompile(`(?i)<(a|img)\s(?:[^>]*\s)?(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+
+// markup wants no HTML that GitHub does not show, and with it what was written, and links and pictures that
+// lead somewhere, except in a quote.
+func (f *former) markup(source []byte, line int, quoted bool) {
+	text := remark.ReplaceAllString(string(source), "")
 	shownTags := shownTags()
+	for _, m := range leads.FindAllStringSubmatch(text, -1) {
+		what := "a link"
+		if strings.EqualFold(m[1], "img") {
+			what = "a picture"
+		}
+		if !quoted {
+			f.target(what, html.UnescapeString(m[2]+m[3]+m[4]), line)
+		}
+	}
 	for _, at := range openTag.FindAllStringSubmatchIndex(text, -1) {
 		if at[2] >= 0 && slices.Contains(shownTags, strings.ToLower(text[at[2]:at[3]])) {
 			continue

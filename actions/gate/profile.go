@@ -23,6 +23,8 @@ type Profile struct {
 	Abstract     Range     `yaml:"abstract"`      // words
 	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
 	Sections     []Section `yaml:"sections"`      // that must be there
+	Chapters     bool      `yaml:"chapters"`      // whether each chapter of the blueprint has a section
+	Conclusion   bool      `yaml:"conclusion"`    // whether there is a conclusion
 	// least number that is cited; copies of one text are one
 	Sources   int `yaml:"sources"`
 	Tokens    int `yaml:"tokens"`     // least number that is spent
@@ -120,6 +122,12 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 		return Profile{}, fmt.Errorf("the profile %s is not right: %w", name, err)
 	}
 	base.Name = name
+	isSet := func(key string) bool { _, ok := fields[key]; return ok }
+	for key, wanted := range map[string]*bool{"chapters": &base.Chapters, "conclusion": &base.Conclusion} {
+		if isSet("guide") || isSet("sections") { // they say which parts there are, in the place of the guide of standard
+			*wanted = *wanted && isSet(key)
+		}
+	}
 	for key, r := range map[string]Range{"words": base.Words, "abstract": base.Abstract, "section-words": base.SectionWords} {
 		if r.Min < 0 || r.Max < 0 || r.Max > 0 && r.Min > r.Max {
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
@@ -183,5 +191,5 @@ func (p Profile) Wanted() string {
 // Gates are those of a report of this profile, in their order. Whether it is good is asked last, and
 // elsewhere.
 func (p Profile) Gates() Sequence {
-	return Sequence{Form{}, Citations{}, Length{p}, Language{}, Minimum{p}}
+	return Sequence{Form{}, Parts{p}, Citations{}, Length{p}, Language{}, Minimum{p}}
 }

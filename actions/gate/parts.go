@@ -1,0 +1,145 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Parts wants in a report what its profile asks for besides named sections: one section for each chapter of
+// the blueprint, and a conclusion. A section without words is none.
+type Parts struct{ Profile Profile }
+
+// Name implements Gate.
+func (Parts) Name() string { return "parts" }
+
+// Refuse implements Gate.
+func (g Parts) Refuse(_ context.Context, r Report) string {
+	d, _ := r.document() // a report that cannot be read is refused by the gate of its form
+	var faults []string
+	if g.Profile.Chapters {
+		faults = d.unplanned(r.Blueprint)
+	}
+	concludes := func(s section) bool { return s.level > 1 && s.isConclusion() && prose.Count(d.text(s)) > 0 }
+	if g.Profile.Conclusion && !slices.ContainsFunc(d.sections, concludes) {
+		title := "Conclusion and outlook"
+		if prose.IsChinese(r.Text) {
+			title = "结论与展望"
+		}
+		faults = append(faults, fmt.Sprintf("there is no conclusion: add the section \"## %s\", what follows from it all and what is still open", title))
+	}
+	if len(faults) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s lacks parts that the profile %s asks for:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
+}
+
+// conclusionNames are what a conclusion may be called, in the languages that [Language] tells apart.
+var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|next steps|(?:final|closing) (?:remarks|thoughts|words)|` +
+	`what (?:comes|is) next|open questions|结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|итог|خاتمة|الخلاصة|` +
+	`fazit|(?:^|\s)schluss|ausblick|perspe[ck]tiv|prospettiv|vooruitblik|slotsom|^[\d.\s]*(?:recommendations?|verdict|建议)$`)
+
+// isConclusion reports whether a section is the conclusion.
+func (s section) isConclusion() bool { return conclusionNames.MatchString(plainTitle(s.title)) }
+
+// mostPlanned bounds how many chapters of a blueprint are looked for.
+const mostPlanned = 100
+
+// unplanned tells of the chapters of a blueprint that have no section. Titles change while a report is
+// written: a section that belongs to no other chapter may be any.
+func (d document) unplanned(blueprint string) []string {
+	if prose.Count(remark.ReplaceAllString(blueprint, "")) == 0 {
+		return []string{"the blueprint in " + workspace.OverallFile + " is empty: write into it the chapters that the question needs, see that each is answered, and give each a section (##)"}
+	}
+	var written []section
+	for _, s := range d.sections {
+		if s.level > 1 && prose.Count(d.text(s)) > 0 {
+			s.title = plainTitle(s.title)
+			written = append(written, s)
+		}
+	}
+	var missing []string
+	taken := map[int]bool{}
+	for _, chapter := range planned(blueprint) {
+		found := false
+		for i, s := range written {
+			if isAbout(chapter, s.title) {
+				found, taken[i] = true, true
+			}
+		}
+		if !found {
+			missing = append(missing, "“"+prose.Shorten(chapter, mostShown)+"”")
+		}
+	}
+	left := len(missing)
+	for i, s := range written {
+		if s.level == 2 && !taken[i] && !s.isAbstract() && !s.isConclusion() {
+			left--
+		}
+	}
+	if left <= 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of these chapters of the blueprint have no section (##): %s. Write it, or take the chapter off the blueprint and say why under decisions",
+		left, strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
+}
+
+// The forms of a chapter in a blueprint, the first that is used: an item to be ticked, a heading, another item.
+var plannedForms = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^(?:[-*+]|\d+[.)、])\s*\[[ xX]\]\s+(.+)$`),
+	regexp.MustCompile(`(?m)^#{3,6}\s+(.+)$`),
+	regexp.MustCompile(`(?m)^(?:[-*+]\s|\d+[.)、])\s*(.+)$`),
+}
+
+// plannedTitle is the title at the beginning of a chapter's line: what is bold, or what comes before a dash,
+// a colon or a full stop.
+var plannedTitle = regexp.MustCompile(`^\s*(?:\*\*(.+?)\*\*|(.+?)(?:\s[—–-]|—|[:：。]|\.\s|$))`)
+
+// planned are the titles of the chapters of a blueprint, without those that are struck out and the list of
+// references, which the program writes.
+func planned(blueprint string) (titles []string) {
+	blueprint = remark.ReplaceAllString(blueprint, "")
+	for _, form := range plannedForms {
+		for _, m := range form.FindAllStringSubmatch(blueprint, -1) {
+			title := plannedTitle.FindStringSubmatch(m[1])
+			if title == nil || strings.HasPrefix(strings.TrimSpace(m[1]), "~~") || referencesName.MatchString(m[1]) {
+				continue
+			}
+			if name := strings.TrimSpace(title[1] + title[2]); prose.Count(name) > 0 {
+				titles = append(titles, name)
+			}
+		}
+		if len(titles) > 0 {
+			return titles[:min(len(titles), mostPlanned)]
+		}
+	}
+	return nil
+}
+
+var referencesName = regexp.MustCompile(`(?i)^[*\d.\s]*(?:references|bibliography|sources|参考文献|参考资料)`)
+
+// isAbout reports whether a heading names a planned chapter: by one of its names, which a slash parts, or by
+// a number such as 4.1.
+func isAbout(chapter, heading string) bool {
+	number := sectionNumber.FindStringSubmatch(chapter + " ")
+	if other := sectionNumber.FindStringSubmatch(heading + " "); number != nil && other != nil && number[1] == other[1] && strings.Contains(number[1], ".") {
+		return true
+	}
+	shown := spaced(heading)
+	for name := range strings.SplitSeq(chapter, " / ") {
+		if name := spaced(name); name != "  " && shown != "  " && (strings.Contains(shown, name) || strings.Contains(name, shown)) {
+			return true
+		}
+	}
+	return false
+}
+
+// spaced is a title's words without its number, with a blank around each.
+func spaced(title string) string {
+	return " " + strings.Join(prose.Words(sectionNumber.ReplaceAllString(title, "")), " ") + " "
+}
