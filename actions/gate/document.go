@@ -151,7 +151,12 @@ func Abstract(report string) string {
 
 // isAbstract says whether a section is the abstract.
 func (s section) isAbstract() bool {
-	return s.id == "abstract" || abstractNames.MatchString(plainTitle(s.title))
+	return s.id == "abstract" || namesAbstract(plainTitle(s.title))
+}
+
+// namesAbstract says whether a title, or one of those that a slash parts, is an abstract's.
+func namesAbstract(title string) bool {
+	return slices.ContainsFunc(strings.Split(title, " / "), abstractNames.MatchString)
 }
 
 // plainTitle is a heading's text without its attributes and marks.

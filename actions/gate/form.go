@@ -193,12 +193,14 @@ func (f *former) lines(lines *text.Segments, quoted bool) {
 		case isRow(line) && (isRow(above) || strings.HasPrefix(line, "| ") && strings.HasSuffix(line, " |")):
 			row = cmp.Or(row, number)
 		case bareAddress.MatchString(line):
-			f.fault(number, "the line is a bare address: write [title](address), or put it between backticks if it is to be copied")
+			f.fault(number, "the line is a bare address: write [title](address), or put it between backticks "+
+				"if it is to be copied")
 		}
 		above = line
 	}
 	if row > 0 {
-		f.fault(row, "this row is not read as a table: a table needs a line such as | --- | --- | below its head, and no blank line within")
+		f.fault(row, "this row is not read as a table: a table needs a line such as | --- | --- | below its head, "+
+			"and no blank line within")
 	}
 }
 
@@ -212,7 +214,8 @@ func (f *former) dashes(number int, head, dashes string) {
 		f.fault(number, "this is not read as a table: write the line of dashes as | --- | --- |")
 		return
 	}
-	f.fault(number, "this is not read as a table: the line of dashes needs as many cells as the head above it, which has %d and not %d", has, columns)
+	f.fault(number, "this is not read as a table: the line of dashes needs as many cells as the head above it, "+
+		"which has %d and not %d", has, columns)
 }
 
 // isRow reports whether a line looks like the row of a table.
@@ -241,7 +244,8 @@ func (f *former) target(what, to string, line int) {
 			f.fault(line, "%s leads to #%s, and no heading has that id", what, address.Fragment)
 		}
 	case f.exists != nil && address.Path != "" && address.Host == "" && !f.there(address.Path):
-		f.fault(line, "%s leads to %s, and there is no such file: name one that is there, or take it out", what, address.Path)
+		f.fault(line, "%s leads to %s, and there is no such file: name one that is there, or take it out",
+			what, address.Path)
 	}
 }
 

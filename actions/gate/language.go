@@ -38,7 +38,8 @@ func (Language) Refuse(_ context.Context, r Report) string {
 	if in == "" || is == "" || want == is {
 		return ""
 	}
-	return fmt.Sprintf("%s is written in %s and the question in %s: write it in the language of the question; quotes stay as they are", r.File, name(is), in)
+	return fmt.Sprintf("%s is written in %s and the question in %s: write it in the language of the question; "+
+		"quotes stay as they are", r.File, name(is), in)
 }
 
 // quoted is what a report quotes, which is in the language of its source.
@@ -143,7 +144,8 @@ func isCode(word []rune) bool {
 // by is how much of a text is in the letters of a language that needs no Latin ones. A syllable is half a
 // word, so that a Chinese text full of Latin names stays Chinese.
 func (l letters) by(code string) int {
-	return map[string]int{"zh": l.han + l.kana, "ja": l.han + l.kana, "ko": l.hangul, "ru": 2 * l.cyrillic, "ar": 2 * l.arabic}[code]
+	return map[string]int{"zh": l.han + l.kana, "ja": l.han + l.kana, "ko": l.hangul, "ru": 2 * l.cyrillic,
+		"ar": 2 * l.arabic}[code]
 }
 
 // language is the code of the language that most of the text with these letters is in; "" when there are
@@ -168,8 +170,10 @@ func (l letters) language(text string, least int) string {
 // tells which it is.
 func common() map[string]string {
 	return map[string]string{
-		"en": "the of and is are what how with which does from was that this has why do when where who should can to for by it its be at than",
-		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden was wann wer wo kann sind von zu im den dem eine wieso weshalb welcher welches",
+		"en": "the of and is are what how with which does from was that this has why do when where who " +
+			"should can to for by it its be at than",
+		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden was wann " +
+			"wer wo kann sind von zu im den dem eine wieso weshalb welcher welches",
 		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment pourquoi quand quels quelles combien",
 		"es": "el los las y es por qué cómo una del con son para cuál está cuáles cuándo dónde cuánto quién",
 		"it": "il gli è di che quali sono della nel nella dei più questo perché una delle anche quando dove quanto",
@@ -180,8 +184,9 @@ func common() map[string]string {
 
 // asking are the words that tell the language of a question alone when they begin it. Those that are also
 // a word or a name in another language are not among them.
-const asking = " what how which why when where who warum wieso weshalb wann welche welcher welches pourquoi quel quelle quels quelles combien" +
-	" qué cómo cuál cuáles cuándo dónde cuánto quién perché quali quais onde waarom wanneer "
+const asking = " what how which why when where who warum wieso weshalb wann welche welcher welches pourquoi quel" +
+	" quelle quels quelles combien qué cómo cuál cuáles cuándo dónde cuánto quién perché quali quais onde waarom" +
+	" wanneer "
 
 // latinLanguage tells languages in Latin letters apart by their common words, which have no capital letter
 // unless they begin the text: Die Hard and the WHO are names. One must stand out clearly.

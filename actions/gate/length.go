@@ -115,7 +115,7 @@ func (d document) find(want Section) (section, bool) {
 	return section{}, false
 }
 
-func (want Section) abstract() bool { return abstractNames.MatchString(want.Title) }
+func (want Section) abstract() bool { return namesAbstract(want.Title) }
 
 var sectionNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`)
 

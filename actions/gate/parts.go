@@ -31,17 +31,20 @@ func (g Parts) Refuse(_ context.Context, r Report) string {
 		if prose.IsChinese(r.Text) {
 			title = "结论与展望"
 		}
-		faults = append(faults, fmt.Sprintf("there is no conclusion: add the section \"## %s\", what follows from it all and what is still open", title))
+		faults = append(faults, fmt.Sprintf("there is no conclusion: add the section \"## %s\", "+
+			"what follows from it all and what is still open", title))
 	}
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s lacks parts that the profile %s asks for:\n- %s", r.File, g.Profile.Name, strings.Join(faults, "\n- "))
+	return fmt.Sprintf("%s lacks parts that the profile %s asks for:\n- %s",
+		r.File, g.Profile.Name, strings.Join(faults, "\n- "))
 }
 
 // conclusionNames are what a conclusion may be called, in the languages that [Language] tells apart.
-var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|next steps|(?:final|closing) (?:remarks|thoughts|words)|` +
-	`what (?:comes|is) next|open questions|结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|итог|خاتمة|الخلاصة|` +
+var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|` +
+	`next steps|(?:final|closing) (?:remarks|thoughts|words)|what (?:comes|is) next|open questions|` +
+	`结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|итог|خاتمة|الخلاصة|` +
 	`fazit|(?:^|\s)schluss|ausblick|perspe[ck]tiv|prospettiv|vooruitblik|slotsom|^[\d.\s]*(?:recommendations?|verdict|建议)$`)
 
 // isConclusion reports whether a section is the conclusion.
@@ -54,7 +57,8 @@ const mostPlanned = 100
 // written: a section that belongs to no other chapter may be any.
 func (d document) unplanned(blueprint string) []string {
 	if prose.Count(remark.ReplaceAllString(blueprint, "")) == 0 {
-		return []string{"the blueprint in " + workspace.OverallFile + " is empty: write into it the chapters that the question needs, see that each is answered, and give each a section (##)"}
+		return []string{"the blueprint in " + workspace.OverallFile + " is empty: write into it the chapters that " +
+			"the question needs, see that each is answered, and give each a section (##)"}
 	}
 	var written []section
 	for _, s := range d.sections {
@@ -85,11 +89,13 @@ func (d document) unplanned(blueprint string) []string {
 	if left <= 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d of these chapters of the blueprint have no section (##): %s. Write it, or take the chapter off the blueprint and say why under decisions",
-		left, strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
+	return []string{fmt.Sprintf("%d of these chapters of the blueprint have no section (##): %s. "+
+		"Write it, or take the chapter off the blueprint and say why under decisions", left,
+		strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
 }
 
-// The forms of a chapter in a blueprint, the first that is used: an item to be ticked, a heading, another item.
+// plannedForms are the forms of a chapter in a blueprint; the first that is used counts: an item to be ticked,
+// a heading, another item.
 var plannedForms = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^(?:[-*+]|\d+[.)、])\s*\[[ xX]\]\s+(.+)$`),
 	regexp.MustCompile(`(?m)^#{3,6}\s+(.+)$`),
@@ -107,7 +113,8 @@ func planned(blueprint string) (titles []string) {
 	for _, form := range plannedForms {
 		for _, m := range form.FindAllStringSubmatch(blueprint, -1) {
 			title := plannedTitle.FindStringSubmatch(m[1])
-			if title == nil || strings.HasPrefix(strings.TrimSpace(m[1]), "~~") || referencesName.MatchString(m[1]) {
+			isStruck := strings.HasPrefix(strings.TrimSpace(m[1]), "~~")
+			if title == nil || isStruck || referencesName.MatchString(m[1]) {
 				continue
 			}
 			if name := strings.TrimSpace(title[1] + title[2]); prose.Count(name) > 0 {
@@ -127,12 +134,14 @@ var referencesName = regexp.MustCompile(`(?i)^[*\d.\s]*(?:references|bibliograph
 // a number such as 4.1.
 func isAbout(chapter, heading string) bool {
 	number := sectionNumber.FindStringSubmatch(chapter + " ")
-	if other := sectionNumber.FindStringSubmatch(heading + " "); number != nil && other != nil && number[1] == other[1] && strings.Contains(number[1], ".") {
+	other := sectionNumber.FindStringSubmatch(heading + " ")
+	if number != nil && other != nil && number[1] == other[1] && strings.Contains(number[1], ".") {
 		return true
 	}
 	shown := spaced(heading)
 	for name := range strings.SplitSeq(chapter, " / ") {
-		if name := spaced(name); name != "  " && shown != "  " && (strings.Contains(shown, name) || strings.Contains(name, shown)) {
+		name = spaced(name)
+		if len(name) > 2 && len(shown) > 2 && (strings.Contains(shown, name) || strings.Contains(name, shown)) {
 			return true
 		}
 	}

@@ -124,7 +124,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	base.Name = name
 	isSet := func(key string) bool { _, ok := fields[key]; return ok }
 	for key, wanted := range map[string]*bool{"chapters": &base.Chapters, "conclusion": &base.Conclusion} {
-		if isSet("guide") || isSet("sections") { // they say which parts there are, in the place of the guide of standard
+		if isSet("guide") || isSet("sections") { // which say what parts there are instead of the guide of standard
 			*wanted = *wanted && isSet(key)
 		}
 	}

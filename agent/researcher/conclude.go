@@ -29,6 +29,9 @@ func (c Config) conclude(ctx context.Context, review rounds.Reviewer, ended agen
 	var state rounds.State
 	review.Workspace.Kept(rounds.Key, &state)
 	result.Unsound = state.Unsound
+	for _, n := range workspace.Unanswered(review.Workspace.Notes()) {
+		result.Notes = append(result.Notes, n.Text)
+	}
 	text, err := review.Workspace.Peek(report)
 	result.Nothing = err == nil && ended.Reason == agent.Finished && state.FoundNothing(text)
 	if best, ok := state.Best(); ok && best.Assessed && len(state.Unsound) == 0 {

@@ -146,6 +146,8 @@ type Result struct {
 	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished
 	// then, whatever Reason says.
 	Unsound []gate.Refusal
+	// Notes are those of the person that have no answer.
+	Notes []string
 }
 
 // ErrNoQuestion says that a folder has no research in it and no question was given.

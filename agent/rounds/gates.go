@@ -13,8 +13,38 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
+// Gates names all gates, in the order in which a report is asked for them.
+func Gates() []string {
+	all := slices.Concat(alone(nil, State{}, ""), Reviewer{}.together(answers{}), confirmed(citation.Result{}, true))
+	var names []string
+	for _, g := range all {
+		if !slices.Contains(names, g.Name()) {
+			names = append(names, g.Name())
+		}
+	}
+	return names
+}
+
+// alone are the gates that ask for another report than this one: the first that refuses is heard alone.
+func alone(notes []workspace.Note, r State, text string) gate.Sequence {
+	return gate.Sequence{unheard{notes, r.Refusals}, written{r.isBound(text)}, worked{r.lastReport()}}
+}
+
+// together are the gates that say what is wrong with this report, all at once.
+func (v Reviewer) together(left answers) gate.Sequence {
+	return append(v.Profile.Gates(), left)
+}
+
+// confirmed are the gates of a report whose claims were checked, by a checker or by code alone.
+func confirmed(checked citation.Result, byChecker bool) gate.Sequence {
+	if !byChecker {
+		return gate.Sequence{gate.Citations{}}
+	}
+	return gate.Sequence{gate.Citations{}, unjudged{checked}}
+}
+
 // unheard is the gate of the person's notes: each needs an answer. It names a note once in a round, and lets
-// the report pass then; the report says how many are left.
+// the report pass then: the foot of the report, the screen and the status name those that are left.
 type unheard struct {
 	notes []workspace.Note
 	past  []gate.Refusal

@@ -14,8 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// sign ends a report with the list of its references and the links of its citations, and keeps the record of
-// how it was made for the status. The dashboard says the same.
+// sign ends a report with the list of its references, the links of its citations and the notes that have no
+// answer, and keeps the record of how it was made for the status. The dashboard says the same.
 func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citation.Lookup) error {
 	w := v.words()
 	if chart := w.chart(r); chart != "" {
@@ -44,6 +44,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return err
 	}
+	foot := w.foot(workspace.Unanswered(v.Workspace.Notes()))
 	references, err := v.references()
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 		if list := references(ctx, body, sources); list != "" {
 			body += "\n" + list
 		}
-		return body, nil
+		return body + foot, nil
 	})
 	if err != nil || r.Ended == "" || len(r.Unsound) > 0 || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
@@ -72,6 +73,26 @@ func (v Reviewer) references() (func(ctx context.Context, report string, lookup 
 	return func(ctx context.Context, report string, lookup citation.Lookup) string {
 		return citation.ReferenceTable(ctx, report, lookup, readFor)
 	}, err
+}
+
+// inNotes takes from a note the brackets of what looks like a citation.
+var inNotes = strings.NewReplacer("[", "(", "]", ")", "【", "（", "】", "）", "［", "（", "］", "）")
+
+// foot names the person's notes that have no answer below the report, in the part that is the program's.
+func (w words) foot(notes []workspace.Note) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "\n## %s {#%s}\n\n", w.say("Notes without an answer", "没有回答的备注"), citation.RecordID)
+	for i, n := range notes {
+		if i == mostLeft {
+			out.WriteString(w.say("- … and %d more\n", "- ……以及另外 %d 条\n", len(notes)-i))
+			break
+		}
+		fmt.Fprintf(&out, "- “%s”\n", agent.Literal(inNotes.Replace(n.Beginning())))
+	}
+	return out.String()
 }
 
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,

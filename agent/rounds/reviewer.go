@@ -57,8 +57,7 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 	sources citation.Lookup) (agent.Outcome, error) {
 	proposed := v.reportOf(turn, report, sources)
 	answered, left := v.answers(r, proposed.Text)
-	first, err := gate.Sequence{unheard{v.Workspace.Notes(), r.Refusals}, written{r.isBound(proposed.Text)},
-		worked{r.lastReport()}}.Refuse(ctx, proposed)
+	first, err := alone(v.Workspace.Notes(), r, proposed.Text).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -68,7 +67,7 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 		}
 		return v.refuse(ctx, turn, r, report, sources, first[:1])
 	}
-	refused, err := append(v.Profile.Gates(), left).Refuse(ctx, proposed)
+	refused, err := v.together(left).Refuse(ctx, proposed)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -81,11 +80,7 @@ func (v Reviewer) examine(ctx context.Context, turn *agent.Turn, r State, report
 		return agent.Outcome{}, err
 	}
 	proposed.Judgements = citation.Judged(v.Workspace)
-	gates := gate.Sequence{gate.Citations{}}
-	if v.checks() {
-		gates = append(gates, unjudged{checked})
-	}
-	if refused, err = gates.Refuse(ctx, proposed); err != nil {
+	if refused, err = confirmed(checked, v.checks()).Refuse(ctx, proposed); err != nil {
 		return agent.Outcome{}, err
 	}
 	if len(refused) > 0 {

@@ -82,9 +82,10 @@ func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 		Score   float64        `json:"score,omitempty"`
 		Nothing bool           `json:"nothing_found,omitempty"`
 		Unsound []gate.Refusal `json:"unsound,omitempty"`
+		Notes   []string       `json:"notes,omitempty"` // without an answer
 		Error   string         `json:"error,omitempty"`
 		Hint    string         `json:"hint,omitempty"`
-	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing, Unsound: r.Unsound}
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing, Unsound: r.Unsound, Notes: r.Notes}
 	if f != nil {
 		last.Error, last.Hint = f.Error(), f.hint
 	}

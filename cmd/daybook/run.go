@@ -78,6 +78,9 @@ func (c *runCommand) Run(term terminal) error {
 	if err == nil && result.Reason == agent.Finished && len(result.Unsound) == 0 {
 		c.tellFinished(show, result, worked, time.Since(began))
 	}
+	if n := len(result.Notes); n > 0 {
+		show.say(fmt.Sprintf("your notes without an answer (%d): “%s”", n, clean(strings.Join(result.Notes, "”, “"))))
+	}
 	return c.conclude(show, settings, mind, result, err)
 }
 
