@@ -44,7 +44,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return err
 	}
-	foot := w.foot(workspace.Unanswered(v.Workspace.Notes()))
+	foot := w.foot(len(workspace.Unanswered(v.Workspace.Notes())))
 	references, err := v.references()
 	if err != nil {
 		return err
@@ -75,24 +75,14 @@ func (v Reviewer) references() (func(ctx context.Context, report string, lookup 
 	}, err
 }
 
-// inNotes takes from a note the brackets of what looks like a citation.
-var inNotes = strings.NewReplacer("[", "(", "]", ")", "【", "（", "】", "）", "［", "（", "］", "）")
-
-// foot names the person's notes that have no answer below the report, in the part that is the program's.
-func (w words) foot(notes []workspace.Note) string {
-	if len(notes) == 0 {
+// foot says below the report, in the part that is the program's, how many of the person's notes have no
+// answer. What they say is not for the report's readers.
+func (w words) foot(notes int) string {
+	if notes == 0 {
 		return ""
 	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "\n## %s {#%s}\n\n", w.say("Notes without an answer", "没有回答的备注"), citation.RecordID)
-	for i, n := range notes {
-		if i == mostLeft {
-			out.WriteString(w.say("- … and %d more\n", "- ……以及另外 %d 条\n", len(notes)-i))
-			break
-		}
-		fmt.Fprintf(&out, "- “%s”\n", agent.Literal(inNotes.Replace(n.Beginning())))
-	}
-	return out.String()
+	return fmt.Sprintf("\n## %s {#%s}\n\n%s\n", w.say("Notes without an answer", "没有回答的备注"), citation.RecordID,
+		w.say("- %d; `daybook status` names them.", "- %d 条；`daybook status` 会列出。", notes))
 }
 
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,

@@ -214,7 +214,8 @@ func TestNothingFinishesWithAFailedGate(t *testing.T) {
 		assert.Equal(t, []any{"Think of the [whales]."}, said.result["notes"])
 		assert.Equal(t, []any{"Think of the [whales]."}, said.look["notes"])
 		assert.Contains(t, said.status, "\nnotes without an answer\n  - Think of the [whales].\n")
-		assert.True(t, strings.HasSuffix(said.report, "\n## Notes without an answer {#record}\n\n- “Think of the (whales).”\n"), said.report)
+		assert.True(t, strings.HasSuffix(said.report, "\n## Notes without an answer {#record}\n\n- 1; `daybook status` names them.\n"), said.report)
+		assert.NotContains(t, said.report, "whales", "the report goes to others")
 	})
 }
 
