@@ -15,6 +15,9 @@ const (
 	fewHits   = 3 // below which fewer words are searched for
 )
 
+// notSearched is what a search says before the places that did not answer.
+const notSearched = "Not searched: "
+
 // plan searches, reads the best hits, and lays out a chapter for each document with passages that are worth
 // quoting.
 func plan(s *stretch) agent.Reply {
@@ -22,6 +25,9 @@ func plan(s *stretch) agent.Reply {
 		return ask(calls...)
 	}
 	if why := s.searchedInVain(); why != "" {
+		if _, where, ok := strings.Cut(why, notSearched); ok { // the rest says the same
+			why = where
+		}
 		return agent.Reply{Text: fmt.Sprintf(s.say.unsearched, why)}
 	}
 	ps := passages(s.pages())

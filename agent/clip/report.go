@@ -254,7 +254,7 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 			queries = appendNew(queries, strings.ReplaceAll(a.args.Query, "\n", s.say.comma))
 		}
 		for line := range strings.Lines(a.result) {
-			if line = strings.TrimSpace(line); a.action == "web_search" && (strings.HasPrefix(line, "Not searched:") || strings.HasPrefix(line, "Error:")) {
+			if line = strings.TrimSpace(line); a.action == "web_search" && (strings.HasPrefix(line, notSearched) || strings.HasPrefix(line, "Error:")) {
 				lines = appendNew(lines, "- "+line)
 			}
 		}

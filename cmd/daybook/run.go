@@ -135,6 +135,9 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 		f = unfinished(result, settings, c.Dir)
 		// which no note and no other model changes
 		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) {
+			if result.Text != "" { // why nothing was read is all there is to say
+				f.error = errors.New("stopped with the work saved: " + result.Text)
+			}
 			f.hint = fmt.Sprintf("check the network (daybook doctor %s tries the search), or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
 		}
 	}
