@@ -178,7 +178,7 @@ func IsCopied(p string) bool {
 	return path.Base(p) == SourcesDir && path.Dir(path.Dir(p)) == ArchiveDir
 }
 
-// copyPart copies the part of the journal that a research stands in, behind what had come from outside before:
+// copyPart copies the part of the journal that a research stands in, behind what came from outside before it:
 // pages and addresses are known to all that follows.
 func (j *Journal) copyPart(a archived, to string) (err error) {
 	from, err := j.fs.Open(journalFile)
