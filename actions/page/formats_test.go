@@ -32,6 +32,8 @@ func TestFormats(t *testing.T) {
 <g><path d="M0 0"/><text>2024: <tspan>12</tspan></text></g><a href="javascript:x()"><text>more</text></a></svg>`,
 			page.Page{Type: "xml", Title: "Chart", Markdown: "Chart\n\n2024: 12\n\nmore\n"}},
 		{"damaged XML", "a.xml", "", `<a><b>kept</b><c`, page.Page{Type: "xml", Title: "a.xml", Partial: "its file is damaged after this", Markdown: "- a\n  - b: kept\n"}},
+		{"XML with a script within a text", "a.xml", "", "<a>before <script>run()</script><b><style>.x{}</style>after</b></a>",
+			page.Page{Type: "xml", Title: "a.xml", Markdown: "before after\n"}},
 		{"XML too deep", "a.xml", "", "<svg><text>kept</text>\n" + strings.Repeat("<g>", 200), page.Page{Type: "xml", Title: "a.xml",
 			Partial: "only its beginning was read: line 2: elements stand in one another more than 200 deep", Markdown: "kept\n"}},
 		{"a notebook with a cell too large", "a.ipynb", "", `{"cells":[{"cell_type":"markdown","source":"kept"},{"cell_type":"code","source":[` + strings.Repeat(`"",`, 600_000) + `""]}]}`,

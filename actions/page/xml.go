@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
@@ -47,6 +48,9 @@ func readXML(source, address string) (Page, error) {
 	if err != nil {
 		return Page{}, damaged(address, fmt.Sprintf("could not read XML: %.100v", err))
 	}
+	for _, unread := range slices.Concat(slices.Collect(elements(root, "script")), slices.Collect(elements(root, "style"))) {
+		unread.Parent.RemoveChild(unread)
+	}
 	page := Page{Partial: cut}
 	for title := range elements(root, "title") {
 		page.Title = cleanLine(textOf(title, 500))
@@ -62,7 +66,7 @@ func readXML(source, address string) (Page, error) {
 
 // xmlElement writes one element and what is inside it.
 func (w *writer) xmlElement(n *html.Node, drawing bool) {
-	if n.Type != html.ElementNode || n.Data == "script" || n.Data == "style" || w.full {
+	if n.Type != html.ElementNode || w.full {
 		return
 	}
 	words, inner := false, false
