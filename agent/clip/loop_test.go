@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,6 +162,34 @@ func TestAnEditInTheMiddleOfAStretchIsReadBeforeItIsWrittenOver(t *testing.T) {
 	assert.True(t, edited)
 	assert.Contains(t, d.get("overall_dashboard.md", "blueprint"), "- [x] Group commit")
 	assert.Contains(t, d.files["report.md"], "## Group commit\n")
+}
+
+// A chapter that a person changes after it was read for the report, or after the report was written, is in the report as they left it.
+func TestAnEditOfAChapterReachesTheReport(t *testing.T) {
+	for _, after := range []string{"Read the file `Notebook/", "`report.md`"} {
+		d := newDesk(asked, english())
+		agentSees := d.researcher(60)
+		edited := ""
+		agentSees.Notice = func(context.Context) (string, error) {
+			chapters := d.chapterFiles()
+			if edited != "" || len(chapters) == 0 || !called(d, after) {
+				return "", nil
+			}
+			edited = chapters[0]
+			d.files[edited] += "\nI measured this myself: it takes four seconds.\n"
+			return "The person changed files by hand.\n\n" + edited + ":\n+I measured this myself: it takes four seconds.", nil
+		}
+		result, err := agentSees.Run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, agent.Finished, result.Reason)
+		require.NotEmpty(t, edited)
+		assert.Contains(t, d.files["report.md"], "I measured this myself: it takes four seconds.", after)
+	}
+}
+
+// called reports whether a file operation of these words was asked for.
+func called(d *desk, words string) bool {
+	return slices.ContainsFunc(d.calls, func(c agent.Call) bool { return c.Name == "file_operation" && strings.Contains(c.Args, words) })
 }
 
 func TestNothingFoundIsSaid(t *testing.T) {

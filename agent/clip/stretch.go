@@ -112,6 +112,17 @@ func (s *stretch) heard(text string, noticed map[string]int) {
 				noticed[file] = len(s.acts) + 1
 			}
 		}
+		s.forget(chapterFile.FindAllString(text, -1))
+	}
+}
+
+// forget has chapters that a person changed read again, and the report that was bound from them written again.
+func (s *stretch) forget(changed []string) {
+	for i, a := range s.acts {
+		if of := a.args.Operation; len(changed) > 0 && of == writeOperation(reportFile) ||
+			slices.ContainsFunc(changed, func(file string) bool { return of == readOperation(file) }) {
+			s.acts[i].action = ""
+		}
 	}
 }
 
