@@ -44,6 +44,7 @@ type folder struct {
 	folding
 	plain   []byte
 	i       int
+	run     span // of marks, that was looked at last
 	words   []string
 	places  []place
 	divided bool
@@ -180,10 +181,18 @@ func (f *folder) dropped(i int) int {
 	return 0
 }
 
-// between reports whether what is right before and after a place are both of a kind.
+// between reports whether what is right before and after a place, or the run of marks that it is in, are both
+// of a kind.
 func (f *folder) between(i, size int, is func(rune) bool) bool {
-	before, _ := utf8.DecodeLastRune(bytes.TrimRight(f.plain[:i], "*_"))
-	after, _ := utf8.DecodeRune(bytes.TrimLeft(f.plain[i+size:], "*_"))
+	if i < f.run.start || i+size > f.run.end {
+		rest := bytes.TrimLeft(f.plain[i+size:], "*_")
+		f.run = span{len(bytes.TrimRight(f.plain[:i], "*_")), len(f.plain) - len(rest)}
+	}
+	before, _ := utf8.DecodeLastRune(f.plain[:f.run.start])
+	after, _ := utf8.DecodeRune(f.plain[f.run.end:])
+	if size > 1 { // of full width, and no part of a run
+		f.run = span{}
+	}
 	return is(before) && is(after)
 }
 

@@ -41,3 +41,11 @@ func TestARowOfRemarksIsBoundedWork(t *testing.T) {
 		citation.Check(t.Context(), "It is so "+text+" and so [s1.1].\n", lookupIn(source("s1", "web", "It is so.\n")))
 	})
 }
+
+func TestARowOfMarksIsBoundedWork(t *testing.T) {
+	for _, mark := range []string{"*", "_", "2*", "＿*"} {
+		agenttest.RequireLinear(t, 64<<10, agenttest.Repeated(mark), func(text string) {
+			citation.Locate(text, "is in none of it")
+		})
+	}
+}

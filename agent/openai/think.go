@@ -25,61 +25,92 @@ const (
 
 // withoutThoughts parts a text into what was said and what was thought.
 func withoutThoughts(text string) (said, thought string) {
-	rest := codeSpans.ReplaceAllStringFunc(text, func(code string) string { return strings.Repeat("`", len(code)) })
+	if !strings.Contains(text, "think") {
+		return text, ""
+	}
+	masked := codeSpans.ReplaceAllStringFunc(text, func(code string) string { return strings.Repeat("`", len(code)) })
+	f := thoughtFinder{text: text, masked: masked, tags: thinkTag.FindAllStringSubmatchIndex(masked, -1)}
+	for i, tag := range f.tags {
+		if isCloser(tag) {
+			f.closers = i + 1
+		}
+	}
 	var kept, thoughts []string
-	at := 0
 	for {
-		t, ok := firstThought(rest, text[at:], len(kept) == 0, at == 0)
+		from := f.at
+		begin, ok := f.next(len(kept) == 0)
 		if !ok {
 			break
 		}
-		if before := strings.TrimSpace(text[at : at+t.begin]); before != "" {
+		if before := strings.TrimSpace(text[from:begin]); before != "" {
 			kept = append(kept, before)
 		}
-		thoughts = append(thoughts, strings.TrimSpace(thinkTag.ReplaceAllString(text[at+t.begin:at+t.end], "")))
-		at, rest = at+t.end, rest[t.end:]
+		thoughts = append(thoughts, strings.TrimSpace(thinkTag.ReplaceAllString(text[begin:f.at], "")))
 	}
-	if at == 0 {
+	if f.at == 0 {
 		return text, ""
 	}
-	return joined(append(kept, strings.TrimLeft(text[at:], " \t\r\n"))...), joined(thoughts...)
+	return joined(append(kept, strings.TrimLeft(text[f.at:], " \t\r\n"))...), joined(thoughts...)
 }
 
-// thoughtSpan is where a thought is, its tags included.
-type thoughtSpan struct{ begin, end int }
+// thoughtFinder goes through a text once, from thought to thought.
+type thoughtFinder struct {
+	text, masked string  // in masked code is made unreadable
+	tags         [][]int // of masked
+	closers      int     // how many tags there are up to the last one that closes
+	at, tag      int     // how far it has come, in bytes and in tags
+}
 
-// firstThought finds the first thought in a text, of which code is blanked out in masked. Leading says that
-// nothing was said before it, and whole that it is the whole text.
-func firstThought(masked, text string, leading, whole bool) (thoughtSpan, bool) {
-	tags := thinkTag.FindAllStringSubmatchIndex(masked, -1)
-	for i := 0; i < len(tags); i++ {
-		begin, end := tags[i][0], tags[i][1]
-		if isCloser(tags[i]) {
-			if i == 0 && whole && endsLine(masked[end:]) {
-				return thoughtSpan{0, end}, true
+// next goes behind the next thought, its tags included, and returns where that begins. Leading says that
+// nothing was said before it.
+func (f *thoughtFinder) next(leading bool) (begin int, ok bool) {
+	from := f.at
+	for i := f.tag; i < len(f.tags); i++ {
+		begin, end := f.tags[i][0], f.tags[i][1]
+		if isCloser(f.tags[i]) {
+			if i == 0 && from == 0 && endsLine(f.masked[end:]) {
+				f.goTo(end)
+				return 0, true
 			}
 			continue
 		}
-		before := strings.TrimRight(masked[:begin], " \t")
+		before := strings.TrimRight(f.masked[from:begin], " \t")
 		if before != "" && !strings.HasSuffix(before, "\n") {
 			continue // a sentence about the tags
 		}
-		first := leading && strings.TrimSpace(before) == ""
-		last := closing(tags[i:])
+		first, last := leading && strings.TrimSpace(before) == "", 0
+		if i < f.closers {
+			last = closing(f.tags[i:f.closers])
+		}
 		switch {
-		case last > 0 && (first || endsLine(masked[end:]) || endsLine(masked[tags[i+last][1]:])):
-			return thoughtSpan{begin, tags[i+last][1]}, true
+		case last > 0 && (first || endsLine(f.masked[end:]) || endsLine(f.masked[f.tags[i+last][1]:])):
+			f.goTo(f.tags[i+last][1])
+			return begin, true
 		case last > 0:
 			i += last
 		case first:
-			closers := thinkTag.FindAllStringSubmatchIndex(text, -1) // one may seem to be in code that the thought left open
-			if n := len(closers) - 1; isCloser(closers[n]) {
-				return thoughtSpan{begin, closers[n][1]}, true
-			}
-			return thoughtSpan{begin, len(text)}, true
+			f.goTo(f.endOfOpen(begin))
+			return begin, true
 		}
 	}
-	return thoughtSpan{}, false
+	return 0, false
+}
+
+// endOfOpen is where a thought ends that no tag closes, except perhaps one that seems to be in code because
+// the thought left code open.
+func (f *thoughtFinder) endOfOpen(begin int) int {
+	tags := thinkTag.FindAllStringSubmatchIndex(f.text[begin:], -1)
+	if last := tags[len(tags)-1]; isCloser(last) {
+		return begin + last[1]
+	}
+	return len(f.text)
+}
+
+func (f *thoughtFinder) goTo(at int) {
+	f.at = at
+	for f.tag < len(f.tags) && f.tags[f.tag][0] < at {
+		f.tag++
+	}
 }
 
 func isCloser(tag []int) bool { return tag[2] < tag[3] }
@@ -114,6 +145,9 @@ func joined(parts ...string) string {
 // thoughtlessArgs takes thoughts out of a call's arguments: one before the JSON, and one that begins a string
 // in it, which would otherwise be written into a file. A string that only speaks of the tags is left alone.
 func thoughtlessArgs(args string) (said, thought string) {
+	if !strings.Contains(args, "think") {
+		return args, ""
+	}
 	var thoughts []string
 	if strings.HasPrefix(strings.TrimLeft(args, " \t\r\n"), "<") {
 		if said, thought = withoutThoughts(args); said != "" { // nothing but thoughts are not the arguments of a call without any

@@ -53,6 +53,17 @@ func TestThoughtsAreNotWords(t *testing.T) {
 	}
 }
 
+// A reply of many thoughts, or of tags that pair up with none, is gone through once.
+func TestManyThoughtsAreBoundedWork(t *testing.T) {
+	for _, unit := range []string{"<think>a</think>\n", "x\n<think>\n", " <think>\n</think> a\n", "<think>a</think>`<think>`\n"} {
+		agenttest.RequireLinear(t, 64<<10, agenttest.Repeated(unit), func(text string) {
+			server := serve(t, agenttest.Answers(agenttest.Answer{Reply: agenttest.Words(text + "Yes.")}))
+			_, err := brain(t, server.URL, true).Think(t.Context(), ask("?"))
+			require.NoError(t, err)
+		})
+	}
+}
+
 // A server that sends the reasoning apart is believed, under either name; under both it is not taken twice.
 func TestReasoningApart(t *testing.T) {
 	cases := map[string]struct{ fields, thought string }{

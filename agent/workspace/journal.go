@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -212,6 +213,8 @@ func (j *Journal) bound(key string, value any, at span) {
 		j.began = at.start
 	case KeyArchive:
 		if a, ok := value.(archiveEntry); ok {
+			// a person may have taken away the one that had this folder before
+			j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
 			j.archives = append(j.archives, archived{a.Folder, j.began, at.start})
 		}
 	}

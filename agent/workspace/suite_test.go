@@ -340,5 +340,25 @@ func TestArchive(t *testing.T) {
 	})
 }
 
+// An archive that a person took elsewhere leaves its number free. The next one under that number gets its own sources and journal, and not
+// those of the one before.
+func TestAnArchiveInThePlaceOfOneThatIsGone(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		require.NoError(t, w.Create("Notebook/01.md", "the first\n"))
+		first, err := w.Archive("report.md")
+		require.NoError(t, err)
+		require.NoError(t, at.fs.RemoveAll(first))
+		require.NoError(t, w.Begin(map[string]string{workspace.OverallFile: overall, workspace.CurrentFile: current}))
+		require.NoError(t, w.Create("Notebook/02.md", "the second\n"))
+		again, err := w.Archive("report.md")
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+		journal := at.text(t, again+"/.daybook/journal.jsonl")
+		assert.Contains(t, journal, "Notebook/02.md")
+		assert.NotContains(t, journal, "Notebook/01.md")
+	})
+}
+
 // errOf is the error of a write that may also have kept something in the trash.
 func errOf(_ string, err error) error { return err }
