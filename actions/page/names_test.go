@@ -32,6 +32,12 @@ func serveNames(t *testing.T, public netip.Addr, port ...string) *names {
 	packets, err := net.ListenPacket("udp", where)
 	require.NoError(t, err)
 	streams, err := net.Listen("tcp", packets.LocalAddr().String())
+	for tries := 0; err != nil && len(port) == 0 && tries < 100; tries++ { // another program has that port for TCP
+		require.NoError(t, packets.Close())
+		packets, err = net.ListenPacket("udp", where)
+		require.NoError(t, err)
+		streams, err = net.Listen("tcp", packets.LocalAddr().String())
+	}
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, errors.Join(packets.Close(), streams.Close())) })
 	n := &names{public: public, address: packets.LocalAddr().String(), asked: map[string]int{}}
