@@ -131,6 +131,9 @@ func (e endless) stage(t *testing.T) (*play, researcher.Config) {
 // Each shape ends by its rule within its bound, and the dashboard, the status and an unfinished report say why: straight
 // through, and when it is cut off after some reply and run again.
 func TestEndlessResearchEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	for name, e := range endlessShapes() {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

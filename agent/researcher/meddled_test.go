@@ -34,6 +34,9 @@ func (m meddled) Think(ctx context.Context, talk *agent.Conversation) (agent.Rep
 
 // What the program finds in its own work decides what comes of a call, whether the agent is told of it then, later or never.
 func TestAReplayOfWhatTheAgentWasNotTold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	const chapter, renamed = "Notebook/01-part.md", "Notebook/renamed.md"
 	long := strings.Repeat("A long line that a person wrote.\n", 300) // more than is shown of a change
 	type folder func(name string) (path string)

@@ -35,6 +35,9 @@ func replayed(t *testing.T, dir string) researcher.Replayed {
 }
 
 func TestAReplayComesToTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	tiring := func() *play {
 		return &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
 	}
@@ -119,6 +122,9 @@ func amend(t *testing.T, path string, change func(text string) string) {
 
 // A research that was cut off, and gone on with, is one: wherever it was cut off, and also while it still is.
 func TestAReplayOfWhatWasCutOff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	for n := 2; n < 60; n += 7 {
 		p := &play{scores: []judged{{4, openGaps, false}, {score: 7.2}}, usage: agent.Usage{In: 90, Out: 10}}
 		c := stage(t, p, rounds.Judging{})

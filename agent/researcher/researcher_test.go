@@ -112,6 +112,9 @@ func TestKilledAtAnyStepItGoesOnWhereItWas(t *testing.T) {
 
 // Killed in the middle of what it does, not only while it waits for the model: at the third thing that happens, at the fourth, and so on.
 func TestKilledBetweenTwoActions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	site := pages(t)
 	server := serve(t, scripted(site.URL))
 	calm := filepath.Join(t.TempDir(), "research")

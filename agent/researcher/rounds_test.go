@@ -175,6 +175,9 @@ func TestTheBudgetEndsTheRounds(t *testing.T) {
 
 // Cut off anywhere in three rounds and the objections after them, a research ends with the same files, and no reply is asked for twice.
 func TestRoundsAreCutOffAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	begin := func() (*play, researcher.Config) {
 		p := &play{scores: []judged{{4, openGaps, false}, {5.5, openGaps, false}, {score: 7.2}}, objected: []string{"The sun is left out."}, research: answering, usage: agent.Usage{In: 90, Out: 10}}
 		return p, stage(t, p, rounds.Judging{Harsh: true})
