@@ -36,12 +36,13 @@ func (c *checker) compare(claim claim) *comparison {
 		}
 		at := ref.Block
 		if at == 0 {
-			best, candidates, sure := c.resolve(claim, s)
+			best, ranked, sure := c.resolve(claim, s)
 			if sure {
 				at = best
 				m.better[i], m.sure[i] = &Ref{ID: ref.ID, Block: best}, true
-			} else {
-				m.closest[i] = candidates
+			}
+			for _, r := range ranked[:min(len(ranked), candidates)] {
+				m.closest[i] = append(m.closest[i], Ref{ID: ref.ID, Block: r.n})
 			}
 		}
 		m.all[i] = s.evidence(at)

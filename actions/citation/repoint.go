@@ -63,9 +63,9 @@ const (
 	candidates  = 3
 )
 
-// resolve finds the block of a source that a claim is taken from. When it is not certain, it returns the
-// likeliest ones.
-func (c *checker) resolve(claim claim, s *cited) (n int, closest []Ref, sure bool) {
+// resolve finds the block of a source that a claim is taken from. When it is not certain, it returns all that
+// are like it, the likeliest first.
+func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure bool) {
 	if len(claim.quotes) > 0 {
 		found := 0
 		for _, q := range claim.quotes {
@@ -81,17 +81,14 @@ func (c *checker) resolve(claim claim, s *cited) (n int, closest []Ref, sure boo
 			return found, nil, true
 		}
 	}
-	ranked := s.rank(claim.Text)
-	for i, r := range ranked[:min(len(ranked), candidates)] {
-		closest = append(closest, Ref{ID: s.ID, Block: r.n})
-		if i > 0 || r.score < clearlyLike || len(ranked) > 1 && r.score < clearlyBest*ranked[1].score {
-			continue
-		}
+	ranked = s.rank(claim.Text)
+	if len(ranked) > 0 && ranked[0].score >= clearlyLike && (len(ranked) == 1 || ranked[0].score >= clearlyBest*ranked[1].score) {
+		r := ranked[0]
 		if s.hasAll(claim, r.n) && !slices.ContainsFunc(claim.quotes, func(q string) bool { return !s.evidence(r.n).holds(needleOf(q)) }) {
 			return r.n, nil, true
 		}
 	}
-	return 0, closest, false
+	return 0, ranked, false
 }
 
 // hasAll reports whether a block itself has all figures and names of a claim.
@@ -118,16 +115,20 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 		return
 	}
 	solid := len(m.claim.quotes) > 0 || len(m.claim.names) > 0 || m.claim.solid()
-	best, closest, sure := c.resolve(m.claim, s)
+	best, ranked, sure := c.resolve(m.claim, s)
 	if sure && solid && best != ref.Block {
 		f.Better, f.Sure = &Ref{ID: ref.ID, Block: best}, true
 		f.Why += fmt.Sprintf("; it is in %s", f.Better)
 		return
 	}
-	for _, other := range closest {
-		if other.Block != ref.Block && s.hasAll(m.claim, other.Block) && solid {
-			f.Better = &other
-			f.Why += fmt.Sprintf("; see %s", other)
+	here := slices.IndexFunc(ranked, func(r scored) bool { return r.n == ref.Block })
+	for _, r := range ranked[:min(len(ranked), candidates)] {
+		if here >= 0 && r.score <= ranked[here].score {
+			return // what is cited is as much like the claim
+		}
+		if s.hasAll(m.claim, r.n) && solid {
+			f.Better = &Ref{ID: ref.ID, Block: r.n}
+			f.Why += fmt.Sprintf("; see %s", f.Better)
 			return
 		}
 	}

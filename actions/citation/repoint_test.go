@@ -49,6 +49,7 @@ func TestWhatABlockSays(t *testing.T) {
 	}{
 		"all words":               {"The harbour of Ostend was built in 1445 [s1.1].", citation.Supported, ""},
 		"other words":             {"Ostend got its harbour in 1445 [s1.1].", citation.NotChecked, ""},
+		"a changed word":          {"“the sea took nine ships that night at the harbour” [s1.3].", citation.QuoteMissing, ""},
 		"a figure":                {"The harbour of Ostend was built in 1545 [s1.1].", citation.FigureMissing, ""},
 		"the figure of a block":   {"A storm raised the water by 4.2 metres in 1898 [s1.4].", citation.FigureMissing, "s1.2"},
 		"another unit":            {"A storm raised the water by 4.2 kilometres in 1898 [s1.2].", citation.FigureMissing, ""},
@@ -67,9 +68,11 @@ func TestWhatABlockSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := citation.Check(t.Context(), c.report, lookup).Findings[0]
 			assert.Equal(t, c.want, f.Verdict, f.Why)
-			if c.better != "" {
-				assert.Equal(t, c.better, f.Better.String())
+			if c.better == "" {
+				assert.Nil(t, f.Better, f.Why)
+				return
 			}
+			assert.Equal(t, c.better, f.Better.String())
 		})
 	}
 }

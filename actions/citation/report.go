@@ -20,6 +20,7 @@ type claim struct {
 	figures []figure.Figure
 	names   []string // in code type
 	code    []string // blocks of code that go with it
+	row     string   // of a table, with its head, when the claim is a whole row
 	part    bool     // of a sentence, a list or a table: its words alone do not say what it is about
 	start   int      // of what it belongs to, in the text of its block
 	end     int

@@ -3,6 +3,9 @@ package citation
 import (
 	"sort"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 // rowClaims gives the claims of a row of a table: that of a cell for a citation in it, and that of the row,
@@ -60,7 +63,49 @@ func (x passage) rowClaim(c *claim, cells []span) {
 		}
 	}
 	c.Text = shownSentence(strings.Join(shown, "\t"))
+	c.row = x.copied()
 	c.start, c.end = 0, len(x.text)
+}
+
+// copied is a row with its head, as [rowText] writes both, without the columns that hold citations alone; ""
+// when a citation shares its cell with words, so that the row is not one claim.
+func (x passage) copied() string {
+	var heads, texts []string
+	for i, text := range strings.Split(x.text, "\t") {
+		said := withoutMarks(text)
+		switch {
+		case said == text:
+			head := ""
+			if i < len(x.reader.heads) {
+				head = x.reader.heads[i]
+			}
+			heads, texts = append(heads, head), append(texts, text)
+		case hasWords(said):
+			return ""
+		}
+	}
+	return rowText(heads, texts)
+}
+
+// rowText is a row of a table with its head, as two rows are compared: cell by cell, to the letter.
+func rowText(heads, texts []string) string {
+	line := func(cells []string) string {
+		for i := range cells {
+			cells[i] = prose.OneLine(cells[i])
+		}
+		return strings.TrimRight(strings.Join(cells, "\t"), "\t")
+	}
+	return line(heads) + "\n" + line(texts)
+}
+
+// copies reports whether a claim is the row of a table that it cites, every cell of it, under the same head.
+func (e *evidence) copies(c claim) bool {
+	if c.row == "" || e.n == 0 {
+		return false
+	}
+	b := e.source.blocks[e.n-1]
+	head, _, _ := strings.Cut(b.Head, "\n")
+	return b.Kind == block.Row && c.row == rowText(cells(head), cells(b.Text))
 }
 
 // cells are the cells of a row; the number of a row that only counts the rows is left out.

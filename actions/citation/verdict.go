@@ -10,9 +10,12 @@ import (
 )
 
 // confirms reports whether code can be certain that a ref supports the claim: it is hardly more than a
-// quotation, or all its words are in the block in this order.
+// quotation, it is the cited row of a table, or all its words are in the block in this order.
 func (m *comparison) confirms(i int) bool {
 	e := m.all[i]
+	if e.copies(m.claim) {
+		return true
+	}
 	if here := len(m.here[m.Refs[i]]); here+m.copied > 0 && here == len(m.claim.quotes) && m.copied == len(m.claim.code) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
 		return true
 	}
@@ -172,6 +175,9 @@ func (m *comparison) opposite() string {
 		return ""
 	}
 	e := m.all[0]
+	if e.copies(m.claim) {
+		return ""
+	}
 	said := strings.Join(strings.Fields(m.Text), " ")
 	words := slices.DeleteFunc(tokens(said), func(t token) bool { return t.stop || negations[t.text] })
 	const fewest = 4
