@@ -121,7 +121,7 @@ func question(brief string) string {
 
 // readJournal adds up what the journal tells: the last opening's counters and all that came after it.
 func (s *Status) readJournal(w *workspace.Workspace) error {
-	s.State = notBegun
+	s.State = NotBegun
 	wasted := map[string]agent.Usage{} // by step since the last opening
 	damage, err := w.EntriesAndDamage(func(e workspace.Entry) {
 		s.LastTime = e.Time
@@ -141,10 +141,10 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
 				s.State = notSound
 			}
-		case e.Key == workspace.KeyRun && s.State == notBegun:
+		case e.Key == workspace.KeyRun && s.State == NotBegun:
 			s.State = "interrupted"
 		case e.Key == workspace.KeyBegin:
-			s.State = notBegun
+			s.State = NotBegun
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
 			s.Record, s.Judging = nil, rounds.Cost{}
 		case path == "kept" && what == briefKey:
@@ -200,8 +200,8 @@ func (s *Status) charge(path string, u agent.Usage) {
 	s.Agents[agent.Kind(name)] = s.Agents[agent.Kind(name)].Plus(u)
 }
 
-// notBegun is the state of a folder that was set up and in which no run got as far as the question.
-const notBegun = "not begun"
+// NotBegun is the state of a folder that was set up and in which no run got as far as a step.
+const NotBegun = "not begun"
 
 // notSound is the state of a research that ended with a report that does not pass its gates.
 const notSound = "not sound"

@@ -153,6 +153,11 @@ Example:
 `
 
 func helpWithExample(options kong.HelpOptions, ctx *kong.Context) error {
+	if ctx.Selected() == nil {
+		if _, err := fmt.Fprintln(ctx.Stdout, `Usage: daybook "<question>" [<dir>] [flags of run]`); err != nil {
+			return err
+		}
+	}
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
 		return err
 	}

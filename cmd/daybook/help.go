@@ -78,6 +78,29 @@ func isQuestion(arg string) bool {
 		strings.ContainsFunc(arg, func(r rune) bool { return unicode.Is(unicode.Han, r) }))
 }
 
+// misasked says what is wrong with a command line that begins with no command, when it was meant as a question:
+// it is empty, or has more words than a command that is spelled wrong, and no quotation marks around them.
+func misasked(args []string, app *kong.Application) error {
+	isFlag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
+	isCommand := func(node *kong.Node) bool { return node.Name == args[0] }
+	if len(args) == 0 || isFlag(args[0]) || slices.ContainsFunc(app.Children, isCommand) {
+		return nil
+	}
+	if strings.TrimSpace(args[0]) == "" {
+		return wrongUse(`begin one with: daybook "your question"`, "the question is empty")
+	}
+	words := args
+	if n := slices.IndexFunc(args, isFlag); n >= 0 {
+		words = args[:n]
+	}
+	const fewest = 3 // a command and its folder are two
+	if len(words) < fewest {
+		return nil
+	}
+	question := strings.Join(words, " ")
+	return wrongUse(fmt.Sprintf("put a question in quotation marks: daybook %q", question), "%s is no command", args[0])
+}
+
 // newFolder is the name of a folder that is not there yet, after the question.
 func newFolder(question string) (string, error) {
 	name := cmp.Or(prose.Slug(question), "research")

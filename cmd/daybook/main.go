@@ -93,6 +93,9 @@ func carryOut(args []string, term terminal) error {
 	}
 	command, err := parser.Parse(joined(args))
 	if err != nil {
+		if asked := misasked(args, parser.Model); asked != nil {
+			return asked
+		}
 		return wrongUse(helpHint(err), "%w", err)
 	}
 	return command.Run(term)

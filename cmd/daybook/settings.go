@@ -58,8 +58,8 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	if err := absolute(file.Docs, dir); err != nil {
 		return s, "", err
 	}
-	if flagged && exists && !slices.Equal(s.Docs, file.Docs) {
-		note = fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", filepath.Join(dir, workspace.SettingsFile))
+	if flagged && exists {
+		note = noteOnDocs(s.Docs, file.Docs, filepath.Join(dir, workspace.SettingsFile))
 	}
 	resolve(file.Docs)
 	s.BaseURL = addressFor(s.BaseURL, cmp.Or(s.Provider, file.Provider))
@@ -71,6 +71,25 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 		return s, "", err
 	}
 	return whole, note, whole.checkDocs()
+}
+
+// noteOnDocs says how the documents of the command line differ from those of a settings file, "" when they are
+// the same.
+func noteOnDocs(given, written []string, file string) string {
+	without := func(all, those []string) []string {
+		return slices.DeleteFunc(slices.Clone(all), func(path string) bool { return slices.Contains(those, path) })
+	}
+	added, left := without(given, written), without(written, given)
+	switch {
+	case len(added) > 0 && len(added) == len(given):
+		return fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", file)
+	case len(added) > 0:
+		return fmt.Sprintf("%s %s not in %s: give --docs to every run, or write what is missing there as docs",
+			strings.Join(added, ", "), is(len(added)), file)
+	case len(left) > 0:
+		return fmt.Sprintf("this run leaves out %s, which %s in %s: --docs replaces the documents there", strings.Join(left, ", "), is(len(left)), file)
+	}
+	return ""
 }
 
 // over fills what was not given from another source.

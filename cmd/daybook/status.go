@@ -49,6 +49,9 @@ func describe(s researcher.Status, now time.Time) string {
 		fmt.Fprintf(&out, "%-9s %s\n", name, fmt.Sprintf(format, with...))
 	}
 	row("state", "%s", s.State)
+	if s.State == researcher.NotBegun {
+		row("next", "the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir))
+	}
 	at := fmt.Sprintf("%d, in stretch %d", s.Step, s.Stretch)
 	if s.LastAction != "" {
 		at += fmt.Sprintf(", last %s %s", clean(s.LastAction), ago(now.Sub(s.LastTime)))
