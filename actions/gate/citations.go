@@ -12,7 +12,7 @@ import (
 )
 
 // Citations wants every citation of the report to hold, each quote to have one, and one at least where a page
-// was read.
+// was read; without any, one of quotes alone says that nothing was found.
 type Citations struct{}
 
 // Name implements Gate.
@@ -26,7 +26,7 @@ const maxFaults = 12
 func (Citations) Refuse(ctx context.Context, r Report) string {
 	checked := citation.Check(ctx, r.Text, r.Lookup)
 	checked.Judge(r.Judgements)
-	if len(checked.Findings) == 0 && r.HasRead {
+	if len(checked.Findings) == 0 && r.HasRead && !r.Quoted {
 		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of source s1\n" + lookalikes(ctx, r))
 	}
 	return broken(r.File, checked) + strays(ctx, r) + lookalikes(ctx, r)

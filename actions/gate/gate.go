@@ -32,6 +32,7 @@ type Report struct {
 	Blueprint string          // of the overall dashboard
 	Tokens    int             // spent so far, in and out
 	HasRead   bool            // whether any page was read for the question
+	Quoted    bool            // whether who wrote it only quotes
 	Nowhere   bool            // whether nothing can be searched: then no gate asks for more sources
 	Lookup    citation.Lookup // finds what the report cites
 

@@ -80,7 +80,7 @@ func subjects(text string) (left []keyword) {
 		}
 		run := hanAsking.ReplaceAllString(k.text, "")
 		if utf8.RuneCountInString(hanEmpty.ReplaceAllString(run, "")) > 1 {
-			left = append(left, keyword{run, pairs(run)})
+			left = append(left, keyword{text: run, terms: pairs(run)})
 		}
 	}
 	return left

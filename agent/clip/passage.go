@@ -14,8 +14,8 @@ import (
 // Lengths in columns.
 const (
 	longest  = 400 // of a quote: the gates take no longer one
-	briefest = 16  // of a passage, such as "It was built in 1889."
-	meager   = 30  // of one that must hold two words of the question, if it has so many
+	briefest = 8   // of a passage
+	meager   = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
 	term     = 90  // at most, of a term that has its meaning below it
 	enough   = 500 // of a passage on top: until then it goes on below its own block
 	beyond   = 4   // but for no more blocks

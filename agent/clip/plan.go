@@ -3,6 +3,7 @@ package clip
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -124,7 +125,8 @@ func (s *stretch) missing() (words []string) {
 					word = token
 				}
 			}
-			if !stopWords[strings.ToLower(word)] {
+			asks := func(k keyword) bool { return k.asks && k.text == word }
+			if !stopWords[strings.ToLower(word)] && !slices.ContainsFunc(s.keys, asks) {
 				words = appendNew(words, word)
 			}
 		}

@@ -58,7 +58,7 @@ func besides(ps []passage, keys []keyword) bool {
 	for _, k := range keys {
 		n := 0
 		for _, p := range ps {
-			n += count(k.in(p.own))
+			n += count(p.speaksOf(k))
 		}
 		spoken, most = spoken+count(n > 0), max(most, n)
 	}
@@ -79,8 +79,8 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 	names := slices.ContainsFunc(keys, func(k keyword) bool { return isIdentifier(k.text) || innerCapital.MatchString(k.text) })
 	for _, p := range ps {
 		plain := p.plain()
-		if columns(plain) < meager && p.isProse() && speaks(keys, p.own) < min(2, len(keys)) {
-			continue // it says too little to be quoted for one word
+		if columns(plain) < meager && p.isProse() && p.saysLittle(keys) {
+			continue
 		}
 		if p.rate = weigh(p.own, p.about, wanted) / total; p.rate == 0 || total == 0 {
 			continue
@@ -97,6 +97,22 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 	slices.SortStableFunc(ranked, func(a, b passage) int { return cmp.Compare(b.rate, a.rate) })
 	return ranked
 }
+
+// saysLittle reports whether a short passage is not to be quoted: it and its headings hold one word of several,
+// or it only repeats the question's words.
+func (p passage) saysLittle(keys []keyword) bool {
+	of, asked := 0, 0
+	for _, k := range keys {
+		of += count(p.speaksOf(k))
+		for _, term := range k.terms {
+			asked += count(p.own[term])
+		}
+	}
+	return of < min(2, len(keys)) || asked == len(p.own)
+}
+
+// speaksOf reports whether a passage or its headings hold a keyword.
+func (p passage) speaksOf(k keyword) bool { return k.in(p.own) || k.in(p.about) }
 
 var innerCapital = regexp.MustCompile(`\p{Ll}\p{Lu}`)
 

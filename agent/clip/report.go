@@ -238,7 +238,7 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 		}
 	}
 	for _, k := range s.keys {
-		if !k.in(said) && !strings.Contains(absent, k.text) {
+		if !k.asks && !k.in(said) && !strings.Contains(absent, k.text) {
 			lines = append(lines, fmt.Sprintf(s.say.speaksNot, k.text))
 		}
 	}

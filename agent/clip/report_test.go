@@ -196,3 +196,37 @@ func TestAPersonsOwnSectionsStay(t *testing.T) {
 	assert.Contains(t, d.files["current_dashboard.md"], own)
 	assert.Contains(t, d.files["overall_dashboard.md"], own)
 }
+
+// A heading that is the question makes what is below it the answer, and a short note is one as well.
+func TestAShortDocumentAnswers(t *testing.T) {
+	for question, c := range map[string]struct{ page, answer string }{
+		"Why is printing slow?": {"Printer FAQ\n# Printer FAQ\n\n## Why is printing slow?\n\nDuplex mode halves the speed.\n",
+			"Duplex mode halves the speed."},
+		"Why is duplex printing slow today?": {"FAQ\n# FAQ\n\n## Why is duplex printing slow today?\n\nDuplex mode halves the speed.\n",
+			"Duplex mode halves the speed."},
+		"厨房在几楼？": {"note.md\n厨房在二楼。\n", "厨房在二楼。"},
+		"厨房在哪？":  {"note.md\n厨房在二楼\n", "厨房在二楼"},
+	} {
+		report := reportOn(t, question, c.page)
+		assert.Contains(t, top(report), "> “"+c.answer+"” [s1.1]", question)
+		assert.NotContains(t, report, "没有文档提到", question)
+	}
+}
+
+// A word that asks is no word to be found: an answer holds a figure in its place.
+func TestWordsThatAskAreNotMissing(t *testing.T) {
+	report := reportOn(t, "How long did restoring the database take?",
+		"Backup\n# Backup\n\nRestoring the database took forty-seven minutes on the test machine.\n")
+	assert.Contains(t, top(report), "forty-seven minutes")
+	assert.NotContains(t, report, "No document holds")
+	assert.NotContains(t, report, "`long`")
+	for question, words := range map[string]string{
+		"恢复数据库要多久？": "多久", "恢复数据库需要多长时间？": "多长", "备份保留几年？": "几年", "增量备份和完整备份有什么区别？": "区别", "开水不能喝吗？": "水不能",
+	} {
+		d := newDesk(question, nil)
+		d.run(t, 20)
+		require.Equal(t, "web_search", d.calls[0].Name)
+		assert.NotContains(t, d.calls[0].Args, words, question)
+		assert.NotContains(t, d.files["report.md"], "`"+words, question)
+	}
+}

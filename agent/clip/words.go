@@ -14,20 +14,24 @@ import (
 type keyword struct {
 	text  string
 	terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
+	asks  bool     // for a figure, as "long" in "how long": an answer need not hold it
 }
 
 // keywords returns the words of a text that carry it, each once, in their order.
 func keywords(text string) (found []keyword) {
+	before := ""
 	for _, token := range tokens(text) {
+		asks := before == "how" && degrees[strings.ToLower(token)]
+		before = strings.ToLower(token)
 		switch {
 		case isHan(token):
 			for _, run := range splitHan(token) {
-				found = appendKeys(found, keyword{run, pairs(run)})
+				found = appendKeys(found, keyword{text: run, terms: pairs(run)})
 			}
 		case isIdentifier(token):
-			found = appendKeys(found, keyword{token, []string{strings.ToLower(token)}})
+			found = appendKeys(found, keyword{text: token, terms: []string{strings.ToLower(token)}})
 		case isLetterName(token), utf8.RuneCountInString(token) > 1 && !stopWords[strings.ToLower(token)]:
-			found = appendKeys(found, keyword{token, []string{stem(token)}})
+			found = appendKeys(found, keyword{token, []string{stem(token)}, asks})
 		}
 	}
 	return found
@@ -136,6 +140,7 @@ func pairs(run string) (all []string) {
 
 // splitHan divides Chinese at stop words and drops what is left of a single character.
 func splitHan(run string) []string {
+	run = hanAmount.ReplaceAllString(run, "$1 ")
 	for _, stop := range hanStops {
 		run = strings.ReplaceAll(run, stop, " ")
 	}
@@ -217,8 +222,16 @@ the their them themselves then there these they thing things this those though t
 unless until up upon us use used uses using usually various very via vs want was way ways we well were what whatever when where
 whether which while who whole whom whose why will with within without work works would yes yet you your`))
 
+// degrees ask for a figure behind "how".
+var degrees = set(strings.Fields(`long far big large small fast quick quickly slow slowly soon frequently old young high tall low deep
+wide thick heavy close hot cold warm expensive cheap early late hard easy easily`))
+
+// hanAmount is how Chinese asks for a figure, with what it is measured in: 多久, 几年, but not 很多大学 or 几乎.
+var hanAmount = regexp.MustCompile(`(^|[^很许最更众诸太大])(?:要|有)?(?:多(?:长时间|少时间|久|长|大|高|远|快)|` +
+	`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次种楼层岁倍条台页章行人块元米]))`)
+
 // hanStops divide Chinese: the longer first, so that 为什么 is not taken for 什么.
-var hanStops = strings.Fields(`为什么 了解 是什么 是不是 有没有 能不能 会不会 要不要 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
+var hanStops = strings.Fields(`为什么 有什么 有哪些 了解 是什么 是不是 有没有 能不能 会不会 要不要 不能 不可以 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
 怎么样 怎样 怎么 如何 什么 为何 哪些 哪个 哪种 哪里 多少 请问 请 介绍 说明
-解释 描述 可以 应该 需要 能够 进行 一个 一种 一些 这个 那个 这些 那些 以及 以便 之间 其中 它们 他们 我们 你们 自己 并且 而且 或者 还是 因为
+解释 描述 区别 差别 有何 可以 应该 需要 能够 进行 一个 一种 一些 这个 那个 这些 那些 以及 以便 之间 其中 它们 他们 我们 你们 自己 并且 而且 或者 还是 因为
 所以 如果 的话 时候 之后 之前 之中 通过 使用 关于 对于 由于 的 了 吗 呢 吧 和 与 及 或 是 在 把 被 将 它 让 而 却 都 也 在`)
