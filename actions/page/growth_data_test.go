@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -22,6 +23,14 @@ func TestTwiceTheDataIsTwiceTheWork(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Of a text of XML that begins with a remark and holds many elements side by side, the remark is read once.
+func TestManyRootsBehindALongRemarkAreBoundedWork(t *testing.T) {
+	bomb := agenttest.Bomb{Name: "roots behind a remark", Make: func(size int) string {
+		return "<!--" + strings.Repeat("x", size/2) + "-->" + strings.Repeat("<a/>", size/8)
+	}}
+	agenttest.RequireLinear(t, 64<<10, bomb, func(text string) { readData(t.Context(), "application/xml", text) })
 }
 
 // FuzzTwiceTheData holds it for whatever text is repeated.

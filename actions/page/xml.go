@@ -57,8 +57,9 @@ func readXML(source, address string) (Page, error) {
 		break
 	}
 	w := newWriter(nil)
+	drawing := rootOf(source) == "svg"
 	for n := root.FirstChild; n != nil; n = n.NextSibling {
-		w.xmlElement(n, rootOf(source) == "svg")
+		w.xmlElement(n, drawing)
 	}
 	page.Markdown = w.finish()
 	return page, nil
