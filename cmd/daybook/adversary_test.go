@@ -75,6 +75,9 @@ func hostileSettings() map[string]leak {
 // A stranger's settings come to nothing before the person has agreed, however they are written. The control
 // is the same with consent, where each kind does what it is made for.
 func TestAStrangersSettingsComeToNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	payloads := hostileSettings()
 	leaking, tried := 0, 0
 	for payload, kind := range payloads {
@@ -178,6 +181,9 @@ func assertHidden(t *testing.T, text, what string) {
 // A server that repeats the key in whatever spelling, in every part of its replies and in its errors, has it
 // neither shown nor written. The control is a server that repeats another one's.
 func TestAServerThatRepeatsTheKey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	trial := func(answer func(agenttest.Request) agenttest.Answer, commands ...[]string) (said, kept string) {
 		server, err := agenttest.Serve(answer)
 		require.NoError(t, err)

@@ -24,6 +24,9 @@ import (
 // one of a model with a second question, and one that was killed in the midst. The newest version says the same of them, goes on with
 // them, and loses no word.
 func TestOldFolders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	const mine = "I checked this against the manual myself."
 	for name, c := range map[string]struct {
 		// citations that were called supported, of which nothing was checked but a lone digit or a name

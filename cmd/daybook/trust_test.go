@@ -196,6 +196,9 @@ var answers = map[string][][2]string{
 // Every setting of daybook.yaml has an answer to whether it needs consent, and the program goes by it. A
 // setting that is added breaks this test until it has one; until then the program asks.
 func TestEverySettingHasAnAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	var names []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
 		name := field.Tag.Get("yaml")
@@ -236,6 +239,9 @@ func TestASettingOfTomorrowNeedsConsent(t *testing.T) {
 // status, verify, export, log, replay and restore reach nobody and read nothing outside of the folder,
 // whatever stands in it.
 func TestLookingReachesNobody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after the other")
+	}
 	s := newStage(t)
 	said, code := s.daybook("run", "--brain", "clip", "-q", "Where is the password of the cellar kept?", "--docs", "theirs/notes", "theirs")
 	require.Zero(t, code, said)
