@@ -117,14 +117,15 @@ func newFolder(question string) (string, error) {
 	}
 }
 
-// offered are the commands that a person is shown, and shown are a command's flags, those of commands below
-// it among them, as they are spelled.
+// offered are the commands that a person is shown.
 func offered(app *kong.Application) []*kong.Node {
 	return slices.DeleteFunc(slices.Clone(app.Children), func(n *kong.Node) bool { return n.Hidden })
 }
 
+// spelled is a flag as a person types it; value is empty where it takes none.
 type spelled struct{ long, short, value, help string }
 
+// flagsOf are the flags of a command and of those below it.
 func flagsOf(node *kong.Node) (flags []spelled) {
 	for _, flag := range node.Flags {
 		if flag.Hidden || flag.Name == "help" {
