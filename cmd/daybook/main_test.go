@@ -30,8 +30,13 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the stories in testdata against the program itself, each in a folder and with an environment of its own.
 func TestScripts(t *testing.T) {
+	dir, files := "testdata", []string(nil)
+	if testing.Short() { // those in which a person, the screen and the work meet
+		dir, files = "", []string{"testdata/first_run.txtar", "testdata/interrupt.txtar", "testdata/json.txtar", "testdata/person.txtar", "testdata/rounds.txtar"}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Dir:                 dir,
+		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
