@@ -24,25 +24,34 @@ type Move struct {
 // of the same source that has them. Citations of blocks get brackets of their own, parted by a blank, without
 // which Markdown makes one link of two. It returns the report and what it moved.
 func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move) {
-	var moves []Move
+	found := Check(ctx, report, lookup).Findings
 	meant := map[span][]Ref{} // by the place of a citation
-	for _, f := range Check(ctx, report, lookup).Findings {
-		to := f.Ref
-		if f.Sure && f.Better != nil && *f.Better != f.Ref {
-			to = *f.Better
-			moves = append(moves, Move{f.Line, f.Ref, to})
-		}
-		meant[f.mark] = append(meant[f.mark], to)
+	for _, f := range found {
+		meant[f.mark] = append(meant[f.mark], f.meant())
 	}
 	places := slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start })
 	for _, at := range places {
-		if marked := report[at.start:at.end]; onlyRefs.MatchString(marked) {
-			report = report[:at.start] + bracketed(meant[at]) + report[at.end:]
-		} else { // words between two citations, or a page behind one
-			moves = slices.DeleteFunc(moves, func(m Move) bool { return slices.Contains(meant[at], m.To) })
+		if !onlyRefs.MatchString(report[at.start:at.end]) { // words between two citations, or a page behind one
+			delete(meant, at)
+			continue
+		}
+		report = report[:at.start] + bracketed(meant[at]) + report[at.end:]
+	}
+	var moves []Move
+	for _, f := range found {
+		if to := f.meant(); to != f.Ref && meant[f.mark] != nil {
+			moves = append(moves, Move{f.Line, f.Ref, to})
 		}
 	}
 	return report, moves
+}
+
+// meant is the ref that a citation certainly means: its own unless another is certain.
+func (f Finding) meant() Ref {
+	if f.Sure && f.Better != nil {
+		return *f.Better
+	}
+	return f.Ref
 }
 
 // onlyRefs is citations with nothing between them, and no place behind an id.

@@ -39,6 +39,16 @@ func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
 	}
 }
 
+// TestAMoveIsNamedWhenItIsMade holds what Repoint returns against what it wrote: a citation that stays as it is, for the words
+// in its brackets, takes nothing from another that moves to the same block.
+func TestAMoveIsNamedWhenItIsMade(t *testing.T) {
+	lookup := lookupIn(source("s1", "html", harbour))
+	const moved, left = "It is said that “the sea took nine boats that night” [s1.1].", "It is said that “the sea took nine boats that night” [s1.5, p. 4]."
+	got, moves := citation.Repoint(t.Context(), moved+"\n\n"+left+"\n", lookup)
+	assert.Equal(t, strings.Replace(moved, "s1.1", "s1.3", 1)+"\n\n"+left+"\n", got)
+	assert.Equal(t, []citation.Move{{Line: 1, From: citation.Ref{ID: "s1", Block: 1}, To: citation.Ref{ID: "s1", Block: 3}}}, moves)
+}
+
 // TestWhatABlockSays holds single claims against single blocks: what is the matter, and which block is better.
 func TestWhatABlockSays(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", harbour))

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -27,10 +28,10 @@ func newer(w *workspace.Workspace, s workspace.Source) string {
 	return last.ID
 }
 
-// WroteIn says of a quote whether it stands in what the person wrote: the question, what was settled about
-// it, the notes.
+// WroteIn returns a function that reports whether the person wrote a quote: in the question, in what was
+// settled about it, or in the notes. It reads these once, when it is first called.
 func WroteIn(w *workspace.Workspace) func(quote string) bool {
-	return func(quote string) bool {
+	written := sync.OnceValue(func() []string {
 		texts := []string{w.Asked()}
 		for _, from := range [][2]string{{workspace.OverallFile, "question"}, {workspace.CurrentFile, "notes"}} {
 			// a dashboard that cannot be read holds no word of theirs
@@ -39,7 +40,10 @@ func WroteIn(w *workspace.Workspace) func(quote string) bool {
 				texts = append(texts, section)
 			}
 		}
-		return slices.ContainsFunc(texts, func(text string) bool {
+		return texts
+	})
+	return func(quote string) bool {
+		return slices.ContainsFunc(written(), func(text string) bool {
 			_, _, ok := Locate(text, quote)
 			return ok
 		})

@@ -18,17 +18,19 @@ func (Minimum) Name() string { return "minimum" }
 
 // Refuse implements Gate. Ten copies of one text are one source.
 func (g Minimum) Refuse(ctx context.Context, r Report) string {
-	var sources []citation.Source
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(workspace.Cited(r.Text)))) {
-		if s, err := r.Lookup(id); err == nil {
-			sources = append(sources, s)
-		}
-	}
 	if r.Nowhere && !r.HasRead {
 		return ""
 	}
-	if n, want := len(citation.OriginsOf(ctx, sources).Texts), g.Profile.Sources; n < want {
-		return tooFew(r.File, n, want, len(sources)-n)
+	if want := g.Profile.Sources; want > 0 { // comparing sources reads all their texts
+		var sources []citation.Source
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(workspace.Cited(r.Text)))) {
+			if s, err := r.Lookup(id); err == nil {
+				sources = append(sources, s)
+			}
+		}
+		if n := len(citation.OriginsOf(ctx, sources).Texts); n < want {
+			return tooFew(r.File, n, want, len(sources)-n)
+		}
 	}
 	if want := g.Profile.Tokens; r.Tokens < want {
 		// Without what was spent, which grows: the same refusal has to read the same.
@@ -37,8 +39,7 @@ func (g Minimum) Refuse(ctx context.Context, r Report) string {
 	return ""
 }
 
-// tooFew says that of different sources a file cites n where others are wanted, and how many copies of these
-// besides.
+// tooFew says that a file cites only n different sources, and how many more are copies of those.
 func tooFew(file string, n, want, copies int) string {
 	if n == 0 {
 		return fmt.Sprintf("%s cites no source that was read, and needs %s: search, read, and cite what bears on the question", file, different(want))

@@ -119,15 +119,18 @@ func (b block) plain() string {
 	return strings.TrimSpace(numberRef.ReplaceAllString(listMark.ReplaceAllString(prose.OneLine(unlinked(b.text)), ""), ""))
 }
 
-// unlinked is a text with the words of its links alone.
+// unlinked is a text with the words of its links alone. A picture in a link takes two passes, and nothing is
+// nested deeper but to cost time.
 func unlinked(text string) string {
-	for {
+	const deepest = 4
+	for range deepest {
 		next := linked.ReplaceAllString(text, "$1")
 		if next == text {
-			return text
+			break
 		}
 		text = next
 	}
+	return text
 }
 
 // around returns the block at a place with its neighbours: what leads to it, what it leads to, and what takes

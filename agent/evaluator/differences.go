@@ -25,7 +25,7 @@ func differences(before, after string) string {
 	a := filled(before)
 	var all []string
 	for _, e := range udiff.Lines(a, filled(after)) {
-		above := a[strings.LastIndexByte(a[:max(0, e.Start-around)], ' ')+1 : e.Start]
+		above := a[strings.LastIndexAny(a[:max(0, e.Start-around)], " \n")+1 : e.Start]
 		all = append(all, changes(lined(above+a[e.Start:e.End]), lined(above+e.New)))
 	}
 	return strings.Join(all, "\n")

@@ -35,10 +35,11 @@ func (v Reviewer) together(left answers) gate.Sequence {
 	return append(v.Profile.Gates(), left)
 }
 
-// confirmed are the gates of a report whose claims were checked, by a checker or by code alone.
+// confirmed are the gates of a report whose claims a checker judged. Without a checker there are none: what
+// code says of the claims was asked before.
 func confirmed(checked citation.Result, byChecker bool) gate.Sequence {
 	if !byChecker {
-		return gate.Sequence{gate.Citations{}}
+		return nil
 	}
 	return gate.Sequence{gate.Citations{}, unjudged{checked}}
 }
