@@ -128,7 +128,7 @@ type Finding struct {
 	key        string
 }
 
-// Repeats reports whether a finding says of a claim what another says of it for a citation beside this one.
+// Repeats reports whether a finding says the same of the same claim as the finding of a neighbouring citation.
 func (f Finding) Repeats(other Finding) bool {
 	return f.mark == other.mark && f.Text == other.Text && f.Verdict == other.Verdict && f.Why == other.Why
 }
@@ -205,7 +205,7 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 	}
 }
 
-// Count says how many citations have a verdict.
+// Count returns how many citations have a verdict.
 func (r Result) Count(v Verdict) int {
 	n := 0
 	for _, f := range r.Findings {

@@ -31,8 +31,8 @@ func (x passage) followed(all []claim) {
 }
 
 // lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
-// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Of code
-// that has more words of its own nothing can be told: it may be an example of the author's.
+// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code with
+// more words of its own is left alone: it may be an example of the author's.
 func (m *comparison) lookForCode() {
 	for _, listing := range m.claim.code {
 		line := prose.OneLine(listing)

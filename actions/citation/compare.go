@@ -6,7 +6,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 )
 
-// comparison is a claim beside what it cites.
+// comparison is a claim and what it cites.
 type comparison struct {
 	claim
 	all     []*evidence // for each ref; nil where there is none

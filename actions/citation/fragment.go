@@ -90,10 +90,10 @@ func textDirective(text []byte, place span) string {
 	return encode(strings.TrimRightFunc(start, isEdge)) + "," + encode(strings.TrimLeftFunc(end, isEdge))
 }
 
-// isEdge says whether a character at the inner end of a part can as well be left out.
+// isEdge reports whether a character at the inner end of a part can as well be left out.
 func isEdge(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }
 
-// isBreak says whether a block, a cell or a line may end here. A part of a directive must stand in one block.
+// isBreak reports whether a block, a cell or a line may end here. A part of a directive must be in one block.
 func isBreak(r rune) bool { return r == '\n' || r == '\t' || r <= codeWall }
 
 // enough is the weight of a part of a directive: four English words or eight Chinese characters.

@@ -10,7 +10,7 @@ import (
 // part of it.
 type intro struct {
 	claim int // the citation's
-	depth int // in how many lists it stands
+	depth int // in how many lists it is
 }
 
 // stated reads a block of the report's own words.

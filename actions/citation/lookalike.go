@@ -12,7 +12,7 @@ import (
 // Lookalike is a line of a report with what looks like a citation and is none.
 type Lookalike struct {
 	Line  int
-	Forms []string // as they stand there, each once
+	Forms []string // as they are written there, each once
 	Write []string // what was meant by each, such as [s1]
 }
 
@@ -40,7 +40,7 @@ func Lookalikes(ctx context.Context, report string, exists func(id string) bool)
 	return all
 }
 
-// mostAlike is how many such places are looked at: a report that has more is not put right at once.
+// mostAlike is how many such places are looked at: nobody fixes more at a time.
 const mostAlike = 200
 
 // alike is one place that looks like a citation.

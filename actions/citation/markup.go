@@ -27,11 +27,11 @@ const (
 // code.
 type node struct {
 	kind   kind
-	quote  int     // the number of the block quote that it stands in, 0 for none
+	quote  int     // the number of the block quote that it is in, 0 for none
 	index  int     // of a row: 0 for the table's head, then 1, 2, …
-	depth  int     // in how many lists and tables it stands
+	depth  int     // in how many lists and tables it is
 	raw    []byte  // its Markdown, without the marks that make it a block
-	pieces []piece // where raw stands in the whole text
+	pieces []piece // where raw is in the whole text
 }
 
 // piece says that raw, from one offset on, is the text from another offset on.

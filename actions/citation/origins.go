@@ -33,7 +33,7 @@ type Origin struct {
 const ownDocuments = "own documents"
 
 // OriginsOf groups sources by what they come from, in their order. Two texts are one when half of the shorter
-// one's stretches of eight words stand in the other.
+// one's stretches of eight words are in the other.
 func OriginsOf(ctx context.Context, sources []Source) Origins {
 	byText, bySite, byBoth := newGroups(len(sources)), newGroups(len(sources)), newGroups(len(sources))
 	for _, pair := range duplicates(ctx, sources) {
@@ -189,7 +189,7 @@ func shingles(text string) shingled {
 	return t
 }
 
-// sumOf is the same in each run, so that the same sources are told as the same copies.
+// sumOf is the same in each run, so that the same sources are named as the same copies.
 func sumOf(words []string) uint64 {
 	sum := fnv.New64a()
 	for _, word := range words {

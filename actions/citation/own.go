@@ -53,7 +53,7 @@ func ownHeading(line string) string {
 }
 
 // closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is
-// never closed is not among them: what the program writes below it would stand in it, and be written again
+// never closed is not among them: what the program writes below it would be in it, and be written again
 // each time.
 func closedCode(report string) []Part {
 	doc, source := bounds.Blocks(blockParser(), []byte(report))
@@ -71,7 +71,7 @@ func closedCode(report string) []Part {
 	return all
 }
 
-// written is how much of what stands under a heading is the program's, in bytes: one table or list, and under
+// written is how much of what is under a heading is the program's, in bytes: one table or list, and under
 // the record's one picture that ends it.
 func written(id, under string) int {
 	n, listed, ended := 0, false, false

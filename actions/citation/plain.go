@@ -25,7 +25,7 @@ type plain struct {
 // The marks that divide the blocks of a plain text. Nothing from outside can hold them: an eraser drops
 // control characters.
 const (
-	wall     = 0x00 // around a heading, and where a page ends: no quote stands across
+	wall     = 0x00 // around a heading, and where a page ends: no quote runs across
 	codeWall = 0x01 // where a block of code was
 )
 

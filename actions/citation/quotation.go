@@ -116,7 +116,7 @@ func outermost(all []quotation) []quotation {
 	return kept
 }
 
-// inside says whether an offset stands in one of some spans, which are in order.
+// inside reports whether an offset is in one of some spans, which are in order.
 func inside(spans []span, i int) bool {
 	k, found := slices.BinarySearchFunc(spans, i, func(s span, i int) int {
 		switch {
@@ -146,7 +146,7 @@ func weight(text string) int {
 // they are all that a sentence says.
 const leastQuote = 6
 
-// leastPart is the weight of the shortest part of a quote with an ellipsis. Shorter parts stand anywhere.
+// leastPart is the weight of the shortest part of a quote with an ellipsis. Shorter parts are found anywhere.
 const leastPart = 4
 
 func columns(text string) int {

@@ -32,7 +32,7 @@ type mark struct {
 	refs []Ref
 }
 
-// isCitation says whether what stands in square brackets makes them a citation.
+// isCitation reports whether what is in square brackets makes them a citation.
 func isCitation(inBrackets string) bool {
 	all := workspace.Marks("[" + inBrackets + "]")
 	return len(all) == 1 && all[0].Start == 0 && all[0].End == len(inBrackets)+2
@@ -187,14 +187,14 @@ func (r *reader) block(b node) {
 	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found, reader: r})
 }
 
-// isNote says whether a block quote is a box of GitHub's, which quotes nothing.
+// isNote reports whether a block quote is a box of GitHub's, which quotes nothing.
 func isNote(t string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(t), "[!"), "]")
 	return ok && slices.Contains([]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"}, strings.ToUpper(name))
 }
 
-// quoted reads a block of a block quote: what stands before a citation is a quote, all of it, unless it marks
-// itself what it quotes.
+// quoted reads a block of a block quote: all that is before a citation is a quote, unless the block itself
+// marks what it quotes.
 func (r *reader) quoted(p plain, t string, found []mark) {
 	from := 0
 	for _, m := range found {
@@ -218,7 +218,7 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 	}
 }
 
-// isRemark says whether a text stands in brackets, all of it: (our translation).
+// isRemark reports whether all of a text is in brackets: (our translation).
 func isRemark(text string) bool {
 	text = strings.Trim(text, " \n.。")
 	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) && (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))

@@ -121,8 +121,8 @@ func (x passage) understood(c *claim) {
 	}
 }
 
-// near is where a stretch begins, or a place so far before its end that no sentence is as long: each claim
-// of one is told with it.
+// near is where a stretch begins, or a place so far before its end that no sentence is as long: it is
+// shown with each claim of the sentence.
 func (x passage) near(from, to int) int {
 	const most = 1000 // bytes
 	if from = max(from, to-most); from > 0 && from < len(x.text) {

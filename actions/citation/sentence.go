@@ -45,7 +45,7 @@ func behindStop(t string, end int, quotes []quotation) int {
 	return end
 }
 
-// quoteAt is the quotation in which an offset stands. They are in order.
+// quoteAt is the quotation in which an offset is. They are in order.
 func quoteAt(quotes []quotation, i int) (quotation, bool) {
 	k := sort.Search(len(quotes), func(k int) bool { return quotes[k].outer.end > i })
 	if k < len(quotes) && quotes[k].outer.holds(i) {

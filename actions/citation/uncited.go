@@ -24,7 +24,7 @@ type Uncited struct {
 // cited: six English words or twelve Chinese characters. Shorter ones are terms and titles.
 const leastUncited = 12
 
-// UncitedIn lists the sentences of a report that no citation stands for and that hold a quote or a figure, in
+// UncitedIn lists the sentences of a report that have no citation and that hold a quote or a figure, in
 // order. Code, what the program wrote, and sections that list references are left out; so are the figures of
 // headings, and those of an abstract that a cited sentence gives too: it sums up sections that have the
 // citations. An abstract is what is before the first citation.
@@ -103,7 +103,7 @@ func (r *reader) keep(u Uncited, c claim) {
 	}
 }
 
-// bareQuote reads a block quote that no citation stands for. What it quotes is what it has in quotation
+// bareQuote reads a block quote that has no citation. What it quotes is what it has in quotation
 // marks: without them it may be a remark.
 func (r *reader) bareQuote() {
 	if !r.loose || r.listing {
@@ -120,7 +120,7 @@ func (r *reader) bareQuote() {
 	}
 }
 
-// isTitle says whether words in quotation marks are those of a work's title, as English writes it: all longer
+// isTitle reports whether words in quotation marks are those of a work's title, as English writes it: all longer
 // ones begin with a capital.
 func isTitle(quote string) bool {
 	capitals := 0
@@ -137,7 +137,7 @@ func isTitle(quote string) bool {
 	return capitals > 2 && !strings.ContainsAny(quote, ".;")
 }
 
-// isListing says whether a heading is that of a list of references that the author wrote.
+// isListing reports whether a heading is that of a list of references that the author wrote.
 func isListing(title string) bool {
 	title = strings.ToLower(strings.Trim(withoutNumbering(title, true), " :：."))
 	return slices.Contains([]string{"references", "bibliography", "works cited", "sources", "参考文献", "参考资料", "资料来源", "引用来源", "来源"}, title)
@@ -148,7 +148,7 @@ type Stray struct {
 	Line     int    `json:"line"`
 	Sentence string `json:"sentence"`
 	Quote    string `json:"quote"`
-	Source   string `json:"source,omitempty"` // the first in which it stands; "" for none
+	Source   string `json:"source,omitempty"` // the first that has it; "" for none
 }
 
 // mostStrays bounds the quotes that are searched for in all sources: nobody fixes more at a time.

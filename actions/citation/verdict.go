@@ -68,8 +68,8 @@ func (e *evidence) vocabulary() map[string]bool {
 }
 
 // says reports whether all words of a claim are in the block, in this order and close together, and the block
-// has no word between them that could turn the meaning. Of a claim that is a part of a sentence it cannot be
-// told.
+// has no word between them that could turn the meaning. That is
+// never certain of a claim that is only a part of a sentence.
 func (e *evidence) says(c claim) bool {
 	if c.part {
 		return false

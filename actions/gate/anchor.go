@@ -43,7 +43,7 @@ func (d document) anchors() map[string]bool {
 
 var ownID = regexp.MustCompile(`\{#([^\s{}]+)[^{}]*\}\s*$`)
 
-// explicitID is the id that stands behind a title; "" for none. The parser knows those of ASCII letters only.
+// explicitID is the id behind a title; "" for none. The parser knows those of ASCII letters only.
 func explicitID(h *ast.Heading, source []byte) string {
 	if id, ok := h.AttributeString("id"); ok {
 		if b, ok := id.([]byte); ok {

@@ -18,7 +18,7 @@ type Citations struct{}
 // Name implements Gate.
 func (Citations) Name() string { return "citations" }
 
-// maxFaults bounds how many faults a refusal names: more are not put right at once.
+// maxFaults bounds how many faults a refusal names: nobody fixes more at a time.
 const maxFaults = 12
 
 // Refuse implements Gate. It names the citations that do not hold, the quotes that have none, and what only

@@ -14,7 +14,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// github reads a text of Markdown as GitHub does, and ids of headings besides.
+// github reads a text of Markdown as GitHub does, and also ids of headings.
 func github(text string) goldmark.Markdown {
 	extensions := []goldmark.Extender{extension.GFM}
 	if strings.Count(text, "[^") <= bounds.MaxFootnotes {
@@ -31,7 +31,7 @@ type document struct {
 	newlines []int // offsets
 }
 
-// section is a heading with what stands under it, up to the next heading of its level or above.
+// section is a heading with what is under it, up to the next heading of its level or above.
 type section struct {
 	level      int
 	title      string
@@ -85,7 +85,7 @@ func (d document) section(h *ast.Heading) section {
 	return s
 }
 
-// text is what stands under a heading, those below it included.
+// text is what is under a heading, those below it included.
 func (d document) text(s section) string { return string(d.source[s.start:max(s.start, s.end)]) }
 
 // lineOf is the line, from 1, on which a block begins. That of a table which follows a paragraph at once is
@@ -119,7 +119,7 @@ func (d document) offset(line int) int {
 // abstractNames are what an abstract may be called.
 var abstractNames = regexp.MustCompile(`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
-// abstract is the report's abstract: the section of that name, or what stands between the title and the first
+// abstract is the report's abstract: the section of that name, or what is between the title and the first
 // section.
 func (d document) abstract() string {
 	for _, s := range d.sections {

@@ -117,7 +117,7 @@ func (f *former) blocks() {
 		case *ast.Heading, *ast.Paragraph, *ast.TextBlock:
 			f.lines(n.Lines(), quotes(n))
 		case *ast.Link:
-			if !quotes(n) { // a quote stands there to the letter, and its links lead where its source stands
+			if !quotes(n) { // a quote is to the letter, and its links lead from where its source is
 				f.target("a link", string(n.Destination), line)
 			}
 		case *ast.Image:
@@ -168,7 +168,7 @@ func (f *former) table(n *east.Table) {
 	}
 }
 
-// cells counts the cells of a row: bars that no backslash stands before part them, and one at either end
+// cells counts the cells of a row: bars without a backslash before them part them, and one at either end
 // parts nothing.
 func cells(row string) int {
 	row = strings.TrimPrefix(strings.TrimSpace(row), "|")
@@ -249,8 +249,8 @@ func (f *former) target(what, to string, line int) {
 	}
 }
 
-// there reports whether a file exists that a link leads to. It looks for each once, and for none when more
-// faults were found than anybody is told of.
+// there reports whether a file exists that a link leads to. It looks for each once, and for none when far
+// more faults were found than a refusal names.
 func (f *former) there(file string) bool {
 	there, looked := f.looked[file]
 	if !looked && len(f.faults) < 100*maxFaults {
@@ -260,7 +260,7 @@ func (f *former) there(file string) bool {
 	return there
 }
 
-// quotes says whether a node stands in a quotation block.
+// quotes reports whether a node is in a quotation block.
 func quotes(n ast.Node) bool {
 	for ; n != nil; n = n.Parent() {
 		if n.Kind() == ast.KindBlockquote {

@@ -27,7 +27,7 @@ type Report struct {
 	Missing   error  // why there is no report; nil when there is one
 	Text      string // without what the program adds to it
 	Question  string
-	Wishes    string          // what else the person said of the report, in the notes and the brief
+	Wishes    string          // what the person also said of the report, in the notes and the brief
 	Language  string          // BCP 47 code of the language that was asked for; "" for that of the question
 	Blueprint string          // of the overall dashboard
 	Tokens    int             // spent so far, in and out

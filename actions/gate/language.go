@@ -13,8 +13,8 @@ import (
 )
 
 // Language wants the report in the language of the question, or in the one that was asked for: there, in the
-// notes or in the brief. Code, and what stands in quotation marks, is not counted. A question too short to tell
-// its language tells its letters; where that does not tell the two apart either, the report passes.
+// notes or in the brief. Code, and what is in quotation marks, is not counted. A question that is too
+// short to show its language shows its letters; where these do not decide it either, the report passes.
 type Language struct{}
 
 // Name implements Gate.
@@ -89,7 +89,7 @@ func (r Report) prose() string {
 	return out.String()
 }
 
-// names of the languages that are told apart, by their BCP 47 codes.
+// name returns the name of a language by its BCP 47 code; "" for one that the gate does not tell apart.
 func name(code string) string {
 	return map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters",
 		"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}[code]
@@ -149,7 +149,7 @@ func (l letters) by(code string) int {
 }
 
 // language is the code of the language that most of the text with these letters is in; "" when there are
-// fewer than least, or it cannot be told.
+// fewer than least, or it is uncertain.
 func (l letters) language(text string, least int) string {
 	total := l.by("zh") + l.by("ko") + l.by("ru") + l.by("ar") + 2*l.latin
 	for _, code := range []string{"zh", "ko", "ru", "ar"} {
@@ -189,7 +189,7 @@ const asking = " what how which why when where who warum wieso weshalb wann welc
 	" wanneer "
 
 // latinLanguage tells languages in Latin letters apart by their common words, which have no capital letter
-// unless they begin the text: Die Hard and the WHO are names. One must stand out clearly.
+// unless they begin the text: Die Hard and the WHO are names. One must be clearly ahead.
 func latinLanguage(text string) string {
 	of := map[string][]string{} // the languages of a word
 	for code, words := range common() {
@@ -228,7 +228,7 @@ func latinLanguage(text string) string {
 	return best
 }
 
-// isName says whether a question is so short, and so without kana, that it may be Japanese as well as
+// isName reports whether a question is so short, and so without kana, that it may be Japanese as well as
 // Chinese.
 func isName(question string) bool {
 	letters := 0
@@ -261,9 +261,8 @@ func called() map[string]string {
 	}
 }
 
-// asksFor says whether a question names a language as the one to write in, such as "in German" or 用英文.
-// What it says in another sense, such as "in German law", is taken for that too: the report passes where it
-// cannot be told.
+// asksFor reports whether a question names a language as the one to write in, such as "in German" or 用英文.
+// What it says in another sense, such as "in German law", is taken for that too: in doubt the report passes.
 func asksFor(question, code string) bool {
 	names := called()[code]
 	if names == "" {

@@ -89,7 +89,7 @@ func unitOf(text string) string {
 	return "words"
 }
 
-// section is the part of the profile's template that a heading stands for.
+// section is the part of the profile's template that a heading names.
 func (p Profile) section(s section) (Section, bool) {
 	for _, want := range p.Sections {
 		if want.is(s) {
@@ -119,7 +119,8 @@ func (want Section) abstract() bool { return namesAbstract(want.Title) }
 
 var sectionNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`)
 
-// is says whether a heading is this section: by its number, or else by one of its names, which a slash parts.
+// is reports whether a heading is this section: by its number, otherwise by one of its names, which a slash
+// parts.
 func (want Section) is(s section) bool {
 	title := plainTitle(s.title)
 	if w, h := sectionNumber.FindStringSubmatch(want.Title+" "), sectionNumber.FindStringSubmatch(title+" "); w != nil && h != nil {
@@ -135,7 +136,7 @@ func (want Section) is(s section) bool {
 
 func fold(s string) string { return strings.ToLower(prose.OneLine(s)) }
 
-// tables counts those that stand in a list or in a quote as well.
+// tables counts all tables, also those in a list or in a quote.
 func (d document) tables() int {
 	n := 0
 	err := ast.Walk(d.root, func(b ast.Node, entering bool) (ast.WalkStatus, error) {

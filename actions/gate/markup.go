@@ -9,8 +9,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// shownTags are the tags whose text GitHub shows. Any other takes what stands in it, or itself, out of the
-// reader's sight: <script> as much as the <int> of a type's name.
+// shownTags are the tags whose text GitHub shows. Any other hides its text, or itself: <script> as much as
+// the <int> of a type's name.
 func shownTags() []string {
 	return strings.Fields(`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
 		figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p picture pre q rp rt ruby s samp section small source
@@ -49,7 +49,7 @@ func (f *former) markup(source []byte, line int, quoted bool) {
 	}
 }
 
-// isRemark says whether a piece of HTML is nothing but comments, which nobody is meant to see.
+// isRemark reports whether a piece of HTML is nothing but comments, which nobody is meant to see.
 func isRemark(html []byte) bool {
 	return strings.TrimSpace(remark.ReplaceAllString(string(html), "")) == ""
 }

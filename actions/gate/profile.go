@@ -38,7 +38,7 @@ type Profile struct {
 	Opponent bool `yaml:"opponent"`
 	// whether the plan is to be confirmed before the work begins
 	Costly bool   `yaml:"costly"`
-	Guide  string `yaml:"guide"` // what the researcher is told of it
+	Guide  string `yaml:"guide"` // what the researcher reads of it
 }
 
 // The forms of the references of a report.

@@ -53,7 +53,7 @@ func show(markdown string, to io.Writer) error {
 	return md.Renderer().Render(to, []byte(markdown), doc)
 }
 
-// spaceOut puts a blank line before each block that stands apart, and after it before the next.
+// spaceOut puts a blank line before each block that needs one, and after it before the next.
 func spaceOut(report string) string {
 	d, err := parse(report)
 	if err != nil {
@@ -93,7 +93,7 @@ func ending(line string) string {
 	return "\n"
 }
 
-// wrap breaks the paragraphs that stand by themselves at blanks, so that no line is longer than a width where
+// wrap breaks the paragraphs outside lists and quotes at blanks, so that no line is longer than a width where
 // it can be.
 func wrap(report string, width int) string {
 	d, err := parse(report)
@@ -132,8 +132,8 @@ func wrapParagraph(text string, width int) string {
 	return out.String()
 }
 
-// breakAt is the last blank of a line at which it can be broken within a width, else the first after it; -1
-// when it need not or cannot be. Nothing is broken inside a link, code or a citation, nor so that the next
+// breakAt is the last blank of a line at which it can be broken within a width, otherwise the first after it;
+// -1 when it need not or cannot be. Nothing is broken inside a link, code or a citation, nor so that the next
 // line would begin with what Markdown reads as a block.
 func breakAt(line string, width int) int {
 	const longest = 8 << 10 // bytes; for each blank of a line its links are gone over

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// mostTold is how many bytes of refusals are told at once, about 2,000 tokens: more is not put right in one
+// mostTold is how many bytes of refusals are shown at once, about 2,000 tokens: nobody fixes more in one
 // go.
 const mostTold = 8 << 10
 

@@ -85,7 +85,7 @@ const MostClaims = 15
 // Bounds of a request.
 const (
 	mostTokens = 6000 // of claims and passages
-	replies    = 3    // the first, and two after being told what is wrong
+	replies    = 3    // the first, and two after an answer says what is wrong
 	longestWhy = 200  // characters
 	atOnce     = 4    // requests
 )
@@ -217,8 +217,8 @@ func show(batch []Claim) string {
 	return out.String()
 }
 
-// marked is a claim with what goes before it: then what is to be judged stands between marks that nothing
-// else can set.
+// marked is a claim with what goes before it: then what is to be judged is between marks that nothing else
+// can set.
 func (c Claim) marked() string {
 	text := unmarked.Replace(c.Text)
 	if c.Context == "" {

@@ -18,7 +18,7 @@ type chapter struct {
 	file     string   // "" when the item names none, as one that a person added
 	queries  []string // to search for it
 	urls     []string // documents to start from
-	passages []string // that are to stand in it, such as s5.12
+	passages []string // that it is to quote, such as s5.12
 	line     int      // of the item, in the section's body
 }
 

@@ -89,7 +89,7 @@ func addTo(body string, lines ...string) string {
 // brief is what the question section says.
 type brief struct {
 	question string
-	aside    string // purpose, answers and whatever else stands there; it widens the search
+	aside    string // purpose, answers and whatever else is there; it widens the search
 }
 
 // readBrief reads lines such as "**Question:** …". A person may write the bare question instead. What an

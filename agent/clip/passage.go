@@ -193,7 +193,7 @@ func (p passage) show(full bool, wanted map[string]float64, say phrases) string 
 	return strings.Join(parts, "\n\n")
 }
 
-// row writes a row of a table under its head, with its citation in a cell of its own: so it stands for the
+// row writes a row of a table under its head, with its citation in a cell of its own: so it counts for the
 // whole row.
 func (b block) row() string {
 	head, rule, _ := strings.Cut(unlinked(b.head), "\n")

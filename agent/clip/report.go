@@ -262,7 +262,7 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 	return append(lines, fmt.Sprintf(s.say.searched, strings.Join(queries, s.say.comma)))
 }
 
-// mend leaves out the passages that a refusal names: those whose words it gives, else those whose block or,
+// mend leaves out the passages that a refusal names: those whose words it gives, otherwise those whose block or,
 // at last, whose source.
 func mend(content, why string) string {
 	words, all := set(tokens(why)), paragraphs(content)

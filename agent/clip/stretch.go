@@ -55,7 +55,7 @@ func (a act) late() bool { return a.failed() && strings.Contains(a.result, tooLa
 // newStretch reads a conversation: the opening, then calls and results, with a person's edits in between.
 func newStretch(talk *agent.Conversation) *stretch {
 	s := &stretch{}
-	noticed := map[string]int{} // the act that comes after a person's edit of a file was told
+	noticed := map[string]int{} // the act that comes after the notice of a person's edit of a file
 	calls := map[string]int{}
 	for _, m := range talk.Messages {
 		switch m.Role {

@@ -14,7 +14,7 @@ import (
 //go:embed checklist.md
 var listing string
 
-// Aspect is what a point of a checklist is about, and which score it counts for besides completeness.
+// Aspect is what a point of a checklist is about, and which score it counts for as well as for completeness.
 type Aspect string
 
 // The aspects.
@@ -93,7 +93,7 @@ func tidyPoints(points []Point) []Point {
 // mostQueries is how many searches a gap may name.
 const mostQueries = 3
 
-// lines of a checklist, numbered, for the judge.
+// pointLines returns the points of a checklist as numbered lines for the judge.
 func pointLines(points []Point) string {
 	var out strings.Builder
 	for i, p := range points {

@@ -12,9 +12,9 @@
 // [Evaluator.Ideal] writes beforehand what an ideal answer must hold, so that a report is marked point by
 // point, and [Evaluator.Compare] says which of two reports is better.
 //
-// What it will not do: make up a score. An answer that cannot be read is told to the Brain, and when the
+// What it will not do: make up a score. The Brain hears of an answer that cannot be read, and when the
 // third one cannot be read either the report is not assessed, which is [ErrUnreadable]. It reads no files and
-// checks no citations, and what it is shown of the report stands between marks, so that a text in it is
+// checks no citations, and what it is shown of the report is between marks, so that a text in it is
 // judged and not obeyed.
 package evaluator
 
@@ -65,7 +65,7 @@ type Material struct {
 	unwritten bool // there is no report yet
 }
 
-// Text is a chapter: the name of its file, and what stands in it.
+// Text is a chapter: the name of its file, and what is in it.
 type Text struct{ Name, Text string }
 
 // Source is a page that was read, or, when it has no Host, a document of the person's own. Fields that are
@@ -76,7 +76,7 @@ type Source struct {
 	Headings                   string // the first of its text, for the checklist
 }
 
-// replies is how many a judge has: the first, and two after being told what is wrong with the one before.
+// replies is how many a judge has: the first, and two after an answer says what is wrong with the one before.
 const replies = 3
 
 // Assess has the report judged. It costs one reply of the Brain, and up to three when what it says cannot be

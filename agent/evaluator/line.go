@@ -14,7 +14,7 @@ var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\
 
 const ofAddress = `[^\s"'<>()\[\]，。；、）」】》”]*`
 
-// sourceID is what may stand in square brackets.
+// sourceID is what may be in square brackets.
 var sourceID = regexp.MustCompile(`\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
 
 // line makes one plain line of a judge's words. They may have been taken over from a page, and they go where
@@ -35,7 +35,7 @@ func line(text string, most int) string {
 	return agent.Disarm(shorten(plain, most))
 }
 
-// emptied is the brackets around what was taken out; those of close() are a name's.
+// emptied are the brackets around what was taken out; those of close() belong to a name.
 var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 
 // markup writes what means something to a reader in another form, and leaves the rest of the marks out.

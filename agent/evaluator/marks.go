@@ -60,7 +60,7 @@ type marking struct {
 	Freshness   float64  `json:"freshness" jsonschema:"1 to 10: do the dates fit the question?"`
 }
 
-// markAction is the assess action of a judge with a checklist. What it says stands in the report must stand
+// markAction is the assess action of a judge with a checklist. What it says is in the report must be
 // there.
 func markAction(m Material) agent.Action {
 	report := bare(m.Report)
@@ -83,7 +83,7 @@ func bare(text string) string {
 	}, text)
 }
 
-// within reports whether words are in the report; an ellipsis may stand between two parts of them.
+// within reports whether words are in the report; an ellipsis may be between two parts of them.
 func within(report, words string) bool {
 	found := false
 	for _, part := range strings.FieldsFunc(strings.ReplaceAll(words, "...", "…"), func(r rune) bool { return r == '…' || r == '[' || r == ']' }) {

@@ -21,8 +21,7 @@ const (
 	longestDeed = 200 // characters
 )
 
-// mark is the kind of all that a judge is shown and must not obey; it stands among those that agent.Disarm
-// knows.
+// mark is the kind of all that a judge is shown and must not obey; agent.Disarm knows it.
 const mark = "material"
 
 // show writes the material into so many tokens: three quarters for the report at most, up to a quarter for

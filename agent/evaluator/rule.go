@@ -6,7 +6,7 @@ const DefaultThreshold = 7.0
 // Unread is what a judgement that cannot be read counts.
 const Unread = 5.0
 
-// Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it stands
+// Rule says when research stops. A field that is 0 has its default, so that Rule{} is the rule as it is
 // in the documents.
 type Rule struct {
 	Threshold float64 // the score from which a report is good enough; 7

@@ -10,7 +10,7 @@ import (
 // longestWording is how many bytes of impatience are listened to; who writes more says something.
 const longestWording = 400
 
-// JustStart says whether an answer is none: that it is empty, or says in one of many wordings, in English or
+// JustStart reports whether an answer is none: whether it is empty, or says in one of many wordings, in English or
 // Chinese, to start without questions or to choose for the person. An answer that only begins like one, such
 // as "start with the history", is an answer.
 func JustStart(answer string) bool {
@@ -59,7 +59,7 @@ anything, any, more, me anything, for me, as it is, as is, any more, anymore, qu
 )
 
 // resolve gives an answer its words: an option that was named by its number, its letter or its text is that
-// option, several are joined, and everything else stands as it was said.
+// option, several are joined, and everything else stays as it was said.
 func (q Question) resolve(answer string) string {
 	answer = strings.TrimSpace(answer)
 	if option, ok := q.option(answer); ok {
@@ -81,7 +81,7 @@ func (q Question) resolve(answer string) string {
 	return strings.Join(chosen, "; ")
 }
 
-// joiner takes out the words that stand between the options in "1 and 3", "选A和C".
+// joiner takes out the words between the options in "1 and 3", "选A和C".
 var joiner = strings.NewReplacer(" and ", ",", " or ", ",", "和", ",", "与", ",", "跟", ",", "以及", ",")
 
 // option is the option that an answer names.
@@ -104,7 +104,7 @@ func (q Question) option(answer string) (string, bool) {
 	return q.Options[at], true
 }
 
-// Words that may stand before and after the name of an option. A counting word does only in 第一个: 一个 is
+// Words that may be before and after the name of an option. A counting word does only in 第一个: 一个 is
 // just "one".
 var (
 	leading  = regexp.MustCompile(`^(?:(?:option|number|no|answer|the|choice|选|项|第|择|我|答|案|就|是) )+`)
@@ -120,8 +120,8 @@ func halfWidth(r rune) rune {
 	return r
 }
 
-// place is where an option stands that is named by a number or a letter, from 0; -1 when the word is no such
-// name.
+// place is the position, from 0, of an option that is named by a number or a letter; -1 when the word is no
+// such name.
 func place(word string) int {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= maxOptions {
 		return n - 1

@@ -8,7 +8,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// maxMarkdown is how many bytes a brief may take of a dashboard, which stands in every prompt and has 12 KiB.
+// maxMarkdown is how many bytes a brief may take of a dashboard, which is in every prompt and has 12 KiB.
 const maxMarkdown = 3000
 
 // maxHead is how many bytes of a focus's name its heading has.
@@ -43,7 +43,7 @@ type QA struct {
 }
 
 // Markdown is the body of the overall dashboard's section `question`, at most 3,000 bytes. Each value is one
-// line without markup that could do anything; topic, scope and goal stand there only where they say more than
+// line without markup that could do anything; topic, scope and goal are there only where they say more than
 // the question does. Too long a brief is cut value by value, marked with "…", the question last.
 func (b Brief) Markdown(chinese bool) string {
 	for most := maxMarkdown; ; most /= 2 {
@@ -152,7 +152,7 @@ func (b Brief) Findings() string {
 	return strings.Join(heads, "\n\n")
 }
 
-// says is whether all words of a text stand in the question.
+// says reports whether all words of a text are in the question.
 func says(question, text string) bool {
 	question = strings.ToLower(question)
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
@@ -174,7 +174,7 @@ func blunt(item string) string {
 	return item
 }
 
-// ended puts a full stop where none stands.
+// ended puts a full stop where there is none.
 func ended(text string, say phrases) string {
 	for _, end := range []string{".", "?", "!", "。", "？", "！", "…"} {
 		if strings.HasSuffix(text, end) {

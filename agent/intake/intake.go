@@ -15,7 +15,7 @@
 //	fmt.Println(brief.Markdown(false))
 //
 // It infers before it asks. With nobody to ask everything that is not clear is assumed, and the assumptions
-// stand in the brief, so that the person can disagree with them later.
+// are in the brief, so that the person can disagree with them later.
 //
 // What it will not do: research, touch files, or refuse a question because it could not judge it. A judgement
 // that cannot be read is asked for once more, and then the question is taken as it stands.
@@ -46,7 +46,7 @@ type Intake struct {
 	// Person answers; nil is nobody to ask.
 	Person Person
 	// LookUp searches for a term and returns what was found, marked as being from outside; nil is nothing to
-	// look up in. An error of it is told to the model, unless ctx has ended.
+	// look up in. Its errors go to the model, unless ctx has ended.
 	LookUp func(ctx context.Context, term string) (string, error)
 	// Own is what the person wrote down about how questions are to be taken, in any words. Fields are
 	// templates by field: what belongs to a question of it, and what is worth asking.
@@ -177,7 +177,7 @@ func (s *session) asItStands() Brief {
 	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
-// lookUp searches for the terms that are not known, or else for the topic, so that the question to the
+// lookUp searches for the terms that are not known, otherwise for the topic, so that the question to the
 // person, or the plan, is about what exists.
 func (s *session) lookUp(ctx context.Context, j Judgement) error {
 	terms := unverified(j, s.state)

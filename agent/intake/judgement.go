@@ -9,7 +9,7 @@ import (
 )
 
 // Bounds of what is taken over from a judgement. What a list holds beyond them is left out, and a longer
-// value is cut with "…": it goes into a dashboard that stands in every prompt.
+// value is cut with "…": it goes into a dashboard that is in every prompt.
 const (
 	maxValue       = 300 // characters of a value
 	maxTerms       = 8
@@ -127,7 +127,7 @@ func (j Judgement) tidy() Judgement {
 	j.Terms = terms
 	j.Focus = tidyFocus(j.Focus)
 	j.Assumptions = lines(j.Assumptions, maxAssumptions)
-	j.Options = lines(j.Options, maxOptions+1) // one too many is told to the model
+	j.Options = lines(j.Options, maxOptions+1) // the model hears of one too many
 	j.Chapters = tidyChapters(j.Chapters, maxPlanned)
 	return j
 }
@@ -152,7 +152,7 @@ func tidyChapters(list []Chapter, most int) []Chapter {
 	return kept
 }
 
-// queries are searches; a semicolon stands between two of them where they are written down, and so in none.
+// queries are searches; where they are written down a semicolon parts them, so none has one.
 func queries(list []string) []string {
 	var plain []string
 	for _, q := range list {

@@ -32,7 +32,7 @@ type Question struct {
 type Verdict struct {
 	Accept  bool   `json:"accept,omitempty"`
 	Edited  *Plan  `json:"edited,omitempty"`  // the plan as the person changed it, which accepts it
-	Refused string `json:"refused,omitempty"` // what is wrong with it, in the person's words: it is made anew
+	Refused string `json:"refused,omitempty"` // what is wrong with it, in the person's words: another is made
 }
 
 // ask puts a judgement's question to the person. That the person is gone, or wants no questions, is noted and
@@ -52,7 +52,7 @@ func (s *session) ask(ctx context.Context, j Judgement) error {
 	return nil
 }
 
-// confirm shows the plan. The person's words against it are taken as an answer, and it is made anew; a plan
+// confirm shows the plan. The person's words against it are taken as an answer, and another is made; a plan
 // that is refused without words, or again and again, is not begun.
 func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err error) {
 	s.start(j)
@@ -92,7 +92,7 @@ func (s *session) confirm(ctx context.Context, j Judgement) (done bool, err erro
 var errDeclined = errors.New("the plan was refused")
 
 // declines says whether a verdict is the end of it: a refusal without words, or with words once more after
-// the plan was made anew.
+// another plan was made.
 func (s *session) declines(v Verdict) bool {
 	words := strings.TrimSpace(v.Refused)
 	return v.Edited == nil && !v.Accept && (words == "" || s.plans >= maxPlans && !JustStart(words))

@@ -56,7 +56,7 @@ func (p Plan) Markdown() string {
 	return out.String()
 }
 
-// item is an item of one of the lists, with what stands indented under it.
+// item is an item of one of the lists, with what is indented under it.
 type item struct {
 	at       int // line
 	text     string

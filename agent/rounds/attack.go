@@ -14,7 +14,7 @@ import (
 )
 
 // attack has the report opposed that may end, or that answers the objections to it. What the opponent finds
-// the first time is to be answered; what it finds after the answers stands.
+// the first time is to be answered; what it finds after the answers is final.
 func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report string,
 	answered []evaluator.Answered) error {
 	before := turn.Spent()
@@ -40,7 +40,7 @@ func (v Reviewer) attack(ctx context.Context, turn *agent.Turn, r *State, report
 	return v.keep(turn, r, before)
 }
 
-// decided are the decisions as they stand.
+// decided are the decisions as they are now.
 func (v Reviewer) decided() []string {
 	return workspace.Lines(v.section("decisions"))
 }

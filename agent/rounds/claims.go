@@ -90,7 +90,7 @@ func (v Reviewer) checkerBrain() agent.Brain {
 	return v.evaluator().Brain
 }
 
-// mostPartly is how much is told of the claims that hold only in part, in bytes: some thirty of them.
+// mostPartly bounds what is said of the claims that hold only in part, in bytes: some thirty of them.
 const mostPartly = 6 << 10
 
 // partly lists the claims of a report that hold only in part, with what is missing, by the sections that they

@@ -15,10 +15,10 @@ import (
 )
 
 // Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when
-// a person deleted report.md in this run, which is not brought back: then it stands beside, as a conflict
-// copy. A report that stands gets the note on how it came about; where there is none, or only the one of a
-// run before, it is put together from the chapters. The next run goes on from the dashboards, and writes it
-// anew.
+// a person deleted report.md in this run, which is not brought back: then it is kept beside, as a conflict
+// copy. A report that is there gets the note on how it came about; where there is none, or only the one of a
+// run before, it is put together from the chapters. The next run goes on from the dashboards, and writes
+// the report again.
 func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, error) {
 	var r State
 	// It was taken up again after its end, and nothing proposed since
@@ -90,7 +90,7 @@ const (
 	mostLeft = 20
 )
 
-// partial binds the chapters, as they stand, and says what is missing.
+// partial binds the chapters, as they are, and says what is missing.
 func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 	var left []string
 	var shown []workspace.Chapter

@@ -11,7 +11,7 @@ import (
 // DefaultShare is what judging may cost as a share of what the rest of a research cost.
 const DefaultShare = 0.1
 
-// Cost is what the judging of a research costs beside the rest of it.
+// Cost is what the judging of a research costs, compared with the rest of it.
 type Cost struct {
 	Share float64 `json:"share"`           // of what the rest cost: 0.08 is 8 %
 	Bound float64 `json:"bound,omitempty"` // what it may be; 0 is no bound
@@ -21,7 +21,7 @@ type Cost struct {
 func (c Cost) Above() bool { return c.Bound > 0 && c.Share > c.Bound }
 
 // share returns what the evaluator and the opponent, which a mode without judges does not have, cost as a
-// share of all else: in money where it is known of both, otherwise in tokens.
+// share of all the rest: in money where it is known of both, otherwise in tokens.
 func share(spent map[string]agent.Usage) float64 {
 	var judges, others agent.Usage
 	for kind, used := range spent {

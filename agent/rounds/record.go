@@ -101,7 +101,7 @@ func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
 	})
 }
 
-// record is what the judging of a report came to, line by line, besides what the status shows anyway.
+// record is what the judging of a report came to, line by line, without what the status shows anyway.
 func (w words) record(r State, wanted float64, checked citation.Result, read int) []string {
 	var lines []string
 	item := func(english, chinese string, with ...any) {

@@ -72,7 +72,7 @@ type Claims struct {
 	Unchecked int `json:"unchecked"`
 }
 
-// Reasons to stop beside those of the evaluator's rule.
+// Reasons to stop besides those of the evaluator's rule.
 const (
 	FixedRounds evaluator.Stop = "all rounds done"  // Judging.Fixed
 	BudgetEnds  evaluator.Stop = "the budget's end" // the last of it is kept for finishing

@@ -32,7 +32,7 @@ func (v Reviewer) assign(r State, t task) error {
 
 func put(text string) func(string) string { return func(string) string { return text } }
 
-// besides puts the rounds in the place of those that stand there. What else does, a person wrote: it is the
+// besides puts the rounds in the place of those that are there. A person wrote what else is there: it is the
 // end of the file. It stays below.
 func besides(table string) func(string) string {
 	return func(body string) string {

@@ -179,7 +179,7 @@ func (s *scanner) yearFirst(year, end int) bool {
 	}
 	if n >= 1 && n <= 12 && e-end-1 == 2 {
 		ways := day{year: year, month: n}.ways(s.source)
-		// 2010-12 may be three years; of a report it is a month, or else any 2010 and any 12 would do for it
+		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do for it
 		if s.source {
 			ways = append(ways, []string{"n:" + strconv.Itoa(n), "n:" + strconv.Itoa(year/100*100+n)})
 		}

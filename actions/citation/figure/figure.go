@@ -128,7 +128,7 @@ func (s *scanner) letters() {
 	}
 }
 
-// inName says whether a letter or digit stands right before.
+// inName reports whether a letter or digit is right before.
 func (s *scanner) inName() bool {
 	return s.i > 0 && (isLetter(s.text[s.i-1]) || isDigit(rune(s.text[s.i-1])) || s.text[s.i-1] == '_')
 }

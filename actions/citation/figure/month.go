@@ -110,7 +110,7 @@ func (s *scanner) monthFirst(end int) bool {
 	return true
 }
 
-// dayBehind reads the day behind a month's name, 0 when what stands there is another number.
+// dayBehind reads the day behind a month's name, 0 when that is another number.
 func (s *scanner) dayBehind(end int) (n, e int) {
 	at := end
 	for at < len(s.text) && strings.IndexByte(" .\n", s.text[at]) >= 0 && at-end < 2 {

@@ -91,7 +91,7 @@ func (s *scanner) label() bool {
 	return one || many
 }
 
-// labelled says whether a text ends with what a number of a part stands behind, and whether more than one
+// labelled reports whether a text ends with what comes before the number of a part, and whether more than one
 // number may follow.
 func labelled(before string) (one, many bool) {
 	before = strings.ToLower(strings.TrimRight(before, " ."))
@@ -150,7 +150,7 @@ func (s *scanner) listed(end int) int {
 	return end
 }
 
-// lastMarks stand before the last number of a list, or of a range.
+// lastMarks come before the last number of a list, or of a range.
 func lastMarks() []string {
 	return []string{", and", "and", ", or", "or", "to", "&", "–", "-", "和", "与", "至", "到", "及"}
 }

@@ -169,7 +169,7 @@ func inUnits(raw string) (string, bool) {
 	return strconv.FormatUint(total+section+digit, 10), true
 }
 
-// chineseUnitBefore is the unit right before the last digit, 0 when something else stands there.
+// chineseUnitBefore is the unit right before the last digit, 0 when that is something else.
 func chineseUnitBefore(raw string) uint64 {
 	_, size := utf8.DecodeLastRuneInString(raw)
 	r, _ := utf8.DecodeLastRuneInString(raw[:len(raw)-size])

@@ -37,7 +37,7 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 	return canonical(whole, fraction), end, other
 }
 
-// measured says whether a unit, a percent sign or a currency's sign stands at a number that ends at end. Such
+// measured reports whether a unit, a percent sign or a currency's sign is at a number that ends at end. Such
 // a number is one and not two.
 func (s *scanner) measured(end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))

@@ -12,11 +12,11 @@
 //
 // A case is a folder in reports/: question.md (a line "Today: 2026-03-02", an empty line, the question),
 // sources.txt (a line for each source: id · host · date · title), report.md, and chapters/ with the notes
-// that the report was made from. In faults/ stands an edit for each fault, such as faults/padding.edit, in
+// that the report was made from. In faults/ is an edit for each fault, such as faults/padding.edit, in
 // the form that edit.go describes. Write the report so that you would give it an 8, and the edit so that a
 // careful reader finds the fault and a careless one does not: the chapters keep the truth where the fault is
 // one of the report alone. All persons, places, sources and figures are made up, and hosts end in .example.
-// The tests check that every edit fits, that each citation has its source, and that quotes stand in a
+// The tests check that every edit fits, that each citation has its source, and that quotes are in a
 // chapter, but for the invented one.
 //
 // What it will not do: say whether a score is right. There is no true score of a report; what is known is

@@ -13,9 +13,9 @@ import (
 //
 //	=== report.md
 //	--- find
-//	the text as it stands
+//	the text as it is
 //	--- replace
-//	the text as it shall stand
+//	the text as it shall be
 //	--- delete
 //	a text that goes
 //	--- delete section
@@ -23,9 +23,9 @@ import (
 //	--- append
 //	a text that comes at the end
 //	--- whole
-//	the whole file, anew
+//	the whole new file
 //
-// A text to be found must stand in its file exactly once, so that no edit fits by chance when its report is
+// A text to be found must be in its file exactly once, so that no edit fits by chance when its report is
 // changed. Line breaks at both ends of a text do not count; blanks do.
 
 // plant applies an edit to a copy of the files.
@@ -57,7 +57,7 @@ func plant(honest files, edit string) (Planted, error) {
 	return p, err
 }
 
-// change carries out what stands below the name of a file.
+// change carries out what is below the name of a file.
 func change(text, changes string) (string, error) {
 	before, rest, _ := strings.Cut(changes, "\n--- ")
 	if strings.TrimSpace(before) != "" || rest == "" {
@@ -103,7 +103,7 @@ func step(s string) (verb, text string) {
 	return strings.TrimSpace(verb), strings.Trim(text, "\n")
 }
 
-// section is what a heading stands over, itself included; "" when there is no such heading.
+// section is a heading with what is under it; "" when there is no such heading.
 func section(text, heading string) string {
 	from := strings.Index("\n"+text, "\n"+heading+"\n")
 	if heading == "" || from < 0 {

@@ -14,14 +14,14 @@ type Fault string
 const (
 	Honest         Fault = ""
 	MissingChapter Fault = "missing chapter" // a part of the question is not answered any more
-	// an old figure told as that of today, with a newer source in the list
+	// an old figure given as that of today, with a newer source in the list
 	StaleFigure   Fault = "stale figure"
 	OneSided      Fault = "one-sided sources" // all sources are of one interested party
-	InventedQuote Fault = "invented quote"    // a quote that stands in no chapter
+	InventedQuote Fault = "invented quote"    // a quote that is in no chapter
 	Padding       Fault = "padding"           // empty phrases, and the same again in other words
 )
 
-// Faults are all faults, in the order in which they are told.
+// Faults are all faults, in the order in which they are shown.
 func Faults() []Fault {
 	return []Fault{MissingChapter, StaleFigure, OneSided, InventedQuote, Padding}
 }
@@ -49,8 +49,8 @@ func marks(a evaluator.Assessment) [4]evaluator.Mark {
 }
 
 // seenIn says whether a judge saw which fault it is, not only that something is worse. Either the mark that
-// the fault should hurt fell, and no other fell more. Or one of the fault's words stands in the gaps, the
-// directions, the analysis or that mark's reason, and did not stand there for the honest report, so that a
+// the fault should hurt fell, and no other fell more. Or one of the fault's words is in the gaps, the
+// directions, the analysis or that mark's reason, and was not there for the honest report, so that a
 // word which the judge always uses proves nothing.
 func (p Planted) seenIn(honest, faulty evaluator.Assessment) bool {
 	before, after, hurt := marks(honest), marks(faulty), p.Fault.dimension()

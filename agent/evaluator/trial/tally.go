@@ -36,7 +36,7 @@ func (t *tally) repeat(verdicts []verdict) {
 	}
 }
 
-// pair takes in a pair and says whether it was told.
+// pair takes in a pair and reports whether it was told apart.
 func (t *tally) pair(p Planted, honest, faulty []verdict) bool {
 	compared, wins := 0, 0.0
 	for i := range honest {
