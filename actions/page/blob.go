@@ -22,6 +22,9 @@ func withoutBlobs(s string) string {
 		return s
 	}
 	return blobs.ReplaceAllStringFunc(s, func(run string) string {
+		if len(run) < blobWord {
+			return run
+		}
 		lines := strings.Split(run, "\n")
 		if len(run) >= blobLines && len(run)/len(lines) >= blobWidth {
 			return sizeOfBlob(run)

@@ -24,8 +24,9 @@ func (w *writer) definitionList(n *html.Node) {
 	w.block(distance)
 	wasItem := false
 	for _, p := range pairs {
+		isItem := p.isShort()
 		switch {
-		case !p.isShort():
+		case !isItem:
 			for _, c := range append(p.terms, p.meanings...) {
 				w.node(c)
 			}
@@ -36,7 +37,7 @@ func (w *writer) definitionList(n *html.Node) {
 			w.block(distance)
 			w.definition(p)
 		}
-		wasItem = p.isShort()
+		wasItem = isItem
 	}
 	w.block(distance)
 }

@@ -49,6 +49,7 @@ func readDOCX(a *archive) (page Page, err error) {
 	}
 	for i, id := range d.notes {
 		d.notes[i] = texts[id]
+		delete(texts, id) // however often it is referred to, it is written once
 	}
 	addNotes(root, d.notes)
 	for n := root; n != nil; n = after(n, root, false) {
@@ -103,13 +104,14 @@ func listsOf(root *html.Node) map[string]bool {
 
 func noteText(note *html.Node) string {
 	var b strings.Builder
-	for paragraph := range elements(note, "p") {
-		for text := range elements(paragraph, "t") {
-			if b.Len() < maxNote {
-				b.WriteString(textOf(text, maxNote))
-			}
+	for n := note; n != nil && b.Len() < maxNote; n = after(n, note, false) {
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "p":
+			b.WriteByte(' ')
+		case n.Data == "t":
+			b.WriteString(textOf(n, maxNote))
 		}
-		b.WriteByte(' ')
 	}
 	return b.String()
 }

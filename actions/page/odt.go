@@ -38,12 +38,14 @@ func readODT(a *archive) (Page, error) {
 	d := odt{styles: map[string][]atom.Atom{}}
 	for style := range elements(content, "style") {
 		looks := child(style, "text-properties")
+		var marks []atom.Atom
 		if attr(looks, "font-weight") == "bold" {
-			d.styles[attr(style, "name")] = append(d.styles[attr(style, "name")], atom.B)
+			marks = append(marks, atom.B)
 		}
 		if attr(looks, "font-style") == "italic" {
-			d.styles[attr(style, "name")] = append(d.styles[attr(style, "name")], atom.I)
+			marks = append(marks, atom.I)
 		}
+		d.styles[attr(style, "name")] = marks
 	}
 	root := newDiv()
 	for body := range elements(content, "body") {
@@ -73,7 +75,7 @@ func (d *odt) inside(n, into *html.Node) {
 		case "p":
 			kind := atom.P
 			if into.DataAtom == atom.Li && into.FirstChild == nil {
-				kind = atom.Span // the text of an item stands close to the list inside it
+				kind = atom.Span // no empty line between the text of an item and the list inside it
 			}
 			d.inside(c, add(into, kind))
 		case "span":

@@ -78,7 +78,7 @@ var (
 // read takes rules one by one. Of rules under a condition only those for any screen are taken.
 func (s *sheet) read(css string) {
 	css = cssStatement.ReplaceAllString(css, "")
-	for range 3 { // conditions stand in one another, and the innermost are found first
+	for range 3 { // conditions may be nested, and the innermost are found first
 		css = cssCondition.ReplaceAllStringFunc(css, func(block string) string {
 			head, inner, _ := strings.Cut(block, "{")
 			condition := strings.Join(strings.Fields(head), " ")
@@ -122,14 +122,28 @@ func (s *sheet) rule(selectors, body string) {
 	}
 }
 
+// isLook knows the properties by which a page hides text. All others are passed over: each one that is kept is
+// kept for every selector of its rule.
+func isLook(property string) bool {
+	switch property {
+	case "display", "visibility", "content-visibility", "opacity", "filter", "transition",
+		"font", "font-size", "color", "background", "background-color",
+		"position", "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top",
+		"transform", "scale", "clip", "clip-path", "overflow", "overflow-x", "overflow-y",
+		"height", "width", "max-height", "max-width", "block-size", "inline-size":
+		return true
+	}
+	return false
+}
+
 // declare takes the declarations of one block.
 func (l looks) declare(body string, rank int) {
 	for declaration := range strings.SplitSeq(body, ";") {
 		property, value, found := strings.Cut(declaration, ":")
-		if !found {
+		property = strings.TrimSpace(property)
+		if !found || !isLook(property) {
 			continue
 		}
-		property = strings.TrimSpace(property)
 		value = strings.Join(strings.Fields(value), " ")
 		rank := rank
 		if plain, marked := strings.CutSuffix(value, "important"); marked && strings.HasSuffix(strings.TrimSpace(plain), "!") {

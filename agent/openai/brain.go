@@ -113,7 +113,7 @@ var _ agent.Brain = (*Brain)(nil)
 // ends with [CutMark]. Where the server repeats the key, in whatever spelling, the reply has [redact.Mark] in
 // its place.
 func (b *Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
-	if err := b.check(); err != nil {
+	if err := b.check(talk); err != nil {
 		return agent.Reply{}, err
 	}
 	reply, err := b.ask(ctx, talk)
@@ -166,12 +166,17 @@ func (b *Brain) Close() {
 	b.connections().CloseIdleConnections()
 }
 
-func (b *Brain) check() error {
+func (b *Brain) check(talk *agent.Conversation) error {
 	if b.Model == "" {
 		return &Error{Class: Ask, Message: "no model is named: set DAYBOOK_MODEL, or the model in the settings"}
 	}
 	if _, err := json.Marshal(b.Extra); err != nil {
 		return &Error{Class: Ask, Err: err, Message: fmt.Sprintf("the extra fields of the request cannot be written: %v", err)}
+	}
+	for _, a := range talk.Actions {
+		if len(a.Schema) > 0 && !json.Valid(a.Schema) {
+			return &Error{Class: Ask, Message: fmt.Sprintf("the schema of the action %s is no JSON", a.Name)}
+		}
 	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {

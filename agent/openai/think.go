@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // What a model thought aloud does not belong to what it said. It comes in three shapes: a pair of tags around
@@ -12,15 +13,17 @@ import (
 // where the model got no further. Tags in the middle of a sentence or in code are words, and stay.
 
 var (
-	thinkTag  = regexp.MustCompile(`<(/?)think(?:ing)?>`)
-	codeSpans = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```|^[ \t]*~~~.*?^[ \t]*~~~|`[^`\n]*`")
+	thinkTag = regexp.MustCompile(`<(/?)think(?:ing)?>`)
+	// codeSpans are fences, of which one of four marks may hold one of three, and code within a line.
+	codeSpans = regexp.MustCompile("(?s)(?m:^)[ \t]*(?:" +
+		"````.*?(?:\n[ \t]*````|$)|```.*?(?:\n[ \t]*```|$)|~~~~.*?(?:\n[ \t]*~~~~|$)|~~~.*?(?:\n[ \t]*~~~|$))|`[^`\n]*`")
 	// thoughtInArgs is a thought that begins a string of JSON.
 	thoughtInArgs = regexp.MustCompile(`(^|[^\\])"(?:\s|\\[nrt])*` + opensInArgs + `((?:[^"\\]|\\.)*?)` + closesInArgs + `(?:\s|\\[nrt])*`)
 )
 
 const (
-	opensInArgs  = `(?:<|\\u003c)think(?:ing)?(?:>|\\u003e)`
-	closesInArgs = `(?:<|\\u003c)/think(?:ing)?(?:>|\\u003e)`
+	opensInArgs  = `(?:<|\\u003[cC])think(?:ing)?(?:>|\\u003[eE])`
+	closesInArgs = `(?:<|\\u003[cC])/think(?:ing)?(?:>|\\u003[eE])`
 )
 
 // withoutThoughts parts a text into what was said and what was thought.
@@ -65,6 +68,7 @@ type thoughtFinder struct {
 // nothing was said before it.
 func (f *thoughtFinder) next(leading bool) (begin int, ok bool) {
 	from := f.at
+	ink := len(f.masked) - len(strings.TrimLeftFunc(f.masked[from:], unicode.IsSpace))
 	for i := f.tag; i < len(f.tags); i++ {
 		begin, end := f.tags[i][0], f.tags[i][1]
 		if isCloser(f.tags[i]) {
@@ -78,7 +82,7 @@ func (f *thoughtFinder) next(leading bool) (begin int, ok bool) {
 		if before != "" && !strings.HasSuffix(before, "\n") {
 			continue // a sentence about the tags
 		}
-		first, last := leading && strings.TrimSpace(before) == "", 0
+		first, last := leading && begin == ink, 0
 		if i < f.closers {
 			last = closing(f.tags[i:f.closers])
 		}

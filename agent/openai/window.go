@@ -171,11 +171,11 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	if err != nil {
 		return err
 	}
-	window := cutAt(told)
 	if float64(told) >= readPart*float64(read) {
 		b.calibrate(told, said)
 		return nil
 	}
+	window := cutAt(told)
 	if before, known := b.window(); known && window >= before {
 		window = told
 	}
