@@ -28,7 +28,7 @@ func decode[In any](s *shape, args string) (In, error) {
 	checked := []byte(read)
 	if settled {
 		if checked, err = json.Marshal(object); err != nil {
-			return in, fmt.Errorf("they can not be read: %w", err)
+			return in, fmt.Errorf("they cannot be read: %w", err)
 		}
 	}
 	if err = json.Unmarshal(checked, &in); err == nil {

@@ -36,6 +36,7 @@ func TestATextIsReadAsItIs(t *testing.T) {
 		"What does the <form> element do?": `What does the \<form> element do?`,
 		"func Map[T any](x)":               `func Map\[T any](x)`,
 		"What is this [s9.9]?":             "What is this (s9.9)?",
+		`a \<b> and \\[c](d)`:              `a \\\<b> and \\\\\[c](d)`,
 		"mod_rewrite 与 `go vet` 有何不同？":     "mod_rewrite 与 `go vet` 有何不同？",
 	} {
 		assert.Equal(t, want, agent.Literal(text))

@@ -31,7 +31,7 @@ type run struct {
 	wasted  Usage    // paid for replies to this step that could not be used
 	anew    int      // the step before which a nested agent's conversation was dropped
 	paidTo  int      // the step up to which what was wasted is charged
-	askLess bool     // a nested agent was asked at such length that its model can not take it
+	askLess bool     // a nested agent was asked at such length that its model cannot take it
 	next    *answer  // what is on record of the next step, nil when nothing is
 	watch   Watch
 	did     []Did // of an agent with an Answer

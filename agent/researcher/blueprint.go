@@ -3,6 +3,7 @@ package researcher
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/rounds"
@@ -13,8 +14,8 @@ import (
 // file. What is left is the question that it answers.
 var (
 	chapterTitle   = regexp.MustCompile(`^\*\*[^*]*\*\*`)
-	chapterQueries = regexp.MustCompile(`(?is)(?:queries|query|检索词|查询)\**\s*[:：](.*)$`)
-	chapterFile    = regexp.MustCompile("(?is)(?:(?:file|文件)\\**\\s*[:：]\\s*)?[`(\\[]*Notebook/.*$")
+	chapterQueries = regexp.MustCompile(`(?i)(?:queries|query|检索词|查询)\**\s*[:：]`)
+	chapterFile    = regexp.MustCompile("(?i)(?:(?:file|文件)\\**\\s*[:：]\\s*)?[`(\\[]*Notebook/(?:[^\n]*?\\.md\\b|\\S*)[`)\\]]*")
 )
 
 // unplanned tells the researcher which open chapters of the blueprint lack the question that they answer or
@@ -28,14 +29,16 @@ func (c Config) unplanned(overall string) string {
 	var lacking []string
 	for i, chapter := range chapters(body) {
 		item := workspace.Checklist(chapter)[0]
-		text := chapterFile.ReplaceAllString(chapter[strings.Index(chapter, item.Text):], "")
-		question := strings.TrimFunc(chapterQueries.ReplaceAllString(chapterTitle.ReplaceAllString(text, ""), ""),
-			func(r rune) bool { return strings.ContainsRune(" \t\n-–—:：.。*+", r) })
-		queries := 0
-		if found := chapterQueries.FindStringSubmatch(text); found != nil {
-			queries = len(strings.FieldsFunc(strings.Trim(found[1], " .。\n"), isBetweenQueries))
+		question, queries := chapter[strings.Index(chapter, item.Text):], ""
+		if at := chapterQueries.FindStringIndex(question); at != nil {
+			question, queries = question[:at[0]], question[at[1]:]
 		}
-		if !item.Done && (question == "" || queries < least) {
+		if at := chapterFile.FindStringIndex(queries); at != nil {
+			queries = queries[:at[0]]
+		}
+		question = chapterFile.ReplaceAllString(chapterTitle.ReplaceAllString(question, ""), "")
+		asked := slices.DeleteFunc(strings.FieldsFunc(queries, isBetweenQueries), isBlank)
+		if !item.Done && (isBlank(question) || len(asked) < least) {
 			lacking = append(lacking, fmt.Sprint(i+1))
 		}
 	}
@@ -59,5 +62,8 @@ func chapters(blueprint string) []string {
 	}
 	return all
 }
+
+// isBlank reports whether a part of a chapter holds nothing but what separates it from the others.
+func isBlank(part string) bool { return strings.Trim(part, " \t\n-–—:：.。*+") == "" }
 
 func isBetweenQueries(r rune) bool { return strings.ContainsRune(";；,，、\n", r) }

@@ -157,7 +157,7 @@ var ErrNoQuestion = errors.New("there is no question")
 var ErrOtherQuestion = errors.New("this folder researches another question")
 
 // ErrDashboards says that a person has to put a dashboard right before a run can go on.
-var ErrDashboards = errors.New("the dashboards can not be used")
+var ErrDashboards = errors.New("the dashboards cannot be used")
 
 // Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a
 // Result. After an error the workspace stands as it was saved last, and another Run goes on from there.

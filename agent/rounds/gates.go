@@ -13,18 +13,6 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Gates names all gates, in the order in which a report is asked for them.
-func Gates() []string {
-	all := slices.Concat(alone(nil, State{}, ""), Reviewer{}.together(answers{}), confirmed(citation.Result{}, true))
-	var names []string
-	for _, g := range all {
-		if !slices.Contains(names, g.Name()) {
-			names = append(names, g.Name())
-		}
-	}
-	return names
-}
-
 // alone are the gates that ask for another report than this one: the first that refuses is heard alone.
 func alone(notes []workspace.Note, r State, text string) gate.Sequence {
 	return gate.Sequence{unheard{notes, r.Refusals}, written{r.isBound(text)}, worked{r.lastReport()}}

@@ -12,7 +12,7 @@ import (
 // agent learns of it in its own time. w.mu is held.
 func (w *Workspace) meet(p string, data []byte, exists bool) error {
 	if w.journal == nil || isCopy(p) || !utf8.ValidString(p) || !tracked(p) && writable(p) != nil {
-		return nil // what can not be written need not be remembered, and a copy holds words of both
+		return nil // what cannot be written need not be remembered, and a copy holds words of both
 	}
 	p, err := w.real(p)
 	if err != nil {

@@ -96,7 +96,7 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	case key == keyShown && json.Unmarshal(value, &page) == nil:
 		o.show(page)
 	case key == keyLost:
-		_ = json.Unmarshal(value, &o.lost) // what can not be read says no more than that it is there
+		_ = json.Unmarshal(value, &o.lost) // what cannot be read says no more than that it is there
 	case key == keyUnknown && json.Unmarshal(value, &text) == nil:
 		o.write(text)
 	default:
@@ -337,7 +337,7 @@ func (w *Workspace) hear() error {
 	for _, p := range files {
 		data, _, err := w.load(p)
 		if err != nil {
-			continue // a file that can not be read names nothing
+			continue // a file that cannot be read names nothing
 		}
 		if err := w.Said(string(data)); err != nil {
 			return err

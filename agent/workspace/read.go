@@ -40,14 +40,14 @@ func (w *Workspace) Read(name string) (string, error) {
 		return "", w.missing(p)
 	}
 	if !utf8.ValidString(p) {
-		return string(data), nil // a name that the journal can not hold, nor any action write to
+		return string(data), nil // a name that the journal cannot hold, nor any action write to
 	}
 	return string(data), w.show(p, data)
 }
 
 // show remembers that the agent is shown a file as it stands. w.mu is held.
 func (w *Workspace) show(p string, data []byte) error {
-	if writable(p) == nil || tracked(p) { // what can not be written need not be remembered
+	if writable(p) == nil || tracked(p) { // what cannot be written need not be remembered
 		return w.markSeen(p, data)
 	}
 	return nil

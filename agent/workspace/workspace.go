@@ -69,7 +69,7 @@ type Workspace struct {
 	made      map[string]bool      // files that the agent made
 	loose     map[string]bool      // files that may not be safe on the disk yet
 	waiting   int                  // how many writes made them so
-	failed    error                // why they can not be made safe any more
+	failed    error                // why they cannot be made safe any more
 	boot      string               // the machine's start that this is after; "" when not known
 	sources   sourceList
 	holding   map[string]statKey // files of sources when they were last found to hold what was read, by id

@@ -107,7 +107,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		case "e", "edit", "编辑", "改":
 			edited, err := edit(ctx, draft)
 			if err == nil {
-				draft = edited // what can not be read is put right, not written again
+				draft = edited // what cannot be read is put right, not written again
 				var plan intake.Plan
 				if plan, err = intake.ParsePlan(edited); err == nil {
 					return intake.Verdict{Edited: &plan}, nil

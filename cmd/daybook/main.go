@@ -14,8 +14,8 @@
 // The package is the command line alone: it reads the settings, wires the packages together, and shows on a
 // terminal what they do. stdout carries the path of the report (with --json, the events) and stderr
 // everything else. The exit status is 0 when the report is finished, 1 after an error, 2 when it was used
-// wrongly, 3 when it stopped at a limit with the work saved, and 130 when it was interrupted. What it will
-// not do: research, or print a key.
+// wrongly, 3 when it stopped at a limit with the work saved, 4 when the report fails a check, and 130 when it
+// was interrupted. What it will not do: research, or print a key.
 package main
 
 import (

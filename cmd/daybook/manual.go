@@ -10,7 +10,7 @@ import (
 // manual is the manual page. It has no date, so that a release that is built twice is the same.
 func manual(app *kong.Application) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, ".TH DAYBOOK 1 \"\" %s\n.SH NAME\ndaybook \\- research a question in a folder of Markdown\n", roff(version()))
+	fmt.Fprintf(&out, ".TH DAYBOOK 1 \"\" \"%s\"\n.SH NAME\ndaybook \\- research a question in a folder of Markdown\n", roff(version()))
 	out.WriteString(".SH SYNOPSIS\n.B daybook\n.I QUESTION\n[\\fIDIR\\fR] [flags]\n.br\n.B daybook\n.I COMMAND\n[flags]\n")
 	fmt.Fprintf(&out, ".SH DESCRIPTION\n%s\n", roff(description))
 	for _, node := range offered(app) {

@@ -55,17 +55,25 @@ func isResearch(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && !isDangling(dir) {
 		return wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)), "there is no folder %s", dir)
 	}
+	if isFile(dir) {
+		return wrongUse("name the folder of a research", "%s is a file, and a research is a folder", dir)
+	}
 	return mayBeFolder(dir)
 }
 
 // mayBeFolder refuses what no folder can be made of.
 func mayBeFolder(dir string) error {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+	if isFile(dir) {
 		return wrongUse("name a folder, or one that is not there yet", "%s is a file, and a research is a folder", dir)
 	} else if isDangling(dir) {
 		return wrongUse("make what it leads to, remove the link, or name another folder", "%s is a link that leads nowhere", dir)
 	}
 	return nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }
 
 // isDangling reports whether a path is a symbolic link to what is not there.

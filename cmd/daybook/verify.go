@@ -94,7 +94,7 @@ func (c *verifyCommand) verify(ctx context.Context) (v verification, err error) 
 	}
 	var cited []citation.Source
 	for _, id := range v.Sources() {
-		if s, err := lookup(id); err == nil { // what can not be read has its verdict
+		if s, err := lookup(id); err == nil { // what cannot be read has its verdict
 			cited = append(cited, s)
 		}
 	}
