@@ -118,10 +118,11 @@ var (
 // Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none,
 // and what has the form of a citation gets round brackets.
 func Literal(text string) string {
-	return literal.Replace(citing.ReplaceAllString(text, "($1)"))
+	return opening.ReplaceAllString(citing.ReplaceAllString(text, "($1)"), `$1$1\$2`)
 }
 
 var (
-	literal = strings.NewReplacer("<", `\<`, "[", `\[`)
+	// opening is where a tag or a link begins, with the backslashes before it, which would take its own away.
+	opening = regexp.MustCompile(`(\\*)([<\[])`)
 	citing  = regexp.MustCompile(`\[(s\d+(?:\.\d+)?)\]`)
 )
