@@ -162,9 +162,13 @@ func (w *Workspace) copySources(a archived) error {
 		if later[from] || !e.Mode().IsRegular() || !sourceFile.MatchString(e.Name()) {
 			continue
 		}
+		copied := path.Join(to, e.Name())
+		if _, err := lstat(w.fs, copied); !errors.Is(err, fs.ErrNotExist) {
+			continue // it is there, perhaps with words of a person's
+		}
 		data, err := afero.ReadFile(w.fs, from)
 		if err == nil {
-			err = replace(w.fs, path.Join(to, e.Name()), data)
+			err = replace(w.fs, copied, data)
 		}
 		if err != nil {
 			return err
