@@ -93,11 +93,13 @@ func unfounded(t *testing.T, w *workspace.Workspace, report string) (missing []s
 	return missing
 }
 
-// What the README draws of the tree is there.
-func TestTheReadmesTree(t *testing.T) {
+// What contributing.md draws of the tree is there, and what the README links to.
+func TestTheTreeAndTheLinks(t *testing.T) {
+	page, err := os.ReadFile("../../docs/contributing.md")
+	require.NoError(t, err)
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	_, tree, ok := strings.Cut(string(readme), "## Where things live\n\n```\n")
+	_, tree, ok := strings.Cut(string(page), "## Where things live\n\n```\n")
 	require.True(t, ok)
 	tree, _, _ = strings.Cut(tree, "```")
 	parent := ""
