@@ -133,6 +133,9 @@ func (c Config) begin(w *workspace.Workspace) error {
 		return err
 	}
 	files[workspace.SettingsFile] = text
+	if err := w.Baseline(); err != nil { // what stood here before, nobody changed
+		return err
+	}
 	if err := w.Ask(c.Question); err != nil {
 		return err
 	}

@@ -182,7 +182,11 @@ func (p *replay) before() (begins int, err error) {
 			}
 		case f.Found && i < p.read: // for the report of the run before, which has it
 		case isFile && f.Met && f.Deed != workspace.Wrote:
-			if err := p.leave(f.Path, f.To); err != nil {
+			err := p.leave(f.Path, f.To)
+			if err == nil && f.Shown && p.now.Hash(f.Path) == f.To { // it lay there when the research began
+				err = p.redo(i)
+			}
+			if err != nil {
 				return i, err
 			}
 		}

@@ -2,15 +2,16 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -46,8 +47,7 @@ func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
 		}
 	}
 	prompt := "What do you want to know?"
-	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	if strings.HasPrefix(strings.ToLower(locale), "zh") {
+	if c.inChinese() {
 		prompt = "您想研究什么问题？"
 	}
 	fmt.Fprint(t.stderr, prompt+" ")
@@ -99,13 +99,17 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		if err != nil {
 			return intake.Verdict{}, err
 		}
-		switch strings.ToLower(strings.TrimSpace(said)) {
-		case "", "y", "yes", "ok", "是", "好", "可以":
+		switch answer := strings.ToLower(said); {
+		case slices.Contains([]string{"", "y", "yes", "ok", "是", "好", "可以"}, answer):
 			return intake.Verdict{Accept: true}, nil
-		case "n", "no", "不", "否", "取消":
+		case slices.Contains(refusals, answer):
 			return intake.Verdict{}, nil
-		case "e", "edit", "编辑", "改":
+		case slices.Contains([]string{"e", "edit", "编辑", "改"}, answer):
 			edited, err := edit(ctx, draft)
+			if errors.Is(err, errNotSaved) {
+				fmt.Fprintln(out, "The plan was not saved, so nothing is begun.")
+				return intake.Verdict{}, nil
+			}
 			if err == nil {
 				draft = edited // what cannot be read is put right, not written again
 				var plan intake.Plan
@@ -122,6 +126,9 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		}
 	}
 }
+
+// refusals are the words by which a person says no.
+var refusals = []string{"n", "no", "不", "否", "取消"}
 
 // readLine reads a line from the terminal, or stops waiting for it when ctx ends.
 func readLine(ctx context.Context) (string, error) {
@@ -142,7 +149,10 @@ func readLine(ctx context.Context) (string, error) {
 	return strings.TrimSpace(line), in.Close()
 }
 
-// edit opens a text in the person's editor and gives what they made of it.
+// errNotSaved says that a person left their editor without saving.
+var errNotSaved = errors.New("the plan was not saved")
+
+// edit opens a text in the person's editor and gives what they saved of it.
 func edit(ctx context.Context, text string) (string, error) {
 	file, err := os.CreateTemp("", "daybook-plan-*.md")
 	if err != nil {
@@ -151,6 +161,14 @@ func edit(ctx context.Context, text string) (string, error) {
 	defer os.Remove(file.Name())
 	_, err = file.WriteString(text)
 	if err := errors.Join(err, file.Close()); err != nil {
+		return "", fmt.Errorf("making a file to edit: %w", err)
+	}
+	old := time.Now().Add(-time.Hour) // also what is saved at once, as it was, is newer
+	if err := os.Chtimes(file.Name(), old, old); err != nil {
+		return "", fmt.Errorf("making a file to edit: %w", err)
+	}
+	before, err := os.Stat(file.Name())
+	if err != nil {
 		return "", fmt.Errorf("making a file to edit: %w", err)
 	}
 	editor := "vi"
@@ -165,6 +183,10 @@ func edit(ctx context.Context, text string) (string, error) {
 	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stderr, os.Stderr
 	if err := run.Run(); err != nil {
 		return "", fmt.Errorf("opening the plan in %s: %w; set EDITOR to another editor", words[0], err)
+	}
+	after, err := os.Stat(file.Name())
+	if err == nil && os.SameFile(before, after) && after.ModTime().Equal(before.ModTime()) {
+		return "", errNotSaved
 	}
 	edited, err := os.ReadFile(file.Name())
 	if err != nil {

@@ -56,6 +56,7 @@ type runCommand struct {
 	Question string   `short:"q" placeholder:"TEXT" help:"What to research; a new folder needs one, and at a terminal it is asked for."`
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
 	Settings settings `embed:""`
+	Here     bool     `help:"Put the research among the files of DIR, also if they are none of its own (default: into DIR/daybook)."`
 	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`
 	NoInput  bool     `help:"Ask nothing: what is not clear is assumed, and said in the brief."`
 

@@ -112,7 +112,7 @@ func (c *exportCommand) checkOutput() error {
 }
 
 func (c *exportCommand) open() (*workspace.Workspace, error) {
-	if err := isResearch(c.Dir); err != nil {
+	if err := isResearch(&c.Dir); err != nil {
 		return nil, err
 	}
 	w, err := workspace.Open(c.Dir)

@@ -22,7 +22,7 @@ type replayCommand struct {
 
 // Run runs a research again from its record and says whether the same came of it. It changes nothing in DIR.
 func (c *replayCommand) Run(term terminal) error {
-	if err := isResearch(c.Dir); err != nil {
+	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
 	into, passing := c.Into, c.Into == ""

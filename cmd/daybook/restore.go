@@ -16,7 +16,7 @@ type restoreCommand struct {
 
 // Run puts files back as they stood after a step. What stands there now is kept.
 func (c *restoreCommand) Run(term terminal) error {
-	if err := isResearch(c.Dir); err != nil {
+	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
 	if err := isStep(c.At); err != nil {

@@ -20,7 +20,8 @@ import (
 
 // Run researches until there is a report or a reason to stop.
 func (c *runCommand) Run(term terminal) error {
-	if err := c.begin(term); err != nil {
+	placed, err := c.begin(term)
+	if err != nil {
 		return c.refuse(term, err)
 	}
 	own := c.Question != "" && !hasSettings(c.Dir) // they are written in this run
@@ -29,8 +30,10 @@ func (c *runCommand) Run(term terminal) error {
 		return c.refuse(term, c.butFinished(err))
 	}
 	show := c.display(term, settings)
-	if note != "" {
-		show.say(note)
+	for _, note := range []string{placed, note} {
+		if note != "" {
+			show.say(note)
+		}
 	}
 	ctx, stop := interruptible(func() {
 		show.say("stopping after the write in hand; Ctrl-C again to stop at once")
@@ -84,23 +87,26 @@ func (c *runCommand) Run(term terminal) error {
 	return c.conclude(show, settings, mind, result, err)
 }
 
-// begin settles the question and the folder, before anything is made.
-func (c *runCommand) begin(term terminal) error {
+// begin settles the question and the folder, before anything is made. It returns what a person should know
+// of the folder.
+func (c *runCommand) begin(term terminal) (placed string, err error) {
 	if c.Folder != nil {
 		c.Dir = *c.Folder
 	}
 	if err := c.check(); err != nil {
-		return err
+		return "", err
+	}
+	if placed, err = c.place(term); err != nil {
+		return "", err
 	}
 	if err := c.askQuestion(context.Background(), term); err != nil || c.Dir != "" {
-		return err
+		return placed, err
 	}
 	if c.Question == "" {
-		return wrongUse(`begin one with: daybook "your question"`, "there is no question and no folder")
+		return "", wrongUse(`begin one with: daybook "your question"`, "there is no question and no folder")
 	}
-	dir, err := newFolder(c.Question)
-	c.Dir = dir
-	return err
+	c.Dir, err = newFolder(c.Question)
+	return "", err
 }
 
 // refuse tells a program that reads the events why there are none.

@@ -19,7 +19,7 @@ import (
 
 // Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
 func (c *statusCommand) Run(term terminal) error {
-	if err := isResearch(c.Dir); err != nil {
+	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
 	status, err := researcher.Look(c.Dir)

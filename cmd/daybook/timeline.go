@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ type logCommand struct {
 
 // Run tells what happened in a research. It changes nothing, and may be asked while a run is at work.
 func (c *logCommand) Run(term terminal) error {
-	if err := isResearch(c.Dir); err != nil {
+	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
 	if c.At != nil {
@@ -50,8 +51,15 @@ func (c *logCommand) Run(term terminal) error {
 	return nil
 }
 
-// isResearch refuses what is no folder.
-func isResearch(dir string) error {
+// isResearch refuses what is no folder. A folder of a person's stands for the research that was begun below it.
+func isResearch(dir *string) error {
+	if at := filepath.Join(*dir, ownFolder); !holdsResearch(*dir) && holdsResearch(at) {
+		*dir = at
+	}
+	return isFolder(*dir)
+}
+
+func isFolder(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && !isDangling(dir) {
 		return wrongUse(fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)), "there is no folder %s", dir)
 	}

@@ -36,7 +36,7 @@ type verification struct {
 // is at work. It ends with exit status 1 when something that the report cites is not there, when a quote
 // without a citation stands in no source, and when it cites nothing although sources were read.
 func (c *verifyCommand) Run(term terminal) error {
-	if err := isResearch(c.Dir); err != nil {
+	if err := isResearch(&c.Dir); err != nil {
 		return err
 	}
 	v, err := c.verify(context.Background()) // it changes nothing: Ctrl-C ends the process

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// ownFolder is the folder that a research gets in one that holds files of a person's. It has the same name for
+// each question, so that a second one finds the first, and the person is asked about it once.
+const ownFolder = "daybook"
+
+// holdsResearch reports whether there is a research in a folder, begun or done.
+func holdsResearch(dir string) bool {
+	return slices.ContainsFunc([]string{workspace.OverallFile, workspace.CurrentFile, stateFolder}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
+}
+
+// personsFiles returns the names of what a person has in a folder, and those among them that a research there
+// would take for its own. Settings and rules of Daybook's make a folder ready for one.
+func personsFiles(dir string) (files, taken []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil // there is no folder yet, or the run says what is wrong with it
+	}
+	for _, e := range entries {
+		name := strings.ToLower(e.Name()) // on some disks the two are one
+		switch {
+		case strings.HasPrefix(name, "."), name == workspace.SettingsFile, name == workspace.RulesDir:
+			continue
+		case strings.HasPrefix(name, "report."), slices.ContainsFunc([]string{workspace.NotebookDir, workspace.SourcesDir,
+			workspace.ArchiveDir, workspace.ChartFile}, func(own string) bool { return strings.EqualFold(own, name) }):
+			taken = append(taken, e.Name())
+		}
+		files = append(files, e.Name())
+	}
+	return files, taken
+}
+
+// below is the folder of a research in one of a person's: the one that has a research, or that is not there
+// yet.
+func below(dir string) string {
+	for n := 1; ; n++ {
+		name := ownFolder
+		if n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
+		at := filepath.Join(dir, name)
+		if _, err := os.Lstat(at); err != nil || holdsResearch(at) {
+			return at
+		}
+	}
+}
+
+// place decides where the research goes when DIR holds files of the person's and no research: into one folder
+// below, unless they say that it may lie among them. It returns what a person should know of that.
+func (c *runCommand) place(t terminal) (note string, err error) {
+	if c.Dir == "" && c.Here {
+		c.Dir = "."
+	}
+	files, taken := personsFiles(c.Dir)
+	if c.Dir == "" || len(files) == 0 || holdsResearch(c.Dir) {
+		return "", nil
+	}
+	dir, at := c.Dir, below(c.Dir)
+	here := c.Here || hasSettings(dir)
+	if !here && !holdsResearch(at) && c.canAsk(t) {
+		if here, err = c.askPlace(t, at, files, taken); err != nil || here {
+			return "", err
+		}
+		c.Dir = at
+		return "", nil
+	}
+	if here && len(taken) > 0 {
+		return "", wrongUse("leave out --here, and it goes into "+shown(at),
+			"%s has files that a research there would take for its own: %s", dir, fewNames(taken))
+	}
+	if here {
+		return "", nil
+	}
+	c.Dir = at
+	if holdsResearch(at) {
+		return "", nil
+	}
+	note = fmt.Sprintf("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, fewNames(files), at)
+	if len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "" {
+		note += fmt.Sprintf(". They are not read; --docs %s searches them", shown(dir))
+	}
+	return note, nil
+}
+
+// askPlace asks the person where the research goes, and whether it may read what is there.
+func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (here bool, err error) {
+	say := func(english, chinese string) string {
+		if c.inChinese() {
+			return chinese
+		}
+		return english
+	}
+	read := len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == ""
+	fmt.Fprintln(t.stderr, clean(fmt.Sprintf(say("%s has files of its own: %s.", "%s 里已有文件：%s。"), c.Dir, fewNames(files))))
+	ways := []string{fmt.Sprintf(say("Enter puts the research into a new folder, %s", "回车：研究放进新文件夹 %s"), at)}
+	if read {
+		ways = append(ways, say("d does so and searches these files as your documents", "d：同上，并把这些文件当作您的资料检索"))
+	}
+	if len(taken) == 0 {
+		ways = append(ways, say("h puts it here, among them", "h：就放在这里，与它们一起"))
+	}
+	ways = append(ways, say("n begins nothing", "n：不开始"))
+	for {
+		fmt.Fprint(t.stderr, clean(strings.Join(ways, say("; ", "；")))+"\n> ")
+		said, err := readLine(context.Background())
+		if err != nil {
+			return false, fmt.Errorf("reading the answer: %w", err)
+		}
+		switch said = strings.ToLower(said); {
+		case said == "":
+			return false, nil
+		case said == "d" && read:
+			c.Settings.Docs = []string{c.Dir}
+			return false, nil
+		case said == "h" && len(taken) == 0:
+			return true, nil
+		case slices.Contains(refusals, said):
+			return false, wrongUse("name a folder that is not there yet", "nothing was begun in %s", c.Dir)
+		}
+	}
+}
+
+// inChinese reports whether the person is spoken to in Chinese: in the language of the question, or, before
+// there is one, of their system.
+func (c *runCommand) inChinese() bool {
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	return prose.IsChinese(c.Question) || c.Question == "" && strings.HasPrefix(strings.ToLower(locale), "zh")
+}
+
+// fewNames lists the first of some names.
+func fewNames(names []string) string {
+	const few = 3
+	if more := len(names) - few; more > 0 {
+		names = append(slices.Clone(names[:few]), fmt.Sprintf("+%d", more))
+	}
+	return strings.Join(names, ", ")
+}
