@@ -75,7 +75,12 @@ _daybook() {
 	fi
 	(( CURRENT == 3 && $#below )) && _describe command below || _files
 }
-compdef _daybook daybook
+# In a folder of completions, zsh takes this file for the function itself when it is first called.
+if [[ $funcstack[1] == _daybook ]]; then
+	_daybook "$@"
+else
+	compdef _daybook daybook
+fi
 `, strings.Join(commands, " "), cases.String())
 }
 
