@@ -162,3 +162,24 @@ func TestShow(t *testing.T) {
 [s5.10] Last words.`, block.Show("s5", append(blocks[1:4:4], blocks[9])))
 	assert.Equal(t, "# Guide\n[1] Intro text over\ntwo lines.", block.Show("", blocks[:1]))
 }
+
+// Indented lines begin a paragraph, after a blank line too: what follows them is read.
+func TestIndentedLinesEndNothing(t *testing.T) {
+	for name, text := range map[string]string{
+		"a tab":     "It contains\n\n\tMODE=fast\n\nand so on.\n\n## Next\n\nThe end.\n",
+		"at first":  "    MODE=fast\n\nIt contains, and so on.\n\n## Next\n\nThe end.\n",
+		"in a list": "- It contains\n\n      MODE=fast\n\n- and so on.\n\n## Next\n\nThe end.\n",
+		"in quotes": "> It contains\n>\n>     MODE=fast\n\nand so on.\n\n## Next\n\nThe end.\n",
+	} {
+		blocks := block.Split(text)
+		var all []string
+		for _, b := range blocks {
+			all = append(all, b.Text)
+		}
+		for _, want := range []string{"It contains", "MODE=fast", "and so on.", "The end."} {
+			assert.Contains(t, strings.Join(all, "\n"), want, name)
+		}
+		require.NotEmpty(t, blocks)
+		assert.Equal(t, []string{"Next"}, blocks[len(blocks)-1].Headings, name)
+	}
+}

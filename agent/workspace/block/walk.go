@@ -46,11 +46,17 @@ func blockParser(more ...parser.Option) parser.Parser {
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 		util.Prioritized(parser.NewBlockquoteParser(), 800),
 		util.Prioritized(parser.NewHTMLBlockParser(), 900),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
+		util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000),
 	}
 	table := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
 	return parser.NewParser(append(more, parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))...)
 }
+
+// paragraphs may begin with an indented line. goldmark leaves those to its parser of code, and where none takes
+// a line it reads no further.
+type paragraphs struct{ parser.BlockParser }
+
+func (paragraphs) CanAcceptIndentedLine() bool { return true }
 
 func (w *walker) children(n ast.Node, first Kind) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
