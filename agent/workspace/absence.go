@@ -3,13 +3,14 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strings"
 	"sync"
 )
 
 // absences tells what became of the files that the agent knows and that are not there. It comes before what
 // else changed, so that a file under a new name is not told as a new one.
-func (w *Workspace) absences(ctx context.Context, present map[string]statKey) (string, error) {
+func (w *Workspace) absences(ctx context.Context, present map[string]store.Stat) (string, error) {
 	var told strings.Builder
 	var more []string
 	unknown := sync.OnceValues(w.unknown)
@@ -38,10 +39,10 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 		delete(w.seen, p)
 		return "", nil
 	}
-	if info, err := lstat(w.fs, p); err == nil && !info.Mode().IsRegular() {
+	if info, err := w.fs.Lstat(p); err == nil && !info.Mode().IsRegular() {
 		delete(w.seen, p)
-		_, err := w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
-		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", Shown(p)), err
+		_, err := w.journal.append(store.KeySeen, store.FileRow{Path: p, Notice: true})
+		return fmt.Sprintf("\n%s is a symbolic link or a folder now, and no longer a file. It is left alone.\n", store.Shown(p)), err
 	}
 	_, info, err := w.lookFor(ctx, p)
 	if err != nil || info != nil {
@@ -55,11 +56,11 @@ func (w *Workspace) absenceOf(ctx context.Context, p string, unknown byText) (st
 		return "", err
 	}
 	if to != "" {
-		return fmt.Sprintf("\n%s was renamed to %s.\n", Shown(p), Shown(to)), w.follow(p, to, true)
+		return fmt.Sprintf("\n%s was renamed to %s.\n", store.Shown(p), store.Shown(to)), w.follow(p, to, true)
 	}
 	delete(w.seen, p)
-	_, err = w.journal.append(keySeen, writeEntry{Path: p, Notice: true})
-	return fmt.Sprintf("\n%s was deleted.\n", Shown(p)), err
+	_, err = w.journal.append(store.KeySeen, store.FileRow{Path: p, Notice: true})
+	return fmt.Sprintf("\n%s was deleted.\n", store.Shown(p)), err
 }
 
 // byText gives files by the hashes of their texts.
@@ -78,7 +79,7 @@ func (w *Workspace) unknown() (map[string][]string, error) {
 			continue
 		}
 		if data, exists, err := w.load(q); err == nil && exists {
-			found[hash(data)] = append(found[hash(data)], q)
+			found[store.Hash(data)] = append(found[store.Hash(data)], q)
 		}
 	}
 	return found, nil
@@ -109,12 +110,12 @@ func (w *Workspace) follow(from, to string, notice bool) error {
 	}
 	known := w.seen[from]
 	delete(w.seen, from)
-	if _, err := w.journal.append(keySeen, writeEntry{Path: from, Notice: notice}); err != nil {
+	if _, err := w.journal.append(store.KeySeen, store.FileRow{Path: from, Notice: notice}); err != nil {
 		return err
 	}
-	e := entryOf(to, "", hash(data), data)
+	e := store.EntryOf(to, "", store.Hash(data), data)
 	e.Own, e.Notice = !known.theirs, notice
-	at, err := w.journal.append(keySeen, e)
+	at, err := w.journal.append(store.KeySeen, e)
 	w.seen[to] = seen{hash: e.To, entry: at, theirs: known.theirs}
 	return err
 }

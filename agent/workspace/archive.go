@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io"
 	"io/fs"
 	"maps"
@@ -10,8 +11,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-
-	"github.com/spf13/afero"
 )
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
@@ -71,7 +70,7 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	above := map[string]bool{}
 	for folder := range folders {
 		if err := w.fs.MkdirAll(folder, 0o755); err != nil {
-			return fmt.Errorf("creating the folder %s: %w", folder, cannotWrite(err))
+			return fmt.Errorf("creating the folder %s: %w", folder, store.CannotWrite(err))
 		}
 		for dir := folder; dir != "."; {
 			dir = path.Dir(dir)
@@ -88,8 +87,8 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 		}
 		delete(w.seen, from)
 		delete(w.made, from)
-		if err := ignoreMissing(w.fs.Rename(from, to)); err != nil {
-			return fmt.Errorf("moving %s to %s: %w", from, to, cannotWrite(err))
+		if err := store.IgnoreMissing(w.fs.Rename(from, to)); err != nil {
+			return fmt.Errorf("moving %s to %s: %w", from, to, store.CannotWrite(err))
 		}
 	}
 	if err := w.syncFolders(folders); err != nil {
@@ -97,7 +96,7 @@ func (w *Workspace) moveAside(a archiveEntry) error {
 	}
 	clear(w.kept)
 	defer w.completeArchives()
-	return errors.Join(w.journal.begin(), w.journal.Sync(), syncPath(w.fs, "."))
+	return errors.Join(w.journal.begin(), w.journal.Sync(), w.fs.SyncPath("."))
 }
 
 // archived is where in the journal a research stands that was moved aside.
@@ -113,18 +112,18 @@ type archived struct {
 func (w *Workspace) completeArchives() {
 	for _, a := range w.journal.archives {
 		if err := w.completeArchive(a); err != nil {
-			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.folder, cannotWrite(err)))
+			w.warn(fmt.Sprintf("%s lacks its sources or its journal: %v.", a.folder, store.CannotWrite(err)))
 		}
 	}
 }
 
 func (w *Workspace) completeArchive(a archived) error {
-	info, err := lstat(w.fs, a.folder)
+	info, err := w.fs.Lstat(a.folder)
 	if path.Dir(a.folder) != ArchiveDir || err != nil || !info.IsDir() {
-		return ignoreMissing(err) // a person took it away
+		return store.IgnoreMissing(err) // a person took it away
 	}
-	own := path.Join(a.folder, journalFile)
-	if _, err := lstat(w.fs, own); !errors.Is(err, fs.ErrNotExist) {
+	own := path.Join(a.folder, store.JournalFile)
+	if _, err := w.fs.Lstat(own); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := w.copySources(a); err != nil {
@@ -142,14 +141,14 @@ func (w *Workspace) completeArchive(a archived) error {
 // copySources copies the sources that there were when a research was moved aside.
 func (w *Workspace) copySources(a archived) error {
 	later := map[string]bool{}
-	if _, err := readJournal(w.fs, a.to, func(e Entry, _ span) {
-		if f, ok := e.File(); ok && f.Deed == Kept {
+	if _, err := w.fs.ReadLog(a.to, func(e store.Entry, _ store.Span) {
+		if f, ok := e.File(); ok && f.Deed == store.Kept {
 			later[f.Path] = true
 		}
 	}); err != nil {
 		return err
 	}
-	entries, err := w.entries(SourcesDir)
+	entries, err := w.fs.Entries(SourcesDir)
 	if err != nil || len(entries) == 0 {
 		return err
 	}
@@ -163,12 +162,12 @@ func (w *Workspace) copySources(a archived) error {
 			continue
 		}
 		copied := path.Join(to, e.Name())
-		if _, err := lstat(w.fs, copied); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := w.fs.Lstat(copied); !errors.Is(err, fs.ErrNotExist) {
 			continue // it is there, perhaps with words of a person's
 		}
-		data, err := afero.ReadFile(w.fs, from)
+		data, err := w.fs.ReadFile(from)
 		if err == nil {
-			err = replace(w.fs, copied, data)
+			err = w.fs.Replace(copied, data)
 		}
 		if err != nil {
 			return err
@@ -185,39 +184,39 @@ func IsCopied(p string) bool {
 // copyPart copies the part of the journal that a research stands in, behind what came from outside before it:
 // pages and addresses are known to all that follows.
 func (j *Journal) copyPart(a archived, to string) (err error) {
-	from, err := j.fs.Open(journalFile)
+	from, err := j.log.Fs.Open(store.JournalFile)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	temp, err := temporary(j.fs, to, nil, newFile, later)
+	temp, err := j.log.Fs.Temporary(to, nil, store.NewFile, false)
 	if err != nil {
 		return err
 	}
-	out, err := j.fs.OpenFile(temp, os.O_WRONLY|os.O_APPEND, newFile)
+	out, err := j.log.Fs.OpenFile(temp, os.O_WRONLY|os.O_APPEND, store.NewFile)
 	if err != nil {
 		return err
 	}
 	var failed error
-	_, err = readJournal(j.fs, 0, func(e Entry, at span) {
-		its := at.start >= a.from || e.Key == keyFormat || e.IsFromOutside()
-		if its && at.start < a.to && failed == nil {
-			_, failed = io.Copy(out, io.NewSectionReader(from, at.start, int64(at.length)))
+	_, err = j.log.Fs.ReadLog(0, func(e store.Entry, at store.Span) {
+		its := at.Start >= a.from || e.Key == store.KeyFormat || e.IsFromOutside()
+		if its && at.Start < a.to && failed == nil {
+			_, failed = io.Copy(out, io.NewSectionReader(from, at.Start, int64(at.Length)))
 		}
 	})
 	if err = errors.Join(err, failed, out.Sync(), out.Close()); err == nil {
-		err = j.fs.Rename(temp, to)
+		err = j.log.Fs.Rename(temp, to)
 	}
 	if err != nil {
-		return errors.Join(err, ignoreMissing(j.fs.Remove(temp)))
+		return errors.Join(err, store.IgnoreMissing(j.log.Fs.Remove(temp)))
 	}
-	return errors.Join(syncPath(j.fs, path.Dir(to)), syncPath(j.fs, a.folder))
+	return errors.Join(j.log.Fs.SyncPath(path.Dir(to)), j.log.Fs.SyncPath(a.folder))
 }
 
 // syncFolders makes the names in some folders safe.
 func (w *Workspace) syncFolders(folders map[string]bool) error {
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		if err := syncPath(w.fs, folder); err != nil {
+		if err := w.fs.SyncPath(folder); err != nil {
 			return err
 		}
 	}

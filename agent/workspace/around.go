@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"slices"
@@ -14,11 +15,11 @@ import (
 func (w *Workspace) lookAround() {
 	around := surroundings{kinds: map[string][]string{}}
 	crowded := map[string]int{}
-	more, err := w.eachTracked(func(p string, state statKey, crowd bool) {
+	more, err := w.eachTracked(func(p string, state store.Stat, crowd bool) {
 		if crowd {
 			crowded[path.Dir(p)]++
 		}
-		if state.size > MaxRead {
+		if state.Size > MaxRead {
 			around.add("larger than 8 MiB", p)
 		}
 	})
@@ -60,7 +61,7 @@ func (s *surroundings) String() string {
 		}
 		var shown []string
 		for _, p := range files[:min(named, len(files))] {
-			shown = append(shown, Shown(p))
+			shown = append(shown, store.Shown(p))
 		}
 		all = append(all, kind+": "+strings.Join(shown, ", ")+rest)
 	}
@@ -72,7 +73,7 @@ func (s *surroundings) String() string {
 func (w *Workspace) lookIn(dir string, depth int, around *surroundings) {
 	var folders []string
 	same := map[string]string{} // names by what they are compared as
-	err := w.eachEntry(dir, func(e fs.DirEntry) {
+	err := w.fs.Each(dir, func(e fs.DirEntry) {
 		name, p := e.Name(), path.Join(dir, e.Name())
 		if dir != "." {
 			around.files++
@@ -81,7 +82,7 @@ func (w *Workspace) lookIn(dir string, depth int, around *surroundings) {
 		case e.IsDir():
 			folders = append(folders, p)
 		case dir == "." && !strings.Contains(name, ".md"):
-		case isAside(name):
+		case store.IsAside(name):
 			around.add("a copy or backup of another program", p)
 		case e.Type()&fs.ModeSymlink != 0:
 			if _, err := w.allowedTo(p); err != nil {
@@ -89,12 +90,12 @@ func (w *Workspace) lookIn(dir string, depth int, around *surroundings) {
 			}
 		case !utf8.ValidString(name):
 			around.add("a name that is no UTF-8", p)
-		case Shown(name) != name:
+		case store.Shown(name) != name:
 			around.add("a name with letters that cannot be seen", p)
-		case dir != "." && same[folded(name)] != "":
+		case dir != "." && same[store.Folded(name)] != "":
 			around.add("the same name as another but for its form", p)
 		case dir != ".":
-			same[folded(name)] = name
+			same[store.Folded(name)] = name
 		}
 	})
 	if err != nil || dir == "." || depth > maxDepth {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // maxDiff bounds what is told of one change, in bytes; the file itself can be read.
@@ -21,8 +22,8 @@ const maxDiff = 4000
 // tracked reports whether a file is Markdown that a person and the agent both write: at the top, and in the
 // Notebook and below it.
 func tracked(p string) bool {
-	below := strings.HasPrefix(p, NotebookDir+"/") && !hidden(p)
-	return isMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
+	below := strings.HasPrefix(p, NotebookDir+"/") && !store.Hidden(p)
+	return store.IsMarkdown(path.Base(p)) && (below || !strings.Contains(p, "/"))
 }
 
 // A folder with more Markdown than maxWatched is no folder of chapters, but one that a person has filled: of
@@ -52,7 +53,7 @@ func (w *Workspace) Changes() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
 	defer cancel()
 	told, err := w.absences(ctx, present)
 	if err != nil {
@@ -69,7 +70,7 @@ func (w *Workspace) Changes() (string, error) {
 }
 
 // changesOf tells what became of the files that are there; those for which there is no room are named.
-func (w *Workspace) changesOf(ctx context.Context, present map[string]statKey, room int) (string, error) {
+func (w *Workspace) changesOf(ctx context.Context, present map[string]store.Stat, room int) (string, error) {
 	var told strings.Builder
 	var more []string
 	for _, p := range slices.Sorted(maps.Keys(present)) {
@@ -88,25 +89,25 @@ func (w *Workspace) changesOf(ctx context.Context, present map[string]statKey, r
 
 // ChangesIn is Changes for one file: what of a person's came into it, for the answer to a write.
 func (w *Workspace) ChangesIn(name string) (string, error) {
-	p, err := clean(name)
+	p, err := store.Clean(name)
 	if err != nil {
 		return "", err
 	}
-	if p, err = w.real(p); err != nil {
+	if p, err = w.fs.Real(p); err != nil {
 		return "", err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	info, err := lstat(w.fs, p)
+	info, err := w.fs.Lstat(p)
 	if errors.Is(err, fs.ErrNotExist) || (err == nil && !info.Mode().IsRegular()) {
 		return "", nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("looking at %s: %w", p, err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
 	defer cancel()
-	return w.changeOf(ctx, p, keyOf(info), true)
+	return w.changeOf(ctx, p, store.StatOf(info), true)
 }
 
 // namedOnly tells of the files whose changes are not shown.
@@ -120,7 +121,7 @@ func namedOnly(files []string) string {
 		files = files[:maxNamed]
 	}
 	for i, p := range files {
-		files[i] = Shown(p)
+		files[i] = store.Shown(p)
 	}
 	return "\nAlso changed, renamed or deleted, and not shown: " + strings.Join(files, ", ") + rest + ". Read them when they matter.\n"
 }
@@ -138,7 +139,7 @@ func (w *Workspace) Changed() (bool, error) {
 		if err != nil {
 			continue // what cannot be read is told at the start
 		}
-		h := hash(data)
+		h := store.Hash(data)
 		if known := w.seen[p]; (exists && known.hash != h && known.told != h) || (!exists && known.hash != "") {
 			return true, nil
 		}
@@ -148,9 +149,9 @@ func (w *Workspace) Changed() (bool, error) {
 
 // present lists the tracked files that are there. It is done before each step, so it is done by listing the
 // folders and opens no file.
-func (w *Workspace) present() (map[string]statKey, error) {
-	found := map[string]statKey{}
-	_, err := w.eachTracked(func(p string, state statKey, crowded bool) {
+func (w *Workspace) present() (map[string]store.Stat, error) {
+	found := map[string]store.Stat{}
+	_, err := w.eachTracked(func(p string, state store.Stat, crowded bool) {
 		if _, known := w.seen[p]; known || !crowded || isDashboard(p) || p == ReportFile {
 			found[p] = state
 		}
@@ -160,14 +161,14 @@ func (w *Workspace) present() (map[string]statKey, error) {
 
 // eachTracked goes through the tracked files in no order and says of each whether its folder holds more than
 // are watched. more reports whether there are more folders than are gone through.
-func (w *Workspace) eachTracked(use func(p string, state statKey, crowded bool)) (more bool, err error) {
+func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded bool)) (more bool, err error) {
 	folders := []string{".", NotebookDir}
 	for i := 0; i < len(folders); i++ {
 		if i == maxWatchedFolders {
 			return true, nil
 		}
 		dir := folders[i]
-		states, inner, err := survey(w.fs, dir, func(name string) bool { return utf8.ValidString(name) && isMarkdown(name) })
+		states, inner, err := w.fs.Survey(dir, func(name string) bool { return utf8.ValidString(name) && store.IsMarkdown(name) })
 		if err != nil && i < 2 {
 			return false, fmt.Errorf("listing %s: %w", dir, err)
 		}
@@ -183,20 +184,8 @@ func (w *Workspace) eachTracked(use func(p string, state statKey, crowded bool))
 	return false, nil
 }
 
-func (w *Workspace) entries(dir string) (entries []fs.FileInfo, err error) {
-	d, err := w.fs.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	return d.Readdir(-1)
-}
-
 // trackedFiles are those that are there and those that the agent saw, in the order of their names.
-func (w *Workspace) trackedFiles(present map[string]statKey) []string {
+func (w *Workspace) trackedFiles(present map[string]store.Stat) []string {
 	paths := make([]string, 0, len(present)+1)
 	for p := range present {
 		paths = append(paths, p)
@@ -214,7 +203,7 @@ func (w *Workspace) trackedFiles(present map[string]statKey) []string {
 const justNamed = "\x00"
 
 // changeOf tells what became of a file that is there.
-func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room bool) (string, error) {
+func (w *Workspace) changeOf(ctx context.Context, p string, stat store.Stat, room bool) (string, error) {
 	known := w.seen[p]
 	if (known.hash != "" || known.told != "") && known.stat == stat {
 		return "", nil
@@ -223,7 +212,7 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 	if err != nil || info == nil {
 		return "", nil // what cannot be read cannot be told, and no reason to end
 	}
-	h := hash(data)
+	h := store.Hash(data)
 	if known.hash == h || known.told == h {
 		known.stat = stat
 		w.seen[p] = known
@@ -234,18 +223,18 @@ func (w *Workspace) changeOf(ctx context.Context, p string, stat statKey, room b
 		text = justNamed
 	} else if ok {
 		text, whole = diff(before, string(data))
-		text = fmt.Sprintf("\n%s:\n%s", Shown(p), text)
+		text = fmt.Sprintf("\n%s:\n%s", store.Shown(p), text)
 	} else {
-		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", Shown(p), prose.Count(string(data)))
+		text = fmt.Sprintf("\n%s is new or was rewritten; it has %d words. Read it when it matters.\n", store.Shown(p), prose.Count(string(data)))
 	}
-	e := entryOf(p, "", h, data)
+	e := store.EntryOf(p, "", h, data)
 	e.Notice = true // a run that is cut off before the notice is on record tells it again
 	if !whole {
 		known.told, known.stat = h, stat
 		w.seen[p] = known
-		return text, w.journal.Record(keyTold, e)
+		return text, w.journal.Record(store.KeyTold, e)
 	}
-	at, err := w.journal.append(keySeen, e)
+	at, err := w.journal.append(store.KeySeen, e)
 	w.seen[p] = seen{hash: h, entry: at, theirs: true, stat: stat}
 	return text, err
 }

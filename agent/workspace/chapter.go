@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Chapter is a file of the Notebook.
@@ -28,10 +29,10 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 	}
 	var all []Chapter
 	_, err = w.Walk(NotebookDir, func(p string) error {
-		if name := path.Base(p); !isMarkdown(name) || isCopy(name) {
+		if name := path.Base(p); !store.IsMarkdown(name) || store.IsCopy(name) {
 			return nil
 		}
-		c := Chapter{File: Shown(p), Title: Shown(strings.TrimSuffix(path.Base(p), ".md"))}
+		c := Chapter{File: store.Shown(p), Title: store.Shown(strings.TrimSuffix(path.Base(p), ".md"))}
 		data, exists, err := w.load(p)
 		if err != nil {
 			c.Fault = err.Error()

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"slices"
 )
@@ -19,13 +20,13 @@ func (w *Workspace) Begin(files map[string]string) error {
 	}
 	for _, dir := range []string{NotebookDir, SourcesDir} {
 		if err := w.fs.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(err))
+			return fmt.Errorf("creating the folder %s: %w", dir, store.CannotWrite(err))
 		}
 	}
-	var missing []writeEntry
+	var missing []store.FileRow
 	for _, p := range dashboardsLast(slices.Sorted(maps.Keys(files))) {
 		old, exists, err := w.load(p)
-		if err == nil && exists && torn(old, files[p]) { // by a kill, or a power cut
+		if err == nil && exists && store.Torn(old, files[p]) { // by a kill, or a power cut
 			err = w.fs.Remove(p)
 			exists = false
 		}
@@ -36,9 +37,9 @@ func (w *Workspace) Begin(files map[string]string) error {
 			continue
 		}
 		data := []byte(files[p])
-		e := entryOf(p, "", hash(data), data)
+		e := store.EntryOf(p, "", store.Hash(data), data)
 		e.Own = true
-		at, err := w.journal.append(keySeen, e)
+		at, err := w.journal.append(store.KeySeen, e)
 		if err != nil {
 			return err
 		}
@@ -55,10 +56,10 @@ func dashboardsLast(files []string) []string {
 }
 
 // createAll creates files that are on record, each whole or not at all.
-func (w *Workspace) createAll(missing []writeEntry, files map[string]string) error {
+func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) error {
 	for _, e := range missing {
 		err := w.placeNew(e, []byte(files[e.Path]))
-		if errors.Is(err, errSaved) { // a person was faster, by an instant
+		if errors.Is(err, store.ErrSaved) { // a person was faster, by an instant
 			delete(w.seen, e.Path)
 			err = w.undo(e.Path)
 		}

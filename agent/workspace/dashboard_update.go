@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func (w *Workspace) UpdateDashboard(d Dashboard, section, text string) (kept str
 func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if d.File, err = w.real(d.File); err != nil {
+	if d.File, err = w.fs.Real(d.File); err != nil {
 		return "", err
 	}
 	if err := w.bringBack(d.File); err != nil {
@@ -32,7 +33,7 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 		if err != nil {
 			return nil, err
 		}
-		w.checked[d.File] = hash(data)
+		w.checked[d.File] = store.Hash(data)
 		kept, err = w.keepTheirs(d.File, old, data)
 		return data, err
 	})
@@ -45,7 +46,7 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if d.File, err = w.real(d.File); err != nil {
+	if d.File, err = w.fs.Real(d.File); err != nil {
 		return err
 	}
 	if err := w.bringBack(d.File); err != nil {
@@ -167,7 +168,7 @@ func (w *Workspace) wholeDashboard(d Dashboard, old []byte, exists bool, text st
 // oneSection puts a section's new text into the dashboard as it stands now, so that a person's edits
 // elsewhere in it stay. The section itself is refused when the person changed it unseen.
 func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([]byte, error) {
-	if s, known := w.seen[d.File]; known && s.hash != hash(old) {
+	if s, known := w.seen[d.File]; known && s.hash != store.Hash(old) {
 		before, _ := w.seenText(d.File)
 		was, _ := d.rawSection(before, section)
 		if is, _ := d.rawSection(string(old), section); is != was {
@@ -210,11 +211,11 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 		if !exists {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
-		if len(data) == 0 || w.checked[d.File] != hash(data) {
+		if len(data) == 0 || w.checked[d.File] != store.Hash(data) {
 			if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
 				return "", "", err
 			}
-			w.checked[d.File] = hash(data)
+			w.checked[d.File] = store.Hash(data)
 		}
 		if _, known := w.seen[d.File]; !known {
 			if err := w.markSeen(d.File, data); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"time"
 )
@@ -15,9 +16,9 @@ type displaced struct {
 	at    string // where it is
 	text  []byte // as it was when it was looked at; nil when the journal holds it, or it is too long to keep
 	size  int
-	entry span // of the journal, that holds the text
+	entry store.Span // of the journal, that holds the text
 	hash  string
-	stat  statKey
+	stat  store.Stat
 	since time.Time
 }
 
@@ -28,12 +29,12 @@ const (
 
 // observe keeps a displaced file under observation. w.mu is held.
 func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
-	d := &displaced{path: p, at: at, text: text, size: len(text), hash: hash(text), stat: keyOf(info),
+	d := &displaced{path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
 		since: time.Now()}
 	if s := w.seen[p]; s.hash == d.hash {
 		d.text, d.entry = nil, s.entry
 	}
-	if len(text) > maxKept {
+	if len(text) > store.MaxKept {
 		d.text = nil
 	}
 	w.displaced = append(w.displaced, d)
@@ -41,7 +42,7 @@ func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
 
 // was is a displaced file's text as it was when it was looked at, if that is kept.
 func (w *Workspace) was(d *displaced) ([]byte, bool) {
-	if d.entry == (span{}) {
+	if d.entry == (store.Span{}) {
 		return d.text, d.text != nil || d.size == 0
 	}
 	text, ok := w.textAt(d.entry, d.hash)
@@ -98,36 +99,36 @@ func (w *Workspace) heed(all bool, writing string) error {
 // removeOld removes a file that is on record. Where it cannot be removed the next run tries again: it harms
 // nothing by being there.
 func (w *Workspace) removeOld(at string) {
-	if err := ignoreMissing(w.fs.Remove(at)); err != nil {
+	if err := store.IgnoreMissing(w.fs.Remove(at)); err != nil {
 		w.warn(fmt.Sprintf("An old copy could not be removed, and is tried again at the next start: %v", err))
 	}
 }
 
 // isAsSeen reports whether nobody wrote into a displaced file since it was looked at.
 func (w *Workspace) isAsSeen(d *displaced) bool {
-	info, err := lstat(w.fs, d.at)
-	return err == nil && keyOf(info) == d.stat
+	info, err := w.fs.Lstat(d.at)
+	return err == nil && store.StatOf(info) == d.stat
 }
 
 // keptEnough says whether a displaced file may go. However fast the agent writes, a program that has the file
 // open gets the time of a save: a busy machine may keep it waiting for many of the agent's writes.
 func (d *displaced) keptEnough(now time.Time, crowded bool) bool {
 	age := now.Sub(d.since)
-	return age > keepDisplaced || crowded && age > patience
+	return age > keepDisplaced || crowded && age > store.Patience
 }
 
 // heedOne looks at one file, and says whether it is still there: it may have gone elsewhere.
 func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
-	info, err := lstat(w.fs, d.at)
+	info, err := w.fs.Lstat(d.at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err != nil || keyOf(info) == d.stat {
+	if err != nil || store.StatOf(info) == d.stat {
 		return true, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
 	defer cancel()
-	late, info, err := settled(ctx, d.size, func() ([]byte, fs.FileInfo,
+	late, info, err := store.Settled(ctx, d.size, func() ([]byte, fs.FileInfo,
 		error) {
 		return readOut(w.fs, d.at)
 	})
@@ -135,7 +136,7 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 		return false, w.keepWaiting(d.at, d.path)
 	}
 	before := *d
-	d.text, d.size, d.entry, d.hash, d.stat = late, len(late), span{}, hash(late), keyOf(info)
+	d.text, d.size, d.entry, d.hash, d.stat = late, len(late), store.Span{}, store.Hash(late), store.StatOf(info)
 	if d.hash == before.hash {
 		return true, nil
 	}
@@ -146,7 +147,7 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 	if err = w.takeIn(d.path, d.at, base, late); err != nil {
 		return true, err
 	}
-	_, gone := lstat(w.fs, d.at)
+	_, gone := w.fs.Lstat(d.at)
 	return gone == nil, nil // else it was kept under another name
 }
 
@@ -172,7 +173,7 @@ func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 
 // putIn writes a person's words into a file of theirs. The agent does not know of them yet.
 func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error {
-	e := entryOf(p, hash(now), hash(merged), merged)
+	e := store.EntryOf(p, store.Hash(now), store.Hash(merged), merged)
 	known, _ := w.seenText(p)
 	e.Known, e.Theirs = &known, true
 	if _, err := w.commit(e, now, merged, info); err != nil {
@@ -183,7 +184,7 @@ func (w *Workspace) putIn(p string, now, merged []byte, info fs.FileInfo) error 
 }
 
 func ignoreSaved(err error) error {
-	if errors.Is(err, errSaved) {
+	if errors.Is(err, store.ErrSaved) {
 		return nil
 	}
 	return err

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one
@@ -31,7 +32,7 @@ func (w *Workspace) Follow(address string) error {
 	if err := w.origin.mayFollow(address); err != nil {
 		return err
 	}
-	return w.journal.Record(keyFollowed, address)
+	return w.journal.Record(store.KeyFollowed, address)
 }
 
 // isFree reports whether the person or a search named an address that was not fetched yet. o.mu is held.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // format says how a journal is to be read, in its first line. A journal without that line has format 1.
@@ -36,7 +37,7 @@ func (f *format) take(value json.RawMessage) {
 }
 
 func (f format) refusal() error {
-	return fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. Use Daybook %s or later; nothing was changed", ErrNewer, journalFile, f.Format, formatNow, f.Needs)
+	return fmt.Errorf("%w: %s has format %d, and this program knows formats up to %d. Use Daybook %s or later; nothing was changed", ErrNewer, store.JournalFile, f.Format, formatNow, f.Needs)
 }
 
 // reopen begins another stretch in place of one whose record has a hole. A reply that is on record was said
@@ -75,11 +76,11 @@ func (j *Journal) reopen(state *journalState) error {
 	}
 	open.Stretch++
 	state.warnings = append(state.warnings, "What is lost of the record is of the last steps: the work goes on from the dashboards, and what was done since they were updated may be done again.")
-	entries := []Entry{{Key: agent.KeyOpen}}
+	entries := []store.Entry{{Key: agent.KeyOpen}}
 	marks := []agent.Mark{open}
 	if ended {
 		end.Step, end.Used, end.Ran = max(end.Step, open.Step), open.Used, max(end.Ran, open.Ran)
-		entries, marks = append(entries, Entry{Key: agent.KeyEnd}), append(marks, end)
+		entries, marks = append(entries, store.Entry{Key: agent.KeyEnd}), append(marks, end)
 	}
 	for i, e := range entries {
 		value, err := json.Marshal(marks[i])
@@ -90,7 +91,7 @@ func (j *Journal) reopen(state *journalState) error {
 		if err != nil {
 			return err
 		}
-		j.take(Entry{Key: e.Key, Value: value}, at, state)
+		j.take(store.Entry{Key: e.Key, Value: value}, at, state)
 	}
 	return nil
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // hand is what a person wrote into a file: their edits. The texts stay in the journal, for most are never
 // asked for.
 type hand struct {
-	last, before span   // the text on record, and the one before it in case its write comes to nothing
-	hash, was    string // of the two; "" when there was no file, or it is not known
+	last, before store.Span // the text on record, and the one before it in case its write comes to nothing
+	hash, was    string     // of the two; "" when there was no file, or it is not known
 	gone         bool
 	edits        []handEdit
 }
@@ -21,7 +22,7 @@ type hand struct {
 // handEdit is a person's text of a file and the one that they made it from; without that, there was no file.
 // A write into which their words were merged holds both.
 type handEdit struct {
-	from, to span
+	from, to store.Span
 	merged   bool
 }
 
@@ -35,33 +36,33 @@ const (
 
 // followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held,
 // or nobody else has the journal.
-func (j *Journal) followHands(key string, value any, at span) {
+func (j *Journal) followHands(key string, value any, at store.Span) {
 	switch v := value.(type) {
-	case writeEntry:
+	case store.FileRow:
 		j.followHand(key, v, at)
 	case archiveEntry:
 		for _, p := range v.Files {
 			delete(j.hands, p)
 		}
 	case json.RawMessage: // of a record
-		var e writeEntry
-		if (key == keyMet || key == keyTold) && json.Unmarshal(v, &e) == nil {
+		var e store.FileRow
+		if (key == store.KeyMet || key == store.KeyTold) && json.Unmarshal(v, &e) == nil {
 			j.followHand(key, e, at)
 		}
 	}
 }
 
-func (j *Journal) followHand(key string, v writeEntry, at span) {
+func (j *Journal) followHand(key string, v store.FileRow, at store.Span) {
 	h, known := j.hands[v.Path]
-	if key == keySource || strings.HasPrefix(v.Path, SourcesDir+"/") || !known && v.To == "" {
+	if key == store.KeySource || strings.HasPrefix(v.Path, SourcesDir+"/") || !known && v.To == "" {
 		return
 	}
 	if !known {
 		h = j.renamed(v.To)
 		j.hands[v.Path] = h
 	}
-	switch theirs := key != keyWrite && !v.Own; {
-	case key == keyUndone:
+	switch theirs := key != store.KeyWrite && !v.Own; {
+	case key == store.KeyUndone:
 		h.last, h.hash, h.gone = h.before, h.was, h.was == ""
 		return
 	case v.To == "":
@@ -69,7 +70,7 @@ func (j *Journal) followHand(key string, v writeEntry, at span) {
 		return
 	case theirs && v.To != h.hash:
 		h.edits = append(h.edits, handEdit{from: h.last, to: at})
-	case key == keyWrite && v.Known != nil && *v.Known != "":
+	case key == store.KeyWrite && v.Known != nil && *v.Known != "":
 		h.edits = append(h.edits, handEdit{to: at, merged: true})
 	}
 	h.edits = h.edits[max(0, len(h.edits)-maxEdits):]
@@ -101,11 +102,11 @@ func (j *Journal) renamed(to string) *hand {
 // file whose texts are longer than 1 MiB nothing is known, and nothing of one that cannot be read, which
 // whoever changes it is told.
 func (w *Workspace) ByHand(name string) []string {
-	p, err := clean(name)
+	p, err := store.Clean(name)
 	if err != nil {
 		return nil
 	}
-	if p, err = w.real(p); err != nil {
+	if p, err = w.fs.Real(p); err != nil {
 		return nil
 	}
 	w.mu.Lock()
@@ -162,7 +163,7 @@ func (j *Journal) wroteIn(p string) map[string]bool {
 	j.mu.Unlock()
 	theirs, read := map[string]bool{}, 0
 	for _, e := range slices.Backward(edits) {
-		if read += e.from.length + e.to.length; read > maxBack {
+		if read += e.from.Length + e.to.Length; read > maxBack {
 			break
 		}
 		before, after, ok := j.texts(e)
@@ -180,18 +181,18 @@ func (j *Journal) wroteIn(p string) map[string]bool {
 
 // texts are those of an edit, if the journal holds both.
 func (j *Journal) texts(e handEdit) (before, after string, ok bool) {
-	to, err := j.entry(e.to)
-	if err != nil || hash([]byte(to.Text)) != to.To {
+	to, err := j.log.Fs.FileAt(e.to)
+	if err != nil || store.Hash([]byte(to.Text)) != to.To {
 		return "", "", false
 	}
 	switch {
 	case e.merged:
 		return *to.Known, to.Text, true
-	case e.from == (span{}):
+	case e.from == (store.Span{}):
 		return "", to.Text, true
 	}
-	from, err := j.entry(e.from)
-	return from.Text, to.Text, err == nil && hash([]byte(from.Text)) == from.To
+	from, err := j.log.Fs.FileAt(e.from)
+	return from.Text, to.Text, err == nil && store.Hash([]byte(from.Text)) == from.To
 }
 
 // Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/spf13/afero"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // heldDir keeps what calls that have no result yet brought from outside.
-const heldDir = stateDir + "/held"
+const heldDir = store.StateDir + "/held"
 
 // held is what a file in heldDir holds.
 type held struct {
@@ -47,15 +47,15 @@ func (w *Workspace) hold(call, name string, value any) error {
 		return err // what is longer is fetched again rather than kept
 	}
 	p := heldFile(call, name)
-	if err := ignoreMissing(w.fs.Remove(p)); err != nil {
+	if err := store.IgnoreMissing(w.fs.Remove(p)); err != nil {
 		return err
 	}
-	err = create(w.fs, p, data)
+	err = w.fs.CreateNew(p, data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := w.fs.MkdirAll(heldDir, 0o755); err != nil {
-			return cannotWrite(err)
+			return store.CannotWrite(err)
 		}
-		err = create(w.fs, p, data)
+		err = w.fs.CreateNew(p, data)
 	}
 	if err == nil {
 		w.journal.hold(call)
@@ -68,7 +68,7 @@ func (w *Workspace) Held(call, name string, into any) bool {
 	if w.journal == nil || !w.journal.holds(call) {
 		return false
 	}
-	data, err := afero.ReadFile(w.fs, heldFile(call, name))
+	data, err := w.fs.ReadFile(heldFile(call, name))
 	var h held
 	return err == nil && json.Unmarshal(data, &h) == nil && h.Call == call && h.Name == name && json.Unmarshal(h.Value, into) == nil
 }
@@ -83,10 +83,10 @@ func (w *Workspace) Release(call string) {
 }
 
 func heldFile(call, name string) string {
-	return path.Join(heldDir, heldPrefix(call)+hash([]byte(name))[:16])
+	return path.Join(heldDir, heldPrefix(call)+store.Hash([]byte(name))[:16])
 }
 
-func heldPrefix(call string) string { return hash([]byte(call))[:16] + "-" }
+func heldPrefix(call string) string { return store.Hash([]byte(call))[:16] + "-" }
 
 func (j *Journal) hold(call string) {
 	j.mu.Lock()
@@ -106,10 +106,10 @@ func (j *Journal) holds(call string) bool {
 // release removes what is held for a call, or for all when it is "". j.mu is held. A file that cannot be
 // removed does no harm: it is looked at no more, and tried again when the next run opens a stretch.
 func (j *Journal) release(call string) {
-	entries, err := afero.ReadDir(j.fs, heldDir)
+	entries, err := j.log.Fs.ReadDir(heldDir)
 	for _, e := range entries {
 		if isHeld(e.Name()) && (call == "" || strings.HasPrefix(e.Name(), heldPrefix(call))) {
-			err = errors.Join(err, j.fs.Remove(path.Join(heldDir, e.Name())))
+			err = errors.Join(err, j.log.Fs.Remove(path.Join(heldDir, e.Name())))
 		}
 	}
 	if call == "" {
@@ -140,7 +140,7 @@ func (j *Journal) letGo(key string) {
 
 // findHeld looks for what a run that was killed held, and lets go of what it had on record by then.
 func (j *Journal) findHeld() {
-	entries, err := afero.ReadDir(j.fs, heldDir)
+	entries, err := j.log.Fs.ReadDir(heldDir)
 	if err != nil {
 		return // there is none, or a person made something else of it
 	}

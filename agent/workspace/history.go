@@ -1,127 +1,35 @@
 package workspace
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
-
-// Deed is what became of a file, as an entry of the journal has it.
-type Deed string
-
-// The deeds on record.
-const (
-	Wrote   Deed = "wrote"   // the agent or the program wrote it
-	Deleted Deed = "deleted" // the agent deleted it, or moved it elsewhere
-	Kept    Deed = "kept"    // a page that was read, under Sources/
-	Edited  Deed = "edited"  // a person left it so
-	Removed Deed = "removed" // a person deleted or renamed it
-	Undone  Deed = "undone"  // the write before came to nothing
-)
-
-// FileEntry is what an entry of the journal says of a file.
-type FileEntry struct {
-	Path string
-	Deed Deed
-	From string // hash before, "" when there was none or it is not known
-	To   string // hash after, "" when there is none
-	// Text is what the file holds after the deed. It is not on record when it is longer than 1 MiB or no
-	// UTF-8: then it is "", and OnRecord is false.
-	Text     string
-	OnRecord bool
-	Merged   bool // it holds words that a person saved in the instant of the write
-	Met      bool // it was not written but met: it stood so when the agent, or the program, came upon it
-	Shown    bool // and the agent was shown the text, or as much as there is of it to know
-	Found    bool // or the program came upon it in its own work, and the agent knows nothing of it
-	Revived  bool // it is a dashboard that a person deleted during a run, written again by the program
-	Copy     bool // it is a copy beside a file, for a text that could not be written into it
-	// Trash is where the text before is kept, when the deed took words of a person's away.
-	Trash string
-}
-
-// File is what an entry says of a file, if it is about one.
-func (e Entry) File() (FileEntry, bool) {
-	switch e.Key {
-	case keyWrite, keySource, keySeen, keyTold, keyMet, keyUndone:
-	default:
-		return FileEntry{}, false
-	}
-	var v writeEntry
-	if json.Unmarshal(e.Value, &v) != nil || v.Path == "" {
-		return FileEntry{}, false
-	}
-	f := FileEntry{Path: v.Path, From: v.From, To: v.To, Text: v.Text,
-		OnRecord: v.To == hash([]byte(v.Text)), Deed: Wrote, Met: e.Key == keySeen || e.Key == keyTold ||
-			e.Key == keyMet, Shown: e.Key == keySeen, Found: v.Found, Revived: v.Revived, Copy: isCopy(v.Path),
-		Trash: v.Kept, Merged: v.Over != "" || v.Theirs && v.Known != nil}
-	switch {
-	case e.Key == keyUndone:
-		f.Deed = Undone
-	case e.Key == keySource:
-		f.Deed = Kept
-	case e.Key == keyWrite && v.To == "":
-		f.Deed = Deleted
-	case e.Key == keyWrite, e.Key == keySeen && v.Own:
-	case v.To == "" && (isCopy(v.Path) || v.From != ""):
-		return FileEntry{}, false // a text of both, which the agent has not seen
-	case v.To == "":
-		f.Deed = Removed
-	default:
-		f.Deed = Edited
-	}
-	return f, true
-}
-
-// IsFromOutside says whether an entry is about what came into the research from outside: a page, results of a
-// search, an address that a person named.
-func (e Entry) IsFromOutside() bool {
-	return e.Key == keySource || e.Key == keyHits || isOriginKey(e.Key)
-}
 
 // FileChange is a deed with what it changed.
 type FileChange struct {
-	FileEntry
+	store.FileEntry
 	New          bool // there was no file
 	Added, Taken int  // words; 0 when a text is not on record
-}
-
-// Damage is what of a journal could not be read.
-type Damage struct {
-	Lines int   // damaged lines that were passed over
-	Last  int   // the last of them, counted from 1; 0 for none
-	Torn  int64 // bytes after the last good line
-}
-
-// String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set
-// aside, or being written.
-func (d Damage) String() string {
-	switch d.Lines {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf("A damaged line of %s was passed over: line %d.", journalFile, d.Last)
-	}
-	return fmt.Sprintf("%d damaged lines of %s were passed over, the last of them line %d.", d.Lines,
-		journalFile, d.Last)
 }
 
 // Story reads the journal from its start, in a few megabytes however long it is, and hands each entry to use,
 // with what it says of a file when it is about one. A person's text is a change when it is first met, and not
 // when it is read again. Story takes no lock and may be called while a run is at work. An error of use ends
 // it.
-func (w *Workspace) Story(use func(Entry, *FileChange) error) (Damage, error) {
+func (w *Workspace) Story(use func(store.Entry, *FileChange) error) (store.Damage, error) {
 	s := story{w: w, last: map[string]version{}}
 	var failed error
-	read, err := readJournal(w.fs, 0, func(e Entry, at span) {
+	read, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
 		if failed == nil {
 			failed = use(e, s.change(e, at))
 		}
 	})
-	return read.damage(), errors.Join(err, failed)
+	return read.Damage(), errors.Join(err, failed)
 }
 
 // story knows where the journal holds the last text of each file.
@@ -133,12 +41,12 @@ type story struct {
 // version is a text of a file on record.
 type version struct {
 	hash     string // "" when there is no file
-	entry    span
+	entry    store.Span
 	onRecord bool
 	before   *version // the one before a write, in case that comes to nothing
 }
 
-func (s *story) change(e Entry, at span) *FileChange {
+func (s *story) change(e store.Entry, at store.Span) *FileChange {
 	f, ok := e.File()
 	if !ok {
 		return nil
@@ -147,8 +55,8 @@ func (s *story) change(e Entry, at span) *FileChange {
 	if !news {
 		return nil
 	}
-	c := &FileChange{FileEntry: f, New: old.hash == "" && f.From == "" && f.Deed != Undone}
-	if f.Deed != Undone && (old.onRecord || old.hash == "") && (f.OnRecord || f.To == "") {
+	c := &FileChange{FileEntry: f, New: old.hash == "" && f.From == "" && f.Deed != store.Undone}
+	if f.Deed != store.Undone && (old.onRecord || old.hash == "") && (f.OnRecord || f.To == "") {
 		before := ""
 		if old.onRecord {
 			before = s.text(old)
@@ -160,15 +68,15 @@ func (s *story) change(e Entry, at span) *FileChange {
 
 // follow takes an entry over, and says what was known of the file before and whether the entry says anything
 // new.
-func (s *story) follow(f FileEntry, at span) (old version, news bool) {
+func (s *story) follow(f store.FileEntry, at store.Span) (old version, news bool) {
 	old, known := s.last[f.Path]
 	switch {
-	case f.Deed == Undone:
+	case f.Deed == store.Undone:
 		if old.before != nil {
 			s.last[f.Path] = *old.before
 		}
 		return old, true
-	case known && f.To == old.hash, !known && f.Deed == Removed:
+	case known && f.To == old.hash, !known && f.Deed == store.Removed:
 		if f.OnRecord && !old.onRecord {
 			s.last[f.Path] = version{hash: f.To, entry: at, onRecord: true}
 		}
@@ -182,7 +90,7 @@ func (s *story) follow(f FileEntry, at span) (old version, news bool) {
 
 // text reads a text back, so that none is held in memory.
 func (s *story) text(v version) string {
-	e, err := (&Journal{fs: s.w.fs}).entry(v.entry)
+	e, err := s.w.fs.FileAt(v.entry)
 	if err != nil {
 		return "" // the line was good a moment ago; a count may be off, and nothing else
 	}
@@ -231,13 +139,10 @@ func countWord(words map[string]int, word string, by int) {
 	}
 }
 
-// ErrNoJournal says that a folder has no journal.
-var ErrNoJournal = errors.New("there is no journal")
-
 // HasJournal says, as an error, whether there is nothing to be told of the past.
 func (w *Workspace) HasJournal() error {
-	if _, err := w.fs.Stat(journalFile); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: %s is missing", ErrNoJournal, journalFile)
+	if _, err := w.fs.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %s is missing", store.ErrNoJournal, store.JournalFile)
 	}
 	return nil
 }

@@ -3,8 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
-
-	"github.com/spf13/afero"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // ErrNoStep says that a research has no such step.
@@ -23,9 +22,9 @@ type Standing struct {
 // AsOf gives files as they stood in the research at hand before the first entry that over says yes to, with
 // what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
 // text that is held neither in the journal, nor in the file itself, nor in the trash.
-func (w *Workspace) AsOf(over func(Entry) bool, paths ...string) ([]Standing, error) {
+func (w *Workspace) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
 	s, ended := story{w: w, last: map[string]version{}}, false
-	_, err := readJournal(w.fs, 0, func(e Entry, at span) {
+	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
 		later := over(e) // it hears of all entries
 		if e.Key == KeyBegin {
 			clear(s.last)
@@ -60,11 +59,11 @@ func (s *story) standing(p string) (Standing, error) {
 	if v.onRecord {
 		at.Text = s.text(v)
 	}
-	if hash([]byte(at.Text)) == v.hash {
+	if store.Hash([]byte(at.Text)) == v.hash {
 		return at, nil
 	}
 	for _, file := range []string{p, trashOf(p, v.hash)} {
-		if data, err := afero.ReadFile(s.w.fs, file); err == nil && hash(data) == v.hash {
+		if data, err := s.w.fs.ReadFile(file); err == nil && store.Hash(data) == v.hash {
 			at.Text = string(data)
 			return at, nil
 		}
@@ -76,7 +75,7 @@ func (s *story) standing(p string) (Standing, error) {
 // change of theirs. What stands there goes to the trash first, whose path is returned; "" when it is the
 // same, or nothing.
 func (w *Workspace) PutBack(name, text string) (kept string, err error) {
-	p, err := clean(name)
+	p, err := store.Clean(name)
 	if err != nil {
 		return "", err
 	}
@@ -90,11 +89,11 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	if w.journal == nil {
 		return "", errors.New("the workspace is open for reading only")
 	}
-	if p, err = w.real(p); err != nil {
+	if p, err = w.fs.Real(p); err != nil {
 		return "", err
 	}
 	for range maxTries {
-		if kept, err = w.tryPutBack(p, text); !errors.Is(err, errSaved) {
+		if kept, err = w.tryPutBack(p, text); !errors.Is(err, store.ErrSaved) {
 			return kept, err
 		}
 	}
@@ -104,10 +103,10 @@ func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 	old, info, err := w.look(p)
 	// it holds no text, so that the file is made safe at once
-	e := writeEntry{Path: p, To: hash([]byte(text))}
+	e := store.FileRow{Path: p, To: store.Hash([]byte(text))}
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("putting %s back: %w", p, plainly(err))
+		return "", fmt.Errorf("putting %s back: %w", p, store.Plainly(err))
 	case info != nil && string(old) == text:
 		return "", nil
 	}
@@ -120,7 +119,7 @@ func (w *Workspace) tryPutBack(p, text string) (kept string, err error) {
 		}
 	}
 	delete(w.pending, p)
-	if err := errors.Join(w.journal.Record(keyMet, entryOf(p, "", e.To, []byte(text))), w.journal.Sync()); err != nil {
+	if err := errors.Join(w.journal.Record(store.KeyMet, store.EntryOf(p, "", e.To, []byte(text))), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	if info == nil {

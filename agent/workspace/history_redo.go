@@ -3,42 +3,38 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"path"
-
-	"github.com/spf13/afero"
 )
-
-// HashOf is by what the journal knows a text.
-func HashOf(text []byte) string { return hash(text) }
 
 // Hash is the hash of a file as it stands, "" when there is none.
 func (w *Workspace) Hash(p string) string {
-	data, err := afero.ReadFile(w.fs, p)
+	data, err := w.fs.ReadFile(p)
 	if err != nil {
 		return ""
 	}
-	return hash(data)
+	return store.Hash(data)
 }
 
 // LeaveAs leaves a file as a person would: the agent learns of it when it looks. With there false the file is
 // removed.
 func (w *Workspace) LeaveAs(name, text string, there bool) error {
-	p, err := clean(name)
+	p, err := store.Clean(name)
 	if err != nil {
 		return err
 	}
-	if hidden(p) {
+	if store.Hidden(p) {
 		return fmt.Errorf("%s is hidden, and is not to be written", p)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !there {
-		return ignoreMissing(w.fs.Remove(p))
+		return store.IgnoreMissing(w.fs.Remove(p))
 	}
 	if err := w.fs.MkdirAll(path.Dir(p), 0o755); err != nil {
-		return cannotWrite(err)
+		return store.CannotWrite(err)
 	}
-	return replace(w.fs, p, []byte(text))
+	return w.fs.Replace(p, []byte(text))
 }
 
 // Redo does what an entry of another workspace's journal says, and puts it on record here: a page is kept,
@@ -53,9 +49,9 @@ func (w *Workspace) Redo(r *Record, i int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch e.Key {
-	case keySource, keyWrite, keySeen:
+	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
-	case keyHits:
+	case store.KeyHits:
 		w.hits.take(e.Value)
 	case KeyAsked:
 		if err := decode(e, &w.asked); err != nil {
@@ -64,7 +60,7 @@ func (w *Workspace) Redo(r *Record, i int) error {
 		w.first = w.sources.next
 		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
 			if err := w.fs.MkdirAll(dir, 0o755); err != nil {
-				return fmt.Errorf("creating the folder %s: %w", dir, cannotWrite(err))
+				return fmt.Errorf("creating the folder %s: %w", dir, store.CannotWrite(err))
 			}
 		}
 	case KeyArchive:
@@ -80,7 +76,7 @@ func (w *Workspace) Redo(r *Record, i int) error {
 	return w.journal.Record(e.Key, e.Value)
 }
 
-func decode(e Entry, into any) error {
+func decode(e store.Entry, into any) error {
 	if err := json.Unmarshal(e.Value, into); err != nil {
 		return fmt.Errorf("reading the entry %q: %w", e.Key, err)
 	}
@@ -88,44 +84,44 @@ func decode(e Entry, into any) error {
 }
 
 // redoFile gives a file the text that it had. What was only seen is there already.
-func (w *Workspace) redoFile(r *Record, e Entry) error {
-	var v writeEntry
+func (w *Workspace) redoFile(r *Record, e store.Entry) error {
+	var v store.FileRow
 	if err := decode(e, &v); err != nil {
 		return err
 	}
-	if p, err := clean(v.Path); err != nil || hidden(p) {
-		return fmt.Errorf("writing %s again: it is no file of a research", Shown(v.Path))
+	if p, err := store.Clean(v.Path); err != nil || store.Hidden(p) {
+		return fmt.Errorf("writing %s again: it is no file of a research", store.Shown(v.Path))
 	}
 	at, err := w.journal.append(e.Key, v)
 	if err != nil {
 		return err
 	}
-	if e.Key != keySeen || v.Own {
+	if e.Key != store.KeySeen || v.Own {
 		if err := w.giveText(r, v); err != nil {
 			return fmt.Errorf("writing %s again: %w", v.Path, err)
 		}
 	}
-	if e.Key == keySource {
+	if e.Key == store.KeySource {
 		return w.enterSource(v.Path)
 	}
-	now := v.seen(at)
+	now := seenBy(v, at)
 	if v.To == "" || now.hash == "" {
 		delete(w.seen, v.Path)
 		return nil
 	}
-	now.theirs = now.theirs || e.Key == keySeen && !v.Own
+	now.theirs = now.theirs || e.Key == store.KeySeen && !v.Own
 	w.seen[v.Path] = now
-	if e.Key == keyWrite && v.brings() {
+	if e.Key == store.KeyWrite && brings(v) {
 		w.written++
 	}
 	return nil
 }
 
-func (w *Workspace) giveText(r *Record, v writeEntry) error {
+func (w *Workspace) giveText(r *Record, v store.FileRow) error {
 	if v.To == "" {
-		return ignoreMissing(w.fs.Remove(v.Path))
+		return store.IgnoreMissing(w.fs.Remove(v.Path))
 	}
-	text, ok := v.Text, hash([]byte(v.Text)) == v.To
+	text, ok := v.Text, store.Hash([]byte(v.Text)) == v.To
 	if !ok {
 		text, ok = r.Text(v.Path, v.To)
 	}
@@ -133,9 +129,9 @@ func (w *Workspace) giveText(r *Record, v writeEntry) error {
 		return ErrNotOnRecord
 	}
 	if err := w.fs.MkdirAll(path.Dir(v.Path), 0o755); err != nil {
-		return cannotWrite(err)
+		return store.CannotWrite(err)
 	}
-	return replace(w.fs, v.Path, []byte(text))
+	return w.fs.Replace(v.Path, []byte(text))
 }
 
 func (w *Workspace) enterSource(p string) error {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/json"
 	"errors"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strconv"
 	"strings"
 )
@@ -51,7 +52,7 @@ func (w *Workspace) KeepHits(found []Hit) ([]string, error) {
 	if len(fresh) == 0 {
 		return ids, nil
 	}
-	return ids, w.journal.Record(keyHits, fresh)
+	return ids, w.journal.Record(store.KeyHits, fresh)
 }
 
 // Hit finds a result of a search by its id.

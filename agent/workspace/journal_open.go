@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/spf13/afero"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // journalState is what the journal says of the files.
@@ -45,68 +44,65 @@ type intention struct {
 	stands   bool   // it took place, and a person edited the file after it
 }
 
-func openJournal(fsys afero.Fs) (*Journal, journalState, error) {
-	j := &Journal{fs: fsys, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: newOrigin()}
+func openJournal(fsys store.Folder) (*Journal, journalState, error) {
+	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: newOrigin()}
 	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}, kept: map[string]json.RawMessage{}}
-	read, err := readJournal(fsys, 0, func(e Entry, at span) { j.take(e, at, &state) })
+	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
 	}
 	if state.format.Format > formatNow {
 		return nil, state, state.format.refusal()
 	}
-	state.fresh, state.damaged = read.good == 0, read.damaged
-	if told := read.damage().String(); told != "" {
+	state.fresh, state.damaged = read.Good == 0, read.Damaged
+	if told := read.Damage().String(); told != "" {
 		state.warnings = append(state.warnings, told)
 	}
-	if read.good < read.total {
-		if err := setTornEndAside(fsys, read.good); err != nil {
-			return nil, state, err
-		}
-		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", read.total-read.good, journalFile))
+	if read.Good < read.Total {
+		state.warnings = append(state.warnings, fmt.Sprintf("The last %d bytes of %s were torn and set aside.", read.Total-read.Good, store.JournalFile))
 	}
-	j.file, err = fsys.OpenFile(journalFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, state, fmt.Errorf("opening the journal: %w", cannotWrite(err))
+	placed := j.log.Placed
+	if j.log, err = store.OpenLog(fsys, read); err != nil {
+		return nil, state, err
 	}
-	j.size = read.good
+	j.log.Placed = placed
 	j.findHeld()
-	if read.good == 0 {
-		err = j.Record(keyFormat, format{formatNow, formatNeeds})
-	} else if read.last > state.opened {
+	if read.Good == 0 {
+		err = j.Record(store.KeyFormat, format{formatNow, formatNeeds})
+	} else if read.Last > state.opened {
 		err = j.reopen(&state)
 	}
 	return j, state, err
 }
 
 // take applies an entry that was read at the start.
-func (j *Journal) take(e Entry, at span, state *journalState) {
+func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 	state.passBy(e.Key)
 	j.spend(e.Key, e.Value)
 	switch {
-	case e.Key == keyFormat:
+	case e.Key == store.KeyFormat:
 		state.format.take(e.Value)
 	case e.Key == agent.KeyOpen:
 		clear(j.recent)
-		j.recent[e.Key], state.opened = e.Value, at.start
+		j.recent[e.Key], state.opened = e.Value, at.Start
 		state.before, state.since = state.since, nil
 	case e.Key == KeyBegin:
 		j.bound(e.Key, nil, at)
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)
-	case e.Key == keySettled:
+	case e.Key == store.KeySettled:
 		clear(state.loose)
-		j.placed = true // what was written before waited for that
-	case e.Key == keyMet:
-		var v writeEntry
+		j.log.Placed = true // what was written before waited for that
+	case e.Key == store.KeyMet:
+		var v store.FileRow
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeLoose(e.Key, v, at)
 			j.followHands(e.Key, v, at)
 			j.origin.followFile(e.Key, v)
 			state.takeMet(v)
 		}
-	case e.Key == keyBoot:
+	case e.Key == store.KeyBoot:
 		if json.Unmarshal(e.Value, &state.boot) != nil {
 			state.boot = ""
 		}
@@ -116,9 +112,9 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 		}
 		j.origin.follow(e.Key, e.Value)
 		state.first = state.last + 1
-	case isOriginKey(e.Key):
+	case store.IsOriginKey(e.Key):
 		j.origin.follow(e.Key, e.Value)
-	case e.Key == keyHits:
+	case e.Key == store.KeyHits:
 		j.origin.follow(e.Key, e.Value)
 		state.hits.take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
@@ -134,8 +130,8 @@ func (j *Journal) take(e Entry, at span, state *journalState) {
 				delete(state.made, p)
 			}
 		}
-	case e.Key == keyWrite || e.Key == keyUndone || e.Key == keySource || e.Key == keySeen || e.Key == keyTold:
-		var v writeEntry
+	case e.Key == store.KeyWrite || e.Key == store.KeyUndone || e.Key == store.KeySource || e.Key == store.KeySeen || e.Key == store.KeyTold:
+		var v store.FileRow
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
 			j.followHands(e.Key, v, at)
@@ -173,7 +169,7 @@ func (s *journalState) passBy(key string) {
 }
 
 // takeMet takes note of what a person's text that was met says of a write that was under way.
-func (s *journalState) takeMet(v writeEntry) {
+func (s *journalState) takeMet(v store.FileRow) {
 	under, ok := s.pending[v.Path]
 	switch {
 	case !v.Found: // put back: whether it took place does not matter any more
@@ -185,11 +181,11 @@ func (s *journalState) takeMet(v writeEntry) {
 }
 
 // takeFile applies an entry about a file.
-func (s *journalState) takeFile(key string, v writeEntry, at span) {
+func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 	s.takeLoose(key, v, at)
-	now := seen{hash: v.To, entry: at, theirs: key == keySeen && !v.Own}
+	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
 	if v.Notice {
-		if key == keyTold {
+		if key == store.KeyTold {
 			now = s.seen[v.Path]
 			now.told = v.To
 		}
@@ -197,13 +193,13 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 		return
 	}
 	switch key {
-	case keySource:
+	case store.KeySource:
 		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
 		s.since = append(s.since, v.Path)
 		return
-	case keyUndone:
+	case store.KeyUndone:
 		if under, ok := s.pending[v.Path]; ok {
 			delete(s.pending, v.Path)
 			if s.seen[v.Path] = under.before; under.before.hash == "" {
@@ -211,15 +207,15 @@ func (s *journalState) takeFile(key string, v writeEntry, at span) {
 			}
 		}
 		return
-	case keyWrite:
+	case store.KeyWrite:
 		count(s.made, v)
-		if v.brings() {
+		if brings(v) {
 			s.written++
 		}
 		if !v.Revived {
 			s.pending[v.Path] = intention{from: v.From, to: v.To, before: s.seen[v.Path], past: s.over}
 		}
-		now = v.seen(at)
+		now = seenBy(v, at)
 	}
 	s.seen[v.Path] = now
 	delete(s.telling, v.Path)

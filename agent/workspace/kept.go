@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ func (w *Workspace) Kept(name string, into any) bool {
 	reading := w.journal == nil
 	w.mu.Unlock()
 	if !ok && reading {
-		err := w.Entries(func(e Entry) {
+		err := w.Entries(func(e store.Entry) {
 			switch e.Key {
 			case KeyBegin:
 				value = nil
@@ -54,7 +55,7 @@ func (w *Workspace) Kept(name string, into any) bool {
 }
 
 // takeKept applies an entry that Keep wrote.
-func (s *journalState) takeKept(e Entry) {
+func (s *journalState) takeKept(e store.Entry) {
 	s.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // late is a file into which words of a person were put that they had written elsewhere: into a file that was
@@ -22,7 +23,7 @@ type late struct {
 
 // expectLate remembers what was put into a file. w.mu is held.
 func (w *Workspace) expectLate(p string, base, text []byte) {
-	if len(text) <= maxKept {
+	if len(text) <= store.MaxKept {
 		w.late = append(w.late, late{p, string(base), string(text), time.Now()})
 	}
 }

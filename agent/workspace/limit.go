@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"maps"
 	"path"
@@ -27,7 +28,7 @@ func (w *Workspace) named(p string) error {
 	if n := strings.Count(p, "/"); n > MaxFolders {
 		return fmt.Errorf("%s lies %d folders deep, and a new file may lie %d deep; use fewer folders", p, n, MaxFolders)
 	}
-	if err := portable(p); err != nil {
+	if err := store.Portable(p); err != nil {
 		return err
 	}
 	return w.sameName(p)
@@ -39,7 +40,7 @@ func (w *Workspace) fits(p string) error {
 		return err
 	}
 	if len(w.made) >= MaxFiles { // some may have been taken away by hand
-		maps.DeleteFunc(w.made, func(p string, _ bool) bool { _, err := lstat(w.fs, p); return errors.Is(err, fs.ErrNotExist) })
+		maps.DeleteFunc(w.made, func(p string, _ bool) bool { _, err := w.fs.Lstat(p); return errors.Is(err, fs.ErrNotExist) })
 	}
 	if len(w.made) >= MaxFiles {
 		return fmt.Errorf("%s was not created: you made %d files, and no more are made; append to a file, or delete some", p, len(w.made))
@@ -48,7 +49,7 @@ func (w *Workspace) fits(p string) error {
 }
 
 // count follows which files the agent made, by an entry of the journal.
-func count(made map[string]bool, e writeEntry) {
+func count(made map[string]bool, e store.FileRow) {
 	switch {
 	case e.To == "":
 		delete(made, e.Path)
@@ -61,20 +62,20 @@ func count(made map[string]bool, e writeEntry) {
 // disks on which the two would be one.
 func (w *Workspace) sameName(p string) error {
 	for ; p != "."; p = path.Dir(p) {
-		if _, err := lstat(w.fs, p); err == nil {
+		if _, err := w.fs.Lstat(p); err == nil {
 			return nil
 		}
-		same, other := folded(path.Base(p)), ""
-		err := w.eachEntry(path.Dir(p), func(e fs.DirEntry) {
-			if e.Name() != path.Base(p) && folded(e.Name()) == same {
+		same, other := store.Folded(path.Base(p)), ""
+		err := w.fs.Each(path.Dir(p), func(e fs.DirEntry) {
+			if e.Name() != path.Base(p) && store.Folded(e.Name()) == same {
 				other = path.Join(path.Dir(p), e.Name())
 			}
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("listing %s: %w", path.Dir(p), plainly(err))
+			return fmt.Errorf("listing %s: %w", path.Dir(p), store.Plainly(err))
 		}
 		if other != "" {
-			return fmt.Errorf("%s was not created: %s is there, and some disks do not tell the two apart; use that one, or another name", p, Shown(other))
+			return fmt.Errorf("%s was not created: %s is there, and some disks do not tell the two apart; use that one, or another name", p, store.Shown(other))
 		}
 	}
 	return nil

@@ -3,13 +3,11 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 // maxDepth bounds how deep folders are followed; no person nests them deeper.
@@ -28,7 +26,7 @@ func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []stri
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, w.missing(p)
 	case err != nil:
-		return nil, fmt.Errorf("looking at %s: %w", Shown(p), plainly(err))
+		return nil, fmt.Errorf("looking at %s: %w", store.Shown(p), store.Plainly(err))
 	case info.IsDir():
 		err = w.walk(p, 0, visit, &skipped)
 	default:
@@ -43,12 +41,12 @@ func (w *Workspace) Walk(dir string, visit func(p string) error) (skipped []stri
 // listable is a folder that is to be listed. It keeps the name that it was asked for by, so that what is in
 // it does, unless it is spelled otherwise on the disk.
 func (w *Workspace) listable(dir string) (string, error) {
-	p, err := readable(dir)
+	p, err := store.Readable(dir)
 	if err != nil {
 		return "", err
 	}
 	at, err := w.allowedTo(p)
-	if err == nil && twinForm(p) == twinForm(at) && twinForm(p) != "" {
+	if err == nil && store.TwinForm(p) == store.TwinForm(at) && store.TwinForm(p) != "" {
 		return at, nil
 	}
 	return p, err
@@ -61,10 +59,10 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 		entries, err = nil, fmt.Errorf("more than %d folders deep", maxDepth)
 	}
 	if err != nil && depth == 0 {
-		return fmt.Errorf("listing %s: %w", Shown(dir), plainly(err))
+		return fmt.Errorf("listing %s: %w", store.Shown(dir), store.Plainly(err))
 	}
 	if err != nil && len(*skipped) < maxSkipped {
-		*skipped = append(*skipped, fmt.Sprintf("%s (%v)", Shown(dir), err))
+		*skipped = append(*skipped, fmt.Sprintf("%s (%v)", store.Shown(dir), err))
 	}
 	for _, e := range entries {
 		p := path.Join(dir, e.name)
@@ -92,50 +90,13 @@ type node struct {
 // neither.
 func (w *Workspace) nodes(dir string) ([]node, error) {
 	var all []node
-	err := w.eachEntry(dir, func(e fs.DirEntry) {
+	err := w.fs.Each(dir, func(e fs.DirEntry) {
 		if e.IsDir() || e.Type().IsRegular() {
 			all = append(all, node{e.Name(), e.IsDir()})
 		}
 	})
 	slices.SortFunc(all, func(a, b node) int { return strings.Compare(a.name, b.name) })
 	return all, err
-}
-
-// eachEntry goes through a folder in no order, hidden entries left out.
-func (w *Workspace) eachEntry(dir string, use func(fs.DirEntry)) (err error) {
-	const batch = 1024
-	d, err := w.fs.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	for {
-		entries, err := readDir(d, batch)
-		for _, e := range entries {
-			if !hidden(e.Name()) {
-				use(e)
-			}
-		}
-		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// readDir asks the disk for the kinds of the entries alone, where that is possible.
-func readDir(d afero.File, n int) ([]fs.DirEntry, error) {
-	if d, ok := d.(fs.ReadDirFile); ok {
-		return d.ReadDir(n)
-	}
-	infos, err := d.Readdir(n)
-	entries := make([]fs.DirEntry, len(infos))
-	for i, info := range infos {
-		entries[i] = fs.FileInfoToDirEntry(info)
-	}
-	return entries, err
 }
 
 // List gives what stands in a folder, in the order of the names, hidden files left out.
@@ -157,7 +118,7 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 		slices.Sort(names)
 		names = names[:min(len(names), most)]
 	}
-	err = w.eachEntry(p, func(e fs.DirEntry) {
+	err = w.fs.Each(p, func(e fs.DirEntry) {
 		if e.Name() <= after {
 			return
 		}
@@ -170,25 +131,18 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 		return nil, 0, w.missing(p)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("listing %s: %w", Shown(p), plainly(err))
+		return nil, 0, fmt.Errorf("listing %s: %w", store.Shown(p), store.Plainly(err))
 	}
 	cut()
 	for _, name := range names {
-		info, err := w.lstat(path.Join(p, name))
+		info, err := w.fs.Lstat(path.Join(p, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // gone meanwhile
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("listing %s: %w", Shown(p), err)
+			return nil, 0, fmt.Errorf("listing %s: %w", store.Shown(p), err)
 		}
 		entries = append(entries, info)
 	}
 	return entries, total - len(names), nil
-}
-
-func (w *Workspace) lstat(p string) (fs.FileInfo, error) {
-	if w.root == nil {
-		return w.fs.Stat(p)
-	}
-	return w.root.Lstat(p)
 }

@@ -3,12 +3,11 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 // loss is what of the journal is known to be missing. What the agent wrote then cannot be told from what a
@@ -38,14 +37,14 @@ func (w *Workspace) noteLoss(state journalState) error {
 		return err
 	}
 	files := append(slices.Sorted(maps.Keys(present)), SettingsFile)
-	if rules, err := afero.ReadDir(w.fs, RulesDir); err == nil {
+	if rules, err := w.fs.ReadDir(RulesDir); err == nil {
 		for _, r := range rules {
 			files = append(files, path.Join(RulesDir, r.Name()))
 		}
 	}
 	for _, p := range files {
 		if data, exists, err := w.load(p); err == nil && exists {
-			if err := w.journal.Record(keyUnknown, string(data)); err != nil {
+			if err := w.journal.Record(store.KeyUnknown, string(data)); err != nil {
 				return err
 			}
 		}
@@ -53,7 +52,7 @@ func (w *Workspace) noteLoss(state journalState) error {
 	if now.Whole && !known.Whole {
 		w.warnings = append(w.warnings, "There is no journal of this research. Addresses in its files are not visited, and no file in the folder is read as a document: name them in the question, or keep documents in a folder beside this one.")
 	}
-	return w.journal.Record(keyLost, now)
+	return w.journal.Record(store.KeyLost, now)
 }
 
 // isForged reports whether the file of a source holds what the agent wrote, and no page that is on record.
@@ -61,7 +60,7 @@ func (w *Workspace) isForged(s Source) (bool, error) {
 	if w.origin == nil || w.origin.texts[s.SHA256] || w.origin.lost.Whole {
 		return false, nil
 	}
-	data, err := afero.ReadFile(w.fs, s.File)
+	data, err := w.fs.ReadFile(s.File)
 	if err != nil {
 		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
 	}

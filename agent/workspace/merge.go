@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // ConflictError says that a person changed the very lines that a write was going to replace. Their text
@@ -117,7 +118,7 @@ func within(base string, edits []udiff.Edit, from, to int) string {
 // merge takes a person's changes since the agent saw a file into the agent's new text of it.
 func (w *Workspace) merge(p string, theirs []byte, exists bool, ours []byte) ([]byte, error) {
 	s, known := w.seen[p]
-	if !exists || (known && s.hash == hash(theirs)) || bytes.Equal(theirs, ours) {
+	if !exists || (known && s.hash == store.Hash(theirs)) || bytes.Equal(theirs, ours) {
 		return ours, nil
 	}
 	base, ok := w.seenText(p)

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"errors"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"slices"
 	"unicode/utf8"
@@ -11,22 +12,22 @@ import (
 // person left it otherwise than the record says: what comes of it could not be told from the record else. The
 // agent learns of it in its own time. w.mu is held.
 func (w *Workspace) meet(p string, data []byte, exists bool) error {
-	if w.journal == nil || isCopy(p) || !utf8.ValidString(p) || !tracked(p) && writable(p) != nil {
+	if w.journal == nil || store.IsCopy(p) || !utf8.ValidString(p) || !tracked(p) && writable(p) != nil {
 		return nil // what cannot be written need not be remembered, and a copy holds words of both
 	}
-	p, err := w.real(p)
+	p, err := w.fs.Real(p)
 	if err != nil {
 		return err
 	}
-	e := entryOf(p, "", "", data)
+	e := store.EntryOf(p, "", "", data)
 	if exists {
-		e.To = hash(data)
+		e.To = store.Hash(data)
 	}
 	if w.journal.lastOf(p) == e.To {
 		return nil
 	}
 	e.Found = true
-	_, err = w.journal.append(keyMet, e)
+	_, err = w.journal.append(store.KeyMet, e)
 	return err
 }
 
@@ -58,12 +59,12 @@ func (w *Workspace) missed(p string) error {
 
 // meetGone is meet for the files that the person and the agent both write, that stand on record and not in
 // the folder. Those that are known to be present need no look.
-func (w *Workspace) meetGone(present map[string]statKey) error {
+func (w *Workspace) meetGone(present map[string]store.Stat) error {
 	if w.journal == nil {
 		return nil
 	}
 	for _, p := range w.journal.standing(present) {
-		if _, err := lstat(w.fs, p); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := w.fs.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err := w.meet(p, nil, false); err != nil {
@@ -75,7 +76,7 @@ func (w *Workspace) meetGone(present map[string]statKey) error {
 
 // standing are the tracked files that are there as far as the record says, in the order of their names, less
 // those that are present.
-func (j *Journal) standing(present map[string]statKey) []string {
+func (j *Journal) standing(present map[string]store.Stat) []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var files []string

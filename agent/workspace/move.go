@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
 	"path"
@@ -34,14 +35,14 @@ func (w *Workspace) Move(from, to string) error {
 	if err := errors.Join(harmless(src, nil), harmless(dst, data)); err != nil {
 		return err
 	}
-	e := entryOf(dst, "", hash(data), data)
+	e := store.EntryOf(dst, "", store.Hash(data), data)
 	e.Theirs, e.Was = w.seen[src].theirs, src
 	if known, ok := w.seen[src]; !ok || known.hash != e.To {
 		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
 		e.Known = &before
 	}
 	// first, for alone it is known not to have been done
-	if _, err := w.intend(writeEntry{Path: src, From: e.To}); err != nil {
+	if _, err := w.intend(store.FileRow{Path: src, From: e.To}); err != nil {
 		return err
 	}
 	at, err := w.intend(e)
@@ -51,25 +52,25 @@ func (w *Workspace) Move(from, to string) error {
 	if err := w.rename(src, dst); err != nil {
 		return w.abandon(err, src, dst)
 	}
-	w.seen[dst] = e.seen(at)
+	w.seen[dst] = seenBy(e, at)
 	delete(w.seen, src)
-	w.unsure(dst, syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+	w.unsure(dst, w.fs.SyncPath(path.Dir(dst)), w.fs.SyncPath(path.Dir(src)))
 	return nil
 }
 
 // isFree says, as an error, why a file cannot get a name.
 func (w *Workspace) isFree(p string) error {
-	if _, err := w.lstat(p); err == nil {
+	if _, err := w.fs.Lstat(p); err == nil {
 		return taken(p)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("looking at %s: %w", p, plainly(err))
+		return fmt.Errorf("looking at %s: %w", p, store.Plainly(err))
 	}
 	return w.named(p)
 }
 
 func (w *Workspace) movable(from, to string) (src, dst string, err error) {
 	for _, name := range []string{from, to} {
-		if p, err := clean(name); err == nil && w.isLink(p) {
+		if p, err := store.Clean(name); err == nil && w.fs.IsLink(p) {
 			return "", "", fmt.Errorf("%s is a symbolic link, and those are not moved", p)
 		}
 	}
@@ -96,44 +97,34 @@ func (w *Workspace) movedBefore(src, dst string, exists bool) (bool, error) {
 	delete(w.pending, src)
 	delete(w.pending, dst)
 	data, there, err := w.load(dst)
-	if err != nil || !there || hash(data) != to.to {
+	if err != nil || !there || store.Hash(data) != to.to {
 		return false, err
 	}
 	if exists { // it has both names
-		if a, err := w.lstat(src); err == nil {
-			if b, err := w.lstat(dst); err != nil || !os.SameFile(a, b) {
+		if a, err := w.fs.Lstat(src); err == nil {
+			if b, err := w.fs.Lstat(dst); err != nil || !os.SameFile(a, b) {
 				return false, err
 			}
 		}
 		if err := w.fs.Remove(src); err != nil {
-			return false, fmt.Errorf("moving %s to %s: %w", src, dst, cannotWrite(err))
+			return false, fmt.Errorf("moving %s to %s: %w", src, dst, store.CannotWrite(err))
 		}
 	}
 	delete(w.seen, src)
-	return true, errors.Join(syncPath(w.fs, path.Dir(dst)), syncPath(w.fs, path.Dir(src)))
+	return true, errors.Join(w.fs.SyncPath(path.Dir(dst)), w.fs.SyncPath(path.Dir(src)))
 }
 
-// rename never replaces a file, not even one that came a moment ago: the new name is made first, which fails
-// when it is taken, and then the old one is removed. Where the disk knows no second names the moment between
-// look and rename is left open.
+// rename never replaces a file, not even one that came a moment ago, where the disk knows how.
 func (w *Workspace) rename(src, dst string) error {
-	if err := makeFolder(w.fs, path.Dir(dst)); err != nil {
+	if err := w.fs.MakeFolder(path.Dir(dst)); err != nil {
 		return err
 	}
-	if w.root != nil {
-		err := w.root.Link(src, dst)
-		if errors.Is(err, fs.ErrExist) {
-			return taken(dst)
-		}
-		if err == nil {
-			if err := w.fs.Remove(src); err != nil {
-				return fmt.Errorf("moving %s to %s: %w", src, dst, cannotWrite(err))
-			}
-			return nil
-		}
+	err := w.fs.RenameNew(src, dst)
+	if errors.Is(err, fs.ErrExist) {
+		return taken(dst)
 	}
-	if err := w.fs.Rename(src, dst); err != nil {
-		return fmt.Errorf("moving %s to %s: %w", src, dst, cannotWrite(err))
+	if err != nil {
+		return fmt.Errorf("moving %s to %s: %w", src, dst, store.CannotWrite(err))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // The sections of the current dashboard in which the person and the agent write to each other.
@@ -28,15 +29,15 @@ type Note struct {
 func (w *Workspace) Notes() []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p, err := w.real(CurrentFile)
+	p, err := w.fs.Real(CurrentFile)
 	if err != nil {
 		return nil
 	}
-	var stat statKey
-	if info, err := lstat(w.fs, p); err == nil {
-		stat = keyOf(info)
+	var stat store.Stat
+	if info, err := w.fs.Lstat(p); err == nil {
+		stat = store.StatOf(info)
 	}
-	if stat != w.noted || stat == (statKey{}) {
+	if stat != w.noted || stat == (store.Stat{}) {
 		data, _, err := w.find(p)
 		if err != nil {
 			return nil
@@ -81,7 +82,7 @@ const maxNoteIDs = 8
 // freeNoteID is the id of another note; there is none for one that stands there already, word for word.
 func freeNoteID(all []Note, at map[string]int, text string) (id string, free bool) {
 	for range maxNoteIDs {
-		id = "n" + hash([]byte(id + text))[:5]
+		id = "n" + store.Hash([]byte(id + text))[:5]
 		if i, taken := at[id]; !taken || all[i].Text == text {
 			return id, !taken
 		}

@@ -3,13 +3,12 @@ package workspace
 import (
 	"encoding/json"
 	"errors"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/spf13/afero"
 )
 
 // origin is the record of who named an address first. It is made from the journal alone, in the order in
@@ -72,11 +71,11 @@ func (o *origin) follow(key string, value json.RawMessage) {
 		for _, n := range addressesIn(text) {
 			o.name(n.url)
 		}
-	case key == keySaid && json.Unmarshal(value, &text) == nil:
+	case key == store.KeySaid && json.Unmarshal(value, &text) == nil:
 		o.say(text)
-	case key == keyFollowed && json.Unmarshal(value, &text) == nil:
+	case key == store.KeyFollowed && json.Unmarshal(value, &text) == nil:
 		o.fetch(text)
-	case key == keyHits:
+	case key == store.KeyHits:
 		var hits hitList
 		hits.take(value)
 		var list []string
@@ -93,54 +92,45 @@ func (o *origin) follow(key string, value json.RawMessage) {
 		if slices.Sort(list); len(list) > 0 {
 			o.show(shownPage{ID: "list of " + siteOf(list[0]), Links: list})
 		}
-	case key == keyShown && json.Unmarshal(value, &page) == nil:
+	case key == store.KeyShown && json.Unmarshal(value, &page) == nil:
 		o.show(page)
-	case key == keyLost:
+	case key == store.KeyLost:
 		_ = json.Unmarshal(value, &o.lost) // what cannot be read says no more than that it is there
-	case key == keyUnknown && json.Unmarshal(value, &text) == nil:
+	case key == store.KeyUnknown && json.Unmarshal(value, &text) == nil:
 		o.write(text)
 	default:
-		var v writeEntry
-		if isFileKey(key) && json.Unmarshal(value, &v) == nil {
+		var v store.FileRow
+		if store.IsFileKey(key) && json.Unmarshal(value, &v) == nil {
 			o.file(key, v)
 		}
 	}
 }
 
 // followFile is follow for an entry of a file, which was read already.
-func (o *origin) followFile(key string, v writeEntry) {
+func (o *origin) followFile(key string, v store.FileRow) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.file(key, v)
 }
 
-// isOriginKey reports whether an entry is kept for the record of origins alone.
-func isOriginKey(key string) bool {
-	return key == keySaid || key == keyShown || key == keyFollowed || key == keyUnknown || key == keyLost
-}
-
-func isFileKey(key string) bool {
-	return key == keyWrite || key == keySeen || key == keyMet || key == keyTold || key == keySource
-}
-
 // file takes in what an entry says of a file's text and of who wrote it.
-func (o *origin) file(key string, v writeEntry) {
+func (o *origin) file(key string, v store.FileRow) {
 	switch {
-	case key == keySource:
+	case key == store.KeySource:
 		front, text, err := cutFrontMatter(v.Text)
 		if err != nil {
 			return
 		}
 		if _, sum, ok := strings.Cut(front, "\nsha256: "); ok {
-			o.texts[sum[:min(len(sum), len(hash(nil)))]] = true
+			o.texts[sum[:min(len(sum), len(store.Hash(nil)))]] = true
 		}
 		if strings.Contains(front, "\nurl: "+docScheme) || strings.Contains(front, "\nurl: \""+docScheme) {
 			o.own.WriteString(squeezed(text) + "\n")
 		}
-	case key == keyWrite:
+	case key == store.KeyWrite:
 		o.files[v.Path] = true
 		o.write(path.Base(v.Path) + "\n" + v.Text)
-	case isFileKey(key) && tracked(v.Path) && !v.Own && !o.strange:
+	case store.IsFileKey(key) && tracked(v.Path) && !v.Own && !o.strange:
 		o.say(v.Text)
 	}
 }
@@ -271,7 +261,7 @@ func (w *Workspace) Said(text string) error {
 	if w.journal == nil || !w.origin.news(text) { // whoever only looks needs no record
 		return nil
 	}
-	return w.journal.Record(keySaid, text)
+	return w.journal.Record(store.KeySaid, text)
 }
 
 // Shown puts on record which of a page's addresses the model was shown: of the first on the page those that
@@ -292,14 +282,14 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
 			shown.Links = append(shown.Links, n.url)
 		}
 	}
-	return w.journal.Record(keyShown, shown)
+	return w.journal.Record(store.KeyShown, shown)
 }
 
 // hasRead reports whether a text is that of a page as it was read.
 func (o *origin) hasRead(text string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.texts[hash([]byte(text))]
+	return o.texts[store.Hash([]byte(text))]
 }
 
 // docScheme begins the addresses of the person's own documents.
@@ -327,7 +317,7 @@ func (w *Workspace) hear() error {
 		return nil
 	}
 	files := []string{CurrentFile, SettingsFile}
-	rules, err := afero.ReadDir(w.fs, RulesDir)
+	rules, err := w.fs.ReadDir(RulesDir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Heading is a heading of a Markdown text.
@@ -20,7 +21,7 @@ type Heading struct {
 // Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by
 // that.
 func (w *Workspace) Outline(name string) (found []Heading, words int, err error) {
-	p, err := readable(name)
+	p, err := store.Readable(name)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -2,43 +2,22 @@ package workspace
 
 import (
 	"fmt"
-	"io/fs"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"path"
 	"slices"
 	"strings"
 )
 
-// clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes,
-// no dots.
-func clean(p string) (string, error) {
-	if p == "" {
-		return "", fmt.Errorf(`the path is empty; give one relative to the workspace, such as "Notebook/01-background.md"`)
-	}
-	for _, r := range p {
-		if !visible(r) {
-			return "", fmt.Errorf("the path %q holds a character that cannot be seen; use letters, digits, spaces and dashes", p)
-		}
-	}
-	if strings.Contains(p, `\`) || strings.HasPrefix(p, "/") || (len(p) > 1 && p[1] == ':') {
-		return "", fmt.Errorf("the path %q is not relative to the workspace; write it like \"Notebook/01-background.md\"", p)
-	}
-	c := path.Clean(p)
-	if !fs.ValidPath(c) {
-		return "", fmt.Errorf("the path %q leads out of the workspace; only files inside it can be used", p)
-	}
-	return c, nil
-}
-
 // writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they
 // may write [harmless] says.
 func writable(p string) error {
-	same := folded(p) // on some disks the two are one file
+	same := store.Folded(p) // on some disks the two are one file
 	first, _, nested := strings.Cut(same, "/")
 	is := func(name string) bool { return first == strings.ToLower(name) }
 	switch {
 	case p == ".":
 		return fmt.Errorf("%q is the workspace itself", p)
-	case hidden(same):
+	case store.Hidden(same):
 		return fmt.Errorf("%s is hidden, and hidden files are not the agent's to change", p)
 	case same == OverallFile || same == CurrentFile:
 		name, _ := strings.CutSuffix(same, ".md")
@@ -74,12 +53,12 @@ func harmless(p string, data []byte) error {
 // IsOwn says whether a path in the folder, with slashes, is of the research itself: what Daybook keeps there,
 // and not a file that a person has beside it.
 func IsOwn(p string) bool {
-	if of, ok := CopyOf(p); ok {
+	if of, ok := store.CopyOf(p); ok {
 		p = of
 	}
 	first, _, _ := strings.Cut(p, "/")
 	switch first {
-	case stateDir, NotebookDir, SourcesDir, RulesDir, ArchiveDir:
+	case store.StateDir, NotebookDir, SourcesDir, RulesDir, ArchiveDir:
 		return true
 	}
 	switch p {
@@ -89,12 +68,59 @@ func IsOwn(p string) bool {
 	return false
 }
 
-// hidden says whether any part of a path starts with a dot.
-func hidden(p string) bool {
-	for part := range strings.SplitSeq(p, "/") {
-		if strings.HasPrefix(part, ".") && part != "." {
+// The kinds of files that the agent may write: text that no program runs or obeys. Tools look for their
+// settings in formats for data, at the top of a folder or beside a program; below Notebook/ these are data.
+var (
+	proseEndings = []string{".md", ".markdown", ".txt", ".csv", ".tsv", ".bib"}
+	dataEndings  = []string{".json", ".jsonl", ".yaml", ".yml", ".svg"}
+)
+
+// obeyed reports whether some program takes orders from a file of this name, wherever it lies, though its
+// ending is one for text.
+func obeyed(name string) bool {
+	for _, tool := range []string{"AGENTS", "CLAUDE", "GEMINI"} { // AGENTS.override.md, CLAUDE-local.md
+		if strings.HasPrefix(name, tool) {
 			return true
 		}
+	}
+	name = store.Folded(name)
+	stem, rest, _ := strings.Cut(name, ".")
+	switch stem {
+	case "agents", "agent", "claude", "gemini", "qwen", "copilot-instructions", "codex", "cursor", "cline", "aider", "warp", "crush",
+		"windsurf", "goose", "opencode", "jules", "skill", "conventions", "makefile", "justfile", "cmakelists", "requirements", "constraints",
+		"conanfile", "meson_options":
+		return true
+	}
+	switch inner, _, nested := strings.Cut(rest, "."); {
+	case !nested && (rest == "json" || rest == "jsonl" || rest == "yaml" || rest == "yml"):
+		return isConfiguration(stem)
+	case nested:
+		return inner == "instructions" || inner == "prompt" || inner == "agent" || inner == "chatmode"
+	}
+	return strings.HasPrefix(stem, "requirements-") || strings.HasPrefix(stem, "requirements_")
+}
+
+// isConfiguration reports whether tools read their settings from a data file with this stem.
+func isConfiguration(stem string) bool {
+	switch stem {
+	case "mcp", "package", "package-lock", "composer", "tsconfig", "jsconfig", "deno", "tasks", "launch", "settings", "devcontainer", "compose",
+		"docker-compose", "taskfile", "playbook", "pnpm-workspace", "lerna", "project", "pyrightconfig", "manifest", "action", "config", "_config":
+		return true
+	}
+	return strings.HasSuffix(stem, "config") || strings.HasPrefix(stem, "docker-compose")
+}
+
+// isSecret reports whether a name is one that keys and passwords are kept under.
+func isSecret(name string) bool {
+	name = store.Folded(name)
+	stem, _, _ := strings.Cut(name, ".")
+	switch path.Ext(name) {
+	case ".pem", ".key", ".p12", ".pfx", ".ppk", ".kdbx", ".jks", ".keystore", ".env", ".ovpn":
+		return true
+	}
+	switch stem {
+	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "_netrc", "credentials", "secrets", "htpasswd":
+		return path.Ext(name) != ".md" && path.Ext(name) != ".pub"
 	}
 	return false
 }

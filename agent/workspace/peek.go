@@ -1,9 +1,11 @@
 package workspace
 
+import "github.com/daybook-agent/daybook/agent/workspace/store"
+
 // Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so
 // that what a person changed in it is still to be told.
 func (w *Workspace) Peek(name string) (string, error) {
-	p, err := readable(name)
+	p, err := store.Readable(name)
 	if err != nil {
 		return "", err
 	}

@@ -4,15 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
 	"path"
-
-	"github.com/spf13/afero"
 )
-
-// errSaved says that a file is not what a write was made from, and that the write has changed nothing.
-var errSaved = errors.New("the file was saved by somebody else")
 
 // place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes
 // out for it is looked at: if it is not what was expected, a person saved in the instant before, and their
@@ -21,7 +17,7 @@ var errSaved = errors.New("the file was saved by somebody else")
 //
 // From the journal the file is written again when a power cut spoils it, so that nothing here waits for the
 // disk: settle makes the file and its folder safe later. A text that the journal does not hold is waited for.
-func (w *Workspace) place(e writeEntry, expected, data []byte, info fs.FileInfo) error {
+func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)
 	}
@@ -46,8 +42,8 @@ func (w *Workspace) place(e writeEntry, expected, data []byte, info fs.FileInfo)
 			why := errors.Join(err, w.conflict(e.Path, out, c))
 			return errors.Join(w.putBack(e.Path, at, data, why), w.keepWaiting(waiting, e.Path))
 		}
-		again := entryOf(e.Path, hash(data), hash([]byte(merged)), []byte(merged))
-		again.Known, again.Theirs, again.Over = e.Known, true, hash(out)
+		again := store.EntryOf(e.Path, store.Hash(data), store.Hash([]byte(merged)), []byte(merged))
+		again.Known, again.Theirs, again.Over = e.Known, true, store.Hash(out)
 		if _, err := w.intend(again); err != nil {
 			return errors.Join(err, w.keepWaiting(at, e.Path))
 		}
@@ -62,61 +58,56 @@ func (w *Workspace) place(e writeEntry, expected, data []byte, info fs.FileInfo)
 func (w *Workspace) unchanged(p string, expected []byte) error {
 	now, exists, err := w.load(p)
 	if err == nil && (!exists || !bytes.Equal(now, expected)) {
-		err = errSaved
+		err = store.ErrSaved
 	}
 	return err
 }
 
 // placeNew puts a text where no file is expected.
-func (w *Workspace) placeNew(e writeEntry, data []byte) error {
-	temp, err := temporary(w.fs, e.Path, data, newFile, e.sync())
+func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
+	temp, err := w.fs.Temporary(e.Path, data, store.NewFile, isWaitedFor(e))
 	if err == nil {
-		err = renameNew(w.fs, temp, e.Path)
+		err = w.fs.RenameNew(temp, e.Path)
 	}
 	if err == nil {
 		return w.placed(e)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		err = errSaved
+		err = store.ErrSaved
 	}
-	return errors.Join(err, ignoreMissing(w.fs.Remove(temp)))
+	return errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
 }
 
-// sync is what to do at once for the file that holds the entry's text.
-func (e writeEntry) sync() func(afero.File) error {
-	if e.Text == "" {
-		return afero.File.Sync
-	}
-	return later
-}
+// isWaitedFor says that the journal does not hold the entry's text, so that the disk is waited for.
+func isWaitedFor(e store.FileRow) bool { return e.Text == "" }
 
 // placed leaves a file that came into its place, and its folder with what came out, to settle. A text that
 // the journal does not hold was synced before, and only its folder is not.
-func (w *Workspace) placed(e writeEntry) error {
+func (w *Workspace) placed(e store.FileRow) error {
 	w.loosen(e.Path)
 	if e.Text == "" {
-		return syncPath(w.fs, path.Dir(e.Path))
+		return w.fs.SyncPath(path.Dir(e.Path))
 	}
 	return nil
 }
 
 // swap puts a text into the place of a file and says what came out for it, and where that is now. check is
 // asked at the last moment.
-func (w *Workspace) swap(e writeEntry, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
+func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
 	p := e.Path
-	temp, err := temporary(w.fs, p, data, mode, e.sync())
-	at = stagedName(p)
+	temp, err := w.fs.Temporary(p, data, mode, isWaitedFor(e))
+	at = store.StagedName(p)
 	if err == nil {
-		err = stage(w.fs, temp, at)
+		err = w.fs.Stage(temp, at)
 	}
 	if err != nil {
-		return nil, "", errors.Join(err, ignoreMissing(w.fs.Remove(temp)))
+		return nil, "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
 	}
 	if err = check(); err == nil {
 		err = w.exchange(at, p)
 	}
 	if err != nil {
-		return nil, "", errors.Join(err, ignoreMissing(w.fs.Remove(at)))
+		return nil, "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(at)))
 	}
 	synced := w.placed(e)
 	out, err = w.lookOut(p, at, known)
@@ -126,15 +117,15 @@ func (w *Workspace) swap(e writeEntry, data []byte, mode os.FileMode, known int,
 	return out, at, synced
 }
 
-// exchange is exchange where a file that went away or came back in the instant makes the write begin anew.
+// exchangeFiles is exchange where a file that went away or came back in the instant makes the write begin anew.
 func (w *Workspace) exchange(at, p string) error {
-	err := exchange(w.fs, at, p)
-	var left *leftError
+	err := w.fs.Exchange(at, p)
+	var left *store.LeftError
 	switch {
 	case errors.As(err, &left):
-		return errors.Join(errSaved, w.keepWaiting(left.name, p))
+		return errors.Join(store.ErrSaved, w.keepWaiting(left.Name, p))
 	case errors.Is(err, fs.ErrNotExist):
-		return errSaved
+		return store.ErrSaved
 	}
 	return err
 }
@@ -142,9 +133,9 @@ func (w *Workspace) exchange(at, p string) error {
 // lookOut reads what came out for a write, and remembers it: an editor that has the file open may still write
 // into it.
 func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
 	defer cancel()
-	out, info, err := settled(ctx, known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
+	out, info, err := store.Settled(ctx, known, func() ([]byte, fs.FileInfo, error) { return readOut(w.fs, at) })
 	if err != nil {
 		return nil, err
 	}
@@ -154,15 +145,15 @@ func (w *Workspace) lookOut(p, at string, known int) ([]byte, error) {
 
 // readOut reads a file that came out of its place. It may be anything by now, and so is looked at before it
 // is opened.
-func readOut(fsys afero.Fs, at string) (data []byte, info fs.FileInfo, err error) {
-	info, err = lstat(fsys, at)
+func readOut(fsys store.Folder, at string) (data []byte, info fs.FileInfo, err error) {
+	info, err = fsys.Lstat(at)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > MaxRead {
 		return nil, nil, errors.New("the file is no longer a text; it was not written")
 	}
-	data, err = afero.ReadFile(fsys, at)
+	data, err = fsys.ReadFile(at)
 	return data, info, err
 }
 
@@ -180,5 +171,5 @@ func (w *Workspace) putBack(p, at string, ours []byte, why error) error {
 	case !bytes.Equal(out, ours):
 		err = w.takeIn(p, at, ours, out)
 	}
-	return errors.Join(why, err, syncPath(w.fs, path.Dir(p)))
+	return errors.Join(why, err, w.fs.SyncPath(path.Dir(p)))
 }

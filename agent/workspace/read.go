@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -16,7 +17,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/spf13/afero"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // MaxRead is the size of the largest file that is read whole, in bytes. Larger ones are streamed.
@@ -26,7 +27,7 @@ var errTooLarge = fmt.Errorf("larger than %d MiB", MaxRead>>20)
 
 // Read gives a whole text file to the agent, which has then seen it as it stands.
 func (w *Workspace) Read(name string) (string, error) {
-	p, err := readable(name)
+	p, err := store.Readable(name)
 	if err != nil {
 		return "", err
 	}
@@ -56,7 +57,7 @@ func (w *Workspace) show(p string, data []byte) error {
 // Saw says that the agent was shown a file whole, in parts, when it had a version. It reports false, and the
 // file counts for unseen, when the file is another by now.
 func (w *Workspace) Saw(name, version string) (bool, error) {
-	p, err := readable(name)
+	p, err := store.Readable(name)
 	if err != nil || !utf8.ValidString(p) {
 		return false, err
 	}
@@ -66,13 +67,13 @@ func (w *Workspace) Saw(name, version string) (bool, error) {
 	if err != nil || info == nil || Version(info) != version {
 		return false, err
 	}
-	at, err := w.real(p)
+	at, err := w.fs.Real(p)
 	if err != nil {
 		return false, err
 	}
 	after, err := w.fs.Stat(at)
 	if err != nil || Version(after) != version {
-		return false, ignoreMissing(err)
+		return false, store.IgnoreMissing(err)
 	}
 	return true, w.show(p, data)
 }
@@ -80,8 +81,8 @@ func (w *Workspace) Saw(name, version string) (bool, error) {
 // Version tells two states of a file apart without reading it. A file that is touched, or renamed and brought
 // back, has another version with the same text.
 func Version(info fs.FileInfo) string {
-	k := keyOf(info)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.size, k.modified.UnixNano(), k.file))
+	k := store.StatOf(info)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %v", k.Size, k.Modified.UnixNano(), k.File))
 	return hex.EncodeToString(sum[:4])
 }
 
@@ -92,8 +93,8 @@ func (w *Workspace) Rule(name string) (string, error) {
 }
 
 // Open opens a file for reading in parts. Only regular files can be opened.
-func (w *Workspace) Open(name string) (afero.File, error) {
-	p, err := readable(name)
+func (w *Workspace) Open(name string) (store.File, error) {
+	p, err := store.Readable(name)
 	if err != nil {
 		return nil, err
 	}
@@ -106,15 +107,15 @@ func (w *Workspace) Open(name string) (afero.File, error) {
 
 // through says which path leads through a file.
 func through(p string, err error) error {
-	if isNotFolder(err) {
-		return fmt.Errorf("reading %s: %w", Shown(p), plainly(err))
+	if store.IsNotFolder(err) {
+		return fmt.Errorf("reading %s: %w", store.Shown(p), store.Plainly(err))
 	}
 	return err
 }
 
 // open does not wait on a pipe that nobody writes to: it opens without blocking and then looks at what it
 // has.
-func (w *Workspace) open(p string) (afero.File, error) {
+func (w *Workspace) open(p string) (store.File, error) {
 	at, err := w.allowedTo(p)
 	if err != nil {
 		return nil, err
@@ -125,9 +126,9 @@ func (w *Workspace) open(p string) (afero.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = fmt.Errorf("%s is a folder; list it instead", Shown(p))
+		err = fmt.Errorf("%s is a folder; list it instead", store.Shown(p))
 	} else if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file and is not read", Shown(p))
+		err = fmt.Errorf("%s is not a regular file and is not read", store.Shown(p))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -141,20 +142,20 @@ func (w *Workspace) allowedTo(p string) (at string, err error) {
 	if strings.HasPrefix(p, trashDir+"/") { // which holds what a person may want back
 		return p, nil
 	}
-	if at, err = w.real(p); err != nil {
+	if at, err = w.fs.Real(p); err != nil {
 		return "", err
 	}
 	for _, name := range []string{p, at} {
 		switch {
-		case hidden(name):
-			err = fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", Shown(name))
+		case store.Hidden(name):
+			err = fmt.Errorf("%s is hidden, and hidden files are not read: they hold settings and secrets of other programs", store.Shown(name))
 		case isSecret(path.Base(name)):
-			err = fmt.Errorf("%s is a file of keys or passwords by its name, and those are not read", Shown(name))
+			err = fmt.Errorf("%s is a file of keys or passwords by its name, and those are not read", store.Shown(name))
 		default:
 			continue
 		}
 		if name != p {
-			err = fmt.Errorf("%s is a symbolic link: %w", Shown(p), err)
+			err = fmt.Errorf("%s is a symbolic link: %w", store.Shown(p), err)
 		}
 		return "", err
 	}
@@ -178,15 +179,15 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if info, err = f.Stat(); err != nil {
-		return nil, nil, fmt.Errorf("reading %s: %w", Shown(p), err)
+		return nil, nil, fmt.Errorf("reading %s: %w", store.Shown(p), err)
 	}
 	if info.Size() > MaxRead {
-		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", Shown(p), errTooLarge)
+		return nil, info, fmt.Errorf("%s is %w; read it by lines or as a stream", store.Shown(p), errTooLarge)
 	}
 	data = make([]byte, 0, info.Size()+bytes.MinRead)
 	buf := bytes.NewBuffer(data)
 	if _, err := buf.ReadFrom(io.LimitReader(f, MaxRead)); err != nil {
-		return nil, info, fmt.Errorf("reading %s: %w", Shown(p), err)
+		return nil, info, fmt.Errorf("reading %s: %w", store.Shown(p), err)
 	}
 	return buf.Bytes(), info, nil
 }
@@ -194,16 +195,16 @@ func (w *Workspace) loadInfo(p string) (data []byte, info fs.FileInfo, err error
 // missing says that a file is not there, and what is.
 func (w *Workspace) missing(p string) error {
 	const most, near = 20, 5
-	if w.isLink(p) {
-		return fmt.Errorf("%s is a symbolic link that leads nowhere", Shown(p))
+	if w.fs.IsLink(p) {
+		return fmt.Errorf("%s is a symbolic link that leads nowhere", store.Shown(p))
 	}
 	dir := path.Dir(p)
 	var names []string
-	if err := w.eachEntry(dir, func(e fs.DirEntry) { names = append(names, e.Name()) }); err != nil {
-		return fmt.Errorf("%s does not exist, nor does the folder %s", Shown(p), Shown(dir))
+	if err := w.fs.Each(dir, func(e fs.DirEntry) { names = append(names, e.Name()) }); err != nil {
+		return fmt.Errorf("%s does not exist, nor does the folder %s", store.Shown(p), store.Shown(dir))
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%s does not exist; its folder is empty", Shown(p))
+		return fmt.Errorf("%s does not exist; its folder is empty", store.Shown(p))
 	}
 	slices.Sort(names)
 	n := len(names)
@@ -211,12 +212,12 @@ func (w *Workspace) missing(p string) error {
 		names = nearest(path.Base(p), names, near)
 	}
 	for i, name := range names {
-		names[i] = Shown(name)
+		names[i] = store.Shown(name)
 	}
 	if n > most {
-		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?", Shown(p), n, strings.Join(names, ", "))
+		return fmt.Errorf("%s does not exist; there are %d names in its folder. Did you mean %s?", store.Shown(p), n, strings.Join(names, ", "))
 	}
-	return fmt.Errorf("%s does not exist; in its folder there are %s", Shown(p), strings.Join(names, ", "))
+	return fmt.Errorf("%s does not exist; in its folder there are %s", store.Shown(p), strings.Join(names, ", "))
 }
 
 // nearest are the names that have the most pairs of letters in common with another, best first.
@@ -249,17 +250,26 @@ func nearest(name string, names []string, most int) []string {
 func pairs(name string) map[string]bool {
 	all := map[string]bool{}
 	before := ""
-	for _, r := range folded(name) {
+	for _, r := range store.Folded(name) {
 		all[string(r)], all[before+string(r)] = true, true
 		before = string(r)
 	}
 	return all
 }
 
-func (w *Workspace) isLink(p string) bool {
-	if w.root == nil {
-		return false
+// look reads a file as a person left it, for as long as patience lasts.
+func (w *Workspace) look(p string) (data []byte, info fs.FileInfo, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), store.Patience)
+	defer cancel()
+	return w.lookFor(ctx, p)
+}
+
+// lookFor is look with a patience that several files share.
+func (w *Workspace) lookFor(ctx context.Context, p string) (data []byte, info fs.FileInfo, err error) {
+	data, info, err = w.loadInfo(p)
+	if err != nil || w.seen[p].hash == "" || (info != nil && store.Hash(data) == w.seen[p].hash) {
+		return data, info, err
 	}
-	info, err := w.root.Lstat(p)
-	return err == nil && info.Mode()&os.ModeSymlink != 0
+	text, _ := w.seenText(p)
+	return store.Settled(ctx, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
 }

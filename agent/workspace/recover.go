@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
@@ -38,7 +37,7 @@ func (w *Workspace) putRight(state journalState) error {
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
 // their places.
 func (w *Workspace) removeLeft(files map[string]loose) error {
-	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, stateDir: true, trashDir: true}
+	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, trashDir: true}
 	for p := range w.seen {
 		dirs[path.Dir(p)] = true
 	}
@@ -47,7 +46,7 @@ func (w *Workspace) removeLeft(files map[string]loose) error {
 	}
 	var left []staged
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
-		entries, err := w.entries(dir)
+		entries, err := w.fs.Entries(dir)
 		if err != nil && dir != "." {
 			continue // a person made something else of it, and nothing of ours is in it
 		}
@@ -56,10 +55,10 @@ func (w *Workspace) removeLeft(files map[string]loose) error {
 		}
 		for _, e := range entries {
 			at := path.Join(dir, e.Name())
-			if strings.HasPrefix(e.Name(), tempPrefix) && e.Mode().IsRegular() {
+			if strings.HasPrefix(e.Name(), store.TempPrefix) && e.Mode().IsRegular() {
 				w.removeOld(at)
 				// else it is no file of ours
-			} else if p := stagedFor(at, maps.Keys(w.seen)); p != "" && !hidden(p) {
+			} else if p := store.StagedFor(at, maps.Keys(w.seen)); p != "" && !store.Hidden(p) {
 				left = append(left, staged{path: p, at: at})
 			}
 		}
@@ -88,16 +87,16 @@ func (w *Workspace) recoverStaged(left []staged) error {
 	if len(byPath) == 0 {
 		return nil
 	}
-	err := w.Entries(func(e Entry) {
-		var v writeEntry
-		if (e.Key != keyWrite && e.Key != keySource && e.Key != keySeen) || json.Unmarshal(e.Value, &v) != nil || e.Key == keySeen && !v.Own {
+	err := w.Entries(func(e store.Entry) {
+		var v store.FileRow
+		if (e.Key != store.KeyWrite && e.Key != store.KeySource && e.Key != store.KeySeen) || json.Unmarshal(e.Value, &v) != nil || e.Key == store.KeySeen && !v.Own {
 			// that the agent was shown a person's text does not count: it may have been on its way back to
 			// its place
 			return
 		}
 		for _, i := range byPath[v.Path] {
-			h := hash(texts[i])
-			left[i].written = left[i].written || v.To == h || torn(texts[i], v.Text)
+			h := store.Hash(texts[i])
+			left[i].written = left[i].written || v.To == h || store.Torn(texts[i], v.Text)
 			left[i].writtenOver = left[i].writtenOver || v.From == h
 		}
 	})
@@ -122,10 +121,10 @@ func (w *Workspace) recoverOne(s staged, data []byte) error {
 		return w.keepWaiting(s.at, s.path)
 	}
 	under, cut := w.pending[s.path]
-	switch h := hash(data); {
+	switch h := store.Hash(data); {
 	case !exists && ((cut && h == under.from) || h == w.seen[s.path].hash):
 		// cut off between taking it out and putting the new one in
-		return ignoreExisting(renameNew(w.fs, s.at, s.path))
+		return ignoreExisting(w.fs.RenameNew(s.at, s.path))
 	case exists && bytes.Equal(now, data), s.written, exists && s.writtenOver:
 		w.removeOld(s.at)
 		return nil
@@ -162,13 +161,13 @@ func (w *Workspace) recover(files map[string]loose, boot string) error {
 		return err
 	}
 	// and not before: what follows is not looked at again until the next start of the machine
-	return w.journal.Record(keyBoot, w.boot)
+	return w.journal.Record(store.KeyBoot, w.boot)
 }
 
 // restore writes a loose file again that a power cut spoilt. What is none of the things that one leaves is a
 // person's, and theirs to keep, also when they save it just now.
 func (w *Workspace) restore(p string, file loose) error {
-	info, err := lstat(w.fs, p)
+	info, err := w.fs.Lstat(p)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if !gone && (err != nil || !info.Mode().IsRegular() || info.Size() > MaxWrite) {
 		return nil
@@ -176,19 +175,19 @@ func (w *Workspace) restore(p string, file loose) error {
 	last := file[len(file)-1]
 	var data []byte
 	if !gone {
-		if data, err = afero.ReadFile(w.fs, p); err != nil || hash(data) == last.to {
+		if data, err = w.fs.ReadFile(p); err != nil || store.Hash(data) == last.to {
 			return err
 		}
 		if spoilt, err := w.spoilt(data, file); err != nil || !spoilt {
 			return err
 		}
 	}
-	e, err := w.journal.entry(last.entry)
+	e, err := w.fs.FileAt(last.entry)
 	if err != nil {
 		return err
 	}
 	if gone && e.Was != "" {
-		if old, exists, err := w.load(e.Was); err != nil || exists && hash(old) == e.To {
+		if old, exists, err := w.load(e.Was); err != nil || exists && store.Hash(old) == e.To {
 			return err // it was not moved
 		}
 	}
@@ -204,25 +203,77 @@ func (w *Workspace) restore(p string, file loose) error {
 }
 
 // placeOver is place for a text that does not go before a person's.
-func (w *Workspace) placeOver(e writeEntry, spoilt []byte, mode os.FileMode) error {
+func (w *Workspace) placeOver(e store.FileRow, spoilt []byte, mode os.FileMode) error {
 	text := []byte(e.Text)
 	out, at, err := w.swap(e, text, mode, len(spoilt), func() error { return w.unchanged(e.Path, spoilt) })
 	if err == nil && !bytes.Equal(out, spoilt) {
-		return w.putBack(e.Path, at, text, errSaved)
+		return w.putBack(e.Path, at, text, store.ErrSaved)
 	}
 	return err
 }
 
 // spoilt says whether data is an older text of a loose file, or pieces of one of its texts.
 func (w *Workspace) spoilt(data []byte, file loose) (bool, error) {
-	if file.mayBe(hash(data)) {
+	if file.mayBe(store.Hash(data)) {
 		return true, nil
 	}
 	for _, write := range file {
-		e, err := w.journal.entry(write.entry)
-		if err != nil || torn(data, e.Text) {
+		e, err := w.fs.FileAt(write.entry)
+		if err != nil || store.Torn(data, e.Text) {
 			return true, err
 		}
 	}
 	return false, nil
+}
+
+// dropTornSources moves pieces of pages out of the way whose line of the journal a power cut took as well.
+// Nothing can name such a page yet, since a write makes safe what was read before it; but as a file it would
+// hold its number for ever, and the page would be read under another one. What a person changed is no such
+// piece, and stays. w.mu is held.
+func (w *Workspace) dropTornSources() error {
+	entries, err := w.fs.Entries(SourcesDir)
+	if err != nil {
+		return nil // a person made something else of it, and nothing of ours is in it
+	}
+	for _, e := range entries {
+		p := path.Join(SourcesDir, e.Name())
+		if sourceFile.FindString(e.Name()) == "" || !e.Mode().IsRegular() || e.Size() > MaxRead {
+			continue
+		}
+		data, exists, err := w.load(p)
+		if err != nil || !exists || !tornSource(data) || w.isKept(p) {
+			continue
+		}
+		trash := trashPath(p, data)
+		if err := errors.Join(w.openTrash(trash), w.fs.Rename(p, trash), w.fs.SyncPath(trashDir), w.fs.SyncPath(SourcesDir)); err != nil {
+			return fmt.Errorf("moving %s to %s: %w", p, trash, err)
+		}
+		w.warnings = append(w.warnings, p+" was not whole on the disk when the machine stopped. It is kept as "+trash+", and the page is read again when it matters.")
+	}
+	return nil
+}
+
+// tornSource says whether a source's file lacks sectors: at its end, where it does not hold the text that it
+// says, or in the middle, where zeros stand, which no text holds.
+func tornSource(data []byte) bool {
+	for i := 0; i < len(data); i += store.Sector {
+		if len(bytes.Trim(data[i:min(i+store.Sector, len(data))], "\x00")) == 0 {
+			return true
+		}
+	}
+	if len(data)%store.Sector != 0 {
+		return false
+	}
+	front, text, err := cutFrontMatter(string(data))
+	return err != nil || !strings.Contains(front, store.Hash([]byte(text)))
+}
+
+// isKept says whether the journal knows of the page in a file.
+func (w *Workspace) isKept(p string) bool {
+	found := false
+	err := w.Entries(func(e store.Entry) {
+		var v store.FileRow
+		found = found || e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil && v.Path == p
+	})
+	return found || err != nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"strings"
 	"unicode/utf8"
@@ -57,7 +58,7 @@ func (w *Workspace) bringBack(p string) error {
 	if w.journal == nil || !isDashboard(p) {
 		return nil
 	}
-	if _, err := lstat(w.fs, p); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := w.fs.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if _, info, err := w.look(p); err != nil || info != nil {
@@ -79,13 +80,13 @@ func (w *Workspace) revive(p string) (done bool, err error) {
 	if err := w.meet(p, nil, false); err != nil {
 		return false, err
 	}
-	e := entryOf(p, "", hash([]byte(text)), []byte(text))
+	e := store.EntryOf(p, "", store.Hash([]byte(text)), []byte(text))
 	e.Theirs, e.Revived = w.seen[p].theirs, true
 	at, err := w.commit(e, nil, []byte(text), nil)
 	if err != nil {
 		return false, ignoreSaved(err) // it came back in the instant
 	}
-	w.seen[p] = e.seen(at)
+	w.seen[p] = seenBy(e, at)
 	w.revived = append(w.revived, p)
 	return true, nil
 }

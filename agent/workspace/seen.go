@@ -1,15 +1,15 @@
 package workspace
 
-import "unicode/utf8"
+import "github.com/daybook-agent/daybook/agent/workspace/store"
 
 // seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as
 // the base of a merge or a diff.
 type seen struct {
 	hash   string // "" when the agent knows no text of it
-	entry  span
-	theirs bool    // the text is a person's
-	told   string  // hash of a text of which the agent knows that it is there, and not what it says
-	stat   statKey // when it is what the file has now, there is nothing new to tell
+	entry  store.Span
+	theirs bool       // the text is a person's
+	told   string     // hash of a text of which the agent knows that it is there, and not what it says
+	stat   store.Stat // when it is what the file has now, there is nothing new to tell
 }
 
 // known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
@@ -25,15 +25,15 @@ func (w *Workspace) known(p string, remake remake) (*string, error) {
 	return &text, err
 }
 
-// seen is the file as the agent knows it when the entry's write is done.
-func (e writeEntry) seen(at span) seen {
+// seenBy is the file as the agent knows it when the entry's write is done.
+func seenBy(e store.FileRow, at store.Span) seen {
 	switch {
 	case e.Known == nil:
 		return seen{hash: e.To, entry: at, theirs: e.Theirs}
 	case *e.Known == "":
 		return seen{}
 	}
-	return seen{hash: hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
+	return seen{hash: store.Hash([]byte(*e.Known)), entry: at, theirs: e.Theirs}
 }
 
 // InFlight says whether a file stands as its last write left it and the result of whoever wrote it is not on
@@ -41,13 +41,13 @@ func (e writeEntry) seen(at span) seen {
 func (w *Workspace) InFlight(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p, err := w.real(name)
+	p, err := w.fs.Real(name)
 	under, ok := w.pending[p]
 	if err != nil || !ok || under.past {
 		return false
 	}
 	data, exists, err := w.load(p)
-	return err == nil && exists && hash(data) == under.to
+	return err == nil && exists && store.Hash(data) == under.to
 }
 
 // Baseline takes the files as they stand for seen, in a workspace without a record of what the agent saw.
@@ -77,29 +77,20 @@ func (w *Workspace) markSeen(p string, data []byte) error {
 	if w.journal == nil {
 		return nil
 	}
-	h := hash(data)
-	p, err := w.real(p)
+	h := store.Hash(data)
+	p, err := w.fs.Real(p)
 	if err != nil {
 		return err
 	}
 	if s, ok := w.seen[p]; ok && s.hash == h {
 		return w.meet(p, data, true) // it may have been another meanwhile
 	}
-	at, err := w.journal.append(keySeen, entryOf(p, "", h, data))
+	at, err := w.journal.append(store.KeySeen, store.EntryOf(p, "", h, data))
 	if err != nil {
 		return err
 	}
 	w.seen[p] = seen{hash: h, entry: at, theirs: true}
 	return nil
-}
-
-// entryOf describes a text, and holds it when JSON can and it is not too long.
-func entryOf(p, from, to string, data []byte) writeEntry {
-	e := writeEntry{Path: p, From: from, To: to}
-	if len(data) <= maxKept && utf8.Valid(data) {
-		e.Text = string(data)
-	}
-	return e
 }
 
 // seenText is the text of a file as the agent last saw it, if it is kept.
@@ -112,14 +103,14 @@ func (w *Workspace) seenText(p string) (string, bool) {
 }
 
 // textAt is the text of which the journal holds an entry, if it is the one with this hash.
-func (w *Workspace) textAt(at span, sum string) (string, bool) {
+func (w *Workspace) textAt(at store.Span, sum string) (string, bool) {
 	if w.journal == nil {
 		return "", false
 	}
-	e, err := w.journal.entry(at)
+	e, err := w.fs.FileAt(at)
 	text := e.Text
 	if e.Known != nil {
 		text = *e.Known
 	}
-	return text, err == nil && hash([]byte(text)) == sum
+	return text, err == nil && store.Hash([]byte(text)) == sum
 }

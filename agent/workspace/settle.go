@@ -3,12 +3,12 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"syscall"
 )
 
@@ -23,12 +23,12 @@ type loose []looseWrite
 // looseWrite is one write of a loose file, as the journal has it.
 type looseWrite struct {
 	from, to, over string // hashes, as in a writeEntry
-	entry          span
+	entry          store.Span
 }
 
 // undo puts on record that a write came to nothing, so that it is not taken for one that a power cut lost.
 func (w *Workspace) undo(p string) error {
-	return w.journal.Record(keyUndone, writeEntry{Path: p})
+	return w.journal.Record(store.KeyUndone, store.FileRow{Path: p})
 }
 
 // abandon is undo for a write of some files that is given up for a reason.
@@ -65,13 +65,13 @@ func (w *Workspace) settle() error {
 		}
 	}
 	w.loose, w.waiting = nil, 0
-	return w.journal.Record(keySettled, nil)
+	return w.journal.Record(store.KeySettled, nil)
 }
 
 // syncIfThere leaves alone what a person took away, or put a pipe, a link or a file in the place of.
 func (w *Workspace) syncIfThere(p string) error {
 	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil && (isGone(err) || w.isLink(p)) {
+	if err != nil && (isGone(err) || w.fs.IsLink(p)) {
 		return nil
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func (w *Workspace) syncIfThere(p string) error {
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		// The kernel may have dropped the data, and would call a second try a success.
 		w.failed = fmt.Errorf("syncing %s: %w; the disk may be failing", p, err)
-		return errors.Join(w.failed, w.journal.Record(keyBoot, ""))
+		return errors.Join(w.failed, w.journal.Record(store.KeyBoot, ""))
 	}
 	return nil
 }
@@ -92,23 +92,23 @@ func (w *Workspace) syncIfThere(p string) error {
 // isGone says whether a file could not be opened since its name stands for it no more: there is nothing,
 // something else, or something that is not ours to open.
 func isGone(err error) bool {
-	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, ErrOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
+	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, store.ErrOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
 		if errors.Is(err, gone) {
 			return true
 		}
 	}
-	return isNotFolder(err)
+	return store.IsNotFolder(err)
 }
 
 // takeLoose applies an entry of the journal to what is known of loose files.
-func (s *journalState) takeLoose(key string, v writeEntry, at span) {
+func (s *journalState) takeLoose(key string, v store.FileRow, at store.Span) {
 	file := s.loose[v.Path]
 	switch {
-	case key == keyUndone && len(file) > 1:
+	case key == store.KeyUndone && len(file) > 1:
 		s.loose[v.Path] = file[:len(file)-1]
-	case key == keyUndone:
+	case key == store.KeyUndone:
 		delete(s.loose, v.Path)
-	case (key == keySeen && !v.Own) || key == keyTold || key == keyMet: // a person's text, or none
+	case (key == store.KeySeen && !v.Own) || key == store.KeyTold || key == store.KeyMet: // a person's text, or none
 		if v.To == "" || file.mayBe(v.To) {
 			delete(s.loose, v.Path)
 		}
@@ -122,13 +122,4 @@ func (s *journalState) takeLoose(key string, v writeEntry, at span) {
 // mayBe says whether a hash is that of a text that was to be replaced.
 func (l loose) mayBe(hash string) bool {
 	return slices.ContainsFunc(l, func(w looseWrite) bool { return w.from == hash || w.to == hash || w.over == hash }) && l[len(l)-1].to != hash
-}
-
-// bootID names the time since the machine was started; "" where it is not known.
-func bootID() string {
-	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(id))
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/goccy/go-yaml"
-	"github.com/spf13/afero"
 )
 
 // Source is a page that was read, kept as one file: front matter, then the text as it was read.
@@ -85,7 +85,7 @@ func (w *Workspace) AddSource(s Source, text string) (Source, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n") + "\n" // as it is read back
-	s.SHA256 = hash([]byte(text))
+	s.SHA256 = store.Hash([]byte(text))
 	if s.Complete == "" {
 		s.Complete = Whole
 	}
@@ -132,7 +132,7 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 	if !ok {
 		return "", false, fmt.Errorf("there is no source %s; nothing was read under that id", id)
 	}
-	data, err := afero.ReadFile(w.fs, s.File)
+	data, err := w.fs.ReadFile(s.File)
 	if err != nil {
 		return "", false, fmt.Errorf("reading the source %s: %w", id, err)
 	}
@@ -140,7 +140,7 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 	if err != nil {
 		return "", false, fmt.Errorf("reading %s: %w", s.File, err)
 	}
-	return text, hash([]byte(text)) == s.SHA256, nil
+	return text, store.Hash([]byte(text)) == s.SHA256, nil
 }
 
 // Fresh gives the sources that were read since the last call and are named in no text of the dashboards or
@@ -168,7 +168,7 @@ func (w *Workspace) Fresh() ([]Source, error) {
 
 // citing is which sources a file names, and in which state it did.
 type citing struct {
-	stat statKey
+	stat store.Stat
 	ids  []string
 }
 
@@ -204,7 +204,7 @@ func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.origin = newOrigin()
-	if _, err := readJournal(w.fs, 0, func(e Entry, _ span) { w.origin.follow(e.Key, e.Value) }); err != nil {
+	if _, err := w.fs.ReadLog(0, func(e store.Entry, _ store.Span) { w.origin.follow(e.Key, e.Value) }); err != nil {
 		return err
 	}
 	return w.loadSources(nil, nil)
@@ -215,7 +215,7 @@ func (w *Workspace) LoadSources() error {
 // which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
 func (w *Workspace) loadSources(before, since []string) error {
 	w.sources = sourceList{next: 1}
-	entries, err := afero.ReadDir(w.fs, SourcesDir)
+	entries, err := w.fs.ReadDir(SourcesDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -258,7 +258,7 @@ func (w *Workspace) loadSources(before, since []string) error {
 var sourceFile = regexp.MustCompile(`^s0*([1-9][0-9]{0,8})\b.*\.md$`)
 
 func (w *Workspace) loadSource(p string) (Source, error) {
-	data, err := afero.ReadFile(w.fs, p)
+	data, err := w.fs.ReadFile(p)
 	if err != nil {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
-	"github.com/spf13/afero"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // keepAgain gives the source that has this text already. An address at which the text was not read before is
@@ -41,19 +41,19 @@ func (w *Workspace) stillHolds(s Source) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("looking at the source %s: %w", s.ID, err)
 	}
-	stat := keyOf(info)
+	stat := store.StatOf(info)
 	if known, ok := w.holding[s.ID]; ok && known == stat {
 		return true, nil
 	}
-	data, err := afero.ReadFile(w.fs, s.File)
+	data, err := w.fs.ReadFile(s.File)
 	if err != nil {
 		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
 	}
-	if _, text, err := cutFrontMatter(string(data)); err != nil || hash([]byte(text)) != s.SHA256 {
+	if _, text, err := cutFrontMatter(string(data)); err != nil || store.Hash([]byte(text)) != s.SHA256 {
 		return false, nil
 	}
 	if w.holding == nil {
-		w.holding = map[string]statKey{}
+		w.holding = map[string]store.Stat{}
 	}
 	w.holding[s.ID] = stat
 	return true, nil
@@ -70,7 +70,7 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	if w.journal == nil {
 		return s, errors.New("the workspace is open for reading only")
 	}
-	data, err := afero.ReadFile(w.fs, s.File)
+	data, err := w.fs.ReadFile(s.File)
 	if err != nil {
 		return s, fmt.Errorf("reading the source %s: %w", s.ID, err)
 	}
@@ -87,10 +87,10 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 		return also, nil
 	}
 	whole := []byte("---\n" + front + "---\n\n" + text)
-	if _, err := w.journal.append(keySource, entryOf(s.File, "", hash(whole), whole)); err != nil {
+	if _, err := w.journal.append(store.KeySource, store.EntryOf(s.File, "", store.Hash(whole), whole)); err != nil {
 		return s, err
 	}
-	if err := replace(w.fs, s.File, whole); err != nil {
+	if err := w.fs.Replace(s.File, whole); err != nil {
 		return s, fmt.Errorf("noting the address %s in %s: %w", url, s.File, err)
 	}
 	w.sources.put(also)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ import (
 // about to be replaced.
 func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
 	s := w.seen[p]
-	if !s.theirs || s.hash != hash(old) || bytes.Equal(old, data) {
+	if !s.theirs || s.hash != store.Hash(old) || bytes.Equal(old, data) {
 		return "", nil
 	}
 	if kept, err = w.keepText(p, old); err != nil {
@@ -52,7 +53,7 @@ func (w *Workspace) OnKept(told func(name, kept string)) {
 	w.onKept = told
 }
 
-func (w *Workspace) tellKept(e writeEntry) {
+func (w *Workspace) tellKept(e store.FileRow) {
 	if e.Kept != "" && w.onKept != nil {
 		w.onKept(e.Path, e.Kept)
 	}
@@ -64,7 +65,7 @@ func (w *Workspace) keepLost(p string, old, data []byte) error {
 	if !losesLines(string(old), string(data)) {
 		return nil
 	}
-	if w.seen[p].hash == hash(old) {
+	if w.seen[p].hash == store.Hash(old) {
 		_, err := w.keepTheirs(p, old, data)
 		return err
 	}
@@ -89,7 +90,7 @@ func losesLines(old, text string) bool {
 // keepText puts a text of a file into the trash.
 func (w *Workspace) keepText(p string, text []byte) (kept string, err error) {
 	name := trashPath(p, text)
-	if err := errors.Join(w.openTrash(name), replace(w.fs, name, text)); err != nil {
+	if err := errors.Join(w.openTrash(name), w.fs.Replace(name, text)); err != nil {
 		return "", fmt.Errorf("keeping the old text of %s: %w", p, err)
 	}
 	return name, nil

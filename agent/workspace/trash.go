@@ -5,24 +5,23 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
-const trashDir = stateDir + "/trash"
+const trashDir = store.StateDir + "/trash"
 
 // trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that
 // it can be put back.
-func trashPath(p string, data []byte) string { return trashOf(p, hash(data)) }
+func trashPath(p string, data []byte) string { return trashOf(p, store.Hash(data)) }
 
 // trashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder
 // of its own.
 func trashOf(p, hash string) string {
 	mark := hash[:12] + "-"
-	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= maxName {
+	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= store.MaxName {
 		return path.Join(trashDir, name)
 	}
 	return path.Join(trashDir, mark, p)
@@ -38,8 +37,8 @@ func fromTrash(kept string) (p string, err error) {
 		marked = marked && !strings.Contains(rest, "/")
 		rest = strings.NewReplacer("%2F", "/", "%25", "%").Replace(rest)
 	}
-	if p, err = readable(rest); err != nil || !found || !marked || strings.Contains(mark, "/") || path.Clean(kept) != kept {
-		return "", fmt.Errorf("%s is not a text in %s", Shown(kept), trashDir)
+	if p, err = store.Readable(rest); err != nil || !found || !marked || strings.Contains(mark, "/") || path.Clean(kept) != kept {
+		return "", fmt.Errorf("%s is not a text in %s", store.Shown(kept), trashDir)
 	}
 	return p, nil
 }
@@ -47,17 +46,17 @@ func fromTrash(kept string) (p string, err error) {
 // openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there;
 // otherwise a power cut takes what is in it along.
 func (w *Workspace) openTrash(kept string) error {
-	return errors.Join(makeFolder(w.fs, path.Dir(kept)), syncPath(w.fs, stateDir))
+	return errors.Join(w.fs.MakeFolder(path.Dir(kept)), w.fs.SyncPath(store.StateDir))
 }
 
 // Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person
 // changed since the agent saw it stays.
 func (w *Workspace) Delete(name string) error {
-	p, err := clean(name)
+	p, err := store.Clean(name)
 	if err != nil {
 		return err
 	}
-	if w.isLink(p) {
+	if w.fs.IsLink(p) {
 		return fmt.Errorf("%s is a symbolic link, and only a person removes those", p)
 	}
 	if p, err = w.target(name); err != nil {
@@ -71,7 +70,7 @@ func (w *Workspace) Delete(name string) error {
 			return nil
 		}
 	}
-	if info, err := lstat(w.fs, p); err == nil && info.IsDir() {
+	if info, err := w.fs.Lstat(p); err == nil && info.IsDir() {
 		return w.deleteFolder(p)
 	}
 	data, info, err := w.await(p)
@@ -88,10 +87,10 @@ func (w *Workspace) Delete(name string) error {
 		return fmt.Errorf("%s was not deleted: it was made read-only by a person", p)
 	}
 	s, known := w.seen[p]
-	if !known && isAside(path.Base(p)) { // it may hold words that are nowhere else
+	if !known && store.IsAside(path.Base(p)) { // it may hold words that are nowhere else
 		return fmt.Errorf("%s was not deleted: it is a copy that another program made, and you have not read it; read it first", p)
 	}
-	if known && s.hash != hash(data) {
+	if known && s.hash != store.Hash(data) {
 		return w.conflict(p, data, nil)
 	}
 	return w.moveToTrash(p, data)
@@ -100,7 +99,7 @@ func (w *Workspace) Delete(name string) error {
 // moveToTrash looks at what it moved: a person may have saved in the instant before, and then their file goes
 // back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
-	trash, e := trashPath(p, data), writeEntry{Path: p, From: hash(data)}
+	trash, e := trashPath(p, data), store.FileRow{Path: p, From: store.Hash(data)}
 	if err := w.openTrash(trash); err != nil {
 		return fmt.Errorf("deleting %s: %w", p, err)
 	}
@@ -111,18 +110,18 @@ func (w *Workspace) moveToTrash(p string, data []byte) error {
 		return err
 	}
 	if err := w.fs.Rename(p, trash); err != nil {
-		return w.abandon(fmt.Errorf("deleting %s: %w", p, cannotWrite(err)), p)
+		return w.abandon(fmt.Errorf("deleting %s: %w", p, store.CannotWrite(err)), p)
 	}
 	out, _, err := readOut(w.fs, trash)
 	if err != nil || !bytes.Equal(out, data) {
-		if err := renameNew(w.fs, trash, p); err != nil {
+		if err := w.fs.RenameNew(trash, p); err != nil {
 			return w.abandon(fmt.Errorf("%s was saved by a person while it was deleted; it is kept as %s: %w", p, trash, err), p)
 		}
 		return w.abandon(fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p), p)
 	}
 	delete(w.seen, p)
 	w.tellKept(e)
-	w.unsure(p, syncPath(w.fs, path.Dir(trash)), syncPath(w.fs, path.Dir(p)))
+	w.unsure(p, w.fs.SyncPath(path.Dir(trash)), w.fs.SyncPath(path.Dir(p)))
 	return nil
 }
 
@@ -137,8 +136,8 @@ func (w *Workspace) deleteFolder(p string) error {
 		if err != nil || !exists {
 			return err
 		}
-		if s := w.seen[f]; s.hash != hash(data) {
-			return fmt.Errorf("%s was not deleted: it holds %s, which you have not seen as it is now; read it first", p, Shown(f))
+		if s := w.seen[f]; s.hash != store.Hash(data) {
+			return fmt.Errorf("%s was not deleted: it holds %s, which you have not seen as it is now; read it first", p, store.Shown(f))
 		}
 		if err := harmless(f, nil); err != nil {
 			return fmt.Errorf("%s was not deleted: it holds what only a person removes: %w", p, err)
@@ -157,7 +156,7 @@ func (w *Workspace) deleteFolder(p string) error {
 	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
-	trash, e := trashPath(p, all.Sum(nil)), writeEntry{Path: p}
+	trash, e := trashPath(p, all.Sum(nil)), store.FileRow{Path: p}
 	if err := w.openTrash(trash); err != nil {
 		return fmt.Errorf("deleting the folder %s: %w", p, err)
 	}
@@ -167,33 +166,33 @@ func (w *Workspace) deleteFolder(p string) error {
 	if _, err := w.intend(e); err != nil {
 		return err
 	}
-	if err := renameNew(w.fs, p, trash); err != nil {
-		return w.abandon(fmt.Errorf("deleting the folder %s: %w", p, cannotWrite(err)), p)
+	if err := w.fs.RenameNew(p, trash); err != nil {
+		return w.abandon(fmt.Errorf("deleting the folder %s: %w", p, store.CannotWrite(err)), p)
 	}
 	delete(w.seen, p)
 	for _, f := range files {
 		delete(w.seen, f)
-		if _, err := w.journal.append(keySeen, writeEntry{Path: f}); err != nil {
+		if _, err := w.journal.append(store.KeySeen, store.FileRow{Path: f}); err != nil {
 			return err
 		}
 	}
 	w.tellKept(e)
-	w.unsure(p, syncPath(w.fs, path.Dir(trash)), syncPath(w.fs, path.Dir(p)))
+	w.unsure(p, w.fs.SyncPath(path.Dir(trash)), w.fs.SyncPath(path.Dir(p)))
 	return nil
 }
 
 // allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is
 // hidden, and what is no file.
 func (w *Workspace) allShown(folder, dir string, depth int) error {
-	entries, err := w.entries(dir)
+	entries, err := w.fs.Entries(dir)
 	if err != nil {
 		return fmt.Errorf("listing %s: %w", dir, err)
 	}
 	for _, e := range entries {
 		p := path.Join(dir, e.Name())
 		switch {
-		case hidden(e.Name()) || !e.IsDir() && !e.Mode().IsRegular():
-			return fmt.Errorf("%s was not deleted: it holds %s, which is hidden or no file, and only a person removes those; delete the files one by one", folder, Shown(p))
+		case store.Hidden(e.Name()) || !e.IsDir() && !e.Mode().IsRegular():
+			return fmt.Errorf("%s was not deleted: it holds %s, which is hidden or no file, and only a person removes those; delete the files one by one", folder, store.Shown(p))
 		case e.IsDir() && depth < maxDepth:
 			if err := w.allShown(folder, p, depth+1); err != nil {
 				return err
@@ -213,31 +212,31 @@ func (w *Workspace) Restore(kept string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p, err = w.real(p); err != nil {
+	if p, err = w.fs.Real(p); err != nil {
 		return "", err
 	}
-	if info, err := lstat(w.fs, kept); err == nil && info.IsDir() {
-		if err := errors.Join(w.fs.MkdirAll(path.Dir(p), 0o755), renameNew(w.fs, kept, p)); err != nil {
+	if info, err := w.fs.Lstat(kept); err == nil && info.IsDir() {
+		if err := errors.Join(w.fs.MkdirAll(path.Dir(p), 0o755), w.fs.RenameNew(kept, p)); err != nil {
 			return "", fmt.Errorf("restoring the folder %s: %w", p, err)
 		}
-		return p, syncPath(w.fs, path.Dir(p))
+		return p, w.fs.SyncPath(path.Dir(p))
 	}
 	data, _, err := readOut(w.fs, kept)
 	if err != nil {
 		return "", fmt.Errorf("restoring %s: %w", kept, err)
 	}
-	if !strings.HasPrefix(strings.TrimPrefix(kept, trashDir+"/"), hash(data)[:12]+"-") {
+	if !strings.HasPrefix(strings.TrimPrefix(kept, trashDir+"/"), store.Hash(data)[:12]+"-") {
 		return "", fmt.Errorf("restoring %s: it is not the text that was kept, by which it has its name; the disk spoilt it, or a person changed it. Look at it, and copy it by hand", kept)
 	}
-	temp, err := temporary(w.fs, p, data, newFile, afero.File.Sync)
+	temp, err := w.fs.Temporary(p, data, store.NewFile, true)
 	if err == nil {
-		err = renameNew(w.fs, temp, p)
+		err = w.fs.RenameNew(temp, p)
 	}
 	if errors.Is(err, fs.ErrExist) {
-		p, err = w.keepBeside(temp, p, restored)
+		p, err = w.fs.KeepBeside(temp, p, store.Restored)
 	}
 	if err != nil {
-		return "", errors.Join(fmt.Errorf("restoring %s: %w", p, err), ignoreMissing(w.fs.Remove(temp)))
+		return "", errors.Join(fmt.Errorf("restoring %s: %w", p, err), store.IgnoreMissing(w.fs.Remove(temp)))
 	}
-	return p, errors.Join(w.mixed(p), syncPath(w.fs, path.Dir(p)), w.fs.Remove(kept))
+	return p, errors.Join(w.mixed(p), w.fs.SyncPath(path.Dir(p)), w.fs.Remove(kept))
 }

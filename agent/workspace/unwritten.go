@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ func (w *Workspace) forgetUnwritten() error {
 		data, exists, err := w.load(p)
 		now := ""
 		if exists {
-			now = hash(data)
+			now = store.Hash(data)
 		}
 		switch {
 		case err != nil || now == under.to || under.stands:
@@ -63,7 +64,7 @@ func (e edit) textBefore() string {
 
 // findTexts looks the texts of the writes up in one reading of the journal.
 func (w *Workspace) findTexts(edited map[string]edit) error {
-	return w.Entries(func(entry Entry) {
+	return w.Entries(func(entry store.Entry) {
 		f, ok := entry.File()
 		e, wanted := edited[f.Path]
 		if !ok || !wanted || !f.OnRecord {

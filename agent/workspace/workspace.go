@@ -27,14 +27,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sync"
-
-	"github.com/spf13/afero"
 )
 
 // The names in a workspace that Daybook gives a meaning to.
@@ -48,15 +47,13 @@ const (
 	SourcesDir   = "Sources"
 	RulesDir     = "rules"
 	ArchiveDir   = "Archive" // finished researches, moved aside by a new question
-	stateDir     = ".daybook"
 )
 
 // Workspace is an open folder. Its methods may be called from several goroutines.
 type Workspace struct {
-	fs   afero.Fs
-	dir  string // where it is on the disk, "" in memory
-	root *rootFs
-	lock *lock // nil in memory, and while nobody writes
+	fs   store.Folder
+	dir  string      // where it is on the disk, "" in memory
+	lock *store.Lock // nil in memory, and while nobody writes
 
 	mu        sync.Mutex // one change at a time
 	journal   *Journal
@@ -72,16 +69,16 @@ type Workspace struct {
 	failed    error                // why they cannot be made safe any more
 	boot      string               // the machine's start that this is after; "" when not known
 	sources   sourceList
-	holding   map[string]statKey // files of sources when they were last found to hold what was read, by id
-	asked     string             // the question, as it was asked
-	first     int                // number of the first source that can have been read for it
+	holding   map[string]store.Stat // files of sources when they were last found to hold what was read, by id
+	asked     string                // the question, as it was asked
+	first     int                   // number of the first source that can have been read for it
 	hits      hitList
 	origin    *origin
 	documents []string                   // places where the person's documents are read from
 	kept      map[string]json.RawMessage // by the names given to Keep
 	written   int                        // changes of files that are no dashboards
 	notes     []Note                     // of the person, as they stood
-	noted     statKey                    // when the current dashboard was this
+	noted     store.Stat                 // when the current dashboard was this
 	revived   []string                   // dashboards that were deleted in this run, to be told
 	warnings  []string
 	// where in the trash the text is that the write at hand replaces, when it drops words of a person's
@@ -101,20 +98,24 @@ func Open(dir string) (*Workspace, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("opening %s: it is a file, and a workspace is a folder; give another path", dir)
 	}
-	root, err := openRoot(dir)
+	folder, err := store.OpenFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	w := OpenFs(root)
-	w.dir, w.root, w.boot = dir, &root, bootID()
+	w := OpenFs(folder)
+	w.dir, w.boot = dir, store.BootID()
 	return w, nil
 }
 
 // OpenFs opens a workspace on any file system, such as one in memory. Nothing locks it against other
 // processes. One that is an [Exchanger], or has hard links, loses nothing to a save in the instant of a
 // write.
-func OpenFs(fsys afero.Fs) *Workspace {
-	return &Workspace{fs: fsys, seen: map[string]seen{}, made: map[string]bool{}, checked: map[string]string{}, citing: map[string]citing{}}
+func OpenFs(fsys store.Fs) *Workspace {
+	folder, ok := fsys.(store.Folder)
+	if !ok {
+		folder = store.Folder{Fs: fsys}
+	}
+	return &Workspace{fs: folder, seen: map[string]seen{}, made: map[string]bool{}, checked: map[string]string{}, citing: map[string]citing{}}
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
@@ -123,27 +124,27 @@ func (w *Workspace) Lock() error {
 	if err := w.ownState(); err != nil {
 		return err
 	}
-	if err := w.fs.MkdirAll(stateDir, 0o755); err != nil {
-		return fmt.Errorf("preparing %s in the workspace: %w", stateDir, cannotWrite(err))
+	if err := w.fs.MkdirAll(store.StateDir, 0o755); err != nil {
+		return fmt.Errorf("preparing %s in the workspace: %w", store.StateDir, store.CannotWrite(err))
 	}
 	if w.dir != "" {
-		lock, err := takeLock(w.dir)
+		lock, err := store.TakeLock(w.dir)
 		if err != nil {
 			return err
 		}
 		w.lock = lock
-		w.warnings = append(w.warnings, lock.warnings...)
+		w.warnings = append(w.warnings, lock.Warnings...)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := keepFromGit(w.fs, stateDir); err != nil {
+	if err := keepFromGit(w.fs, store.StateDir); err != nil {
 		return err
 	}
 	journal, state, err := openJournal(w.fs)
 	if err != nil {
 		return err
 	}
-	journal.mayWrite = w.lock.check
+	journal.log.MayWrite = w.lock.Check
 	w.journal, w.seen, w.pending, w.asked, w.first, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.hits
 	w.kept, w.written, w.made, w.origin = state.kept, state.written, state.made, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
@@ -170,8 +171,8 @@ func (w *Workspace) Lock() error {
 }
 
 // keepFromGit keeps the program's own state out of a person's repository.
-func keepFromGit(fsys afero.Fs, state string) error {
-	err := create(fsys, path.Join(state, ".gitignore"), []byte("*\n"))
+func keepFromGit(fsys store.Folder, state string) error {
+	err := fsys.CreateNew(path.Join(state, ".gitignore"), []byte("*\n"))
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (w *Workspace) Close() error {
 	if w.journal != nil {
 		w.mu.Lock()
 		// then another run writes here, and this one has said so
-		lost := w.lock.check()
+		lost := w.lock.Check()
 		for n := 0; lost == nil && n < maxTries; n++ { // what is taken in displaces files itself
 			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
@@ -193,14 +194,11 @@ func (w *Workspace) Close() error {
 		if lost == nil {
 			errs = append(errs, w.settle())
 		}
-		errs = append(errs, w.journal.close())
+		errs = append(errs, w.journal.log.Close())
 		w.mu.Unlock()
 	}
-	errs = append(errs, w.lock.release())
-	if w.root != nil {
-		errs = append(errs, w.root.Close())
-	}
-	return errors.Join(errs...)
+	errs = append(errs, w.lock.Release())
+	return errors.Join(append(errs, w.fs.Close())...)
 }
 
 // Journal is the record of the runs in this workspace; nil before Lock.
@@ -226,7 +224,7 @@ func (w *Workspace) StatePath(name string) string {
 	if w.dir == "" {
 		return ""
 	}
-	return filepath.Join(w.dir, stateDir, name)
+	return filepath.Join(w.dir, store.StateDir, name)
 }
 
 // Exists says whether the workspace has its two dashboards, or either of them. Empty ones are what a power
@@ -250,10 +248,7 @@ func (w *Workspace) Complete() bool {
 	return true
 }
 
-// cannotWrite adds to a permission error what to do about it.
-func cannotWrite(err error) error {
-	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%w; make the folder writable, or choose another one", err)
-	}
-	return err
+// Running reports whether a run has the workspace now.
+func (w *Workspace) Running() bool {
+	return w.lock != nil || w.dir != "" && store.Running(w.dir)
 }

@@ -2,10 +2,9 @@ package workspace
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"strings"
@@ -60,7 +59,7 @@ func (w *Workspace) Insert(name string, line int, text string) error {
 		if !exists {
 			return nil, w.missing(p)
 		}
-		if s, ok := w.seen[p]; !ok || s.hash == "" || s.hash == hash(old) {
+		if s, ok := w.seen[p]; !ok || s.hash == "" || s.hash == store.Hash(old) {
 			return inserted(p, string(old), line, text)
 		}
 		base, ok := w.seenText(p)
@@ -95,7 +94,7 @@ func inserted(p, old string, line int, text string) ([]byte, error) {
 
 // Mkdir creates a folder and those above it.
 func (w *Workspace) Mkdir(name string) error {
-	p, err := clean(name)
+	p, err := store.Clean(name)
 	if err != nil {
 		return err
 	}
@@ -112,7 +111,7 @@ func (w *Workspace) Mkdir(name string) error {
 		return err
 	}
 	w.made[p] = true
-	return makeFolder(w.fs, p)
+	return w.fs.MakeFolder(p)
 }
 
 // remake makes the new text of a file from the one that stands there. It may be asked more than once.
@@ -143,7 +142,7 @@ func (w *Workspace) put(p string, remake remake) error {
 	var err error
 	w.copied = ""
 	for range maxTries {
-		if data, err = w.tryPut(p, remake); !errors.Is(err, errSaved) {
+		if data, err = w.tryPut(p, remake); !errors.Is(err, store.ErrSaved) {
 			return err
 		}
 	}
@@ -154,14 +153,14 @@ func (w *Workspace) put(p string, remake remake) error {
 func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 	old, info, err := w.await(p)
 	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", p, plainly(err))
+		return nil, fmt.Errorf("writing %s: %w", p, store.Plainly(err))
 	}
 	if err := refusedFor(p, info); err != nil {
 		return nil, err
 	}
 	if under, ok := w.pending[p]; ok {
 		delete(w.pending, p)
-		if info != nil && (under.to == hash(old) || under.stands) && !under.past {
+		if info != nil && (under.to == store.Hash(old) || under.stands) && !under.past {
 			return nil, nil
 		}
 	}
@@ -184,17 +183,17 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 		w.dropLate(p, old, data)
 	}
 	w.tellKept(e)
-	w.seen[p] = e.seen(at) // its stat is left to the next look for changes: a person may have saved just now
+	w.seen[p] = seenBy(e, at) // its stat is left to the next look for changes: a person may have saved just now
 	return data, nil
 }
 
 // intention is what goes on record before a write.
-func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, remake remake) (e writeEntry, err error) {
+func (w *Workspace) intention(p string, old []byte, exists bool, data []byte, remake remake) (e store.FileRow, err error) {
 	from := ""
 	if exists {
-		from = hash(old)
+		from = store.Hash(old)
 	}
-	e = entryOf(p, from, hash(data), data)
+	e = store.EntryOf(p, from, store.Hash(data), data)
 	e.Theirs, e.Kept, e.Figures = w.seen[p].theirs, w.copied, exists && inFiguresAlone(old, data)
 	if !exists || w.seen[p].hash == from {
 		return e, nil
@@ -231,21 +230,21 @@ func (w *Workspace) allowed(p string, data []byte, exists bool) error {
 	return harmless(p, data)
 }
 
-func (w *Workspace) intend(e writeEntry) (span, error) {
+func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
 	if w.journal == nil {
-		return span{}, errors.New("the workspace is open for reading only")
+		return store.Span{}, errors.New("the workspace is open for reading only")
 	}
 	if w.waiting >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
 		if err := w.settle(); err != nil {
-			return span{}, err
+			return store.Span{}, err
 		}
 	}
-	if e.brings() {
+	if brings(e) {
 		w.written++
 	}
-	at, err := w.journal.append(keyWrite, e)
+	at, err := w.journal.append(store.KeyWrite, e)
 	if err != nil {
-		return span{}, err
+		return store.Span{}, err
 	}
 	count(w.made, e)
 	if err := w.journal.Sync(); err != nil {
@@ -255,7 +254,7 @@ func (w *Workspace) intend(e writeEntry) (span, error) {
 }
 
 // commit puts a write on record and then in its place. info is nil when no file is expected there.
-func (w *Workspace) commit(e writeEntry, old, data []byte, info fs.FileInfo) (span, error) {
+func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) (store.Span, error) {
 	at, err := w.intend(e)
 	if err != nil {
 		return at, err
@@ -267,7 +266,7 @@ func (w *Workspace) commit(e writeEntry, old, data []byte, info fs.FileInfo) (sp
 	switch now, exists, unread := w.load(e.Path); {
 	case unread != nil:
 		err = fmt.Errorf("%s may be written or not, for it cannot be read now (%w); read it before you write it again", e.Path, errors.Join(err, unread))
-	case exists && hash(now) == hash(data):
+	case exists && store.Hash(now) == store.Hash(data):
 		w.unsure(e.Path, err)
 		return at, nil
 	}
@@ -280,11 +279,6 @@ func (w *Workspace) unsure(p string, errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		w.warn(fmt.Sprintf("%s was changed, but it is not sure that the change outlives a power cut: %v", p, err))
 	}
-}
-
-func hash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }
 
 // Amend is the program's own way to change a file that it shares with others, such as the list of references

@@ -42,7 +42,8 @@ var arrows = map[string][]string{
 	"agent/intake":          {"agent"},
 	"agent/agenttest":       {"agent"},
 	"agent/traces":          {"agent", "agent/redact"},
-	"agent/workspace":       {"agent/bounds", "agent"},
+	"agent/workspace":       {"agent/bounds", "agent", "agent/workspace/store"},
+	"agent/workspace/store": {},
 	"agent/workspace/block": {"agent/bounds"},
 	"fileagent":             {"agent", "agent/workspace", "agent/workspace/block", "fileagent/shell"},
 	"fileagent/shell":       {},
@@ -68,7 +69,7 @@ var arrows = map[string][]string{
 var owners = map[string][]string{
 	"github.com/sashabaranov/go-openai": {"agent/openai"},
 	"github.com/cenkalti/backoff":       {"agent/openai"},
-	"github.com/spf13/afero":            {"agent/workspace"},
+	"github.com/spf13/afero":            {"agent/workspace/store"},
 	"github.com/yuin/goldmark":          {"agent/bounds", "agent/workspace", "agent/workspace/block", "actions/citation", "actions/gate", "agent/export"},
 	"github.com/klippa-app/go-pdfium":   {"actions/page"},
 	"github.com/tetratelabs/wazero":     {"actions/page"},
@@ -251,18 +252,19 @@ var parsersBeside = map[string]string{
 // ownJSON are the rooms that decode JSON around agent/bounds, each with what it is and what bounds it. Into named fields, the standard
 // library takes time and memory in the size alone.
 var ownJSON = map[string]string{
-	"agent":               "the arguments of calls in a model's reply, which agent/openai bounds to 512 KiB",
-	"agent/clip":          "the arguments of this Brain's own calls",
-	"agent/evaluator":     "a model's reply",
-	"agent/checker":       "a model's reply",
-	"agent/intake":        "a model's reply",
-	"agent/openai":        "a model's reply, of which each piece went through agent/bounds and has at most 4 MiB",
-	"agent/checker/trial": "the pairs of sentences that come with this program",
-	"agent/workspace":     "rows of the journal, which have at most 64 MiB, and a result that the program held beside it",
-	"agent/researcher":    "rows of the journal",
-	"agent/rounds":        "rows of the journal, and a model's reply",
-	"fileagent":           "the arguments of calls in a model's reply",
-	"agent/agenttest":     "what a test sends",
+	"agent":                 "the arguments of calls in a model's reply, which agent/openai bounds to 512 KiB",
+	"agent/clip":            "the arguments of this Brain's own calls",
+	"agent/evaluator":       "a model's reply",
+	"agent/checker":         "a model's reply",
+	"agent/intake":          "a model's reply",
+	"agent/openai":          "a model's reply, of which each piece went through agent/bounds and has at most 4 MiB",
+	"agent/checker/trial":   "the pairs of sentences that come with this program",
+	"agent/workspace":       "rows of the journal, and a result that the program held beside it",
+	"agent/workspace/store": "rows of the journal, which have at most 64 MiB",
+	"agent/researcher":      "rows of the journal",
+	"agent/rounds":          "rows of the journal, and a model's reply",
+	"fileagent":             "the arguments of calls in a model's reply",
+	"agent/agenttest":       "what a test sends",
 }
 
 // Every parser of a stranger's Markdown, YAML, HTML or XML is behind a budget: no room calls one around it but those above.

@@ -1,4 +1,4 @@
-package workspace
+package store
 
 import (
 	"crypto/rand"
@@ -38,7 +38,7 @@ func Probe(dir string) (disk Disk, err error) {
 	for _, name := range []string{a, b} {
 		f, err := fsys.Create(name)
 		if err != nil {
-			return disk, fmt.Errorf("writing into %s: %w", dir, cannotWrite(err))
+			return disk, fmt.Errorf("writing into %s: %w", dir, CannotWrite(err))
 		}
 		_, err = f.WriteString(name)
 		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {

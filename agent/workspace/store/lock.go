@@ -1,4 +1,4 @@
-package workspace
+package store
 
 import (
 	"crypto/rand"
@@ -16,42 +16,42 @@ import (
 // ErrLocked says that another run has the workspace.
 var ErrLocked = errors.New("the workspace is in use")
 
-// lock keeps other runs out. Its file names the holder: where another is named, or the file is gone and
+// Lock keeps other runs out. Its file names the holder: where another is named, or the file is gone and
 // cannot be taken again, the lock is lost, and nothing is written any more.
-type lock struct {
+type Lock struct {
 	dir, path string
 	who       string       // the holder, in a line, and a word that no other holder has
 	system    *flock.Flock // nil where the disk knows no locks, and the file alone has to do
 	unnamed   bool         // the file could not be written, so that it tells nothing
-	warnings  []string
+	Warnings  []string
 }
 
-// takeLock locks a workspace, or says who has it.
-func takeLock(dir string) (*lock, error) {
+// TakeLock locks a workspace, or says who has it.
+func TakeLock(dir string) (*Lock, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "this machine"
 	}
-	l := &lock{dir: dir, who: fmt.Sprintf("process %d on %s\n%s\n", os.Getpid(), host, rand.Text())}
+	l := &Lock{dir: dir, who: fmt.Sprintf("process %d on %s\n%s\n", os.Getpid(), host, rand.Text())}
 	return l, l.take()
 }
 
-func (l *lock) take() error {
-	l.path = filepath.Join(l.dir, stateDir, "lock")
+func (l *Lock) take() error {
+	l.path = filepath.Join(l.dir, StateDir, "lock")
 	system := flock.New(l.path)
 	got, err := system.TryLock()
 	if knowsNoLocks(err) {
 		return l.takeByName()
 	}
 	if err != nil {
-		return fmt.Errorf("locking the workspace: %w", cannotWrite(err))
+		return fmt.Errorf("locking the workspace: %w", CannotWrite(err))
 	}
 	if !got {
 		return l.isTaken("")
 	}
 	// some systems let nobody write into a locked file
 	if err := os.WriteFile(l.path, []byte(l.who), 0o644); err != nil {
-		l.unnamed, l.warnings = true, []string{"The lock does not name its holder: " + err.Error()}
+		l.unnamed, l.Warnings = true, []string{"The lock does not name its holder: " + err.Error()}
 	}
 	l.system = system
 	return nil
@@ -63,15 +63,15 @@ func knowsNoLocks(err error) bool {
 }
 
 // byName is the file whose being there is the lock where the disk knows no others.
-func byName(dir string) string { return filepath.Join(dir, stateDir, "lock.held") }
+func byName(dir string) string { return filepath.Join(dir, StateDir, "lock.held") }
 
 // takeByName makes a file that must not be there yet. What a run of this machine left that was killed is
 // taken over.
-func (l *lock) takeByName() error {
+func (l *Lock) takeByName() error {
 	l.path = byName(l.dir)
 	if held, alive := isHeldByName(l.dir); held && !alive {
-		if err := ignoreMissing(os.Remove(l.path)); err != nil {
-			return fmt.Errorf("taking over the lock of a run that is gone: %w", cannotWrite(err))
+		if err := IgnoreMissing(os.Remove(l.path)); err != nil {
+			return fmt.Errorf("taking over the lock of a run that is gone: %w", CannotWrite(err))
 		}
 	}
 	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -79,13 +79,13 @@ func (l *lock) takeByName() error {
 		return l.isTaken(fmt.Sprintf(". This disk knows no locks: if that run is gone, remove %s", l.path))
 	}
 	if err != nil {
-		return fmt.Errorf("locking the workspace: %w", cannotWrite(err))
+		return fmt.Errorf("locking the workspace: %w", CannotWrite(err))
 	}
 	_, err = f.WriteString(l.who)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return errors.Join(fmt.Errorf("locking the workspace: %w", err), os.Remove(l.path))
 	}
-	l.warnings = []string{"This disk knows no locks, so a file keeps a second run out: " + stateDir + "/lock.held. After a crash of the machine, remove it."}
+	l.Warnings = []string{"This disk knows no locks, so a file keeps a second run out: " + StateDir + "/lock.held. After a crash of the machine, remove it."}
 	return nil
 }
 
@@ -106,7 +106,7 @@ func isHeldByName(dir string) (held, alive bool) {
 }
 
 // isTaken says who has the lock.
-func (l *lock) isTaken(advice string) error {
+func (l *Lock) isTaken(advice string) error {
 	data, err := os.ReadFile(l.path)
 	holder, _, _ := strings.Cut(string(data), "\n")
 	if err != nil || holder == "" {
@@ -115,9 +115,9 @@ func (l *lock) isTaken(advice string) error {
 	return fmt.Errorf("%w: %s is at work in %s; wait for it, or stop it%s", ErrLocked, holder, l.dir, advice)
 }
 
-// check says, as an error, that the lock is lost. A lock whose file somebody removed is taken again, if
+// Check says, as an error, that the lock is lost. A lock whose file somebody removed is taken again, if
 // nobody was faster.
-func (l *lock) check() error {
+func (l *Lock) Check() error {
 	if l == nil || l.unnamed {
 		return nil
 	}
@@ -139,8 +139,8 @@ func (l *lock) check() error {
 	return nil
 }
 
-// release gives the lock back.
-func (l *lock) release() error {
+// Release gives the lock back.
+func (l *Lock) Release() error {
 	switch {
 	case l == nil:
 		return nil
@@ -153,15 +153,12 @@ func (l *lock) release() error {
 	return os.Remove(l.path)
 }
 
-// Running reports whether a run has the workspace now.
-func (w *Workspace) Running() bool {
-	if w.dir == "" || w.lock != nil {
-		return w.lock != nil
-	}
-	if _, alive := isHeldByName(w.dir); alive {
+// Running reports whether a run has the workspace in a folder.
+func Running(dir string) bool {
+	if _, alive := isHeldByName(dir); alive {
 		return true
 	}
-	path := filepath.Join(w.dir, stateDir, "lock")
+	path := filepath.Join(dir, StateDir, "lock")
 	if _, err := os.Stat(path); err != nil {
 		return false
 	}

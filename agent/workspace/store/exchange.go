@@ -1,4 +1,4 @@
-package workspace
+package store
 
 import (
 	"crypto/rand"
@@ -8,8 +8,6 @@ import (
 	"os"
 	"path"
 	"strings"
-
-	"github.com/spf13/afero"
 )
 
 // Exchanger is a file system that can put a file into a place without losing what stood there, which a rename
@@ -28,24 +26,24 @@ type Exchanger interface {
 // leaves of these is looked at before it is removed.
 const oldPrefix = ".daybook-old-"
 
-// maxName is how many bytes file systems take for a name. A person's file may have all of them.
-const maxName = 255
+// MaxName is how many bytes file systems take for a name. A person's file may have all of them.
+const MaxName = 255
 
-// stagedName is a new name beside a file that tells which file it belongs to.
-func stagedName(p string) string {
+// StagedName is a new name beside a file that tells which file it belongs to.
+func StagedName(p string) string {
 	name := oldPrefix + rand.Text() + "-"
-	if whose := path.Base(p); len(name)+len(whose) <= maxName {
+	if whose := path.Base(p); len(name)+len(whose) <= MaxName {
 		return path.Join(path.Dir(p), name+whose)
 	}
 	return path.Join(path.Dir(p), name+hashed(path.Base(p)))
 }
 
 // hashed stands for a name that is too long to be a part of another.
-func hashed(name string) string { return "sha256-" + hash([]byte(name)) }
+func hashed(name string) string { return "sha256-" + Hash([]byte(name)) }
 
-// stagedFor is the file that a name from stagedName belongs to, one of some known files when its own name
+// StagedFor is the file that a name from stagedName belongs to, one of some known files when its own name
 // does not fit; "" for any other name.
-func stagedFor(name string, known iter.Seq[string]) string {
+func StagedFor(name string, known iter.Seq[string]) string {
 	rest, ok := strings.CutPrefix(path.Base(name), oldPrefix)
 	_, base, found := strings.Cut(rest, "-")
 	if !ok || !found {
@@ -61,29 +59,29 @@ func stagedFor(name string, known iter.Seq[string]) string {
 	return path.Join(path.Dir(name), base)
 }
 
-// exchange puts a staged file into the place of another, which then has the staged name.
-func exchange(fsys afero.Fs, staged, name string) error {
-	if x, ok := fsys.(Exchanger); ok {
+// Exchange puts a staged file into the place of another, which then has the staged name.
+func (fsys Folder) Exchange(staged, name string) error {
+	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.Exchange(staged, name); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
 	}
-	out := stagedName(name)
+	out := StagedName(name)
 	if err := fsys.Rename(name, out); err != nil {
 		return err
 	}
-	if err := renameNew(fsys, staged, name); err != nil {
+	if err := fsys.RenameNew(staged, name); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return errors.Join(errSaved, &leftError{out})
+			return errors.Join(ErrSaved, &LeftError{out})
 		}
-		return errors.Join(err, renameNew(fsys, out, name))
+		return errors.Join(err, fsys.RenameNew(out, name))
 	}
 	return fsys.Rename(out, staged)
 }
 
-// stage gives our new text the name by which it is known to be whole.
-func stage(fsys afero.Fs, temp, staged string) error {
-	if x, ok := fsys.(Exchanger); ok {
+// Stage gives our new text the name by which it is known to be whole.
+func (fsys Folder) Stage(temp, staged string) error {
+	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.RenameNew(temp, staged); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
@@ -91,20 +89,21 @@ func stage(fsys afero.Fs, temp, staged string) error {
 	return fsys.Rename(temp, staged)
 }
 
-// leftError names what was moved out of the way of a file and could not go back, since a person had put
+// LeftError names what was moved out of the way of a file and could not go back, since a person had put
 // another one there.
-type leftError struct{ name string }
+type LeftError struct{ Name string }
 
-func (e *leftError) Error() string { return "another file came into its place" }
+// Error implements error.
+func (e *LeftError) Error() string { return "another file came into its place" }
 
-// renameNew gives a file a name that must be free.
-func renameNew(fsys afero.Fs, from, to string) error {
-	if x, ok := fsys.(Exchanger); ok {
+// RenameNew gives a file a name that must be free.
+func (fsys Folder) RenameNew(from, to string) error {
+	if x, ok := fsys.Fs.(Exchanger); ok {
 		if err := x.RenameNew(from, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
 	}
-	if l, ok := fsys.(interface{ Link(from, to string) error }); ok {
+	if l, ok := fsys.Fs.(interface{ Link(from, to string) error }); ok {
 		err := l.Link(from, to)
 		if err == nil {
 			return fsys.Remove(from)
@@ -113,7 +112,7 @@ func renameNew(fsys afero.Fs, from, to string) error {
 			return err
 		}
 	}
-	if _, err := lstat(fsys, to); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := fsys.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, os.ErrExist)
 	}
 	return fsys.Rename(from, to)
@@ -125,10 +124,13 @@ type linkReader interface {
 	Readlink(name string) (string, error)
 }
 
-// lstat looks at a file itself, where the file system has links.
-func lstat(fsys afero.Fs, name string) (fs.FileInfo, error) {
-	if l, ok := fsys.(linkReader); ok {
+// Lstat looks at a file itself, where the file system has links.
+func (fsys Folder) Lstat(name string) (fs.FileInfo, error) {
+	if l, ok := fsys.Fs.(linkReader); ok {
 		return l.Lstat(name)
 	}
 	return fsys.Stat(name)
 }
+
+// ErrSaved says that a file is not what a write was made from, and that the write has changed nothing.
+var ErrSaved = errors.New("the file was saved by somebody else")

@@ -1,4 +1,4 @@
-package workspace
+package store
 
 import (
 	"bufio"
@@ -11,8 +11,6 @@ import (
 	"os"
 	"path"
 	"time"
-
-	"github.com/spf13/afero"
 )
 
 // maxRow is how many bytes of a line are decoded. The longest that Daybook writes has some ten times less.
@@ -20,25 +18,25 @@ const maxRow = 64 << 20
 
 // journalRead is what reading a journal came to.
 type journalRead struct {
-	good, total int64 // bytes that end with a good line, and all
-	damaged     int   // lines before that
-	last        int64 // where the last of them begins; -1 for none
+	Good, Total int64 // bytes that end with a good line, and all
+	Damaged     int   // lines before that
+	Last        int64 // where the last of them begins; -1 for none
 	lastLine    int   // and the number of its line, counted from 1 where the reading began
 }
 
-func (r journalRead) damage() Damage {
-	return Damage{Lines: r.damaged, Last: r.lastLine, Torn: r.total - r.good}
+func (r journalRead) Damage() Damage {
+	return Damage{Lines: r.Damaged, Last: r.lastLine, Torn: r.Total - r.Good}
 }
 
-// readJournal hands each good line to use, from the line on that begins at a byte. A journal that does not
+// ReadLog hands each good line to use, from the line on that begins at a byte. A journal that does not
 // exist is empty.
 //
 // Zeros are what a power cut leaves of lines that were not synced. What stands behind them was not synced
 // either, and is no part of the journal: it may tell of the end of something whose beginning is lost. A line
 // behind that of a write shows that it was.
-func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journalRead, err error) {
-	read.last, read.good, read.total = -1, from, from
-	f, err := fsys.Open(journalFile)
+func (fsys Folder) ReadLog(from int64, use func(Entry, Span)) (read journalRead, err error) {
+	read.Last, read.Good, read.Total = -1, from, from
+	f, err := fsys.Open(JournalFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return read, nil
 	}
@@ -55,30 +53,30 @@ func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journal
 	zeros, written := false, false
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
-		at := span{read.total, len(line)}
-		read.total += int64(len(line))
+		at := Span{read.Total, len(line)}
+		read.Total += int64(len(line))
 		if e, ok := parseLine(line); ok {
 			if behind = append(behind, func() { use(e, at) }); !zeros || written {
 				for _, take := range behind {
 					take()
 				}
 				if bad > 0 {
-					read.damaged, read.last, read.lastLine, bad = read.damaged+bad, worst, worstLine, 0
+					read.Damaged, read.Last, read.lastLine, bad = read.Damaged+bad, worst, worstLine, 0
 				}
-				read.good = read.total
+				read.Good = read.Total
 				behind, zeros = behind[:0], false
 			}
-			written = e.Key == keyWrite
+			written = e.Key == KeyWrite
 		} else if len(line) > 0 {
 			bad++
-			worst, worstLine, written = at.start, n, false
-			zeros = zeros || areLost(line, at.start)
+			worst, worstLine, written = at.Start, n, false
+			zeros = zeros || areLost(line, at.Start)
 		}
 		if err == io.EOF {
 			return read, nil
 		}
 		if err != nil {
-			return read, fmt.Errorf("reading the journal at byte %d: %w", read.total, err)
+			return read, fmt.Errorf("reading the journal at byte %d: %w", read.Total, err)
 		}
 	}
 }
@@ -87,7 +85,7 @@ func readJournal(fsys afero.Fs, from int64, use func(Entry, span)) (read journal
 // safe lines end, few may be left to be zeros.
 func areLost(line []byte, start int64) bool {
 	ends := start + int64(len(line)-len(bytes.TrimLeft(line, "\x00")))
-	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%sector == 0
+	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%Sector == 0
 }
 
 func parseLine(line []byte) (Entry, bool) {
@@ -163,10 +161,10 @@ func checksum(data []byte) string {
 	return fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-func setTornEndAside(fsys afero.Fs, good int64) error {
-	f, err := fsys.OpenFile(journalFile, os.O_RDWR, 0o644)
+func (fsys Folder) setTornEndAside(good int64) error {
+	f, err := fsys.OpenFile(JournalFile, os.O_RDWR, 0o644)
 	if err != nil {
-		return fmt.Errorf("mending the journal: %w", cannotWrite(err))
+		return fmt.Errorf("mending the journal: %w", CannotWrite(err))
 	}
 	defer f.Close()
 	if _, err := f.Seek(good, io.SeekStart); err != nil {
@@ -176,8 +174,8 @@ func setTornEndAside(fsys afero.Fs, good int64) error {
 	if err != nil {
 		return fmt.Errorf("mending the journal: %w", err)
 	}
-	aside := path.Join(stateDir, "journal.torn-"+time.Now().UTC().Format("20060102T150405.000000000"))
-	if err := writeNew(fsys, aside, torn, 0o644); err != nil {
+	aside := path.Join(StateDir, "journal.torn-"+time.Now().UTC().Format("20060102T150405.000000000"))
+	if err := fsys.WriteNew(aside, torn, 0o644); err != nil {
 		return err
 	}
 	if err := errors.Join(f.Truncate(good), f.Sync()); err != nil {

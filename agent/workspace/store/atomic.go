@@ -1,0 +1,132 @@
+package store
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+)
+
+// TempPrefix marks our temporary files: they are removed at the next start, and those of others never are.
+const TempPrefix = ".daybook-tmp-"
+
+// NewFile is the mode of a file that we create.
+const NewFile os.FileMode = 0o644
+
+// Replace writes a file that is nobody's but the program's, whole and durably: a temporary file in the same
+// folder, synced, renamed over the old one, and the folder synced. Without the last step an acknowledged
+// write can be rolled back by a power cut.
+func (fsys Folder) Replace(name string, data []byte) error {
+	temp, err := fsys.Temporary(name, data, NewFile, true)
+	if err == nil {
+		err = fsys.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, IgnoreMissing(fsys.Remove(temp)))
+	}
+	return fsys.SyncPath(path.Dir(name))
+}
+
+// Temporary writes a text beside the file that it is for. A file that is replaced keeps its mode.
+func (fsys Folder) Temporary(p string, data []byte, mode os.FileMode, sync bool) (string, error) {
+	temp := path.Join(path.Dir(p), TempPrefix+rand.Text())
+	err := fsys.write(temp, data, mode, sync)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := fsys.MkdirAll(path.Dir(p), 0o755); err != nil {
+			return temp, CannotWrite(err)
+		}
+		err = fsys.write(temp, data, mode, sync)
+	}
+	if err != nil || mode == NewFile {
+		return temp, err
+	}
+	return temp, fsys.Chmod(temp, mode) // the process's mask may have taken something off it
+}
+
+// WriteNew creates a file that must not exist yet and syncs what is in it. A sync that fails leaves the file
+// unwritten: it is not tried again, since the kernel may have dropped the data already.
+func (fsys Folder) WriteNew(name string, data []byte, mode os.FileMode) error {
+	return fsys.write(name, data, mode, true)
+}
+
+// CreateNew creates a file that must not exist yet, and leaves its sync to somebody else.
+func (fsys Folder) CreateNew(name string, data []byte) error {
+	return fsys.write(name, data, NewFile, false)
+}
+
+func (fsys Folder) write(name string, data []byte, mode os.FileMode, sync bool) error {
+	f, err := fsys.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return CannotWrite(err)
+	}
+	n, err := f.Write(data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", path.Base(name), err)
+	}
+	return nil
+}
+
+// SyncPath syncs a file or a folder.
+func (fsys Folder) SyncPath(name string) error {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return fmt.Errorf("syncing %s: %w", name, err)
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("syncing %s: %w", name, err)
+	}
+	return nil
+}
+
+// MakeFolder creates a folder and those above it, and makes their names safe.
+func (fsys Folder) MakeFolder(dir string) error {
+	var grown []string // folders that get another in them
+	for d := dir; d != "."; d = path.Dir(d) {
+		if _, err := fsys.Stat(d); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		grown = append(grown, path.Dir(d))
+	}
+	if err := fsys.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("creating the folder %s: %w", dir, CannotWrite(Plainly(err)))
+	}
+	for _, d := range grown {
+		if err := fsys.SyncPath(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// IgnoreMissing passes over that there is no such file.
+func IgnoreMissing(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// CannotWrite adds to a permission error what to do about it.
+func CannotWrite(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w; make the folder writable, or choose another one", err)
+	}
+	return err
+}
+
+// Plainly says what is wrong with a path that leads through a file.
+func Plainly(err error) error {
+	if IsNotFolder(err) {
+		return errors.New("a part of the path is a file and not a folder; choose another path")
+	}
+	return err
+}

@@ -1,0 +1,46 @@
+// Package store is the only way to the disk: a folder that no path leads out of, files that are replaced whole
+// or not at all, a lock, and a history of rows, each on record before anything relies on it. It knows rows and
+// texts by their hashes, and nothing of what a research is.
+package store
+
+import (
+	"io"
+	"os"
+
+	"github.com/spf13/afero"
+)
+
+// Fs is a file system that a workspace may be on.
+type Fs = afero.Fs
+
+// File is an open file of one.
+type File = afero.File
+
+// Folder is a folder that no path leads out of, with the ways to change its files that lose nothing.
+type Folder struct{ Fs }
+
+// OpenFolder opens a folder on the disk.
+func OpenFolder(dir string) (Folder, error) {
+	root, err := openRoot(dir)
+	return Folder{root}, err
+}
+
+// Close gives back what the folder holds of the system.
+func (fsys Folder) Close() error {
+	if c, ok := fsys.Fs.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// ReadFile reads a file whole.
+func (fsys Folder) ReadFile(name string) ([]byte, error) { return afero.ReadFile(fsys.Fs, name) }
+
+// ReadDir lists a folder in the order of the names.
+func (fsys Folder) ReadDir(name string) ([]os.FileInfo, error) { return afero.ReadDir(fsys.Fs, name) }
+
+// IsLink says whether a name stands for a symbolic link.
+func (fsys Folder) IsLink(name string) bool {
+	info, err := fsys.Lstat(name)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}

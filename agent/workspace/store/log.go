@@ -1,0 +1,129 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// StateDir is where a workspace keeps what is the program's own, and journalFile its history.
+const (
+	StateDir    = ".daybook"
+	JournalFile = StateDir + "/journal.jsonl"
+)
+
+// Entry is a line of the journal.
+type Entry struct {
+	Time  time.Time       `json:"t"`
+	Key   string          `json:"k"`
+	Value json.RawMessage `json:"v"`
+}
+
+// Span is where a line of the journal stands, its end included.
+type Span struct {
+	Start  int64
+	Length int
+}
+
+// Log is the history: a file of rows, each appended before anything relies on it. A row is the CRC-32C of its
+// JSON in eight hex digits, a space, and the JSON.
+type Log struct {
+	Fs       Folder
+	file     File
+	size     int64
+	Placed   bool         // its folders know it for sure
+	MayWrite func() error // asked before each row: another run may have taken the workspace over
+}
+
+// OpenLog opens the log for appending after its last good row. What stands behind that is torn, and is set
+// aside.
+func OpenLog(fsys Folder, read journalRead) (*Log, error) {
+	if read.Good < read.Total {
+		if err := fsys.setTornEndAside(read.Good); err != nil {
+			return nil, err
+		}
+	}
+	file, err := fsys.OpenFile(JournalFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("opening the journal: %w", CannotWrite(err))
+	}
+	return &Log{Fs: fsys, file: file, size: read.Good}, nil
+}
+
+// Append writes a row, and gives where it stands and its JSON.
+func (l *Log) Append(key string, value any) (Span, []byte, error) {
+	lines := bytes.NewBufferString("00000000 ")
+	enc := json.NewEncoder(lines)
+	enc.SetEscapeHTML(false)
+	entry := struct {
+		Time  time.Time `json:"t"`
+		Key   string    `json:"k"`
+		Value any       `json:"v"`
+	}{time.Now().UTC(), key, value}
+	if err := enc.Encode(entry); err != nil {
+		return Span{}, nil, fmt.Errorf("encoding the journal's entry %q: %w", key, err)
+	}
+	if l.MayWrite != nil {
+		if err := l.MayWrite(); err != nil {
+			return Span{}, nil, err
+		}
+	}
+	line := lines.Bytes()
+	copy(line, checksum(line[9:len(line)-1]))
+	n, err := l.file.Write(line)
+	if err == nil && n < len(line) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		return Span{}, nil, fmt.Errorf("writing the journal: %w", errors.Join(err, l.takeBack()))
+	}
+	at := Span{l.size, len(line)}
+	l.size += int64(len(line))
+	return at, line[9:], nil
+}
+
+// takeBack removes what a write that failed left behind: the next entry must not be glued to half a line.
+func (l *Log) takeBack() error {
+	if err := l.file.Truncate(l.size); err != nil {
+		return err
+	}
+	_, err := l.file.Seek(l.size, io.SeekStart)
+	return err
+}
+
+// Sync makes safe what was appended.
+func (l *Log) Sync() error {
+	if err := l.file.Sync(); err != nil {
+		return fmt.Errorf("saving the journal: %w", err)
+	}
+	if l.Placed {
+		return nil
+	}
+	l.Placed = true
+	return errors.Join(l.Fs.SyncPath(StateDir), l.Fs.SyncPath("."))
+}
+
+// Close makes safe what was appended, and gives the file back.
+func (l *Log) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
+
+// EntryAt reads the entry at a place of the journal.
+func (fsys Folder) EntryAt(at Span) (e Entry, err error) {
+	f, err := fsys.Open(JournalFile)
+	if err != nil {
+		return e, fmt.Errorf("opening the journal: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	line := make([]byte, at.Length)
+	if _, err := f.ReadAt(line, at.Start); err != nil {
+		return e, fmt.Errorf("reading the journal at byte %d: %w", at.Start, err)
+	}
+	e, ok := parseLine(line)
+	if !ok {
+		return e, fmt.Errorf("reading the journal at byte %d: the line is damaged", at.Start)
+	}
+	return e, nil
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// visible reports whether a letter of a name can be seen and stays on its line. The joiners are letters of
+// Persian and of emoji.
+func visible(r rune) bool {
+	return unicode.IsGraphic(r) && r != utf8.RuneError || r == '\u200c' || r == '\u200d'
+}
+
+// Shown writes a path for a model or a terminal; every message that names a file from the folder does it this
+// way. A path with letters that cannot be seen, or that are no letters, comes escaped and in quotation marks;
+// in that form the file can be read, listed and searched.
+func Shown(p string) string {
+	if _, err := Clean(p); err != nil {
+		return strconv.Quote(p)
+	}
+	return p
+}
+
+// Readable checks a path that is to be read, which may be in the form that [Shown] gives it.
+func Readable(p string) (string, error) {
+	if len(p) < 2 || p[0] != '"' || p[len(p)-1] != '"' || !strings.Contains(p, `\`) {
+		return Clean(p)
+	}
+	name, err := strconv.Unquote(p)
+	if err != nil || strings.ContainsRune(name, 0) {
+		return "", fmt.Errorf("the path %s is not as a listing shows it", p)
+	}
+	name = path.Clean(name)
+	if name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/") {
+		return "", fmt.Errorf("the path %s leads out of the workspace; only files inside it can be used", p)
+	}
+	return name, nil
+}
+
+// Folded is the form in which names are compared: there are disks that ignore case, Unicode's form or width,
+// and letters that cannot be seen.
+func Folded(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
+			return -1
+		}
+		return r
+	}, name)
+	return cases.Fold().String(norm.NFKC.String(name))
+}
+
+// TwinForm is the form that two spellings of the very same letters have in common, "" for a name that can be
+// spelled in one way only.
+func TwinForm(name string) string {
+	composed := norm.NFC.String(name)
+	if composed == norm.NFD.String(name) {
+		return ""
+	}
+	return composed
+}
+
+// IsMarkdown reports whether a file is one that is told, bound and counted as Markdown of the research or of
+// a person: not a copy that a synchronisation made, nor a backup or working file of an editor.
+func IsMarkdown(name string) bool {
+	return strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".") && !IsAside(name)
+}
+
+// IsAside reports whether a name is one that synchronisation or an editor gives to a file that it puts beside
+// another.
+func IsAside(name string) bool {
+	name = Folded(name)
+	for _, mark := range []string{".sync-conflict-", "conflicted copy", "sfconflict", "case conflict", "冲突副本", "冲突的副本", "衝突副本", "衝突的副本"} {
+		if strings.Contains(name, mark) {
+			return true
+		}
+	}
+	if strings.HasPrefix(name, "~$") || strings.HasPrefix(name, "#") && strings.HasSuffix(name, "#") || strings.HasPrefix(name, ".#") {
+		return true
+	}
+	for _, part := range []string{name, strings.TrimSuffix(name, path.Ext(name))} { // 01.md.bak and 01.bak.md
+		switch ending := path.Ext(part); {
+		case strings.HasSuffix(part, "~"):
+			return true
+		case slices.Contains([]string{".bak", ".orig", ".tmp", ".rej", ".swp", ".swo", ".swn"}, ending):
+			return true
+		}
+	}
+	return false
+}
+
+// Portable refuses names that some system gives a meaning of their own, so that a workspace can be taken to
+// any machine.
+func Portable(p string) error {
+	for part := range strings.SplitSeq(p, "/") {
+		stem, _, _ := strings.Cut(strings.ToLower(part), ".")
+		port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+		if port || stem == "con" || stem == "prn" || stem == "aux" || stem == "nul" {
+			return fmt.Errorf("%s was not created: %q is the name of a device on some systems; choose another", p, part)
+		}
+		_, short, tilde := strings.Cut(stem, "~") // git~1 is another name of .git there
+		if strings.ContainsAny(part, `:*?"<>|`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") ||
+			tilde && len(stem) <= len("longna~1") && strings.Trim(short, "0123456789") == "" {
+			return fmt.Errorf("%s was not created: names with : * ? \" < > | or ~1, or a dot or a space at their end, cannot be used on every system; choose another", p)
+		}
+	}
+	return nil
+}
+
+// Clean checks a path that came from outside and gives its one spelling: relative to the workspace, slashes,
+// no dots.
+func Clean(p string) (string, error) {
+	if p == "" {
+		return "", fmt.Errorf(`the path is empty; give one relative to the workspace, such as "Notebook/01-background.md"`)
+	}
+	for _, r := range p {
+		if !visible(r) {
+			return "", fmt.Errorf("the path %q holds a character that cannot be seen; use letters, digits, spaces and dashes", p)
+		}
+	}
+	if strings.Contains(p, `\`) || strings.HasPrefix(p, "/") || (len(p) > 1 && p[1] == ':') {
+		return "", fmt.Errorf("the path %q is not relative to the workspace; write it like \"Notebook/01-background.md\"", p)
+	}
+	c := path.Clean(p)
+	if !fs.ValidPath(c) {
+		return "", fmt.Errorf("the path %q leads out of the workspace; only files inside it can be used", p)
+	}
+	return c, nil
+}
+
+// Hidden says whether any part of a path starts with a dot.
+func Hidden(p string) bool {
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.HasPrefix(part, ".") && part != "." {
+			return true
+		}
+	}
+	return false
+}

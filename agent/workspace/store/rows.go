@@ -1,0 +1,119 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Keys of the rows of files.
+const (
+	KeyWrite = "write" // a file is about to be replaced
+	KeySeen  = "seen"  // the agent was shown a file as a person left it
+	// a person's text that the agent was not shown: the program came upon it, or it was put back
+	KeyMet     = "met"
+	KeyTold    = "told"    // the agent was told that a file changed, and not how
+	KeySource  = "source"  // a page is about to be kept
+	KeyUndone  = "undone"  // the last write of a file came to nothing
+	KeySettled = "settled" // all files that were written before are safe on the disk
+)
+
+// FileRow is what those of a file have in common. The text is the base of a later diff or merge.
+type FileRow struct {
+	Path string `json:"path"`
+	From string `json:"from,omitempty"` // hash before, "" for a new file
+	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
+	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in
+	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
+	Was  string `json:"was,omitempty"`  // the name that the file has until it is moved
+	// Kept is where in the trash the text before is, when the write takes words of a person's away.
+	Kept string `json:"kept,omitempty"`
+	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; ""
+	// for nothing.
+	Known *string `json:"known,omitempty"`
+
+	Own bool `json:"own,omitempty"` // the text is the program's own, not a person's
+	// what the agent knows of it holds a person's words that are kept nowhere else
+	Theirs bool `json:"theirs,omitempty"`
+	Notice bool `json:"notice,omitempty"` // told by a notice, and so only when that is on record itself
+	Found  bool `json:"found,omitempty"`  // met as a person left it, and not put back
+
+	// it changed numbers alone, which is no progress: a counter would never end
+	Figures bool `json:"figures,omitempty"`
+	// a dashboard that was deleted during a run, and no call's own write
+	Revived bool `json:"revived,omitempty"`
+}
+
+// MaxKept is the size of the longest text that an entry holds, in bytes. No chapter written by hand is
+// longer.
+const MaxKept = 1 << 20
+
+// FileAt reads the row of a file at a place.
+func (fsys Folder) FileAt(at Span) (v FileRow, err error) {
+	e, err := fsys.EntryAt(at)
+	if err == nil && json.Unmarshal(e.Value, &v) != nil {
+		err = fmt.Errorf("reading the journal at byte %d: it is no entry of a file", at.Start)
+	}
+	return v, err
+}
+
+// EntryOf describes a text, and holds it when JSON can and it is not too long.
+func EntryOf(p, from, to string, data []byte) FileRow {
+	e := FileRow{Path: p, From: from, To: to}
+	if len(data) <= MaxKept && utf8.Valid(data) {
+		e.Text = string(data)
+	}
+	return e
+}
+
+// Damage is what of a journal could not be read.
+type Damage struct {
+	Lines int   // damaged lines that were passed over
+	Last  int   // the last of them, counted from 1; 0 for none
+	Torn  int64 // bytes after the last good line
+}
+
+// String says in a sentence what was passed over, "" when nothing was. The torn end is not in it: it is set
+// aside, or being written.
+func (d Damage) String() string {
+	switch d.Lines {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("A damaged line of %s was passed over: line %d.", JournalFile, d.Last)
+	}
+	return fmt.Sprintf("%d damaged lines of %s were passed over, the last of them line %d.", d.Lines,
+		JournalFile, d.Last)
+}
+
+// ErrNoJournal says that a folder has no journal.
+var ErrNoJournal = errors.New("there is no journal")
+
+// Keys of the other rows that a workspace writes.
+const (
+	KeyBoot     = "boot"     // the machine's start that what follows is after
+	KeySaid     = "said"     // a text that a person wrote, with addresses in it
+	KeyShown    = "shown"    // addresses of a page that the model was shown
+	KeyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
+	KeyUnknown  = "unknown"  // a text of which it is not known who wrote it
+	KeyLost     = "lost"     // what of the record was found to be missing
+	KeyHits     = "hits"     // what a search found
+	KeyFormat   = "format"   // how the lines are to be read
+)
+
+// IsOriginKey reports whether an entry is kept for the record of origins alone.
+func IsOriginKey(key string) bool {
+	return key == KeySaid || key == KeyShown || key == KeyFollowed || key == KeyUnknown || key == KeyLost
+}
+
+// IsFileKey reports whether an entry holds a text of a file.
+func IsFileKey(key string) bool {
+	return key == KeyWrite || key == KeySeen || key == KeyMet || key == KeyTold || key == KeySource
+}
+
+// IsFromOutside says whether an entry is about what came into the research from outside: a page, results of a
+// search, an address that a person named.
+func (e Entry) IsFromOutside() bool {
+	return e.Key == KeySource || e.Key == KeyHits || IsOriginKey(e.Key)
+}

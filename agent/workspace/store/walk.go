@@ -1,0 +1,134 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"github.com/spf13/afero"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// Real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does
+// not exist is taken as it is written.
+func (fsys Folder) Real(p string) (string, error) {
+	done, rest, links := ".", strings.Split(p, "/"), 0
+	for len(rest) > 0 {
+		next := path.Join(done, rest[0])
+		info, err := fsys.Lstat(next)
+		if errors.Is(err, fs.ErrNotExist) {
+			if twin := fsys.twin(done, rest[0]); twin != "" {
+				rest = append([]string{twin}, rest[1:]...)
+				continue
+			}
+			return path.Join(append([]string{done}, rest...)...), nil
+		}
+		rest = rest[1:]
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("following %s: %w", Shown(p), Plainly(err))
+		case info.Mode()&os.ModeSymlink == 0:
+			done = next
+			continue
+		}
+		there, err := fsys.follows(p, next)
+		if err != nil {
+			return "", err
+		}
+		if links++; links > maxLinks {
+			return "", fmt.Errorf("%s is a symbolic link that leads in a circle; use another file", Shown(p))
+		}
+		done, rest = ".", append(strings.Split(there, "/"), rest...)
+	}
+	return done, nil
+}
+
+// follows is where a symbolic link on the way of a path leads.
+func (fsys Folder) follows(p, link string) (string, error) {
+	linked, ok := fsys.Fs.(linkReader)
+	if !ok {
+		return "", fmt.Errorf("following %s: %w", Shown(p), errors.ErrUnsupported)
+	}
+	to, err := linked.Readlink(link)
+	if err != nil {
+		return "", fmt.Errorf("following %s: %w", Shown(p), err)
+	}
+	there := path.Join(path.Dir(link), to)
+	if path.IsAbs(to) || !fs.ValidPath(there) {
+		return "", fmt.Errorf("%s %w", Shown(p), ErrOutside)
+	}
+	return there, nil
+}
+
+// twin is the name in a folder that is spelled with the same letters in another of Unicode's forms, "" for
+// none. Most names have one form only, and then the folder need not be listed.
+func (fsys Folder) twin(dir, name string) (found string) {
+	form := TwinForm(name)
+	if form == "" {
+		return ""
+	}
+	err := fsys.Each(dir, func(e fs.DirEntry) {
+		if e.Name() != name && TwinForm(e.Name()) == form {
+			found = e.Name()
+		}
+	})
+	if err != nil {
+		return "" // whoever opens the file is told
+	}
+	return found
+}
+
+// maxLinks is how many symbolic links are followed on the way to one file; systems follow 40.
+const maxLinks = 40
+
+// Each goes through a folder in no order, hidden entries left out.
+func (fsys Folder) Each(dir string, use func(fs.DirEntry)) (err error) {
+	const batch = 1024
+	d, err := fsys.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	for {
+		entries, err := readDir(d, batch)
+		for _, e := range entries {
+			if !Hidden(e.Name()) {
+				use(e)
+			}
+		}
+		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readDir asks the disk for the kinds of the entries alone, where that is possible.
+func readDir(d afero.File, n int) ([]fs.DirEntry, error) {
+	if d, ok := d.(fs.ReadDirFile); ok {
+		return d.ReadDir(n)
+	}
+	infos, err := d.Readdir(n)
+	entries := make([]fs.DirEntry, len(infos))
+	for i, info := range infos {
+		entries[i] = fs.FileInfoToDirEntry(info)
+	}
+	return entries, err
+}
+
+// Entries are those of a folder, none of one that is not there.
+func (fsys Folder) Entries(dir string) (entries []fs.FileInfo, err error) {
+	d, err := fsys.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return d.Readdir(-1)
+}
