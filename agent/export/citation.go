@@ -21,16 +21,19 @@ var kindCitation = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("
 // citation is [s3.12], [s3] or [s3, s7] in a report.
 type citation struct {
 	ast.BaseInline
-	text   string  // between the brackets
-	marks  []mark  // a mark for each id, when they may be links
-	row    string  // the source whose row of the references this begins, or ""
-	citing *citing // what is known of the sources, once the whole report was read
+	text    string  // between the brackets
+	marks   []mark  // a mark for each id, when they may be links
+	row     string  // the source whose row of the references this begins, or ""
+	bare    bool    // it is written as the numbers of its notes, without brackets
+	follows bool    // another bare one is before it
+	citing  *citing // what is known of the sources, once the whole report was read
 }
 
-// mark is one id in a citation, as the nth that the report has of it.
+// mark is one id in a citation, as the nth that the report has of its source, and the timesth of its note.
 type mark struct {
-	ref workspace.Ref
-	nth int
+	ref        workspace.Ref
+	nth, times int
+	note       note // its number is 0 when no passage is known
 }
 
 // Kind is the kind of the node.
@@ -74,6 +77,11 @@ type citing struct {
 	links   map[workspace.Ref]citations.Link
 	places  map[string]int  // how often each is cited
 	listed  map[string]bool // those that have a row
+	numbers map[workspace.Ref]int
+	times   map[int]int // how often each note is cited
+	notes   []note
+	words   wording
+	form    form
 
 	inReferences bool // the heading above is that of the references
 }
@@ -91,12 +99,12 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 		switch node := child.(type) {
 		case *citation:
 			if !inLink {
-				c.mark(node)
+				c.mark(node, source)
 			}
 		case *ast.Link:
 			if cited := asCitation(node, source); cited != nil && !inLink {
 				n.ReplaceChild(n, node, cited)
-				c.mark(cited)
+				c.mark(cited, source)
 			} else {
 				c.number(node, source, true)
 			}
@@ -114,14 +122,20 @@ func (c *citing) number(n ast.Node, source []byte, inLink bool) {
 	}
 }
 
-func (c *citing) mark(node *citation) {
+func (c *citing) mark(node *citation, source []byte) {
 	node.citing = c
 	for _, name := range sourceID.FindAllString(node.text, -1) {
 		id, n, _ := strings.Cut(strings.ToLower(name), ".")
 		block, _ := strconv.Atoi(n) // at most six digits, or none
 		c.places[id]++
-		node.marks = append(node.marks, mark{workspace.Ref{ID: id, Block: block}, c.places[id]})
+		m := mark{ref: workspace.Ref{ID: id, Block: block}, nth: c.places[id]}
+		if m.note, _ = c.note(m.ref); m.note.N > 0 {
+			c.times[m.note.N]++
+			m.times = c.times[m.note.N]
+		}
+		node.marks = append(node.marks, m)
 	}
+	node.attach(source)
 }
 
 // asCitation is the citation that somebody made a link to the source's file, as in [s3](Sources/s03.md): the

@@ -1,10 +1,13 @@
 package export
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -30,11 +33,12 @@ func Docx(ctx context.Context, r Report) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := render(ctx, r, "", false)
+	page, err := render(ctx, r, word, "")
 	if err != nil {
 		return nil, err
 	}
-	convert := []string{"--from=html", "--to=docx", "--output=-", "+RTS", "-M1g", "-RTS"}
+	// Of books in HTML, pandoc knows notes.
+	convert := []string{"--from=html+epub_html_exts", "--to=docx", "--output=-", "+RTS", "-M1g", "-RTS"}
 	docx, err := run(ctx, maxConvert, page, pandoc, append([]string{"--sandbox"}, convert...)...)
 	if err != nil && strings.Contains(err.Error(), "data file") {
 		// The pandoc of Debian and its kin cannot read its own files in its sandbox.
@@ -46,5 +50,45 @@ func Docx(ctx context.Context, r Report) ([]byte, error) {
 	if !strings.HasPrefix(string(docx), "PK") {
 		return nil, fmt.Errorf("converting with %s: it made no Word document", pandoc)
 	}
+	if docx, err = finished(docx, r.language(), r.Written); err != nil {
+		return nil, fmt.Errorf("finishing the Word document: %w", err)
+	}
 	return docx, nil
+}
+
+// wordFonts are the fonts that Word takes for Chinese characters; without one it takes what the machine has first.
+var wordFonts = map[string]string{"zh-CN": "Microsoft YaHei", "zh-TW": "Microsoft JhengHei", "ja": "Yu Gothic", "ko": "Malgun Gothic"}
+
+var (
+	wordLanguage = regexp.MustCompile(`<w:lang [^>]*/>`)
+	wordAsian    = regexp.MustCompile(`w:eastAsiaTheme="[^"]*"`)
+	wordTime     = regexp.MustCompile(`(<dcterms:(?:created|modified)[^>]*>)[^<]*`)
+)
+
+// finished is a document of pandoc's with the report's language and date in place of pandoc's own, so that
+// the same report is the same document.
+func finished(docx []byte, lang string, written time.Time) ([]byte, error) {
+	in, err := zip.NewReader(bytes.NewReader(docx), int64(len(docx)))
+	if err != nil {
+		return nil, err
+	}
+	if wordFonts[lang] == "" {
+		lang = "zh-CN" // for the few characters of a report in another language
+	}
+	var parts []packed
+	for _, file := range in.File {
+		text, err := unpacked(file)
+		if err != nil {
+			return nil, err
+		}
+		switch file.Name {
+		case "word/styles.xml":
+			text = wordLanguage.ReplaceAll(text, fmt.Appendf(nil, `<w:lang w:val="en-US" w:eastAsia="%s" w:bidi="ar-SA"/>`, lang))
+			text = wordAsian.ReplaceAll(text, fmt.Appendf(nil, `w:eastAsia="%s"`, wordFonts[lang]))
+		case "docProps/core.xml":
+			text = wordTime.ReplaceAll(text, written.UTC().AppendFormat([]byte("${1}"), time.RFC3339))
+		}
+		parts = append(parts, packed{file.Name, text})
+	}
+	return pack(parts)
 }

@@ -111,15 +111,15 @@ func TestReferences(t *testing.T) {
 		"| [s1](Sources/s01.md) | One | [open](https://example.org/one#:~:text=a%20b) |\n| s3 | Three \\| or not | <https://example.org/three> |\n| | no id | |\n"
 	got := mainOf(t, page(t, own))
 	assert.Contains(t, got, `<table class="references">`)
-	assert.Contains(t, got, `<td><span class="row" id="ref:s1">s1</span> <a class="back" href="#cite:s1:1">↩</a> <a class="back" href="#cite:s1:2">↩</a></td>`)
-	assert.Contains(t, got, `<td><span class="row" id="ref:s3">s3</span> <a class="back" href="#cite:s3:1">↩</a></td>`)
+	assert.Contains(t, got, `<td><span class="row" id="ref:s1">s1</span> <a class="back" href="#cite:s1:1" title="Back to the text">↩</a></td>`)
+	assert.Contains(t, got, `<td><span class="row" id="ref:s3">s3</span> <a class="back" href="#cite:s3:1" title="Back to the text">↩</a></td>`)
 	assert.Contains(t, got, `<td><a href="https://example.org/one#:~:text=a%20b" rel="noreferrer noopener nofollow">open</a> <span class="printed">https://example.org/one</span></td>`)
 	assert.Contains(t, got, "<h2>Also cited</h2>", "s2 is cited and not listed")
-	assert.Contains(t, got, `<tr><td><span class="row" id="ref:s2">s2</span> <a class="back" href="#cite:s2:1">↩</a></td><td>Two</td><td><code>notes/two.md</code></td><td>2026-01-03</td></tr>`)
+	assert.Contains(t, got, `<li><span class="row" id="ref:s2">s2</span> Two · <code>notes/two.md</code> · read 3 January 2026 <a class="back" href="#cite:s2:1" title="Back to the text">↩</a></li>`)
 
 	none := mainOf(t, page(t, "的确如此，这是一个中文的报告[s1]。"))
 	assert.Contains(t, none, `<h2 id="references">参考文献</h2>`)
-	assert.Contains(t, none, `<a href="https://example.org/one" rel="noreferrer noopener nofollow">https://example.org/one</a>`)
+	assert.Contains(t, none, `<a href="https://example.org/one" rel="noreferrer noopener nofollow">https://example.org/one</a> · 阅读于 2026年1月2日 <a class="back" href="#cite:s1:1" title="回到正文">↩</a></li>`)
 	assert.NotContains(t, mainOf(t, page(t, "Nothing is cited.")), "references")
 }
 
@@ -143,11 +143,15 @@ func TestACitationOpensAtItsPassage(t *testing.T) {
 	html, err := export.HTML(t.Context(), report)
 	require.NoError(t, err)
 	got := mainOf(t, string(html))
-	assert.Contains(t, got, `<a class="cite" id="cite:s1:1" href="https://a.example/tides#:~:text=The%20sea%20rises%20twice`)
-	assert.Contains(t, got, `title="The sea rises twice a day, says &#34;the keeper&#34; &amp; his wife."`)
-	assert.Contains(t, got, `<a class="cite" id="cite:s2:1" href="#ref:s2" title="It rises slowly here.">s2.1</a>`)
+	passage := `The sea rises twice a day, says &#34;the keeper&#34; &amp; his wife.`
+	assert.Contains(t, got, "<p>It rises<sup class=\"cite\">\u2060"+`<button type="button" id="cite:s1:1" popovertarget="card:1:1">1</button>`+
+		`<span class="card" id="card:1:1" popover="auto">`+passage+` <span class="from">— <a href="https://a.example/tides#:~:text=The%20sea%20rises%20twice`)
+	assert.Contains(t, got, `nofollow">s1.2, Tides</a></span></span></sup><sup>,</sup><sup class="cite">`)
+	assert.Contains(t, got, `popovertarget="card:2:1">2</button><span class="card" id="card:2:1" popover="auto">It rises slowly here. <span class="from">— s2.1, Mine</span></span></sup>, all agree [`)
 	assert.Contains(t, got, `href="#ref:s1" title="Tides">s1</a>`)
 	assert.Contains(t, got, `href="#ref:s1" title="Tides">s1.9</a>`, "a block that the source has not leads to the source")
+	assert.Contains(t, got, `<li id="note:1">`+passage, "paper has the passages at its end")
+	assert.Contains(t, got, `<li id="note:2">It rises slowly here.`)
 	assert.Equal(t, 1, strings.Count(got, `<h2 id="references">References</h2>`))
 	assert.Equal(t, 1, strings.Count(got, `id="ref:s1"`))
 	assert.NotContains(t, got, "Sources/s01")
@@ -182,12 +186,12 @@ func TestTitleBlock(t *testing.T) {
 		want, not                []string
 	}{
 		{"title and question", "Why?", "# The `answer` [s1]\n\nIt is [s1].", []string{"<title>The answer</title>", "<h1>The answer</h1>", "<b>Question</b> Why?",
-			`<time datetime="2026-11-03">`, "Sources: 3 read, 1 cited", `lang="en"`}, []string{`<h1 id=`}},
+			`<time datetime="2026-11-03">3 November 2026</time>`, "Sources: 3 read, 1 cited", `lang="en"`}, []string{`<h1 id=`}},
 		{"no title", "Why is it so?", "It is.", []string{"<h1>Why is it so?</h1>"}, []string{"<b>Question"}},
 		{"the title is the question", "Why?", "# Why?\n\nSo.", []string{"<h1>Why?</h1>"}, []string{"<b>Question"}},
 		{"neither", "", "So it is.", []string{"<h1>Report</h1>"}, []string{"<b>Question"}},
-		{"Chinese", "为什么？", "# 答案\n\n这是我们的答案[s1]。", []string{`lang="zh-Hans"`, "<b>问题</b> 为什么？", "来源：阅读 3，引用 1"}, nil},
-		{"traditional Chinese", "", "# 答案\n\n這是我們的答案。", []string{`lang="zh-Hant"`}, nil},
+		{"Chinese", "为什么？", "# 答案\n\n这是我们的答案[s1]。", []string{`lang="zh-CN"`, "<b>问题</b> 为什么？", "来源：阅读 3，引用 1", `<time datetime="2026-11-03">2026年11月3日</time>`}, nil},
+		{"traditional Chinese", "", "# 答案\n\n這是我們的答案。", []string{`lang="zh-TW"`}, nil},
 		{"Japanese", "", "これはとても長い文章です。これはとても長い文章です。", []string{`lang="ja"`}, nil},
 		{"Korean", "", "이것은 긴 문장입니다.", []string{`lang="ko"`}, nil},
 		{"another language", "", "Das hier ist ein deutscher Satz ohne Zweifel und Tadel.", []string{"<html>"}, nil},
@@ -215,6 +219,11 @@ func TestContents(t *testing.T) {
 <li class="level2"><a href="#references">References</a></li>`)
 	assert.NotContains(t, page(t, "# T\n\n## A\n\n## B\n\n## C\n\n## D\n\n## E\n\nshort"), "<nav")
 	assert.Contains(t, page(t, "# 题\n\n## 甲\n\n## 乙\n\n## 丙\n\n## 丁\n\n## 戊\n\n## 己\n\n短"), `<h2 id="toc:title">目录</h2>`)
+	answer := "# T\n\nThe answer [s1].\n\n" + strings.TrimPrefix(long, "# T\n\n")
+	assert.Regexp(t, `(?s)<section class="lead">\s*<p>The answer .*</section>\s*<nav.*</nav>\s*<h2 id="one">`, page(t, answer), "the answer is before the contents")
+	summary := "# T\n\n## Summary\n\nThe answer.\n\n" + strings.TrimPrefix(long, "# T\n\n")
+	assert.Regexp(t, `(?s)<section class="lead">\s*<h2 id="summary">.*</section>\s*<nav.*</nav>\s*<h2 id="one">`, page(t, summary), "also under a heading")
+	assert.Regexp(t, `(?s)<main>\s*<nav`, page(t, strings.Replace(long, words, words+words, 1)), "a long first section is no answer")
 	many := page(t, words+words+words+"\n\n"+strings.Repeat("## A\n\n### B\n\n", 30))
 	assert.Equal(t, 30, strings.Count(many, `<li class="level`), "the third level is left out of a long table")
 }

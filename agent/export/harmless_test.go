@@ -15,10 +15,11 @@ import (
 var harmlessAttributes = map[string][]string{
 	"html": {"lang"}, "head": nil, "body": nil, "title": nil, "style": nil, "header": nil, "main": nil, "nav": {"aria-labelledby"},
 	"meta": {"charset", "name", "content", "http-equiv"}, "time": {"datetime"}, "a": {"href", "rel", "title", "id", "class", "role"},
-	"p": {"class"}, "span": {"class", "id"}, "div": {"class", "role"}, "pre": {"class"}, "code": {"class"}, "ul": nil, "ol": {"start"},
-	"li": {"id", "class"}, "table": {"class"}, "thead": nil, "tbody": nil, "tr": nil, "th": {"align"}, "td": {"align"}, "sup": {"id"}, "sub": nil,
+	"p": {"class"}, "span": {"class", "id", "popover"}, "div": {"class", "role"}, "pre": {"class"}, "code": {"class"}, "ul": {"class"}, "ol": {"start"},
+	"li": {"id", "class"}, "table": {"class"}, "thead": nil, "tbody": nil, "tr": nil, "th": {"align"}, "td": {"align"}, "sup": {"id", "class"}, "sub": nil,
 	"h1": {"id"}, "h2": {"id"}, "h3": {"id"}, "h4": {"id"}, "h5": {"id"}, "h6": {"id"}, "em": nil, "strong": nil, "b": nil, "del": nil,
-	"kbd": nil, "br": nil, "hr": nil, "blockquote": nil,
+	"kbd": nil, "br": nil, "hr": nil, "blockquote": nil, "section": {"class"}, "figure": nil, "figcaption": nil,
+	"img": {"src", "alt"}, "button": {"type", "id", "popovertarget"},
 }
 
 // dangers lists what in a page could load or run something, as a browser reads it.
@@ -42,6 +43,10 @@ func dangers(t testing.TB, page string) (found []string) {
 				found = append(found, n.Data+" "+a.Key)
 			case a.Key == "http-equiv" && a.Val != "Content-Security-Policy" && a.Val != "x-dns-prefetch-control":
 				found = append(found, "meta "+a.Val)
+			case n.Data == "img" && a.Key == "src" && !strings.HasPrefix(a.Val, "data:image/svg+xml;base64,"):
+				found = append(found, "img "+a.Val)
+			case n.Data == "button" && a.Key == "type" && a.Val != "button":
+				found = append(found, "button "+a.Val)
 			case a.Key == "href" && !strings.HasPrefix(a.Val, "#"):
 				u, err := url.Parse(a.Val)
 				if err != nil || u.Scheme != "http" && u.Scheme != "https" || attribute(n, "rel") != "noreferrer noopener nofollow" {

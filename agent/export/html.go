@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -19,6 +20,15 @@ var files embed.FS
 // Paper is the size of a page in print. The zero value leaves it to whoever prints.
 type Paper string
 
+// form is what a page is made for.
+type form int
+
+const (
+	screen form = iota // its citations open cards
+	print              // they lead to the notes at its end
+	word               // they are notes of Word's own
+)
+
 // The papers that a PDF is made for.
 const (
 	A4     Paper = "A4"
@@ -27,28 +37,33 @@ const (
 
 // page is what page.html shows.
 type page struct {
-	Style    template.CSS
+	Style    template.CSS // none for Word
 	Lang     string
 	Words    wording
 	Title    string
 	Question string // "" when the title says it
-	Date     string
+	Date     string // 2006-01-02
+	Day      string // the same as the report's language writes it
 	Read     int
 	Cited    int
 	Contents []heading // empty when the report is short
+	Lead     template.HTML
 	Body     template.HTML
-	Plain    string // the whole text, when it can not be laid out
+	Plain    string // the whole text, when it cannot be laid out
 	Part     bool   // only its first links and marks of emphasis could be read
 	Why      string // and the reason
 	Listed   bool   // the report has references of its own
 	More     []row  // sources that it cites and does not list
+	Notes    []note
+	Chart    template.URL
+	Scores   []score
 }
 
 // row is a source in a list of references that the report itself does not have.
 type row struct {
-	Name                 template.HTML
-	Title, Address, Date string
-	Link                 bool
+	Name, Back                 template.HTML
+	Title, By, Address, ReadOn string
+	Link                       bool
 }
 
 // A report gets a table of contents from so many headings on: a short one only from many, whichever language
@@ -62,47 +77,43 @@ const (
 
 // HTML makes a report one page of HTML that needs no other file and prints well. It is the same, byte for
 // byte, for the same report.
-func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r, "", true) }
+func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r, screen, "") }
 
-// render makes the page; for a paper, and with or without what only a browser can make use of.
-func render(ctx context.Context, r Report, paper Paper, styled bool) ([]byte, error) {
-	prose, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
-	p := page{Read: len(r.Sources), Cited: len(r.Cited()), Lang: language(r.Question + "\n" + prose)}
+// render makes the page. One for Word has no style, as Word has its own.
+func render(ctx context.Context, r Report, form form, paper Paper) ([]byte, error) {
+	p := page{Read: len(r.Sources), Cited: len(r.Cited()), Lang: r.language()}
 	p.Words = words(p.Lang)
 	if !r.Written.IsZero() {
-		p.Date = r.Written.Format("2006-01-02")
+		p.Date, p.Day = r.Written.Format("2006-01-02"), r.Written.Format(p.Words.date)
 	}
-	b, err := layOut(ctx, r.Text, r.Sources, r.Links)
+	b, err := layOut(ctx, r, p.Words, form)
 	switch {
-	case bounds.Over(err) && b.html == "":
+	case bounds.Over(err) && b.html == "" && b.lead == "":
 		p.Plain, p.Why = r.Text, err.Error()
 	case bounds.Over(err):
 		p.Part, p.Why = true, err.Error()
 	case err != nil:
 		return nil, err
 	}
-	p.Title, p.Body, p.Listed = b.title, b.html, len(b.listed) > 0
-	if p.Title == "" {
-		p.Title, r.Question = r.Question, ""
-	}
-	if p.Title == "" {
-		p.Title = p.Words.Report
-	}
+	p.Lead, p.Body, p.Listed, p.Notes = b.lead, b.html, len(b.listed) > 0, b.citing.notes
+	p.Title = cmp.Or(b.title, r.Question, p.Words.Report)
 	if r.Question != p.Title {
 		p.Question = r.Question
 	}
-	p.More = more(r.Cited(), b)
-	if styled {
-		css, err := files.ReadFile("page.css")
-		if err != nil {
-			return nil, fmt.Errorf("reading the style of the page: %w", err)
-		}
-		p.Style = template.CSS(css)
-		if paper != "" {
-			p.Style += template.CSS("@page { size: " + paper + "; }\n")
-		}
-		p.Contents = contents(b.headings, p, r.Text)
+	p.More = p.more(r.Cited(), b)
+	p.draw(r.Chart)
+	if form == word {
+		return p.write()
 	}
+	css, err := files.ReadFile("page.css")
+	if err != nil {
+		return nil, fmt.Errorf("reading the style of the page: %w", err)
+	}
+	p.Style = template.CSS(css)
+	if paper != "" {
+		p.Style += template.CSS("@page { size: " + paper + "; }\n")
+	}
+	p.Contents = contents(b.headings, p, r.Text)
 	return p.write()
 }
 
@@ -143,15 +154,16 @@ func contents(headings []heading, p page, text string) []heading {
 }
 
 // more lists the cited sources that the report does not list.
-func more(cited []workspace.Source, b body) []row {
+func (p page) more(cited []workspace.Source, b body) []row {
 	var rows []row
 	for _, s := range cited {
 		if b.listed[s.ID] {
 			continue
 		}
+		by := strings.TrimSpace(prose.OneLine(s.Author) + " " + prose.OneLine(s.Published))
 		rows = append(rows, row{
-			Name:  template.HTML(rowName(s.ID, b.places[s.ID])),
-			Title: tooltip(s), Address: strings.TrimPrefix(s.URL, "doc:"), Date: s.Fetched.Format("2006-01-02"), Link: webAddress(s.URL),
+			Name: template.HTML(rowName(s.ID)), Back: template.HTML(b.citing.back(s.ID)), Title: tooltip(s), By: prose.Shorten(by, 100), Link: webAddress(s.URL),
+			Address: strings.TrimPrefix(s.URL, "doc:"), ReadOn: p.Words.ReadOn + " " + s.Fetched.Format(p.Words.date),
 		})
 	}
 	return rows

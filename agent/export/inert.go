@@ -136,7 +136,8 @@ func checkBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.Wal
 	return ast.WalkContinue, put(w, `<span class="box">%s</span> `, box)
 }
 
-// cite writes a citation as links to the rows of its sources, and at the beginning of a row the links back.
+// cite writes a citation as the numbers of its passages or as links to the rows of its sources, and at the
+// beginning of a row the link back.
 func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -144,9 +145,21 @@ func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 	n := node.(*citation)
 	switch {
 	case n.row != "":
-		return ast.WalkContinue, put(w, "%s", rowName(n.row, n.citing.places[n.row]))
+		return ast.WalkContinue, put(w, "%s", rowName(n.row)+n.citing.back(n.row))
 	case len(n.marks) == 0:
 		return ast.WalkContinue, put(w, "[%s]", html.EscapeString(n.text))
+	case n.bare:
+		for i, m := range n.marks {
+			if n.follows || i > 0 {
+				if err := put(w, "<sup>,</sup>"); err != nil {
+					return ast.WalkStop, err
+				}
+			}
+			if err := put(w, "%s", n.citing.link(m)); err != nil {
+				return ast.WalkStop, err
+			}
+		}
+		return ast.WalkContinue, nil
 	}
 	out, next := "[", 0
 	for i, at := range sourceID.FindAllStringIndex(n.text, -1) {
@@ -156,21 +169,18 @@ func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 	return ast.WalkContinue, put(w, "%s%s]", out, html.EscapeString(n.text[next:]))
 }
 
-// link leads from a citation of a block to the passage on the web, and from another one to the row of its
-// source. It shows the passage, or the source's title. An id under which nothing was read is shown to be one.
+// link opens the passage of a citation, or leads to the row of its source. An id under which nothing was read
+// is shown to be one.
 func (c *citing) link(m mark) string {
 	s, ok := c.sources[m.ref.ID]
-	if !ok {
+	switch {
+	case !ok:
 		return fmt.Sprintf(`<span class="unread">%s</span>`, m.ref)
+	case m.note.N > 0:
+		return m.note.show(m, c.form)
 	}
-	to, title := "#ref:"+s.ID, tooltip(s)
-	if passage, ok := c.links[m.ref]; ok {
-		title = passage.Passage
-		if webAddress(passage.Address) {
-			to = passage.Address
-		}
-	}
-	return fmt.Sprintf(`<a class="cite" id="cite:%s:%d" href="%s" title="%s">%s</a>`, m.ref.ID, m.nth, html.EscapeString(to), html.EscapeString(title), m.ref)
+	return fmt.Sprintf(`<a class="cite" id="cite:%s:%d" href="#ref:%[1]s" title="%[3]s">%[4]s</a>`,
+		m.ref.ID, m.nth, html.EscapeString(tooltip(s)), m.ref)
 }
 
 // tooltip is a source's title in one line of bearable length.
@@ -183,15 +193,15 @@ func tooltip(s workspace.Source) string {
 	return string(title)
 }
 
-// maxBack is how many links lead back from a row; further ones would fill it.
-const maxBack = 5
+// rowName is the id of a source in its row.
+func rowName(id string) string {
+	return fmt.Sprintf(`<span class="row" id="ref:%[1]s">%[1]s</span>`, id)
+}
 
-// rowName is the id of a source in its row, with links back to where it is cited. Its id is made of letters
-// and digits.
-func rowName(id string, places int) string {
-	out := fmt.Sprintf(`<span class="row" id="ref:%[1]s">%[1]s</span>`, id)
-	for i := range min(places, maxBack) {
-		out += fmt.Sprintf(` <a class="back" href="#cite:%s:%d">↩</a>`, id, i+1)
+// back is a link from the row of a source to where it is first cited.
+func (c *citing) back(id string) string {
+	if c.places[id] == 0 || c.form == word {
+		return ""
 	}
-	return out
+	return fmt.Sprintf("\u00a0"+`<a class="back" href="#cite:%s:1" title="%s">↩</a>`, id, c.words.Back)
 }

@@ -9,19 +9,34 @@ import (
 
 // wording is what the page says of its own.
 type wording struct {
-	Report, Question, Date, Sources, Contents, References, More, ID, Title, Address, ReadOn, Plain, Part string
+	Report, Question, Sources, Contents, References, More, Notes, Chart, ReadOn, Back, Plain, Part string
+	date                                                                                           string // as time.Format takes it
 }
 
 // words are the page's own words in a language: Chinese for Chinese, else English.
 func words(lang string) wording {
 	if strings.HasPrefix(lang, "zh") {
-		return wording{"报告", "问题", "日期", "来源：阅读 %d，引用 %d", "目录", "参考文献", "其他引用的来源", "编号", "标题", "地址", "阅读日期",
-			"本报告的 Markdown 无法排版，以下为原文。原因：",
-			"本报告的部分链接和强调标记按原文显示。原因："}
+		return wording{
+			Report: "报告", Question: "问题", Sources: "来源：阅读 %d，引用 %d", Contents: "目录",
+			References: "参考文献", More: "其他引用的来源", Notes: "引文", Chart: "各轮质量评分（满分 10 分）",
+			ReadOn: "阅读于", Back: "回到正文", date: "2006年1月2日",
+			Plain: "本报告的 Markdown 无法排版，以下为原文。原因：",
+			Part:  "本报告的部分链接和强调标记按原文显示。原因：",
+		}
 	}
-	return wording{"Report", "Question", "Date", "Sources: %d read, %d cited", "Contents", "References", "Also cited", "Id", "Title", "Address", "Read",
-		"The Markdown of this report could not be laid out, and follows as it stands: ",
-		"Some links and marks of emphasis of this report are shown as they are written: "}
+	return wording{
+		Report: "Report", Question: "Question", Sources: "Sources: %d read, %d cited", Contents: "Contents",
+		References: "References", More: "Also cited", Notes: "Passages", Chart: "Quality by round, out of 10",
+		ReadOn: "read", Back: "Back to the text", date: "2 January 2006",
+		Plain: "The Markdown of this report could not be laid out. The text follows as it is written: ",
+		Part:  "Some links and marks of emphasis of this report are shown as they are written: ",
+	}
+}
+
+// language is the tag of the language that the report's own text is in.
+func (r Report) language() string {
+	text, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
+	return language(r.Question + "\n" + text)
 }
 
 // maxJudged is how much of a text its language is told by, in bytes.
@@ -55,7 +70,8 @@ func language(text string) string {
 	return ""
 }
 
-// chinese tells the two scripts apart by common characters that they write differently.
+// chinese tells the two scripts apart by common characters that they write differently. The tags name a region:
+// Word and older screen readers know no zh-Hans.
 func chinese(text string) string {
 	simplified, traditional := 0, 0
 	for _, r := range text {
@@ -67,9 +83,9 @@ func chinese(text string) string {
 		}
 	}
 	if traditional > simplified {
-		return "zh-Hant"
+		return "zh-TW"
 	}
-	return "zh-Hans"
+	return "zh-CN"
 }
 
 // isEnglish says whether at least every twelfth word is one of the commonest of English; in English prose

@@ -7,8 +7,8 @@ import (
 	"html/template"
 	"strings"
 
-	citations "github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -21,37 +21,47 @@ import (
 // body is a report's Markdown laid out.
 type body struct {
 	title    string        // of the heading that the report begins with, or ""
-	html     template.HTML // sanitised
+	lead     template.HTML // what it says first, sanitised
+	html     template.HTML // the rest
 	headings []heading
 	listed   map[string]bool // sources that have a row in the report's own references
-	places   map[string]int  // how often each source is cited
+	citing   *citing         // what is known of its citations
 }
 
-// layOut renders a report's Markdown. Of one over the budget it gives what could be read, if anything, and an
-// error that [bounds.Over] knows.
-func layOut(ctx context.Context, markdown string, sources []workspace.Source, links map[workspace.Ref]citations.Link) (body, error) {
-	citing := &citing{links: links, sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{}}
-	for _, s := range sources {
+// layOut renders a report's Markdown. Of one over the budget it gives what could be
+// read, if anything, and an error that [bounds.Over] knows.
+func layOut(ctx context.Context, r Report, words wording, form form) (body, error) {
+	citing := &citing{
+		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{},
+		numbers: map[workspace.Ref]int{}, times: map[int]int{}, words: words, form: form,
+	}
+	for _, s := range r.Sources {
 		citing.sources[s.ID] = s
 	}
-	md := converter(citing, strings.Count(markdown, "[^") <= bounds.MaxFootnotes)
-	source := []byte(markdown)
+	md := converter(citing, strings.Count(r.Text, "[^") <= bounds.MaxFootnotes)
+	source := []byte(r.Text)
 	doc, hard := bounds.Markdown(md.Parser(), source, parser.NewContext(parser.WithIDs(ids{})))
 	if doc == nil {
-		return body{places: citing.places}, hard
+		return body{citing: citing}, hard
 	}
 	if err := context.Cause(ctx); err != nil {
 		return body{}, fmt.Errorf("laying out the report: %w", err)
 	}
-	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, places: citing.places}
-	var page bytes.Buffer
-	if err := md.Renderer().Render(&page, source, doc); err != nil {
-		return body{}, fmt.Errorf("laying out the report: %w", err)
+	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, citing: citing}
+	parts := []struct {
+		doc ast.Node
+		to  *template.HTML
+	}{{liftLead(doc, source), &out.lead}, {doc, &out.html}}
+	for _, part := range parts {
+		var page bytes.Buffer
+		if err := md.Renderer().Render(&page, source, part.doc); err != nil {
+			return body{}, fmt.Errorf("laying out the report: %w", err)
+		}
+		if err := context.Cause(ctx); err != nil {
+			return body{}, fmt.Errorf("laying out the report: %w", err)
+		}
+		*part.to = template.HTML(sanitised(page.String()))
 	}
-	if err := context.Cause(ctx); err != nil {
-		return body{}, fmt.Errorf("laying out the report: %w", err)
-	}
-	out.html = template.HTML(sanitised(page.String()))
 	return out, hard
 }
 
@@ -88,6 +98,32 @@ func liftTitle(doc ast.Node, source []byte) string {
 	title := plain(first, source)
 	doc.RemoveChild(doc, first)
 	return title
+}
+
+// longLead is how many words a first section may have to be what the report says first.
+const longLead = 400
+
+// liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
+// heading its first section, if that is short.
+func liftLead(doc ast.Node, source []byte) ast.Node {
+	lead, n := ast.NewDocument(), doc.FirstChild()
+	if _, headed := n.(*ast.Heading); headed {
+		count := prose.Count(plain(n, source))
+		for n = n.NextSibling(); n != nil && n.Kind() != ast.KindHeading; n = n.NextSibling() {
+			count += prose.Count(plain(n, source))
+		}
+		if n == nil || count > longLead {
+			return lead
+		}
+	} else {
+		for n != nil && n.Kind() != ast.KindHeading {
+			n = n.NextSibling()
+		}
+	}
+	for doc.FirstChild() != n {
+		lead.AppendChild(lead, doc.FirstChild())
+	}
+	return lead
 }
 
 // plain is the text of a node without its marks, citations and line breaks.

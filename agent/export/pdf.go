@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ const maxPrint = 3 * time.Minute
 // PDF prints a report with a browser that [FindBrowser] found. The browser has a profile of its own that goes
 // with it, no network and no scripts, and it keeps its sandbox except for root, for whom it has none.
 func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte, err error) {
-	page, err := render(ctx, r, paper, true)
+	page, err := render(ctx, r, print, paper)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +75,11 @@ func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte
 		return nil, fmt.Errorf("printing with %s: it made no PDF; it says: %s; a browser installed as a snap sees no temporary folder: set TMPDIR to a visible one in your home",
 			browser, lastWords(string(said)))
 	}
-	return pdf, nil
+	// Dated as the report is, it is the same for the same report. Of the same length, it moves nothing.
+	return printedAt.ReplaceAll(pdf, r.Written.UTC().AppendFormat([]byte("${1}"), "20060102150405")), nil
 }
+
+var printedAt = regexp.MustCompile(`(/(?:CreationDate|ModDate) \(D:)[0-9]{14}`)
 
 // Unprintable says which letters of a report would be boxes in its PDF and what to install, "" when fontconfig
 // knows of fonts for all scripts, or is not there to ask: other systems come with fonts.

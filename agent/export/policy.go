@@ -68,7 +68,7 @@ func writeTag(out *strings.Builder, t html.Token) {
 func isAllowed(element string) bool {
 	switch element {
 	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "em", "strong", "del", "sub", "sup", "kbd", "br", "hr",
-		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span", "div", "a":
+		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span", "div", "a", "button":
 		return true
 	}
 	return false
@@ -102,11 +102,21 @@ func mayHave(element, name, value string) bool {
 	case "li id":
 		return isAnchor(value, "fn")
 	case "span id":
-		return isAnchor(value, "ref:s")
-	case "a id":
+		return isAnchor(value, "ref:s") || isAnchor(value, "card:")
+	case "a id", "button id":
 		return isAnchor(value, "cite:s")
+	case "button popovertarget":
+		return isAnchor(value, "card:")
+	case "button type":
+		return value == "button"
+	case "span popover":
+		return value == "auto"
+	case "sup class":
+		return value == "cite"
+	case "a epub:type":
+		return value == "noteref"
 	case "span class":
-		return slices.Contains([]string{"box", "image", "printed", "row", "unread"}, value)
+		return slices.Contains([]string{"box", "card", "from", "image", "printed", "row", "unread"}, value)
 	case "a class":
 		return slices.Contains([]string{"cite", "back", "footnote-ref", "footnote-backref"}, value)
 	case "a role":

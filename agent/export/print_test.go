@@ -18,7 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -40,6 +42,7 @@ func TestPDF(t *testing.T) {
 			"pages":               bytes.Count(pdf, []byte("/Type /Page\n")) > 5,
 			"an outline":          bytes.Contains(pdf, []byte("/Outlines")),
 			"links that lead out": bytes.Contains(pdf, []byte("(https://example.org/")),
+			"the report's date":   bytes.Count(pdf, []byte("Date (D:20261103120000")) == 2,
 			"no file's name":      !bytes.Contains(pdf, []byte("file://")),
 		} {
 			assert.True(t, holds, "%s: %s", paper, name)
@@ -123,16 +126,9 @@ func TestDocx(t *testing.T) {
 	r.Text += "\n# 结论\n\n**重要：**文字[s1]。\n\n| a | b |\n|---|---|\n| c | d |\n"
 	data, err := export.Docx(t.Context(), r)
 	require.NoError(t, err)
-	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	require.NoError(t, err)
-	text := map[string]string{}
-	for _, f := range files.File {
-		assert.NotContains(t, f.Name, "media/", "no image is in it")
-		in, err := f.Open()
-		require.NoError(t, err)
-		content, err := io.ReadAll(in)
-		require.NoError(t, err)
-		text[f.Name] = string(content)
+	text := unzip(t, data)
+	for name := range text {
+		assert.NotContains(t, name, "media/", "no image is in it")
 	}
 	assert.Contains(t, text["word/document.xml"], "结论")
 	assert.Contains(t, text["word/document.xml"], "<w:tbl>")
@@ -143,6 +139,46 @@ func TestDocx(t *testing.T) {
 	for _, link := range links {
 		assert.Regexp(t, "^https?://", link[1])
 	}
+	assert.Contains(t, text["word/document.xml"], "████████", "scores are a chart of blocks")
+}
+
+// A Word document has the cited passages as footnotes, the fonts and the language of the report, and no time but the report's: made twice it
+// is the same.
+func TestDocxForChinese(t *testing.T) {
+	pandoc(t)
+	r := export.Report{Text: "# 持久性\n\n提交是持久的 [s1.2] [s2.1]，如此 [s1]。\n", Written: day(2026, 11, 3), Sources: sources(), Links: map[workspace.Ref]citation.Link{
+		{ID: "s1", Block: 2}: {Passage: "日志先写。", Address: "https://example.org/one#:~:text=x"}, {ID: "s2", Block: 1}: {Passage: "又一段。"},
+	}}
+	data, err := export.Docx(t.Context(), r)
+	require.NoError(t, err)
+	text := unzip(t, data)
+	assert.Contains(t, text["word/footnotes.xml"], "日志先写。")
+	assert.Contains(t, text["word/footnotes.xml"], "又一段。")
+	assert.Contains(t, text["word/_rels/footnotes.xml.rels"], "https://example.org/one#:~:text=x")
+	assert.Equal(t, 2, strings.Count(text["word/document.xml"], "<w:footnoteReference "))
+	assert.Contains(t, text["word/styles.xml"], `w:eastAsia="zh-CN"`)
+	assert.NotContains(t, text["word/styles.xml"], `w:eastAsia="en-US"`)
+	assert.Contains(t, text["word/styles.xml"], `<w:rFonts w:asciiTheme="minorHAnsi" w:cstheme="minorBidi" w:eastAsia="Microsoft YaHei"`)
+	assert.Contains(t, text["word/document.xml"], "2026年11月3日")
+	assert.Equal(t, 2, strings.Count(text["docProps/core.xml"], ">2026-11-03T12:00:00Z<"))
+	assert.NotContains(t, text["word/document.xml"], "↩")
+}
+
+// unzip is what a zip file holds, by name. Its files have no date.
+func unzip(t *testing.T, data []byte) map[string]string {
+	t.Helper()
+	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	require.NoError(t, err)
+	text := map[string]string{}
+	for _, f := range files.File {
+		assert.Zero(t, f.ModifiedDate, f.Name)
+		in, err := f.Open()
+		require.NoError(t, err)
+		content, err := io.ReadAll(in)
+		require.NoError(t, err)
+		text[f.Name] = string(content)
+	}
+	return text
 }
 
 func TestDocxWithoutPandoc(t *testing.T) {

@@ -34,6 +34,7 @@ type Report struct {
 	Written  time.Time // when the file was last changed
 	Sources  []workspace.Source
 	Links    map[workspace.Ref]citations.Link // of the citations that name a block
+	Chart    []byte                           // the scores by round as SVG, when a judge gave any
 }
 
 // MaxReport is the size of the largest report that is exported, in bytes. The longest that are read from end
@@ -68,6 +69,9 @@ func Load(w *workspace.Workspace) (Report, error) {
 	}
 	r.Text, r.Written = citations.WithoutOwn(text), written // the export lists the sources itself
 	r.Links = citations.Links(r.Text, citations.Of(w))
+	if chart, _, err := load(w, workspace.ChartFile); err == nil && workspace.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
+		r.Chart = []byte(chart)
+	}
 	if table := citations.TableOf(text); table != "" { // unless the report says more of them
 		r.Text += "\n" + table
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
@@ -35,10 +36,11 @@ func hostile(payload string, n int) string {
 
 func hostileReport() export.Report {
 	var text strings.Builder
-	r := export.Report{Question: hostile("<img src=LOAD>", 1000), Written: day(2026, 11, 3)}
+	r := export.Report{Question: hostile("<img src=LOAD>", 1000), Written: day(2026, 11, 3), Links: map[workspace.Ref]citation.Link{}}
 	for i, payload := range payloads() {
-		fmt.Fprintf(&text, "%s\n\nCited here [s%d].\n\n## %s\n\n", hostile(payload, i), i+1, hostile(strings.ReplaceAll(payload, "\n", " "), 2000+i))
+		fmt.Fprintf(&text, "%s\n\nCited here [s%d] [s%[2]d.1].\n\n## %[3]s\n\n", hostile(payload, i), i+1, hostile(strings.ReplaceAll(payload, "\n", " "), 2000+i))
 		line := hostile(strings.ReplaceAll(payload, "\n", " "), 3000+i)
+		r.Links[workspace.Ref{ID: fmt.Sprintf("s%d", i+1), Block: 1}] = citation.Link{Passage: line, Address: line}
 		r.Sources = append(r.Sources, workspace.Source{ID: fmt.Sprintf("s%d", i+1), Title: line, Author: line, URL: line, FinalURL: "http://x.test/" + line,
 			Fetched: day(2026, 1, 2), Type: line, File: "Sources/" + line + ".md"})
 	}
@@ -48,6 +50,8 @@ func hostileReport() export.Report {
 	}
 	fmt.Fprintf(&text, "\n[r]: %s\n", hostile("LOAD", 4000))
 	r.Text = text.String()
+	r.Chart = []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="` + hostile("RUN", 5000) + `"><script>` + hostile("RUN", 5001) + `</script><image href="` +
+		hostile("LOAD", 5002) + `"/><style>@import "` + hostile("LOAD", 5003) + `";</style><text>1</text><circle/><text>8.2</text></svg>`)
 	return r
 }
 
@@ -64,7 +68,9 @@ func TestAHostileReportIsSilent(t *testing.T) {
 	for i := range payloads() {
 		assert.Contains(t, string(out), fmt.Sprintf("cite:s%d:", i+1), "the payload before it swallowed the text: %s", payloads()[i])
 	}
+	assert.Contains(t, string(out), `<img src="data:image/svg&#43;xml;base64,`)
 	assert.Empty(t, requests(t, string(out)))
+	assert.NotEmpty(t, requests(t, string(report.Chart)), "the control: the chart itself on a page asks for something")
 	favicon := func(asked string) bool { return asked == "GET http://report.test/favicon.ico" } // which the policy stops too
 	assert.Empty(t, slices.DeleteFunc(requests(t, withoutPolicy(t, string(out))), favicon))
 

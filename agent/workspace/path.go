@@ -42,7 +42,7 @@ func harmless(p string, data []byte) error {
 		return nil
 	case slices.Contains(dataEndings, ending) && (p == ChartFile || strings.HasPrefix(p, NotebookDir+"/")):
 		if ending == ".svg" {
-			return inertPicture(p, data)
+			return InertPicture(p, data)
 		}
 		return nil
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/bounds"
 )
 
-// inertPicture says, as an error, why an SVG is more than shapes and words: a browser that opens it runs
+// InertPicture returns an error for an SVG that is more than shapes and words: a browser that opens it runs
 // scripts and fetches what it names.
-func inertPicture(p string, data []byte) error {
+func InertPicture(p string, data []byte) error {
 	in := bounds.XML(string(data))
 	for {
 		token, err := in.Token()

@@ -1,0 +1,46 @@
+package export
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// packed is a file in a zip file.
+type packed struct {
+	name string
+	data []byte
+}
+
+// pack makes a zip file, the same to the byte for the same files: they have no date.
+func pack(files []packed) ([]byte, error) {
+	var out bytes.Buffer
+	to := zip.NewWriter(&out)
+	for _, file := range files {
+		w, err := to.Create(file.name)
+		if err == nil {
+			_, err = w.Write(file.data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("packing %s: %w", file.name, err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		return nil, fmt.Errorf("packing: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func unpacked(file *zip.File) ([]byte, error) {
+	r, err := file.Open()
+	if err != nil {
+		return nil, fmt.Errorf("unpacking %s: %w", file.Name, err)
+	}
+	text, err := io.ReadAll(r)
+	if err = errors.Join(err, r.Close()); err != nil {
+		return nil, fmt.Errorf("unpacking %s: %w", file.Name, err)
+	}
+	return text, nil
+}
