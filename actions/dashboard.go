@@ -10,6 +10,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // update is what an update of the dashboards asks for.
@@ -199,7 +200,7 @@ func (k Kit) write(made bodies) (done string, isNew bool, err error) {
 		isNew = isNew || !slices.Equal(strings.Fields(after), strings.Fields(before))
 		done += "Updated " + d.File + ". "
 		// otherwise all that they wrote is there still
-		if kept != "" && (len(theirs) == 0 || len(workspace.Lost(theirs, after)) > 0) {
+		if kept != "" && (len(theirs) == 0 || len(markdown.Lost(theirs, after)) > 0) {
 			done += "The version before, which a person had edited, is kept as " + kept + ". "
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // source says where a text is copied from, so that nobody types it again.
@@ -38,12 +39,12 @@ func (s source) text(w *workspace.Workspace, to string, adds bool) (string, erro
 	}
 	text, err := w.Peek(from)
 	if err == nil && s.Section != "" {
-		if text, err = workspace.SectionUnder(text, s.Section); err != nil {
+		if text, err = markdown.SectionUnder(text, s.Section); err != nil {
 			err = fmt.Errorf("copying from %s: %w", from, err)
 		}
 	}
 	if err == nil && to == workspace.ReportFile && strings.HasPrefix(from, workspace.NotebookDir+"/") {
-		text = workspace.Demote(text)
+		text = markdown.Demote(text)
 	}
 	return text, err
 }
@@ -63,14 +64,14 @@ func bound(w *workspace.Workspace, to, there string) (string, error) {
 		fmt.Fprintf(&out, "# %s\n", agent.Literal(prose.OneLine(w.Asked())))
 	}
 	for _, c := range chapters {
-		if i := slices.IndexFunc(workspace.OutlineOf([]byte(there)), func(h workspace.Heading) bool { return h.Title == c.Title }); i >= 0 {
+		if i := slices.IndexFunc(markdown.OutlineOf([]byte(there)), func(h markdown.Heading) bool { return h.Title == c.Title }); i >= 0 {
 			return "", fmt.Errorf("%s holds the section %q already: copy single chapters or sections into it, or delete it first", to, c.Title)
 		}
 		text, err := w.Peek(c.File)
 		if err != nil {
 			return "", err
 		}
-		out.WriteString("\n" + workspace.AsSection(c.Title, text))
+		out.WriteString("\n" + markdown.AsSection(c.Title, text))
 	}
 	return out.String(), nil
 }
@@ -79,7 +80,7 @@ func bound(w *workspace.Workspace, to, there string) (string, error) {
 func nowHolds(w *workspace.Workspace, file string) string {
 	text, _ := before(w, file)
 	var titles []string
-	for _, h := range workspace.OutlineOf([]byte(text)) {
+	for _, h := range markdown.OutlineOf([]byte(text)) {
 		if h.Level <= 2 {
 			titles = append(titles, strings.Repeat("#", h.Level)+" "+h.Title)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -279,7 +280,7 @@ func FuzzInsert(f *testing.F) {
 	f.Add("a\n=\n```\n# b\n", "# b", "```")
 	f.Add("> # q\n- # l\n", "# q", "# new")
 	f.Fuzz(func(t *testing.T, old, anchor, text string) {
-		made, err := workspace.InsertAfter(old, anchor, text)
+		made, err := markdown.InsertAfter(old, anchor, text)
 		if err != nil {
 			return
 		}

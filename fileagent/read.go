@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // maxPage is how much of a file one result holds, in bytes: about 4,000 tokens.
@@ -74,7 +75,7 @@ func (f Files) readSection(path, title string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	section, err := workspace.SectionUnder(text, title)
+	section, err := markdown.SectionUnder(text, title)
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", path, err)
 	}

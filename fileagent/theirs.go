@@ -6,6 +6,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 const (
@@ -22,7 +23,7 @@ func dropped(w *workspace.Workspace, path string, theirs []string) string {
 	if err != nil {
 		return "" // it went, by a person's hand
 	}
-	return drops(workspace.Lost(theirs, now))
+	return drops(markdown.Lost(theirs, now))
 }
 
 func drops(lost []string) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // place says where write_file puts a text.
@@ -81,7 +82,7 @@ func (in *writing) body(w *workspace.Workspace, old string, given func(string) (
 		return "", errors.New("give text, or from, and not both")
 	}
 	body, err := in.source.text(w, in.Path, in.Mode != "" && in.Mode != "overwrite")
-	in.Anchor = workspace.HeadingNamed(old, in.Anchor)
+	in.Anchor = markdown.HeadingNamed(old, in.Anchor)
 	if err != nil || in.Mode != "append" || strings.TrimSpace(old) == "" {
 		return body, err
 	}
@@ -103,9 +104,9 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 	case "insert":
 		return "Inserted", "", at.insert(w, file, body)
 	case "before":
-		return "Inserted", "", edit(w, file, func(old string) (string, error) { return workspace.InsertBefore(old, at.Anchor, body) })
+		return "Inserted", "", edit(w, file, func(old string) (string, error) { return markdown.InsertBefore(old, at.Anchor, body) })
 	case "inline":
-		return "Inserted", "", edit(w, file, func(old string) (string, error) { return workspace.Replace(old, at.Anchor, at.Anchor+body) })
+		return "Inserted", "", edit(w, file, func(old string) (string, error) { return markdown.Replace(old, at.Anchor, at.Anchor+body) })
 	}
 	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
 }
@@ -117,7 +118,7 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 	case at.Line != 0:
 		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
 	}
-	return edit(w, path, func(old string) (string, error) { return workspace.InsertAfter(old, at.Anchor, body) })
+	return edit(w, path, func(old string) (string, error) { return markdown.InsertAfter(old, at.Anchor, body) })
 }
 
 // before is the text of a file that is about to be written, and whether there is none yet. When a call that

@@ -8,7 +8,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent/agenttest"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -48,7 +48,7 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 				pass(t, t.Context(), r)
 				citation.References(t.Context(), r.Text, r.Lookup)
 				citation.Repoint(t.Context(), r.Text, r.Lookup)
-				workspace.AsSection("Tides", gate.Tidy(r.Text, 100))
+				markdown.AsSection("Tides", gate.Tidy(r.Text, 100))
 			})
 		})
 		t.Run("source "+bomb.Name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // bestKey is what the best report so far is kept under.
@@ -81,7 +81,7 @@ func (v Reviewer) putBack(r State, report string) error {
 	before, ok := v.best(r)
 	now, err := v.Workspace.Peek(report)
 	if err != nil || !ok || fingerprint(now) == fingerprint(before.Text) ||
-		len(workspace.Lost(v.Workspace.ByHand(report), before.Text)) > 0 {
+		len(markdown.Lost(v.Workspace.ByHand(report), before.Text)) > 0 {
 		return err
 	}
 	return v.Workspace.Amend(report, func(string) (string, error) { return before.Text, nil })

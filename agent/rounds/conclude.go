@@ -12,6 +12,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when
@@ -118,7 +119,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
 			continue
 		}
-		out.WriteString("\n" + workspace.AsSection(c.Title, text))
+		out.WriteString("\n" + markdown.AsSection(c.Title, text))
 		shown = append(shown, c)
 	}
 	if more := len(left) - mostLeft; more > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // answers is what stands in the section of the answers.
@@ -151,9 +152,9 @@ func (d Dashboard) withOptional(text, id string) string {
 		title = map[string]string{answersID: "答复"}[id]
 	}
 	next := d.Sections[slices.Index(d.Sections, id)+1]
-	for _, h := range headings([]byte(text)) {
-		if h.level == 2 && h.id == next {
-			return text[:h.start] + "## " + title + " {#" + id + "}\n\n" + text[h.start:]
+	for _, h := range markdown.Headings([]byte(text)) {
+		if h.Level == 2 && h.ID == next {
+			return text[:h.Start] + "## " + title + " {#" + id + "}\n\n" + text[h.Start:]
 		}
 	}
 	return text

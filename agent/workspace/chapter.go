@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -40,8 +41,8 @@ func (w *Workspace) Chapters() ([]Chapter, error) {
 			return nil
 		}
 		c.Words = prose.Count(string(data))
-		if hs := headings(data); len(hs) > 0 {
-			c.Title = hs[0].title
+		if hs := markdown.Headings(data); len(hs) > 0 {
+			c.Title = hs[0].Title
 		}
 		all = append(all, c)
 		return nil

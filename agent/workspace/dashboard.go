@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,9 +85,9 @@ func (d Dashboard) missing(count map[string]int) (ids []string) {
 // counted is how often each id stands behind a heading of the second level.
 func counted(text string) map[string]int {
 	count := map[string]int{}
-	for _, h := range headings([]byte(text)) {
-		if h.level == 2 {
-			count[h.id]++
+	for _, h := range markdown.Headings([]byte(text)) {
+		if h.Level == 2 {
+			count[h.ID]++
 		}
 	}
 	return count
@@ -95,9 +96,9 @@ func counted(text string) map[string]int {
 // Section gives what stands under the heading with an id, guidance in comments left out.
 func Section(text, id string) (string, bool) {
 	source := []byte(text)
-	for _, h := range headings(source) {
-		if h.id == id {
-			return strings.TrimSpace(comment.ReplaceAllString(string(source[h.body:h.end]), "")), true
+	for _, h := range markdown.Headings(source) {
+		if h.ID == id {
+			return strings.TrimSpace(comment.ReplaceAllString(string(source[h.Body:h.End]), "")), true
 		}
 	}
 	return "", false
@@ -108,20 +109,20 @@ var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 // span is where what stands under a section's heading begins and ends. A section that is kept ends only where
 // another of the dashboard's begins: a heading that a person writes into their notes is a part of the notes.
 func (d Dashboard) span(source []byte, id string) (from, to int, ok bool) {
-	all := headings(source)
-	i := slices.IndexFunc(all, func(h heading) bool { return h.level == 2 && h.id == id })
+	all := markdown.Headings(source)
+	i := slices.IndexFunc(all, func(h markdown.Section) bool { return h.Level == 2 && h.ID == id })
 	if i < 0 {
 		return 0, 0, false
 	}
 	if !slices.Contains(d.Kept, id) {
-		return all[i].body, all[i].end, true
+		return all[i].Body, all[i].End, true
 	}
 	for _, next := range all[i+1:] {
-		if next.level == 2 && slices.Contains(d.Sections, next.id) {
-			return all[i].body, next.start, true
+		if next.Level == 2 && slices.Contains(d.Sections, next.ID) {
+			return all[i].Body, next.Start, true
 		}
 	}
-	return all[i].body, len(source), true
+	return all[i].Body, len(source), true
 }
 
 // withSection replaces what stands under the heading with an id.

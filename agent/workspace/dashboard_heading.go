@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"slices"
 	"strings"
 )
@@ -26,10 +27,10 @@ func (d Dashboard) ID(named, text string) string {
 // titles are the ids of the dashboard's sections by their titles in a text, in small letters.
 func (d Dashboard) titles(text string) map[string]string {
 	ids := map[string]string{}
-	for _, h := range headings([]byte(text)) {
-		title := strings.ToLower(h.title)
-		if _, known := ids[title]; h.level == 2 && !known && slices.Contains(d.Sections, h.id) {
-			ids[title] = h.id
+	for _, h := range markdown.Headings([]byte(text)) {
+		title := strings.ToLower(h.Title)
+		if _, known := ids[title]; h.Level == 2 && !known && slices.Contains(d.Sections, h.ID) {
+			ids[title] = h.ID
 		}
 	}
 	return ids
@@ -59,18 +60,18 @@ func (d Dashboard) writable(id string) error {
 // file as it stands.
 func (d Dashboard) withIDs(text, old string) string {
 	ids, count := d.titles(old), counted(text)
-	var lacking []heading
-	for _, h := range headings([]byte(text)) {
+	var lacking []markdown.Section
+	for _, h := range markdown.Headings([]byte(text)) {
 		// its title has more lines than are known
-		folded := strings.Count(strings.TrimSpace(text[h.start:h.body]), "\n") > 1
-		if id, ok := ids[strings.ToLower(h.title)]; ok && h.level == 2 && h.id == "" && count[id] == 0 && !folded {
+		folded := strings.Count(strings.TrimSpace(text[h.Start:h.Body]), "\n") > 1
+		if id, ok := ids[strings.ToLower(h.Title)]; ok && h.Level == 2 && h.ID == "" && count[id] == 0 && !folded {
 			count[id]++
-			h.id = id
+			h.ID = id
 			lacking = append(lacking, h)
 		}
 	}
 	for _, h := range slices.Backward(lacking) {
-		text = text[:h.start] + "## " + h.title + " {#" + h.id + "}\n" + text[h.body:]
+		text = text[:h.Start] + "## " + h.Title + " {#" + h.ID + "}\n" + text[h.Body:]
 	}
 	return text
 }
@@ -93,9 +94,9 @@ func (d Dashboard) withKept(text, old string) string {
 
 // heading is the line of a section's heading.
 func (d Dashboard) heading(text, id string) string {
-	for _, h := range headings([]byte(text)) {
-		if h.level == 2 && h.id == id {
-			return "## " + h.title + " {#" + id + "}\n"
+	for _, h := range markdown.Headings([]byte(text)) {
+		if h.Level == 2 && h.ID == id {
+			return "## " + h.Title + " {#" + id + "}\n"
 		}
 	}
 	return ""

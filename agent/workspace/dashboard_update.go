@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"slices"
@@ -134,15 +135,15 @@ func (d Dashboard) Body(text, id string) (string, bool) { return d.rawSection(te
 // it would cut the section off from what is below it.
 func withoutHeading(old []byte, section, body string) string {
 	body = strings.TrimSpace(body)
-	given := headings([]byte(body))
-	if len(given) == 0 || given[0].start > 0 || given[0].level != 2 {
+	given := markdown.Headings([]byte(body))
+	if len(given) == 0 || given[0].Start > 0 || given[0].Level != 2 {
 		return body
 	}
-	title := given[0].title
-	same := func(h heading) bool { return h.id == section && h.title == title }
-	if given[0].id == section || given[0].id == "" &&
-		(strings.EqualFold(title, section) || slices.ContainsFunc(headings(old), same)) {
-		return body[given[0].body:]
+	title := given[0].Title
+	same := func(h markdown.Section) bool { return h.ID == section && h.Title == title }
+	if given[0].ID == section || given[0].ID == "" &&
+		(strings.EqualFold(title, section) || slices.ContainsFunc(markdown.Headings(old), same)) {
+		return body[given[0].Body:]
 	}
 	return body
 }
@@ -172,7 +173,7 @@ func (w *Workspace) oneSection(d Dashboard, old []byte, section, text string) ([
 		before, _ := w.seenText(d.File)
 		was, _ := d.rawSection(before, section)
 		if is, _ := d.rawSection(string(old), section); is != was {
-			return nil, w.conflict(d.File, old, &clash{was, is, text})
+			return nil, w.conflict(d.File, old, &markdown.Clash{Base: was, Theirs: is, Ours: text})
 		}
 	}
 	if section == answersID {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"time"
@@ -158,7 +159,7 @@ func (w *Workspace) takeIn(p, at string, base, late []byte) error {
 	if err != nil || info == nil {
 		return errors.Join(err, w.keepWaiting(at, p))
 	}
-	merged, c, err := merge3(string(base), string(now), string(late))
+	merged, c, err := markdown.Merge3(string(base), string(now), string(late))
 	if c != nil || err != nil {
 		return errors.Join(err, w.keepWaiting(at, p))
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -30,8 +30,7 @@ const (
 	maxEdits = 200 // of one file that are looked back at
 	// bytes of the journal that are read for them, so that a write of a long chapter does not wait for
 	// seconds
-	maxBack   = 16 << 20
-	shortLine = 16 // bytes: what is shorter may stand in another line by chance
+	maxBack = 16 << 20
 )
 
 // followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held,
@@ -120,20 +119,10 @@ func (w *Workspace) ByHand(name string) []string {
 		if err != nil || !exists {
 			continue
 		}
-		for _, line := range standing(w.journal.wroteIn(f), string(data)) {
+		for _, line := range markdown.Standing(w.journal.wroteIn(f), string(data)) {
 			if !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
-		}
-	}
-	return lines
-}
-
-// standing are those of a person's lines that stand in a text, each once, without those that hold no word.
-func standing(theirs map[string]bool, text string) (lines []string) {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); theirs[line] && prose.Count(line) > 0 && !slices.Contains(lines, line) {
-			lines = append(lines, line)
 		}
 	}
 	return lines
@@ -170,7 +159,7 @@ func (j *Journal) wroteIn(p string) map[string]bool {
 		if !ok {
 			continue
 		}
-		for line, n := range linesOver(before, after) {
+		for line, n := range markdown.LinesOver(before, after) {
 			if n > 0 {
 				theirs[line] = true
 			}
@@ -193,39 +182,4 @@ func (j *Journal) texts(e handEdit) (before, after string, ok bool) {
 	}
 	from, err := j.log.Fs.FileAt(e.from)
 	return from.Text, to.Text, err == nil && store.Hash([]byte(from.Text)) == from.To
-}
-
-// Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another
-// mark of a list, it is there.
-func Lost(theirs []string, text string) []string {
-	lines := map[string]bool{}
-	var all strings.Builder
-	for line := range strings.Lines(text) {
-		line = bare(line)
-		lines[line] = true
-		all.WriteString(line + " ")
-	}
-	return slices.DeleteFunc(slices.Clone(theirs), func(line string) bool {
-		line = bare(line)
-		return lines[line] || len(line) >= shortLine && strings.Contains(all.String(), line)
-	})
-}
-
-// bare is a line without the marks of a list, a heading or a quote that it begins with, and with single
-// spaces. A figure is none.
-func bare(line string) string {
-	words := strings.Fields(line)
-	for len(words) > 1 && isMark(words[0]) {
-		words = words[1:]
-	}
-	return strings.Join(words, " ")
-}
-
-func isMark(word string) bool {
-	number := strings.TrimRight(word, ".)")
-	switch {
-	case strings.Contains("-*+>", word), len(word) <= 6 && strings.Trim(word, "#") == "":
-		return true
-	}
-	return len(word) == len(number)+1 && len(number) <= 3 && strings.Trim(number, "0123456789") == ""
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -73,7 +73,7 @@ func TestLost(t *testing.T) {
 		"> OK\n* ok\n# 费用\n":                          {"- a point that is long enough"},
 		"1. a point  that is long enough\n\tok\n费用\n": nil,
 	} {
-		assert.ElementsMatch(t, want, workspace.Lost(theirs, text), text)
+		assert.ElementsMatch(t, want, markdown.Lost(theirs, text), text)
 	}
 }
 
@@ -86,9 +86,9 @@ func TestALineWithAnotherFigureIsLost(t *testing.T) {
 		"## 2024":                   "# A\n\nNothing.\n",
 		"- 42":                      "\n- 41\n",
 	} {
-		assert.Equal(t, []string{theirs}, workspace.Lost([]string{theirs}, text))
+		assert.Equal(t, []string{theirs}, markdown.Lost([]string{theirs}, text))
 	}
 	for theirs, text := range map[string]string{"- a line of theirs": "1. a line of theirs\n", "## 2024": "# 2024\n", "> 3) so": "so\n"} {
-		assert.Empty(t, workspace.Lost([]string{theirs}, text))
+		assert.Empty(t, markdown.Lost([]string{theirs}, text))
 	}
 }

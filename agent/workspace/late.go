@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -68,7 +69,7 @@ func (w *Workspace) reinstateOne(l late) error {
 	if err != nil || missing == l.base {
 		return err
 	}
-	merged, c, err := merge3(l.base, string(now), missing)
+	merged, c, err := markdown.Merge3(l.base, string(now), missing)
 	if c != nil || err != nil {
 		return errors.Join(err, w.keepTheirText(l.path, []byte(missing)))
 	}
@@ -80,15 +81,15 @@ func (w *Workspace) reinstateOne(l late) error {
 
 // missingFrom is the file as it was before, with those of the words that another text of it does not hold.
 func (l late) missingFrom(now string) (string, error) {
-	base := plain(l.base)
+	base := markdown.Plain(l.base)
 	spare := map[string]int{} // lines that are there now and were not before
-	for line := range strings.Lines(closed(plain(now))) {
+	for line := range strings.Lines(markdown.Closed(markdown.Plain(now))) {
 		spare[line]++
 	}
-	for line := range strings.Lines(closed(base)) {
+	for line := range strings.Lines(markdown.Closed(base)) {
 		spare[line]--
 	}
-	edits := udiff.Lines(closed(base), closed(plain(l.text)))
+	edits := udiff.Lines(markdown.Closed(base), markdown.Closed(markdown.Plain(l.text)))
 	kept := edits[:0]
 	for _, e := range edits {
 		var out strings.Builder
@@ -104,5 +105,5 @@ func (l late) missingFrom(now string) (string, error) {
 	if len(kept) == 0 {
 		return l.base, nil
 	}
-	return udiff.Apply(closed(base), kept)
+	return udiff.Apply(markdown.Closed(base), kept)
 }

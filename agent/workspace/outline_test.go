@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -12,20 +12,20 @@ func TestOutlineOf(t *testing.T) {
 	deep := strings.Repeat("> ", 300)
 	for name, c := range map[string]struct {
 		text string
-		want []workspace.Heading
+		want []markdown.Heading
 	}{
-		"nothing":               {"", []workspace.Heading{}},
-		"words up to the next":  {"# A\n\none two\n\n## B {#b}\n\n三个字\n", []workspace.Heading{{Level: 1, Title: "A", Line: 1, Words: 2}, {Level: 2, Title: "B", ID: "b", Line: 5, Words: 3}}},
-		"underlined":            {"A\n=\n\nB\n---\nx\n", []workspace.Heading{{Level: 1, Title: "A", Line: 1}, {Level: 2, Title: "B", Line: 4, Words: 1}}},
-		"a mark at the start":   {"\uFEFF# A\r\nx\r\n", []workspace.Heading{{Level: 1, Title: "A", Line: 1, Words: 1}}},
-		"none in code":          {"```\n# a\n~~~\n# b\n```\n    # c\n~~~~\n```\n# d\n", []workspace.Heading{}},
-		"none in a quote":       {"> # a\n- # b\n", []workspace.Heading{}},
-		"none below the deeps":  {deep + "# x\n\n# A\n\n" + deep + "\n", []workspace.Heading{{Level: 1, Title: "A", Line: 3}}},
-		"after a reference":     {"[x]: y\n# A\n", []workspace.Heading{{Level: 1, Title: "A", Line: 2}}},
-		"marks stay in a title": {"# *A* `b`\n", []workspace.Heading{{Level: 1, Title: "*A* `b`", Line: 1}}},
+		"nothing":               {"", []markdown.Heading{}},
+		"words up to the next":  {"# A\n\none two\n\n## B {#b}\n\n三个字\n", []markdown.Heading{{Level: 1, Title: "A", Line: 1, Words: 2}, {Level: 2, Title: "B", ID: "b", Line: 5, Words: 3}}},
+		"underlined":            {"A\n=\n\nB\n---\nx\n", []markdown.Heading{{Level: 1, Title: "A", Line: 1}, {Level: 2, Title: "B", Line: 4, Words: 1}}},
+		"a mark at the start":   {"\uFEFF# A\r\nx\r\n", []markdown.Heading{{Level: 1, Title: "A", Line: 1, Words: 1}}},
+		"none in code":          {"```\n# a\n~~~\n# b\n```\n    # c\n~~~~\n```\n# d\n", []markdown.Heading{}},
+		"none in a quote":       {"> # a\n- # b\n", []markdown.Heading{}},
+		"none below the deeps":  {deep + "# x\n\n# A\n\n" + deep + "\n", []markdown.Heading{{Level: 1, Title: "A", Line: 3}}},
+		"after a reference":     {"[x]: y\n# A\n", []markdown.Heading{{Level: 1, Title: "A", Line: 2}}},
+		"marks stay in a title": {"# *A* `b`\n", []markdown.Heading{{Level: 1, Title: "*A* `b`", Line: 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, workspace.OutlineOf([]byte(c.text)))
+			assert.Equal(t, c.want, markdown.OutlineOf([]byte(c.text)))
 		})
 	}
 }
@@ -37,7 +37,7 @@ func BenchmarkOutline(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				workspace.OutlineOf(text)
+				markdown.OutlineOf(text)
 			}
 		})
 	}

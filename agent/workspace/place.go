@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
@@ -37,7 +38,7 @@ func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileIn
 			}
 			return nil
 		}
-		merged, c, err := merge3(string(expected), string(out), string(data))
+		merged, c, err := markdown.Merge3(string(expected), string(out), string(data))
 		if c != nil || err != nil {
 			why := errors.Join(err, w.conflict(e.Path, out, c))
 			return errors.Join(w.putBack(e.Path, at, data, why), w.keepWaiting(waiting, e.Path))

@@ -3,7 +3,7 @@ package workspace_test
 import (
 	"testing"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -17,6 +17,6 @@ func TestAChapterBecomesASection(t *testing.T) {
 		"The Moon.\n\n```\n# no heading\n```\n":    "## Causes\n\nThe Moon.\n\n```\n# no heading\n```\n",
 		"Said first.\n\n# Causes\n\nThe Moon.\n\n": "## Causes\n\nSaid first.\n\n## Causes\n\nThe Moon.\n",
 	} {
-		assert.Equal(t, want, workspace.AsSection("Causes", chapter), chapter)
+		assert.Equal(t, want, markdown.AsSection("Causes", chapter), chapter)
 	}
 }

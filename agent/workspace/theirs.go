@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"strings"
 )
 
 // keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is
@@ -20,7 +20,7 @@ func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err err
 	}
 	s.theirs = false // what of it is lost from the file can be taken back
 	w.seen[p] = s
-	if theirs := w.theirsIn(p, string(old)); len(theirs) == 0 || len(Lost(theirs, string(data))) > 0 {
+	if theirs := w.theirsIn(p, string(old)); len(theirs) == 0 || len(markdown.Lost(theirs, string(data))) > 0 {
 		w.copied = kept // else all that they wrote stands there still
 	}
 	return kept, nil
@@ -28,7 +28,7 @@ func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err err
 
 // keepReplaced keeps a version in the trash when lines of a person's go that stand in a part of it.
 func (w *Workspace) keepReplaced(p string, old []byte, part, text string) (err error) {
-	if len(Lost(w.theirsIn(p, part), text)) > 0 {
+	if len(markdown.Lost(w.theirsIn(p, part), text)) > 0 {
 		w.copied, err = w.keepText(p, old)
 	}
 	return err
@@ -38,11 +38,11 @@ func (w *Workspace) keepReplaced(p string, old []byte, part, text string) (err e
 func (w *Workspace) theirsIn(p, text string) []string {
 	theirs := w.journal.wroteIn(p)
 	if before, ok := w.seenText(p); ok {
-		for line, n := range linesOver(before, text) {
+		for line, n := range markdown.LinesOver(before, text) {
 			theirs[line] = theirs[line] || n > 0
 		}
 	}
-	return standing(theirs, text)
+	return markdown.Standing(theirs, text)
 }
 
 // OnKept has told be called when a write or a deletion takes from a file, or with it, what a person wrote:
@@ -62,7 +62,7 @@ func (w *Workspace) tellKept(e store.FileRow) {
 // keepLost is keepTheirs for a change that is made from the text as it stands, which the agent need not have
 // seen: what a person wrote in it is then on record nowhere. Where no line goes there is nothing to keep.
 func (w *Workspace) keepLost(p string, old, data []byte) error {
-	if !losesLines(string(old), string(data)) {
+	if !markdown.LosesLines(string(old), string(data)) {
 		return nil
 	}
 	if w.seen[p].hash == store.Hash(old) {
@@ -72,19 +72,6 @@ func (w *Workspace) keepLost(p string, old, data []byte) error {
 	var err error
 	w.copied, err = w.keepText(p, old)
 	return err
-}
-
-func losesLines(old, text string) bool {
-	left := map[string]int{}
-	for line := range strings.Lines(closed(text)) {
-		left[line]++
-	}
-	for line := range strings.Lines(closed(old)) {
-		if left[line]--; left[line] < 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // keepText puts a text of a file into the trash.

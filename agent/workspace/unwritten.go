@@ -2,8 +2,8 @@ package workspace
 
 import (
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"strings"
 )
 
 // forgetUnwritten takes back what the journal says of writes that a kill came before: the agent knows those
@@ -96,7 +96,7 @@ func (w *Workspace) takeBackWrite(p string) error {
 // lacks most of those that it took out. In doubt it was not. Then the write is made again, and merged with
 // theirs or refused with both shown; the other way round nobody would miss it.
 func isWritten(before, after, now string) bool {
-	wrote, theirs := linesOver(before, after), linesOver(before, now)
+	wrote, theirs := markdown.LinesOver(before, after), markdown.LinesOver(before, now)
 	added, has, taken, lacks := 0, 0, 0, 0
 	for line, n := range wrote {
 		if n > 0 {
@@ -109,18 +109,4 @@ func isWritten(before, after, now string) bool {
 		return 2*has > added
 	}
 	return 2*lacks > taken
-}
-
-// linesOver counts how many more of each line there are in a text than in the one before. Empty ones do not
-// count.
-func linesOver(before, text string) map[string]int {
-	lines := map[string]int{}
-	for line := range strings.Lines(text) {
-		lines[strings.TrimSpace(line)]++
-	}
-	for line := range strings.Lines(before) {
-		lines[strings.TrimSpace(line)]--
-	}
-	delete(lines, "")
-	return lines
 }

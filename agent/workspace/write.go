@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
-	"strings"
 )
 
 // Create writes a new file; one that exists is an error.
@@ -32,7 +32,7 @@ func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 			return nil, err
 		}
 		if w.seen[p].theirs {
-			data = []byte(opened(string(old), string(data)))
+			data = []byte(markdown.Opened(string(old), string(data)))
 		}
 		kept, err = w.keepTheirs(p, old, data)
 		return data, err
@@ -60,36 +60,18 @@ func (w *Workspace) Insert(name string, line int, text string) error {
 			return nil, w.missing(p)
 		}
 		if s, ok := w.seen[p]; !ok || s.hash == "" || s.hash == store.Hash(old) {
-			return inserted(p, string(old), line, text)
+			return markdown.Inserted(p, string(old), line, text)
 		}
 		base, ok := w.seenText(p)
 		if !ok {
 			return nil, w.conflict(p, old, nil)
 		}
-		ours, err := inserted(p, base, line, text)
+		ours, err := markdown.Inserted(p, base, line, text)
 		if err != nil {
 			return nil, err
 		}
 		return w.merge(p, old, exists, ours)
 	})
-}
-
-func inserted(p, old string, line int, text string) ([]byte, error) {
-	lines := strings.SplitAfter(old, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	if line < 1 || line > len(lines)+1 {
-		return nil, fmt.Errorf("%s has %d lines, so text can be inserted before line 1 to %d, not %d", p, len(lines), len(lines)+1, line)
-	}
-	before, after := strings.Join(lines[:line-1], ""), strings.Join(lines[line-1:], "")
-	if after != "" {
-		text = closed(text)
-	}
-	if strings.EqualFold(path.Ext(p), ".md") {
-		before, text = spaced(closed(before), text, after)
-	}
-	return []byte(closed(before) + text + after), nil
 }
 
 // Mkdir creates a folder and those above it.
@@ -167,7 +149,7 @@ func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
 	if data, err = remake(p, bytes.Clone(old), info != nil); err != nil {
 		return nil, err
 	}
-	data = []byte(inStyleOf(string(old), string(data)))
+	data = []byte(markdown.InStyleOf(string(old), string(data)))
 	if err := w.allowed(p, data, info != nil); err != nil {
 		return nil, err
 	}

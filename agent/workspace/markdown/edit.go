@@ -1,4 +1,4 @@
-package workspace
+package markdown
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 // other headings away, by a code block that it does not close, is refused.
 func InsertAfter(whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
-	all := headings(source)
+	all := Headings(source)
 	if strings.HasPrefix(anchor, "#") && !strings.Contains(strings.TrimSpace(anchor), "\n") {
 		var at int
 		if at, err = oneHeading(OutlineOf(source), anchor); err == nil {
@@ -32,18 +32,18 @@ func InsertAfter(whole, anchor, text string) (made string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return made, keepsHeadings(all, headings(markdownOf([]byte(made))))
+	return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
 }
 
 // InsertBefore puts a text before a heading, as a block of its own, or before the line in which a text begins
 // that is there once.
 func InsertBefore(whole, anchor, text string) (made string, err error) {
 	source := markdownOf([]byte(whole))
-	all := headings(source)
+	all := Headings(source)
 	if at, err := oneHeading(OutlineOf(source), anchor); err == nil && strings.HasPrefix(anchor, "#") {
 		eol := lineEnd(whole)
-		made = withLineEnds(strings.Trim(text, "\r\n"), eol) + eol + eol + whole[all[at].start:]
-		if lead := strings.TrimRight(whole[:all[at].start], "\r\n"); lead != "" {
+		made = withLineEnds(strings.Trim(text, "\r\n"), eol) + eol + eol + whole[all[at].Start:]
+		if lead := strings.TrimRight(whole[:all[at].Start], "\r\n"); lead != "" {
 			made = lead + eol + eol + made
 		}
 	} else {
@@ -51,21 +51,21 @@ func InsertBefore(whole, anchor, text string) (made string, err error) {
 		if err != nil {
 			return "", err
 		}
-		body, err := inserted("", whole, 1+strings.Count(whole[:at], "\n"), text)
+		body, err := Inserted("", whole, 1+strings.Count(whole[:at], "\n"), text)
 		if err != nil {
 			return "", err
 		}
 		made = string(body)
 	}
-	return made, keepsHeadings(all, headings(markdownOf([]byte(made))))
+	return made, keepsHeadings(all, Headings(markdownOf([]byte(made))))
 }
 
-func insertUnder(whole string, all []heading, at int, text string) string {
+func insertUnder(whole string, all []Section, at int, text string) string {
 	end := len(whole)
-	if own := headings([]byte(text)); len(own) > 0 && own[0].start == 0 {
-		end = all[at].end
+	if own := Headings([]byte(text)); len(own) > 0 && own[0].Start == 0 {
+		end = all[at].End
 	} else if at+1 < len(all) {
-		end = all[at+1].start
+		end = all[at+1].Start
 	}
 	before, after := whole[:end], whole[end:]
 	eol := lineEnd(whole)
@@ -123,11 +123,11 @@ func listed(all []Heading) string {
 }
 
 // keepsHeadings says, as an error, which heading of a text is gone from it after a change.
-func keepsHeadings(before, after []heading) error {
+func keepsHeadings(before, after []Section) error {
 	for _, h := range before {
-		i := slices.IndexFunc(after, func(a heading) bool { return a.level == h.level && a.title == h.title })
+		i := slices.IndexFunc(after, func(a Section) bool { return a.Level == h.Level && a.Title == h.Title })
 		if i < 0 {
-			return fmt.Errorf("nothing was written: the heading %q would be a heading no more. Close the code blocks of your text, and begin it on a line of its own", h.title)
+			return fmt.Errorf("nothing was written: the heading %q would be a heading no more. Close the code blocks of your text, and begin it on a line of its own", h.Title)
 		}
 		after = after[i+1:]
 	}
@@ -160,12 +160,12 @@ func insertAfterLine(whole, anchor, text string) (string, error) {
 // heading is named by its title, with or without its marks, and must be there once.
 func SectionUnder(whole, named string) (string, error) {
 	source := markdownOf([]byte(whole))
-	all := headings(source)
+	all := Headings(source)
 	at, err := oneHeading(OutlineOf(source), HeadingNamed(whole, named))
 	if err != nil {
 		return "", err
 	}
-	return strings.TrimRight(whole[all[at].start:all[at].end], "\r\n") + "\n", nil
+	return strings.TrimRight(whole[all[at].Start:all[at].End], "\r\n") + "\n", nil
 }
 
 // HeadingNamed is a heading as it is written, such as "## Methods", of which only the title is given; what is
@@ -194,9 +194,9 @@ func Demote(text string) string {
 	source := markdownOf([]byte(text))
 	var out strings.Builder
 	at := 0
-	for _, h := range headings(source) {
-		out.WriteString(text[at:h.start])
-		if at = h.start; source[at] == '#' && h.level < 6 {
+	for _, h := range Headings(source) {
+		out.WriteString(text[at:h.Start])
+		if at = h.Start; source[at] == '#' && h.Level < 6 {
 			out.WriteByte('#')
 		}
 	}
@@ -208,16 +208,16 @@ func Demote(text string) string {
 // lower, unless it is written as a section already: then it begins with its title on the second level.
 func AsSection(title, chapter string) string {
 	body := strings.TrimSpace(chapter)
-	if hs := headings([]byte(body)); len(hs) > 0 && hs[0].start == 0 && hs[0].level == 2 && hs[0].title == title {
+	if hs := Headings([]byte(body)); len(hs) > 0 && hs[0].Start == 0 && hs[0].Level == 2 && hs[0].Title == title {
 		return body + "\n"
 	}
 	body = Demote(body)
-	if hs := headings([]byte(body)); len(hs) > 0 && hs[0].start == 0 {
+	if hs := Headings([]byte(body)); len(hs) > 0 && hs[0].Start == 0 {
 		switch {
-		case hs[0].level == 2 && body[0] == '#':
+		case hs[0].Level == 2 && body[0] == '#':
 			return body + "\n"
-		case hs[0].title == title: // underlined, or one level lower
-			body = strings.TrimSpace(body[hs[0].body:])
+		case hs[0].Title == title: // underlined, or one level lower
+			body = strings.TrimSpace(body[hs[0].Body:])
 		}
 	}
 	return "## " + title + "\n\n" + body + "\n"

@@ -1,4 +1,6 @@
-package workspace
+// Package markdown changes a text: inserts, replaces and merges by three ways, by its lines and its headings. It
+// knows no files.
+package markdown
 
 import (
 	"bytes"
@@ -9,14 +11,12 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// heading is a heading of a Markdown text and what it stands over.
-type heading struct {
-	level int
-	id    string // from `## Title {#id}`, else ""
-	title string
-	start int // where its line begins
-	body  int // where the text under it begins
-	end   int // where the next heading of its level or above begins, or the end
+// Section is a heading and where it and what it stands over are in the text, in bytes.
+type Section struct {
+	Heading     // without its line and its words
+	Start   int // where its line begins
+	Body    int // where the text under it begins
+	End     int // where the next heading of its level or above begins, or the end
 }
 
 // markdown reads headings with their ids, as `## Any title {#id}` gives them. It parses blocks alone: what
@@ -28,35 +28,35 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	return p
 })
 
-// headings finds the headings of a text. What looks like one inside a code block is none, which is why this
+// Headings finds the headings of a text. What looks like one inside a code block is none, which is why this
 // is goldmark's work.
-func headings(source []byte) []heading {
+func Headings(source []byte) []Section {
 	doc, _ := bounds.Blocks(markdown(), source)
-	var found []heading
+	var found []Section
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
 		if !ok || h.Lines().Len() == 0 {
 			continue
 		}
 		first, last := h.Lines().At(0), h.Lines().At(h.Lines().Len()-1)
-		entry := heading{level: h.Level, title: string(bytes.TrimSpace(first.Value(source))), end: len(source)}
+		entry := Section{Heading: Heading{Level: h.Level, Title: string(bytes.TrimSpace(first.Value(source)))}, End: len(source)}
 		if id, ok := h.AttributeString("id"); ok {
 			if b, ok := id.([]byte); ok {
-				entry.id = string(b)
+				entry.ID = string(b)
 			}
 		}
-		entry.start = bytes.LastIndexByte(source[:first.Start], '\n') + 1
-		entry.body = lineAfter(source, last.Stop)
-		if !bytes.HasPrefix(bytes.TrimLeft(source[entry.start:], " "), []byte("#")) {
+		entry.Start = bytes.LastIndexByte(source[:first.Start], '\n') + 1
+		entry.Body = lineAfter(source, last.Stop)
+		if !bytes.HasPrefix(bytes.TrimLeft(source[entry.Start:], " "), []byte("#")) {
 			// over the line that underlines the title
-			entry.body = lineAfter(source, min(entry.body+1, len(source)))
+			entry.Body = lineAfter(source, min(entry.Body+1, len(source)))
 		}
 		found = append(found, entry)
 	}
 	for i := range found {
 		for _, next := range found[i+1:] {
-			if next.level <= found[i].level {
-				found[i].end = next.start
+			if next.Level <= found[i].Level {
+				found[i].End = next.Start
 				break
 			}
 		}

@@ -1,4 +1,4 @@
-package workspace
+package markdown
 
 import (
 	"strings"
@@ -11,18 +11,18 @@ const (
 	windowsEnd    = "\r\n"
 )
 
-// plain is a text as it is compared and merged: without a byte order mark, with the line ends of Unix.
-func plain(text string) string {
+// Plain is a text as it is compared and merged: without a byte order mark, with the line ends of Unix.
+func Plain(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, byteOrderMark), windowsEnd, "\n")
 }
 
-// inStyleOf gives a new text the byte order mark and the line ends of the old one. A line that did not change
+// InStyleOf gives a new text the byte order mark and the line ends of the old one. A line that did not change
 // keeps its own end, in a text that mixes them; one that is new gets the end that most have.
-func inStyleOf(old, text string) string {
+func InStyleOf(old, text string) string {
 	if old == "" || (!isStyled(old) && !isStyled(text)) {
 		return text
 	}
-	return dressed(old, plain(text))
+	return dressed(old, Plain(text))
 }
 
 // dressed is inStyleOf for a text that is plain.
@@ -36,7 +36,7 @@ func dressed(old, text string) string {
 		old = old[len(byteOrderMark):]
 	}
 	windows := 2*strings.Count(old, windowsEnd) > strings.Count(old, "\n")
-	before, lines, at := plain(old), strings.SplitAfter(old, "\n"), 0
+	before, lines, at := Plain(old), strings.SplitAfter(old, "\n"), 0
 	next := func() string { // the next of the old lines; at is where it stood in the plain text
 		line := lines[0]
 		lines = lines[1:]
@@ -69,8 +69,8 @@ func isStyled(text string) bool {
 // isOpen says whether the last line of a text has no end.
 func isOpen(text string) bool { return text != "" && !strings.HasSuffix(text, "\n") }
 
-// opened leaves the last line of a text without an end when the old text's has none.
-func opened(old, text string) string {
+// Opened leaves the last line of a text without an end when the old text's has none.
+func Opened(old, text string) string {
 	if !isOpen(old) {
 		return text
 	}
@@ -80,9 +80,9 @@ func opened(old, text string) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// closed gives the last line of a text an end, so that a line put after it is another line and no change of
+// Closed gives the last line of a text an end, so that a line put after it is another line and no change of
 // this one.
-func closed(text string) string {
+func Closed(text string) string {
 	if isOpen(text) {
 		return text + "\n"
 	}

@@ -1,0 +1,82 @@
+package markdown
+
+import (
+	"github.com/daybook-agent/daybook/agent/prose"
+	"slices"
+	"strings"
+)
+
+// Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another
+// mark of a list, it is there.
+func Lost(theirs []string, text string) []string {
+	lines := map[string]bool{}
+	var all strings.Builder
+	for line := range strings.Lines(text) {
+		line = bare(line)
+		lines[line] = true
+		all.WriteString(line + " ")
+	}
+	return slices.DeleteFunc(slices.Clone(theirs), func(line string) bool {
+		line = bare(line)
+		return lines[line] || len(line) >= shortLine && strings.Contains(all.String(), line)
+	})
+}
+
+// bare is a line without the marks of a list, a heading or a quote that it begins with, and with single
+// spaces. A figure is none.
+func bare(line string) string {
+	words := strings.Fields(line)
+	for len(words) > 1 && isMark(words[0]) {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+func isMark(word string) bool {
+	number := strings.TrimRight(word, ".)")
+	switch {
+	case strings.Contains("-*+>", word), len(word) <= 6 && strings.Trim(word, "#") == "":
+		return true
+	}
+	return len(word) == len(number)+1 && len(number) <= 3 && strings.Trim(number, "0123456789") == ""
+}
+
+const shortLine = 16 // bytes: what is shorter may stand in another line by chance
+
+// Standing are those of a person's lines that stand in a text, each once, without those that hold no word.
+func Standing(theirs map[string]bool, text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); theirs[line] && prose.Count(line) > 0 && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// LinesOver counts how many more of each line there are in a text than in the one before. Empty ones do not
+// count.
+func LinesOver(before, text string) map[string]int {
+	lines := map[string]int{}
+	for line := range strings.Lines(text) {
+		lines[strings.TrimSpace(line)]++
+	}
+	for line := range strings.Lines(before) {
+		lines[strings.TrimSpace(line)]--
+	}
+	delete(lines, "")
+	return lines
+}
+
+// LosesLines says whether a text lacks lines of an old one.
+func LosesLines(old, text string) bool {
+	left := map[string]int{}
+	for line := range strings.Lines(Closed(text)) {
+		left[line]++
+	}
+	for line := range strings.Lines(Closed(old)) {
+		if left[line]--; left[line] < 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// Clash is the first place where two changes of one text touch the same lines.
+type Clash struct{ Base, Theirs, Ours string }
+
+// Merge3 makes one text of two that were made from the same base, by lines. Where both put something in at
+// one place both are kept, theirs first; where both changed the same lines, or one put something into lines
+// that the other replaced, there is a clash and no text. Marks such as "<<<<<<<" are never written. The byte
+// order mark, the line ends and a missing last one are theirs.
+func Merge3(base, theirs, ours string) (string, *Clash, error) {
+	b := Closed(Plain(base))
+	x, y := udiff.Lines(b, Closed(Plain(theirs))), udiff.Lines(b, Closed(Plain(ours)))
+	if c := firstClash(b, x, y); c != nil {
+		return "", c, nil
+	}
+	edits, ok := udiff.Merge(x, y)
+	if !ok {
+		return "", &Clash{}, nil
+	}
+	both, err := udiff.Apply(b, edits)
+	if err != nil {
+		return "", nil, fmt.Errorf("merging: %w", err)
+	}
+	return Opened(theirs, dressed(theirs, both)), nil, nil
+}
+
+// firstClash is stricter than the library, which takes lines put into a passage that the other side replaced
+// for no conflict.
+func firstClash(base string, x, y []udiff.Edit) *Clash {
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		if x[i] != y[j] && x[i].Start < y[j].End && y[j].Start < x[i].End {
+			from, to := around(x[i], x, y)
+			return &Clash{base[from:to], within(base, x, from, to), within(base, y, from, to)}
+		}
+		if x[i].End <= y[j].End {
+			i++
+		} else {
+			j++
+		}
+	}
+	return nil
+}
+
+// around is the passage that an edit and all that overlap with it touch.
+func around(first udiff.Edit, sides ...[]udiff.Edit) (from, to int) {
+	from, to = first.Start, first.End
+	for grown := true; grown; {
+		grown = false
+		for _, edits := range sides {
+			for _, e := range edits {
+				if e.Start < to && from < e.End && (e.Start < from || e.End > to) {
+					from, to, grown = min(from, e.Start), max(to, e.End), true
+				}
+			}
+		}
+	}
+	return from, to
+}
+
+// within is a passage with the edits that fall into it.
+func within(base string, edits []udiff.Edit, from, to int) string {
+	var out strings.Builder
+	at := from
+	for _, e := range edits {
+		if e.Start >= from && e.End <= to {
+			out.WriteString(base[at:e.Start])
+			out.WriteString(e.New)
+			at = e.End
+		}
+	}
+	out.WriteString(base[at:to])
+	return out.String()
+}
