@@ -77,6 +77,7 @@ func (r *run) tellResult(turn *Turn, done recorded) {
 // refuses is told again when another call drops the history.
 func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	strongest, failed, refused := outcomes[0].Outcome, false, ""
+	r.watch.Carried = nil
 	for i, o := range outcomes {
 		if action, ok := r.action(calls[i].Name); ok && action.Ends {
 			if o.Effect != Continue {
@@ -97,10 +98,40 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	if failed && !(strongest.Effect == Restart && r.talk.Must != "") {
 		strongest.Effect = Continue
 	}
-	if strongest.Effect == Restart && refused != "" {
-		r.watch.Unheard = strings.TrimSpace(refused + "\n\n" + r.watch.Unheard)
+	if strongest.Effect == Restart {
+		r.watch.Carried = r.carried(calls, outcomes)
+		if refused != "" {
+			r.watch.Unheard = strings.TrimSpace(refused + "\n\n" + r.watch.Unheard)
+		}
 	}
 	return strongest
+}
+
+// carried returns the calls of a reply that cleared the memory, without those that cleared it, and their
+// results. The Brain has not seen them: what was searched or read beside an update would be paid for and lost.
+func (r *run) carried(calls []Call, outcomes []recorded) []Message {
+	kept := map[string]bool{}
+	for i, c := range calls {
+		if action, ok := r.action(c.Name); outcomes[i].Effect == Continue && !(ok && action.Ends) {
+			kept[c.ID] = true
+		}
+	}
+	var reply Message
+	var results []Message
+	for _, m := range r.talk.Messages[r.opening:] {
+		switch {
+		case m.Role == RoleAssistant:
+			reply, results = m, nil
+		case kept[m.CallID]:
+			results = append(results, m)
+		}
+	}
+	if len(results) == 0 {
+		return nil
+	}
+	reply.Text = ""
+	reply.Calls = slices.DeleteFunc(slices.Clone(reply.Calls), func(c Call) bool { return !kept[c.ID] })
+	return append([]Message{reply}, results...)
 }
 
 // countFailures counts the replies in a row of which every call failed, and tells the Brain before they are

@@ -103,7 +103,12 @@ func TestRestartOpensAgain(t *testing.T) {
 	result, err := newAgent(brain).Run(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 3, result.Steps)
-	assert.Equal(t, []agent.Message{agent.System("opening 2")}, last(t, brain), "the history is dropped")
+	talk := last(t, brain)
+	require.Len(t, talk, 3, "the history is dropped")
+	assert.Equal(t, agent.System("opening 2"), talk[0])
+	require.Len(t, talk[1].Calls, 1, "but for what the same reply brought, which nobody has seen")
+	assert.Equal(t, "note", talk[1].Calls[0].Name)
+	assert.Equal(t, agent.Message{Role: agent.RoleResult, CallID: talk[1].Calls[0].ID, Text: "noted: runs all the same"}, talk[2])
 }
 
 func TestTheStrongestEffectWins(t *testing.T) {

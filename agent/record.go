@@ -56,6 +56,8 @@ type Watch struct {
 	Trail    []Trace `json:"trail,omitempty"`    // the last calls
 	Vain     []Vain  `json:"vain,omitempty"`     // calls that fail in the same words again and again
 	Unheard  string  `json:"unheard,omitempty"`  // a warning whose result a Restart dropped
+	// Carried are the calls and results of the reply that cleared the memory: they open the next stretch.
+	Carried []Message `json:"carried,omitempty"`
 }
 
 // see takes note of what has come of the work after so many steps.

@@ -96,10 +96,10 @@ func (w *world) think(_ context.Context, talk *agent.Conversation) (agent.Reply,
 	case "root 2":
 		reply = agenttest.Words("I wonder.")
 	case "root 3":
-		reply = agenttest.Reply(call("reset", ""))
-	case "again 0":
+		reply = agenttest.Reply(call("side", "beside the reset"), call("reset", ""))
+	case "again 1": // what the reset's reply brought counts as said
 		reply = agenttest.Reply(call("note", "d"))
-	case "again 1":
+	case "again 2":
 		w.final = talk.Messages
 		reply = agenttest.Reply(call("done", "the end"))
 	case "helper 0":

@@ -73,6 +73,9 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	r.talk = &Conversation{Actions: r.agent.Actions, Messages: messages, Tell: r.tell}
 	r.opening, r.told = len(messages), stages{}
 	r.gauge.open(r.talk)
+	for _, m := range r.watch.Carried {
+		r.say(m)
+	}
 	if !resumed {
 		r.stretch++
 		if !r.nested() {

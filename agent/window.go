@@ -187,7 +187,7 @@ func (r *run) askedAtLength() bool {
 // drop has the next step open anew. The openings of a nested agent are not on record; this one is, with what
 // it is to be told, so that a run that is resumed drops the same.
 func (r *run) drop() error {
-	r.talk = nil
+	r.talk, r.watch.Carried = nil, nil
 	if !r.nested() {
 		return nil
 	}

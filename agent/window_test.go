@@ -89,6 +89,30 @@ func holds(texts []string, part string) bool {
 	return false
 }
 
+// What a reply brings that clears the memory opens the next stretch, and is let go where it does not fit the model.
+func TestWhatTheClearingReplyBroughtIsSeen(t *testing.T) {
+	for name, looks := range map[string]int{"it fits": 2, "it is too long": 12} {
+		t.Run(name, func(t *testing.T) {
+			d := &reading{window: 4000, calls: func(d *reading, talk *agent.Conversation) []agent.Call {
+				if d.cleared > 0 {
+					return asksFor(talk, "done")
+				}
+				names := []string{"clear"}
+				for range looks {
+					names = append(names, "look")
+				}
+				return asksFor(talk, names...)
+			}}
+			result, err := d.agent(true).Run(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, agent.Finished, result.Reason)
+			assert.Equal(t, 1, d.cleared)
+			assert.True(t, holds(d.results, longPage))
+			assert.Equal(t, looks == 12, holds(d.told, "no longer fitted"))
+		})
+	}
+}
+
 // A model that looks and looks is asked to clear its memory when the window is three quarters full, and must when nine tenths are: what else
 // it calls is not done. With a brain that says nothing of a window the same model looks on.
 func TestAnUpdateIsAskedForAndThenRequired(t *testing.T) {
