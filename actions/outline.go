@@ -3,6 +3,7 @@ package actions
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -17,26 +18,35 @@ const (
 )
 
 // outline names the headings of each part. Beside a small part it is small: it takes a quarter of the part's
-// tokens at most.
+// tokens at most. Where not all fit, the lower ones are left out, so that no part of the page is hidden.
 func (r *reading) outline(parts [][]block.Block, most int) string {
+	var before block.Block
+	titles := make([][]heading, len(parts))
+	for i, part := range parts {
+		titles[i] = titlesOf(r.links, before, part)
+		if len(part) > 0 {
+			before = part[len(part)-1]
+		}
+	}
+	deepest := fitting(slices.Concat(titles...), most/4)
 	left, tokens, more := maxOutline, most/4, 0
 	last, since := "", 0
 	var lines []string
-	var before block.Block
-	for i, part := range parts {
-		var titles []string
-		for _, title := range titlesOf(r.links, before, part) {
-			if tokens -= agent.EstimateTokens(title) + 2; left == 0 || tokens < 0 {
+	for i := range parts {
+		var shown []string
+		for _, h := range titles[i] {
+			if h.depth > deepest {
+				more++
+				continue
+			}
+			if tokens -= h.tokens(); left == 0 || tokens < 0 {
 				more++
 				continue
 			}
 			left--
-			titles = append(titles, title)
+			shown = append(shown, h.title)
 		}
-		if len(part) > 0 {
-			before = part[len(part)-1]
-		}
-		switch text := strings.Join(titles, " · "); {
+		switch text := strings.Join(shown, " · "); {
 		case text == "":
 		case text == last: // it goes on and on
 			lines[len(lines)-1] = fmt.Sprintf("part %d to %d: %s", since, i+1, text)
@@ -54,16 +64,44 @@ func (r *reading) outline(parts [][]block.Block, most int) string {
 	return "\n\n" + agent.Outside("outline", strings.Join(lines, "\n"), "id", r.source.ID)
 }
 
+// heading is a heading of a page with its depth, from 1.
+type heading struct {
+	depth int
+	title string
+}
+
+func (h heading) tokens() int { return agent.EstimateTokens(h.title) + 2 }
+
+// fitting returns the greatest depth down to which all headings fit into an outline, 1 when none does.
+func fitting(all []heading, tokens int) int {
+	count, need, deepest := map[int]int{}, map[int]int{}, 1
+	for _, h := range all {
+		count[h.depth]++
+		need[h.depth] += h.tokens()
+		deepest = max(deepest, h.depth)
+	}
+	titles := 0
+	for depth := range deepest {
+		titles, tokens = titles+count[depth+1], tokens-need[depth+1]
+		if titles > maxOutline || tokens < 0 {
+			return max(depth, 1)
+		}
+	}
+	return deepest
+}
+
 // titlesOf are the headings that are new in a part, after the block before it.
-func titlesOf(links *block.Linked, before block.Block, part []block.Block) []string {
-	var titles []string
+func titlesOf(links *block.Linked, before block.Block, part []block.Block) []heading {
+	var titles []heading
 	for j, b := range part {
 		new := fresh(before, b)
+		above := len(b.Headings) - len(new)
 		if j == 0 && len(new) == 0 && len(b.Headings) > 0 {
-			new = []string{b.Headings[len(b.Headings)-1] + ", continued"}
+			new, above = []string{b.Headings[len(b.Headings)-1] + ", continued"}, 0 // says where the part begins
 		}
-		for _, title := range new {
-			titles = append(titles, prose.Shorten(prose.OneLine(unmarked(links.Title(title))), maxHeading))
+		for i, title := range new {
+			title = prose.Shorten(prose.OneLine(unmarked(links.Title(title))), maxHeading)
+			titles = append(titles, heading{above + i + 1, title})
 		}
 		before = b
 	}
@@ -92,5 +130,13 @@ const mostHeadings = 30
 // Headings returns the first headings of a page, in one line.
 func Headings(text string) string {
 	titles := titlesOf(block.FindLinks(text), block.Block{}, block.Split(text))
-	return strings.Join(titles[:min(len(titles), mostHeadings)], "; ")
+	return inOneLine(titles[:min(len(titles), mostHeadings)])
+}
+
+func inOneLine(titles []heading) string {
+	all := make([]string, len(titles))
+	for i, h := range titles {
+		all[i] = h.title
+	}
+	return strings.Join(all, " · ")
 }

@@ -1,6 +1,7 @@
 package actions_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -19,4 +20,24 @@ func TestAnOutlineNamesWhatGoesOn(t *testing.T) {
 	got := b.one("visit_url", args{"url": "s1"})
 	assert.Contains(t, got, "part 1: Tides · Springs\n")
 	assert.Contains(t, got, "part 2: Springs, continued · Neaps\n")
+}
+
+// Where not all headings of a page fit, the lower ones are left out, and the last parts are named as the first are.
+func TestAnOutlineReachesTheEnd(t *testing.T) {
+	b := newBench(t)
+	var text strings.Builder
+	for _, chapter := range []string{"Spring", "Summer", "Autumn", "Winter"} {
+		text.WriteString("# " + chapter + "\n\n")
+		for section := range 40 {
+			fmt.Fprintf(&text, "## %s of the %dth kind, with a title of some length\n\n%s\n\n", chapter, section, strings.Repeat("The tide comes and goes. ", 20))
+		}
+	}
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, text.String())
+	require.NoError(t, err)
+	got := b.one("visit_url", args{"url": "s1"})
+	outline := got[strings.Index(got, "<outline"):]
+	for _, chapter := range []string{"Spring", "Summer", "Autumn", "Winter"} {
+		assert.Regexp(t, `part \d+: (.* · )?`+chapter+"\n", outline)
+	}
+	assert.Contains(t, outline, "… and 160 more headings")
 }

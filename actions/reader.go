@@ -37,7 +37,7 @@ const (
 	// maxUnread is how many letters of its headings name a part that was not looked at.
 	maxUnread = 160
 	// mostUnread is how many of such parts are named with their headings.
-	mostUnread = 6
+	mostUnread = 4
 	// mostAside is how many other blocks of weight the reader may point to in one page.
 	mostAside = 6
 )
@@ -227,8 +227,12 @@ func (c chosen) leftUnread(r *reading) string {
 	for _, part := range c.unread {
 		name := fmt.Sprintf("%d-%d", part[0].N, part[len(part)-1].N)
 		names = append(names, name)
-		if titles := titlesOf(r.links, block.Block{}, part); len(titles) > 0 {
-			lines = append(lines, name+": "+prose.Shorten(strings.Join(titles, " · "), maxUnread))
+		var above block.Block // what all of the page is under tells nothing
+		if under := part[0].Headings; len(under) > 0 {
+			above.Headings = under[:len(under)-1]
+		}
+		if titles := titlesOf(r.links, above, part); len(titles) > 0 {
+			lines = append(lines, name+": "+prose.Shorten(inOneLine(titles), maxUnread))
 		}
 	}
 	text := fmt.Sprintf("Not looked at: blocks %s.", strings.Join(names, ", "))

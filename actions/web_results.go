@@ -34,9 +34,11 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 				showOwn(&list, own)
 			}
 		}
+		first := true
 		for j, h := range found.Hits {
 			if h.Query == i {
-				showHit(&list, ids[j], h)
+				showHit(&list, ids[j], h, first || len(found.Queries) == 1)
+				first = false
 			}
 		}
 	}
@@ -207,7 +209,8 @@ func (k Kit) readBefore() map[string]string {
 	return ids
 }
 
-func showHit(out *strings.Builder, id string, h search.Hit) {
+// showHit shows a hit with its excerpt, and where it matters most with the further ones.
+func showHit(out *strings.Builder, id string, h search.Hit, more bool) {
 	fmt.Fprintf(out, "%s. %s\n   URL: %s\n", id, prose.OneLine(h.Title), h.URL)
 	facts := append([]string{h.Provider}, h.Also...)
 	facts = []string{strings.Join(facts, ", ")}
@@ -224,8 +227,8 @@ func showHit(out *strings.Builder, id string, h search.Hit) {
 	}
 	fmt.Fprintf(out, "   %s\n", strings.Join(facts, " · "))
 	texts := []string{h.Snippet}
-	for _, more := range h.More {
-		texts = append(texts, more.Text)
+	for i := 0; i < len(h.More) && more; i++ {
+		texts = append(texts, h.More[i].Text)
 	}
 	for _, text := range texts {
 		if text = prose.OneLine(text); text != "" {

@@ -187,8 +187,8 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 	return Passage{Ref{ID: s.ID, Block: n}, strings.Join(lines, "\n"), isCited}
 }
 
-// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentence
-// before the list.
+// leadIn is what introduces an item of a list or a block of code: the item above it, or the last sentences
+// before the list, as many as fit.
 func (s *cited) leadIn(b block.Block) string {
 	if b.Kind != block.Item && b.Kind != block.Code {
 		return ""
@@ -207,9 +207,14 @@ func (s *cited) leadIn(b block.Block) string {
 		case above.Kind == block.Code:
 			return ""
 		}
-		all := sentences(plainBlock(above))
-		const most = 300 // columns
-		return cut(prose.OneLine(all[len(all)-1]), most)
+		all := sentences(prose.OneLine(plainBlock(above)))
+		const most = 300 // columns; a last sentence that is longer is cut
+		first, length := len(all)-1, columns(all[len(all)-1])
+		for first > 0 && length+columns(all[first-1]) <= most {
+			first--
+			length += columns(all[first])
+		}
+		return cut(prose.OneLine(strings.Join(all[first:], "")), most)
 	}
 	return ""
 }

@@ -95,18 +95,19 @@ func TestANameInAnotherForm(t *testing.T) {
 // TestWhatACheckerIsShown: the cited blocks with what introduces them, together where they are cited together, and no others.
 func TestWhatACheckerIsShown(t *testing.T) {
 	text := "# Page\n\n## [Harm](harm.html)\n\nNever do it. These harm the file:\n\n- moving the log\n  - also by hand\n- copying [the file](doc:file.html#a) at `m[i](x)`\n\nRun this first:\n\n```\nmake it so\n```\n\n" +
-		"## Sizes\n\nThe sizes of the ships:\n\n| ship | metres |\n|---|---|\n| Ada | 12 |\n| Bea | 14 |\n\nLast words.\n"
+		"## Sizes\n\nThe sizes of the ships:\n\n| ship | metres |\n|---|---|\n| Ada | 12 |\n| Bea | 14 |\n\n新手应当只用稳定版。下面有一些提醒。\n\n- 不要混用套件\n"
 	s := source("s1", "html", text)
 	s.Title = "The manual"
 	for name, c := range map[string]struct {
 		report string
 		want   []string
 	}{
-		"an item":           {"Do not copy anything here [s1.4].", []string{"s1.4 cited: The manual\nPage > Harm\nThese harm the file:\n- copying the file at `m[i](x)`"}},
+		"an item":           {"Do not copy anything here [s1.4].", []string{"s1.4 cited: The manual\nPage > Harm\nNever do it. These harm the file:\n- copying the file at `m[i](x)`"}},
 		"an item below one": {"It is just as bad by hand [s1.3].", []string{"s1.3 cited: The manual\nPage > Harm\nmoving the log\n  - also by hand"}},
 		"code":              {"It is made with one order [s1.6].", []string{"s1.6 cited: The manual\nPage > Harm\nRun this first:\n```\nmake it so\n```"}},
+		"after a full stop": {"新手把套件混在一起有害 [s1.11]。", []string{"s1.11 cited: The manual\nPage > Sizes\n新手应当只用稳定版。下面有一些提醒。\n- 不要混用套件"}},
 		"a row":             {"Ada is of no great length [s1.8].", []string{"s1.8 cited: The manual\nPage > Sizes\n| ship | metres |\n|---|---|\n| Ada | 12 |"}},
-		"two together":      {"Moving and copying are harmful [s1.2] [s1.4].", []string{"s1.2 cited: The manual\nPage > Harm\nThese harm the file:\n- moving the log", "s1.4 cited: The manual\nPage > Harm\nThese harm the file:\n- copying the file at `m[i](x)`"}},
+		"two together":      {"Moving and copying are harmful [s1.2] [s1.4].", []string{"s1.2 cited: The manual\nPage > Harm\nNever do it. These harm the file:\n- moving the log", "s1.4 cited: The manual\nPage > Harm\nNever do it. These harm the file:\n- copying the file at `m[i](x)`"}},
 		"a figure beside":   {"Ada has a length of 14 metres [s1.8].", []string{"s1.8 cited: The manual\nPage > Sizes\n| ship | metres |\n|---|---|\n| Ada | 12 |", "s1.7 : The sizes of the ships:", "s1.9 : | ship | metres |\n|---|---|\n| Bea | 14 |"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -145,7 +145,10 @@ func sentences(text string) []string {
 	for _, end := range sentenceEnds(text, nil, nil) {
 		all, start = append(all, text[start:end]), end
 	}
-	return append(all, text[start:])
+	if strings.TrimSpace(text[start:]) != "" || len(all) == 0 {
+		all = append(all, text[start:])
+	}
+	return all
 }
 
 // clauseAround is what of a sentence is between two offsets, up to the commas around them.

@@ -37,12 +37,12 @@ type Place struct {
 
 const (
 	mostExacts    = 6 // of one query
-	mostPlaces    = 5
-	mostLines     = 4
+	mostPlaces    = 3
+	mostLines     = 3
 	inHeading     = 20   // how many times elsewhere one under a heading with the text counts
 	mostSearched  = 4000 // passages in which one is looked for to the letter
 	fewDocuments  = 20   // a name in more of them, and in a twentieth of all, tells little
-	longestTitle  = 90
+	longestTitle  = 70
 	longestPhrase = 12 // words of an unquoted query that may be a phrase as a whole
 )
 
