@@ -11,8 +11,8 @@ import (
 )
 
 // quotes are the closing marks of quotations by their opening ones. Inside a quotation its closing mark does
-// not occur, so that a quotation has one reading or none.
-var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '「': '」', '『': '』', '《': '》'}
+// not occur, but for an apostrophe between two letters, so that a quotation has one reading or none.
+var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '«': '»', '「': '」', '『': '』', '《': '》'}
 
 var (
 	numbering   = regexp.MustCompile(`^(?:(?:\d{1,2}|[（(]\d{1,2}[）)])\s*[.)、]\s*|[-*•]\s+)`)
@@ -32,10 +32,10 @@ func isWordAfter(text string) bool {
 
 // The pieces of which the forms below are made.
 const (
-	quoted = "(?:\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
-	lines  = "(?:\"[^\"]*\"|'[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|「[^」]*」|『[^』]*』|《[^》]*》)" // a quotation that may have several
-	plainC = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
-	noDot  = "[^\\s\"'`“”‘’「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
+	quoted = "(?:\"[^\"\n]*\"|'(?:[^'\n]*\\w'\\w)*[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
+	lines  = "(?:\"[^\"]*\"|'(?:[^']*\\w'\\w)*[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»|「[^」]*」|『[^』]*』|《[^》]*》)" // a quotation that may have several
+	plainC = "[^\\s\"'`“”‘’«»「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
+	noDot  = "[^\\s\"'`“”‘’«»「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
 	ending = `\.[A-Za-z][A-Za-z0-9]{0,4}`
 	// also a path with spaces in its last name
 	file = "(?:" + quoted + "|" + plainC + "+?" + ending + "|s\\d{1,4}|" +

@@ -223,13 +223,18 @@ func AsSection(title, chapter string) string {
 	return "## " + title + "\n\n" + body + "\n"
 }
 
-// Replace puts a text in the place of another, which must stand there once.
+// Replace puts a text in the place of another, which must be there once. Whole lines that are replaced by
+// nothing take the end of the last one with them, so that no empty line divides a list or a table.
 func Replace(whole, old, text string) (string, error) {
 	at, old, err := once(whole, old)
 	if err != nil {
 		return "", err
 	}
-	return whole[:at] + withLineEnds(text, lineEnd(whole)) + whole[at+len(old):], nil
+	before, after := whole[:at], whole[at+len(old):]
+	if text == "" && (before == "" || strings.HasSuffix(before, "\n")) {
+		after = strings.TrimPrefix(after, lineEnd(whole))
+	}
+	return before + withLineEnds(text, lineEnd(whole)) + after, nil
 }
 
 // once finds the one place of a text, and how it is written there: its lines may end otherwise.
