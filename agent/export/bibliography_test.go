@@ -160,6 +160,65 @@ func TestCSL(t *testing.T) {
 	assert.Equal(t, "[]\n", string(none))
 }
 
+// reference is an entry of RIS as readRIS reads it: each tag with its values.
+type reference map[string][]string
+
+// readRIS is an independent reader of RIS: lines of a tag and a value, from TY to ER.
+func readRIS(t testing.TB, text string) (all []reference) {
+	t.Helper()
+	var at reference
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\r\n"), "\r\n") {
+		require.Regexp(t, `^[A-Z][A-Z0-9]  - [^\r\n]*$`, line)
+		tag, value := line[:2], line[6:]
+		switch {
+		case tag == "TY":
+			require.Nil(t, at, "an entry begins within another")
+			at = reference{}
+		case tag == "ER":
+			all, at = append(all, at), nil
+			continue
+		}
+		require.NotNil(t, at, "%s is in no entry", line)
+		at[tag] = append(at[tag], value)
+	}
+	require.Nil(t, at, "the last entry ends")
+	return all
+}
+
+func TestRIS(t *testing.T) {
+	read := day(2026, 11, 3)
+	sources := []workspace.Source{
+		{ID: "s1", URL: "https://arxiv.org/abs/1706.03762", Title: "Attention", Author: "Ashish Vaswani and Noam* Shazeer", Published: "2017-06-12", Fetched: read},
+		{ID: "s2", URL: "https://doi.org/10.1000/x", Title: "论文", Author: "张三", Published: "2020", Fetched: read, Language: "zh"},
+		{ID: "s3", URL: "doc:a.md", Title: "Notes", Fetched: read},
+		{ID: "s4", URL: "https://x.test/r.pdf", Title: "A report", Fetched: read, Type: "pdf", Published: "2021-04"},
+		{ID: "s5", URL: "https://x.test", Title: "Page\r\nER  - \r\nTY  - BOOK", Author: "A\nER  - ", Fetched: read},
+	}
+	got := readRIS(t, string(export.RIS(sources, sources)))
+	assert.Equal(t, []reference{
+		{"TY": {"UNPB"}, "ID": {"vaswani2017attention"}, "AU": {"Vaswani, Ashish", "Shazeer, Noam"}, "TI": {"Attention"}, "PY": {"2017"}, "DA": {"2017/06/12/"},
+			"PB": {"arXiv"}, "AN": {"arXiv:1706.03762"}, "UR": {"https://arxiv.org/abs/1706.03762"}, "Y2": {"2026/11/03/"}},
+		{"TY": {"JOUR"}, "ID": {"s2"}, "AU": {"张三"}, "TI": {"论文"}, "PY": {"2020"}, "DA": {"2020///"}, "DO": {"10.1000/x"}, "UR": {"https://doi.org/10.1000/x"},
+			"Y2": {"2026/11/03/"}, "LA": {"zh"}},
+		{"TY": {"GEN"}, "ID": {"notes-s3"}, "TI": {"Notes"}, "Y2": {"2026/11/03/"}, "N1": {"Own document: doc:a.md"}},
+		{"TY": {"RPRT"}, "ID": {"2021report"}, "TI": {"A report"}, "PY": {"2021"}, "DA": {"2021/04//"}, "UR": {"https://x.test/r.pdf"}, "Y2": {"2026/11/03/"}},
+		{"TY": {"ELEC"}, "ID": got[4]["ID"], "AU": {"-, A ER"}, "TI": {"Page ER - TY - BOOK"}, "UR": {"https://x.test"}, "Y2": {"2026/11/03/"}},
+	}, got)
+	assert.Empty(t, export.RIS(sources, nil))
+	formats, err := exec.Command(pandoc(t), "--list-input-formats").Output()
+	require.NoError(t, err)
+	if !slices.Contains(strings.Fields(string(formats)), "ris") {
+		return // pandoc reads RIS from version 3.0 on
+	}
+	cmd := exec.Command(pandoc(t), "--from=ris", "--to=csljson")
+	cmd.Stdin = bytes.NewReader(export.RIS(sources, sources))
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var items []struct{ Title string }
+	require.NoError(t, json.Unmarshal(out, &items))
+	assert.Len(t, items, len(sources))
+}
+
 // Pandoc, which knows no LaTeX for a brace, reads the same from both lists: the same keys, titles to the letter, and as many authors.
 func TestPandocReadsTheSources(t *testing.T) {
 	var sources []workspace.Source
@@ -214,5 +273,6 @@ func FuzzBibTeX(f *testing.F) {
 		data, err := export.CSL([]workspace.Source{s}, []workspace.Source{s})
 		require.NoError(t, err)
 		assert.True(t, json.Valid(data))
+		assert.Len(t, readRIS(t, string(export.RIS([]workspace.Source{s, again}, []workspace.Source{s, again}))), 2)
 	})
 }

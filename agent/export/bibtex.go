@@ -23,14 +23,7 @@ func BibTeX(all, wanted []workspace.Source) []byte {
 }
 
 func (r record) bibtex(out *strings.Builder) {
-	kind := "online"
-	switch {
-	case r.doi != "" || r.arxiv != "":
-		kind = "article"
-	case r.address == "":
-		kind = "misc"
-	}
-	fmt.Fprintf(out, "@%s{%s,\n", kind, r.key)
+	fmt.Fprintf(out, "@%s{%s,\n", r.kind.bibtex, r.key)
 	field := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(out, "  %-13s = {%s},\n", name, value)
@@ -53,9 +46,7 @@ func (r record) bibtex(out *strings.Builder) {
 		field("archiveprefix", "arXiv")
 	}
 	field("url", verbatim(r.address))
-	if r.own != "" {
-		field("howpublished", "Own document: "+escape(r.own))
-	}
+	field("howpublished", escape(r.note()))
 	field("urldate", r.read)
 	out.WriteString("}\n")
 }

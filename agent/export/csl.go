@@ -53,16 +53,11 @@ type cslDate struct {
 
 func (r record) csl() cslItem {
 	item := cslItem{
-		ID: r.key, Type: "webpage", Title: r.title, Issued: cslParts(r.date), Accessed: cslParts(date(r.read)), DOI: r.doi, URL: r.address,
-		Language: r.language,
+		ID: r.key, Type: r.kind.csl, Title: r.title, Issued: cslParts(r.date), Accessed: cslParts(date(r.read)), DOI: r.doi, URL: r.address,
+		Language: r.language, Note: r.note(),
 	}
-	switch {
-	case r.arxiv != "":
-		item.Type, item.Publisher, item.Number = "article", "arXiv", "arXiv:"+r.arxiv
-	case r.doi != "":
-		item.Type = "article-journal"
-	case r.own != "":
-		item.Type, item.Note = "document", "Own document: "+r.own
+	if r.arxiv != "" {
+		item.Publisher, item.Number = "arXiv", "arXiv:"+r.arxiv
 	}
 	for _, p := range r.authors {
 		if p.given == "" {

@@ -12,6 +12,7 @@ import (
 
 // record is a source as a bibliography has it.
 type record struct {
+	kind     kind
 	key      string
 	title    string
 	authors  []person
@@ -22,6 +23,25 @@ type record struct {
 	doi      string
 	arxiv    string
 	language string
+}
+
+// kind is what sort of work a source is, as each list calls it.
+type kind struct{ bibtex, csl, ris string }
+
+var (
+	article  = kind{"article", "article-journal", "JOUR"} // with a DOI
+	preprint = kind{"article", "article", "UNPB"}         // on arXiv
+	document = kind{"online", "report", "RPRT"}           // a PDF on the web
+	website  = kind{"online", "webpage", "ELEC"}
+	own      = kind{"misc", "document", "GEN"} // the person's
+)
+
+// note says of a person's own document where it is.
+func (r record) note() string {
+	if r.own == "" {
+		return ""
+	}
+	return "Own document: " + r.own
 }
 
 // records make bibliography entries of those of all sources that are wanted. A key is made from the source
@@ -58,8 +78,18 @@ func describe(s workspace.Source) record {
 	if r.address == "" {
 		r.own = oneLine(s.URL)
 	}
-	if r.title == "" {
-		r.title = cmp.Or(r.address, r.own)
+	r.title = cmp.Or(r.title, r.address, r.own)
+	switch {
+	case r.arxiv != "":
+		r.kind = preprint
+	case r.doi != "":
+		r.kind = article
+	case r.own != "":
+		r.kind = own
+	case s.Type == "pdf":
+		r.kind = document
+	default:
+		r.kind = website
 	}
 	return r
 }

@@ -44,6 +44,8 @@ const MaxReport = 32 << 20
 // ErrNoReport says that there is nothing to export yet.
 var ErrNoReport = errors.New("there is no report yet")
 
+var errTooLarge = fmt.Errorf("it is larger than %d MiB; export a shorter one", MaxReport>>20)
+
 // Load reads the report of a workspace, its question and its sources. Of a workspace without a report it
 // gives the rest, and an error that is [ErrNoReport].
 func Load(w *workspace.Workspace) (Report, error) {
@@ -58,14 +60,14 @@ func Load(w *workspace.Workspace) (Report, error) {
 		r.Question = question(brief)
 	}
 	text, written, err := load(w, workspace.ReportFile)
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return r, err
+	case err != nil:
 		return r, fmt.Errorf("%w: %w", ErrNoReport, err)
 	}
 	if strings.TrimSpace(text) == "" {
 		return r, fmt.Errorf("%w: %s is empty", ErrNoReport, workspace.ReportFile)
-	}
-	if len(text) > MaxReport {
-		return r, fmt.Errorf("reading %s: it is larger than %d MiB; export a shorter one", workspace.ReportFile, MaxReport>>20)
 	}
 	r.Text, r.Written = citations.WithoutOwn(text), written // the export lists the sources itself
 	r.Links = citations.Links(r.Text, citations.Of(w))
@@ -78,23 +80,30 @@ func Load(w *workspace.Workspace) (Report, error) {
 	return r, nil
 }
 
-// load reads a file as valid UTF-8, and one byte more than is allowed of one that is too large.
+// load reads a file as valid UTF-8.
 func load(w *workspace.Workspace, name string) (text string, written time.Time, err error) {
+	data, written, err := read(w, name)
+	text = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd")
+	return strings.ReplaceAll(text, "\r\n", "\n"), written, err
+}
+
+func read(w *workspace.Workspace, name string) (data []byte, written time.Time, err error) {
 	f, err := w.Open(name)
 	if err != nil {
-		return "", time.Time{}, err
+		return nil, time.Time{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("reading %s: %w", name, err)
+	if err == nil && info.Size() > MaxReport {
+		err = errTooLarge
 	}
-	data, err := io.ReadAll(io.LimitReader(f, MaxReport+1))
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("reading %s: %w", name, err)
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(f, MaxReport))
 	}
-	text = strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd")
-	return strings.ReplaceAll(text, "\r\n", "\n"), info.ModTime(), nil
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return data, info.ModTime(), nil
 }
 
 // question is the first line of the brief without the label that may stand before it in bold.

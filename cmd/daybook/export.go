@@ -22,8 +22,10 @@ type exportCommand struct {
 	PDF    bool   `name:"pdf" help:"The report as PDF; needs Chromium or Chrome on the path, or named by $$CHROME_PATH."`
 	Docx   bool   `help:"The report for Word; needs pandoc on the path."`
 	Bib    bool   `help:"The cited sources as BibTeX."`
+	RIS    bool   `name:"ris" help:"The cited sources as RIS, for EndNote, Mendeley and others."`
 	CSL    bool   `name:"csl" help:"The cited sources as CSL JSON, for Zotero and others."`
-	All    bool   `help:"With --bib and --csl: all sources that were read."`
+	Bundle bool   `help:"The report as Markdown with its sources and pictures, in one zip file."`
+	All    bool   `help:"With --bib, --ris and --csl: all sources that were read."`
 	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
 	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
 }
@@ -40,16 +42,16 @@ type product struct {
 // Run makes the files that are asked for and prints their paths. It may be asked while a run is at work.
 func (c *exportCommand) Run(term terminal) (err error) {
 	wanted := 0
-	for _, asked := range []bool{c.HTML, c.PDF, c.Docx, c.Bib, c.CSL} {
+	for _, asked := range []bool{c.HTML, c.PDF, c.Docx, c.Bib, c.RIS, c.CSL, c.Bundle} {
 		if asked {
 			wanted++
 		}
 	}
 	switch {
 	case wanted == 0:
-		return wrongUse("add --html, --pdf, --docx, --bib or --csl", "it is not said what to export")
-	case c.All && !c.Bib && !c.CSL:
-		return wrongUse("add --bib or --csl, or leave --all out", "--all lists sources, and none of --bib and --csl is asked for")
+		return wrongUse("add --html, --pdf, --docx, --bundle, --bib, --ris or --csl", "it is not said what to export")
+	case c.All && !c.Bib && !c.RIS && !c.CSL:
+		return wrongUse("add --bib, --ris or --csl, or leave --all out", "--all lists sources, and none of --bib, --ris and --csl is asked for")
 	case wanted > 1 && c.Output != "":
 		return wrongUse("export one at a time, or leave -o out", "-o names one file, and %d are asked for", wanted)
 	}
@@ -70,7 +72,7 @@ func (c *exportCommand) Run(term terminal) (err error) {
 			return fmt.Errorf("writing a warning: %w", err)
 		}
 	}
-	for _, p := range c.products(term, report) {
+	for _, p := range c.products(term, w, report) {
 		if !p.wanted {
 			continue
 		}
@@ -122,7 +124,7 @@ func (c *exportCommand) open() (*workspace.Workspace, error) {
 	return w, nil
 }
 
-func (c *exportCommand) products(term terminal, r export.Report) []product {
+func (c *exportCommand) products(term terminal, w *workspace.Workspace, r export.Report) []product {
 	papers := map[string]export.Paper{"a4": export.A4, "letter": export.Letter}
 	listed := r.Sources
 	if !c.All {
@@ -142,6 +144,8 @@ func (c *exportCommand) products(term terminal, r export.Report) []product {
 		}},
 		{c.Docx, "report.docx", true, true, func(ctx context.Context) ([]byte, error) { return export.Docx(ctx, r) }},
 		{c.Bib, "sources.bib", !c.All, false, func(context.Context) ([]byte, error) { return export.BibTeX(r.Sources, listed), nil }},
+		{c.RIS, "sources.ris", !c.All, false, func(context.Context) ([]byte, error) { return export.RIS(r.Sources, listed), nil }},
+		{c.Bundle, "report.zip", true, false, func(context.Context) ([]byte, error) { return export.Bundle(w, r) }},
 		{c.CSL, "sources.json", !c.All, false, func(context.Context) ([]byte, error) { return export.CSL(r.Sources, listed) }},
 	}
 }

@@ -19,17 +19,21 @@ import (
 type Linked struct {
 	text   string
 	all    []link
+	others []link            // pictures, and links that are "[word]" alone
 	titles map[string]string // for each heading with links what it is without
 	head   [2]string         // the last head of a table, and what it is without
 }
 
 // link says where "[words](address)" or "[words][name]" is, and where the bracket behind its words.
-type link struct{ start, middle, end int }
+type link struct {
+	start, middle, end int
+	address            string
+}
 
 // FindLinks finds the links of a text.
 func FindLinks(text string) *Linked {
 	l := &Linked{text: text, titles: map[string]string{}}
-	if !strings.Contains(text, "](") && !strings.Contains(text, "][") {
+	if !strings.Contains(text, "](") && !strings.Contains(text, "][") && !strings.Contains(text, "]:") {
 		return l
 	}
 	finder := &linkFinder{InlineParser: parser.NewLinkParser()}
@@ -45,7 +49,7 @@ func FindLinks(text string) *Linked {
 	if doc == nil && err != nil {
 		return l // which may be read, but not taken apart
 	}
-	l.all = finder.all
+	l.all, l.others = finder.all, finder.others
 	// which returns the errors of this function alone
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if h, ok := n.(*ast.Heading); ok && entering && h.Lines().Len() > 0 {
@@ -102,25 +106,51 @@ func (l *Linked) without(from, to int, words bool) string {
 	return out.String()
 }
 
+// Keep is the text with those links and pictures alone that may stay, by their address. Of another link the
+// words stay, and of a picture what it shows.
+func (l *Linked) Keep(may func(address string) bool) string {
+	var cuts [][2]int // what goes
+	for _, a := range slices.Concat(l.all, l.others) {
+		opening := strings.Index(l.text[a.start:], "[") + 1
+		if !may(a.address) {
+			cuts = append(cuts, [2]int{a.start, a.start + opening}, [2]int{a.middle, a.end})
+		}
+	}
+	slices.SortFunc(cuts, func(a, b [2]int) int { return a[0] - b[0] })
+	var out strings.Builder
+	at := 0
+	for _, cut := range cuts {
+		out.WriteString(l.text[at:max(at, cut[0])])
+		at = max(at, cut[1])
+	}
+	return out.String() + l.text[at:]
+}
+
 // linkFinder is goldmark's parser of links, and notes where each is.
 type linkFinder struct {
 	parser.InlineParser
-	all []link
+	all, others []link
 }
 
 // Parse implements parser.InlineParser.
 func (f *linkFinder) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	_, bracket := block.PeekLine()
 	n := f.InlineParser.Parse(parent, block, pc)
-	found, ok := n.(*ast.Link)
-	if !ok || found.Reference != nil && found.Reference.Type == ast.ReferenceLinkShortcut {
-		return n
-	}
 	_, after := block.Position()
 	source := block.Source()
 	// of its line, where that ends with it
-	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:after.Start], " \t\r\n>"))
-	f.all = append(f.all, link{found.Pos(), bracket.Start, end})
+	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:max(after.Start, bracket.Start+1)], " \t\r\n>"))
+	switch n := n.(type) {
+	case *ast.Link:
+		found := link{n.Pos(), bracket.Start, end, string(n.Destination)}
+		if n.Reference != nil && n.Reference.Type == ast.ReferenceLinkShortcut {
+			f.others = append(f.others, found)
+		} else {
+			f.all = append(f.all, found)
+		}
+	case *ast.Image:
+		f.others = append(f.others, link{n.Pos(), bracket.Start, end, string(n.Destination)})
+	}
 	return n
 }
 
