@@ -139,16 +139,21 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 	if err != nil {
 		return reading{}, err
 	}
+	return readNow(p, url, final), nil
+}
+
+// readNow is a page that was just read.
+func readNow(p page.Page, url, final string) reading {
 	s := workspace.Source{
 		URL: url, FinalURL: final, Title: prose.OneLine(p.Title), Author: p.Author, Published: p.Published, Type: p.Type, Language: p.Language,
-		Complete: p.Partial, Fetched: time.Now().UTC().Truncate(time.Second),
+		Complete: p.Partial, Fetched: time.Now().UTC().Truncate(time.Second), ETag: p.ETag, Modified: p.Modified,
 	}
 	if s.Title == "" {
 		s.Title = url
 	}
 	// as it is kept: blocks have the same numbers
 	text := strings.ReplaceAll(strings.TrimSpace(p.Markdown), "\r\n", "\n") + "\n"
-	return reading{source: s, text: text}, nil
+	return reading{source: s, text: text}
 }
 
 // address is what a model means by an id or an address. The id of a source stands for that very version of a
@@ -199,13 +204,13 @@ func (k Kit) document(ctx context.Context, url string) (page.Page, string, error
 }
 
 // fetchRaw gets a page from the provider that alone can read it, such as the wiki of a firm, or from the web.
-func (k Kit) fetchRaw(ctx context.Context, url string) (page.Raw, error) {
+func (k Kit) fetchRaw(ctx context.Context, url string, than page.Version) (page.Raw, error) {
 	if k.Search != nil {
 		if raw, own, err := k.Search.Page(ctx, url); own {
 			return raw, err
 		}
 	}
-	return k.Pages.Fetch(ctx, url)
+	return k.Pages.FetchNewer(ctx, url, than)
 }
 
 // insteadOf says what to do instead of visiting an address that came from nowhere.
@@ -242,7 +247,12 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", refusedOrFatal(err)
 		}
 	}
-	raw, err := k.fetchRaw(ctx, url)
+	return k.get(ctx, url, page.Version{})
+}
+
+// get gets a page that may be asked for, if it is not this version still, and reads it.
+func (k Kit) get(ctx context.Context, url string, than page.Version) (page.Page, string, error) {
+	raw, err := k.fetchRaw(ctx, url, than)
 	if err != nil {
 		return page.Page{}, "", err
 	}

@@ -54,15 +54,24 @@ type Fetcher struct {
 // Fetch gets the document at address. Raw.URL is where it was found after at most five redirects. Its errors
 // are all of type [*Error], with the context's own error as cause when the caller stopped it.
 func (f *Fetcher) Fetch(ctx context.Context, address string) (Raw, error) {
+	return f.FetchNewer(ctx, address, Version{})
+}
+
+// ErrUnchanged says that a page is still the version that the caller has.
+var ErrUnchanged = errors.New("the page is as it was")
+
+// FetchNewer is Fetch for a page that was fetched before. When its server says that it has no other version
+// than this one, the error is [ErrUnchanged].
+func (f *Fetcher) FetchNewer(ctx context.Context, address string, than Version) (Raw, error) {
 	f.once.Do(f.start)
 	target, err := parseAddress(address)
 	if err != nil {
 		return Raw{}, err
 	}
-	return f.flights.join(ctx, target.String(), func(ctx context.Context) (Raw, error) {
+	return f.flights.join(ctx, target.String()+"\n"+than.ETag+"\n"+than.Modified, func(ctx context.Context) (Raw, error) {
 		ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
 		defer cancel()
-		return f.get(ctx, target)
+		return f.get(ctx, target, than)
 	})
 }
 
@@ -73,18 +82,18 @@ func (f *Fetcher) Close() {
 }
 
 // get asks a second time when a site asks for a little patience.
-func (f *Fetcher) get(ctx context.Context, target *url.URL) (Raw, error) {
-	raw, wait, err := f.try(ctx, target)
+func (f *Fetcher) get(ctx context.Context, target *url.URL, than Version) (Raw, error) {
+	raw, wait, err := f.try(ctx, target, than)
 	if 0 < wait && wait <= shortWait {
-		raw, _, err = f.try(ctx, target)
+		raw, _, err = f.try(ctx, target, than)
 	}
 	return raw, err
 }
 
 // try gives also how long the site asks to wait, or 0.
-func (f *Fetcher) try(ctx context.Context, target *url.URL) (Raw, time.Duration, error) {
+func (f *Fetcher) try(ctx context.Context, target *url.URL, than Version) (Raw, time.Duration, error) {
 	address := target.String()
-	response, err := f.ask(ctx, target)
+	response, err := f.ask(ctx, target, than)
 	if err != nil {
 		return Raw{}, 0, unreachable(address, err)
 	}
@@ -93,11 +102,14 @@ func (f *Fetcher) try(ctx context.Context, target *url.URL) (Raw, time.Duration,
 		f.sites.hold(f.sites.of(response.Request.URL), wait)
 		return Raw{}, wait, busy(address, response.StatusCode, wait)
 	}
+	if response.StatusCode == http.StatusNotModified && than != (Version{}) {
+		return Raw{}, 0, ErrUnchanged
+	}
 	raw, err := f.read(response, address)
 	return raw, 0, err
 }
 
-func (f *Fetcher) ask(ctx context.Context, target *url.URL) (*http.Response, error) {
+func (f *Fetcher) ask(ctx context.Context, target *url.URL, than Version) (*http.Response, error) {
 	if err := f.admit(ctx, target, true); err != nil {
 		return nil, err
 	}
@@ -106,6 +118,12 @@ func (f *Fetcher) ask(ctx context.Context, target *url.URL) (*http.Response, err
 		return nil, err
 	}
 	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,application/pdf;q=0.9,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
+	if than.ETag != "" {
+		request.Header.Set("If-None-Match", than.ETag)
+	}
+	if than.Modified != "" {
+		request.Header.Set("If-Modified-Since", than.Modified)
+	}
 	return f.pages.Do(request)
 }
 
@@ -154,7 +172,20 @@ func (f *Fetcher) read(response *http.Response, address string) (Raw, error) {
 		return Raw{}, empty("fetching", address)
 	}
 	found := response.Request.URL.String()
-	return Raw{URL: found, ContentType: contentType, Body: body, Partial: partOf(response, body)}, nil
+	raw := Raw{URL: found, ContentType: contentType, Body: body, Partial: partOf(response, body)}
+	if raw.Partial == "" {
+		raw.Version = Version{tag(response, "ETag"), tag(response, "Last-Modified")}
+	}
+	return raw, nil
+}
+
+// tag is a header by which a server knows a version again. A long one is none.
+func tag(response *http.Response, name string) string {
+	const most = 200
+	if value := response.Header.Get(name); len(value) <= most {
+		return value
+	}
+	return ""
 }
 
 // partOf says why a body is not the whole document. One that is shorter than its stated length is an error of

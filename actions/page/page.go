@@ -48,7 +48,12 @@ type Raw struct {
 	ContentType string // HTTP header, or "" for a file
 	Body        []byte
 	Partial     string // why the body is not the whole document, or ""
+	Version            // what its server calls this version of it
 }
+
+// Version is by what a server knows a version of a page: the headers ETag and Last-Modified of its answer. The
+// zero value knows none.
+type Version struct{ ETag, Modified string }
 
 // Page is a document as Daybook keeps it.
 type Page struct {
@@ -61,6 +66,7 @@ type Page struct {
 	Language  string // BCP 47 tag the document declares, such as en or zh-CN, or ""
 	// why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
 	Partial string
+	Version
 	// no blank at a line's end, one blank line at most outside code, one line feed at the end
 	Markdown string
 }
@@ -110,7 +116,7 @@ func (r *Reader) Read(ctx context.Context, raw Raw) (page Page, err error) {
 		return Page{}, empty("reading", raw.URL)
 	}
 	page.Title = cmp.Or(page.Title, nameOf(raw.URL))
-	page.Partial = cmp.Or(raw.Partial, page.Partial)
+	page.Partial, page.Version = cmp.Or(raw.Partial, page.Partial), raw.Version
 	return page, nil
 }
 

@@ -164,8 +164,10 @@ func (p *replay) takeBack() error {
 // before does what is on record before the next run: a research that is done is moved aside, and another
 // begins.
 func (p *replay) before() (begins int, err error) {
+	refreshed := false
 	for i := p.place; i < p.record.Len(); i++ {
 		key := p.record.Key(i)
+		refreshed = refreshed || key == keptRefresh
 		if ofAgents(key) {
 			return i, nil
 		}
@@ -176,7 +178,7 @@ func (p *replay) before() (begins int, err error) {
 		f, isFile := e.File()
 		switch {
 		case isFile && f.Met && f.Deed == workspace.Wrote && !f.Copy, key == workspace.KeyAsked,
-			key == workspace.KeyArchive, e.IsFromOutside():
+			key == workspace.KeyArchive, e.IsFromOutside(), key == keptRefresh, refreshed && isFile && !f.Met:
 			if err := p.redo(i); err != nil {
 				return i, err
 			}
@@ -258,6 +260,9 @@ func (p *replay) ends(i int) (bool, error) {
 	}
 	return last, nil
 }
+
+// keptRefresh is the key of the state of a refresh. What is written behind it, up to the run, is written by it.
+const keptRefresh = "kept " + rounds.RefreshKey
 
 // keptBrief is the key of what an intake came to.
 const keptBrief = "kept " + briefKey

@@ -29,7 +29,7 @@ func (r *rerun) nextOfAgents(place int) int {
 		last = r.record.Len() - 1
 	}
 	for i := place + 1; i <= last; i++ {
-		if key := r.record.Key(i); key == workspace.KeyArchive || ofAgents(key) && (key != workspace.KeyRun || i > r.end) {
+		if key := r.record.Key(i); key == workspace.KeyArchive || key == keptRefresh || ofAgents(key) && (key != workspace.KeyRun || i > r.end) {
 			return i
 		}
 	}

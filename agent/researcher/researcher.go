@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -79,6 +80,7 @@ type Config struct {
 	Person   intake.Person  // who is asked when the question is not clear; nil to assume what is usual
 	Plan     bool           // whether the plan is to be confirmed before the work begins
 	NoIntake bool           // whether the question is taken as it stands
+	Refresh  bool           // whether the sources of a finished research are looked at again
 
 	MaxSteps  int           // replies of the researcher in this run; 0 for DefaultSteps
 	MaxTokens int           // tokens in and out; 0 for no limit
@@ -125,6 +127,12 @@ type MovedAside struct {
 	To string `json:"to"` // a folder in the workspace
 }
 
+// Refreshed is the event that tells what became of the sources of a finished research since they were read.
+type Refreshed struct {
+	agent.At
+	rounds.Refreshed
+}
+
 // inTurn serialises an observer: a write tells of what it keeps in the midst of an action, while another may
 // end.
 func inTurn(observe func(agent.Event)) func(agent.Event) {
@@ -155,6 +163,9 @@ var ErrNoQuestion = errors.New("there is no question")
 
 // ErrOtherQuestion says that a folder's research is about something else and is not finished.
 var ErrOtherQuestion = errors.New("this folder researches another question")
+
+// ErrNotFinished says that a research has no finished report whose sources could be looked at again.
+var ErrNotFinished = errors.New("the research is not finished")
 
 // ErrDashboards says that a person has to put a dashboard right before a run can go on.
 var ErrDashboards = errors.New("the dashboards cannot be used")
@@ -197,9 +208,12 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	}
 	end, ended := finished(w)
 	more := ended && !changed && c.wantsMore(w)
-	if ended && !changed && !more {
-		return c.conclude(ctx, rounds.Reviewer{Kit: actions.Kit{Workspace: w}},
-			agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used})
+	done := agent.Result{Reason: end.Reason, Text: end.Text, Steps: end.Step, Usage: end.Used}
+	if c.Refresh && !ended {
+		return Result{}, ErrNotFinished
+	}
+	if ended && !changed && !more && !c.Refresh {
+		return c.conclude(ctx, rounds.Reviewer{Kit: actions.Kit{Workspace: w}}, done)
 	}
 	review, closeKit, err := c.kit(ctx, w)
 	if err != nil {
@@ -208,6 +222,19 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	defer func() { err = errors.Join(err, closeKit(), review.Formats.Close()) }()
 	if c.Pages == nil {
 		defer review.Pages.Close()
+	}
+	if c.Refresh {
+		found, err := review.Refresh(ctx, end.Text, end.Step, c.Strange)
+		if err != nil {
+			return Result{}, fmt.Errorf("looking at the sources again: %w", err)
+		}
+		if c.Observe != nil {
+			c.Observe(Refreshed{agent.At{Agent: Name}, found})
+		}
+		if len(found.Claims) == 0 && !changed && !more {
+			return c.conclude(ctx, review, done)
+		}
+		more = more && len(found.Claims) == 0
 	}
 	if err := w.Journal().Record(workspace.KeyRun, c.terms(review.Kit)); err != nil {
 		return Result{}, err

@@ -113,6 +113,10 @@ func finished(w *workspace.Workspace) (agent.Mark, bool) {
 	if w.Kept(rounds.Key, &state); len(state.Unsound) > 0 {
 		return end, false // what failed a gate is not finished, and another run tries again
 	}
+	var refresh rounds.Refresh
+	if w.Kept(rounds.RefreshKey, &refresh); end.Step < refresh.Due {
+		return end, false // its sources have changed since
+	}
 	report, err := w.Open(end.Text)
 	if err != nil {
 		return end, false

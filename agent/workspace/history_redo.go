@@ -135,6 +135,9 @@ func (w *Workspace) giveText(r *Record, v store.FileRow) error {
 }
 
 func (w *Workspace) enterSource(p string) error {
+	if !sourceFile.MatchString(path.Base(p)) {
+		return nil // a result that was too large to be shown lies beside the pages
+	}
 	s, err := w.loadSource(p)
 	if err != nil {
 		return err

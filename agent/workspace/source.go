@@ -27,13 +27,15 @@ type Source struct {
 	Author    string    `yaml:"author,omitempty"`
 	Published string    `yaml:"published,omitempty"` // 2006-01-02, or less of it
 	Fetched   time.Time `yaml:"fetched"`
-	Type      string    `yaml:"type"`               // html, pdf, markdown, …
-	Language  string    `yaml:"language,omitempty"` // BCP 47 tag
-	Complete  string    `yaml:"complete"`           // yes, or why the text is only a part
-	SHA256    string    `yaml:"sha256"`             // of the text below the front matter
-	Note      string    `yaml:"note,omitempty"`     // a person's comment, for the list of references
-	Also      []string  `yaml:"also,omitempty"`     // other addresses at which the very same text was read
-	File      string    `yaml:"-"`                  // path in the workspace
+	ETag      string    `yaml:"etag,omitempty"`          // by these its server knows the version of the page
+	Modified  string    `yaml:"last_modified,omitempty"` // as an HTTP date
+	Type      string    `yaml:"type"`                    // html, pdf, markdown, …
+	Language  string    `yaml:"language,omitempty"`      // BCP 47 tag
+	Complete  string    `yaml:"complete"`                // yes, or why the text is only a part
+	SHA256    string    `yaml:"sha256"`                  // of the text below the front matter
+	Note      string    `yaml:"note,omitempty"`          // a person's comment, for the list of references
+	Also      []string  `yaml:"also,omitempty"`          // other addresses at which the very same text was read
+	File      string    `yaml:"-"`                       // path in the workspace
 }
 
 // Whole says that all of the page's text was read.

@@ -57,6 +57,7 @@ type runCommand struct {
 	Purpose  string   `placeholder:"TEXT" help:"What the answer is for."`
 	Settings settings `embed:""`
 	Here     bool     `help:"Put the research among the files of DIR, also if they are none of its own (default: into DIR/daybook)."`
+	Refresh  bool     `help:"Look again at the sources of the finished research in DIR, tell what changed, and have the claims worked on that rest on it."`
 	Plan     bool     `help:"Show the plan of chapters before the work begins, to be accepted, edited or refused."`
 	NoInput  bool     `help:"Ask nothing: what is not clear is assumed, and said in the brief."`
 

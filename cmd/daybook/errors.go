@@ -58,6 +58,8 @@ func explain(err error, dir string) *fault {
 		f.code, f.hint = exitUsage, fmt.Sprintf(`ask another question: daybook run -q "your question" %s`, shown(dir))
 	case errors.Is(err, researcher.ErrOtherQuestion):
 		f.code, f.hint = exitUsage, goOn(dir)
+	case errors.Is(err, researcher.ErrNotFinished):
+		f.code, f.hint = exitUsage, "leave out --refresh: "+goOn(dir)
 	case errors.Is(err, workspace.ErrLocked):
 		f.hint = fmt.Sprintf("see how it stands with: daybook status %s", shown(dir))
 	case errors.Is(err, researcher.ErrDashboards):

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -44,6 +45,8 @@ func (n *narrator) tell(e agent.Event) line {
 		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxWarning), true}
 	case researcher.Kept:
 		return line{kept(e), true}
+	case researcher.Refreshed:
+		return line{refreshed(e), true}
 	case researcher.MovedAside:
 		return line{"archived  the research before is in " + clean(e.To) + "/", true}
 	case agent.Waiting:
@@ -207,6 +210,24 @@ func indexing(e researcher.Indexing) string {
 		return "indexed " + count(e.Documents, "document")
 	}
 	return fmt.Sprintf("indexed %s, %d left out", count(e.Documents, "document"), e.LeftOut)
+}
+
+// refreshed says what became of the sources, and which claims rest on it.
+func refreshed(e researcher.Refreshed) string {
+	said := "looked again at " + count(e.Looked, "source") + ": "
+	if e.Changed+e.Gone+len(e.Failed) == 0 {
+		return said + "nothing changed"
+	}
+	said += fmt.Sprintf("%d changed, %d gone, %d not readable", e.Changed, e.Gone, len(e.Failed))
+	if e.File != "" {
+		said += fmt.Sprintf("; %s of the report %s on what changed. %s shows the passages before and now",
+			count(len(e.Claims), "claim"), map[bool]string{true: "rests", false: "rest"}[len(e.Claims) == 1], clean(e.File))
+	}
+	const few = 5
+	for _, c := range e.Claims[:min(len(e.Claims), few)] {
+		said += "\n  " + cut(fmt.Sprintf("line %d [%s] → %s  %s", c.Line, c.Ref, cmp.Or(c.Now, "gone"), clean(c.Claim)), maxSubject)
+	}
+	return said
 }
 
 // kept is never cut: the path at its end is what it is for.

@@ -67,7 +67,11 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	began, worked := time.Now(), false
 	config.Observe = func(e agent.Event) {
-		worked = true
+		switch e.(type) {
+		case researcher.Indexing, researcher.Refreshed:
+		default:
+			worked = true
+		}
 		show.observe(e)
 	}
 	endTrace, err := trace(&config, show.say)
@@ -157,8 +161,11 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 }
 
 func (c *runCommand) tellFinished(show display, result researcher.Result, worked bool, took time.Duration) {
+	if !worked && c.Refresh {
+		return // what it found is told
+	}
 	if !worked {
-		show.say(fmt.Sprintf("this research is finished, and no dashboard, chapter or report was edited since; documents and pages are not looked at again. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s/",
+		show.say(fmt.Sprintf("this research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s/",
 			workspace.CurrentFile, workspace.ArchiveDir))
 		return
 	}
@@ -215,7 +222,7 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), Stretch: s.stretch(), AllowPrivate: value(s.AllowPrivate, false),
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,
 		MaxCost: value(s.MaxCost, 0), MaxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute,
-		Judging: s.judging(), Plan: c.Plan, NoIntake: !value(s.Intake, true),
+		Judging: s.judging(), Plan: c.Plan, Refresh: c.Refresh, NoIntake: !value(s.Intake, true),
 		Settings: s.kept(), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
 	}
 	if config.Profile, err = s.profile(c.Dir); err != nil {

@@ -1,0 +1,60 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Looked is what came of looking at a source again. At most one of Text, Gone and Err is set: with none of
+// them the page is as it was.
+type Looked struct {
+	Source workspace.Source // as it was asked about
+	Now    workspace.Source // what was read; it has no id before it is kept
+	Text   string           // of Now, when it is another
+	Gone   bool             // there is no such page or document any more
+	Err    error            // why it could not be read
+}
+
+// LookAgain reads the page of a source again, if its server does not say that it is as it was. It keeps
+// nothing. In a strange folder, which may come from somebody else, only an address that somebody else than the
+// folder named is asked for.
+func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Looked {
+	again := Looked{Source: s}
+	p, final, err := k.pageNow(ctx, s, strange)
+	found, isOfPage := errors.AsType[*page.Error](err)
+	switch {
+	case errors.Is(err, page.ErrUnchanged):
+	case errors.Is(err, search.ErrNoDocument), isOfPage && (found.Kind == page.NotFound ||
+		found.Status == http.StatusNotFound || found.Status == http.StatusGone):
+		again.Gone = true
+	case err != nil:
+		again.Err = err
+	default:
+		r := readNow(p, s.URL, final)
+		if workspace.HashOf([]byte(r.text)) != s.SHA256 {
+			again.Now, again.Text = r.source, r.text
+		}
+	}
+	return again
+}
+
+func (k Kit) pageNow(ctx context.Context, s workspace.Source, strange bool) (page.Page, string, error) {
+	if strings.HasPrefix(s.URL, "doc:") {
+		return k.document(ctx, s.URL)
+	}
+	known, err := k.Workspace.Known(s.URL)
+	if err == nil && strange && !known && !k.AnyURL {
+		err = fmt.Errorf("%s stands in a folder that may come from somebody else; --trust-settings says that it is yours", s.URL)
+	}
+	if err != nil {
+		return page.Page{}, "", err
+	}
+	return k.get(ctx, s.URL, page.Version{ETag: s.ETag, Modified: s.Modified})
+}

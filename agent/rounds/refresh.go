@@ -1,0 +1,295 @@
+package rounds
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/actions"
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
+	"golang.org/x/sync/errgroup"
+)
+
+// Refreshed is what became of the sources of a finished research since they were read.
+type Refreshed struct {
+	Looked  int       `json:"looked"`  // sources that were looked at again
+	Changed int       `json:"changed"` // those whose text is another
+	Gone    int       `json:"gone"`
+	Failed  []string  `json:"failed,omitempty"` // why others could not be read
+	Claims  []Touched `json:"claims,omitempty"` // of the report, that rest on what changed
+	File    string    `json:"file,omitempty"`   // that tells all of it, with the passages
+}
+
+// Touched is a claim of the report whose passage is another now.
+type Touched struct {
+	Line  int    `json:"line"`
+	Claim string `json:"claim"`
+	Ref   string `json:"ref"`           // that it cites
+	Now   string `json:"now,omitempty"` // what has the place of that; "" when nothing has
+}
+
+// RefreshKey is what the state of the last refresh is kept under in the workspace.
+const RefreshKey = "refreshed"
+
+// Refresh is the state of the last refresh.
+type Refresh struct {
+	// Told: which source was told to have become which, by id, so that it is told once
+	Told map[string]string `json:"told,omitempty"`
+	Due  int               `json:"due,omitempty"` // the step from which the work on what changed can be finished
+}
+
+const (
+	lookedSideBySide = 8
+	mostTouched      = 40 // claims that a task names
+	mostDiffering    = 20 // other passages of one source that are shown
+)
+
+// change is a source that has become another.
+type change struct {
+	from     workspace.Source
+	to       citation.Source // without an id when it is gone
+	old, new []block.Block
+	fates    []block.Fate // of old
+}
+
+// Refresh looks at the sources of a finished research again, keeps those that have another text as sources of
+// their own, and tells which claims of its report rest on what changed. Are there any, they are the next task
+// on the dashboards. In a strange folder only addresses that the person or a search named are asked for.
+func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange bool) (Refreshed, error) {
+	var state Refresh
+	v.Workspace.Kept(RefreshKey, &state)
+	if err := v.Workspace.Keep(RefreshKey, state); err != nil { // a replay knows by it what follows
+		return Refreshed{}, err
+	}
+	text, err := v.Workspace.Peek(report)
+	if err != nil {
+		return Refreshed{}, err
+	}
+	checked := citation.Check(ctx, citation.WithoutOwn(text), citation.Of(v.Workspace))
+	looked, err := v.lookAgain(ctx, strange)
+	if err != nil {
+		return Refreshed{}, err
+	}
+	told := Refreshed{Looked: len(looked)}
+	changes, err := v.changes(looked, checked.Sources(), state.Told, &told)
+	if err != nil || len(changes) == 0 {
+		return told, err
+	}
+	told.Claims = touched(checked.Findings, changes)
+	words := v.words()
+	now := time.Now()
+	if told.File, err = v.Workspace.KeepResult("changes "+now.Format("2006-01-02"), words.changes(report, now, told, changes)); err != nil {
+		return told, err
+	}
+	if state.Told == nil {
+		state.Told = map[string]string{}
+	}
+	for _, c := range changes {
+		state.Told[c.from.ID] = c.to.ID
+	}
+	if len(told.Claims) > 0 {
+		state.Due = step + 1
+		var r State
+		v.Workspace.Kept(Key, &r)
+		if v.Judging.spares(NoJudge) {
+			err = v.quoteAgain(changes)
+		}
+		if err == nil {
+			err = v.assign(r, words.refresh(report, told))
+		}
+		if err != nil {
+			return told, err
+		}
+	}
+	return told, v.Workspace.Keep(RefreshKey, state)
+}
+
+// lookAgain looks at what was read last at each address.
+func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked, error) {
+	var last []workspace.Source
+	for _, s := range v.Workspace.Sources() {
+		if newest, ok := v.Workspace.Source(s.URL); ok && newest.ID == s.ID {
+			last = append(last, s)
+		}
+	}
+	all := make([]actions.Looked, len(last))
+	var group errgroup.Group
+	group.SetLimit(lookedSideBySide)
+	for i, s := range last {
+		group.Go(func() error {
+			all[i] = v.LookAgain(ctx, s, strange)
+			return nil
+		})
+	}
+	err := group.Wait()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return all, err
+}
+
+// changes keeps what is another now, and compares with it what the report cites, also of what was read at the
+// same address before.
+func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[string]string, told *Refreshed) ([]change, error) {
+	var all []change
+	lookup := citation.Of(v.Workspace)
+	for _, l := range looked {
+		now := citation.Source{Source: l.Source}
+		switch {
+		case l.Err != nil:
+			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", l.Source.ID, l.Err))
+			continue
+		case l.Gone:
+			now.ID = ""
+		case l.Text != "":
+			kept, err := v.Workspace.AddSource(l.Now, l.Text)
+			if err != nil {
+				return nil, err
+			}
+			now.Source = kept
+		}
+		for _, s := range v.Workspace.Sources() {
+			isLast := s.ID == l.Source.ID && s.ID != now.ID
+			to, known := before[s.ID]
+			if s.URL != l.Source.URL || s.SHA256 == now.SHA256 && now.ID != "" || known && to == now.ID || !isLast && !slices.Contains(cited, s.ID) {
+				continue
+			}
+			c, err := compared(lookup, s, now.ID)
+			if err != nil {
+				told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
+				continue
+			}
+			if all = append(all, c); now.ID == "" {
+				told.Gone++
+			} else {
+				told.Changed++
+			}
+		}
+	}
+	return all, nil
+}
+
+// compared compares a source with what it has become, "" when that is nothing.
+func compared(lookup citation.Lookup, s workspace.Source, to string) (c change, err error) {
+	old, err := lookup(s.ID)
+	if err == nil && to != "" {
+		c.to, err = lookup(to)
+	}
+	c.from, c.old, c.new = s, block.Split(old.Text), block.Split(c.to.Text)
+	c.fates = block.Follow(c.old, c.new)
+	return c, err
+}
+
+// fate is what became of what a citation names: of a source as a whole that is another, nothing the same.
+func (c change) fate(ref citation.Ref) block.Fate {
+	if ref.Block > 0 && ref.Block <= len(c.fates) {
+		return c.fates[ref.Block-1]
+	}
+	return block.Fate{}
+}
+
+// now is what has the place of what a citation names, "" when nothing has.
+func (c change) now(ref citation.Ref) string {
+	if n := c.fate(ref).N; n > 0 && c.to.ID != "" {
+		return c.block(n)
+	}
+	if ref.Block == 0 {
+		return c.to.ID
+	}
+	return ""
+}
+
+// block is the citation of a block as it is now.
+func (c change) block(n int) string { return citation.Ref{ID: c.to.ID, Block: n}.String() }
+
+// touched are the claims whose passage does not say the same any more.
+func touched(findings []citation.Finding, changes []change) []Touched {
+	var all []Touched
+	for _, f := range findings {
+		for _, c := range changes {
+			t := Touched{f.Line, prose.OneLine(f.Text), f.Ref.String(), c.now(f.Ref)}
+			if c.from.ID == f.Ref.ID && !c.fate(f.Ref).Same && !slices.Contains(all, t) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// quoteAgain has the built-in brain quote again what changed: the chapters that cite it are open again, and
+// cite what has its place.
+func (v Reviewer) quoteAgain(changes []change) error {
+	byID := map[string]change{}
+	for _, c := range changes {
+		byID[c.from.ID] = c
+	}
+	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
+		"blueprint": func(body string) string { return reopened(body, byID) },
+		"findings":  func(body string) string { return requoted(body, byID) },
+	})
+}
+
+// reopened unticks the chapters of a blueprint that cite a source which has become another.
+func reopened(blueprint string, byID map[string]change) string {
+	lines := strings.SplitAfter(blueprint, "\n")
+	item := -1
+	for i, line := range lines {
+		if strings.TrimLeft(line, " \t") == line && len(workspace.Checklist(line)) > 0 {
+			item = i
+		}
+		if now := recited(line, byID); now != line {
+			lines[i] = now
+			if item >= 0 {
+				lines[item] = strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(lines[item])
+			}
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// requoted has findings quote what has the place of what they quoted, and drops those whose passage is gone.
+func requoted(findings string, byID map[string]change) string {
+	var out strings.Builder
+	for line := range strings.Lines(findings) {
+		for _, m := range workspace.Marks(line) {
+			ref := m.Refs[0]
+			c, isChanged := byID[ref.ID]
+			switch fate := c.fate(ref); {
+			case !isChanged || fate.Same:
+			case fate.N == 0:
+				line = ""
+			default:
+				line = fmt.Sprintf("- “%s” [%s]\n", prose.Shorten(citation.Excerpt(c.new[fate.N-1]), longestPoint), ref)
+			}
+		}
+		out.WriteString(recited(line, byID))
+	}
+	return out.String()
+}
+
+// recited has the citations of a line name what has the place of what they named; one of nothing goes.
+func recited(line string, byID map[string]change) string {
+	isChanged := func(id string) bool { return byID[id].from.ID != "" }
+	for _, m := range slices.Backward(workspace.Marks(line)) {
+		if !slices.ContainsFunc(m.IDs, isChanged) {
+			continue
+		}
+		var refs []string
+		for _, ref := range m.Refs {
+			now := ref.String()
+			if isChanged(ref.ID) {
+				now = byID[ref.ID].now(ref)
+			}
+			if now = "[" + now + "]"; now != "[]" && !slices.Contains(refs, now) {
+				refs = append(refs, now)
+			}
+		}
+		line = line[:m.Start] + strings.Join(refs, " ") + line[m.End:]
+	}
+	return line
+}
