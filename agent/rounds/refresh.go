@@ -153,10 +153,11 @@ func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[st
 			}
 			now.Source = kept
 		}
+		found := len(all)
 		for _, s := range v.Workspace.Sources() {
-			isLast := s.ID == l.Source.ID && s.ID != now.ID
 			to, known := before[s.ID]
-			if s.URL != l.Source.URL || s.SHA256 == now.SHA256 && now.ID != "" || known && to == now.ID || !isLast && !slices.Contains(cited, s.ID) {
+			isCompared := slices.Contains(cited, s.ID) || s.ID == l.Source.ID && len(all) == found
+			if s.URL != l.Source.URL || !isCompared || known && to == now.ID || now.ID != "" && s.SHA256 == now.SHA256 {
 				continue
 			}
 			c, err := compared(lookup, s, now.ID)
@@ -164,11 +165,12 @@ func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[st
 				told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
 				continue
 			}
-			if all = append(all, c); now.ID == "" {
-				told.Gone++
-			} else {
-				told.Changed++
-			}
+			all = append(all, c)
+		}
+		if len(all) > found && now.ID == "" {
+			told.Gone++
+		} else if len(all) > found {
+			told.Changed++
 		}
 	}
 	return all, nil

@@ -1,0 +1,58 @@
+package researcher_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/clip"
+	"github.com/daybook-agent/daybook/agent/researcher"
+)
+
+// failing is the built-in brain on a day on which it does not think.
+type failing struct{ clip.Brain }
+
+var errNoThought = errors.New("no thought")
+
+func (failing) Think(context.Context, *agent.Conversation) (agent.Reply, error) {
+	return agent.Reply{}, errNoThought
+}
+
+// A run that ends right after it looked at the sources again leaves its task to the next, whatever that is asked for.
+func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
+	docs := folder(t, map[string]string{"tides.md": "# Tides\n\nThe tides of the sea are caused by the moon.\n"})
+	c := researcher.Config{Dir: filepath.Join(t.TempDir(), "research"), Question: "What causes the tides?", Docs: []string{docs}, Brain: clip.Brain{}}
+	_, err := researcher.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(docs, "tides.md"), []byte("# Tides\n\nThe tides of the sea are caused by the moon and the sun.\n"), 0o644))
+	var found researcher.Refreshed
+	c.Refresh, c.Brain = true, failing{}
+	c.Observe = func(e agent.Event) {
+		if r, ok := e.(researcher.Refreshed); ok {
+			found = r
+		}
+	}
+	_, err = researcher.Run(t.Context(), c)
+	require.ErrorIs(t, err, errNoThought)
+	require.NotEmpty(t, found.Claims)
+
+	c.Refresh, c.Brain = false, clip.Brain{}
+	result, err := researcher.Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, agent.Finished, result.Reason)
+	report, err := os.ReadFile(result.Report)
+	require.NoError(t, err)
+	assert.Contains(t, string(report), "caused by the moon and the sun.” [s2.1]")
+
+	c.Refresh, c.Brain = true, failing{} // which is not asked
+	_, err = researcher.Run(t.Context(), c)
+	require.NoError(t, err)
+	assert.Empty(t, found.Claims)
+	assert.Zero(t, found.Changed)
+}

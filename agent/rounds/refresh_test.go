@@ -1,0 +1,139 @@
+package rounds_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/agent/rounds"
+	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// site has pages that know their versions, and counts what it sends of them.
+type site struct {
+	*httptest.Server
+	mu    sync.Mutex
+	pages map[string]string
+	sent  []string
+}
+
+func newSite(t *testing.T, pages map[string]string) *site {
+	t.Helper()
+	s := &site{pages: pages}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		text, ok := s.pages[r.URL.Path]
+		tag := fmt.Sprintf(`"%d"`, len(text))
+		switch {
+		case !ok:
+			http.NotFound(w, r)
+		case text == "down":
+			w.WriteHeader(http.StatusInternalServerError)
+		case r.Header.Get("If-None-Match") == tag:
+			w.WriteHeader(http.StatusNotModified)
+		default:
+			s.sent = append(s.sent, r.URL.Path)
+			w.Header().Set("ETag", tag)
+			w.Header().Set("Content-Type", "text/markdown")
+			fmt.Fprint(w, text)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// read is a research that has read some pages of a site and cites them.
+func read(t *testing.T, s *site, report string, paths ...string) *bench {
+	t.Helper()
+	b := newBench(t)
+	b.review.AnyURL = true
+	t.Cleanup(b.review.Pages.Close)
+	for _, path := range paths {
+		b.one("visit_url", args{"url": s.URL + path})
+	}
+	require.Len(t, b.w.Sources(), len(paths))
+	b.put("report.md", report)
+	return b
+}
+
+func TestRefresh(t *testing.T) {
+	const cited = "# Tides\n\nThe moon raises the tides [s1.2].\n\nThe bay has 16 metres [s1.1]. All of it is told [s2], and more [s3.1].\n"
+	s := newSite(t, map[string]string{"/a": "The bay has 16 metres.\n\nThe moon raises the tides.\n", "/b": "All of it.\n", "/gone": "More of it.\n", "/down": "Words.\n", "/still": "Still here.\n"})
+	b := read(t, s, cited, "/a", "/b", "/gone", "/down", "/still")
+
+	found, err := b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	assert.Equal(t, rounds.Refreshed{Looked: 5}, found)
+	assert.Len(t, s.sent, 5, "a page that is as it was is not sent again")
+
+	s.mu.Lock()
+	s.pages["/a"], s.pages["/down"], s.sent = "New.\n\nThe bay has 16 metres.\n\nThe moon and the sun raise the tides.\n", "down", nil
+	delete(s.pages, "/gone")
+	s.mu.Unlock()
+	found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"/a"}, s.sent)
+	assert.Equal(t, []int{5, 1, 1, 1}, []int{found.Looked, found.Changed, found.Gone, len(found.Failed)})
+	assert.Contains(t, found.Failed[0], "s4: ")
+	assert.Equal(t, []rounds.Touched{
+		{Line: 3, Claim: "The moon raises the tides", Ref: "s1.2", Now: "s6.3"},
+		{Line: 5, Claim: "and more", Ref: "s3.1"},
+	}, found.Claims, "what only has another number is no change")
+	changes := b.text(found.File)
+	for _, want := range []string{"> The moon raises the tides.\n", "> The moon and the sun raise the tides.\n", "New [s6.1]:\n\n> New.\n", "Passages that only have another number: 1."} {
+		assert.Contains(t, changes, want)
+	}
+	current := b.text(workspace.CurrentFile)
+	assert.Contains(t, current, "- [ ] line 3: “The moon raises the tides” [s1.2] → [s6.3]\n- [ ] line 5: “and more” [s3.1] → gone\n")
+	assert.NotContains(t, current, "the sun", "no word of a page is on a dashboard")
+	assert.Equal(t, cited, b.text("report.md"))
+	text, intact, err := b.w.SourceText("s1")
+	require.NoError(t, err)
+	assert.True(t, intact)
+	assert.Contains(t, text, "The moon raises the tides.")
+	var state rounds.Refresh
+	require.True(t, b.w.Kept(rounds.RefreshKey, &state))
+	assert.Equal(t, 8, state.Due)
+
+	found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	assert.Equal(t, []int{0, 0, 1, 0}, []int{found.Changed, found.Gone, len(found.Failed), len(found.Claims)}, "it was told")
+}
+
+// Addresses of a folder that may come from somebody else are not asked for.
+func TestRefreshOfAStrangeFolder(t *testing.T) {
+	s := newSite(t, map[string]string{"/a": "Words.\n"})
+	for name, strange := range map[string]bool{"strange": true, "control": false} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			w, err := workspace.Open(dir)
+			require.NoError(t, err)
+			require.NoError(t, w.Lock())
+			t.Cleanup(func() { assert.NoError(t, w.Close()) })
+			b := &bench{t: t, dir: dir, w: w}
+			b.review.Workspace, b.review.Pages = w, &page.Fetcher{AllowPrivate: true}
+			require.NoError(t, w.Begin(map[string]string{workspace.OverallFile: sections("question", "blueprint", "findings", "gaps", "decisions", "quality"),
+				workspace.CurrentFile: sections("task", "next", "plan", "learned", "notes")}))
+			_, err = w.AddSource(workspace.Source{URL: s.URL + "/a?secret", Title: "A"}, "Other words.\n")
+			require.NoError(t, err)
+			b.put("report.md", "# A\n\nOther words [s1.1].\n")
+			s.sent = nil
+			found, err := b.review.Refresh(t.Context(), "report.md", 1, strange)
+			require.NoError(t, err)
+			if strange {
+				assert.Empty(t, s.sent)
+				assert.Len(t, found.Failed, 1)
+				return
+			}
+			assert.Equal(t, []string{"/a"}, s.sent)
+			assert.FileExists(t, filepath.Join(dir, "Sources", "s02-a.md"))
+		})
+	}
+}
