@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/gate"
+	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	workspacetemplate "github.com/daybook-agent/daybook/workspace-template"
 )
@@ -73,6 +75,25 @@ func earlier(w *workspace.Workspace) (all []intake.Earlier) {
 		}
 	}
 	return all
+}
+
+// maxBefore is how many letters of the report before an opening shows.
+const maxBefore = 600
+
+// before is the research that was done here last, for an opening: the question at hand may refer to it. What
+// it says is material, whoever wrote it. The built-in brain reads nothing between the lines.
+func (c Config) before(w *workspace.Workspace) string {
+	all := earlier(w)
+	if len(all) == 0 || c.Judging.Without&rounds.NoJudge != 0 {
+		return ""
+	}
+	last := all[len(all)-1]
+	text := "Question: " + prose.OneLine(last.Question)
+	if abstract := prose.OneLine(last.Abstract); abstract != "" {
+		text += "\nBeginning of its report: " + prose.Shorten(abstract, maxBefore)
+	}
+	return "\n(Researched here before this question, which may refer to it:\n" +
+		agent.Outside("material", text, "what", "earlier research") + ")\n"
 }
 
 // earlierReports names the reports of earlier researches, and says nothing of what is in them: a dashboard

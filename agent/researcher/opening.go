@@ -42,7 +42,7 @@ func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, 
 	if err != nil {
 		return nil, err
 	}
-	return []agent.Message{agent.System(system), agent.User(overall), agent.User(current + reminder(unused) + c.unplanned(overall) + notes.standing(current))}, nil
+	return []agent.Message{agent.System(system), agent.User(overall + c.before(w)), agent.User(current + reminder(unused) + c.unplanned(overall) + notes.standing(current))}, nil
 }
 
 func dashboards(w *workspace.Workspace) (overall, current string, err error) {
