@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
@@ -21,11 +22,11 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	}
 	files := map[string]string{}
 	for _, s := range r.Cited() {
-		source, _, err := load(w, s.File)
+		text, _, err := w.SourceText(s.ID)
 		if err != nil {
 			return nil, err
 		}
-		files[s.File] = block.FindLinks(public(source)).Keep(webAddress)
+		files[s.File] = public(s, text)
 	}
 	if len(r.Chart) > 0 {
 		files[workspace.ChartFile] = string(r.Chart)
@@ -56,26 +57,15 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 // picture is the name of a picture that holds no script.
 var picture = regexp.MustCompile(`(?i)^[^/.][^:\\]*\.(?:png|jpe?g|gif|webp)$`)
 
-// shared are the lines of a source's front matter that are about the page; others are about the research,
-// such as a person's note.
-var shared = regexp.MustCompile(`^(?:id|url|final_url|title|author|published|fetched|type|language):`)
-
-// public is a source's file without what is about the research.
-func public(file string) string {
-	rest, ok := strings.CutPrefix(file, "---\n")
-	front, text, closed := strings.Cut(rest, "\n---\n")
-	if !ok || !closed {
-		return file
-	}
-	var out strings.Builder
-	keep := false
-	for line := range strings.Lines(front + "\n") {
-		if !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "-") { // not a value over several lines
-			keep = shared.MatchString(line)
-		}
-		if keep {
-			out.WriteString(line)
+// public is a source as others may have it: its text with what is known of the page, and without what is of the
+// research, such as a person's note.
+func public(s workspace.Source, text string) string {
+	out := "---\n"
+	for _, field := range [][2]string{{"id", s.ID}, {"url", s.URL}, {"title", s.Title}, {"author", s.Author},
+		{"published", s.Published}, {"fetched", s.Fetched.Format(time.RFC3339)}} {
+		if field[1] != "" {
+			out += fmt.Sprintf("%s: %q\n", field[0], field[1])
 		}
 	}
-	return fmt.Sprintf("---\n%s---\n%s", out.String(), text)
+	return out + "---\n\n" + block.FindLinks(text).Keep(webAddress)
 }

@@ -85,7 +85,7 @@ func TestBundle(t *testing.T) {
 	assert.Equal(t, "\x89PNG\xff\x00", files["report/figures/a b.png"], "a picture stays as it is")
 	assert.Contains(t, files["report/report.md"], "It is so [s1.1], see my notes, the chapter, all, n, ![shown](figures/a%20b.png), out, own, in, [web](https://x.test), run, "+
 		"other, [chart](quality.svg), [place](#r).\n\n```\n[code](notes.md)\n```\n")
-	assert.Equal(t, "---\nid: s1\nurl: https://x.test/s1\ntitle: Page\nauthor: Ann Ray\nfetched: 2026-01-02T00:00:00Z\ntype: html\n---\n\n"+
+	assert.Equal(t, "---\nid: \"s1\"\nurl: \"https://x.test/s1\"\ntitle: \"Page\"\nauthor: \"Ann Ray\"\nfetched: \"2026-01-02T00:00:00Z\"\n---\n\n"+
 		"One passage, see the next and [a site](https://y.test/).\n", files["report/Sources/s01-a.md"])
 	files["report/report.md"] = read(t, dir+"/report.md")
 	assert.Len(t, astray("report/report.md", files), 10, "the control: the report itself leads to files that are not there")

@@ -20,7 +20,8 @@ var scoreInChart = regexp.MustCompile(`>([0-9]{1,4})</text>\s*<circle[^>]*/><tex
 func (p *page) draw(chart []byte) {
 	for _, m := range scoreInChart.FindAllSubmatch(chart, -1) {
 		points, _ := strconv.ParseFloat(string(m[2]), 64) // as the expression has it
-		p.Scores = append(p.Scores, score{string(m[1]), string(m[2]), strings.Repeat("█", int(min(points, 10)+.5))})
+		bar := strings.Repeat("█", int(min(points, 10)+.5))
+		p.Scores = append(p.Scores, score{string(m[1]), string(m[2]), bar})
 	}
 	if len(p.Scores) > 0 {
 		p.Chart = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(chart))

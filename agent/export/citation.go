@@ -73,15 +73,15 @@ func (citationParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast
 
 // citing gives each citation of a report its number, and the rows of the references their names.
 type citing struct {
-	sources map[string]workspace.Source
-	links   map[workspace.Ref]citations.Link
-	places  map[string]int  // how often each is cited
-	listed  map[string]bool // those that have a row
-	numbers map[workspace.Ref]int
-	times   map[int]int // how often each note is cited
-	notes   []note
-	words   wording
-	form    form
+	sources  map[string]workspace.Source
+	links    map[workspace.Ref]citations.Link
+	places   map[string]int  // how often each is cited
+	listed   map[string]bool // those that have a row
+	numbered map[workspace.Ref]note
+	times    map[int]int // how often each note is cited
+	notes    []note
+	lang     lang
+	form     form
 
 	inReferences bool // the heading above is that of the references
 }
@@ -129,10 +129,9 @@ func (c *citing) mark(node *citation, source []byte) {
 		block, _ := strconv.Atoi(n) // at most six digits, or none
 		c.places[id]++
 		m := mark{ref: workspace.Ref{ID: id, Block: block}, nth: c.places[id]}
-		if m.note, _ = c.note(m.ref); m.note.N > 0 {
-			c.times[m.note.N]++
-			m.times = c.times[m.note.N]
-		}
+		m.note = c.note(m.ref)
+		c.times[m.note.N]++
+		m.times = c.times[m.note.N]
 		node.marks = append(node.marks, m)
 	}
 	node.attach(source)

@@ -12,7 +12,7 @@ import (
 // CSL lists sources as CSL JSON, which Zotero, pandoc and most programs for references read: those that are
 // wanted, of all that the report has. The keys are those of [BibTeX].
 func CSL(all, wanted []workspace.Source) ([]byte, error) {
-	items := []cslItem{}
+	items := []map[string]any{}
 	for _, r := range records(all, wanted) {
 		items = append(items, r.csl())
 	}
@@ -26,58 +26,40 @@ func CSL(all, wanted []workspace.Source) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-type cslItem struct {
-	ID        string    `json:"id"`
-	Type      string    `json:"type"`
-	Title     string    `json:"title"`
-	Author    []cslName `json:"author,omitempty"`
-	Issued    *cslDate  `json:"issued,omitempty"`
-	Accessed  *cslDate  `json:"accessed,omitempty"`
-	DOI       string    `json:"DOI,omitempty"`
-	Publisher string    `json:"publisher,omitempty"`
-	Number    string    `json:"number,omitempty"`
-	URL       string    `json:"URL,omitempty"`
-	Language  string    `json:"language,omitempty"`
-	Note      string    `json:"note,omitempty"`
-}
-
-type cslName struct {
-	Family  string `json:"family,omitempty"`
-	Given   string `json:"given,omitempty"`
-	Literal string `json:"literal,omitempty"`
-}
-
-type cslDate struct {
-	Parts [][]int `json:"date-parts"`
-}
-
-func (r record) csl() cslItem {
-	item := cslItem{
-		ID: r.key, Type: r.kind.csl, Title: r.title, Issued: cslParts(r.date), Accessed: cslParts(date(r.read)), DOI: r.doi, URL: r.address,
-		Language: r.language, Note: r.note(),
+func (r record) csl() map[string]any {
+	item := map[string]any{"id": r.key, "type": r.kind.csl, "title": r.title}
+	for name, value := range map[string]string{"DOI": r.doi, "URL": r.address, "language": r.language, "note": r.note()} {
+		if value != "" {
+			item[name] = value
+		}
+	}
+	for name, date := range map[string][3]string{"issued": r.date, "accessed": date(r.read)} {
+		if parts := cslParts(date); len(parts) > 0 {
+			item[name] = map[string]any{"date-parts": [][]int{parts}}
+		}
 	}
 	if r.arxiv != "" {
-		item.Publisher, item.Number = "arXiv", "arXiv:"+r.arxiv
+		item["publisher"], item["number"] = "arXiv", "arXiv:"+r.arxiv
 	}
+	var authors []map[string]string
 	for _, p := range r.authors {
 		if p.given == "" {
-			item.Author = append(item.Author, cslName{Literal: p.family})
+			authors = append(authors, map[string]string{"literal": p.family})
 		} else {
-			item.Author = append(item.Author, cslName{Family: p.family, Given: p.given})
+			authors = append(authors, map[string]string{"family": p.family, "given": p.given})
 		}
+	}
+	if len(authors) > 0 {
+		item["author"] = authors
 	}
 	return item
 }
 
-func cslParts(date [3]string) *cslDate {
-	var parts []int
+func cslParts(date [3]string) (parts []int) {
 	for _, part := range date {
 		if n, err := strconv.Atoi(part); err == nil {
 			parts = append(parts, n)
 		}
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return &cslDate{[][]int{parts}}
+	return parts
 }

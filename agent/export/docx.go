@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -56,8 +57,10 @@ func Docx(ctx context.Context, r Report) ([]byte, error) {
 	return docx, nil
 }
 
-// wordFonts are the fonts that Word takes for Chinese characters; without one it takes what the machine has first.
-var wordFonts = map[string]string{"zh-CN": "Microsoft YaHei", "zh-TW": "Microsoft JhengHei", "ja": "Yu Gothic", "ko": "Malgun Gothic"}
+// wordFonts are what Word writes Chinese characters in; otherwise it takes what the machine has first.
+var wordFonts = map[lang]string{
+	"zh-CN": "Microsoft YaHei", "zh-TW": "Microsoft JhengHei", "ja": "Yu Gothic", "ko": "Malgun Gothic",
+}
 
 var (
 	wordLanguage = regexp.MustCompile(`<w:lang [^>]*/>`)
@@ -67,7 +70,7 @@ var (
 
 // finished is a document of pandoc's with the report's language and date in place of pandoc's own, so that
 // the same report is the same document.
-func finished(docx []byte, lang string, written time.Time) ([]byte, error) {
+func finished(docx []byte, lang lang, written time.Time) ([]byte, error) {
 	in, err := zip.NewReader(bytes.NewReader(docx), int64(len(docx)))
 	if err != nil {
 		return nil, err
@@ -77,13 +80,14 @@ func finished(docx []byte, lang string, written time.Time) ([]byte, error) {
 	}
 	var parts []packed
 	for _, file := range in.File {
-		text, err := unpacked(file)
+		text, err := fs.ReadFile(in, file.Name)
 		if err != nil {
 			return nil, err
 		}
 		switch file.Name {
 		case "word/styles.xml":
-			text = wordLanguage.ReplaceAll(text, fmt.Appendf(nil, `<w:lang w:val="en-US" w:eastAsia="%s" w:bidi="ar-SA"/>`, lang))
+			tag := fmt.Appendf(nil, `<w:lang w:val="en-US" w:eastAsia="%s" w:bidi="ar-SA"/>`, lang)
+			text = wordLanguage.ReplaceAll(text, tag)
 			text = wordAsian.ReplaceAll(text, fmt.Appendf(nil, `w:eastAsia="%s"`, wordFonts[lang]))
 		case "docProps/core.xml":
 			text = wordTime.ReplaceAll(text, written.UTC().AppendFormat([]byte("${1}"), time.RFC3339))

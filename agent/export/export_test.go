@@ -71,7 +71,7 @@ func TestMarkdown(t *testing.T) {
 		{"HTML is text", "a <b onclick=x>c</b>", "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>"},
 		{"a block of HTML is text", "<div>\nx\n</div>", "<pre><code>&lt;div&gt;\nx\n&lt;/div&gt;</code></pre>"},
 		{"comment", "a\n\n<!-- note -->\n\nb <!-- c -->", "<p>a</p>\n<p>b </p>"},
-		{"link", "[a](https://x.test/?b=1&c=2)", `<a href="https://x.test/?b=1&amp;c=2" rel="noreferrer noopener nofollow">a</a>`},
+		{"link", "[a](https://x.test/?b=1&c=2)", `<a class="words" href="https://x.test/?b=1&amp;c=2" rel="noreferrer noopener nofollow">a</a>`},
 		{"bare address", "see https://x.test/a.", `<a href="https://x.test/a" rel="noreferrer noopener nofollow">https://x.test/a</a>.`},
 		{"link in the page", "[a](#b)", `<a href="#b">a</a>`},
 		{"link to a file", "[a](Notebook/01.md)", "<p>a</p>"},
@@ -113,7 +113,7 @@ func TestReferences(t *testing.T) {
 	assert.Contains(t, got, `<table class="references">`)
 	assert.Contains(t, got, `<td><span class="row" id="ref:s1">s1</span> <a class="back" href="#cite:s1:1" title="Back to the text">↩</a></td>`)
 	assert.Contains(t, got, `<td><span class="row" id="ref:s3">s3</span> <a class="back" href="#cite:s3:1" title="Back to the text">↩</a></td>`)
-	assert.Contains(t, got, `<td><a href="https://example.org/one#:~:text=a%20b" rel="noreferrer noopener nofollow">open</a> <span class="printed">https://example.org/one</span></td>`)
+	assert.Contains(t, got, `<td><a class="words" href="https://example.org/one#:~:text=a%20b" rel="noreferrer noopener nofollow">open</a></td>`, "paper shows its address")
 	assert.Contains(t, got, "<h2>Also cited</h2>", "s2 is cited and not listed")
 	assert.Contains(t, got, `<li><span class="row" id="ref:s2">s2</span> Two · <code>notes/two.md</code> · read 3 January 2026 <a class="back" href="#cite:s2:1" title="Back to the text">↩</a></li>`)
 

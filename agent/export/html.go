@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -37,13 +38,12 @@ const (
 
 // page is what page.html shows.
 type page struct {
-	Style    template.CSS // none for Word
-	Lang     string
-	Words    wording
+	Styled   bool // it is not for Word
+	Paper    Paper
+	Lang     lang
 	Title    string
 	Question string // "" when the title says it
-	Date     string // 2006-01-02
-	Day      string // the same as the report's language writes it
+	Written  time.Time
 	Read     int
 	Cited    int
 	Contents []heading // empty when the report is short
@@ -81,12 +81,9 @@ func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r,
 
 // render makes the page. One for Word has no style, as Word has its own.
 func render(ctx context.Context, r Report, form form, paper Paper) ([]byte, error) {
-	p := page{Read: len(r.Sources), Cited: len(r.Cited()), Lang: r.language()}
-	p.Words = words(p.Lang)
-	if !r.Written.IsZero() {
-		p.Date, p.Day = r.Written.Format("2006-01-02"), r.Written.Format(p.Words.date)
-	}
-	b, err := layOut(ctx, r, p.Words, form)
+	p := page{Styled: form != word, Paper: paper, Lang: r.language(), Written: r.Written}
+	p.Read, p.Cited = len(r.Sources), len(r.Cited())
+	b, err := layOut(ctx, r, p.Lang, form)
 	switch {
 	case bounds.Over(err) && b.html == "" && b.lead == "":
 		p.Plain, p.Why = r.Text, err.Error()
@@ -96,34 +93,23 @@ func render(ctx context.Context, r Report, form form, paper Paper) ([]byte, erro
 		return nil, err
 	}
 	p.Lead, p.Body, p.Listed, p.Notes = b.lead, b.html, len(b.listed) > 0, b.citing.notes
-	p.Title = cmp.Or(b.title, r.Question, p.Words.Report)
+	p.Title = cmp.Or(b.title, r.Question, p.Lang.Say("Report", "报告"))
 	if r.Question != p.Title {
 		p.Question = r.Question
 	}
 	p.More = p.more(r.Cited(), b)
 	p.draw(r.Chart)
-	if form == word {
-		return p.write()
-	}
-	css, err := files.ReadFile("page.css")
-	if err != nil {
-		return nil, fmt.Errorf("reading the style of the page: %w", err)
-	}
-	p.Style = template.CSS(css)
-	if paper != "" {
-		p.Style += template.CSS("@page { size: " + paper + "; }\n")
-	}
 	p.Contents = contents(b.headings, p, r.Text)
 	return p.write()
 }
 
 func (p page) write() ([]byte, error) {
-	t, err := template.ParseFS(files, "page.html")
-	if err != nil {
-		return nil, fmt.Errorf("reading the page's template: %w", err)
-	}
 	var out bytes.Buffer
-	if err := t.Execute(&out, p); err != nil {
+	t, err := template.ParseFS(files, "page.html", "page.css")
+	if err == nil {
+		err = t.Execute(&out, p)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("writing the page: %w", err)
 	}
 	return out.Bytes(), nil
@@ -133,9 +119,9 @@ func (p page) write() ([]byte, error) {
 // level.
 func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
-		headings = append(headings, heading{2, referencesID, p.Words.References})
+		headings = append(headings, heading{2, referencesID, p.Lang.Say("References", "参考文献")})
 	}
-	if len(headings) < longHeadings || len(headings) < shortHeadings && prose.Count(text) < longWords {
+	if !p.Styled || len(headings) < longHeadings || len(headings) < shortHeadings && prose.Count(text) < longWords {
 		return nil
 	}
 	const many = 40
@@ -162,8 +148,8 @@ func (p page) more(cited []workspace.Source, b body) []row {
 		}
 		by := strings.TrimSpace(prose.OneLine(s.Author) + " " + prose.OneLine(s.Published))
 		rows = append(rows, row{
-			Name: template.HTML(rowName(s.ID)), Back: template.HTML(b.citing.back(s.ID)), Title: tooltip(s), By: prose.Shorten(by, 100), Link: webAddress(s.URL),
-			Address: strings.TrimPrefix(s.URL, "doc:"), ReadOn: p.Words.ReadOn + " " + s.Fetched.Format(p.Words.date),
+			Name: template.HTML(rowName(s.ID)), Back: template.HTML(b.citing.back(s.ID)), Title: tooltip(s),
+			By: prose.Shorten(by, 100), Link: webAddress(s.URL), Address: strings.TrimPrefix(s.URL, "doc:"), ReadOn: p.Lang.Day(s.Fetched),
 		})
 	}
 	return rows

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"regexp"
@@ -22,18 +21,18 @@ type inert struct{}
 // RegisterFuncs takes the nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
-	r.Register(ast.KindAutoLink, autoLink)
-	r.Register(ast.KindImage, image)
-	r.Register(ast.KindRawHTML, rawHTML)
-	r.Register(ast.KindHTMLBlock, htmlBlock)
-	r.Register(east.KindTaskCheckBox, checkBox)
-	r.Register(kindCitation(), cite)
-}
-
-// put writes text. A buffer of bytes takes all that is written to it.
-func put(w util.BufWriter, format string, with ...any) error {
-	_, err := fmt.Fprintf(w, format, with...)
-	return err
+	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
+		ast.KindAutoLink: autoLink, ast.KindImage: image, ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
+		east.KindTaskCheckBox: checkBox, kindCitation(): cite,
+	} {
+		r.Register(kind, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			_, err := w.WriteString(text(source, node))
+			return ast.WalkSkipChildren, err
+		})
+	}
 }
 
 // outward is the beginning of a link that leads out of the page and says nothing of where from.
@@ -45,45 +44,33 @@ func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 	n := node.(*ast.Link)
 	url := string(util.URLEscape(n.Destination, true))
 	inside := strings.HasPrefix(url, "#") && len(url) > 1
-	var err error
+	text := ""
 	switch {
 	case !inside && !webAddress(url):
-	case entering && inside:
-		err = put(w, `<a href="%s">`, html.EscapeString(url))
-	case entering:
-		err = put(w, outward, html.EscapeString(url))
+	case !entering:
+		text = "</a>"
+	case inside:
+		text = `<a href="` + html.EscapeString(url) + `">`
 	default:
-		err = put(w, "</a>")
-		if _, ok := n.AttributeString(printed); ok && !inside && err == nil {
-			err = put(w, ` <span class="printed">%s</span>`, html.EscapeString(address(url)))
-		}
+		text = fmt.Sprintf(strings.Replace(outward, "<a", `<a class="words"`, 1), html.EscapeString(url))
 	}
+	_, err := w.WriteString(text)
 	return ast.WalkContinue, err
 }
 
-func autoLink(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
+func autoLink(source []byte, node ast.Node) string {
 	n := node.(*ast.AutoLink)
 	url, label := string(util.URLEscape(n.URL(source), false)), html.EscapeString(string(n.Label(source)))
 	if n.AutoLinkType != ast.AutoLinkURL || !webAddress(url) {
-		return ast.WalkContinue, put(w, "%s", label)
+		return label
 	}
-	return ast.WalkContinue, put(w, outward+"%s</a>", html.EscapeString(url), label)
+	return fmt.Sprintf(outward+"%s</a>", html.EscapeString(url), label)
 }
 
 // image shows an image's description and address as text.
-func image(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	n := node.(*ast.Image)
-	alt := plain(n, source)
-	if alt != "" {
-		alt += " "
-	}
-	return ast.WalkSkipChildren, put(w, `<span class="image">%s(%s)</span>`, html.EscapeString(alt), html.EscapeString(string(n.Destination)))
+func image(source []byte, node ast.Node) string {
+	text := strings.TrimSpace(plain(node, source) + " (" + string(node.(*ast.Image).Destination) + ")")
+	return `<span class="image">` + html.EscapeString(text) + `</span>`
 }
 
 // harmless are the tags that writers of Markdown have no other means for. None of them has an attribute.
@@ -91,82 +78,62 @@ var harmless = regexp.MustCompile(`^(?i:<br\s*/?>|</?(?:sub|sup|kbd)>)$`)
 
 var htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-func rawHTML(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
+func rawHTML(source []byte, node ast.Node) string {
 	tag := string(node.(*ast.RawHTML).Segments.Value(source))
 	switch {
 	case harmless.MatchString(tag):
-		return ast.WalkSkipChildren, put(w, "%s", strings.ToLower(tag))
+		return strings.ToLower(tag)
 	case htmlComment.FindString(tag) == tag:
-		return ast.WalkSkipChildren, nil
+		return ""
 	}
-	return ast.WalkSkipChildren, put(w, "%s", html.EscapeString(tag))
+	return html.EscapeString(tag)
 }
 
-func htmlBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
+func htmlBlock(source []byte, node ast.Node) string {
 	n := node.(*ast.HTMLBlock)
-	var block bytes.Buffer
-	for i := range n.Lines().Len() {
-		line := n.Lines().At(i)
-		block.Write(line.Value(source))
-	}
+	block := n.Lines().Value(source)
 	if n.HasClosure() {
-		block.Write(n.ClosureLine.Value(source))
+		block = append(block, n.ClosureLine.Value(source)...)
 	}
-	text := strings.TrimSpace(htmlComment.ReplaceAllString(block.String(), ""))
+	text := strings.TrimSpace(htmlComment.ReplaceAllString(string(block), ""))
 	if text == "" {
-		return ast.WalkSkipChildren, nil
+		return ""
 	}
-	return ast.WalkSkipChildren, put(w, "<pre><code>%s</code></pre>\n", html.EscapeString(text))
+	return "<pre><code>" + html.EscapeString(text) + "</code></pre>\n"
 }
 
-func checkBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	box := "☐"
+func checkBox(_ []byte, node ast.Node) string {
 	if node.(*east.TaskCheckBox).IsChecked {
-		box = "☑"
+		return `<span class="box">☑</span> `
 	}
-	return ast.WalkContinue, put(w, `<span class="box">%s</span> `, box)
+	return `<span class="box">☐</span> `
 }
 
 // cite writes a citation as the numbers of its passages or as links to the rows of its sources, and at the
 // beginning of a row the link back.
-func cite(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
+func cite(_ []byte, node ast.Node) string {
 	n := node.(*citation)
 	switch {
 	case n.row != "":
-		return ast.WalkContinue, put(w, "%s", rowName(n.row)+n.citing.back(n.row))
+		return rowName(n.row) + n.citing.back(n.row)
 	case len(n.marks) == 0:
-		return ast.WalkContinue, put(w, "[%s]", html.EscapeString(n.text))
-	case n.bare:
-		for i, m := range n.marks {
-			if n.follows || i > 0 {
-				if err := put(w, "<sup>,</sup>"); err != nil {
-					return ast.WalkStop, err
-				}
-			}
-			if err := put(w, "%s", n.citing.link(m)); err != nil {
-				return ast.WalkStop, err
-			}
-		}
-		return ast.WalkContinue, nil
+		return "[" + html.EscapeString(n.text) + "]"
 	}
-	out, next := "[", 0
+	out, next := "", 0
 	for i, at := range sourceID.FindAllStringIndex(n.text, -1) {
-		out += html.EscapeString(n.text[next:at[0]]) + n.citing.link(n.marks[i])
+		switch {
+		case !n.bare:
+			out += html.EscapeString(n.text[next:at[0]])
+		case n.follows || i > 0:
+			out += "<sup>,</sup>"
+		}
+		out += n.citing.link(n.marks[i])
 		next = at[1]
 	}
-	return ast.WalkContinue, put(w, "%s%s]", out, html.EscapeString(n.text[next:]))
+	if n.bare {
+		return out
+	}
+	return "[" + out + html.EscapeString(n.text[next:]) + "]"
 }
 
 // link opens the passage of a citation, or leads to the row of its source. An id under which nothing was read
@@ -203,5 +170,5 @@ func (c *citing) back(id string) string {
 	if c.places[id] == 0 || c.form == word {
 		return ""
 	}
-	return fmt.Sprintf("\u00a0"+`<a class="back" href="#cite:%s:1" title="%s">↩</a>`, id, c.words.Back)
+	return fmt.Sprintf("\u00a0"+`<a class="back" href="#cite:%s:1" title="%s">↩</a>`, id, c.lang.Say("Back to the text", "回到正文"))
 }

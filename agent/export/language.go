@@ -2,39 +2,28 @@ package export
 
 import (
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// wording is what the page says of its own.
-type wording struct {
-	Report, Question, Sources, Contents, References, More, Notes, Chart, ReadOn, Back, Plain, Part string
-	date                                                                                           string // as time.Format takes it
+// lang is a BCP 47 tag, or "".
+type lang string
+
+// Say is what the page says of its own in Chinese for Chinese, else in English.
+func (l lang) Say(english, chinese string) string {
+	if strings.HasPrefix(string(l), "zh") {
+		return chinese
+	}
+	return english
 }
 
-// words are the page's own words in a language: Chinese for Chinese, else English.
-func words(lang string) wording {
-	if strings.HasPrefix(lang, "zh") {
-		return wording{
-			Report: "报告", Question: "问题", Sources: "来源：阅读 %d，引用 %d", Contents: "目录",
-			References: "参考文献", More: "其他引用的来源", Notes: "引文", Chart: "各轮质量评分（满分 10 分）",
-			ReadOn: "阅读于", Back: "回到正文", date: "2006年1月2日",
-			Plain: "本报告的 Markdown 无法排版，以下为原文。原因：",
-			Part:  "本报告的部分链接和强调标记按原文显示。原因：",
-		}
-	}
-	return wording{
-		Report: "Report", Question: "Question", Sources: "Sources: %d read, %d cited", Contents: "Contents",
-		References: "References", More: "Also cited", Notes: "Passages", Chart: "Quality by round, out of 10",
-		ReadOn: "read", Back: "Back to the text", date: "2 January 2006",
-		Plain: "The Markdown of this report could not be laid out. The text follows as it is written: ",
-		Part:  "Some links and marks of emphasis of this report are shown as they are written: ",
-	}
-}
+// Day is a date as the language writes it.
+func (l lang) Day(t time.Time) string { return t.Format(l.Say("2 January 2006", "2006年1月2日")) }
 
 // language is the tag of the language that the report's own text is in.
-func (r Report) language() string {
+func (r Report) language() lang {
 	text, _, _ := strings.Cut(r.Text, "{#"+referencesID+"}")
 	return language(r.Question + "\n" + text)
 }
@@ -44,7 +33,7 @@ const maxJudged = 64 << 10
 
 // language is the BCP 47 tag of a text's language as far as its script and its commonest words tell, "" when
 // they do not: a wrong one makes a screen reader mispronounce all of it.
-func language(text string) string {
+func language(text string) lang {
 	text = text[:min(len(text), maxJudged)]
 	kana, hangul, letters := 0, 0, 0
 	for _, r := range text {
@@ -72,7 +61,7 @@ func language(text string) string {
 
 // chinese tells the two scripts apart by common characters that they write differently. The tags name a region:
 // Word and older screen readers know no zh-Hans.
-func chinese(text string) string {
+func chinese(text string) lang {
 	simplified, traditional := 0, 0
 	for _, r := range text {
 		switch {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -30,10 +31,10 @@ type body struct {
 
 // layOut renders a report's Markdown. Of one over the budget it gives what could be
 // read, if anything, and an error that [bounds.Over] knows.
-func layOut(ctx context.Context, r Report, words wording, form form) (body, error) {
+func layOut(ctx context.Context, r Report, lang lang, form form) (body, error) {
 	citing := &citing{
 		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{},
-		numbers: map[workspace.Ref]int{}, times: map[int]int{}, words: words, form: form,
+		numbered: map[workspace.Ref]note{}, times: map[int]int{}, lang: lang, form: form,
 	}
 	for _, s := range r.Sources {
 		citing.sources[s.ID] = s
@@ -44,9 +45,6 @@ func layOut(ctx context.Context, r Report, words wording, form form) (body, erro
 	if doc == nil {
 		return body{citing: citing}, hard
 	}
-	if err := context.Cause(ctx); err != nil {
-		return body{}, fmt.Errorf("laying out the report: %w", err)
-	}
 	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, citing: citing}
 	parts := []struct {
 		doc ast.Node
@@ -54,10 +52,8 @@ func layOut(ctx context.Context, r Report, words wording, form form) (body, erro
 	}{{liftLead(doc, source), &out.lead}, {doc, &out.html}}
 	for _, part := range parts {
 		var page bytes.Buffer
-		if err := md.Renderer().Render(&page, source, part.doc); err != nil {
-			return body{}, fmt.Errorf("laying out the report: %w", err)
-		}
-		if err := context.Cause(ctx); err != nil {
+		err := md.Renderer().Render(&page, source, part.doc)
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return body{}, fmt.Errorf("laying out the report: %w", err)
 		}
 		*part.to = template.HTML(sanitised(page.String()))
@@ -106,19 +102,14 @@ const longLead = 400
 // liftLead takes out of a report what it says first: all above its first heading, or where it begins with a
 // heading its first section, if that is short.
 func liftLead(doc ast.Node, source []byte) ast.Node {
-	lead, n := ast.NewDocument(), doc.FirstChild()
-	if _, headed := n.(*ast.Heading); headed {
-		count := prose.Count(plain(n, source))
-		for n = n.NextSibling(); n != nil && n.Kind() != ast.KindHeading; n = n.NextSibling() {
-			count += prose.Count(plain(n, source))
-		}
-		if n == nil || count > longLead {
-			return lead
-		}
-	} else {
-		for n != nil && n.Kind() != ast.KindHeading {
-			n = n.NextSibling()
-		}
+	lead, n, count := ast.NewDocument(), doc.FirstChild(), 0
+	_, headed := n.(*ast.Heading)
+	for n != nil && (n.Kind() != ast.KindHeading || headed && n == doc.FirstChild()) {
+		count += prose.Count(plain(n, source))
+		n = n.NextSibling()
+	}
+	if headed && (n == nil || count > longLead) {
+		return lead
 	}
 	for doc.FirstChild() != n {
 		lead.AppendChild(lead, doc.FirstChild())

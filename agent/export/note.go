@@ -20,22 +20,20 @@ type note struct {
 	address string // on the web, or ""
 }
 
-// note returns the passage that a citation names, and gives it a number the first time.
-func (c *citing) note(ref workspace.Ref) (note, bool) {
-	link, ok := c.links[ref]
-	source, known := c.sources[ref.ID]
-	if !ok || !known || link.Passage == "" {
-		return note{}, false
+// note returns the passage that a citation names, with the number 0 when none is known.
+func (c *citing) note(ref workspace.Ref) note {
+	n, known := c.numbered[ref]
+	link, source := c.links[ref], c.sources[ref.ID]
+	if known || link.Passage == "" || source.ID == "" {
+		return n
 	}
-	if c.numbers[ref] == 0 {
-		n := note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, title: tooltip(source)}
-		if webAddress(link.Address) {
-			n.address = link.Address
-		}
-		c.notes = append(c.notes, n)
-		c.numbers[ref] = n.N
+	n = note{N: len(c.notes) + 1, Ref: ref, passage: link.Passage, title: tooltip(source)}
+	if webAddress(link.Address) {
+		n.address = link.Address
 	}
-	return c.notes[c.numbers[ref]-1], true
+	c.notes = append(c.notes, n)
+	c.numbered[ref] = n
+	return n
 }
 
 // HTML is the passage and where it is from.

@@ -3,9 +3,7 @@ package export
 import (
 	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 )
 
 // packed is a file in a zip file.
@@ -27,20 +25,6 @@ func pack(files []packed) ([]byte, error) {
 			return nil, fmt.Errorf("packing %s: %w", file.name, err)
 		}
 	}
-	if err := to.Close(); err != nil {
-		return nil, fmt.Errorf("packing: %w", err)
-	}
-	return out.Bytes(), nil
-}
-
-func unpacked(file *zip.File) ([]byte, error) {
-	r, err := file.Open()
-	if err != nil {
-		return nil, fmt.Errorf("unpacking %s: %w", file.Name, err)
-	}
-	text, err := io.ReadAll(r)
-	if err = errors.Join(err, r.Close()); err != nil {
-		return nil, fmt.Errorf("unpacking %s: %w", file.Name, err)
-	}
-	return text, nil
+	err := to.Close()
+	return out.Bytes(), err
 }

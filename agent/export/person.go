@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // person is an author. One whose name has no parts that can be told, such as a firm's or a Chinese one, is
@@ -64,9 +66,7 @@ func isSuffix(word string) bool {
 
 // isHan says whether a text is written in Chinese characters, of which no name is split.
 func isHan(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-	}) >= 0
+	return strings.ContainsFunc(text, func(r rune) bool { return prose.IsCJK(r) || unicode.Is(unicode.Hangul, r) })
 }
 
 // named tells a family name from given names: "Family, Given", or two to four words that are written as a

@@ -2,9 +2,10 @@ package export
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -12,9 +13,6 @@ import (
 // sanitised is a page of which nothing is left but the elements that [layOut] writes, and of their attributes
 // those that it writes, with values as it writes them. It is the second of three walls: the first is that
 // HTML in Markdown never becomes HTML, the third is the page's content security policy.
-//
-// It is written here because the usual library for it compiles its expressions at every start of the program,
-// used or not.
 func sanitised(page string) string {
 	var out strings.Builder
 	out.Grow(len(page))
@@ -74,59 +72,31 @@ func isAllowed(element string) bool {
 	return false
 }
 
+// attributes are those that an element may have, each with its form. Most starts of the program need none.
+var attributes = sync.OnceValue(func() map[string]*regexp.Regexp {
+	all := map[string]*regexp.Regexp{}
+	for name, form := range map[string]string{
+		"h id": `[\pL\pN\pM_-]+`, "ol start": `[0-9]{1,9}`,
+		"th align": `left|center|right`, "td align": `left|center|right`,
+		"code class": `language-[A-Za-z0-9_+#.-]+`, "table class": `references`,
+		"div class": `footnotes`, "div role": `doc-endnotes`, "sup id": `fnref[0-9:]+`, "li id": `fn[0-9:]+`,
+		"sup class": `cite`, "button type": `button`, "button id": `cite:s[0-9:]+`, "button popovertarget": `card:[0-9:]+`,
+		"span id": `(?:ref:s|card:)[0-9:]+`, "span class": `box|card|from|image|row|unread`, "span popover": `auto`,
+		"a id": `cite:s[0-9:]+`, "a class": `cite|back|words|footnote-(?:back)?ref`, "a role": `doc-noteref|doc-backlink`,
+		"a epub:type": `noteref`, "a title": `(?s).*`, "a href": `(?s).*`,
+	} {
+		all[name] = regexp.MustCompile(`^(?:` + form + `)$`)
+	}
+	return all
+})
+
 // mayHave says whether an element may have an attribute with this value.
 func mayHave(element, name, value string) bool {
-	if len(value) > maxAttribute {
-		return false
+	if len(element) == 2 && element[0] == 'h' && element != "hr" {
+		element = "h"
 	}
-	switch element + " " + name {
-	case "h1 id", "h2 id", "h3 id", "h4 id", "h5 id", "h6 id":
-		return value != "" && !strings.ContainsFunc(value, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '_' && r != '-'
-		})
-	case "ol start":
-		return isNumber(value)
-	case "th align", "td align":
-		return value == "left" || value == "center" || value == "right"
-	case "code class":
-		rest, ok := strings.CutPrefix(value, "language-")
-		return ok && rest != "" && strings.Trim(strings.ToLower(rest), "abcdefghijklmnopqrstuvwxyz0123456789_+#.-") == ""
-	case "table class":
-		return value == "references" || value == "wide"
-	case "div class":
-		return value == "footnotes"
-	case "div role":
-		return value == "doc-endnotes"
-	case "sup id":
-		return isAnchor(value, "fnref")
-	case "li id":
-		return isAnchor(value, "fn")
-	case "span id":
-		return isAnchor(value, "ref:s") || isAnchor(value, "card:")
-	case "a id", "button id":
-		return isAnchor(value, "cite:s")
-	case "button popovertarget":
-		return isAnchor(value, "card:")
-	case "button type":
-		return value == "button"
-	case "span popover":
-		return value == "auto"
-	case "sup class":
-		return value == "cite"
-	case "a epub:type":
-		return value == "noteref"
-	case "span class":
-		return slices.Contains([]string{"box", "card", "from", "image", "printed", "row", "unread"}, value)
-	case "a class":
-		return slices.Contains([]string{"cite", "back", "footnote-ref", "footnote-backref"}, value)
-	case "a role":
-		return value == "doc-noteref" || value == "doc-backlink"
-	case "a title":
-		return true
-	case "a href":
-		return isAddress(value)
-	}
-	return false
+	form := attributes()[element+" "+name]
+	return form != nil && len(value) <= maxAttribute && form.MatchString(value) && (name != "href" || isAddress(value))
 }
 
 // maxAttribute is in bytes: the longest that is written is an address with a quote in it.
@@ -139,15 +109,4 @@ func isAddress(value string) bool {
 	}
 	u, err := url.Parse(value)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-}
-
-// isAnchor says whether an id is a beginning followed by numbers and colons, as those of notes and citations
-// are.
-func isAnchor(value, beginning string) bool {
-	rest, ok := strings.CutPrefix(value, beginning)
-	return ok && rest != "" && strings.Trim(rest, "0123456789:") == ""
-}
-
-func isNumber(value string) bool {
-	return value != "" && len(value) < 10 && strings.Trim(value, "0123456789") == ""
 }

@@ -2,7 +2,6 @@ package export
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -13,11 +12,8 @@ const referencesID = "references"
 
 // table numbers the citations of a table. One of references it makes one whose rows can be linked to.
 func (c *citing) table(table *east.Table, source []byte) {
-	switch {
-	case c.inReferences:
+	if c.inReferences {
 		table.SetAttributeString("class", []byte("references"))
-	case tooWide(table, source):
-		table.SetAttributeString("class", []byte("wide"))
 	}
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		if !c.inReferences || !c.takeRow(row, source) {
@@ -26,24 +22,8 @@ func (c *citing) table(table *east.Table, source []byte) {
 	}
 }
 
-// tooWide says whether a table does not fit on paper unless its words are broken: one of many columns, or
-// with a word of many letters that is not an address.
-func tooWide(table *east.Table, source []byte) bool {
-	const columns, letters = 8, 45
-	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
-		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			for word := range strings.FieldsSeq(plain(cell, source)) {
-				if len(word) > letters && !webAddress(word) && word[0] < utf8.RuneSelf {
-					return true
-				}
-			}
-		}
-	}
-	return len(table.Alignments) > columns
-}
-
 // takeRow gives a row the name of the source that it is about: the first cell that holds an id alone tells
-// it. Its links are marked, so that they are printed with their addresses.
+// it.
 func (c *citing) takeRow(row ast.Node, source []byte) bool {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		id := idAlone(cell, source)
@@ -53,9 +33,6 @@ func (c *citing) takeRow(row ast.Node, source []byte) bool {
 		c.listed[id] = true
 		cell.RemoveChildren(cell)
 		cell.AppendChild(cell, &citation{row: id, text: id, citing: c})
-		for other := row.FirstChild(); other != nil; other = other.NextSibling() {
-			markLinks(other)
-		}
 		return true
 	}
 	return false
@@ -71,24 +48,6 @@ func idAlone(cell ast.Node, source []byte) string {
 		return id
 	}
 	return ""
-}
-
-// printed is the attribute of a link that is printed with its address.
-const printed = "printed"
-
-func markLinks(n ast.Node) {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if link, ok := c.(*ast.Link); ok {
-			link.SetAttributeString(printed, true)
-		}
-		markLinks(c)
-	}
-}
-
-// address is a link as it is printed: without the fragment that only tells a browser which words to show.
-func address(url string) string {
-	before, _, _ := strings.Cut(url, "#:~:")
-	return before
 }
 
 // webAddress says whether an address leads to the web.

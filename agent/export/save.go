@@ -1,9 +1,6 @@
 package export
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +10,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // ErrNotOurs says that a file stands where an export would go, and that it is not an older export.
@@ -36,13 +34,13 @@ func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path str
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return "", fmt.Errorf("looking at what stands at %s: %w", path, err)
-	case sum(old) != written[name] && sum(old) != sum(data):
+	case store.Hash(old) != written[name] && store.Hash(old) != store.Hash(data):
 		return "", fmt.Errorf("writing %s: %w", path, ErrNotOurs)
 	}
 	if err := Save(path, data); err != nil {
 		return "", err
 	}
-	written[name] = sum(data)
+	written[name] = store.Hash(data)
 	encoded, err := json.Marshal(written)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(record), 0o755)
@@ -70,31 +68,17 @@ func readRecord(path string) (map[string]string, error) {
 	return written, nil
 }
 
-func sum(data []byte) string {
-	hash := sha256.Sum256(data)
-	return hex.EncodeToString(hash[:])
-}
-
 // Save writes a file whole or not at all, in place of what is there.
-func Save(path string, data []byte) (err error) {
+func Save(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("writing %s: it is no file that can be replaced; name a file, or - for stdout", path)
 	}
-	temp := filepath.Join(filepath.Dir(path), ".daybook-tmp-"+rand.Text())
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	folder, err := store.OpenFolder(filepath.Dir(path))
+	if err == nil {
+		err = errors.Join(folder.Replace(filepath.Base(path), data), folder.Close())
+	}
 	if err != nil {
 		return writing(path, err)
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		return errors.Join(writing(path, err), os.Remove(temp))
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"agent/rounds":             {"agent", "agent/checker", "agent/evaluator", "agent/workspace", "agent/workspace/block", "agent/workspace/markdown", "actions", "actions/citation", "actions/gate"},
 	"workspace-template":       {},
 	"agent/researcher":         {"agent", "agent/evaluator", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/block", "fileagent", "fileagent/shell", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
-	"agent/export":             {"agent/bounds", "agent/workspace", "agent/workspace/block", "actions/citation"},
+	"agent/export":             {"agent/bounds", "agent/workspace", "agent/workspace/block", "agent/workspace/store", "actions/citation"},
 	"cmd/daybook":              {"agent/bounds", "agent", "agent/openai", "agent/clip", "agent/checker", "agent/checker/trial", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/rounds", "agent/workspace", "agent/researcher", "agent/export", "agent/traces", "actions/citation", "actions/gate", "actions/search", "fileagent/shell"},
 
 	"agent/meter":           {"agent"},
