@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -139,7 +140,23 @@ func (f *rootFile) WriteAt(p []byte, at int64) (int, error) { return f.said(f.Fi
 
 func (f *rootFile) WriteString(s string) (int, error) { return f.said(f.File.WriteString(s)) }
 
-func (f *rootFile) Sync() error { return inside(f.name, f.File.Sync()) }
+// Sync makes safe what was written to the file, by whomever. Windows does that only for a file that is open for
+// writing. It has no such call for a folder, whose names its file system keeps safe by itself.
+func (f *rootFile) Sync() error {
+	err := f.File.Sync()
+	if runtime.GOOS != "windows" || !errors.Is(err, fs.ErrPermission) {
+		return inside(f.name, err)
+	}
+	info, err := f.File.Stat()
+	if err != nil || info.IsDir() {
+		return inside(f.name, err)
+	}
+	again, err := os.OpenFile(f.File.Name(), os.O_WRONLY, 0)
+	if err != nil {
+		return inside(f.name, err)
+	}
+	return inside(f.name, errors.Join(again.Sync(), again.Close()))
+}
 
 func (f *rootFile) Truncate(size int64) error { return inside(f.name, f.File.Truncate(size)) }
 
