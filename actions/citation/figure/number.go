@@ -108,9 +108,10 @@ func labelled(before string) (one, many bool) {
 	word := before[strings.LastIndexFunc(before, func(r rune) bool { return r > utf8.RuneSelf || !isLetter(byte(r)) })+1:]
 	switch word {
 	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page", "p", "line", "step", "footnote", "paragraph",
-		"cause", "reason", "case", "option", "example", "question", "scenario":
+		"cause", "reason", "case", "option", "example", "question", "scenario", "query", "command", "statement", "listing", "rule", "check":
 		return true, false
-	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations", "eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs":
+	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations", "eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs",
+		"queries", "commands", "statements", "listings", "rules", "checks":
 		return true, true
 	}
 	return false, false
