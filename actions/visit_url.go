@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 const (
@@ -226,7 +227,7 @@ func (k Kit) insteadOf(url string) string {
 
 // refusedOrFatal returns an error of Follow as one for the model, unless the record cannot be written.
 func refusedOrFatal(err error) error {
-	if errors.Is(err, workspace.ErrFollowed) {
+	if errors.Is(err, origin.ErrFollowed) {
 		return err
 	}
 	return agent.Fatal(err)
@@ -241,7 +242,7 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
 		}
 		if !known {
-			return page.Page{}, "", fmt.Errorf("this address is, to the letter, in no search result, in no link that you were shown of the last %d pages, and in nothing that the person wrote before you did, so it is not visited. %s", workspace.MaxPages, k.insteadOf(url))
+			return page.Page{}, "", fmt.Errorf("this address is, to the letter, in no search result, in no link that you were shown of the last %d pages, and in nothing that the person wrote before you did, so it is not visited. %s", origin.MaxPages, k.insteadOf(url))
 		}
 		if err := k.Workspace.Follow(url); err != nil {
 			return page.Page{}, "", refusedOrFatal(err)

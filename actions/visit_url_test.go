@@ -11,6 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/fileagent"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -46,7 +47,7 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 		assert.Regexp(t, `^Read as s\d\. Part 1 of \d+\. Go on`, b.one("visit_url", args{"url": id, "part": 1}), "the part that is asked for")
 	}
 	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "doc:manual.md"}), "an address has no excerpt")
-	_, err = w.KeepHits([]workspace.Hit{{URL: "doc:manual.md", Excerpt: "A manual about everything, as a service puts it in words of its own"}})
+	_, err = w.KeepHits([]origin.Hit{{URL: "doc:manual.md", Excerpt: "A manual about everything, as a service puts it in words of its own"}})
 	require.NoError(t, err)
 	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "h1"}), "an excerpt that stands nowhere")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 // mostOver is how many letters are shown of queries that were not asked.
@@ -16,9 +16,9 @@ const mostOver = 600
 // hits writes search results for the model, marked as what they are: words from outside. Each title and
 // snippet is on one line. What nobody but the site itself lists, a host, is kept as such.
 func (k Kit) hits(found search.Found, site string) (string, error) {
-	kept := make([]workspace.Hit, len(found.Hits))
+	kept := make([]origin.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		kept[i] = workspace.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet), Listed: site != "" && h.Provider == site && len(h.Also) == 0}
+		kept[i] = origin.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet), Listed: site != "" && h.Provider == site && len(h.Also) == 0}
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {

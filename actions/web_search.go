@@ -13,7 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
 const (
@@ -155,7 +155,7 @@ func (k Kit) site(host string) (search.Provider, error) {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		k.sites.byHost[host] = named{&search.Site{Host: host, Most: workspace.MaxListed, Fetch: k.fetchOnce(host)}, host}
+		k.sites.byHost[host] = named{&search.Site{Host: host, Most: origin.MaxListed, Fetch: k.fetchOnce(host)}, host}
 	}
 	return k.sites.byHost[host], nil
 }

@@ -47,7 +47,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if report != "" {
 		a.Files = append(a.Files, ChartFile)
 	}
-	if err := errors.Join(w.settle(), w.journal.Record(KeyArchive, a), w.journal.Sync()); err != nil {
+	if err := errors.Join(w.settle(), w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	return folder, w.moveAside(a)

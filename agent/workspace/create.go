@@ -76,7 +76,7 @@ func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.asked, w.first = question, w.sources.next
-	return w.journal.Record(KeyAsked, question)
+	return w.journal.Record(store.KeyAsked, question)
 }
 
 // Asked is the question that Ask put on record last; "" when there was none.

@@ -22,6 +22,14 @@ const (
 	Undone  = store.Undone
 )
 
+// Keys of the rows that say where a research, or a run, begins.
+const (
+	KeyAsked   = store.KeyAsked
+	KeyArchive = store.KeyArchive
+	KeyBegin   = store.KeyBegin
+	KeyRun     = store.KeyRun
+)
+
 // Errors of the store.
 var (
 	ErrLocked    = store.ErrLocked

@@ -26,7 +26,7 @@ func (w *Workspace) AsOf(over func(store.Entry) bool, paths ...string) ([]Standi
 	s, ended := story{w: w, last: map[string]version{}}, false
 	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
 		later := over(e) // it hears of all entries
-		if e.Key == KeyBegin {
+		if e.Key == store.KeyBegin {
 			clear(s.last)
 			ended = false
 			return

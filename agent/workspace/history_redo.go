@@ -52,8 +52,8 @@ func (w *Workspace) Redo(r *Record, i int) error {
 	case store.KeySource, store.KeyWrite, store.KeySeen:
 		return w.redoFile(r, e)
 	case store.KeyHits:
-		w.hits.take(e.Value)
-	case KeyAsked:
+		w.hits.Take(e.Value)
+	case store.KeyAsked:
 		if err := decode(e, &w.asked); err != nil {
 			return err
 		}
@@ -63,12 +63,12 @@ func (w *Workspace) Redo(r *Record, i int) error {
 				return fmt.Errorf("creating the folder %s: %w", dir, store.CannotWrite(err))
 			}
 		}
-	case KeyArchive:
+	case store.KeyArchive:
 		var a archiveEntry
 		if err := decode(e, &a); err != nil {
 			return err
 		}
-		if err := w.journal.Record(KeyArchive, a); err != nil {
+		if err := w.journal.Record(store.KeyArchive, a); err != nil {
 			return err
 		}
 		return w.moveAside(a)

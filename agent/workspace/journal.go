@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -30,20 +31,10 @@ type Journal struct {
 	held     map[string]bool            // calls that something is held for
 	spent    map[string]agent.Usage     // by kind of agent, since the research began
 	hands    map[string]*hand           // by path
-	origin   *origin
+	origin   *origin.Record
 }
 
 var _ agent.Recorder = (*Journal)(nil)
-
-// Keys of the workspace's own entries that say where a research, or a run, begins.
-const (
-	KeyAsked   = "asked"   // the question of the research that begins, to the letter
-	KeyArchive = "archive" // a research that is done is about to be moved aside
-	KeyBegin   = "begin"   // it was moved aside, and another begins
-	// KeyRun is what a run begins with. One that follows another without an end between them shows that the
-	// run before was stopped.
-	KeyRun = "run"
-)
 
 // brings reports whether a write brings the research on.
 func brings(e store.FileRow) bool { return isWork(e.Path) && !e.Figures }
@@ -102,23 +93,23 @@ func (j *Journal) append(key string, value any) (store.Span, error) {
 	j.spend(key, value)
 	j.followHands(key, value, at)
 	if v, ok := value.(store.FileRow); ok {
-		j.origin.followFile(key, v)
+		j.origin.FollowFile(key, v)
 		return at, nil
 	}
 	var e store.Entry
 	if err := json.Unmarshal(line, &e); err != nil {
 		return at, fmt.Errorf("reading the journal's entry %q: %w", key, err)
 	}
-	j.origin.follow(e.Key, e.Value)
+	j.origin.Follow(e.Key, e.Value)
 	return at, nil
 }
 
 // bound takes note of where a research begins, and where one ends that was moved aside.
 func (j *Journal) bound(key string, value any, at store.Span) {
 	switch key {
-	case KeyBegin:
+	case store.KeyBegin:
 		j.began = at.Start
-	case KeyArchive:
+	case store.KeyArchive:
 		if a, ok := value.(archiveEntry); ok {
 			// a person may have taken away the one that had this folder before
 			j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
@@ -129,7 +120,7 @@ func (j *Journal) bound(key string, value any, at store.Span) {
 
 // spend counts what an entry says was paid.
 func (j *Journal) spend(key string, value any) {
-	if key == KeyBegin {
+	if key == store.KeyBegin {
 		clear(j.spent)
 	}
 	if !strings.HasSuffix(key, " reply") {
@@ -160,7 +151,7 @@ func (j *Journal) begin() error {
 	j.mu.Lock()
 	clear(j.recent)
 	j.mu.Unlock()
-	return j.Record(KeyBegin, nil)
+	return j.Record(store.KeyBegin, nil)
 }
 
 // Sync implements agent.Recorder.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -27,7 +28,7 @@ type journalState struct {
 	asked    string
 	first    int // number of the first source after the question
 	last     int // number of the last source
-	hits     hitList
+	hits     origin.HitList
 	kept     map[string]json.RawMessage
 	written  int // changes of files that are no dashboards
 	made     map[string]bool
@@ -45,7 +46,7 @@ type intention struct {
 }
 
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
-	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: newOrigin()}
+	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
 	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}, kept: map[string]json.RawMessage{}}
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
@@ -86,7 +87,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		clear(j.recent)
 		j.recent[e.Key], state.opened = e.Value, at.Start
 		state.before, state.since = state.since, nil
-	case e.Key == KeyBegin:
+	case e.Key == store.KeyBegin:
 		j.bound(e.Key, nil, at)
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
@@ -99,27 +100,27 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeLoose(e.Key, v, at)
 			j.followHands(e.Key, v, at)
-			j.origin.followFile(e.Key, v)
+			j.origin.FollowFile(e.Key, v)
 			state.takeMet(v)
 		}
 	case e.Key == store.KeyBoot:
 		if json.Unmarshal(e.Value, &state.boot) != nil {
 			state.boot = ""
 		}
-	case e.Key == KeyAsked:
+	case e.Key == store.KeyAsked:
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
-		j.origin.follow(e.Key, e.Value)
+		j.origin.Follow(e.Key, e.Value)
 		state.first = state.last + 1
 	case store.IsOriginKey(e.Key):
-		j.origin.follow(e.Key, e.Value)
+		j.origin.Follow(e.Key, e.Value)
 	case e.Key == store.KeyHits:
-		j.origin.follow(e.Key, e.Value)
-		state.hits.take(e.Value)
+		j.origin.Follow(e.Key, e.Value)
+		state.hits.Take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
 		state.takeKept(e)
-	case e.Key == KeyArchive:
+	case e.Key == store.KeyArchive:
 		var a archiveEntry
 		if json.Unmarshal(e.Value, &a) == nil {
 			state.archive = &a
@@ -135,10 +136,10 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		if json.Unmarshal(e.Value, &v) == nil {
 			state.takeFile(e.Key, v, at)
 			j.followHands(e.Key, v, at)
-			j.origin.followFile(e.Key, v)
+			j.origin.FollowFile(e.Key, v)
 		}
 	default:
-		j.origin.follow(e.Key, e.Value)
+		j.origin.Follow(e.Key, e.Value)
 		j.recent[e.Key] = e.Value
 		switch {
 		case strings.HasSuffix(e.Key, " result"):

@@ -43,7 +43,7 @@ func (w *Workspace) Kept(name string, into any) bool {
 	if !ok && reading {
 		err := w.Entries(func(e store.Entry) {
 			switch e.Key {
-			case KeyBegin:
+			case store.KeyBegin:
 				value = nil
 			case keyKept + name:
 				value = e.Value

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -42,8 +43,8 @@ func TestTheSamePageAtTwoAddressesIsOneSource(t *testing.T) {
 }
 
 // hits are results of a search at some addresses.
-func hits(urls ...string) []workspace.Hit {
-	list := make([]workspace.Hit, len(urls))
+func hits(urls ...string) []origin.Hit {
+	list := make([]origin.Hit, len(urls))
 	for i, url := range urls {
 		list[i].URL = url
 	}
@@ -54,13 +55,13 @@ func TestAHitKeepsTheExcerptThatWasShownLast(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		for _, excerpt := range []string{"the tide comes in", "the tide goes out"} {
-			ids, err := w.KeepHits([]workspace.Hit{{URL: "https://a.test", Excerpt: excerpt}, {URL: "https://b.test"}})
+			ids, err := w.KeepHits([]origin.Hit{{URL: "https://a.test", Excerpt: excerpt}, {URL: "https://b.test"}})
 			require.NoError(t, err)
 			assert.Equal(t, []string{"h1", "h2"}, ids)
 		}
 		require.NoError(t, w.Close())
 		hit, _ := at.lock(t).Hit("h1")
-		assert.Equal(t, workspace.Hit{ID: "h1", URL: "https://a.test", Excerpt: "the tide goes out"}, hit)
+		assert.Equal(t, origin.Hit{ID: "h1", URL: "https://a.test", Excerpt: "the tide goes out"}, hit)
 	})
 }
 

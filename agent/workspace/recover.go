@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"maps"
@@ -264,7 +265,7 @@ func tornSource(data []byte) bool {
 	if len(data)%store.Sector != 0 {
 		return false
 	}
-	front, text, err := cutFrontMatter(string(data))
+	front, text, err := markdown.CutFrontMatter(string(data))
 	return err != nil || !strings.Contains(front, store.Hash([]byte(text)))
 }
 

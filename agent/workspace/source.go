@@ -14,6 +14,8 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/goccy/go-yaml"
 )
@@ -138,7 +140,7 @@ func (w *Workspace) SourceText(id string) (text string, intact bool, err error) 
 	if err != nil {
 		return "", false, fmt.Errorf("reading the source %s: %w", id, err)
 	}
-	_, text, err = cutFrontMatter(string(data))
+	_, text, err = markdown.CutFrontMatter(string(data))
 	if err != nil {
 		return "", false, fmt.Errorf("reading %s: %w", s.File, err)
 	}
@@ -205,8 +207,8 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.origin = newOrigin()
-	if _, err := w.fs.ReadLog(0, func(e store.Entry, _ store.Span) { w.origin.follow(e.Key, e.Value) }); err != nil {
+	w.origin = origin.New(tracked)
+	if _, err := w.fs.ReadLog(0, func(e store.Entry, _ store.Span) { w.origin.Follow(e.Key, e.Value) }); err != nil {
 		return err
 	}
 	return w.loadSources(nil, nil)
@@ -264,7 +266,7 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 	if err != nil {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}
-	front, _, err := cutFrontMatter(string(data))
+	front, _, err := markdown.CutFrontMatter(string(data))
 	if err != nil {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}
@@ -283,19 +285,6 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 	}
 	s.File = p
 	return s, nil
-}
-
-// cutFrontMatter divides a source's file into what is said of the text and the text.
-func cutFrontMatter(data string) (front, text string, err error) {
-	rest, ok := strings.CutPrefix(strings.ReplaceAll(data, "\r\n", "\n"), "---\n")
-	if !ok {
-		return "", "", errors.New(`it does not begin with front matter, a line "---"`)
-	}
-	front, text, ok = strings.Cut(rest, "\n---\n")
-	if !ok {
-		return "", "", errors.New(`its front matter does not end with a line "---"`)
-	}
-	return front + "\n", strings.TrimPrefix(text, "\n"), nil
 }
 
 // slug is the part of a file's name that comes from a title, with a dash before it; "" if nothing of the

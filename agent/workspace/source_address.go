@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -49,7 +50,7 @@ func (w *Workspace) stillHolds(s Source) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
 	}
-	if _, text, err := cutFrontMatter(string(data)); err != nil || store.Hash([]byte(text)) != s.SHA256 {
+	if _, text, err := markdown.CutFrontMatter(string(data)); err != nil || store.Hash([]byte(text)) != s.SHA256 {
 		return false, nil
 	}
 	if w.holding == nil {
@@ -74,7 +75,7 @@ func (w *Workspace) alsoAt(s Source, url string) (Source, error) {
 	if err != nil {
 		return s, fmt.Errorf("reading the source %s: %w", s.ID, err)
 	}
-	front, text, err := cutFrontMatter(string(data))
+	front, text, err := markdown.CutFrontMatter(string(data))
 	if err != nil {
 		return s, fmt.Errorf("reading %s: %w", s.File, err)
 	}

@@ -27,6 +27,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
@@ -72,8 +73,8 @@ type Workspace struct {
 	holding   map[string]store.Stat // files of sources when they were last found to hold what was read, by id
 	asked     string                // the question, as it was asked
 	first     int                   // number of the first source that can have been read for it
-	hits      hitList
-	origin    *origin
+	hits      origin.HitList
+	origin    *origin.Record
 	documents []string                   // places where the person's documents are read from
 	kept      map[string]json.RawMessage // by the names given to Keep
 	written   int                        // changes of files that are no dashboards

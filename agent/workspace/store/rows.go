@@ -117,3 +117,13 @@ func IsFileKey(key string) bool {
 func (e Entry) IsFromOutside() bool {
 	return e.Key == KeySource || e.Key == KeyHits || IsOriginKey(e.Key)
 }
+
+// Keys of the rows that say where a research, or a run, begins.
+const (
+	KeyAsked   = "asked"   // the question of the research that begins, to the letter
+	KeyArchive = "archive" // a research that is done is about to be moved aside
+	KeyBegin   = "begin"   // it was moved aside, and another begins
+	// KeyRun is what a run begins with. One that follows another without an end between them shows that the
+	// run before was stopped.
+	KeyRun = "run"
+)

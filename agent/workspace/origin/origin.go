@@ -1,19 +1,20 @@
-package workspace
+// Package origin is the record of who named an address first: the person, a search, a page, or the agent. It
+// is made from the rows of the history alone, so that no later edit of a file changes it.
+package origin
 
 import (
 	"encoding/json"
-	"errors"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// origin is the record of who named an address first. It is made from the journal alone, in the order in
+// Record is the record of who named an address first. It is made from the journal alone, in the order in
 // which things happened, so that no later edit of a file changes it: not by a person, a tool, nor a move.
-type origin struct {
+type Record struct {
 	mu       sync.Mutex
 	asked    string          // the question, which is the person's whatever it holds
 	said     map[string]bool // addresses that a person wrote first
@@ -25,11 +26,12 @@ type origin struct {
 	written  authored
 	followed map[string]int // visits by site, for the question at hand, that count
 	fetched  map[string]bool
-	lost     loss
+	lost     Loss
 	own      strings.Builder // texts of the person's documents that were read, squeezed
 	files    map[string]bool // that the agent wrote
 	texts    map[string]bool // hashes of the sources' texts
 	passages passages
+	tracked  func(p string) bool
 	strange  bool // the folder is a stranger's, so that no file of it speaks for the person
 }
 
@@ -45,15 +47,17 @@ type shownPage struct {
 	Again bool `json:"again,omitempty"`
 }
 
-func newOrigin() *origin {
-	return &origin{
-		said: map[string]bool{}, denied: map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{}, searched: map[string]bool{}, written: newAuthored(),
+// New begins a record. tracked says which files a person and the agent both write.
+func New(tracked func(p string) bool) *Record {
+	return &Record{
+		tracked: tracked,
+		said:    map[string]bool{}, denied: map[string]bool{}, sites: map[string]bool{}, found: map[string]bool{}, searched: map[string]bool{}, written: newAuthored(),
 		followed: map[string]int{}, fetched: map[string]bool{}, files: map[string]bool{}, texts: map[string]bool{},
 	}
 }
 
-// follow takes in an entry of the journal.
-func (o *origin) follow(key string, value json.RawMessage) {
+// Follow takes in a row.
+func (o *Record) Follow(key string, value json.RawMessage) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var text string
@@ -61,7 +65,7 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	switch {
 	case strings.HasSuffix(key, " reply"):
 		o.write(wordsOfReply(value))
-	case key == KeyAsked && json.Unmarshal(value, &text) == nil:
+	case key == store.KeyAsked && json.Unmarshal(value, &text) == nil:
 		o.asked = text
 		clear(o.followed)
 		clear(o.fetched)
@@ -76,15 +80,15 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	case key == store.KeyFollowed && json.Unmarshal(value, &text) == nil:
 		o.fetch(text)
 	case key == store.KeyHits:
-		var hits hitList
-		hits.take(value)
+		var hits HitList
+		hits.Take(value)
 		var list []string
-		for address, hit := range hits.byURL {
+		for address, hit := range hits.ByURL {
 			if hit.Listed {
-				list = append(list, withoutFragment(address))
+				list = append(list, WithoutFragment(address))
 				continue
 			}
-			o.found[withoutFragment(address)], o.searched[siteOf(address)] = true, true
+			o.found[WithoutFragment(address)], o.searched[siteOf(address)] = true, true
 			if strings.HasPrefix(address, docScheme) {
 				o.own.WriteString(squeezed(hit.Excerpt) + "\n")
 			}
@@ -106,18 +110,18 @@ func (o *origin) follow(key string, value json.RawMessage) {
 	}
 }
 
-// followFile is follow for an entry of a file, which was read already.
-func (o *origin) followFile(key string, v store.FileRow) {
+// FollowFile is Follow for an entry of a file, which was read already.
+func (o *Record) FollowFile(key string, v store.FileRow) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.file(key, v)
 }
 
 // file takes in what an entry says of a file's text and of who wrote it.
-func (o *origin) file(key string, v store.FileRow) {
+func (o *Record) file(key string, v store.FileRow) {
 	switch {
 	case key == store.KeySource:
-		front, text, err := cutFrontMatter(v.Text)
+		front, text, err := markdown.CutFrontMatter(v.Text)
 		if err != nil {
 			return
 		}
@@ -130,23 +134,31 @@ func (o *origin) file(key string, v store.FileRow) {
 	case key == store.KeyWrite:
 		o.files[v.Path] = true
 		o.write(path.Base(v.Path) + "\n" + v.Text)
-	case store.IsFileKey(key) && tracked(v.Path) && !v.Own && !o.strange:
+	case store.IsFileKey(key) && o.tracked(v.Path) && !v.Own && !o.strange:
 		o.say(v.Text)
 	}
 }
 
 // write takes in a text of the agent's.
-func (o *origin) write(text string) {
+func (o *Record) write(text string) {
 	o.written.add(text, o.isNamed, func(host string) bool { return o.sites[host] || o.searched[siteOf("//"+host)] })
 }
 
-// isNamed reports whether somebody else named an address.
-func (o *origin) isNamed(address string) bool {
+// Names reports whether somebody but the agent named an address. What follows a # is never sent, and is not
+// compared.
+func (o *Record) Names(address string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.isNamed(WithoutFragment(address))
+}
+
+// isNamed is Names with o.mu held.
+func (o *Record) isNamed(address string) bool {
 	return o.said[address] || o.found[address] || o.isShown(address)
 }
 
 // say takes in a text of the person's. What the agent wrote before them stays the agent's.
-func (o *origin) say(text string) {
+func (o *Record) say(text string) {
 	for _, n := range addressesIn(text) {
 		if !o.said[n.url] && !o.isAgents(n.url) {
 			o.name(n.url)
@@ -159,20 +171,20 @@ func (o *origin) say(text string) {
 	}
 }
 
-func (o *origin) name(address string) { o.said[address], o.sites[siteOf(address)] = true, true }
+func (o *Record) name(address string) { o.said[address], o.sites[siteOf(address)] = true, true }
 
-func (o *origin) nameHost(host string) { o.sites[host], o.sites[siteOf("//"+host)] = true, true }
+func (o *Record) nameHost(host string) { o.sites[host], o.sites[siteOf("//"+host)] = true, true }
 
 // isAgents reports whether the agent wrote an address first. Once it did, it did for ever.
-func (o *origin) isAgents(address string) bool {
+func (o *Record) isAgents(address string) bool {
 	if !o.denied[address] {
 		o.denied[address] = o.written.isAddress(address)
 	}
 	return o.denied[address]
 }
 
-// news reports whether a text of the person's names anything that is not on record.
-func (o *origin) news(text string) bool {
+// News reports whether a text of the person's names anything that is not on record, and would count.
+func (o *Record) News(text string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.ContainsFunc(addressesIn(text), func(n named) bool { return !o.said[n.url] && !o.isAgents(n.url) }) ||
@@ -180,7 +192,7 @@ func (o *origin) news(text string) bool {
 }
 
 // show takes in what a page named.
-func (o *origin) show(page shownPage) {
+func (o *Record) show(page shownPage) {
 	if page.Own {
 		page.Links = slices.DeleteFunc(page.Links, o.isAgents)
 	}
@@ -207,37 +219,17 @@ func (o *origin) show(page shownPage) {
 }
 
 // isShown reports whether one of the last pages named an address, or was read at it.
-func (o *origin) isShown(address string) bool {
+func (o *Record) isShown(address string) bool {
 	return slices.ContainsFunc(o.pages, func(p shownPage) bool { return slices.Contains(p.Links, address) || slices.Contains(p.At, address) })
 }
 
-// Known reports whether an address was named, byte for byte, by the person, by a search, or by what was shown
-// of one of the last pages. An address that a model made up could carry what it read out of the folder. One
-// of these carries nothing but which of them was chosen. What follows a # is never sent, and is not compared.
-func (w *Workspace) Known(address string) (bool, error) {
-	if err := w.hear(); err != nil {
-		return false, err
-	}
-	o := w.origin
+// NamesHost reports whether the person or a search named a host. A page may name thousands.
+func (o *Record) NamesHost(host string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.isNamed(withoutFragment(address)), nil
-}
-
-// KnownHost reports whether the person or a search named a host, such as example.org. A page may name
-// thousands.
-func (w *Workspace) KnownHost(host string) (bool, error) {
-	if err := w.hear(); err != nil {
-		return false, err
+	if host = strings.ToLower(host); host == "" {
+		return false
 	}
-	o := w.origin
-	host = strings.ToLower(host)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return host != "" && o.namesHost(host), nil
-}
-
-func (o *origin) namesHost(host string) bool {
 	is := func(address string) bool {
 		return hostOf(address) == host || strings.HasPrefix(withoutScheme(address)+"/", host+"/")
 	}
@@ -256,19 +248,21 @@ func withoutScheme(address string) string {
 	return rest
 }
 
-// Said puts on record that a text is the person's own words, for the addresses in it.
-func (w *Workspace) Said(text string) error {
-	if w.journal == nil || !w.origin.news(text) { // whoever only looks needs no record
-		return nil
-	}
-	return w.journal.Record(store.KeySaid, text)
+// hasRead reports whether a text is that of a page as it was read.
+func (o *Record) hasRead(text string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.texts[store.Hash([]byte(text))]
 }
 
-// Shown puts on record which of a page's addresses the model was shown: of the first on the page those that
-// stand in the part. A page that was fetched now is new; of another, more was shown.
-func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
-	shown := shownPage{ID: s.ID, At: s.Addresses(), Own: !fetched && !w.origin.hasRead(page), Again: !fetched}
-	if strings.HasPrefix(s.URL, docScheme) {
+// docScheme begins the addresses of the person's own documents.
+const docScheme = "doc:"
+
+// Page says which of a page's addresses the model was shown: of the first on the page those that stand in the
+// part. A page that was fetched now is new; of another, more was shown. at are those that it was read at.
+func (o *Record) Page(id string, at []string, page, part string, fetched bool) shownPage {
+	shown := shownPage{ID: id, At: at, Own: !fetched && !o.hasRead(page), Again: !fetched}
+	if len(at) > 0 && strings.HasPrefix(at[0], docScheme) {
 		shown.At, shown.Own = nil, true
 	}
 	var first []string
@@ -282,23 +276,12 @@ func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
 			shown.Links = append(shown.Links, n.url)
 		}
 	}
-	return w.journal.Record(store.KeyShown, shown)
+	return shown
 }
 
-// hasRead reports whether a text is that of a page as it was read.
-func (o *origin) hasRead(text string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.texts[store.Hash([]byte(text))]
-}
-
-// docScheme begins the addresses of the person's own documents.
-const docScheme = "doc:"
-
-// Distrust takes the folder for a stranger's. Its files, its settings and rules too, and what its journal
-// tells of a person or of a search name no address any more. What is asked, said and found from now on does.
-func (w *Workspace) Distrust() {
-	o := w.origin
+// Distrust takes the folder for a stranger's: no file of it speaks for the person any more, and what the
+// record tells of a person or of a search names no address.
+func (o *Record) Distrust() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.strange = true
@@ -307,31 +290,39 @@ func (w *Workspace) Distrust() {
 	}
 }
 
-// hear takes in what the person wrote where no entry of the journal tells it yet: the notes, and the settings
-// and rules, which are not watched.
-func (w *Workspace) hear() error {
-	if w.journal == nil {
-		return errors.New("the workspace is open for reading only")
-	}
-	if w.origin.strange {
-		return nil
-	}
-	files := []string{CurrentFile, SettingsFile}
-	rules, err := w.fs.ReadDir(RulesDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, r := range rules {
-		files = append(files, path.Join(RulesDir, r.Name()))
-	}
-	for _, p := range files {
-		data, _, err := w.load(p)
-		if err != nil {
-			continue // a file that cannot be read names nothing
-		}
-		if err := w.Said(string(data)); err != nil {
-			return err
-		}
-	}
-	return nil
+// Distrusted says whether Distrust was called.
+func (o *Record) Distrusted() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.strange
+}
+
+// Lost is what of the record is known to be missing.
+func (o *Record) Lost() Loss {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.lost
+}
+
+// IsRead reports whether the text of a hash is that of a page on record.
+func (o *Record) IsRead(hash string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.texts[hash]
+}
+
+// WroteFile reports whether the agent wrote a file, by its path.
+func (o *Record) WroteFile(p string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.files[p]
+}
+
+// Loss is what of the journal is known to be missing. What the agent wrote then cannot be told from what a
+// person did, so that all that stands in the folder counts as the agent's.
+type Loss struct {
+	Damaged int `json:"damaged,omitempty"` // lines
+	// number of the last source in the folder, when it is not on record
+	Sources int  `json:"sources,omitempty"`
+	Whole   bool `json:"whole,omitempty"` // there was no journal beside a research
 }

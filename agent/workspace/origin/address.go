@@ -1,4 +1,4 @@
-package workspace
+package origin
 
 import (
 	"html"
@@ -45,7 +45,7 @@ func addressesIn(text string) (all []named) {
 			continue
 		}
 		for _, end := range []int{end, latinEnd(text, from, end)} {
-			address := withoutFragment(trimmed(text[start:end]))
+			address := WithoutFragment(trimmed(text[start:end]))
 			if len(address) > from-start && (len(all) == 0 || all[len(all)-1].url != address) {
 				all = append(all, named{address, start, end})
 			}
@@ -108,7 +108,8 @@ func latinEnd(text string, from, end int) int {
 // trimmed returns an address without the marks that end a sentence.
 func trimmed(address string) string { return strings.TrimRight(address, ".,;:!?*_~'") }
 
-func withoutFragment(address string) string {
+// WithoutFragment is an address without what follows a #, which is never sent.
+func WithoutFragment(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	return address
 }
@@ -190,7 +191,7 @@ func squeezed(text string) string {
 
 // divided returns the host of an address and what is behind it, both in the letters that a person sees.
 func divided(address string) (host, tail string) {
-	_, rest, _ := strings.Cut(withoutFragment(spelling(withoutFragment(address))), "://")
+	_, rest, _ := strings.Cut(WithoutFragment(spelling(WithoutFragment(address))), "://")
 	if at := strings.IndexAny(rest, "/?"); at >= 0 {
 		rest, tail = rest[:at], rest[at:]
 	}

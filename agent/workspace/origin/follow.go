@@ -1,9 +1,8 @@
-package workspace
+package origin
 
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // What a visit can carry out of the folder is the choice of its address. These bound it: a visit goes to one
@@ -23,32 +22,23 @@ const (
 // ErrFollowed means that as many addresses were followed to a site, or in all, as one question may.
 var ErrFollowed = errors.New("that many addresses were followed for this question")
 
-// Follow puts on record that a known address is about to be fetched. Its error matches ErrFollowed when no
-// more may be that only pages named, or that were fetched before.
-func (w *Workspace) Follow(address string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	address = withoutFragment(address)
-	if err := w.origin.mayFollow(address); err != nil {
-		return err
-	}
-	return w.journal.Record(store.KeyFollowed, address)
-}
-
 // isFree reports whether the person or a search named an address that was not fetched yet. o.mu is held.
-func (o *origin) isFree(address string) bool {
+func (o *Record) isFree(address string) bool {
 	return (o.said[address] || o.found[address]) && !o.fetched[address]
 }
 
 // fetch counts a visit. o.mu is held.
-func (o *origin) fetch(address string) {
+func (o *Record) fetch(address string) {
 	if !o.isFree(address) {
 		o.followed[siteOf(address)]++
 	}
 	o.fetched[address] = true
 }
 
-func (o *origin) mayFollow(address string) error {
+// MayFollow says, as an error that matches ErrFollowed, that no more may be followed that only pages named, or
+// that were fetched before.
+func (o *Record) MayFollow(address string) error {
+	address = WithoutFragment(address)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.isFree(address) {
