@@ -1,15 +1,21 @@
 package workspace
 
-import "github.com/daybook-agent/daybook/agent/workspace/store"
+import (
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
 
-// What whoever uses a workspace needs of its store.
+// What whoever uses a workspace needs of its store and its history.
 type (
-	Entry     = store.Entry
-	FileEntry = store.FileEntry
-	Deed      = store.Deed
-	Damage    = store.Damage
-	Disk      = store.Disk
-	Exchanger = store.Exchanger
+	Entry      = store.Entry
+	FileEntry  = store.FileEntry
+	Deed       = store.Deed
+	Damage     = store.Damage
+	Disk       = store.Disk
+	Exchanger  = store.Exchanger
+	FileChange = history.FileChange
+	Record     = history.Record
+	Standing   = history.Standing
 )
 
 // The deeds on record.
@@ -30,11 +36,13 @@ const (
 	KeyRun     = store.KeyRun
 )
 
-// Errors of the store.
+// Errors of the store and the history.
 var (
-	ErrLocked    = store.ErrLocked
-	ErrOutside   = store.ErrOutside
-	ErrNoJournal = store.ErrNoJournal
+	ErrLocked      = store.ErrLocked
+	ErrOutside     = store.ErrOutside
+	ErrNoJournal   = store.ErrNoJournal
+	ErrNoStep      = history.ErrNoStep
+	ErrNotOnRecord = history.ErrNotOnRecord
 )
 
 // Probe tries what a workspace needs in a folder.

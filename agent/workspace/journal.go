@@ -161,18 +161,6 @@ func (j *Journal) Sync() error {
 	return j.log.Sync()
 }
 
-// Entries reads the journal from its start, for whoever tells its story. Damaged lines are passed over.
-func (w *Workspace) Entries(use func(store.Entry)) error {
-	_, err := w.EntriesAndDamage(use)
-	return err
-}
-
-// EntriesAndDamage is Entries, and says what of the journal could not be read.
-func (w *Workspace) EntriesAndDamage(use func(store.Entry)) (store.Damage, error) {
-	read, err := w.fs.ReadLog(0, func(e store.Entry, _ store.Span) { use(e) })
-	return read.Damage(), err
-}
-
 // EntriesOfNow is Entries for the research that is at work alone: those that were done in the folder before
 // may fill most of the journal.
 func (w *Workspace) EntriesOfNow(use func(store.Entry)) error {

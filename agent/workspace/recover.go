@@ -38,7 +38,7 @@ func (w *Workspace) putRight(state journalState) error {
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of
 // their places.
 func (w *Workspace) removeLeft(files map[string]loose) error {
-	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, trashDir: true}
+	dirs := map[string]bool{".": true, NotebookDir: true, SourcesDir: true, store.StateDir: true, store.TrashDir: true}
 	for p := range w.seen {
 		dirs[path.Dir(p)] = true
 	}
@@ -246,7 +246,7 @@ func (w *Workspace) dropTornSources() error {
 			continue
 		}
 		trash := trashPath(p, data)
-		if err := errors.Join(w.openTrash(trash), w.fs.Rename(p, trash), w.fs.SyncPath(trashDir), w.fs.SyncPath(SourcesDir)); err != nil {
+		if err := errors.Join(w.openTrash(trash), w.fs.Rename(p, trash), w.fs.SyncPath(store.TrashDir), w.fs.SyncPath(SourcesDir)); err != nil {
 			return fmt.Errorf("moving %s to %s: %w", p, trash, err)
 		}
 		w.warnings = append(w.warnings, p+" was not whole on the disk when the machine stopped. It is kept as "+trash+", and the page is read again when it matters.")

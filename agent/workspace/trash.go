@@ -11,37 +11,9 @@ import (
 	"strings"
 )
 
-const trashDir = store.StateDir + "/trash"
-
 // trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that
 // it can be put back.
-func trashPath(p string, data []byte) string { return trashOf(p, store.Hash(data)) }
-
-// trashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder
-// of its own.
-func trashOf(p, hash string) string {
-	mark := hash[:12] + "-"
-	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= store.MaxName {
-		return path.Join(trashDir, name)
-	}
-	return path.Join(trashDir, mark, p)
-}
-
-// fromTrash is the path of the file whose text stands at a place in the trash.
-func fromTrash(kept string) (p string, err error) {
-	name, found := strings.CutPrefix(kept, trashDir+"/")
-	mark, rest, marked := strings.Cut(name, "-")
-	if p, nested := strings.CutPrefix(rest, "/"); nested {
-		rest = p
-	} else {
-		marked = marked && !strings.Contains(rest, "/")
-		rest = strings.NewReplacer("%2F", "/", "%25", "%").Replace(rest)
-	}
-	if p, err = store.Readable(rest); err != nil || !found || !marked || strings.Contains(mark, "/") || path.Clean(kept) != kept {
-		return "", fmt.Errorf("%s is not a text in %s", store.Shown(kept), trashDir)
-	}
-	return p, nil
-}
+func trashPath(p string, data []byte) string { return store.TrashOf(p, store.Hash(data)) }
 
 // openTrash creates the folder in the trash for a text. Its own name is safe before anything moves there;
 // otherwise a power cut takes what is in it along.
@@ -208,7 +180,7 @@ func (w *Workspace) allShown(folder, dir string, depth int) error {
 func (w *Workspace) Restore(kept string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p, err := fromTrash(kept)
+	p, err := store.FromTrash(kept)
 	if err != nil {
 		return "", err
 	}
@@ -225,7 +197,7 @@ func (w *Workspace) Restore(kept string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("restoring %s: %w", kept, err)
 	}
-	if !strings.HasPrefix(strings.TrimPrefix(kept, trashDir+"/"), store.Hash(data)[:12]+"-") {
+	if !strings.HasPrefix(strings.TrimPrefix(kept, store.TrashDir+"/"), store.Hash(data)[:12]+"-") {
 		return "", fmt.Errorf("restoring %s: it is not the text that was kept, by which it has its name; the disk spoilt it, or a person changed it. Look at it, and copy it by hand", kept)
 	}
 	temp, err := w.fs.Temporary(p, data, store.NewFile, true)

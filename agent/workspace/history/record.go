@@ -1,11 +1,11 @@
-package workspace
+package history
 
 import "github.com/daybook-agent/daybook/agent/workspace/store"
 
 // Record is the journal of a workspace with an index, for running a research again. It holds where each entry
 // stands and not what it says: about a hundred bytes an entry.
 type Record struct {
-	w      *Workspace
+	fsys   store.Folder
 	keys   []string
 	places []store.Span
 	byHash map[string]store.Span // an entry that holds the text
@@ -13,14 +13,14 @@ type Record struct {
 	Damage store.Damage
 }
 
-// Record reads the journal. It takes no lock; what is appended later is not in it.
-func (w *Workspace) Record() (*Record, error) {
-	if err := w.HasJournal(); err != nil {
+// Read reads the history. It takes no lock; what is appended later is not in it.
+func Read(fsys store.Folder) (*Record, error) {
+	if err := Exists(fsys); err != nil {
 		return nil, err
 	}
-	r := &Record{w: w, byHash: map[string]store.Span{}, paths: map[string]string{}}
-	s := story{w: w, last: map[string]version{}}
-	read, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
+	r := &Record{fsys: fsys, byHash: map[string]store.Span{}, paths: map[string]string{}}
+	s := story{fsys: fsys, last: map[string]version{}}
+	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
 		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
 		f, ok := e.File()
 		if !ok {
@@ -44,7 +44,7 @@ func (r *Record) Len() int { return len(r.keys) }
 func (r *Record) Key(i int) string { return r.keys[i] }
 
 // Entry reads an entry.
-func (r *Record) Entry(i int) (store.Entry, error) { return r.w.fs.EntryAt(r.places[i]) }
+func (r *Record) Entry(i int) (store.Entry, error) { return r.fsys.EntryAt(r.places[i]) }
 
 // Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record
 // of the file.
@@ -56,14 +56,9 @@ func (r *Record) Last(p string) (hash string, known bool) {
 // Text finds the text of a file by its hash: in the journal, in the file as it stands, or in the trash.
 func (r *Record) Text(p, sum string) (string, bool) {
 	if at, ok := r.byHash[sum]; ok {
-		if e, err := r.w.fs.FileAt(at); err == nil {
+		if e, err := r.fsys.FileAt(at); err == nil {
 			return e.Text, true
 		}
 	}
-	for _, file := range []string{p, trashOf(p, sum)} {
-		if data, err := r.w.fs.ReadFile(file); err == nil && store.Hash(data) == sum {
-			return string(data), true
-		}
-	}
-	return "", false
+	return aside(r.fsys, p, sum)
 }

@@ -1,4 +1,5 @@
-package workspace
+// Package history tells what became of the files of a research, from the rows of its store and nothing else.
+package history
 
 import (
 	"errors"
@@ -21,10 +22,10 @@ type FileChange struct {
 // with what it says of a file when it is about one. A person's text is a change when it is first met, and not
 // when it is read again. Story takes no lock and may be called while a run is at work. An error of use ends
 // it.
-func (w *Workspace) Story(use func(store.Entry, *FileChange) error) (store.Damage, error) {
-	s := story{w: w, last: map[string]version{}}
+func Story(fsys store.Folder, use func(store.Entry, *FileChange) error) (store.Damage, error) {
+	s := story{fsys: fsys, last: map[string]version{}}
 	var failed error
-	read, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
+	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
 		if failed == nil {
 			failed = use(e, s.change(e, at))
 		}
@@ -34,7 +35,7 @@ func (w *Workspace) Story(use func(store.Entry, *FileChange) error) (store.Damag
 
 // story knows where the journal holds the last text of each file.
 type story struct {
-	w    *Workspace
+	fsys store.Folder
 	last map[string]version
 }
 
@@ -90,7 +91,7 @@ func (s *story) follow(f store.FileEntry, at store.Span) (old version, news bool
 
 // text reads a text back, so that none is held in memory.
 func (s *story) text(v version) string {
-	e, err := s.w.fs.FileAt(v.entry)
+	e, err := s.fsys.FileAt(v.entry)
 	if err != nil {
 		return "" // the line was good a moment ago; a count may be off, and nothing else
 	}
@@ -139,10 +140,21 @@ func countWord(words map[string]int, word string, by int) {
 	}
 }
 
-// HasJournal says, as an error, whether there is nothing to be told of the past.
-func (w *Workspace) HasJournal() error {
-	if _, err := w.fs.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
+// Exists says, as an error, whether there is nothing to be told of the past.
+func Exists(fsys store.Folder) error {
+	if _, err := fsys.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %s is missing", store.ErrNoJournal, store.JournalFile)
 	}
 	return nil
+}
+
+// aside finds a text of a file that the history does not hold, by its hash: in the file as it stands, or in
+// the trash.
+func aside(fsys store.Folder, p, sum string) (string, bool) {
+	for _, file := range []string{p, store.TrashOf(p, sum)} {
+		if data, err := fsys.ReadFile(file); err == nil && store.Hash(data) == sum {
+			return string(data), true
+		}
+	}
+	return "", false
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"path"
 )
@@ -41,7 +42,7 @@ func (w *Workspace) LeaveAs(name, text string, there bool) error {
 // results of a search get their ids, a question is asked, a research is moved aside, and a file is written,
 // or counts as seen, as it was then. Entries of agents are only put on record. Its error is [ErrNotOnRecord]
 // when the text of a file is held nowhere.
-func (w *Workspace) Redo(r *Record, i int) error {
+func (w *Workspace) Redo(r *history.Record, i int) error {
 	e, err := r.Entry(i)
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func decode(e store.Entry, into any) error {
 }
 
 // redoFile gives a file the text that it had. What was only seen is there already.
-func (w *Workspace) redoFile(r *Record, e store.Entry) error {
+func (w *Workspace) redoFile(r *history.Record, e store.Entry) error {
 	var v store.FileRow
 	if err := decode(e, &v); err != nil {
 		return err
@@ -117,7 +118,7 @@ func (w *Workspace) redoFile(r *Record, e store.Entry) error {
 	return nil
 }
 
-func (w *Workspace) giveText(r *Record, v store.FileRow) error {
+func (w *Workspace) giveText(r *history.Record, v store.FileRow) error {
 	if v.To == "" {
 		return store.IgnoreMissing(w.fs.Remove(v.Path))
 	}
@@ -126,7 +127,7 @@ func (w *Workspace) giveText(r *Record, v store.FileRow) error {
 		text, ok = r.Text(v.Path, v.To)
 	}
 	if !ok {
-		return ErrNotOnRecord
+		return history.ErrNotOnRecord
 	}
 	if err := w.fs.MkdirAll(path.Dir(v.Path), 0o755); err != nil {
 		return store.CannotWrite(err)
