@@ -194,7 +194,7 @@ func (r *Result) Judge(judgements map[string]Judgement) {
 		}
 		switch j.Verdict {
 		case Supported, Partly, Unsupported, Contradicted:
-			f.Verdict, f.Why, f.Checker = j.Verdict, "the checker: "+j.Why, true
+			f.Verdict, f.Why, f.Checker = j.Verdict, fmt.Sprintf("the checker: %s", j.Why), true
 			if better := workspace.Marks("[" + j.Better + "]"); len(better) == 1 && f.Better == nil {
 				f.Better = &better[0].Refs[0]
 			}

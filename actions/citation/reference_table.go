@@ -88,47 +88,45 @@ func citedIn(report string) map[string][]string {
 
 // kinds are the types of sources that a site, or the beginning of its host, tells, with their Chinese names.
 var kinds = []struct {
-	english, chinese string
-	sites            []string
+	name  string
+	sites []string
 }{
-	{"paper", "论文", []string{"arxiv.org", "doi.org", "semanticscholar.org", "ncbi.nlm.nih.gov", "biorxiv.org", "medrxiv.org", "openreview.net", "aclanthology.org", "nature.com", "sciencedirect.com", "springer.com", "cnki.net"}},
-	{"discussion", "讨论", []string{"stackoverflow.com", "stackexchange.com", "news.ycombinator.com", "lobste.rs", "reddit.com", "zhihu.com", "v2ex.com"}},
-	{"code", "代码", []string{"github.com", "gitlab.com", "codeberg.org", "gitee.com", "huggingface.co"}},
-	{"encyclopedia", "百科", []string{"wikipedia.org", "britannica.com", "baike.baidu.com"}},
-	{"official", "官方", []string{"gov", "europa.eu", "who.int", "oecd.org", "un.org"}},
-	{"documentation", "文档", []string{"docs.", "developer.", "readthedocs.io", "pkg.go.dev", "docs.rs"}},
+	{"paper", []string{"arxiv.org", "doi.org", "semanticscholar.org", "ncbi.nlm.nih.gov", "biorxiv.org", "medrxiv.org", "openreview.net", "aclanthology.org", "nature.com", "sciencedirect.com", "springer.com", "cnki.net"}},
+	{"discussion", []string{"stackoverflow.com", "stackexchange.com", "news.ycombinator.com", "lobste.rs", "reddit.com", "zhihu.com", "v2ex.com"}},
+	{"code", []string{"github.com", "gitlab.com", "codeberg.org", "gitee.com", "huggingface.co"}},
+	{"encyclopedia", []string{"wikipedia.org", "britannica.com", "baike.baidu.com"}},
+	{"official", []string{"gov", "europa.eu", "who.int", "oecd.org", "un.org"}},
+	{"documentation", []string{"docs.", "developer.", "readthedocs.io", "pkg.go.dev", "docs.rs"}},
 }
 
 // sourceType is what kind of source it is, as far as its address and its file tell.
 func sourceType(s Source, chinese bool) string {
-	say := func(english, other string) string {
-		if chinese {
-			return other
-		}
-		return english
+	say := prose.English.Say
+	if chinese {
+		say = prose.Chinese.Say
 	}
 	address := webAddress(s)
 	if address == "" {
-		return say("own document", "自有文档")
+		return say("own document")
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return say("web page", "网页")
+		return say("web page")
 	}
 	host := strings.ToLower(u.Hostname())
 	if host == "github.com" && (strings.Contains(u.Path, "/issues/") || strings.Contains(u.Path, "/discussions/")) {
-		return say("discussion", "讨论")
+		return say("discussion")
 	}
 	for _, kind := range kinds {
 		for _, site := range kind.sites {
 			if host == site || strings.HasSuffix(host, "."+site) || strings.HasSuffix(site, ".") && strings.HasPrefix(host, site) ||
 				site == "gov" && strings.Contains(host, ".gov.") {
-				return say(kind.english, kind.chinese)
+				return say(kind.name)
 			}
 		}
 	}
 	if s.Type == "pdf" {
-		return say("PDF document", "PDF 文档")
+		return say("PDF document")
 	}
-	return say("web page", "网页")
+	return say("web page")
 }

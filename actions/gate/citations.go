@@ -52,18 +52,18 @@ func broken(file string, checked citation.Result) string {
 		fault := fmt.Sprintf("line %d [%s]: %s: %s", c.Line, c.Ref, c.Verdict, shown(c.Why))
 		// whoever mends it may have forgotten the report
 		if len(c.Missing) != 1 || strings.Trim(c.Text, "“”\"「」『』«» ") != c.Missing[0] {
-			fault += "\n  in the sentence: " + prose.Shorten(shown(c.Text), mostShown)
+			fault += "\n  " + fmt.Sprintf("in the sentence: %s", prose.Shorten(shown(c.Text), mostShown))
 		}
 		if c.Nearest != "" {
-			fault += "\n  the source has: " + shown(c.Nearest)
+			fault += "\n  " + fmt.Sprintf("the source has: %s", shown(c.Nearest))
 		}
 		faults = append(faults, fault)
 	}
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.\n",
-		file, len(faults), strings.Join(ids, ", ")) + list(faults) + advice
+	return fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.",
+		file, len(faults), strings.Join(ids, ", ")) + "\n" + list(faults) + advice
 }
 
 // strays tells of the quotes that cite nothing.
@@ -79,7 +79,7 @@ func strays(ctx context.Context, r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a quote stands in, or take it out; your own words need no quotation marks.\n", r.File, len(faults)) + list(faults)
+	return fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a quote stands in, or take it out; your own words need no quotation marks.", r.File, len(faults)) + "\n" + list(faults)
 }
 
 // lookalikes tells of what looks like a citation and is none.
@@ -95,7 +95,7 @@ func lookalikes(ctx context.Context, r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).\n", r.File, len(faults)) + list(faults)
+	return fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).", r.File, len(faults)) + "\n" + list(faults)
 }
 
 // mostShown is how many letters of a sentence or a quote are shown to find it by.

@@ -53,7 +53,7 @@ func (Form) Refuse(_ context.Context, r Report) string {
 		more = fmt.Sprintf("\n… and %d more", n-maxFaults)
 		f.faults = f.faults[:maxFaults]
 	}
-	return fmt.Sprintf("%s is not in good order as Markdown:\n- %s%s", r.File, strings.Join(f.faults, "\n- "), more)
+	return fmt.Sprintf("%s is not in good order as Markdown:", r.File) + "\n- " + strings.Join(f.faults, "\n- ") + more
 }
 
 // former collects what is wrong with a document.

@@ -37,8 +37,7 @@ func (g Parts) Refuse(_ context.Context, r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s lacks parts that the profile %s asks for:\n- %s",
-		r.File, g.Profile.Name, strings.Join(faults, "\n- "))
+	return fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File, g.Profile.Name) + "\n- " + strings.Join(faults, "\n- ")
 }
 
 // conclusionNames are what a conclusion may be called, in the languages that [Language] tells apart.

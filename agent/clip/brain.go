@@ -55,7 +55,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	case offers("judge"):
 		reply = settle(lastSaid(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
-		reply = ask(call("answer", arguments{"text": phrasesFor(lastSaid(talk)).notUnderstood}))
+		reply = ask(call("answer", arguments{"text": phrasesFor("", lastSaid(talk)).notUnderstood}))
 	case len(talk.Actions) == 0:
 		reply = agent.Reply{Text: distil(lastSaid(talk))}
 	default:

@@ -13,7 +13,7 @@ import (
 // so it never asks about that, and says instead what it takes for granted.
 func settle(opening string) agent.Reply {
 	question, said := opened(opening)
-	say := phrasesFor(question)
+	say := phrasesFor("", question)
 	keys := subjects(question)
 	if len(keys) == 0 {
 		keys = subjects(said)

@@ -1,6 +1,10 @@
 package clip
 
-import "unicode"
+import (
+	"regexp"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
 
 // phrases are all the words that clip writes of its own, in the language of the question. Those with %s are
 // formats.
@@ -20,20 +24,12 @@ type phrases struct {
 	byKeywords, whatItIs, whatTopic, topic string
 }
 
-// phrasesFor picks the language: Chinese when a text has at least as many Chinese characters as other words.
-func phrasesFor(text string) phrases {
-	han, others := 0, 0
-	for _, r := range text {
-		if unicode.Is(unicode.Han, r) {
-			han++
-		}
-	}
-	for _, token := range tokens(text) {
-		if !isHan(token) {
-			others++
-		}
-	}
-	if han > 0 && han >= others {
+// languageSet finds what the system prompt says of a language that was set.
+var languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
+
+// phrasesFor picks the language: the one that was set, otherwise that of the question.
+func phrasesFor(set prose.Language, question string) phrases {
+	if prose.LanguageOf(set, question) == prose.Chinese {
 		return chinese()
 	}
 	return english()

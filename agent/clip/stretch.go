@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
@@ -18,6 +19,7 @@ type stretch struct {
 	brief            brief
 	keys             []keyword // of the question
 	chapters         []chapter
+	lang             prose.Language // what was set; "" for that of the question
 	say              phrases
 	edited           bool   // a person edited the report
 	notes            []note // of the person, that have no answer
@@ -71,6 +73,9 @@ func newStretch(talk *agent.Conversation) *stretch {
 				}
 			}
 		case agent.RoleSystem:
+			if set := languageSet.FindStringSubmatch(m.Text); set != nil {
+				s.lang = map[string]prose.Language{"Chinese": prose.Chinese, "English": prose.English}[set[1]]
+			}
 		}
 	}
 	s.current, _, _ = strings.Cut(s.current, "\n("+unanswered)
@@ -84,7 +89,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.keys = keywords(s.brief.question)
 	s.chapters = readBlueprint(section(s.overall, "blueprint"))
 	nameFiles(s.chapters)
-	s.say = phrasesFor(s.brief.question)
+	s.say = phrasesFor(s.lang, s.brief.question)
 	return s
 }
 

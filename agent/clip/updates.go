@@ -51,7 +51,7 @@ func (s *stretch) answers() []agent.Call {
 	var lines []string
 	for _, n := range s.notes {
 		said := slices.ContainsFunc(s.acts, func(a act) bool { return a.action == updateCurrent && strings.Contains(a.args.Text, n.id) })
-		if line := "- " + n.id + ": " + phrasesFor(n.beginning).cannotFollow; !said {
+		if line := "- " + n.id + ": " + phrasesFor("", n.beginning).cannotFollow; !said {
 			lines = appendNew(lines, line)
 		}
 	}

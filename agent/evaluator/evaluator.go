@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 //go:embed assess.md
@@ -47,10 +48,11 @@ type Evaluator struct {
 
 // Material is what a judgement is made of. All of it but Question and Today may hold text from the web.
 type Material struct {
-	Question string // as it was asked
-	Places   string // what can be searched in this run, in words; "" when that is not known
-	Brief    string // what was settled about it: focus, answers, assumptions; "" for nothing
-	Report   string // report.md, whole
+	Question string         // as it was asked
+	Language prose.Language // of what is written for a person; "" for that of the question
+	Places   string         // what can be searched in this run, in words; "" when that is not known
+	Brief    string         // what was settled about it: focus, answers, assumptions; "" for nothing
+	Report   string         // report.md, whole
 	Chapters []Text
 	Sources  []Source
 	Uncited  []string    // sentences of the report that hold a figure and no citation

@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Marked is what a judge found of one point of the checklist.
@@ -201,7 +200,7 @@ func (a *Assessment) score(m Material) {
 	reliability, told := or(share(Limit)), a.told(m, Limit)
 	if m.Claims.All > 0 {
 		reliability = (reliability + float64(m.Claims.Supported)/float64(m.Claims.All)) / 2
-		told += fmt.Sprintf("; "+say(m, "citations that hold: %d/%d", "成立的引用：%d/%d"), m.Claims.Supported, m.Claims.All)
+		told += fmt.Sprintf("; "+m.language().Say("citations that hold: %d/%d"), m.Claims.Supported, m.Claims.All)
 	}
 	a.Completeness = Mark{a.told(m, ""), scale(whole)}
 	a.Depth = Mark{a.told(m, Reason), scale(or(share(Reason)))}
@@ -212,7 +211,7 @@ func (a *Assessment) score(m Material) {
 		c := caps[f.Kind]
 		mark := c.score(a)
 		mark.Score = min(mark.Score, c.most)
-		mark.Reason = fmt.Sprintf(say(m, "%s, so at most %g: %s %s", "%s，最多 %g：%s %s"), f.Kind, c.most, f.What, mark.Reason)
+		mark.Reason = m.language().Say("%s, so at most %g: %s %s", f.Kind, c.most, f.What, mark.Reason)
 	}
 }
 
@@ -248,23 +247,15 @@ func (a *Assessment) told(m Material, of Aspect) string {
 		}
 	}
 	if len(open) == 0 {
-		return fmt.Sprintf(say(m, "points met: %d/%d", "达到的要点：%d/%d"), all, all)
+		return m.language().Say("points met: %d/%d", all, all)
 	}
-	return fmt.Sprintf(say(m, "points met: %d/%d, not %s", "达到的要点：%d/%d，未达到 %s"), all-len(open), all, strings.Join(open, ", "))
-}
-
-// say is the text in the language of the question.
-func say(m Material, english, chinese string) string {
-	if prose.IsChinese(m.Question) {
-		return chinese
-	}
-	return english
+	return m.language().Say("points met: %d/%d, not %s", all-len(open), all, strings.Join(open, ", "))
 }
 
 // searchable is a gap with the searches that may close it.
 func searchable(m Material, question string, queries []string) string {
 	if queries = lines(queries, mostQueries); len(queries) > 0 {
-		return fmt.Sprintf("%s (%s%s)", question, say(m, "search: ", "检索："), strings.Join(queries, "; "))
+		return fmt.Sprintf("%s (%s%s)", question, m.language().Say("search: "), strings.Join(queries, "; "))
 	}
 	return question
 }

@@ -68,6 +68,8 @@ type Intake struct {
 	// with Name, so that an intake that was cut off asks nothing twice. It has to hold it over the openings
 	// of the agents that Run runs.
 	Recorder agent.Recorder
+	// Language is what is spoken, when it is not that of the question.
+	Language prose.Language
 	// Name is what the agents' names begin with; "" is "intake": the first is intake1.
 	Name string
 }
@@ -87,7 +89,7 @@ func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, err
 	if s.Name == "" {
 		s.Name = "intake"
 	}
-	s.chinese = prose.IsChinese(s.brief.Question)
+	s.chinese = prose.LanguageOf(i.Language, s.brief.Question) == prose.Chinese
 	if i.Plain {
 		s.brief.Full = s.joined()
 	}

@@ -88,6 +88,7 @@ func (c Config) intake(ctx context.Context, w *workspace.Workspace, kit actions.
 		WantPlan: c.Plan,
 		Parts:    c.Profile.Parts(),
 		Recorder: c.recorder(w),
+		Language: c.Language,
 		Name:     "intake",
 		Run: func(ctx context.Context, a agent.Agent) (agent.Result, error) {
 			a.Name, a.Observe, a.Recorder = Name+"/intake/"+a.Name, c.Observe, unmarked{c.recorder(w)}
@@ -136,7 +137,7 @@ func (u unmarked) Record(key string, value any) error {
 // writeBrief puts the brief where the template has the bare question. What a person wrote there meanwhile
 // stays above it.
 func writeBrief(w *workspace.Workspace, b intake.Brief, purpose string) error {
-	chinese := prose.IsChinese(b.Question)
+	chinese := w.Language() == prose.Chinese
 	bare := intake.Brief{Question: b.Question, Purpose: purpose}.Markdown(chinese)
 	var asked []string
 	for _, a := range b.Answers {

@@ -111,7 +111,7 @@ func hear[T any](ask func() (T, error)) <-chan said[T] {
 // put writes a question on the dashboard, in place of one before.
 func (d desk) put(q intake.Question) error {
 	question, answer := openQuestion, openAnswer
-	if prose.IsChinese(d.w.Asked()) {
+	if d.w.Language() == prose.Chinese {
 		question, answer = chineseQuestion, chineseAnswer
 	}
 	var options strings.Builder

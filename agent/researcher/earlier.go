@@ -28,7 +28,7 @@ func fields(w *workspace.Workspace) (string, error) {
 		return own, err
 	}
 	from := "rules/" + fieldsRule
-	if prose.IsChinese(w.Asked()) {
+	if w.Language() == prose.Chinese {
 		from = "zh/" + fieldsRule
 	}
 	text, err := fs.ReadFile(workspacetemplate.Files, from)

@@ -92,6 +92,10 @@ func (c Config) system(w *workspace.Workspace) (string, error) {
 			parts = append(parts, own)
 		}
 	}
+	if names := map[prose.Language]string{prose.Chinese: "Chinese", prose.English: "English"}; c.Language != "" {
+		parts = append(parts, "# Language\n\nWrite dashboards, chapters and the report in "+names[c.Language]+
+			", whatever the language of the question.")
+	}
 	memory := ""
 	if bound := c.limits().Stretch; bound > 0 {
 		memory = fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a focus, fill it. ", bound)
@@ -106,7 +110,7 @@ func (c Config) system(w *workspace.Workspace) (string, error) {
 // begin writes the files of a new workspace, in the language of the question.
 func (c Config) begin(w *workspace.Workspace) error {
 	dir := ""
-	if prose.IsChinese(c.Question) {
+	if prose.LanguageOf(c.Language, c.Question) == prose.Chinese {
 		dir = "zh/"
 	}
 	files := map[string]string{}

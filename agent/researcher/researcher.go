@@ -29,6 +29,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/fileagent"
@@ -54,7 +55,9 @@ const DefaultSteps = 100
 type Config struct {
 	Dir      string // the workspace's folder; created if need be
 	Question string
-	Purpose  string   // what the answer is for; may be empty
+	Purpose  string // what the answer is for; may be empty
+	// Language is that of the dashboards, the report and the questions; "" for that of the question
+	Language prose.Language
 	Docs     []string // folders and files of the person's own, to be searched
 	// RealDocs: whether Docs are real paths that were agreed to: one that has become a link since is an error
 	RealDocs bool
@@ -192,6 +195,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	w.Speak(c.Language)
 	for _, warning := range w.Warnings() {
 		c.Log.Warn(warning)
 	}
@@ -289,6 +293,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 	if c.Shell && !shell.Landlocked() {
 		c.Log.Warn("command lines are not offered: this system has no Landlock to confine them")
 	}
+	w.Speak(c.Language)
 	kit := actions.Kit{
 		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
 		Reader: c.ReaderBrain,

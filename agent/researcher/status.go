@@ -211,7 +211,7 @@ const nothingFound = "nothing found"
 
 func stateAfter(why agent.Reason) string {
 	if why.AtLimit() {
-		return "stopped at a limit: " + string(why)
+		return fmt.Sprintf("stopped at a limit: %s", why)
 	}
 	return string(why)
 }

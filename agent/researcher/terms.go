@@ -6,6 +6,7 @@ import (
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/gate"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
@@ -20,12 +21,13 @@ type terms struct {
 	// what judging may cost; runs before there was a bound have none
 	Share float64 `json:"share,omitempty"`
 	// a run that checks claims, or is told in Without that it does not
-	Claims  bool `json:"claims,omitempty"`
-	Shell   bool `json:"shell,omitempty"`
-	Plan    bool `json:"plan,omitempty"`
-	Taken   bool `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
-	Person  bool `json:"person,omitempty"`  // somebody can be asked
-	Nowhere bool `json:"nowhere,omitempty"` // there is nowhere to search
+	Claims   bool           `json:"claims,omitempty"`
+	Language prose.Language `json:"language,omitempty"`
+	Shell    bool           `json:"shell,omitempty"`
+	Plan     bool           `json:"plan,omitempty"`
+	Taken    bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
+	Person   bool           `json:"person,omitempty"`  // somebody can be asked
+	Nowhere  bool           `json:"nowhere,omitempty"` // there is nowhere to search
 }
 
 // rule is that of the evaluator.
@@ -39,8 +41,8 @@ func (c Config) terms(kit actions.Kit) terms {
 	t := terms{
 		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule),
 		Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
-		Share: cmp.Or(c.Judging.Share, rounds.DefaultShare),
-		Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
+		Share:    cmp.Or(c.Judging.Share, rounds.DefaultShare),
+		Language: c.Language, Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
 		Nowhere: len(kit.Search.Providers) == 0,
 	}
 	t.Profile.Guide = "" // that is for the Brain alone

@@ -21,15 +21,15 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 		return report
 	}
 	var out strings.Builder
-	out.WriteString("> [!WARNING]\n> **" + w.say("Not sound: this report did not pass its checks.",
-		"未通过检查：本报告没有达到以下要求。") + "**\n>\n")
+	out.WriteString("> [!WARNING]\n> **" + w.Say("Not sound: this report did not pass its checks.") + "**\n>\n")
 	for _, why := range failed {
 		for line := range strings.Lines(strings.TrimSpace(why.Text)) {
-			line = agent.Literal(strings.TrimSpace(line)) // a gate may quote a report or a page
-			if !strings.HasPrefix(line, "- ") {
-				line = "- " + why.Gate + w.say(": ", "：") + line
+			line, inList := strings.CutPrefix(strings.TrimSpace(line), "- ")
+			line = agent.Literal(w.Tell(line)) // a gate may quote a report or a page
+			if inList {
+				line = "  - " + line
 			} else {
-				line = "  " + line
+				line = "- " + w.Say(why.Gate) + w.Say(": ") + line
 			}
 			out.WriteString("> " + line + "\n")
 		}

@@ -35,7 +35,7 @@ func (w words) chart(r State) string {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="sans-serif" font-size="12" fill="#345">`+"\n", chartWidth, chartHeight, chartWidth, chartHeight)
-	fmt.Fprintf(&out, "<title>%s</title>\n", w.say("Quality by round, 1 to 10", "各轮质量（1–10）"))
+	fmt.Fprintf(&out, "<title>%s</title>\n", w.Say("Quality by round, 1 to 10"))
 	out.WriteString(`<rect width="100%" height="100%" fill="#fff"/>` + "\n")
 	for score := 0; score <= 10; score += 5 {
 		at := y(float64(score))

@@ -127,7 +127,7 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 		all[len(all)-1] += line
 	}
 	if more > 0 {
-		all = append(all, fmt.Sprintf(v.words().say("… and %d more", "……另有 %d 处"), more))
+		all = append(all, fmt.Sprintf(v.words().Say("… and %d more"), more))
 	}
 	return all
 }

@@ -100,10 +100,9 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 		left = append(left, "- "+prose.OneLine(agent.Disarm(err.Error())))
 	}
 	w := v.words()
-	what := w.say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ", "本报告尚未完成：以下是停止工作时各章的原文，按顺序排列。")
+	what := w.Say("This report is not finished: it is the chapters as they stood when the work stopped, in their order. ")
 	if len(chapters) == 0 {
-		what = w.say("This report is not finished, and no chapter was begun. ",
-			"本报告尚未完成，一章也没有开始。")
+		what = w.Say("This report is not finished, and no chapter was begun. ")
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n", agent.Literal(prose.OneLine(v.Workspace.Asked())), what+why)
@@ -113,7 +112,7 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 		}
 		text, err := v.Workspace.Peek(c.File)
 		if err == nil && out.Len()+len(text) > maxBound {
-			err = errors.New(w.say("there is no room for it here", "此处篇幅不够"))
+			err = errors.New(w.Say("there is no room for it here"))
 		}
 		if err != nil { // one file is no reason to leave no report
 			left = append(left, "- `"+strings.ReplaceAll(c.File, "`", "'")+"`: "+prose.OneLine(agent.Disarm(err.Error())))
@@ -123,10 +122,10 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 		shown = append(shown, c)
 	}
 	if more := len(left) - mostLeft; more > 0 {
-		left = append(left[:mostLeft], w.say("- … and %d more", "- ……以及另外 %d 个", more))
+		left = append(left[:mostLeft], w.Say("- … and %d more", more))
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(&out, "\n## %s\n\n%s\n", w.say("Chapters left out", "未收入的章节"), strings.Join(left, "\n"))
+		fmt.Fprintf(&out, "\n## %s\n\n%s\n", w.Say("Chapters left out"), strings.Join(left, "\n"))
 	}
 	overall, err := v.Workspace.Peek(workspace.OverallFile)
 	if err != nil {
@@ -142,25 +141,21 @@ func (v Reviewer) partial(ctx context.Context, why string) (string, error) {
 		}
 	}
 	if begun != "" {
-		fmt.Fprintf(&out, "\n## %s\n\n%s", w.say("Begun above, and not finished", "上文已动笔，尚未完成"), begun)
+		fmt.Fprintf(&out, "\n## %s\n\n%s", w.Say("Begun above, and not finished"), begun)
 	}
 	if open != "" {
-		fmt.Fprintf(&out, "\n## %s\n\n%s", w.say("Not covered", "尚未涉及"), open)
+		fmt.Fprintf(&out, "\n## %s\n\n%s", w.Say("Not covered"), open)
 	}
 	return out.String(), nil
 }
 
 // broken says in a line why a run ended before it was finished.
 func (w words) broken(ended agent.Result) string {
-	why := map[agent.Reason]string{
-		agent.OutOfSteps: "步数用完", agent.OutOfTokens: "token 用完", agent.OutOfMoney: "费用用完", agent.OutOfTime: "时间用完",
-		agent.Stuck: "停滞不前", agent.Looping: "原地打转", agent.Idle: "没有进展",
-	}[ended.Reason]
-	text := w.say("Not finished: it stopped after %d steps, %s", "尚未完成：第 %d 步后停止，原因是%s", ended.Steps, w.say(string(ended.Reason), why))
+	text := w.Say("Not finished: it stopped after %d steps, %s", ended.Steps, w.Say(string(ended.Reason)))
 	if why := prose.OneLine(agent.Disarm(ended.Text)); why != "" {
-		text += w.say(" (%s)", "（%s）", prose.Shorten(why, mostWhy))
+		text += w.Say(" (%s)", prose.Shorten(why, mostWhy))
 	}
-	return text + w.say(".", "。")
+	return text + w.Say(".")
 }
 
 // mostWhy bounds what a model says of why it cannot go on, in letters.

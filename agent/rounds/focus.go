@@ -47,7 +47,7 @@ func (v Reviewer) unfound() (open, found []string) {
 		if !listed || item == nil || len(open)+len(found) == mostFocuses {
 			continue
 		}
-		gap := v.words().say("No cited finding yet on focus %s", "这个重点还没有注明依据的结论：%s", prose.Shorten(line, longestFocus))
+		gap := v.words().Say("No cited finding yet on focus %s", prose.Shorten(line, longestFocus))
 		if has[item[1]] {
 			found = append(found, gap)
 		} else {

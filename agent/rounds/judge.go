@@ -119,7 +119,7 @@ func (v Reviewer) material(ctx context.Context, r State, report string,
 	if err != nil {
 		return evaluator.Material{}, err
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Places: v.Searchable(), Brief: v.brief(),
+	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(), Brief: v.brief(),
 		Report: unboxed(citation.WithoutOwn(text)), Round: len(r.Rounds) + 1, Today: today(),
 		Points: v.checklist()}
 	c := counted(checked)

@@ -38,8 +38,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	}
 	r.Record = w.record(r, v.Judging.wanted(), checked, len(v.Workspace.Sources()))
 	if open := openClaims(checked); v.checks() && len(open) > 0 {
-		r.Record = append(r.Record, w.say("Claims that the checker did not judge: %s",
-			"核查者没有评判的说法：%s", strings.Join(open, w.say("; ", "；"))))
+		r.Record = append(r.Record, w.Say("Claims that the checker did not judge: %s", strings.Join(open, w.Say("; "))))
 	}
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err != nil || r.Ended == "" || len(r.Unsound) > 0 || len(r.Rounds)-r.Begun < 2 && r.Attacks == 0 {
 		return err
 	}
-	done := put(w.say("The report is finished: %s.", "报告已完成：%s。", report))
+	done := put(w.Say("The report is finished: %s.", report))
 	return v.Workspace.AmendSections(workspace.Current,
 		map[string]func(string) string{"task": done, "next": put(""), "plan": put("")})
 }
@@ -81,14 +80,14 @@ func (w words) foot(notes int) string {
 	if notes == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n## %s {#%s}\n\n%s\n", w.say("Notes without an answer", "没有回答的备注"), citation.RecordID,
-		w.say("- %d; `daybook status` names them.", "- %d 条；`daybook status` 会列出。", notes))
+	return fmt.Sprintf("\n## %s {#%s}\n\n%s\n", w.Say("Notes without an answer"), citation.RecordID,
+		w.Say("- %d; `daybook status` names them.", notes))
 }
 
 // tabulate writes the rounds of a work that ends on the dashboard, takes off it the gaps that were closed,
 // and puts on it those that the last judgement leaves open.
 func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
-	table := v.words().table(r) + "\n" + v.words().say("Tokens by agent: %s.", "各智能体的 token：%s。",
+	table := v.words().table(r) + "\n" + v.words().Say("Tokens by agent: %s.",
 		byAgent(agents)) + "\n"
 	var left []string
 	// In a round that was broken off some may have been closed since
@@ -104,29 +103,27 @@ func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
 // record is what the judging of a report came to, line by line, without what the status shows anyway.
 func (w words) record(r State, wanted float64, checked citation.Result, read int) []string {
 	var lines []string
-	item := func(english, chinese string, with ...any) {
-		lines = append(lines, prose.OneLine(w.say(english, chinese, with...)))
+	item := func(english string, with ...any) {
+		lines = append(lines, prose.OneLine(w.Say(english, with...)))
 	}
 	if last, ok := r.Last(); ok && last.Assessed {
 		if points := w.points(last.Assessment, wanted); len(points) > 0 {
-			item("What took points off: %s", "扣分之处：%s", strings.Join(points, w.say("; ", "；")))
+			item("What took points off: %s", strings.Join(points, w.Say("; ")))
 		}
 		if said := last.Assessment.Analysis; said != "" {
-			item("What the judge said after round %d: %s", "第 %d 轮后的评审意见：%s", last.N, said)
+			item("What the judge said after round %d: %s", last.N, said)
 		}
 	}
 	for _, why := range r.Unsound {
-		item("Not sound, %s: %s", "未通过检查，%s：%s", why.Gate, fault(why.Text))
+		item("Not sound, %s: %s", why.Gate, fault(why.Text))
 	}
 	for _, o := range slices.Concat(r.Standing, r.Objections) {
-		item("Objection without an answer: %s (%s)", "仍然成立的质疑：%s（%s）", o.What, o.Where)
+		item("Objection without an answer: %s (%s)", o.What, o.Where)
 	}
 	if n := len(checked.Missing()); n > 0 {
-		item("Citations that do not hold: %d; daybook verify names them.",
-			"不成立的引用：%d 处；daybook verify 会逐一列出。", n)
+		item("Citations that do not hold: %d; daybook verify names them.", n)
 	}
 	item("Sources read: %d, cited: %d. Citations: %d, of which code or a checker confirmed %d.",
-		"阅读来源：%d，引用：%d。引用处：%d，其中经核查成立：%d。",
 		read, len(checked.Sources()), len(checked.Findings), checked.Count(citation.Supported))
 	return lines
 }

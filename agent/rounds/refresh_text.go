@@ -15,25 +15,24 @@ import (
 // refresh is the task of working on what changed, and on nothing else.
 func (w words) refresh(report string, told Refreshed) task {
 	t := task{
-		task: w.say("Refresh: the sources were looked at again, and %d claims of %s rest on passages that changed or are gone; the plan lists them. For each, read the passage as it is now, mend the claim at its place in the report and in its chapter, and cite the new passage. Where none says it any more, find another source or take the claim out. Leave everything else as it is. %s has the passages before and now.",
-			"更新：来源已重新查看，有 %d 处说法（%s）所依据的原文已改动或不复存在，见计划。逐条阅读现在的原文，在报告和章节的相应位置修改说法，并引用新的段落；没有原文再支持的，另找来源或删去。其余内容保持不变。前后原文见 %s。",
+		task: w.Say("Refresh: the sources were looked at again, and %d claims of %s rest on passages that changed or are gone; the plan lists them. For each, read the passage as it is now, mend the claim at its place in the report and in its chapter, and cite the new passage. Where none says it any more, find another source or take the claim out. Leave everything else as it is. %s has the passages before and now.",
 			len(told.Claims), report, told.File),
-		next: w.say("Read the first passage of the plan as it is now.", "阅读计划中第一条现在的原文。"),
+		next: w.Say("Read the first passage of the plan as it is now."),
 	}
 	for _, c := range told.Claims[:min(len(told.Claims), mostTouched)] {
 		t.plan += fmt.Sprintf("- [ ] %s: “%s” [%s] → %s\n", w.line(c.Line), prose.Shorten(c.Claim, longestPoint), c.Ref, w.became(c.Now))
 	}
 	if n := len(told.Claims) - mostTouched; n > 0 {
-		t.plan += w.say("- [ ] and %d more, which %s lists\n", "- [ ] 另有 %d 条，见 %s\n", n, told.File)
+		t.plan += w.Say("- [ ] and %d more, which %s lists\n", n, told.File)
 	}
 	return t
 }
 
-func (w words) line(n int) string { return w.say("line %d", "第 %d 行", n) }
+func (w words) line(n int) string { return w.Say("line %d", n) }
 
 func (w words) became(now string) string {
 	if now == "" {
-		return w.say("gone", "已不存在")
+		return w.Say("gone")
 	}
 	return "[" + now + "]"
 }
@@ -41,21 +40,20 @@ func (w words) became(now string) string {
 // changes tells all that a refresh found, with the passages.
 func (w words) changes(report string, at time.Time, told Refreshed, changes []change) string {
 	var out strings.Builder
-	out.WriteString(w.say("# What changed in the sources\n\nLooked at again on %s: %d. Changed: %d. Gone: %d. Could not be read: %d.\n",
-		"# 来源有哪些变化\n\n%s 重新查看：%d 个。已改动：%d。已不存在：%d。无法读取：%d。\n",
+	out.WriteString(w.Say("# What changed in the sources\n\nLooked at again on %s: %d. Changed: %d. Gone: %d. Could not be read: %d.\n",
 		at.Format("2006-01-02"), told.Looked, told.Changed, told.Gone, len(told.Failed)))
 	for _, why := range told.Failed {
 		out.WriteString("\n- " + prose.OneLine(why) + "\n")
 	}
 	if len(told.Claims) > 0 {
-		out.WriteString(w.say("\n## Claims of %s that rest on it\n", "\n## %s 中受影响的说法\n", report))
+		out.WriteString(w.Say("\n## Claims of %s that rest on it\n", report))
 	}
 	shown := map[string]bool{}
 	for _, t := range told.Claims {
 		fmt.Fprintf(&out, "\n### %s [%s] → %s\n\n%s\n", w.line(t.Line), t.Ref, w.became(t.Now), t.Claim)
 		ref := workspace.Marks("[" + t.Ref + "]")[0].Refs[0]
 		c := changes[slices.IndexFunc(changes, func(c change) bool { return c.from.ID == ref.ID })]
-		out.WriteString(w.passage(w.say("Before", "之前"), t.Ref, c.old, ref.Block) + w.passage(w.say("Now", "现在"), t.Now, c.new, c.fate(ref).N))
+		out.WriteString(w.passage(w.Say("Before"), t.Ref, c.old, ref.Block) + w.passage(w.Say("Now"), t.Now, c.new, c.fate(ref).N))
 		shown[t.Ref], shown[t.Now] = true, true
 	}
 	for _, c := range changes {
@@ -80,21 +78,21 @@ func (w words) differences(c change, shown map[string]bool) string {
 		made[f.N] = true
 		switch {
 		case !f.Same:
-			add(w.say("Before", "之前"), citation.Ref{ID: c.from.ID, Block: i + 1}.String(), c.old, i+1)
-			add(w.say("Now", "现在"), c.block(f.N), c.new, f.N)
+			add(w.Say("Before"), citation.Ref{ID: c.from.ID, Block: i + 1}.String(), c.old, i+1)
+			add(w.Say("Now"), c.block(f.N), c.new, f.N)
 		case f.N != i+1:
 			moved++
 		}
 	}
 	for _, b := range c.new {
 		if !made[b.N] {
-			add(w.say("New", "新增"), c.block(b.N), c.new, b.N)
+			add(w.Say("New"), c.block(b.N), c.new, b.N)
 		}
 	}
 	if more := len(all) - mostDiffering; more > 0 {
-		all = append(all[:mostDiffering], w.say("\nAnd %d more passages.\n", "\n另有 %d 段。\n", more))
+		all = append(all[:mostDiffering], w.Say("\nAnd %d more passages.\n", more))
 	}
-	return strings.Join(all, "") + w.say("\nPassages that only have another number: %d.\n", "\n仅编号变动的段落：%d。\n", moved)
+	return strings.Join(all, "") + w.Say("\nPassages that only have another number: %d.\n", moved)
 }
 
 // passage shows the block of a number, from 1, "" when there is none.

@@ -212,6 +212,7 @@ func (v Reviewer) conclude(ctx context.Context, turn *agent.Turn, r State, repor
 // reportOf is what the gates look at.
 func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Lookup) gate.Report {
 	r := gate.Report{File: file, Question: v.Workspace.Asked(), Wishes: v.brief(),
+		Language:  string(v.Workspace.SetLanguage()),
 		Blueprint: v.section("blueprint"), Tokens: turn.Spent().Tokens(),
 		HasRead: v.Workspace.HasRead(), Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil || len(v.Search.Providers) == 0,
 		Lookup: sources, Exists: v.Exists}

@@ -109,20 +109,9 @@ func withGaps(body string, gaps []string) string {
 }
 
 // words are what the program writes on dashboards and reports, in one language.
-type words struct{ chinese bool }
+type words struct{ prose.Language }
 
-func (v Reviewer) words() words { return words{prose.IsChinese(v.Workspace.Asked())} }
-
-// say picks the text in the language of the research.
-func (w words) say(english, chinese string, with ...any) string {
-	if w.chinese {
-		english = chinese
-	}
-	if len(with) == 0 {
-		return english
-	}
-	return fmt.Sprintf(english, with...)
-}
+func (v Reviewer) words() words { return words{v.Workspace.Language()} }
 
 // longestPoint bounds what a task or a report says of the points that were taken off for one thing, in
 // letters.
@@ -136,12 +125,12 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 		name string
 		evaluator.Mark
 	}{
-		{w.say("completeness", "完整性"), a.Completeness}, {w.say("depth", "深度"), a.Depth},
-		{w.say("reliability", "可靠性"), a.Reliability},
-		{w.say("actionability", "可操作性"), a.Actionability},
+		{w.Say("completeness"), a.Completeness}, {w.Say("depth"), a.Depth},
+		{w.Say("reliability"), a.Reliability},
+		{w.Say("actionability"), a.Actionability},
 	} {
 		if p.Score < wanted && p.Reason != "" && !slices.Contains(a.Gaps, p.Reason) {
-			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.say(": ", "："),
+			all = append(all, fmt.Sprintf("%s %g%s%s", p.name, p.Score, w.Say(": "),
 				prose.Shorten(p.Reason, longestPoint)))
 		}
 	}
@@ -153,8 +142,7 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 func (w words) task(r State, wanted float64) task {
 	last, _ := r.Last()
 	a := last.Assessment
-	byPlace := w.say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.",
-		"在 %s 的相应位置修改（替换、插入），不要重写全文，已经正确的内容要保留。", workspace.ReportFile)
+	byPlace := w.Say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.", workspace.ReportFile)
 	plan := ""
 	for _, gap := range a.Gaps {
 		plan += "- [ ] " + gap + "\n"
@@ -162,36 +150,31 @@ func (w words) task(r State, wanted float64) task {
 	if !last.Assessed {
 		return task{
 			gaps: a.Gaps, plan: plan,
-			task: w.say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing. ",
-				"第 %d 轮：改进报告。找出其中没有回答、只有一面之词、缺少依据或已经过时的地方，检索并阅读所缺的内容。", last.N+1) + byPlace,
-			next: w.say("Read the report and list what it leaves open.",
-				"读一遍报告，列出它没有回答的问题。"),
+			task: w.Say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing. ", last.N+1) + byPlace,
+			next: w.Say("Read the report and list what it leaves open."),
 		}
 	}
-	t := task{gaps: a.Gaps, next: w.say("Search for the first gap.", "检索第一个空白。")}
+	t := task{gaps: a.Gaps, next: w.Say("Search for the first gap.")}
 	if len(t.gaps) == 0 {
-		t.next = w.say("Read the report and list what it leaves open.", "读一遍报告，列出它没有回答的问题。")
+		t.next = w.Say("Read the report and list what it leaves open.")
 	}
 	var out strings.Builder
-	what := w.say("close the gaps of the report", "补上报告的空白")
+	what := w.Say("close the gaps of the report")
 	if len(t.gaps) == 0 {
-		what = w.say("make the report better", "改进报告")
+		what = w.Say("make the report better")
 	}
-	out.WriteString(w.say("Round %d: %s. Its assessment after round %d: %.1f of 10. ",
-		"第 %d 轮：%s。第 %d 轮后的评分：%.1f（满分 10）。", last.N+1, what, last.N, a.Score()) + byPlace)
+	out.WriteString(w.Say("Round %d: %s. Its assessment after round %d: %.1f of 10. ", last.N+1, what, last.N, a.Score()) + byPlace)
 	if last.Worse {
-		out.WriteString(" " + w.say("The report of the round before was better, and is the report again.",
-			"上一轮的报告更好，现已恢复为当前报告。"))
+		out.WriteString(" " + w.Say("The report of the round before was better, and is the report again."))
 	}
 	list(&out, "", []string{a.Analysis})
-	list(&out, w.say("What took points off:", "扣分之处："), w.points(a, wanted))
+	list(&out, w.Say("What took points off:"), w.points(a, wanted))
 	if len(t.gaps) > 0 {
-		out.WriteString("\n\n" + w.say("The gaps are in the plan, the most important first.",
-			"要补的空白列在计划里，最重要的在前。"))
+		out.WriteString("\n\n" + w.Say("The gaps are in the plan, the most important first."))
 	}
-	list(&out, w.say("Where to look:", "往哪里找："), a.Directions)
+	list(&out, w.Say("Where to look:"), a.Directions)
 	t.task = out.String()
-	t.plan = plan + w.say("- [ ] mend the report at each place", "- [ ] 逐处修改报告")
+	t.plan = plan + w.Say("- [ ] mend the report at each place")
 	return t
 }
 
@@ -199,20 +182,18 @@ func (w words) task(r State, wanted float64) task {
 // found missing. It is the last.
 func (w words) mending(r State, gaps, partly []string) task {
 	var out strings.Builder
-	out.WriteString(w.say("The last pass: mend %s at its places (replace, insert), then propose to finish. Search for nothing new that is not needed for it.",
-		"最后一遍：在 %s 的相应位置修改（替换、插入），然后提议结束。除非必要，不再检索新的内容。",
+	out.WriteString(w.Say("The last pass: mend %s at its places (replace, insert), then propose to finish. Search for nothing new that is not needed for it.",
 		workspace.ReportFile))
-	t := task{next: w.say("Read the report.", "读一遍报告。")}
+	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
-		out.WriteString("\n\n" + w.say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.",
-			"反对者提出以下质疑。请查看每条所依据的原文。成立的就修改报告；然后在总览的“决定”一节为每条写一行，如“- O1：已改，……”或“- O1：不成立，因为……”。") + "\n")
-		t.next = w.say("See which objections hold.", "先看哪些质疑成立。")
+		out.WriteString("\n\n" + w.Say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.") + "\n")
+		t.next = w.Say("See which objections hold.")
 	}
 	for _, o := range r.Objections {
 		out.WriteString("\n- " + fmt.Sprintf("%s (“%s”): %s → %s", o.ID, o.Where, o.What,
 			cmp.Or(o.Remedy, "–")))
 		if o.Passage != "" {
-			out.WriteString(w.say(" Passage: ", " 原文：") + o.Passage)
+			out.WriteString(w.Say(" Passage: ") + o.Passage)
 		}
 		t.plan += "- [ ] " + o.ID + "\n"
 	}
@@ -222,15 +203,13 @@ func (w words) mending(r State, gaps, partly []string) task {
 			faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
 				f.What)))
 		}
-		list(&out, w.say("Faults that the judge found:", "评审指出的问题："), faults)
+		list(&out, w.Say("Faults that the judge found:"), faults)
 	}
 	if len(gaps) > 0 {
-		out.WriteString("\n\n" + w.say("The judge found these open. Answer from the sources that were read what can be answered from them; leave the rest.",
-			"评审认为以下问题没有回答。能从已读来源回答的就回答，其余不必理会。"))
+		out.WriteString("\n\n" + w.Say("The judge found these open. Answer from the sources that were read what can be answered from them; leave the rest."))
 		list(&out, "", []string{strings.Join(prefixed(gaps), "\n")})
 	}
-	list(&out, w.say("These claims hold in part; keep to what the block says, or cite the one that says it:",
-		"以下说法只有一部分成立；请以原文为准，或引用说到它的段落："), partly)
+	list(&out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"), partly)
 	t.task = out.String()
 	return t
 }
@@ -269,14 +248,13 @@ func list(out *strings.Builder, title string, items []string) {
 // table is the rounds so far, a row each.
 func (w words) table(r State) string {
 	var out strings.Builder
-	out.WriteString(w.say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | Sources | Tokens | Result |",
-		"| 轮次 | 评分 | 完整性 | 深度 | 可靠性 | 可操作性 | 空白 | 来源 | Token | 结果 |"))
+	out.WriteString(w.Say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | Sources | Tokens | Result |"))
 	out.WriteString("\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	before := 0
 	for _, round := range r.Rounds {
 		cells := "– | – | – | – | – | –"
 		if round.Unread {
-			cells = w.say("%.1f (could not be read)", "%.1f（未能读取）", evaluator.Unread) +
+			cells = w.Say("%.1f (could not be read)", evaluator.Unread) +
 				strings.TrimPrefix(cells, "–")
 		}
 		if a := round.Assessment; round.Assessed {
@@ -295,13 +273,7 @@ func (w words) table(r State) string {
 
 // stop is a reason to stop in words.
 func (w words) stop(why evaluator.Stop) string {
-	chinese := map[evaluator.Stop]string{
-		evaluator.GoOn: "继续", evaluator.GoodEnough: "达到质量要求", evaluator.MostRounds: "达到最多轮次",
-		evaluator.NoGaps: "没有剩余空白", evaluator.NoImprovement: "不再提高",
-		evaluator.NotAssessed: "未能评估", FixedRounds: "轮次已满", BudgetEnds: "预算将尽",
-		NotJudged: "未经评审（没有模型）", NotSound: "未通过检查",
-	}
-	return w.say(cmp.Or(string(why), "goes on"), cmp.Or(chinese[why], string(why)))
+	return w.Say(cmp.Or(string(why), "goes on"))
 }
 
 // ended says in a line why a research ended.
@@ -311,30 +283,28 @@ func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 		for _, why := range r.Unsound {
 			names = append(names, why.Gate)
 		}
-		return w.say("Ended as not sound: the report does not pass %s.", "结束，但未通过检查：%s。",
+		return w.Say("Ended as not sound: the report does not pass %s.",
 			strings.Join(names, ", "))
 	}
-	text := w.say("Ended after round %d: %s", "第 %d 轮后结束：%s", len(r.Rounds), w.stop(stop))
+	text := w.Say("Ended after round %d: %s", len(r.Rounds), w.stop(stop))
 	if stop == NotJudged {
-		text += w.say(" (no model)", "")
+		text += w.Say(" (no model)")
 	}
 	if best, ok := r.Best(); ok && best.Assessed {
-		text += w.say(" (%.1f of 10; %g is wanted)", "（%.1f 分，满分 10；要求 %g 分）",
+		text += w.Say(" (%.1f of 10; %g is wanted)",
 			best.Assessment.Score(), wanted)
 		if best.N != len(r.Rounds) {
-			text += w.say("; the report is that of round %d, which was better", "；报告取自更好的第 %d 轮",
+			text += w.Say("; the report is that of round %d, which was better",
 				best.N)
 		}
 	}
 	switch {
 	case r.Unheard:
-		text += w.say("; what an opponent said of it could not be read", "；反对者的意见未能读取")
+		text += w.Say("; what an opponent said of it could not be read")
 	case r.Attacks > 0 && len(r.Standing) == 0:
-		text += w.say("; an opponent looked for what speaks against it, and no objection remains",
-			"；反对者查找过反面证据，没有遗留的质疑")
+		text += w.Say("; an opponent looked for what speaks against it, and no objection remains")
 	case r.Attacks > 0:
-		text += w.say("; an opponent looked for what speaks against it, and %d objections remain",
-			"；反对者查找过反面证据，仍有 %d 条质疑", len(r.Standing))
+		text += w.Say("; an opponent looked for what speaks against it, and %d objections remain", len(r.Standing))
 	}
-	return text + w.say(".", "。")
+	return text + w.Say(".")
 }

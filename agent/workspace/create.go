@@ -6,6 +6,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"slices"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
@@ -84,6 +86,27 @@ func (w *Workspace) Asked() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.asked
+}
+
+// Speak sets the language in which the program and the report speak; "" is that of the question.
+func (w *Workspace) Speak(l prose.Language) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.speaks = l
+}
+
+// SetLanguage is what Speak set last.
+func (w *Workspace) SetLanguage() prose.Language {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.speaks
+}
+
+// Language is what is spoken here: what was set, otherwise that of the question.
+func (w *Workspace) Language() prose.Language {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return prose.LanguageOf(w.speaks, w.asked)
 }
 
 // HasRead says whether a page was read since Ask. Those of an older question in the same folder need not bear

@@ -35,6 +35,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // The names in a workspace that Daybook gives a meaning to.
@@ -72,6 +74,7 @@ type Workspace struct {
 	sources   sourceList
 	holding   map[string]store.Stat // files of sources when they were last found to hold what was read, by id
 	asked     string                // the question, as it was asked
+	speaks    prose.Language        // what was set; "" for that of the question
 	first     int                   // number of the first source that can have been read for it
 	hits      origin.HitList
 	origin    *origin.Record

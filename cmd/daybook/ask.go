@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/muesli/cancelreader"
 )
@@ -22,6 +23,7 @@ import (
 // there.
 type asker struct {
 	term terminal
+	lang prose.Language
 	show display
 	turn *sync.Mutex // a question that was answered elsewhere is off the screen before the next is put
 }
@@ -32,7 +34,7 @@ func (c *runCommand) person(t terminal, show display) intake.Person {
 	if !c.canAsk(t) {
 		return nil
 	}
-	return asker{t, show, new(sync.Mutex)}
+	return asker{t, c.speaks(), show, new(sync.Mutex)}
 }
 
 // askQuestion asks whoever is at the terminal for the question when neither they nor the folder gave one.
@@ -46,11 +48,7 @@ func (c *runCommand) askQuestion(ctx context.Context, t terminal) error {
 			return nil // it has one, or the run says what is wrong with the folder
 		}
 	}
-	prompt := "What do you want to know?"
-	if c.inChinese() {
-		prompt = "您想研究什么问题？"
-	}
-	fmt.Fprint(t.stderr, prompt+" ")
+	fmt.Fprint(t.stderr, c.speaks().Say("What do you want to know?")+" ")
 	said, err := readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("reading the question: %w", err)
@@ -69,11 +67,11 @@ func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 	for i, o := range q.Options {
 		fmt.Fprintf(out, "  %d) %s\n", i+1, clean(o))
 	}
-	hint := "a number, your own words, or nothing to begin at once"
+	hint := a.lang.Say("a number, your own words, or nothing to begin at once")
 	if len(q.Options) == 0 {
-		hint = "your words, or nothing to begin at once"
+		hint = a.lang.Say("your words, or nothing to begin at once")
 	}
-	fmt.Fprintf(out, "(question %d of at most %d; %s)\n> ", q.N, intake.MaxQuestions, hint)
+	fmt.Fprint(out, a.lang.Say("(question %d of at most %d; %s)", q.N, intake.MaxQuestions, hint)+"\n> ")
 	answer, err := readLine(ctx)
 	if err != nil {
 		fmt.Fprintln(out) // the prompt is left standing when it was answered elsewhere
@@ -94,7 +92,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 	fmt.Fprintf(out, "\n%s\n\n", cleanLines(plan))
 	draft := p.Markdown()
 	for {
-		fmt.Fprint(out, "Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.\n> ")
+		fmt.Fprint(out, a.lang.Say("Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.")+"\n> ")
 		said, err := readLine(ctx)
 		if err != nil {
 			return intake.Verdict{}, err
@@ -107,7 +105,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 		case slices.Contains([]string{"e", "edit", "编辑", "改"}, answer):
 			edited, err := edit(ctx, draft)
 			if errors.Is(err, errNotSaved) {
-				fmt.Fprintln(out, "The plan was not saved, so nothing is begun.")
+				fmt.Fprintln(out, a.lang.Say("The plan was not saved, so nothing is begun."))
 				return intake.Verdict{}, nil
 			}
 			if err == nil {
@@ -120,7 +118,7 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 			if ctx.Err() != nil {
 				return intake.Verdict{}, context.Cause(ctx)
 			}
-			fmt.Fprintf(out, "%s\n", clean(err.Error()))
+			fmt.Fprintf(out, "%s\n", a.lang.Tell(clean(err.Error())))
 		default:
 			return intake.Verdict{Refused: said}, nil
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 type benchCommand struct {
@@ -101,7 +102,7 @@ func (f *benchFlags) print(term terminal, mind string, m benchResult) error {
 func heard(say func(string)) func(agent.Event) {
 	return func(e agent.Event) {
 		if w, ok := e.(agent.Waiting); ok {
-			say(waiting(w))
+			say((&narrator{lang: prose.English}).waiting(w))
 		}
 	}
 }
@@ -121,7 +122,7 @@ func brokenOff(ctx context.Context, err error) error {
 
 // spending tells what so many judgements cost, and whether there should have been more.
 func spending(what string, made, of int, u agent.Usage) string {
-	line := fmt.Sprintf("%s, %s of the brain · %s", what, counted(u.Calls, "call"), tokens(u))
+	line := fmt.Sprintf("%s, %s of the brain · %s", what, prose.English.Count(u.Calls, "call"), tokens(prose.English, u))
 	if u.Cost > 0 {
 		line += fmt.Sprintf(" · $%.2f", u.Cost)
 	}

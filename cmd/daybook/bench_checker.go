@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/checker"
 	"github.com/daybook-agent/daybook/agent/checker/trial"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 type benchCheckerCommand struct {
@@ -104,8 +105,8 @@ func describeChecked(o trial.Outcome) string {
 	if err := table.Flush(); err != nil {
 		return err.Error() // impossible: a Builder takes everything
 	}
-	fmt.Fprintf(&out, "\nthe better passage was named for %d of %s\n", o.All.Found, counted(o.All.Elsewhere, "claim"))
-	what := fmt.Sprintf("%d of %s judged", o.All.Judged(), counted(o.Made, "pair"))
+	fmt.Fprintf(&out, "\nthe better passage was named for %d of %s\n", o.All.Found, prose.English.Count(o.All.Elsewhere, "claim"))
+	what := fmt.Sprintf("%d of %s judged", o.All.Judged(), prose.English.Count(o.Made, "pair"))
 	fmt.Fprintf(&out, "%s\n%s\n", spending(what, o.Made, o.Of, o.Usage), o.Verdict())
 	return out.String()
 }

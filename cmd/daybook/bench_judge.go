@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/evaluator/trial"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 type benchJudgeCommand struct {
@@ -107,8 +108,8 @@ func describeTrial(o trial.Outcome) string {
 		fmt.Fprintf(&out, "\nnot told from the honest one:\n  %s\n", strings.Join(missed, "\n  "))
 	}
 	fmt.Fprintf(&out, "\nreached %g: %d of %s of honest reports, %d of %d of faulty ones\n", o.Threshold,
-		o.Honest.Passed, counted(o.Honest.Judgements, "judgement"), o.All.Passed, o.All.Judgements)
-	what := counted(o.Made, "judgement") + " of " + counted(len(o.Reports), "report")
+		o.Honest.Passed, prose.English.Count(o.Honest.Judgements, "judgement"), o.All.Passed, o.All.Judgements)
+	what := prose.English.Count(o.Made, "judgement") + " of " + prose.English.Count(len(o.Reports), "report")
 	fmt.Fprintf(&out, "%s\n%s\n", spending(what, o.Made, o.Of, o.Usage), o.Verdict())
 	return out.String()
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -58,12 +59,15 @@ func (c *runCommand) think(ctx context.Context, s settings, config *researcher.C
 		return mind{}, err
 	}
 	maps.Copy(config.Settings, s.ofTheModel(*at, b.first))
-	line := "thinking with " + b.first.Model + " at " + server(b.first.BaseURL)
+	line := fmt.Sprintf("thinking with %s at %s", b.first.Model, server(b.first.BaseURL))
 	if why != "" {
 		line += "; " + why
 	}
 	return mind{line: line, brains: b.all}, nil
 }
+
+// alone tells of a run without a model.
+const alone = "thinking with the built-in brain, which quotes and adds nothing"
 
 // thinkAlone gives a run the built-in brain.
 func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why string) (mind, error) {
@@ -80,7 +84,7 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 	}
 	allowGarbage(garbageAlone)
 	config.Brain = clip.Brain{}
-	return mind{line: "thinking with the built-in brain, which quotes and adds nothing; " + cmp.Or(why, keyVariable+" or --base-url give it a model")}, nil
+	return mind{line: alone + "; " + cmp.Or(why, fmt.Sprintf("%s or --base-url give it a model", keyVariable))}, nil
 }
 
 // brains makes the brains of a run: one for each model, whoever thinks with it, and one limit for each

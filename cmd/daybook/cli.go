@@ -70,6 +70,7 @@ type runCommand struct {
 type statusCommand struct {
 	Dir  string `arg:"" name:"dir" help:"The folder of the research."`
 	JSON bool   `name:"json" help:"Print the status as JSON."`
+	spoken
 }
 
 type doctorCommand struct {
@@ -83,6 +84,7 @@ type doctorCommand struct {
 	TrustSettings bool     `help:"As for run."`
 	Offline       bool     `help:"Ask no server: look at this machine and the folder alone."`
 	JSON          bool     `name:"json" help:"Print the findings as JSON."`
+	spoken
 }
 
 // settings are what may also stand in the environment or in daybook.yaml. A field that is nil, or an empty
@@ -111,6 +113,7 @@ type settings struct {
 	MaxTokens        *int                      `yaml:"max-tokens" env:"DAYBOOK_MAX_TOKENS" placeholder:"N" help:"Tokens, in and out, that this run may use (default: no limit)."`
 	MaxCost          *float64                  `yaml:"max-cost" env:"DAYBOOK_MAX_COST" placeholder:"USD" help:"US dollars that this run may cost, by the prices in daybook.yaml or as the server says (default: no limit)."`
 	MaxMinutes       *int                      `yaml:"max-minutes" env:"DAYBOOK_MAX_MINUTES" placeholder:"N" help:"Minutes that this run may work (default: no limit)."`
+	Lang             *string                   `yaml:"lang" env:"DAYBOOK_LANG" placeholder:"zh|en" help:"The language of the screen and the report: zh or en (default: that of the question)."`
 	Profile          *string                   `yaml:"profile" env:"DAYBOOK_PROFILE" placeholder:"NAME" help:"The kind of report: brief, standard, exhaustive, or one of your own in daybook.yaml (default standard)."`
 	Mode             *string                   `yaml:"mode" env:"DAYBOOK_MODE" placeholder:"NAME" help:"adaptive: rounds until the report is good enough; fixed: so many, judged by nobody (default adaptive)."`
 	Rounds           *int                      `yaml:"rounds" env:"DAYBOOK_ROUNDS" placeholder:"N" help:"Rounds at most, or in mode fixed exactly, 1 to 10 (default 5, or 2 in mode fixed)."`
@@ -139,11 +142,11 @@ Example:
   $ daybook run -q "How does a journal survive a crash?" --docs notes my-research
   thinking with the built-in brain, which quotes and adds nothing; …
   indexed 1 document
-  step 1  web_search  "journal survive crash"
+  step 1  searched  "journal survive crash"
   …
-  step 3  visit_url  [s1] The journal
+  step 3  read  [s1] The journal
   …
-  step 10  all_finished  report.md
+  step 10  handed in  report.md
   finished after 10 steps · not judged · no tokens · 0:00
   my-research/report.md
 

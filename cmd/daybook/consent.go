@@ -31,6 +31,8 @@ import (
 var free = []string{
 	// which of the person's own servers is asked, and how
 	"brain", "local", "stream", "window",
+	// the language, one of two
+	"lang",
 	// limits; the default is none
 	"max-parallel", "requests-per-minute", "tokens-per-minute", "max-tokens", "max-cost", "max-minutes",
 	// how many questions a search asks, within bounds

@@ -115,6 +115,7 @@ func (s settings) kept() map[string]any {
 	if len(s.Search) > 0 {
 		kept["search"] = s.Search
 	}
+	keep(kept, "lang", s.Lang)
 	keep(kept, "profile", s.Profile)
 	keep(kept, "mode", s.Mode)
 	keep(kept, "rounds", s.Rounds)

@@ -28,12 +28,12 @@ type display interface {
 // display chooses how to show a run: as JSON when asked for, live on a terminal that a person looks at, else
 // as plain lines.
 func (c *runCommand) display(term terminal, s settings) display {
-	plain := &plainDisplay{narrator: narrator{verbose: c.Verbose}, term: term}
+	plain := &plainDisplay{narrator: narrator{lang: c.speaks(), verbose: c.Verbose}, term: term}
 	switch {
 	case c.JSON:
 		return &jsonDisplay{term: term}
 	case isLive(term.stderr):
-		return newLiveDisplay(plain, c, value(s.MaxSteps, researcher.DefaultSteps))
+		return newLiveDisplay(plain, c, s)
 	}
 	return plain
 }
@@ -54,4 +54,18 @@ func printReport(out io.Writer, r researcher.Result) error {
 	}
 	_, err := fmt.Fprintln(out, r.Report)
 	return err
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
+
+func isColoured(f *os.File) bool {
+	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+}
+
+func widthOf(f *os.File) int {
+	width, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return width
 }

@@ -41,22 +41,25 @@ const (
 	eraseBelow = "\x1b[J"
 	bold       = "\x1b[1m"
 	faint      = "\x1b[2m"
+	green      = "\x1b[32m"
 	normal     = "\x1b[m"
 
 	frame = 250 * time.Millisecond // between two paintings when nothing happens: the clock shows seconds
 )
 
-func newLiveDisplay(plain *plainDisplay, c *runCommand, maxSteps int) *liveDisplay {
+func newLiveDisplay(plain *plainDisplay, c *runCommand, s settings) *liveDisplay {
 	return &liveDisplay{
 		plain: plain, dir: c.Dir, asked: c.Question, verbose: c.Verbose, colour: os.Getenv("NO_COLOR") == "", over: make(chan struct{}),
-		progress: progress{began: time.Now(), question: clean(c.Question), maxSteps: maxSteps},
+		progress: progress{lang: plain.narrator.lang, began: time.Now(), question: clean(c.Question),
+			maxSteps: value(s.MaxSteps, researcher.DefaultSteps), maxCost: value(s.MaxCost, 0),
+			maxTime: time.Duration(value(s.MaxMinutes, 0)) * time.Minute},
 	}
 }
 
 func (d *liveDisplay) observe(e agent.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.progress.take(e)
+	d.progress.take(e, &d.plain.narrator)
 	if !d.shows {
 		d.shows = true
 		go d.keepPainting()
@@ -66,7 +69,8 @@ func (d *liveDisplay) observe(e agent.Event) {
 		l.text = ""
 	}
 	if _, whole := e.(researcher.Kept); !whole {
-		l.text = cut(l.text, d.columns()-1)
+		columns, _ := d.size()
+		l.text = cut(l.text, columns-1)
 	}
 	d.paint(l.text)
 }
@@ -77,11 +81,13 @@ func (d *liveDisplay) keepPainting() {
 	tick := time.NewTicker(frame)
 	defer tick.Stop()
 	for {
+		plan := planIn(d.dir)
 		select {
 		case <-d.over:
 			return
 		case <-tick.C:
 			d.mu.Lock()
+			d.progress.plan = plan
 			if d.shows {
 				d.paint("")
 			}
@@ -117,13 +123,13 @@ func (d *liveDisplay) paint(above string) {
 		}
 		return
 	}
-	columns := d.columns()
+	columns, rows := d.size()
 	var out strings.Builder
 	d.toTop(&out, columns)
 	if above != "" {
 		out.WriteString(eraseBelow + above + "\n")
 	}
-	d.drawn = d.progress.block(columns-margin, time.Now())
+	d.drawn = d.progress.block(columns-margin, rows, time.Now())
 	for i, l := range d.drawn {
 		if i > 0 {
 			out.WriteString("\n")
@@ -138,11 +144,15 @@ func (d *liveDisplay) paint(above string) {
 const margin = 4
 
 func (d *liveDisplay) styled(row int, l string) string {
-	switch {
+	switch text := strings.TrimSpace(l); {
 	case !d.colour:
 		return l
 	case row == 0:
 		return bold + l + normal
+	case strings.HasPrefix(text, "✓"):
+		return green + l + normal
+	case strings.HasPrefix(text, "▸"):
+		return l
 	}
 	return faint + l + normal
 }
@@ -163,16 +173,17 @@ func (d *liveDisplay) toTop(out *strings.Builder, columns int) {
 // erase takes the block off the screen.
 func (d *liveDisplay) erase() {
 	var out strings.Builder
-	d.toTop(&out, d.columns())
+	columns, _ := d.size()
+	d.toTop(&out, columns)
 	fmt.Fprint(d.plain.term.stderr, out.String()+eraseBelow)
 }
 
-func (d *liveDisplay) columns() int {
-	columns, _, err := term.GetSize(d.plain.term.stderr.Fd())
+func (d *liveDisplay) size() (columns, rows int) {
+	columns, rows, err := term.GetSize(d.plain.term.stderr.Fd())
 	if err != nil || columns < 1 {
-		return 80
+		return 80, 24
 	}
-	return columns
+	return columns, rows
 }
 
 // say shows a line whole: unlike those of the story, its end may be what matters.

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/export"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
 
@@ -122,7 +123,7 @@ func (c *doctorCommand) conclude(term terminal, all []check) error {
 		}
 	}
 	if n := counts[failing]; n > 0 {
-		return &fault{error: fmt.Errorf("%s failed", count(n, "check")), code: exitError, hint: "what to do stands under each line that begins with fail"}
+		return &fault{error: fmt.Errorf("%s failed", prose.English.Count(n, "check")), code: exitError, hint: "what to do stands under each line that begins with fail"}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -72,7 +73,7 @@ func (c *checks) research(dir string) {
 		f := explain(err, dir)
 		c.add("dashboards", failing, f.Error(), f.hint)
 	} else {
-		c.add("dashboards", healthy, fmt.Sprintf("readable; %s, step %d, %s", status.State, status.Step, count(status.Sources, "source")), "")
+		c.add("dashboards", healthy, fmt.Sprintf("readable; %s, step %d, %s", status.State, status.Step, prose.English.Count(status.Sources, "source")), "")
 	}
 	if running {
 		damage.Torn = 0 // a line that is being written
@@ -91,11 +92,11 @@ func (c *checks) journal(entries int, damage workspace.Damage, err error) {
 	case err != nil:
 		c.add("journal", failing, err.Error(), "make it readable, and look again")
 	case damage.Lines > 0:
-		c.add("journal", noted, count(entries, "whole line")+". "+damage.String(), "nothing is lost that the other lines say: a run goes on from them, and what the damaged ones held of the step at hand is done again")
+		c.add("journal", noted, prose.English.Count(entries, "whole line")+". "+damage.String(), "nothing is lost that the other lines say: a run goes on from them, and what the damaged ones held of the step at hand is done again")
 	case damage.Torn > 0:
-		c.add("journal", noted, fmt.Sprintf("%s, and %d torn bytes at the end", count(entries, "whole line"), damage.Torn), "the next run sets them aside, and does again what they held")
+		c.add("journal", noted, fmt.Sprintf("%s, and %d torn bytes at the end", prose.English.Count(entries, "whole line"), damage.Torn), "the next run sets them aside, and does again what they held")
 	default:
-		c.add("journal", healthy, count(entries, "line")+", whole", "")
+		c.add("journal", healthy, prose.English.Count(entries, "line")+", whole", "")
 	}
 }
 

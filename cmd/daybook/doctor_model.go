@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // models tries each model that a run would ask.
@@ -56,7 +57,7 @@ func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	for _, note := range p.Notes {
 		c.add("trouble", noted, note, "")
 	}
-	cost := fmt.Sprintf("%d requests, %s", p.Spent.Calls, tokens(p.Spent))
+	cost := fmt.Sprintf("%d requests, %s", p.Spent.Calls, tokens(prose.English, p.Spent))
 	if p.Spent.Cost > 0 {
 		cost += fmt.Sprintf(", $%.4f", p.Spent.Cost)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/actions/search"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // patience is how long a search provider may take to answer the doctor.
@@ -37,7 +38,7 @@ func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 		return here
 	}
 	if c.Offline {
-		here.add("search", noted, count(len(chosen), "provider")+" set up; none was asked", "")
+		here.add("search", noted, prose.English.Count(len(chosen), "provider")+" set up; none was asked", "")
 		return here
 	}
 	answers := askAll(ctx, chosen)

@@ -59,7 +59,7 @@ func explain(err error, dir string) *fault {
 	case errors.Is(err, researcher.ErrOtherQuestion):
 		f.code, f.hint = exitUsage, goOn(dir)
 	case errors.Is(err, researcher.ErrNotFinished):
-		f.code, f.hint = exitUsage, "leave out --refresh: "+goOn(dir)
+		f.code, f.hint = exitUsage, fmt.Sprintf("leave out --refresh: %s", goOn(dir))
 	case errors.Is(err, workspace.ErrLocked):
 		f.hint = fmt.Sprintf("see how it stands with: daybook status %s", shown(dir))
 	case errors.Is(err, researcher.ErrDashboards):
@@ -69,7 +69,7 @@ func explain(err error, dir string) *fault {
 	case errors.Is(err, syscall.ENOTDIR):
 		f.hint = "a part of the path is a file; choose another folder"
 	case errors.Is(err, syscall.ENOSPC):
-		f.hint = "make room on the disk; " + goOn(dir)
+		f.hint = fmt.Sprintf("make room on the disk; %s", goOn(dir))
 	default:
 		f.hint = modelHint(err, dir)
 	}
@@ -137,16 +137,16 @@ func unfinished(result researcher.Result, limits settings, dir string) *fault {
 	switch result.Reason {
 	case agent.OutOfSteps:
 		f.error = fmt.Errorf("stopped at the limit of %d steps with the work saved", value(limits.MaxSteps, researcher.DefaultSteps))
-		f.hint += "; --max-steps allows more at once"
+		f.hint = fmt.Sprintf("%s; --max-steps allows more at once", goOn(dir))
 	case agent.OutOfTokens:
 		f.error = fmt.Errorf("stopped at the limit of %d tokens with the work saved", value(limits.MaxTokens, 0))
 		f.hint = fmt.Sprintf("with a higher --max-tokens, %s", goOn(dir))
 	case agent.OutOfMoney:
 		f.error = errors.New("stopped at the limit of money with the work saved")
-		f.hint += ", with as much money again"
+		f.hint = fmt.Sprintf("%s, with as much money again", goOn(dir))
 	case agent.OutOfTime:
 		f.error = errors.New("stopped at the limit of running time with the work saved")
-		f.hint += ", with as much time again"
+		f.hint = fmt.Sprintf("%s, with as much time again", goOn(dir))
 	default:
 		f.error = fmt.Errorf("stopped with the work saved: %s", lost(result))
 		f.hint = fmt.Sprintf("write what it should do into the notes of %s, or take another model (daybook doctor %s tells what this one can), then %s",
@@ -174,7 +174,7 @@ func lost(result researcher.Result) string {
 func goOn(dir string) string {
 	for _, dashboard := range []string{workspace.OverallFile, workspace.CurrentFile} {
 		if _, err := os.Stat(filepath.Join(dir, dashboard)); err == nil {
-			return "daybook run " + shown(dir) + " goes on from what stands there"
+			return fmt.Sprintf("daybook run %s goes on from what stands there", shown(dir))
 		}
 	}
 	return "nothing was begun yet, and the same command begins it"

@@ -28,6 +28,7 @@ type exportCommand struct {
 	All    bool   `help:"With --bib, --ris and --csl: all sources that were read."`
 	Paper  string `enum:"a4,letter" default:"a4" help:"The paper of the PDF: ${enum}."`
 	Output string `short:"o" placeholder:"FILE" help:"Where to write, - for stdout (default: beside the report)."`
+	spoken
 }
 
 // product is one of the files that can be made of a research.

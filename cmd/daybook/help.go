@@ -21,7 +21,10 @@ type helpCommand struct {
 }
 
 // Run shows what a command's own -h shows.
-func (c *helpCommand) Run(term terminal) error { return carryOut(append(c.Command, "--help"), term) }
+func (c *helpCommand) Run(term terminal) error {
+	_, err := carryOut(append(c.Command, "--help"), term)
+	return err
+}
 
 type versionCommand struct{}
 

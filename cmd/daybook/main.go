@@ -29,6 +29,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // The exit statuses.
@@ -70,35 +71,41 @@ type terminal struct {
 
 // run carries out a command line and says how it ended.
 func run(args []string, term terminal) int {
-	err := carryOut(args, term)
+	lang, err := carryOut(args, term)
 	if err == nil {
 		return exitFinished
 	}
 	f := diagnose(err)
-	fmt.Fprintln(term.stderr, "daybook: "+clean(f.Error()))
+	fmt.Fprintln(term.stderr, "daybook: "+lang.Tell(clean(f.Error())))
 	if f.hint != "" {
-		fmt.Fprintln(term.stderr, "hint: "+clean(f.hint))
+		fmt.Fprintln(term.stderr, lang.Say("hint: ")+lang.Tell(clean(f.hint)))
 	}
 	return f.code
 }
 
-func carryOut(args []string, term terminal) error {
+// carryOut says besides in which language to speak of what went wrong.
+func carryOut(args []string, term terminal) (prose.Language, error) {
+	lang := ofTheSystem()
 	if err := unsetEmpty(); err != nil {
-		return err
+		return lang, err
 	}
 	args = withCommand(args, term)
 	parser, err := newParser(args, term)
 	if err != nil {
-		return err
+		return lang, err
 	}
 	command, err := parser.Parse(joined(args))
 	if err != nil {
 		if asked := misasked(args, parser.Model); asked != nil {
-			return asked
+			return lang, asked
 		}
-		return wrongUse(helpHint(err), "%w", err)
+		return lang, wrongUse(helpHint(err), "%w", err)
 	}
-	return command.Run(term)
+	err = command.Run(term)
+	if to, ok := command.Selected().Target.Addr().Interface().(speaker); ok && err != nil {
+		lang = to.speaks()
+	}
+	return lang, err
 }
 
 // newParser prepares the command line: all commands, or the one that args begin with.

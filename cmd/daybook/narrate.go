@@ -1,20 +1,22 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 )
 
 // narrator puts what happens into lines, at most one an event.
 type narrator struct {
+	lang    prose.Language
 	verbose bool
 	wrote   map[string]string // what the file agent wrote in a call of the researcher, by the call's id
+	titles  map[string]string // of pages that were found or read, by their ids
 	read    map[string]bool   // the sources that were told of
 }
 
@@ -26,6 +28,7 @@ type line struct {
 
 const (
 	maxSubject = 100 // columns of what an action is about
+	maxPage    = 40  // columns of a page that could not be read
 	maxDetail  = 160 // columns of a detail with -v
 	maxWarning = 500 // columns of a warning, which says what to do
 )
@@ -35,25 +38,27 @@ func (n *narrator) tell(e agent.Event) line {
 	at := e.Where()
 	switch e := e.(type) {
 	case researcher.Indexing:
-		text := indexing(e)
+		text := n.indexing(e)
 		return line{text, text != ""}
 	case agent.Opened:
 		return n.opened(e)
 	case agent.Noticed:
-		return line{n.place(at) + "noticed  a person changed " + strings.Join(changedFiles(e.Text), ", "), true}
-	case agent.Warned:
-		return line{n.place(at) + "warned  " + cut(firstLine(e.Text), maxWarning), true}
+		return line{n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(n.changedFiles(e.Text), ", ")), true}
+	case agent.Warned: // what it says is for the Brain
+		if n.verbose {
+			return line{n.place(at) + n.lang.Say("told") + "  " + cut(firstLine(e.Text), maxWarning), true}
+		}
 	case researcher.Kept:
-		return line{kept(e), true}
+		return line{n.kept(e), true}
 	case researcher.Refreshed:
-		return line{refreshed(e), true}
+		return line{n.refreshed(e), true}
 	case researcher.MovedAside:
-		return line{"archived  the research before is in " + clean(e.To) + "/", true}
+		return line{n.lang.Say("archived  the research before is in %s", clean(e.To)+"/"), true}
 	case agent.Waiting:
-		return line{waiting(e), true}
+		return line{n.waiting(e), true}
 	case agent.Replied:
 		if n.verbose {
-			return line{n.place(at) + "replied  " + tokens(e.Usage) + quoted(e.Text), false}
+			return line{n.place(at) + n.lang.Say("replied") + "  " + tokens(n.lang, e.Usage) + quoted(e.Text), false}
 		}
 	case agent.Acting:
 		if n.verbose {
@@ -69,9 +74,9 @@ func (n *narrator) opened(e agent.Opened) line {
 	switch {
 	case depth(e.At) > 0:
 	case e.Resumed:
-		return line{fmt.Sprintf("going on with stretch %d", e.Stretch), true}
-	case e.Stretch > 1:
-		return line{fmt.Sprintf("stretch %d  from the updated dashboards", e.Stretch), true}
+		return line{n.lang.Say("going on where it stopped"), true}
+	case e.Stretch > 1 && n.verbose:
+		return line{n.lang.Say("memory cleared; stretch %d goes on from the dashboards", e.Stretch), false}
 	}
 	return line{}
 }
@@ -81,27 +86,64 @@ func (n *narrator) acted(e agent.Acted) line {
 	if depth(e.At) > 0 {
 		n.remember(e, text)
 	}
+	n.found(e)
 	if n.verbose {
 		return line{n.place(e.At) + actionName(e.Call) + "  → " + cut(text, maxDetail), false}
 	}
 	if depth(e.At) > 0 {
 		return line{}
 	}
-	subject, milestone := about(e.Call, text), false
+	verb, subject, milestone := n.verb(e.Call), n.about(e.Call, text), false
 	wrote := n.wrote[e.Call.ID]
 	delete(n.wrote, e.Call.ID)
 	switch {
-	case e.Failed:
-		subject, milestone = "failed: "+strings.TrimPrefix(text, "Error: "), true
+	case e.Failed && wrote == "":
+		subject, milestone = n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(text, "Error: "))), true
+		if page := n.about(e.Call, ""); e.Call.Name == "visit_url" && page != "" {
+			subject = cut(subject, maxSubject) + " · " + cut(page, maxPage)
+		}
 	case wrote != "":
-		subject, milestone = wrote, true
+		verb, subject, milestone = n.lang.Say("wrote"), n.lang.Tell(wrote), true
 	case e.Call.Name == "visit_url":
 		subject = sourceRead(e.Text)
 		milestone = n.isNew(subject)
+	case strings.HasPrefix(text, "Updated "):
+		subject = strings.TrimSuffix(strings.TrimPrefix(text, "Updated "), ".")
 	case e.Call.Name == "all_finished":
-		subject, milestone = text, true
+		subject, milestone = n.lang.Tell(text), true
 	}
-	return line{n.place(e.At) + actionName(e.Call) + "  " + cut(subject, maxSubject), milestone}
+	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
+}
+
+// verbs are what actions do, in plain words.
+var verbs = map[string]string{
+	"web_search": "searched", "visit_url": "read", "file_operation": "files", "all_finished": "handed in",
+	"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
+	"write_file": "wrote", "read_file": "read", "list_directory": "listed", "judge": "judged", "assess": "judged",
+}
+
+// verb says what an action does, which a model may have made up.
+func (n *narrator) verb(call agent.Call) string {
+	if verb := verbs[call.Name]; verb != "" {
+		return n.lang.Say(verb)
+	}
+	return actionName(call)
+}
+
+// listed finds the id and the title of a search result, and of a page that was read.
+var (
+	listed = regexp.MustCompile(`(?m)^\[?(h\d+)[\]·:. ]+(.+)$`)
+	titled = regexp.MustCompile(`<page id="(s\d+)"[^>]* title="([^"]*)"`)
+)
+
+// found remembers the titles of pages, which a call names by their ids alone.
+func (n *narrator) found(e agent.Acted) {
+	if n.titles == nil {
+		n.titles = map[string]string{}
+	}
+	for _, m := range append(listed.FindAllStringSubmatch(e.Text, -1), titled.FindAllStringSubmatch(e.Text, 1)...) {
+		n.titles[m[1]] = clean(m[2])
+	}
 }
 
 // remember keeps what the file agent says it wrote, for the line of the call that it worked for.
@@ -112,9 +154,20 @@ func (n *narrator) remember(e agent.Acted, text string) {
 			if n.wrote == nil {
 				n.wrote = map[string]string{}
 			}
-			n.wrote[parts[1]] = text
+			n.wrote[parts[1]] = shortened(text)
 		}
 	}
+}
+
+// wrote finds the file in what the file agent says it wrote, and how long it is.
+var wroteFile = regexp.MustCompile(`^Wrote \d+ bytes \((\d+) words\): (.*?)\.?$`)
+
+// shortened is the file that was written with its length.
+func shortened(text string) string {
+	if m := wroteFile.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("%s (%s words)", m[2], m[1])
+	}
+	return text
 }
 
 // sourceRead is the source that visit_url gave, with its title.
@@ -138,7 +191,7 @@ func (n *narrator) isNew(source string) bool {
 }
 
 // about says what a call is about, as short as may be.
-func about(call agent.Call, result string) string {
+func (n *narrator) about(call agent.Call, result string) string {
 	var args struct {
 		Query       string `json:"query"`
 		URL         string `json:"url"`
@@ -147,11 +200,13 @@ func about(call agent.Call, result string) string {
 		Path        string `json:"path"`
 	}
 	if json.Unmarshal([]byte(call.Args), &args) != nil {
-		return result
+		return n.lang.Tell(result)
 	}
 	switch {
 	case args.Query != "":
-		return fmt.Sprintf("%q", clean(args.Query))
+		return strings.Join(queriesOf(call), ", ")
+	case n.titles[args.URL] != "":
+		return n.titles[args.URL]
 	case args.URL != "":
 		return clean(args.URL)
 	case args.Description != "":
@@ -161,16 +216,21 @@ func about(call agent.Call, result string) string {
 	case args.Path != "":
 		return clean(args.Path)
 	}
-	return result
+	return n.lang.Tell(result)
 }
 
-// searched is what a call searches for, a query a line.
-func searched(call agent.Call) string {
+// queriesOf are what a call searches for, in quotation marks.
+func queriesOf(call agent.Call) (all []string) {
 	var args struct {
 		Query string `json:"query"`
 	}
-	_ = json.Unmarshal([]byte(call.Args), &args) // a search that was made could be read
-	return args.Query
+	_ = json.Unmarshal([]byte(call.Args), &args) // what cannot be read searches for nothing
+	for line := range strings.Lines(args.Query) {
+		if line = clean(line); line != "" {
+			all = append(all, fmt.Sprintf("%q", line))
+		}
+	}
+	return all
 }
 
 // place begins a line with the step, or, for a nested agent's, with white space to its depth.
@@ -178,7 +238,7 @@ func (n *narrator) place(at agent.At) string {
 	if d := depth(at); d > 0 {
 		return strings.Repeat("    ", d)
 	}
-	return fmt.Sprintf("step %d  ", at.Step)
+	return n.lang.Say("step %d", at.Step) + "  "
 }
 
 // depth is how many agents an event's own is nested in: its path holds a name and a call for each.
@@ -187,62 +247,64 @@ func depth(at agent.At) int { return strings.Count(at.Agent, "/") / 2 }
 var changed = regexp.MustCompile(`(?m)^([^-+@\s].*?\.md)(?::$| was deleted\.$| was deleted(, and was written again)| is new or was rewritten;)`)
 
 // changedFiles are the files that a notice is about. The lines of its diffs begin with -, +, @ or a space.
-func changedFiles(notice string) []string {
+func (n *narrator) changedFiles(notice string) []string {
 	var files []string
 	for _, m := range changed.FindAllStringSubmatch(notice, -1) {
 		if m[2] != "" {
-			m[1] += " (deleted, and written again)"
+			m[1] += n.lang.Say(" (deleted, and written again)")
 		}
 		files = append(files, clean(m[1]))
 	}
 	if len(files) == 0 {
-		return []string{"files"}
+		return []string{n.lang.Say("files")}
 	}
 	return files
 }
 
 // indexing says what the index holds, once it is known and if anything was read for it.
-func indexing(e researcher.Indexing) string {
+func (n *narrator) indexing(e researcher.Indexing) string {
 	switch {
 	case e.Total == 0 || e.Documents+e.LeftOut == 0:
 		return ""
 	case e.LeftOut == 0:
-		return "indexed " + count(e.Documents, "document")
+		return n.lang.Say("indexed %s", n.lang.Count(e.Documents, "document"))
 	}
-	return fmt.Sprintf("indexed %s, %d left out", count(e.Documents, "document"), e.LeftOut)
+	return n.lang.Say("indexed %s, %d left out", n.lang.Count(e.Documents, "document"), e.LeftOut)
 }
 
 // refreshed says what became of the sources, and which claims rest on it.
-func refreshed(e researcher.Refreshed) string {
-	said := "looked again at " + count(e.Looked, "source") + ": "
+func (n *narrator) refreshed(e researcher.Refreshed) string {
+	say := n.lang.Say
+	said := say("looked again at %s", n.lang.Count(e.Looked, "source")) + say(": ")
 	if e.Changed+e.Gone+len(e.Failed) == 0 {
-		return said + "nothing changed"
+		return said + say("nothing changed")
 	}
-	said += fmt.Sprintf("%d changed, %d gone, %d not readable", e.Changed, e.Gone, len(e.Failed))
+	said += say("%d changed, %d gone, %d not readable", e.Changed, e.Gone, len(e.Failed))
 	if e.File != "" {
-		said += fmt.Sprintf("; %s of the report %s on what changed. %s shows the passages before and now",
-			count(len(e.Claims), "claim"), map[bool]string{true: "rests", false: "rest"}[len(e.Claims) == 1], clean(e.File))
+		said += say("; touched by that: %s of the report. %s shows the passages before and now",
+			n.lang.Count(len(e.Claims), "claim"), clean(e.File))
 	}
 	const few = 5
 	for _, c := range e.Claims[:min(len(e.Claims), few)] {
-		said += "\n  " + cut(fmt.Sprintf("line %d [%s] → %s  %s", c.Line, c.Ref, cmp.Or(c.Now, "gone"), clean(c.Claim)), maxSubject)
+		now := c.Now
+		if now == "" {
+			now = say("gone")
+		}
+		said += "\n  " + cut(say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, clean(c.Claim)), maxSubject)
 	}
 	return said
 }
 
 // kept is never cut: the path at its end is what it is for.
-func kept(e researcher.Kept) string {
-	return keptMark + "words of a person's that are gone from " + clean(e.Path) + ": " + clean(e.As)
+func (n *narrator) kept(e researcher.Kept) string {
+	return n.lang.Say("kept  words of a person's that are gone from %s: %s", clean(e.Path), clean(e.As))
 }
 
-// keptMark begins such a line, and no other.
-const keptMark = "kept  "
-
-func waiting(e agent.Waiting) string {
+func (n *narrator) waiting(e agent.Waiting) string {
 	if e.For == 0 {
-		return "the server: " + clean(e.Why)
+		return n.lang.Say("the server: %s", n.lang.Tell(clean(e.Why)))
 	}
-	return fmt.Sprintf("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), clean(e.Why))
+	return n.lang.Say("waiting %d s for the server: %s", int(e.For.Seconds()+0.5), n.lang.Tell(clean(e.Why)))
 }
 
 // actionName is the name of a call, which a model may have made up.
@@ -253,11 +315,4 @@ func quoted(text string) string {
 		return ""
 	}
 	return fmt.Sprintf(" · %q", cut(text, maxDetail))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
@@ -92,33 +90,29 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 	if holdsResearch(at) {
 		return "", nil
 	}
-	note = fmt.Sprintf("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, fewNames(files), at)
+	say := c.speaks().Say
+	note = say("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, fewNames(files), at)
 	if len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "" {
-		note += fmt.Sprintf(". They are not read; --docs %s searches them", shown(dir))
+		note += say(". They are not read; --docs %s searches them", shown(dir))
 	}
 	return note, nil
 }
 
 // askPlace asks the person where the research goes, and whether it may read what is there.
 func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (here bool, err error) {
-	say := func(english, chinese string) string {
-		if c.inChinese() {
-			return chinese
-		}
-		return english
-	}
+	say := c.speaks().Say
 	read := len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == ""
-	fmt.Fprintln(t.stderr, clean(fmt.Sprintf(say("%s has files of its own: %s.", "%s 里已有文件：%s。"), c.Dir, fewNames(files))))
-	ways := []string{fmt.Sprintf(say("Enter puts the research into a new folder, %s", "回车：研究放进新文件夹 %s"), at)}
+	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, fewNames(files))))
+	ways := []string{say("Enter puts the research into a new folder, %s", at)}
 	if read {
-		ways = append(ways, say("d does so and searches these files as your documents", "d：同上，并把这些文件当作您的资料检索"))
+		ways = append(ways, say("d does so and searches these files as your documents"))
 	}
 	if len(taken) == 0 {
-		ways = append(ways, say("h puts it here, among them", "h：就放在这里，与它们一起"))
+		ways = append(ways, say("h puts it here, among them"))
 	}
-	ways = append(ways, say("n begins nothing", "n：不开始"))
+	ways = append(ways, say("n begins nothing"))
 	for {
-		fmt.Fprint(t.stderr, clean(strings.Join(ways, say("; ", "；")))+"\n> ")
+		fmt.Fprint(t.stderr, clean(strings.Join(ways, say("; ")))+"\n> ")
 		said, err := readLine(context.Background())
 		if err != nil {
 			return false, fmt.Errorf("reading the answer: %w", err)
@@ -135,13 +129,6 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 			return false, wrongUse("name a folder that is not there yet", "nothing was begun in %s", c.Dir)
 		}
 	}
-}
-
-// inChinese reports whether the person is spoken to in Chinese: in the language of the question, or, before
-// there is one, of their system.
-func (c *runCommand) inChinese() bool {
-	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
-	return prose.IsChinese(c.Question) || c.Question == "" && strings.HasPrefix(strings.ToLower(locale), "zh")
 }
 
 // fewNames lists the first of some names.

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,39 +14,68 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/evaluator"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // progress is where a run stands, as the live display shows it.
 type progress struct {
+	lang     prose.Language
 	began    time.Time
 	question string
 	maxSteps int
+	maxCost  float64 // 0 for no limit
+	maxTime  time.Duration
 
 	step    int
 	action  string
-	chapter string
 	round   int         // at work on; 0 for the first
-	doing   string      // researching, evaluating or completed
 	quality string      // of the round before, "" before the first judgement
 	queries int         // searched for in this run
 	total   agent.Usage // at the researcher's last reply
 	since   agent.Usage // of the agents nested in it, since then
+	plan    planned
+	read    map[string]bool // sources, in this run
 }
 
-var chapterFile = regexp.MustCompile("(?:Notebook/[^\\s\"'`,;:，。：]+|report)\\.md")
+// planned is what the dashboards say of the work.
+type planned struct {
+	chapters []workspace.Item
+	next     string
+	sources  int
+}
 
-func (p *progress) take(e agent.Event) {
+// planIn reads the dashboards of a folder, as somebody who only looks.
+func planIn(dir string) (p planned) {
+	section := func(file, id string) string {
+		text, _ := readInside(dir, file, maxDashboard) // before a run has begun there is none
+		body, _ := workspace.Section(string(text), id)
+		return body
+	}
+	p.chapters = workspace.Checklist(section(workspace.OverallFile, "blueprint"))
+	for _, line := range workspace.Lines(section(workspace.CurrentFile, "next")) {
+		p.next = cmp.Or(p.next, clean(line))
+	}
+	read, _ := filepath.Glob(filepath.Join(dir, workspace.SourcesDir, "*.md"))
+	p.sources = len(read)
+	return p
+}
+
+// maxDashboard bounds what is read of one, in bytes: a run lets none grow half as large.
+const maxDashboard = 64 << 10
+
+func (p *progress) take(e agent.Event, n *narrator) {
 	if at := e.Where(); at.Agent == researcher.Name {
 		p.step = max(p.step, at.Step)
 	}
 	switch e := e.(type) {
 	case researcher.Indexing:
-		p.action = fmt.Sprintf("indexing documents: %d of %d", e.Done, e.Total)
+		p.action = p.lang.Say("indexing documents: %d of %d", e.Done, e.Total)
 	case agent.Thinking:
 		p.thinking(e.At)
 	case agent.Waiting:
-		p.action = waiting(e)
+		p.action = n.waiting(e)
 	case agent.Replied:
 		if depth(e.At) == 0 {
 			p.total, p.since = e.Total, agent.Usage{}
@@ -52,27 +83,40 @@ func (p *progress) take(e agent.Event) {
 			p.since = p.since.Plus(e.Usage)
 		}
 	case agent.Acting:
-		p.acting(e)
+		if doing := doings[e.Call.Name]; depth(e.At) == 0 && doing != "" {
+			p.action = p.lang.Say(doing) + "  " + n.about(e.Call, "")
+		} else if depth(e.At) == 0 {
+			p.action = strings.TrimSpace(actionName(e.Call) + "  " + n.about(e.Call, ""))
+		}
 	case agent.Acted:
 		if !e.Failed {
 			p.acted(e)
 		}
 	case agent.Ended:
 		if depth(e.At) == 0 && e.Reason == agent.Finished {
-			p.doing = "completed"
+			p.action = p.lang.Say("finished")
 		}
 	}
 }
 
-// thinking notes who is at work: the researcher, or one of those who judge.
+// doings are what actions are doing while they are under way, in plain words.
+var doings = map[string]string{
+	"web_search": "searching", "visit_url": "reading", "file_operation": "writing", "all_finished": "handing in the report",
+	"update_current_dashboard": "planning", "update_overall_dashboard": "noting",
+}
+
+// thinking says who is at work: the researcher, or one of those who help it.
 func (p *progress) thinking(at agent.At) {
 	if depth(at) == 0 {
-		p.action, p.doing = "thinking", "researching"
+		p.action = p.lang.Say("thinking")
 		return
 	}
-	for _, judge := range []string{"/evaluator", "/checker", "/opponent"} {
-		if strings.Contains(at.Agent, judge) {
-			p.doing = "evaluating"
+	for _, who := range []struct{ name, doing string }{
+		{"/intake", "looking at the question"}, {"/evaluator", "judging the report"},
+		{"/checker", "checking claims against their passages"}, {"/opponent", "looking for what speaks against the report"},
+	} {
+		if strings.Contains(at.Agent, who.name) {
+			p.action = p.lang.Say(who.doing)
 		}
 	}
 }
@@ -80,12 +124,20 @@ func (p *progress) thinking(at agent.At) {
 // acted counts queries, and takes over what the judge said and which round follows.
 func (p *progress) acted(e agent.Acted) {
 	switch e.Call.Name {
+	case "visit_url":
+		if id, ok := strings.CutPrefix(firstLine(e.Text), "Read as "); ok && depth(e.At) == 0 {
+			if p.read == nil {
+				p.read = map[string]bool{}
+			}
+			id, _, _ = strings.Cut(id, ".")
+			p.read[id] = true
+		}
 	case "web_search":
-		p.queries += max(1, len(strings.FieldsFunc(searched(e.Call), func(r rune) bool { return r == '\n' })))
+		p.queries += max(1, len(queriesOf(e.Call)))
 	case "assess":
 		var a evaluator.Assessment
 		if bounds.JSON([]byte(e.Text), &a) == nil && a.Score() > 0 {
-			p.quality = quality(fmt.Sprintf("%.1f", a.Score()), len(a.Gaps))
+			p.quality = p.judgedAs(fmt.Sprintf("%.1f", a.Score()), len(a.Gaps))
 		}
 	case "all_finished":
 		if found := nextRound.FindStringSubmatch(firstLine(e.Text)); found != nil && e.Effect == agent.Restart {
@@ -97,8 +149,8 @@ func (p *progress) acted(e agent.Acted) {
 // nextRound is how the outcome of a proposed report names the round that follows.
 var nextRound = regexp.MustCompile(`^Not finished: (?:Round |第 )(\d{1,3})`)
 
-func quality(score string, gaps int) string {
-	return fmt.Sprintf("%s of 10, %s left", score, count(gaps, "gap"))
+func (p *progress) judgedAs(score string, gaps int) string {
+	return p.lang.Say("scored %s of 10, %s left", score, p.lang.Count(gaps, "gap"))
 }
 
 // judged takes from a status how the rounds of a run that goes on stand.
@@ -111,47 +163,93 @@ func (p *progress) judged(s researcher.Status) {
 	if last.Stop == "" {
 		p.round++
 	}
-	if score := scored(last); score != "" {
-		p.quality = quality(score, last.Gaps)
-	}
-}
-
-func (p *progress) acting(e agent.Acting) {
-	subject := about(e.Call, "")
-	if depth(e.At) == 0 {
-		p.action = strings.TrimSpace(actionName(e.Call) + "  " + subject)
-	}
-	if file := chapterFile.FindString(subject); file != "" {
-		p.chapter = file
+	if score := scored(p.lang, last); score != "" {
+		p.quality = p.judgedAs(score, last.Gaps)
 	}
 }
 
 // block writes the display's lines, none wider than the terminal.
-func (p *progress) block(columns int, now time.Time) []string {
-	place := fmt.Sprintf("%s · round %d · step %d", cmp.Or(p.doing, "researching"), max(1, p.round), p.step)
-	if p.step <= p.maxSteps {
-		place += fmt.Sprintf("/%d", p.maxSteps)
-	}
-	if p.queries == 1 {
-		place += " · 1 query"
-	} else if p.queries > 1 {
-		place += fmt.Sprintf(" · %d queries", p.queries)
-	}
-	for _, more := range []string{p.quality, p.chapter} {
-		if more != "" {
-			place += " · " + more
-		}
-	}
+func (p *progress) block(columns, rows int, now time.Time) []string {
 	clock := elapsed(now.Sub(p.began))
+	if p.maxTime > 0 {
+		clock += " / " + elapsed(p.maxTime)
+	}
 	title := cut("Daybook · "+p.question, columns-len(clock)-2)
 	if p.question == "" {
 		title = "Daybook"
 	}
 	gap := strings.Repeat(" ", max(1, columns-ansi.StringWidth(title)-len(clock)))
-	return []string{
-		title + gap + clock,
-		cut("  "+place, columns),
-		cut("  "+p.action, columns),
-		cut("  "+tokens(p.total.Plus(p.since)), columns),
+	lines := []string{title + gap + clock}
+	lines = append(lines, p.checklist(rows-fixedRows)...)
+	lines = append(lines, "▸ "+p.action, dotted(p.lang.Say("round %d", max(1, p.round)), p.counted(), p.quality), p.spent())
+	if p.plan.next != "" {
+		lines = append(lines, p.lang.Say("next: %s", p.plan.next))
 	}
+	for i := range lines[1:] {
+		lines[i+1] = cut("  "+lines[i+1], columns)
+	}
+	return lines
+}
+
+// fixedRows are those of the block beside the chapters', with one for the line that the shell writes.
+const fixedRows = 7
+
+// mostChapters is how many chapters are listed one by one.
+const mostChapters = 6
+
+// checklist is the planned chapters, those that are done ticked off: the open ones when there are too many.
+func (p *progress) checklist(rows int) (lines []string) {
+	rows = min(max(rows, 0), mostChapters)
+	var done, open []string
+	for _, c := range p.plan.chapters {
+		if title := plannedTitle(c.Text); c.Done {
+			done = append(done, "✓ "+title)
+		} else {
+			open = append(open, "· "+title)
+		}
+	}
+	if len(done)+len(open) <= rows {
+		return append(done, open...)
+	}
+	if rows < 3 {
+		return []string{p.lang.Say("%d of %s done", len(done), p.lang.Count(len(p.plan.chapters), "chapter"))}
+	}
+	if len(done) > 1 {
+		done = []string{"✓ " + p.lang.Say("%s done", p.lang.Count(len(done), "chapter"))}
+	}
+	lines = append(done, open...)
+	if n := len(lines); n > rows {
+		lines = append(lines[:rows-1], "  "+p.lang.Say("… and %d more", n-rows+1))
+	}
+	return lines
+}
+
+// counted is what was gathered so far.
+func (p *progress) counted() string {
+	searched := ""
+	if p.queries > 0 {
+		searched = p.lang.Count(p.queries, "query")
+	}
+	return dotted(p.lang.Say("%s read", p.lang.Count(max(p.plan.sources, len(p.read)), "source")), searched)
+}
+
+// spent is what was used so far, of what may be.
+func (p *progress) spent() string {
+	steps := p.lang.Say("step %d", p.step)
+	if p.step <= p.maxSteps {
+		steps = p.lang.Say("step %d of %d", p.step, p.maxSteps)
+	}
+	total, money := p.total.Plus(p.since), ""
+	switch {
+	case p.maxCost > 0:
+		money = p.lang.Say("$%.4f of $%.2f", total.Cost, p.maxCost)
+	case total.Cost > 0:
+		money = fmt.Sprintf("$%.4f", total.Cost)
+	}
+	return dotted(money, tokens(p.lang, total), steps)
+}
+
+// dotted joins what there is to say.
+func dotted(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -104,7 +105,7 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError,
 		hint: "a research of an earlier version may come out otherwise in this one; its own files are as they were"}
 	if len(said.Differ) > 0 {
-		f.error = fmt.Errorf("%s not the same", counted(len(said.Differ), "file")+" "+is(len(said.Differ)))
+		f.error = fmt.Errorf("%s not the same", prose.English.Count(len(said.Differ), "file")+" "+is(len(said.Differ)))
 		f.hint = "compare with: diff -r -x .daybook " + shown(c.Dir) + " " + shown(said.Into)
 	}
 	return f
@@ -115,12 +116,12 @@ const mostTold = 20
 
 func describeReplay(r researcher.Replayed) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "replayed %s with %s from the record, in %s\n", count(r.Steps, "step"), replies(r.Replies), count(r.Runs, "run"))
+	fmt.Fprintf(&out, "replayed %s with %s from the record, in %s\n", prose.English.Count(r.Steps, "step"), prose.English.Count(r.Replies, "reply"), prose.English.Count(r.Runs, "run"))
 	if r.Edits > 0 {
-		fmt.Fprintf(&out, "%s of yours made again\n", count(r.Edits, "change"))
+		fmt.Fprintf(&out, "%s of yours made again\n", prose.English.Count(r.Edits, "change"))
 	}
 	if r.Reworded > 0 {
-		fmt.Fprintf(&out, "%s of actions read otherwise and came to the same\n", count(r.Reworded, "result"))
+		fmt.Fprintf(&out, "%s of actions read otherwise and came to the same\n", prose.English.Count(r.Reworded, "result"))
 	}
 	list := func(n int, line func(i int) string) {
 		for i := range min(n, mostTold) {
@@ -136,11 +137,11 @@ func describeReplay(r researcher.Replayed) string {
 	})
 	list(len(r.Differ), func(i int) string { return "differs: " + clean(r.Differ[i].Path) + ", " + r.Differ[i].Why })
 	if n := len(r.Unknown); n > 0 {
-		fmt.Fprintf(&out, "%s not compared, since nothing is on record of %s\n", count(n, "file"), them(n))
+		fmt.Fprintf(&out, "%s not compared, since nothing is on record of %s\n", prose.English.Count(n, "file"), them(n))
 	}
-	same, after := fmt.Sprint("all ", count(r.Files, "file")), ""
+	same, after := fmt.Sprint("all ", prose.English.Count(r.Files, "file")), ""
 	if n := len(r.Differ); n > 0 {
-		same = fmt.Sprintf("%d of %s", r.Files-n, count(r.Files, "file"))
+		same = fmt.Sprintf("%d of %s", r.Files-n, prose.English.Count(r.Files, "file"))
 	}
 	if len(r.Diverged) > 0 {
 		after = ", with the recorded text in place of what came out otherwise"
@@ -150,13 +151,6 @@ func describeReplay(r researcher.Replayed) string {
 		fmt.Fprintf(&out, "the replay is in %s\n", r.Into)
 	}
 	return out.String()
-}
-
-func replies(n int) string {
-	if n == 1 {
-		return "1 reply"
-	}
-	return fmt.Sprintf("%d replies", n)
 }
 
 func them(n int) string {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
@@ -29,14 +30,15 @@ func (c *runCommand) Run(term terminal) error {
 	if err != nil {
 		return c.refuse(term, c.butFinished(err))
 	}
+	lang := c.speaks()
 	show := c.display(term, settings)
-	for _, note := range []string{placed, note} {
+	for _, note := range []string{placed, lang.Tell(note)} {
 		if note != "" {
 			show.say(note)
 		}
 	}
 	ctx, stop := interruptible(func() {
-		show.say("stopping after the write in hand; Ctrl-C again to stop at once")
+		show.say(lang.Say("stopping after the write in hand; Ctrl-C again to stop at once"))
 	}, show.close)
 	defer stop()
 	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
@@ -49,29 +51,27 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	config.Strange = agreements{c.Dir}.strange()
 	if config.Strange {
-		show.say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once")
+		show.say(lang.Say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
 	}
 	if own {
 		if err := agreeToOwn(config); err != nil {
-			show.say("the settings of this folder are not remembered as your own, and will be asked about: " + err.Error())
+			show.say(lang.Say("the settings of this folder are not remembered as your own, and will be asked about: %s", err))
 		}
 	}
-	show.say(mind.line)
+	show.say(lang.Tell(mind.line))
 	if note := settings.unpriced(mind.brains); note != "" {
-		show.say(note)
+		show.say(lang.Tell(note))
 	}
 	config.Person = c.person(term, show)
 	if c.Plan && config.Person == nil {
-		show.say(fmt.Sprintf("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
+		show.say(lang.Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
 			filepath.Join(c.Dir, workspace.OverallFile)))
 	}
-	began, worked := time.Now(), false
+	end := closing{teller: teller{lang, widthOf(term.stderr)}, dir: c.Dir, refresh: c.Refresh, began: time.Now()}
+	titles := narrator{lang: lang}
 	config.Observe = func(e agent.Event) {
-		switch e.(type) {
-		case researcher.Indexing, researcher.Refreshed:
-		default:
-			worked = true
-		}
+		titles.tell(e)
+		end.observe(e, &titles)
 		show.observe(e)
 	}
 	endTrace, err := trace(&config, show.say)
@@ -82,11 +82,8 @@ func (c *runCommand) Run(term terminal) error {
 	result, err := researcher.Run(ctx, config)
 	endTrace()
 	show.close()
-	if err == nil && result.Reason == agent.Finished && len(result.Unsound) == 0 {
-		c.tellFinished(show, result, worked, time.Since(began))
-	}
-	if n := len(result.Notes); n > 0 {
-		show.say(fmt.Sprintf("your notes without an answer (%d): “%s”", n, clean(strings.Join(result.Notes, "”, “"))))
+	if err == nil {
+		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
 }
@@ -160,25 +157,6 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 	return nil
 }
 
-func (c *runCommand) tellFinished(show display, result researcher.Result, worked bool, took time.Duration) {
-	if !worked && c.Refresh {
-		return // what it found is told
-	}
-	if !worked {
-		show.say(fmt.Sprintf("this research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s/",
-			workspace.CurrentFile, workspace.ArchiveDir))
-		return
-	}
-	scored := " · not judged"
-	if result.Score > 0 {
-		scored = fmt.Sprintf(" · %.1f of 10", result.Score)
-	}
-	if result.Nothing {
-		scored = " · nothing found" + scored
-	}
-	show.say(fmt.Sprintf("finished after %d steps%s · %s · %s", result.Steps, scored, tokens(result.Usage), elapsed(took)))
-}
-
 // nothingRead says whether a research has no source at all.
 func nothingRead(dir string) bool {
 	status, err := researcher.Look(dir)
@@ -217,7 +195,7 @@ func (c *runCommand) check() error {
 // config is what the researcher is told, and what thinks in it.
 func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (config researcher.Config, mind mind, err error) {
 	config = researcher.Config{
-		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Docs: s.Docs,
+		Dir: c.Dir, Question: c.Question, Purpose: c.Purpose, Language: prose.Language(value(s.Lang, "")), Docs: s.Docs,
 		RealDocs: len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "",
 		MaxSteps: value(s.MaxSteps, 0), MaxTokens: value(s.MaxTokens, 0), Stretch: s.stretch(), AllowPrivate: value(s.AllowPrivate, false),
 		AnyURL: value(s.AnyURL, false), Shell: value(s.Shell, false), Log: log,

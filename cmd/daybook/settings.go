@@ -100,6 +100,7 @@ func (s settings) over(below settings) settings {
 	if len(s.Search) == 0 {
 		s.Search = below.Search
 	}
+	s.Lang = cmp.Or(s.Lang, below.Lang)
 	s.SearchBreadth = cmp.Or(s.SearchBreadth, below.SearchBreadth)
 	s.SearchParallel = cmp.Or(s.SearchParallel, below.SearchParallel)
 	s.EmbedModel = cmp.Or(s.EmbedModel, below.EmbedModel)
@@ -151,6 +152,9 @@ func value[T any](setting *T, fallback T) T {
 }
 
 func (s settings) check() error {
+	if err := checkLanguage(value(s.Lang, "")); err != nil {
+		return err
+	}
 	if n := value(s.MaxSteps, 1); n < 1 {
 		return wrongUse("say how many steps the run may take, such as --max-steps 100", "max-steps is %d", n)
 	}
@@ -183,7 +187,7 @@ func (s settings) checkDocs() error {
 			if isDangling(path) {
 				what = "the documents' path %s is a link that leads nowhere"
 			}
-			return wrongUse("give --docs, or docs in "+workspace.SettingsFile+", a folder or file that exists", what, path)
+			return wrongUse(fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile), what, path)
 		} else if err != nil {
 			return wrongUse("give --docs a folder or file that can be read", "looking at the documents: %w", err)
 		}

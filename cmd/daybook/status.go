@@ -15,6 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Run tells how a research stands. It changes nothing, and may be asked while a run is at work.
@@ -35,158 +36,188 @@ func (c *statusCommand) Run(term terminal) error {
 		}
 		return nil
 	}
-	if _, err := fmt.Fprint(term.stdout, describe(status, time.Now())); err != nil {
+	if _, err := fmt.Fprint(term.stdout, teller{c.speaks(), widthOf(term.stdout)}.describe(status, time.Now())); err != nil {
 		return fmt.Errorf("writing the status: %w", err)
 	}
 	return nil
 }
 
+// teller writes what a command tells: in a language, and wrapped to the width of the terminal, 0 for none.
+type teller struct {
+	lang  prose.Language
+	width int
+}
+
+// line writes a line, further ones of it under an indent.
+func (t teller) line(out *strings.Builder, indent, text string) {
+	out.WriteString(wrap(text, t.width, indent) + "\n")
+}
+
+// labelColumns is the width of the labels of a status, with the space behind them.
+const labelColumns = 10
+
+func (t teller) row(out *strings.Builder, label, text string) {
+	label = t.lang.Say(label)
+	label += strings.Repeat(" ", max(1, labelColumns-ansi.StringWidth(label)))
+	t.line(out, strings.Repeat(" ", labelColumns), label+text)
+}
+
 // describe writes a status for a person.
-func describe(s researcher.Status, now time.Time) string {
+func (t teller) describe(s researcher.Status, now time.Time) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\n", clean(s.Question))
-	row := func(name, format string, with ...any) {
-		fmt.Fprintf(&out, "%-9s %s\n", name, fmt.Sprintf(format, with...))
-	}
-	row("state", "%s", s.State)
+	say := t.lang.Say
+	t.line(&out, "", clean(s.Question))
+	out.WriteString("\n")
+	t.row(&out, "state", t.lang.Tell(s.State))
 	if s.State == researcher.NotBegun {
-		row("next", "the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir))
+		t.row(&out, "next", say("the question is kept, and no step was taken yet: daybook run %s begins", shown(s.Dir)))
 	}
-	at := fmt.Sprintf("%d, in stretch %d", s.Step, s.Stretch)
+	at := say("%d, in stretch %d", s.Step, s.Stretch)
 	if s.LastAction != "" {
-		at += fmt.Sprintf(", last %s %s", clean(s.LastAction), ago(now.Sub(s.LastTime)))
+		at = say("%s, last %s %s", at, (&narrator{lang: t.lang}).verb(agent.Call{Name: s.LastAction}), ago(t.lang, now.Sub(s.LastTime)))
 	}
-	row("step", "%s", at)
-	row("sources", "%d read", s.Sources)
+	t.row(&out, "step", at)
+	t.row(&out, "sources", say("%d read", s.Sources))
 	if s.Ended != "" {
-		row("ended", "%s", clean(s.Ended))
+		t.row(&out, "ended", t.lang.Tell(clean(s.Ended)))
 	}
 	for _, why := range s.Unsound {
-		row("not sound", "%s", clean(why))
+		t.row(&out, "not sound", t.lang.Tell(clean(why)))
 	}
 	if len(s.Rounds) > 0 {
-		row("rounds", "%s", scores(s.Rounds))
+		t.row(&out, "rounds", t.scores(s.Rounds))
 	}
-	if line := judging(s.Judging); line != "" {
-		row("judging", "%s", line)
+	if line := t.judging(s.Judging); line != "" {
+		t.row(&out, "judging", line)
 	}
-	row("tokens", "%s", strings.TrimPrefix(tokens(s.Usage), "tokens "))
+	t.row(&out, "tokens", strings.TrimPrefix(tokens(t.lang, s.Usage), "tokens "))
 	if s.Usage.Cost > 0 {
-		row("cost", "$%.4f", s.Usage.Cost)
+		t.row(&out, "cost", fmt.Sprintf("$%.4f", s.Usage.Cost))
 	}
-	if line := shares(s.Agents); line != "" {
-		row("agents", "%s", line)
+	if line := t.shares(s.Agents); line != "" {
+		t.row(&out, "agents", line)
 	}
 	if s.Report != "" {
-		row("report", "%s", s.Report)
+		t.row(&out, "report", s.Report)
 	}
 	for _, w := range s.Warnings {
-		row("warning", "%s", clean(w))
+		t.row(&out, "warning", t.lang.Tell(clean(w)))
 	}
-	describeChapters(&out, s)
-	describeList(&out, "how the report was judged", s.Record)
-	describeList(&out, "open gaps", s.Gaps)
-	describeList(&out, "notes without an answer", s.Notes)
+	t.chapters(&out, s)
+	t.list(&out, "how the report was judged", s.Record)
+	t.list(&out, "open gaps", s.Gaps)
+	t.list(&out, "notes without an answer", s.Notes)
 	return out.String()
 }
 
-func describeList(out *strings.Builder, title string, items []string) {
+func (t teller) list(out *strings.Builder, title string, items []string) {
 	if len(items) > 0 {
-		fmt.Fprintf(out, "\n%s\n", title)
+		fmt.Fprintf(out, "\n%s\n", t.lang.Say(title))
 	}
 	for _, item := range items {
-		fmt.Fprintf(out, "  - %s\n", clean(item))
+		t.line(out, "    ", "  - "+clean(item))
 	}
 }
 
 // scores is the rounds in a line: the score of each, and the dimensions of the last.
-func scores(rounds []researcher.Round) string {
+func (t teller) scores(rounds []researcher.Round) string {
 	all := make([]string, len(rounds))
 	judged := false
 	for i, r := range rounds {
-		score := scored(r)
+		score := scored(t.lang, r)
 		all[i], judged = cmp.Or(score, "–"), judged || score != ""
 	}
 	if !judged {
-		return fmt.Sprintf("%d, not scored", len(rounds))
+		return t.lang.Say("%d, not scored", len(rounds))
 	}
-	line := fmt.Sprintf("%d, scored %s of 10", len(rounds), strings.Join(all, ", "))
+	line := t.lang.Say("%d, scored %s of 10", len(rounds), strings.Join(all, ", "))
 	if last := rounds[len(rounds)-1]; last.Assessed {
 		q := last.Scores
-		line += fmt.Sprintf("; the last: completeness %g, depth %g, reliability %g, actionability %g; freshness %g, diversity %g",
+		line += t.lang.Say("; the last: completeness %g, depth %g, reliability %g, actionability %g; freshness %g, diversity %g",
 			q.Completeness, q.Depth, q.Reliability, q.Actionability, q.Freshness, q.Diversity)
 		if q.Definiteness > 0 {
-			line += fmt.Sprintf(", definiteness %g", q.Definiteness)
+			line += t.lang.Say(", definiteness %g", q.Definiteness)
 		}
 	}
 	return line
 }
 
 // scored is the score of a round; "" when nobody gave one.
-func scored(r researcher.Round) string {
+func scored(lang prose.Language, r researcher.Round) string {
 	switch {
 	case r.Assessed:
 		return fmt.Sprintf("%.1f", r.Score)
 	case r.Unread:
-		return fmt.Sprintf("%.1f (could not be read)", evaluator.Unread)
+		return lang.Say("%.1f (could not be read)", evaluator.Unread)
 	}
 	return ""
 }
 
 // judging is what the judges cost beside the rest of the research, with the bound of it; "" when nobody judged.
-func judging(c rounds.Cost) string {
+func (t teller) judging(c rounds.Cost) string {
 	if c.Share == 0 {
 		return ""
 	}
-	line := fmt.Sprintf("%.1f %% of what the rest cost", 100*c.Share)
+	line := t.lang.Say("%.1f %% of what the rest cost", 100*c.Share)
 	if c.Bound > 0 {
-		line += fmt.Sprintf(" (bound %g %%)", 100*c.Bound)
+		line += t.lang.Say(" (bound %g %%)", 100*c.Bound)
 	}
 	if c.Above() {
-		line += "; above it reports are compared once; a cheaper --evaluator-model costs less"
+		line += t.lang.Say("; above it reports are compared once; a cheaper --evaluator-model costs less")
 	}
 	return line
 }
 
 // shares is what each kind of agent used, in a line; "" when no model was paid for.
-func shares(agents map[string]agent.Usage) string {
+func (t teller) shares(agents map[string]agent.Usage) string {
 	names := slices.SortedFunc(maps.Keys(agents), func(a, b string) int {
 		return cmp.Or(agents[b].Tokens()-agents[a].Tokens(), strings.Compare(a, b))
 	})
 	var all []string
 	for _, name := range names {
 		if u := agents[name]; u.Tokens() > 0 {
-			all = append(all, fmt.Sprintf("%s %s in %s", clean(name), amount(u.Tokens()), replies(u.Calls)))
+			all = append(all, t.lang.Say("%s %s in %s", t.lang.Say(clean(name)), amount(u.Tokens()), t.lang.Count(u.Calls, "reply")))
 		}
 	}
 	return strings.Join(all, " · ")
 }
 
-// describeChapters lists the planned chapters with the files that they have by now, and then the files that
-// nobody planned.
-func describeChapters(out *strings.Builder, s researcher.Status) {
+// chapters lists the planned chapters with the files that they have by now, and then the files that nobody
+// planned.
+func (t teller) chapters(out *strings.Builder, s researcher.Status) {
 	if len(s.Blueprint)+len(s.Chapters) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\nchapters\n")
-	unit := "words"
-	if prose.IsChinese(s.Question) {
-		unit = "characters"
+	fmt.Fprintf(out, "\n%s\n", t.lang.Say("chapters"))
+	list := func(mark, title, written string) {
+		if columns := t.width - titleColumns - 8; t.width > 0 && ansi.StringWidth(written) > columns {
+			t.line(out, "      ", mark+title)
+			t.line(out, "      ", "      "+written)
+			return
+		}
+		fmt.Fprintf(out, "%s%s  %s\n", mark, padded(title), written)
+	}
+	holds := func(c workspace.Chapter) string {
+		long := t.lang.Count(c.Words, "word")
+		if prose.LanguageOf("", s.Question) == prose.Chinese {
+			long = t.lang.Count(c.Words, "character")
+		}
+		return t.lang.Say("%s in %s", long, c.File)
 	}
 	planned := map[string]bool{}
 	for _, item := range s.Blueprint {
-		mark, written := " ", "not begun"
+		mark, written := "  [ ] ", t.lang.Say("not begun")
 		if item.Done {
-			mark = "x"
+			mark = "  [x] "
 		}
 		if c, ok := item.ChapterIn(s.Chapters); ok {
-			planned[c.File], written = true, fmt.Sprintf("%d %s in %s", c.Words, unit, c.File)
+			planned[c.File], written = true, holds(c)
 		}
-		fmt.Fprintf(out, "  [%s] %s  %s\n", mark, padded(plannedTitle(item.Text)), written)
+		list(mark, plannedTitle(item.Text), written)
 	}
 	for _, c := range s.Chapters {
 		if !planned[c.File] {
-			fmt.Fprintf(out, "      %s  %d %s in %s\n", padded(clean(c.Title)), c.Words, unit, c.File)
+			list("      ", clean(c.Title), holds(c))
 		}
 	}
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // clean makes a text from anywhere fit for one line of a terminal. Pages, models and servers are quoted on
@@ -53,22 +55,22 @@ func amount(n int) string {
 }
 
 // tokens writes what replies cost.
-func tokens(u agent.Usage) string {
+func tokens(lang prose.Language, u agent.Usage) string {
 	if u.Tokens() == 0 {
-		return "no tokens"
+		return lang.Say("no tokens")
 	}
-	return fmt.Sprintf("tokens %s in%s · %s out", amount(u.In), cached(u), amount(u.Out))
+	return lang.Say("tokens %s in%s · %s out", amount(u.In), cached(lang, u), amount(u.Out))
 }
 
 // cached writes which part of what was sent a server took from its prompt cache, as it says, and which part it could have taken.
-func cached(u agent.Usage) string {
+func cached(lang prose.Language, u agent.Usage) string {
 	switch served, could := 100*u.Cached/max(u.In, 1), 100*u.Prefix/max(u.In, 1); {
 	case u.Cached > 0 && u.Prefix > 0:
-		return fmt.Sprintf(" (%d %% cached, %d %% could be)", served, could)
+		return lang.Say(" (%d %% cached, %d %% could be)", served, could)
 	case u.Cached > 0:
-		return fmt.Sprintf(" (%d %% cached)", served)
+		return lang.Say(" (%d %% cached)", served)
 	case u.Prefix > 0:
-		return fmt.Sprintf(" (%d %% could be cached)", could)
+		return lang.Say(" (%d %% could be cached)", could)
 	}
 	return ""
 }
@@ -83,16 +85,43 @@ func elapsed(d time.Duration) string {
 }
 
 // ago writes how long something is past, in its largest unit.
-func ago(d time.Duration) string {
+func ago(lang prose.Language, d time.Duration) string {
 	switch {
 	case d < 5*time.Second:
-		return "just now"
+		return lang.Say("just now")
 	case d < time.Minute:
-		return fmt.Sprintf("%d s ago", int(d.Seconds()))
+		return lang.Say("%d s ago", int(d.Seconds()))
 	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+		return lang.Say("%d min ago", int(d.Minutes()))
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h ago", int(d.Hours()))
+		return lang.Say("%d h ago", int(d.Hours()))
 	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
+	return lang.Say("%d days ago", int(d.Hours()/24))
 }
+
+// wrap breaks a line at word boundaries to so many columns, and begins each further line with an indent. A
+// Chinese character is a word, and a mark behind one stays with it. A word that is wider stays whole.
+func wrap(line string, columns int, indent string) string {
+	if columns <= len(indent) || ansi.StringWidth(line) <= columns {
+		return line
+	}
+	var out strings.Builder
+	used := 0
+	for _, word := range pieces.FindAllString(line, -1) {
+		bare := strings.TrimRight(word, " ")
+		if used+ansi.StringWidth(bare) > columns && used > len(indent) {
+			out.WriteString("\n" + indent)
+			used, word = len(indent), strings.TrimLeft(word, " ")
+		}
+		out.WriteString(word)
+		used += ansi.StringWidth(word)
+	}
+	lines := strings.Split(out.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// pieces are what a line may be broken between.
+var pieces = regexp.MustCompile(`[\w.~-]*/[^\s，。；、：）]* *|[\p{Han}\p{Hiragana}\p{Katakana}（“「《][，。、；：？！）”」》]* *|[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《]+ *| +`)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
@@ -25,6 +24,7 @@ type logCommand struct {
 	File string `arg:"" name:"file" optional:"" help:"With --at: the one file to show, such as a chapter (default: the two dashboards)."`
 	At   *int   `name:"at" placeholder:"STEP" help:"Show the dashboards, or FILE, as they stood after a step; 0 is the beginning."`
 	JSON bool   `name:"json" help:"Print each event as a line of JSON, like those of run --json."`
+	spoken
 }
 
 // Run tells what happened in a research. It changes nothing, and may be asked while a run is at work.
@@ -39,7 +39,7 @@ func (c *logCommand) Run(term terminal) error {
 		return wrongUse("name a step, such as --at 7", "%s can be shown only as it stood at a step", clean(c.File))
 	}
 	out := bufio.NewWriterSize(term.stdout, 1<<16)
-	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout)}
+	lines := &timeline{out: out, colour: isColoured(term.stdout), width: widthOf(term.stdout), narrator: narrator{lang: c.speaks()}}
 	tell := lines.tell
 	if c.JSON {
 		tell = func(at time.Time, e agent.Event) error { return writeEvent(out, eventName(e), at, e) }
@@ -102,20 +102,6 @@ func pastFault(err error, dir string) error {
 	return explain(err, dir)
 }
 
-func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
-
-func isColoured(f *os.File) bool {
-	return isTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
-}
-
-func widthOf(f *os.File) int {
-	width, _, err := term.GetSize(f.Fd())
-	if err != nil {
-		return 0
-	}
-	return width
-}
-
 // timeline writes events as lines: the time, the step, and under it, indented, what nested agents did and
 // which files changed.
 type timeline struct {
@@ -144,7 +130,7 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 			t.under = append(t.under, text)
 		}
 	case researcher.Kept:
-		text := kept(e)
+		text := t.narrator.kept(e)
 		if t.calls == 0 {
 			return t.dated(text, true)
 		}
@@ -155,13 +141,13 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 			return nil
 		}
 		if t.calls = len(e.Calls); t.calls == 0 {
-			return t.dated(t.narrator.place(e.At)+"no action"+quoted(e.Text)+t.cost(), false)
+			return t.dated(t.narrator.place(e.At)+t.say("no action")+quoted(e.Text)+t.cost(), false)
 		}
 	case agent.Acted:
 		if inside {
 			t.narrator.tell(e)
 			// what it wrote is on record before its result
-			t.under = slices.Insert(t.under, t.mark, nested(e))
+			t.under = slices.Insert(t.under, t.mark, t.nested(e))
 			t.mark = len(t.under)
 			return nil
 		}
@@ -184,73 +170,79 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 	return nil
 }
 
+// say is a text in the language of the log.
+func (t *timeline) say(english string, with ...any) string {
+	return t.narrator.lang.Say(english, with...)
+}
+
 // past is the line for what is no step.
 func (t *timeline) past(e agent.Event) string {
+	lang := t.narrator.lang
 	switch e := e.(type) {
 	case researcher.Asked:
-		return "asked  " + clean(e.Question)
+		return t.say("asked") + "  " + clean(e.Question)
 	case researcher.Began:
 		if e.Interrupted && t.calls > 0 { // by Ctrl-C as by a kill: neither leaves an entry
-			return "run goes on  the one before was stopped in step " + fmt.Sprint(e.Step)
+			return t.say("run goes on  the one before was stopped in step %d", e.Step)
 		}
 		if e.Interrupted {
-			return "run goes on  the one before was stopped"
+			return t.say("run goes on  the one before was stopped")
 		}
-		return "run begins"
+		return t.say("run begins")
 	case researcher.Dropped:
-		text := "memory cleared after " + count(e.Steps, "step")
+		text := t.say("memory cleared after %s", lang.Count(e.Steps, "step"))
 		if e.Tokens > 0 {
-			text += fmt.Sprintf(", a prompt of %s tokens", amount(e.Tokens))
+			text += t.say(", a prompt of %s tokens", amount(e.Tokens))
 		}
 		return text
 	case researcher.Judged:
-		return roundLine(e.Round)
+		return t.round(e.Round)
 	case researcher.Settled:
 		switch {
 		case e.Refusal != "":
-			return "not begun  " + cut(clean(e.Refusal), maxSubject)
+			return t.say("not begun") + "  " + cut(clean(e.Refusal), maxSubject)
 		case e.Questions > 0:
-			return "question settled, with " + count(e.Questions, "answer") + " from you"
+			return t.say("question settled, with %s from you", lang.Count(e.Questions, "answer"))
 		}
-		return "question settled"
+		return t.say("question settled")
 	case researcher.Archived:
-		return "archived  the finished research is in " + clean(e.Folder)
+		return t.say("archived  the finished research is in %s", clean(e.Folder))
 	case researcher.Damaged:
-		return damaged(e)
+		return t.damaged(e)
 	case agent.Ended:
-		return fmt.Sprintf("ended  %s after step %d · %s", e.Reason, e.Step, tokens(e.Total))
+		return t.say("ended  %s after step %d · %s", t.say(string(e.Reason)), e.Step, tokens(lang, e.Total))
 	}
 	return t.narrator.tell(e).text
 }
 
-func roundLine(r researcher.Round) string {
-	text := fmt.Sprintf("round %d  ", r.N)
+func (t *timeline) round(r researcher.Round) string {
+	text := t.say("round %d", r.N) + "  "
 	if r.Assessed {
-		text += fmt.Sprintf("%.1f of 10, %s · ", r.Score, count(r.Gaps, "gap"))
+		text += t.say("%.1f of 10, %s", r.Score, t.narrator.lang.Count(r.Gaps, "gap")) + " · "
 	} else if r.Unread {
-		text += fmt.Sprintf("%.1f of 10 (could not be read) · ", evaluator.Unread)
+		text += t.say("%.1f of 10 (could not be read)", evaluator.Unread) + " · "
 	}
-	return text + cmp.Or(clean(r.Stop), "goes on")
+	return text + t.say(cmp.Or(clean(r.Stop), "goes on"))
 }
 
-func damaged(e researcher.Damaged) string {
+func (t *timeline) damaged(e researcher.Damaged) string {
 	var parts []string
 	if e.Lines > 0 {
-		parts = append(parts, "unreadable and left out above: "+count(e.Lines, "line")+" of the journal")
+		parts = append(parts, t.say("unreadable and left out above: %s of the journal", t.narrator.lang.Count(e.Lines, "line")))
 	}
 	if e.Torn > 0 {
-		parts = append(parts, fmt.Sprintf("its last %d bytes are torn", e.Torn))
+		parts = append(parts, t.say("its last %d bytes are torn", e.Torn))
 	}
-	return "damaged  " + strings.Join(parts, "; ")
+	return t.say("damaged") + "  " + strings.Join(parts, "; ")
 }
 
 // nested is the line of an action of a nested agent, indented to its depth.
-func nested(e agent.Acted) string {
-	what := strings.Repeat("    ", depth(e.At)-1) + agent.Kind(e.Agent) + "  " + actionName(e.Call)
+func (t *timeline) nested(e agent.Acted) string {
+	what := strings.Repeat("    ", depth(e.At)-1) + t.say(agent.Kind(e.Agent)) + "  " + t.narrator.verb(e.Call)
 	if json.Valid([]byte(e.Text)) { // a judgement, which has a line of its own
 		return what
 	}
-	return what + cameTo + cut(firstLine(e.Text), maxSubject)
+	return what + cameTo + cut(t.narrator.lang.Tell(shortened(firstLine(e.Text))), maxSubject)
 }
 
 // cameTo stands before what an action of a nested agent came to.
@@ -258,29 +250,29 @@ const cameTo = "  → "
 
 // change is the line of a file.
 func (t *timeline) change(e researcher.Changed) string {
-	text := clean(e.Path)
+	text, lang := clean(e.Path), t.narrator.lang
 	switch {
 	case e.Deed == workspace.Removed:
-		text = "you deleted or renamed " + text
+		text = t.say("you deleted or renamed %s", text)
 	case e.Deed == workspace.Edited && e.New:
-		text = "you wrote " + text
+		text = t.say("you wrote %s", text)
 	case e.Deed == workspace.Edited:
-		text = "you changed " + text
+		text = t.say("you changed %s", text)
 	case e.Deed == workspace.Deleted:
-		text += "  deleted"
+		text += "  " + t.say("deleted")
 	case e.Deed == workspace.Undone:
-		text += "  not written after all"
+		text += "  " + t.say("not written after all")
 	case e.New:
-		text += "  new"
+		text += "  " + t.say("new")
 	}
 	switch {
 	case !strings.HasSuffix(e.Path, ".md"): // settings or a picture, which nobody counts in words
 	case e.Added > 0 && e.Taken > 0:
-		text += fmt.Sprintf("  +%d −%d words", e.Added, e.Taken)
+		text += t.say("  +%d −%s", e.Added, lang.Count(e.Taken, "word"))
 	case e.Added > 0:
-		text += fmt.Sprintf("  +%s", count(e.Added, "word"))
+		text += "  +" + lang.Count(e.Added, "word")
 	case e.Taken > 0:
-		text += fmt.Sprintf("  −%s", count(e.Taken, "word"))
+		text += "  −" + lang.Count(e.Taken, "word")
 	}
 	return text
 }
@@ -291,7 +283,7 @@ func (t *timeline) cost() string {
 	if t.spent = (agent.Usage{}); n == 0 {
 		return ""
 	}
-	return " · " + amount(n) + " tokens"
+	return " · " + t.say("%s tokens", amount(n))
 }
 
 // rest writes what belongs to a call that has no result, because a run was cut off in it, or is at work on
@@ -328,12 +320,13 @@ func (t *timeline) dated(text string, loud bool) error {
 	return err
 }
 
-// fit cuts a line that begins at a column so that it stays one, unless its end is what matters.
+// fit wraps a line that begins at a column.
 func (t *timeline) fit(line string, column int) string {
-	if t.width == 0 || strings.HasPrefix(strings.TrimSpace(line), keptMark) {
+	if t.width == 0 {
 		return line
 	}
-	return cut(line, t.width-column)
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	return strings.ReplaceAll(wrap(line, t.width-column, strings.Repeat(" ", indent+2)), "\n", "\n"+strings.Repeat(" ", column))
 }
 
 func (t *timeline) paint(style, text string) string {

@@ -179,6 +179,7 @@ var answers = map[string][][2]string{
 	"max-tokens":            {{"9", ""}},
 	"max-cost":              {{"9", ""}},
 	"max-minutes":           {{"9", ""}},
+	"lang":                  {{"zh", ""}},
 	"prices":                {{"{big: {in: 0, out: 0}}", "counts big as $0 in"}},
 	"profile":               {{"brief", ""}},
 	"profiles":              {{"{memo: {guide: Be brief.}}", ""}},

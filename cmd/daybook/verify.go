@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -19,6 +20,7 @@ type verifyCommand struct {
 	Dir    string `arg:"" name:"dir" help:"The folder of the research."`
 	Report string `arg:"" name:"report" optional:"" default:"report.md" help:"The report in it (default report.md)."`
 	JSON   bool   `name:"json" help:"Print the verdicts as JSON."`
+	spoken
 }
 
 // verification is what a check of a report found, as --json prints it.
@@ -49,21 +51,21 @@ func (c *verifyCommand) Run(term terminal) error {
 		enc.SetIndent("", "  ")
 		err = enc.Encode(v)
 	} else {
-		_, err = fmt.Fprint(term.stdout, v.describe())
+		_, err = fmt.Fprint(term.stdout, v.describe(teller{c.speaks(), widthOf(term.stdout)}))
 	}
 	if err != nil {
 		return fmt.Errorf("writing the verdicts: %w", err)
 	}
 	if len(v.Findings) == 0 && v.read > 0 {
-		return &fault{error: fmt.Errorf("%s holds no citation, and %s read", c.Report, were(v.read)), code: exitError,
+		return &fault{error: fmt.Errorf("%s holds no citation, and %d sources were read", c.Report, v.read), code: exitError,
 			hint: "name the passage after each statement of fact, such as [s1.12], or name the report to check"}
 	}
 	if n := len(v.Missing()); n > 0 {
-		return &fault{error: fmt.Errorf("%d of %s in %s %s not there", n, counted(len(v.Findings), "citation"), c.Report, is(n)), code: exitError,
+		return &fault{error: fmt.Errorf("not there: %d of %s in %s", n, prose.English.Count(len(v.Findings), "citation"), c.Report), code: exitError,
 			hint: "put the sentences right, or take them out, then verify again"}
 	}
 	if n := v.nowhere(); n > 0 {
-		return &fault{error: fmt.Errorf("%s in %s %s no citation and %s in no source", counted(n, "quote"), c.Report, has(n), stands(n)), code: exitError,
+		return &fault{error: fmt.Errorf("%s in %s without a citation, in no source", prose.English.Count(n, "quote"), c.Report), code: exitError,
 			hint: "copy the quotes from a source and cite it, or take them out, then verify again"}
 	}
 	return nil
@@ -77,7 +79,7 @@ func (c *verifyCommand) verify(ctx context.Context) (v verification, err error) 
 	defer func() { err = errors.Join(err, w.Close()) }()
 	report, err := readWhole(w, c.Report)
 	if err != nil {
-		return v, &fault{error: fmt.Errorf("reading the report: %w", err), code: exitError, hint: "daybook status " + shown(c.Dir) + " tells whether there is a report"}
+		return v, &fault{error: fmt.Errorf("reading the report: %w", err), code: exitError, hint: fmt.Sprintf("daybook status %s tells whether there is a report", shown(c.Dir))}
 	}
 	if err := isReport(c.Report, report); err != nil {
 		return v, &fault{error: err, code: exitError, hint: "name a report, which is a Markdown file of the folder, such as " + workspace.ReportFile}
@@ -135,34 +137,36 @@ func readWhole(w *workspace.Workspace, name string) (text string, err error) {
 }
 
 // describe writes the verdicts for a person: the counts, each problem, and how many voices the sources are.
-func (v verification) describe() string {
+func (v verification) describe(t teller) string {
 	var out strings.Builder
+	say := t.lang.Say
 	if len(v.Findings) == 0 {
-		fmt.Fprintf(&out, "%s cites nothing\n", clean(v.Report))
+		t.line(&out, "", say("%s cites nothing", clean(v.Report)))
 	} else {
-		fmt.Fprintf(&out, "%s: %s of %s\n\n", clean(v.Report), counted(len(v.Findings), "citation"), counted(len(v.Sources()), "source"))
+		t.line(&out, "", say("%s: %s of %s", clean(v.Report), t.lang.Count(len(v.Findings), "citation"), t.lang.Count(len(v.Sources()), "source"))+"\n")
 	}
 	for _, verdict := range citation.Verdicts() {
 		if n := v.Counts[verdict]; n > 0 {
-			fmt.Fprintf(&out, "%6d  %s%s\n", n, verdict, v.byChecker(verdict))
+			fmt.Fprintf(&out, "%6d  %s%s\n", n, say(string(verdict)), v.byChecker(t, verdict))
 		}
 	}
 	for _, x := range v.Findings {
 		if x.Verdict != citation.Supported && x.Verdict != citation.NotChecked {
-			describeProblem(&out, x)
+			t.problem(&out, x)
 		}
 	}
-	v.uncited.describe(&out)
-	v.describeUnchecked(&out)
-	v.describeOrigins(&out)
+	v.uncited.describe(t, &out)
+	v.unchecked(t, &out)
+	v.origins(t, &out)
 	for _, w := range v.Warnings {
-		fmt.Fprintf(&out, "\nwarning  %s\n", clean(w))
+		out.WriteString("\n")
+		t.line(&out, "    ", say("warning")+"  "+t.lang.Tell(clean(w)))
 	}
 	return out.String()
 }
 
 // byChecker says how many of the citations with a verdict have it from a checker, "" when none has.
-func (v verification) byChecker(verdict citation.Verdict) string {
+func (v verification) byChecker(t teller, verdict citation.Verdict) string {
 	n := 0
 	for _, x := range v.Findings {
 		if x.Verdict == verdict && x.Checker {
@@ -172,34 +176,35 @@ func (v verification) byChecker(verdict citation.Verdict) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d by the checker", n)
+	return t.lang.Say(", %d by the checker", n)
 }
 
 // shownColumns is the width of a text that a problem quotes.
 const shownColumns = 200
 
-func describeProblem(out *strings.Builder, x citation.Finding) {
-	fmt.Fprintf(out, "\nline %d  [%s]  %s\n", x.Line, x.Ref, x.Verdict)
+func (t teller) problem(out *strings.Builder, x citation.Finding) {
+	out.WriteString("\n" + t.lang.Say("line %d  [%s]  %s", x.Line, x.Ref, t.lang.Say(string(x.Verdict))) + "\n")
 	row := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(out, "  %-8s  %s\n", name, cut(clean(text), shownColumns))
+			name = t.lang.Say(name)
+			t.line(out, strings.Repeat(" ", 12), "  "+name+strings.Repeat(" ", max(0, 8-ansi.StringWidth(name)))+"  "+cut(text, shownColumns))
 		}
 	}
 	if len(x.Missing) != 1 || strings.Trim(x.Text, "“”\"「」『』«» ") != x.Missing[0] {
-		row("sentence", x.Text)
+		row("sentence", clean(x.Text))
 	}
-	row("why", x.Why)
+	row("why", t.lang.Tell(clean(x.Why)))
 	for _, m := range x.Missing {
-		row("missing", m)
+		row("missing", clean(m))
 	}
-	row("nearest", x.Nearest)
+	row("nearest", clean(x.Nearest))
 	if x.Better != nil && x.Better.Block != x.Ref.Block {
 		row("better", x.Better.String())
 	}
 }
 
-// describeUnchecked tells why citations were not checked, each reason once.
-func (v verification) describeUnchecked(out *strings.Builder) {
+// unchecked tells why citations were not checked, each reason once.
+func (v verification) unchecked(t teller, out *strings.Builder) {
 	lines := map[string][]string{}
 	var reasons []string
 	for _, x := range v.Findings {
@@ -212,18 +217,18 @@ func (v verification) describeUnchecked(out *strings.Builder) {
 	}
 	for i, why := range reasons {
 		if i == 0 {
-			fmt.Fprintf(out, "\nnot checked\n")
+			fmt.Fprintf(out, "\n%s\n", t.lang.Say("not checked"))
 		}
 		const most = 12
 		at := lines[why]
 		if len(at) > most {
-			at = append(at[:most:most], fmt.Sprintf("… and %d more", len(lines[why])-most))
+			at = append(at[:most:most], t.lang.Say("… and %d more", len(lines[why])-most))
 		}
-		fmt.Fprintf(out, "  line %s: %s\n", strings.Join(at, ", "), cut(clean(why), shownColumns))
+		t.line(out, "    ", "  "+t.lang.Say("line %s: %s", strings.Join(at, ", "), cut(t.lang.Tell(clean(why)), shownColumns)))
 	}
 }
 
-func (v verification) describeOrigins(out *strings.Builder) {
+func (v verification) origins(t teller, out *strings.Builder) {
 	n := 0
 	for _, o := range v.Origins.Texts {
 		n += len(o.Sources)
@@ -231,46 +236,19 @@ func (v verification) describeOrigins(out *strings.Builder) {
 	if n == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n%s cited: %s, %s; %s\n", counted(n, "source"), counted(len(v.Origins.Texts), "text"), counted(len(v.Origins.Publishers), "publisher"),
-		counted(len(v.Origins.Independent), "independent origin"))
-	describeGroups(out, "one text", v.Origins.Texts)
-	describeGroups(out, "one publisher", v.Origins.Publishers)
+	out.WriteString("\n")
+	t.line(out, "  ", t.lang.Say("%s cited: %s, %s; %s", t.lang.Count(n, "source"), t.lang.Count(len(v.Origins.Texts), "text"),
+		t.lang.Count(len(v.Origins.Publishers), "publisher"), t.lang.Count(len(v.Origins.Independent), "independent origin")))
+	t.groups(out, "one text", v.Origins.Texts)
+	t.groups(out, "one publisher", v.Origins.Publishers)
 }
 
-func describeGroups(out *strings.Builder, what string, groups []citation.Origin) {
+func (t teller) groups(out *strings.Builder, what string, groups []citation.Origin) {
 	for _, g := range groups {
 		if len(g.Sources) > 1 {
-			fmt.Fprintf(out, "  %s: %s (%s)\n", what, strings.Join(g.Sources, ", "), cut(clean(g.Name), titleColumns))
+			t.line(out, "    ", fmt.Sprintf("  %s: %s (%s)", t.lang.Say(what), strings.Join(g.Sources, ", "), cut(clean(g.Name), titleColumns)))
 		}
 	}
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "1 source was"
-	}
-	return fmt.Sprintf("%d sources were", n)
-}
-
-func has(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
-}
-
-func stands(n int) string {
-	if n == 1 {
-		return "stands"
-	}
-	return "stand"
 }
 
 func is(n int) string {

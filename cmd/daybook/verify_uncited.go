@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -38,22 +37,22 @@ func (u uncited) nowhere() int {
 	return n
 }
 
-func (u uncited) describe(out *strings.Builder) {
+func (u uncited) describe(t teller, out *strings.Builder) {
 	const most = 100 // columns
 	for i, q := range u.Quotes {
 		if i == 0 {
-			out.WriteString("\nquotes without a citation\n")
+			out.WriteString("\n" + t.lang.Say("quotes without a citation") + "\n")
 		}
-		where := "stands in no source"
+		where := t.lang.Say("is in no source")
 		if q.Source != "" {
-			where = "stands in " + q.Source
+			where = t.lang.Say("is in %s", q.Source)
 		}
-		fmt.Fprintf(out, "  line %d: “%s” %s\n", q.Line, cut(clean(q.Quote), most), where)
+		t.line(out, "    ", "  "+t.lang.Say("line %d: “%s” %s", q.Line, cut(clean(q.Quote), most), where))
 	}
 	for i, f := range u.Figures {
 		if i == 0 {
-			out.WriteString("\nfigures without a citation, which are not checked\n")
+			out.WriteString("\n" + t.lang.Say("figures without a citation, which are not checked") + "\n")
 		}
-		fmt.Fprintf(out, "  line %d: %s\n", f.Line, cut(clean(f.Sentence), most))
+		t.line(out, "    ", "  "+t.lang.Say("line %d: %s", f.Line, cut(clean(f.Sentence), most)))
 	}
 }

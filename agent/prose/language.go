@@ -1,0 +1,209 @@
+package prose
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Language is one of the two in which the program speaks to a person.
+type Language string
+
+// The languages.
+const (
+	English Language = "en"
+	Chinese Language = "zh"
+)
+
+// LanguageOf returns the language of a research: the one that is set, otherwise that of its question.
+func LanguageOf(set Language, question string) Language {
+	if set == "" && asksInChinese(question) {
+		return Chinese
+	}
+	return cmp.Or(set, English)
+}
+
+// grammar are words that only an English sentence has, as they are written in one.
+var grammar = regexp.MustCompile(`\b(?:[Tt]he|[Oo]f|[Ii]s|[Aa]re|[Ww]as|[Dd]o|[Dd]oes|[Dd]id|[Ww]hat|[Hh]ow|` +
+	`[Ww]hy|[Ww]hen|[Ww]here|[Ww]hich|[Ww]ho|[Cc]an|[Ss]hould|[Ii]n|[Oo]n|[Ff]or|[Tt]o|[Aa]nd|[Oo]r|[Ww]ith)\b`)
+
+// asksInChinese reports whether a question is Chinese. Names and codes are of no language: "KRAS G12C 靶点".
+func asksInChinese(question string) bool {
+	has := func(scripts ...*unicode.RangeTable) bool {
+		return strings.ContainsFunc(question, func(r rune) bool { return unicode.In(r, scripts...) })
+	}
+	return IsChinese(question) ||
+		has(unicode.Han) && !has(unicode.Hiragana, unicode.Katakana, unicode.Hangul) && !grammar.MatchString(question)
+}
+
+//go:embed zh.txt
+var chinese string
+
+// table is the Chinese for each English text: a line, and below it the same behind a tab.
+var table = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	english, lines := "", strings.NewReplacer(`\n`, "\n", `\_`, " ")
+	for line := range strings.Lines(chinese) {
+		line = strings.TrimRight(line, "\r\n")
+		if text, ok := strings.CutPrefix(line, "\t"); ok {
+			all[lines.Replace(english)] = lines.Replace(text)
+		}
+		english = line
+	}
+	return all
+})
+
+// Table returns the Chinese for each English text that the program says.
+func Table() map[string]string { return table() }
+
+// Say returns a text in this language, filled in as by fmt.Sprintf. What the table lacks is said in English.
+func (l Language) Say(english string, with ...any) string {
+	if text, ok := table()[english]; ok && l == Chinese {
+		english = text
+	}
+	if len(with) == 0 {
+		return english
+	}
+	return fmt.Sprintf(english, with...)
+}
+
+// Count returns a number with what is counted, such as "2 sources". The table has it as "%d source".
+func (l Language) Count(n int, noun string) string {
+	if text, ok := table()["%d "+noun]; ok && l == Chinese {
+		return fmt.Sprintf(text, n)
+	}
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// pattern finds a text of the table that was filled in already.
+type pattern struct {
+	shape   *regexp.Regexp
+	parts   bool // it has a semicolon
+	chinese string
+}
+
+var verb = regexp.MustCompile(`%(?:\[(\d)\])?(?:[-+]?[\d.]*[sdvwqgf]|%)`)
+
+// own is how many letters of a text are its own, and fewest are those by which it is not known again.
+func own(text string) int { return len(verb.ReplaceAllString(text, "")) }
+
+const fewest = 8
+
+// patterns are the texts of the table with something to fill in, those with the most words of their own first.
+var patterns = sync.OnceValue(func() []pattern {
+	var keys []string
+	for english := range table() {
+		if verb.MatchString(english) && own(english) > fewest {
+			keys = append(keys, english)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(own(b)-own(a), strings.Compare(a, b)) })
+	all := make([]pattern, len(keys))
+	for i, english := range keys {
+		var shape strings.Builder
+		at := 0
+		for _, m := range verb.FindAllStringIndex(english, -1) {
+			shape.WriteString(regexp.QuoteMeta(english[at:m[0]]))
+			switch english[m[1]-1] {
+			case '%':
+				shape.WriteString("%")
+			case 'd':
+				shape.WriteString(`(-?\d+)`)
+			default:
+				shape.WriteString(`(.*?)`)
+			}
+			at = m[1]
+		}
+		shape.WriteString(regexp.QuoteMeta(english[at:]))
+		all[i] = pattern{regexp.MustCompile(`(?s)^` + shape.String() + `$`), strings.Contains(english, "; "), table()[english]}
+	}
+	return all
+})
+
+// longest is how much of a text is looked up, in bytes: what is longer was written by nobody here.
+const longest = 8 << 10
+
+// Tell returns a text that was filled in already, such as an error, in this language, as far as the table has
+// it: whole, or the parts between semicolons and after colons. The rest stays as it is.
+func (l Language) Tell(english string) string {
+	if l != Chinese || len(english) > longest {
+		return english
+	}
+	return tell(english, 0)
+}
+
+// counted is what Count wrote.
+var counted = regexp.MustCompile(`^(\d+) ([a-z ]+)$`)
+
+// deepest is how many texts may be filled into each other.
+const deepest = 6
+
+func tell(english string, depth int) string {
+	if text, ok := table()[english]; ok {
+		return text
+	}
+	if depth > deepest {
+		return english
+	}
+	if text := filled(english, depth, strings.Contains(english, "; ")); text != "" {
+		return text
+	}
+	if m := counted.FindStringSubmatch(english); m != nil {
+		for _, noun := range []string{m[2], strings.TrimSuffix(m[2], "s"), strings.TrimSuffix(m[2], "ies") + "y"} {
+			if text, ok := table()["%d "+noun]; ok {
+				return strings.Replace(text, "%d", m[1], 1)
+			}
+		}
+	}
+	for _, mark := range []struct{ english, chinese string }{{"; ", "；"}, {": ", "："}} {
+		if before, after, ok := strings.Cut(english, mark.english); ok {
+			if a, b := tell(before, depth+1), tell(after, depth+1); a != before || b != after {
+				return a + mark.chinese + b
+			}
+		}
+	}
+	return english
+}
+
+// filled finds the text that was filled in, "" when there is none. A text of several parts is one that has
+// them itself; others are looked for in each part.
+func filled(english string, depth int, parts bool) string {
+	for _, p := range patterns() {
+		if parts && !p.parts {
+			continue
+		}
+		if found := p.shape.FindStringSubmatch(english); found != nil {
+			return p.fill(found[1:], depth+1)
+		}
+	}
+	return ""
+}
+
+// fill puts what was found into the Chinese text, each in its place.
+func (p pattern) fill(found []string, depth int) string {
+	next := 0
+	return verb.ReplaceAllStringFunc(p.chinese, func(v string) string {
+		if v == "%%" {
+			return "%"
+		}
+		at := next
+		if m := verb.FindStringSubmatch(v); m[1] != "" {
+			at = int(m[1][0] - '1')
+		}
+		if next = at + 1; at >= len(found) {
+			return ""
+		}
+		return tell(found[at], depth)
+	})
+}

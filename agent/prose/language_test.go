@@ -1,0 +1,140 @@
+package prose_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The language is the question's: names and codes are of none. Whoever sets one decides.
+func TestLanguageOf(t *testing.T) {
+	for question, want := range map[string]prose.Language{
+		"KRAS G12C 靶点": prose.Chinese, "postgres vacuum 原理": prose.Chinese, "CAN 总线": prose.Chinese, "A 股": prose.Chinese,
+		"Daybook 怎样保存长期研究？": prose.Chinese, "What does 深 mean?": prose.English, "the meaning of 道": prose.English,
+		"How do tides work?": prose.English, "量子コンピュータとは何ですか": prose.English, "": prose.English,
+	} {
+		assert.Equal(t, want, prose.LanguageOf("", question), question)
+		assert.Equal(t, prose.English, prose.LanguageOf(prose.English, question), question)
+		assert.Equal(t, prose.Chinese, prose.LanguageOf(prose.Chinese, question), question)
+	}
+}
+
+var verbs = regexp.MustCompile(`%(?:\[(\d)\])?([-+]?[\d.]*[sdvwqgf])`)
+
+// verbsOf are the verbs of a format by the place of what they show.
+func verbsOf(format string) map[int]string {
+	all, next := map[int]string{}, 1
+	for _, m := range verbs.FindAllStringSubmatch(strings.ReplaceAll(format, "%%", ""), -1) {
+		if m[1] != "" {
+			next, _ = strconv.Atoi(m[1])
+		}
+		all[next] = m[2]
+		next++
+	}
+	return all
+}
+
+// Both languages have every text that is said, with the same verbs, and the table has nothing that is not said.
+func TestBothLanguagesHaveEveryText(t *testing.T) {
+	said, written := literals(t)
+	table := prose.Table()
+	for _, english := range said {
+		assert.NotEmpty(t, table[english], "zh.txt lacks %q", english)
+	}
+	for english, chinese := range table {
+		assert.True(t, written[english], "nobody says %q", english)
+		assert.Equal(t, verbsOf(english), verbsOf(chinese), english)
+		assert.NotEmpty(t, chinese, english)
+	}
+	assert.NotEmpty(t, said)
+}
+
+// literals are the constant texts that are given to Say and Count, and all that stand in the program.
+func literals(t *testing.T) (said []string, written map[string]bool) {
+	t.Helper()
+	const top = "../.."
+	written = map[string]bool{}
+	require.NoError(t, filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if text, ok := constant(e); ok {
+					written[text] = true
+				}
+			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				if text, ok := spoken(call); ok {
+					said, written[text] = append(said, text), true
+				}
+			}
+			return true
+		})
+		return nil
+	}))
+	return said, written
+}
+
+// spoken is the constant text that a call says.
+func spoken(call *ast.CallExpr) (string, bool) {
+	at, ok := map[string]int{"Say": 0, "say": 0, "item": 0, "Count": 1}[named(call.Fun)]
+	if of, is := call.Fun.(*ast.SelectorExpr); is && slices.Contains([]string{"strings", "bytes"}, named(of.X)) {
+		return "", false
+	}
+	if !ok || len(call.Args) <= at {
+		return "", false
+	}
+	text, ok := constant(call.Args[at])
+	if at == 1 {
+		text = "%d " + text
+	}
+	return text, ok
+}
+
+func named(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
+// constant is the text of a literal, or of several put together.
+func constant(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		before, ok := constant(e.X)
+		after, also := constant(e.Y)
+		return before + after, ok && also && e.Op == token.ADD
+	}
+	return "", false
+}
+
+// What was filled in already is said in Chinese as far as the table has it; the rest stays as it is.
+func TestTell(t *testing.T) {
+	const text = "Not sound, length: <b>%s</b>"
+	assert.Equal(t, "未通过检查，篇幅：<b>%s</b>", prose.Chinese.Tell(text))
+	assert.Equal(t, text, prose.English.Tell(text))
+	assert.Equal(t, "so it is", prose.Chinese.Tell("so it is"))
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// closing is what a person is told at the end of a run.
+type closing struct {
+	teller
+	dir     string
+	refresh bool // whether the sources were to be looked at again
+	began   time.Time
+	worked  bool     // whether anything happened
+	failed  []string // pages that could not be read
+}
+
+// observe notes that the run is at work, and what it cannot read.
+func (c *closing) observe(e agent.Event, n *narrator) {
+	switch e.(type) {
+	case researcher.Indexing, researcher.Refreshed:
+	default:
+		c.worked = true
+	}
+	if a, ok := e.(agent.Acted); ok && a.Failed && depth(a.At) == 0 && a.Call.Name == "visit_url" {
+		if page := n.about(a.Call, ""); page != "" && !slices.Contains(c.failed, page) {
+			c.failed = append(c.failed, page)
+		}
+	}
+}
+
+// mostFailed is how many pages are named that could not be read.
+const mostFailed = 3
+
+// tell says how the run ended, what the report says first, what failed, which notes have no answer, and where
+// everything is.
+func (c *closing) tell(say func(string), r researcher.Result) {
+	if !c.worked && c.refresh {
+		return // what it found is told
+	}
+	if !c.worked {
+		say(c.lang.Say("nothing to do: the research is finished, and no dashboard, chapter or report was edited since; --refresh looks at its sources again. To go on, edit the notes in %s and run it again; a new question with -q moves it to %s",
+			workspace.CurrentFile, workspace.ArchiveDir+"/"))
+		return
+	}
+	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
+	done := r.Reason == agent.Finished && len(r.Unsound) == 0
+	if done {
+		say(c.finished(r))
+		if text := abstract(c.dir); text != "" {
+			say("\n" + wrap("  "+text, c.columns(), "  ") + "\n")
+		}
+	}
+	if n := len(c.failed); n > 0 {
+		named := strings.Join(c.failed[:min(n, mostFailed)], ", ")
+		if n > mostFailed {
+			named += ", " + c.lang.Say("… and %d more", n-mostFailed)
+		}
+		wrapped(c.lang.Say("not read (%d): %s", n, named))
+	}
+	if n := len(r.Notes); n > 0 {
+		wrapped(c.lang.Say("your notes without an answer (%d): “%s”", n, clean(strings.Join(r.Notes, "”, “"))))
+	}
+	if files, _ := filepath.Glob(filepath.Join(c.dir, workspace.NotebookDir, "*")); done {
+		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; daybook verify %s checks what the report cites", shown(c.dir),
+			c.lang.Count(len(files), "chapter"), workspace.NotebookDir+"/", c.lang.Count(planIn(c.dir).sources, "source"), workspace.SourcesDir+"/", shown(c.dir)))
+	}
+}
+
+// columns is the width to wrap at, also where nobody can say.
+func (c *closing) columns() int {
+	if c.width == 0 {
+		return 1 << 20
+	}
+	return c.width
+}
+
+func (c *closing) finished(r researcher.Result) string {
+	scored := c.lang.Say("not judged")
+	if r.Score > 0 {
+		scored = c.lang.Say("%.1f of 10", r.Score)
+	}
+	nothing, cost := "", ""
+	if r.Nothing {
+		nothing = c.lang.Say("nothing found")
+	}
+	if r.Usage.Cost > 0 {
+		cost = c.lang.Say("$%.4f", r.Usage.Cost)
+	}
+	return dotted(c.lang.Say("finished after %s", c.lang.Count(r.Steps, "step")), nothing, scored, tokens(c.lang, r.Usage), cost,
+		elapsed(time.Since(c.began)))
+}
+
+// longestAbstract bounds what is shown of a report, in letters.
+const longestAbstract = 600
+
+// marks are those of Markdown that a terminal does not need.
+var marks = regexp.MustCompile("(?m)^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
+
+// abstract is the first paragraph of a report; "" when it has none.
+func abstract(dir string) string {
+	text, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
+	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
+		part = strings.TrimSpace(part)
+		if part == "" || strings.HasPrefix(part, "> [!") || strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**") {
+			continue
+		}
+		return prose.Shorten(clean(marks.ReplaceAllString(part, "")), longestAbstract)
+	}
+	return ""
+}

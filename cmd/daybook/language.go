@@ -1,0 +1,76 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/intake"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// spoken is the flag of commands that tell of a research.
+type spoken struct {
+	Lang string `env:"DAYBOOK_LANG" enum:",zh,en" default:"" placeholder:"zh|en" help:"The language to speak: zh or en (default: that of the question)."`
+}
+
+// in returns the language to speak about the research in a folder: what the flag says, otherwise what its
+// settings say, otherwise that of its question or report, and without one that of the system.
+func (s spoken) in(dir string) prose.Language { return languageIn(dir, s.Lang, "") }
+
+func languageIn(dir, flag, question string) prose.Language {
+	set := prose.Language(flag)
+	if set == "" && dir != "" {
+		if file, _, err := readSettings(dir); err == nil { // otherwise whoever needs it says what is wrong
+			set = prose.Language(value(file.Lang, ""))
+		}
+	}
+	if set != prose.Chinese && set != prose.English {
+		set = ""
+	}
+	if question == "" && dir != "" {
+		text, _ := readInside(dir, workspace.OverallFile, maxDashboard) // there may be none yet
+		brief, _ := workspace.Section(string(text), "question")
+		if question = intake.Asked(brief); question == "" { // it was made by hand
+			report, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead)
+			question = string(report)
+		}
+	}
+	if question == "" && set == "" {
+		return ofTheSystem()
+	}
+	return prose.LanguageOf(set, question)
+}
+
+// ofTheSystem is the language of the machine's locale.
+func ofTheSystem() prose.Language {
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	if strings.HasPrefix(strings.ToLower(locale), "zh") {
+		return prose.Chinese
+	}
+	return prose.English
+}
+
+// checkLanguage refuses a language that is not spoken here.
+func checkLanguage(lang string) error {
+	switch prose.Language(lang) {
+	case "", prose.Chinese, prose.English:
+		return nil
+	}
+	return wrongUse("say --lang zh or --lang en", "there is no language %q here", clean(lang))
+}
+
+// speaker is a command that speaks about a research.
+type speaker interface{ speaks() prose.Language }
+
+func (c *runCommand) speaks() prose.Language {
+	return languageIn(c.Dir, value(c.Settings.Lang, ""), c.Question)
+}
+func (c *statusCommand) speaks() prose.Language  { return c.in(c.Dir) }
+func (c *logCommand) speaks() prose.Language     { return c.in(c.Dir) }
+func (c *verifyCommand) speaks() prose.Language  { return c.in(c.Dir) }
+func (c *exportCommand) speaks() prose.Language  { return c.in(c.Dir) }
+func (c *doctorCommand) speaks() prose.Language  { return c.in(c.Dir) }
+func (c *replayCommand) speaks() prose.Language  { return languageIn(c.Dir, "", "") }
+func (c *restoreCommand) speaks() prose.Language { return languageIn(c.Dir, "", "") }
