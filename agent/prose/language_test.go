@@ -80,7 +80,8 @@ func literals(t *testing.T) (said []string, written map[string]bool) {
 				}
 			}
 			if call, ok := n.(*ast.CallExpr); ok {
-				if text, ok := spoken(call); ok {
+				// an export has both languages where it says something, in that of its report
+				if text, ok := spoken(call); ok && !strings.Contains(path, "/export/") {
 					said, written[text] = append(said, text), true
 				}
 			}
