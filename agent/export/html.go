@@ -7,6 +7,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,12 +127,7 @@ func contents(headings []heading, p page, text string) []heading {
 	}
 	const many = 40
 	if len(headings) > many {
-		var high []heading
-		for _, h := range headings {
-			if h.Level == 2 {
-				high = append(high, h)
-			}
-		}
+		high := slices.DeleteFunc(slices.Clone(headings), func(h heading) bool { return h.Level != 2 })
 		if len(high) > 1 {
 			headings = high
 		}

@@ -6,6 +6,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -159,9 +160,25 @@ func TestDocxForChinese(t *testing.T) {
 	assert.Contains(t, text["word/styles.xml"], `w:eastAsia="zh-CN"`)
 	assert.NotContains(t, text["word/styles.xml"], `w:eastAsia="en-US"`)
 	assert.Contains(t, text["word/styles.xml"], `<w:rFonts w:asciiTheme="minorHAnsi" w:cstheme="minorBidi" w:eastAsia="Microsoft YaHei"`)
+	assert.Regexp(t, `"FootnoteText"[^/]*/>(?:\s*<w:[a-zA-Z]+(?: w:val="[^"]*")? />)*\s*<w:rPr><w:sz w:val="18"/></w:rPr></w:style>`, text["word/styles.xml"], "footnotes are small")
+	assert.Contains(t, text["word/styles.xml"], "<w:tblBorders>")
+	for name, part := range text {
+		assert.NoError(t, wellFormed(part), name)
+	}
 	assert.Contains(t, text["word/document.xml"], "2026年11月3日")
 	assert.Equal(t, 2, strings.Count(text["docProps/core.xml"], ">2026-11-03T12:00:00Z<"))
 	assert.NotContains(t, text["word/document.xml"], "↩")
+}
+
+func wellFormed(text string) error {
+	in := xml.NewDecoder(strings.NewReader(text))
+	for {
+		if _, err := in.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 }
 
 // unzip is what a zip file holds, by name. Its files have no date.

@@ -26,10 +26,7 @@ const recordFile = "exports.json"
 func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
 	record := w.StatePath(recordFile)
-	written, err := readRecord(record)
-	if err != nil {
-		return "", err
-	}
+	written := readRecord(record)
 	switch old, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -54,18 +51,15 @@ func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path str
 	return path, nil
 }
 
-// readRecord reads what was exported before. A broken record counts for none: at worst a file is not
-// replaced.
-func readRecord(path string) (map[string]string, error) {
+// readRecord reads what was exported before. A record that is broken, or cannot be read, counts for none: at
+// worst a file is not replaced.
+func readRecord(path string) map[string]string {
 	written := map[string]string{}
 	data, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading what was exported before: %w", err)
-	}
 	if err != nil || bounds.JSON(data, &written) != nil || written == nil {
-		return map[string]string{}, nil
+		return map[string]string{}
 	}
-	return written, nil
+	return written
 }
 
 // Save writes a file whole or not at all, in place of what is there.
