@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // A section that goes on in the next part is named there, too: what is looked for may stand in its rest.

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/daybook-agent/daybook/actions/page"
 )
 
 // A page that was fetched before is asked for by what its server called that version, and comes only when it is another.

@@ -3,9 +3,10 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strings"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // absences tells what became of the files that the agent knows and that are not there. It comes before what

@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io"
 	"io/fs"
 	"maps"
@@ -11,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strconv"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and

@@ -2,12 +2,13 @@ package workspace
 
 import (
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // lookAround warns, in a line, of what stands in the folder and the research works around: nothing of it

@@ -184,21 +184,6 @@ func (w *Workspace) eachTracked(use func(p string, state store.Stat, crowded boo
 	return false, nil
 }
 
-// trackedFiles are those that are there and those that the agent saw, in the order of their names.
-func (w *Workspace) trackedFiles(present map[string]store.Stat) []string {
-	paths := make([]string, 0, len(present)+1)
-	for p := range present {
-		paths = append(paths, p)
-	}
-	for p := range w.seen {
-		if _, ok := present[p]; !ok && tracked(p) {
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
-	return paths
-}
-
 // justNamed is what changeOf tells of a change that there is no room to show.
 const justNamed = "\x00"
 

@@ -3,11 +3,11 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"slices"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // MaxDashboard is the size of the largest dashboard, in bytes. Both stand in every prompt: at 12 KiB each

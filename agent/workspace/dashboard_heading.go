@@ -2,9 +2,10 @@ package workspace
 
 import (
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 )
 
 // ID is the id of the section that an agent names, by its id or by its title as it stands in a text of the

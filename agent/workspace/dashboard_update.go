@@ -3,11 +3,12 @@ package workspace
 import (
 	"cmp"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // UpdateDashboard replaces a dashboard, or one section of it, with the agent's text, after checking it. The

@@ -2,10 +2,11 @@ package workspace
 
 import (
 	"errors"
-	"github.com/daybook-agent/daybook/agent/workspace/origin"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strconv"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // KeepHits puts on record what a search found, of which it uses the addresses and excerpts, and gives the

@@ -14,40 +14,29 @@ import (
 
 // journalState is what the journal says of the files.
 type journalState struct {
+	view                      // of the agent that writes here
+	telling  map[string]seen  // what a notice that is not on record yet tells
 	before   []string         // files of the sources that were kept in the stretch before the last opening
 	since    []string         // and since that opening
 	loose    map[string]loose // files that may not be safe on the disk yet
 	boot     string           // the machine's start that the last run was after
 	format   format           // of the newest line of any
 	opened   int64            // where the last opening stands
-	seen     map[string]seen
-	telling  map[string]seen // what a notice that is not on record yet tells
-	pending  map[string]intention
-	over     bool          // the run came to its end, and what is written now no action would write again
-	archive  *archiveEntry // a research that was being moved aside
+	over     bool             // the run came to its end, and what is written now no action would write again
+	archive  *archiveEntry    // a research that was being moved aside
 	asked    string
 	first    int // number of the first source after the question
 	last     int // number of the last source
 	hits     origin.HitList
 	kept     map[string]json.RawMessage
-	written  int // changes of files that are no dashboards
-	made     map[string]bool
 	fresh    bool // there was no journal
 	damaged  int  // lines of it
 	warnings []string
 }
 
-// intention is a write that was under way when a run was cut off.
-type intention struct {
-	from, to string // hashes, as in a writeEntry
-	before   seen   // the file as the agent knew it then
-	past     bool   // whoever wrote it is done, so that a write of the same text is another
-	stands   bool   // it took place, and a person edited the file after it
-}
-
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
-	state := journalState{loose: map[string]loose{}, seen: map[string]seen{}, telling: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}, kept: map[string]json.RawMessage{}}
+	state := journalState{loose: map[string]loose{}, view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{}}
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -209,7 +198,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		}
 		return
 	case store.KeyWrite:
-		count(s.made, v)
+		s.count(v)
 		if brings(v) {
 			s.written++
 		}

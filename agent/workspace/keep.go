@@ -14,7 +14,7 @@ func (w *Workspace) keep(p string, data []byte) error {
 	if err := w.placeNew(e, data); err != nil {
 		return err
 	}
-	if w.waiting >= maxLoose || e.Text == "" {
+	if w.unsettled.Writes >= maxLoose || e.Text == "" {
 		return w.settle()
 	}
 	return nil

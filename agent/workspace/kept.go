@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // keyKept begins the keys of the entries that Keep writes.

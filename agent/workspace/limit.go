@@ -3,11 +3,12 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"maps"
 	"path"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // What an agent may write. A research of a thousand chapters stays far below; a model that runs wild does not
@@ -46,16 +47,6 @@ func (w *Workspace) fits(p string) error {
 		return fmt.Errorf("%s was not created: you made %d files, and no more are made; append to a file, or delete some", p, len(w.made))
 	}
 	return nil
-}
-
-// count follows which files the agent made, by an entry of the journal.
-func count(made map[string]bool, e store.FileRow) {
-	switch {
-	case e.To == "":
-		delete(made, e.Path)
-	case e.From == "" && isWork(e.Path):
-		made[e.Path] = true
-	}
 }
 
 // sameName finds a file or folder whose name is the same but for capitals, width or Unicode's form: there are

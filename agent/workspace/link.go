@@ -2,9 +2,10 @@ package workspace
 
 import (
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // target checks a path that an agent is going to write and gives the file that it stands for. A symbolic link

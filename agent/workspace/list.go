@@ -3,11 +3,12 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // maxDepth bounds how deep folders are followed; no person nests them deeper.

@@ -3,13 +3,14 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
-	"github.com/daybook-agent/daybook/agent/workspace/origin"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // noteLoss puts on record what was lost since it was noted last. w.mu is held.

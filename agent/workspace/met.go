@@ -2,10 +2,11 @@ package workspace
 
 import (
 	"errors"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // meet puts on record how a file stands that the program comes upon, for a check or for a change, when a

@@ -3,10 +3,11 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
 	"path"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Move gives a file another name, in another folder too. A name that is taken is refused, and so are names

@@ -2,10 +2,11 @@ package workspace
 
 import (
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // writable says, as an error, why an agent's file actions may not change a path. Which kinds of files they

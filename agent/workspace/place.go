@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
 	"path"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // place puts a text that is on record where another was expected, or, when info is nil, none. Whatever comes
@@ -85,7 +86,7 @@ func isWaitedFor(e store.FileRow) bool { return e.Text == "" }
 // placed leaves a file that came into its place, and its folder with what came out, to settle. A text that
 // the journal does not hold was synced before, and only its folder is not.
 func (w *Workspace) placed(e store.FileRow) error {
-	w.loosen(e.Path)
+	w.unsettled.Add(e.Path)
 	if e.Text == "" {
 		return w.fs.SyncPath(path.Dir(e.Path))
 	}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"fmt"
+
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
@@ -144,9 +145,9 @@ func ignoreExisting(err error) error {
 // started anew since, they are as they were written, or as a person left them.
 func (w *Workspace) recover(files map[string]loose, boot string) error {
 	for p := range files {
-		w.loosen(p)
+		w.unsettled.Add(p)
 	}
-	w.waiting = 0 // they are settled when all are right, and not before
+	w.unsettled.Writes = 0 // they are settled when all are right, and not before
 	if w.boot != "" && boot == w.boot {
 		return nil
 	}

@@ -3,9 +3,10 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
+	"path"
+
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"path"
 )
 
 // Hash is the hash of a file as it stands, "" when there is none.

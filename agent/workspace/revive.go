@@ -3,11 +3,10 @@ package workspace
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
-	"strings"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // reviveDashboards puts a dashboard back as the journal has it last, when nothing is left of it that could be
@@ -111,14 +110,4 @@ func (w *Workspace) lastText(p string) (string, bool) {
 		return "", false
 	}
 	return w.textAt(h.last, h.hash)
-}
-
-// tellRevived says which dashboards were brought back since the last time.
-func (w *Workspace) tellRevived() string {
-	var told strings.Builder
-	for _, p := range w.revived {
-		fmt.Fprintf(&told, "\n%s was deleted, and was written again as it was last, since there is no research without it.\n", p)
-	}
-	w.revived = nil
-	return told.String()
 }

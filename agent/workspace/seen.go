@@ -2,16 +2,6 @@ package workspace
 
 import "github.com/daybook-agent/daybook/agent/workspace/store"
 
-// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as
-// the base of a merge or a diff.
-type seen struct {
-	hash   string // "" when the agent knows no text of it
-	entry  store.Span
-	theirs bool       // the text is a person's
-	told   string     // hash of a text of which the agent knows that it is there, and not what it says
-	stat   store.Stat // when it is what the file has now, there is nothing new to tell
-}
-
 // known is what the agent knows of a file after a write into which an edit is merged that it was not shown:
 // what it wrote on what it knew. The edit is then still to be told, and what it touches is still the
 // person's.

@@ -2,14 +2,9 @@ package workspace
 
 import (
 	"errors"
-	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"io/fs"
-	"maps"
-	"os"
-	"path"
 	"slices"
-	"syscall"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // maxLoose is how many writes may wait to be made safe. The system writes back by itself what is older than
@@ -22,7 +17,7 @@ type loose []looseWrite
 
 // looseWrite is one write of a loose file, as the journal has it.
 type looseWrite struct {
-	from, to, over string // hashes, as in a writeEntry
+	from, to, over string // hashes, as in a row of a file
 	entry          store.Span
 }
 
@@ -39,66 +34,8 @@ func (w *Workspace) abandon(why error, files ...string) error {
 	return errors.Join(why, w.journal.Sync())
 }
 
-func (w *Workspace) loosen(p string) {
-	if w.loose == nil {
-		w.loose = map[string]bool{}
-	}
-	w.loose[p] = true
-	w.waiting++
-}
-
-// settle makes the files that were written since the last time safe, and then the folders above them. w.mu is
-// held.
-func (w *Workspace) settle() error {
-	if len(w.loose) == 0 || w.failed != nil {
-		return w.failed
-	}
-	folders := map[string]bool{".": true}
-	for p := range w.loose {
-		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
-	}
-	for _, p := range slices.Concat(slices.Sorted(maps.Keys(w.loose)), slices.Sorted(maps.Keys(folders))) {
-		if err := w.syncIfThere(p); err != nil {
-			return err
-		}
-	}
-	w.loose, w.waiting = nil, 0
-	return w.journal.Record(store.KeySettled, nil)
-}
-
-// syncIfThere leaves alone what a person took away, or put a pipe, a link or a file in the place of.
-func (w *Workspace) syncIfThere(p string) error {
-	f, err := w.fs.OpenFile(p, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil && (isGone(err) || w.fs.IsLink(p)) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("syncing %s: %w", p, err)
-	}
-	info, err := f.Stat()
-	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
-		return errors.Join(err, f.Close())
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		// The kernel may have dropped the data, and would call a second try a success.
-		w.failed = fmt.Errorf("syncing %s: %w; the disk may be failing", p, err)
-		return errors.Join(w.failed, w.journal.Record(store.KeyBoot, ""))
-	}
-	return nil
-}
-
-// isGone says whether a file could not be opened since its name stands for it no more: there is nothing,
-// something else, or something that is not ours to open.
-func isGone(err error) bool {
-	for _, gone := range []error{fs.ErrNotExist, fs.ErrPermission, store.ErrOutside, syscall.ENXIO, syscall.EOPNOTSUPP, syscall.ELOOP} {
-		if errors.Is(err, gone) {
-			return true
-		}
-	}
-	return store.IsNotFolder(err)
-}
+// settle makes the files that were written since the last time safe. w.mu is held.
+func (w *Workspace) settle() error { return w.unsettled.Settle(w.fs, w.journal.Record) }
 
 // takeLoose applies an entry of the journal to what is known of loose files.
 func (s *journalState) takeLoose(key string, v store.FileRow, at store.Span) {

@@ -5,10 +5,11 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // trashPath is where a text of a file goes: under the first letters of its hash and its whole path, so that

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )

@@ -27,8 +27,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/origin"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"os"
 	"path"
@@ -37,6 +35,8 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/origin"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // The names in a workspace that Daybook gives a meaning to.
@@ -60,17 +60,13 @@ type Workspace struct {
 
 	mu        sync.Mutex // one change at a time
 	journal   *Journal
-	seen      map[string]seen      // files as the agent last saw them
-	pending   map[string]intention // writes that were under way when a run was cut off, by path
-	checked   map[string]string    // hashes of the dashboards that were last found right
-	citing    map[string]citing    // what the dashboards and the chapters cite
-	displaced []*displaced         // files that were replaced a moment ago
-	late      []late               // what of a person's was put into files a moment ago
-	made      map[string]bool      // files that the agent made
-	loose     map[string]bool      // files that may not be safe on the disk yet
-	waiting   int                  // how many writes made them so
-	failed    error                // why they cannot be made safe any more
-	boot      string               // the machine's start that this is after; "" when not known
+	view      // the agent's
+	unsettled store.Unsettled
+	checked   map[string]string // hashes of the dashboards that were last found right
+	citing    map[string]citing // what the dashboards and the chapters cite
+	displaced []*displaced      // files that were replaced a moment ago
+	late      []late            // what of a person's was put into files a moment ago
+	boot      string            // the machine's start that this is after; "" when not known
 	sources   sourceList
 	holding   map[string]store.Stat // files of sources when they were last found to hold what was read, by id
 	asked     string                // the question, as it was asked
@@ -80,10 +76,8 @@ type Workspace struct {
 	origin    *origin.Record
 	documents []string                   // places where the person's documents are read from
 	kept      map[string]json.RawMessage // by the names given to Keep
-	written   int                        // changes of files that are no dashboards
 	notes     []Note                     // of the person, as they stood
 	noted     store.Stat                 // when the current dashboard was this
-	revived   []string                   // dashboards that were deleted in this run, to be told
 	warnings  []string
 	// where in the trash the text is that the write at hand replaces, when it drops words of a person's
 	copied string
@@ -119,7 +113,7 @@ func OpenFs(fsys store.Fs) *Workspace {
 	if !ok {
 		folder = store.Folder{Fs: fsys}
 	}
-	return &Workspace{fs: folder, seen: map[string]seen{}, made: map[string]bool{}, checked: map[string]string{}, citing: map[string]citing{}}
+	return &Workspace{fs: folder, view: newView(), checked: map[string]string{}, citing: map[string]citing{}}
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when
@@ -149,8 +143,8 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	journal.log.MayWrite = w.lock.Check
-	w.journal, w.seen, w.pending, w.asked, w.first, w.hits = journal, state.seen, state.pending, state.asked, state.first, state.hits
-	w.kept, w.written, w.made, w.origin = state.kept, state.written, state.made, journal.origin
+	w.journal, w.view, w.asked, w.first, w.hits = journal, state.view, state.asked, state.first, state.hits
+	w.kept, w.origin = state.kept, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.putRight(state); err != nil {
 		return err

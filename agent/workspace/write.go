@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"io/fs"
 	"path"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Create writes a new file; one that exists is an error.
@@ -216,7 +217,7 @@ func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
 	if w.journal == nil {
 		return store.Span{}, errors.New("the workspace is open for reading only")
 	}
-	if w.waiting >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
+	if w.unsettled.Writes >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
 		if err := w.settle(); err != nil {
 			return store.Span{}, err
 		}
@@ -228,7 +229,7 @@ func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
 	if err != nil {
 		return store.Span{}, err
 	}
-	count(w.made, e)
+	w.count(e)
 	if err := w.journal.Sync(); err != nil {
 		return at, errors.Join(err, w.undo(e.Path)) // it stands there and is not going to happen
 	}

@@ -1,8 +1,6 @@
 package block
 
-import (
-	"github.com/daybook-agent/daybook/agent/prose"
-)
+import "github.com/daybook-agent/daybook/agent/prose"
 
 // Fate is what became of a block in a later version of its text.
 type Fate struct {

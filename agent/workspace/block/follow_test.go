@@ -3,9 +3,8 @@ package block_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/daybook-agent/daybook/agent/workspace/block"
+	"github.com/stretchr/testify/assert"
 )
 
 func TestFollow(t *testing.T) {

@@ -1,9 +1,10 @@
 package markdown
 
 import (
-	"github.com/daybook-agent/daybook/agent/prose"
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Lost are those of a person's lines that a text lacks. Where a line went into another whole, or got another

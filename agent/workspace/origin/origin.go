@@ -4,12 +4,13 @@ package origin
 
 import (
 	"encoding/json"
-	"github.com/daybook-agent/daybook/agent/workspace/markdown"
-	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Record is the record of who named an address first. It is made from the journal alone, in the order in

@@ -3,12 +3,13 @@ package store
 import (
 	"errors"
 	"fmt"
-	"github.com/spf13/afero"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"strings"
+
+	"github.com/spf13/afero"
 )
 
 // Real is a path with its symbolic links resolved, and in the spelling of the file that is there. What does

@@ -3,9 +3,10 @@ package workspace
 import (
 	"bytes"
 	"fmt"
+	"strings"
+
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
-	"strings"
 )
 
 // merge takes a person's changes since the agent saw a file into the agent's new text of it.

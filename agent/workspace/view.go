@@ -1,0 +1,77 @@
+package workspace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/workspace/store"
+)
+
+// view is what a writer knows of the files: as it saw or wrote each of them last. A write is made from that
+// version, and what others wrote since is merged into it or refuses it. The workspace has one, the agent's; a
+// person needs none, since what stands in the folder is theirs.
+type view struct {
+	seen    map[string]seen      // files as it last saw them
+	pending map[string]intention // its writes that were under way when a run was cut off, by path
+	made    map[string]bool      // files that it made
+	written int                  // its changes of files that are no dashboards
+	revived []string             // dashboards that were deleted in this run, to be told to it
+}
+
+func newView() view {
+	return view{seen: map[string]seen{}, pending: map[string]intention{}, made: map[string]bool{}}
+}
+
+// seen is a file as the agent knows it: as it was shown it, or as it wrote it. The journal holds the text, as
+// the base of a merge or a diff.
+type seen struct {
+	hash   string // "" when the agent knows no text of it
+	entry  store.Span
+	theirs bool       // the text is a person's
+	told   string     // hash of a text of which the agent knows that it is there, and not what it says
+	stat   store.Stat // when it is what the file has now, there is nothing new to tell
+}
+
+// intention is a write that was under way when a run was cut off.
+type intention struct {
+	from, to string // hashes, as in a row of a file
+	before   seen   // the file as the agent knew it then
+	past     bool   // whoever wrote it is done, so that a write of the same text is another
+	stands   bool   // it took place, and a person edited the file after it
+}
+
+// trackedFiles are those that are there and those that its owner saw, in the order of their names.
+func (v *view) trackedFiles(present map[string]store.Stat) []string {
+	paths := make([]string, 0, len(present)+1)
+	for p := range present {
+		paths = append(paths, p)
+	}
+	for p := range v.seen {
+		if _, ok := present[p]; !ok && tracked(p) {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// count follows which files its owner made, by an entry of the journal.
+func (v *view) count(e store.FileRow) {
+	switch {
+	case e.To == "":
+		delete(v.made, e.Path)
+	case e.From == "" && isWork(e.Path):
+		v.made[e.Path] = true
+	}
+}
+
+// tellRevived says which dashboards were brought back since the last time.
+func (v *view) tellRevived() string {
+	var told strings.Builder
+	for _, p := range v.revived {
+		fmt.Fprintf(&told, "\n%s was deleted, and was written again as it was last, since there is no research without it.\n", p)
+	}
+	v.revived = nil
+	return told.String()
+}
