@@ -51,7 +51,8 @@ func (k Kit) pageNow(ctx context.Context, s workspace.Source, strange bool) (pag
 	}
 	known, err := k.Workspace.Known(s.URL)
 	if err == nil && strange && !known && !k.AnyURL {
-		err = fmt.Errorf("%s stands in a folder that may come from somebody else; --trust-settings says that it is yours", s.URL)
+		err = fmt.Errorf("%s is in a folder that may come from somebody else; --trust-settings says that it is yours",
+			s.URL)
 	}
 	if err != nil {
 		return page.Page{}, "", err

@@ -132,6 +132,10 @@ func (c Config) refresh(ctx context.Context, documents *search.Documents) (searc
 	if err != nil {
 		return report, err
 	}
+	// nobody wonders that the research, which may have a folder among the documents, is none of them
+	if dir, err := resolved(c.Dir); err == nil {
+		report.Skipped = slices.DeleteFunc(report.Skipped, func(s search.Skip) bool { return s.Path == dir })
+	}
 	at.Documents, at.LeftOut = report.Documents(), report.Files()
 	tell()
 	if report.Notice != "" {

@@ -228,17 +228,14 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		defer review.Pages.Close()
 	}
 	if c.Refresh {
-		found, err := review.Refresh(ctx, end.Text, end.Step, c.Strange)
+		touched, err := c.lookAgain(ctx, review, end)
 		if err != nil {
-			return Result{}, fmt.Errorf("looking at the sources again: %w", err)
+			return Result{}, err
 		}
-		if c.Observe != nil {
-			c.Observe(Refreshed{agent.At{Agent: Name}, found})
-		}
-		if len(found.Claims) == 0 && !changed && !more {
+		if !touched && !changed && !more {
 			return c.conclude(ctx, review, done)
 		}
-		more = more && len(found.Claims) == 0
+		more = more && !touched
 	}
 	if err := w.Journal().Record(workspace.KeyRun, c.terms(review.Kit)); err != nil {
 		return Result{}, err
@@ -249,6 +246,18 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		}
 	}
 	return c.work(ctx, w, review)
+}
+
+// lookAgain looks at the sources of a finished research again, and reports whether claims rest on what changed.
+func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent.Mark) (touched bool, err error) {
+	found, err := review.Refresh(ctx, end.Text, end.Step, c.Strange)
+	if err != nil {
+		return false, fmt.Errorf("looking at the sources again: %w", err)
+	}
+	if c.Observe != nil {
+		c.Observe(Refreshed{agent.At{Agent: Name}, found})
+	}
+	return len(found.Claims) > 0, nil
 }
 
 // work settles the question and has it researched.

@@ -76,18 +76,23 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 		return Refreshed{}, err
 	}
 	told := Refreshed{Looked: len(looked)}
+	if state.Told == nil {
+		state.Told = map[string]string{}
+	}
 	changes, err := v.changes(looked, checked.Sources(), state.Told, &told)
-	if err != nil || len(changes) == 0 {
+	if err != nil {
 		return told, err
+	}
+	if len(changes) == 0 {
+		return told, v.Workspace.Keep(RefreshKey, state)
 	}
 	told.Claims = touched(checked.Findings, changes)
 	words := v.words()
 	now := time.Now()
-	if told.File, err = v.Workspace.KeepResult("changes "+now.Format("2006-01-02"), words.changes(report, now, told, changes)); err != nil {
+	told.File, err = v.Workspace.KeepResult("changes "+now.Format("2006-01-02"),
+		words.changes(report, now, told, changes))
+	if err != nil {
 		return told, err
-	}
-	if state.Told == nil {
-		state.Told = map[string]string{}
 	}
 	for _, c := range changes {
 		state.Told[c.from.ID] = c.to.ID
@@ -135,7 +140,8 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 
 // changes keeps what is another now, and compares with it what the report cites, also of what was read at the
 // same address before.
-func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[string]string, told *Refreshed) ([]change, error) {
+func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[string]string,
+	told *Refreshed) ([]change, error) {
 	var all []change
 	lookup := citation.Of(v.Workspace)
 	for _, l := range looked {
@@ -157,7 +163,11 @@ func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[st
 		for _, s := range v.Workspace.Sources() {
 			to, known := before[s.ID]
 			isCompared := slices.Contains(cited, s.ID) || s.ID == l.Source.ID && len(all) == found
-			if s.URL != l.Source.URL || !isCompared || known && to == now.ID || now.ID != "" && s.SHA256 == now.SHA256 {
+			if s.URL == l.Source.URL && now.ID != "" && s.SHA256 == now.SHA256 {
+				delete(before, s.ID) // it may change once more
+				continue
+			}
+			if s.URL != l.Source.URL || !isCompared || known && to == now.ID {
 				continue
 			}
 			c, err := compared(lookup, s, now.ID)

@@ -105,6 +105,19 @@ func TestRefresh(t *testing.T) {
 	found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
 	require.NoError(t, err)
 	assert.Equal(t, []int{0, 0, 1, 0}, []int{found.Changed, found.Gone, len(found.Failed), len(found.Claims)}, "it was told")
+
+	// what goes back, and changes once more, is told once more
+	for _, want := range []struct {
+		text   string
+		claims int
+	}{{"The bay has 16 metres.\n\nThe moon raises the tides.\n", 0}, {"New.\n\nThe bay has 16 metres.\n\nThe moon and the sun raise the tides.\n", 1}} {
+		s.mu.Lock()
+		s.pages["/a"] = want.text
+		s.mu.Unlock()
+		found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
+		require.NoError(t, err)
+		assert.Len(t, found.Claims, want.claims)
+	}
 }
 
 // Addresses of a folder that may come from somebody else are not asked for.

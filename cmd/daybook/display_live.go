@@ -68,7 +68,9 @@ func (d *liveDisplay) observe(e agent.Event) {
 	if !l.milestone && !d.verbose {
 		l.text = ""
 	}
-	if _, whole := e.(researcher.Kept); !whole {
+	switch e.(type) {
+	case researcher.Kept, researcher.Refreshed: // which say where to look
+	default:
 		columns, _ := d.size()
 		l.text = cut(l.text, columns-1)
 	}

@@ -50,6 +50,9 @@ func (c *checks) add(name string, h health, text, hint string) {
 // server; the requests that it makes are tiny, and their cost is said. The exit status is 1 when something
 // fails.
 func (c *doctorCommand) Run(term terminal) error {
+	if c.Dir != "" {
+		c.Dir = researchIn(c.Dir)
+	}
 	say := func(text string) {
 		if isLive(term.stderr) {
 			fmt.Fprintln(term.stderr, text)

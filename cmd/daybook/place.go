@@ -18,15 +18,17 @@ const ownFolder = "daybook"
 
 // holdsResearch reports whether there is a research in a folder, begun or done.
 func holdsResearch(dir string) bool {
-	return slices.ContainsFunc([]string{workspace.OverallFile, workspace.CurrentFile, stateFolder}, func(name string) bool {
+	isThere := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
-	})
+	}
+	return isThere(workspace.OverallFile) || isThere(workspace.CurrentFile) || isThere(stateFolder)
 }
 
 // personsFiles returns the names of what a person has in a folder, and those among them that a research there
 // would take for its own. Settings and rules of Daybook's make a folder ready for one.
 func personsFiles(dir string) (files, taken []string) {
+	own := []string{workspace.NotebookDir, workspace.SourcesDir, workspace.ArchiveDir, workspace.ChartFile}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil // there is no folder yet, or the run says what is wrong with it
@@ -36,8 +38,8 @@ func personsFiles(dir string) (files, taken []string) {
 		switch {
 		case strings.HasPrefix(name, "."), name == workspace.SettingsFile, name == workspace.RulesDir:
 			continue
-		case strings.HasPrefix(name, "report."), slices.ContainsFunc([]string{workspace.NotebookDir, workspace.SourcesDir,
-			workspace.ArchiveDir, workspace.ChartFile}, func(own string) bool { return strings.EqualFold(own, name) }):
+		case strings.HasPrefix(name, "report."),
+			slices.ContainsFunc(own, func(own string) bool { return strings.EqualFold(own, name) }):
 			taken = append(taken, e.Name())
 		}
 		files = append(files, e.Name())
@@ -58,6 +60,14 @@ func below(dir string) string {
 			return at
 		}
 	}
+}
+
+// researchIn is the research that a folder stands for: itself, or the one that was begun below it.
+func researchIn(dir string) string {
+	if at := below(dir); !holdsResearch(dir) && holdsResearch(at) {
+		return at
+	}
+	return dir
 }
 
 // place decides where the research goes when DIR holds files of the person's and no research: into one folder
@@ -92,16 +102,21 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 	}
 	say := c.speaks().Say
 	note = say("%s has files of its own (%s), so the research goes into %s; --here puts it among them", dir, fewNames(files), at)
-	if len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == "" {
+	if !c.hasDocs() {
 		note += say(". They are not read; --docs %s searches them", shown(dir))
 	}
 	return note, nil
 }
 
+// hasDocs reports whether the person said which documents are searched.
+func (c *runCommand) hasDocs() bool {
+	return len(c.Settings.Docs) > 0 || os.Getenv("DAYBOOK_DOCS") != ""
+}
+
 // askPlace asks the person where the research goes, and whether it may read what is there.
 func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (here bool, err error) {
 	say := c.speaks().Say
-	read := len(c.Settings.Docs) == 0 && os.Getenv("DAYBOOK_DOCS") == ""
+	read := !c.hasDocs()
 	fmt.Fprintln(t.stderr, clean(say("%s has files of its own: %s.", c.Dir, fewNames(files))))
 	ways := []string{say("Enter puts the research into a new folder, %s", at)}
 	if read {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -53,9 +52,7 @@ func (c *logCommand) Run(term terminal) error {
 
 // isResearch refuses what is no folder. A folder of a person's stands for the research that was begun below it.
 func isResearch(dir *string) error {
-	if at := filepath.Join(*dir, ownFolder); !holdsResearch(*dir) && holdsResearch(at) {
-		*dir = at
-	}
+	*dir = researchIn(*dir)
 	return isFolder(*dir)
 }
 
