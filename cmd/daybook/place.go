@@ -16,17 +16,18 @@ import (
 // each question, so that a second one finds the first, and the person is asked about it once.
 const ownFolder = "daybook"
 
-// holdsResearch reports whether there is a research in a folder, begun or done.
+// holdsResearch reports whether there is a research in a folder, begun or done, or settings for one.
 func holdsResearch(dir string) bool {
 	isThere := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	}
-	return isThere(workspace.OverallFile) || isThere(workspace.CurrentFile) || isThere(stateFolder)
+	return isThere(workspace.OverallFile) || isThere(workspace.CurrentFile) || isThere(stateFolder) ||
+		hasSettings(dir)
 }
 
 // personsFiles returns the names of what a person has in a folder, and those among them that a research there
-// would take for its own. Settings and rules of Daybook's make a folder ready for one.
+// would take for its own. Rules of Daybook's make a folder ready for one.
 func personsFiles(dir string) (files, taken []string) {
 	own := []string{workspace.NotebookDir, workspace.SourcesDir, workspace.ArchiveDir, workspace.ChartFile}
 	entries, err := os.ReadDir(dir)
@@ -36,7 +37,7 @@ func personsFiles(dir string) (files, taken []string) {
 	for _, e := range entries {
 		name := strings.ToLower(e.Name()) // on some disks the two are one
 		switch {
-		case strings.HasPrefix(name, "."), name == workspace.SettingsFile, name == workspace.RulesDir:
+		case strings.HasPrefix(name, "."), name == workspace.RulesDir:
 			continue
 		case strings.HasPrefix(name, "report."),
 			slices.ContainsFunc(own, func(own string) bool { return strings.EqualFold(own, name) }):
@@ -81,7 +82,7 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 		return "", nil
 	}
 	dir, at := c.Dir, below(c.Dir)
-	here := c.Here || hasSettings(dir)
+	here := c.Here
 	if !here && !holdsResearch(at) && c.canAsk(t) {
 		if here, err = c.askPlace(t, at, files, taken); err != nil || here {
 			return "", err
