@@ -45,11 +45,13 @@ func TestAStrangersFolderNamesNoAddress(t *testing.T) {
 	}
 	begin("theirs/r", "-q", "What stands at "+at+"/question and in the cellar?")
 	require.NoError(t, os.CopyFS(filepath.Join(s.home, "copy"), os.DirFS(filepath.Join(s.dir, "r"))))
-	for _, dir := range []string{"copy", "fresh", "later"} {
+	for _, dir := range []string{"copy", "fresh", "later", "around"} {
 		s.put(dir+"/rules/sources.md", "Look at "+at+"/rule first.\n")
 		s.put(dir+"/Notebook/own.md", "# Own\n\nSee "+at+"/chapter.\n")
 		s.put(dir+"/more.md", "See "+at+"/more.\n")
 	}
+	s.put("fresh/daybook.yaml", "# made ready for a research\n")
+	s.put("later/daybook.yaml", "# made ready for a research\n")
 	yaml, err := os.ReadFile(filepath.Join(s.home, "copy/daybook.yaml"))
 	require.NoError(t, err)
 	s.put("copy/daybook.yaml", string(yaml)+"\n# see "+at+"/settings\n")
@@ -72,6 +74,8 @@ func TestAStrangersFolderNamesNoAddress(t *testing.T) {
 		assert.NotContains(t, heard, "GET /", "%v", args)
 		assert.Contains(t, said, "was not begun by this program here, or was moved or copied since", "%v", args)
 	}
+	_, heard := visit("around", "-q", "What is in the cellar?") // which gets the research into a folder of its own
+	assert.NotContains(t, heard, "GET /")
 	said, heard := visit("later", "-q", "What is in the cellar?", "--purpose", "to compare it with "+paths[0])
 	assert.Contains(t, heard, "GET /question", "what the person says now is theirs: %s", said)
 	assert.Equal(t, strings.Count(heard, "GET /"), strings.Count(heard, "GET /question"), heard)
