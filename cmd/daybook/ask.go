@@ -63,15 +63,15 @@ func (a asker) Answer(ctx context.Context, q intake.Question) (string, error) {
 	defer a.turn.Unlock()
 	defer a.show.hold()()
 	out := a.term.stderr
-	fmt.Fprintf(out, "\n%s\n", clean(q.Text))
+	fmt.Fprintf(out, "\n%s\n", wrap(clean(q.Text), widthOf(out), ""))
 	for i, o := range q.Options {
-		fmt.Fprintf(out, "  %d) %s\n", i+1, clean(o))
+		fmt.Fprintln(out, wrap(fmt.Sprintf("  %d) %s", i+1, clean(o)), widthOf(out), "     "))
 	}
 	hint := a.lang.Say("a number, your own words, or nothing to begin at once")
 	if len(q.Options) == 0 {
 		hint = a.lang.Say("your words, or nothing to begin at once")
 	}
-	fmt.Fprint(out, a.lang.Say("(question %d of at most %d; %s)", q.N, intake.MaxQuestions, hint)+"\n> ")
+	fmt.Fprint(out, wrap(a.lang.Say("(question %d of at most %d; %s)", q.N, intake.MaxQuestions, hint), widthOf(out), "")+"\n> ")
 	answer, err := readLine(ctx)
 	if err != nil {
 		fmt.Fprintln(out) // the prompt is left standing when it was answered elsewhere
@@ -89,10 +89,11 @@ func (a asker) Confirm(ctx context.Context, p intake.Plan) (intake.Verdict, erro
 	if _, after, ok := strings.Cut(plan, "-->"); ok {
 		plan = strings.TrimSpace(after) // the note on how to edit it is for the editor
 	}
-	fmt.Fprintf(out, "\n%s\n\n", cleanLines(plan))
+	fmt.Fprintf(out, "\n%s\n\n", cleanLines(plan, widthOf(out)))
 	draft := p.Markdown()
 	for {
-		fmt.Fprint(out, a.lang.Say("Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different.")+"\n> ")
+		fmt.Fprint(out, wrap(a.lang.Say("Enter begins; e opens the plan in your editor; n begins nothing; or say what should be different."),
+			widthOf(out), "")+"\n> ")
 		said, err := readLine(ctx)
 		if err != nil {
 			return intake.Verdict{}, err
@@ -193,12 +194,12 @@ func edit(ctx context.Context, text string) (string, error) {
 	return string(edited), nil
 }
 
-// cleanLines is clean for each line of a text.
-func cleanLines(text string) string {
+// cleanLines is clean for each line of a text, wrapped to the width of the terminal, 0 for none.
+func cleanLines(text string, columns int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		lines[i] = indent + clean(line)
+		lines[i] = wrap(indent+clean(line), columns, indent+"  ")
 	}
 	return strings.Join(lines, "\n")
 }

@@ -188,11 +188,16 @@ func (d *liveDisplay) size() (columns, rows int) {
 	return columns, rows
 }
 
-// say shows a line whole: unlike those of the story, its end may be what matters.
+// say shows a line whole, wrapped: unlike those of the story, its end may be what matters.
 func (d *liveDisplay) say(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.shows {
+	columns, _ := d.size()
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = wrap(line, columns, "  ")
+	}
+	if text = strings.Join(lines, "\n"); !d.shows {
 		d.plain.say(text)
 		return
 	}

@@ -44,7 +44,7 @@ func TestTheBlockFitsEveryWidth(t *testing.T) {
 		"  · The log",
 		"  ▸ writing  Append the content to Notebook/02-持久的写入.md, please",
 		"  round 1 · 3 sources read",
-		"  $0.0123 of $0.50 · tokens 41.2k in (86 % cached) · 3.1k out · step 17 of 100",
+		"  step 17 of 100 · $0.0123 of $0.50 · tokens 41.2k in (86 % cached) · 3.1k out",
 		"  next: Read what was found on fsync.",
 	}, p.block(78, 24, p.began.Add(42*time.Second)))
 	assert.Equal(t, "  1 of 2 chapters done", p.block(78, 8, time.Now())[1], "a low window")

@@ -73,6 +73,9 @@ func explain(err error, dir string) *fault {
 	default:
 		f.hint = modelHint(err, dir)
 	}
+	if refused, ok := errors.AsType[*openai.Error](err); ok {
+		f.error = refused // what was asked of the model, and by whom, is nothing that a person can mend
+	}
 	return f
 }
 

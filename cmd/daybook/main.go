@@ -76,9 +76,10 @@ func run(args []string, term terminal) int {
 		return exitFinished
 	}
 	f := diagnose(err)
-	fmt.Fprintln(term.stderr, "daybook: "+lang.Tell(clean(f.Error())))
+	columns := widthOf(term.stderr)
+	fmt.Fprintln(term.stderr, wrap("daybook: "+lang.Tell(clean(f.Error())), columns, "  "))
 	if f.hint != "" {
-		fmt.Fprintln(term.stderr, lang.Say("hint: ")+lang.Tell(clean(f.hint)))
+		fmt.Fprintln(term.stderr, wrap(lang.Say("hint: ")+lang.Tell(clean(f.hint)), columns, "  "))
 	}
 	return f.code
 }

@@ -128,7 +128,7 @@ func (c *runCommand) askPlace(t terminal, at string, files, taken []string) (her
 	}
 	ways = append(ways, say("n begins nothing"))
 	for {
-		fmt.Fprint(t.stderr, clean(strings.Join(ways, say("; ")))+"\n> ")
+		fmt.Fprint(t.stderr, wrap(clean(strings.Join(ways, say("; "))), widthOf(t.stderr), "")+"\n> ")
 		said, err := readLine(context.Background())
 		if err != nil {
 			return false, fmt.Errorf("reading the answer: %w", err)

@@ -240,13 +240,14 @@ func (p *progress) spent() string {
 		steps = p.lang.Say("step %d of %d", p.step, p.maxSteps)
 	}
 	total, money := p.total.Plus(p.since), ""
+	total.Prefix = 0 // what a server could have kept is of no concern here
 	switch {
 	case p.maxCost > 0:
 		money = p.lang.Say("$%.4f of $%.2f", total.Cost, p.maxCost)
 	case total.Cost > 0:
 		money = fmt.Sprintf("$%.4f", total.Cost)
 	}
-	return dotted(money, tokens(p.lang, total), steps)
+	return dotted(steps, money, tokens(p.lang, total))
 }
 
 // dotted joins what there is to say.
