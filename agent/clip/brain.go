@@ -1,23 +1,14 @@
 // Package clip is the built-in Brain: it needs no model, no key and no network, and it never writes a claim
-// of its own.
-//
-// [Brain] is all there is. It plays the agents that a research needs, told apart by the actions they are
-// offered: the researcher (which has all_finished), the intake (which has judge) and the reader of a page
-// (which has none). It drives them through the same loop and the same actions as a language model does:
+// of its own. It drives the loop, the actions and the dashboards as a language model does:
 //
 //	a := agent.Agent{Name: "researcher", Brain: clip.Brain{}, Actions: actions, Open: open}
 //	result, err := a.Run(ctx)
 //
-// As researcher it searches for the keywords of the question, reads the best hits, and chooses the blocks
-// that bear best on the question: three for the top of the report, and a few more by document. Each document
-// with such blocks is a chapter, and the report tells first which words no document holds. Each step is
-// derived from the dashboards and the history of the stretch alone: it goes on after a kill, and it does as a
-// person who edited the dashboards says. The same conversation always gets the same reply.
-//
-// It judges no report and checks no claim: that takes a model. Nor will it put anything in its own words,
-// judge whether a source is right, follow what a person writes in the notes (it obeys the question, the
-// blueprint and the chapters, and says so in an answer to each), or translate: a question in Chinese finds
-// documents in English only by the names that both use.
+// [Brain] plays the researcher, and the intake, which has the action judge. As researcher it searches for the
+// keywords of the question, reads the best hits, and chooses the passages that answer best: three for the
+// first chapter, which is the top of the report, and a few more by document. Each step is derived from the
+// dashboards and the history of the stretch alone: it goes on after a kill, and does as a person says who
+// edited the dashboards. It judges nothing, follows no notes, and does not translate.
 package clip
 
 import (
@@ -39,8 +30,7 @@ var _ agent.Brain = Brain{}
 func (Brain) OnlyQuotes() {}
 
 // Think decides the next step from the conversation alone. It fails only when ctx has ended or when the
-// actions are those of no agent that it plays. Its usage counts the reply and no tokens, since none are paid
-// for.
+// actions are those of no agent that it plays. Its usage counts the reply and no tokens.
 func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return agent.Reply{}, fmt.Errorf("thinking without a model: %w", context.Cause(ctx))
@@ -55,17 +45,14 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	case offers("judge"):
 		reply = settle(lastSaid(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
-		reply = ask(call("answer", arguments{"text": phrasesFor("", lastSaid(talk)).notUnderstood}))
-	case len(talk.Actions) == 0:
-		reply = agent.Reply{Text: distil(lastSaid(talk))}
+		reply = ask(call("answer", arguments{"text": sayNotUnderstood[languageOf("", lastSaid(talk))]}))
 	default:
-		return reply, errors.New("the built-in brain plays the researcher and the agents that work for it; this one needs a language model")
+		return reply, errors.New("the built-in brain plays the researcher and its intake; this agent needs a language model")
 	}
 	reply.Usage = agent.Usage{Calls: 1}
 	return reply, nil
 }
 
-// lastSaid is the last message of a conversation that an agent is opened with.
 func lastSaid(talk *agent.Conversation) (said string) {
 	for _, m := range talk.Messages {
 		if m.Role == agent.RoleUser {
@@ -95,7 +82,6 @@ func research(s *stretch) agent.Reply {
 	return report(s)
 }
 
-// ask is a reply of calls.
 func ask(calls ...agent.Call) agent.Reply { return agent.Reply{Calls: calls} }
 
 type arguments map[string]any

@@ -1,7 +1,6 @@
 package clip_test
 
 import (
-	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -112,22 +111,4 @@ func TestDashboardsHoldNoPassageOfAPage(t *testing.T) {
 			}
 		})
 	}
-}
-
-// An earlier workspace among the documents says what this one is about to say.
-func TestAnUpdateThatIsRefusedAsCopiedIsMadeShorter(t *testing.T) {
-	const question = "What happens to a write when the power fails in a crash?"
-	earlier := newDesk(question, english())
-	require.Equal(t, agent.Finished, earlier.run(t, 60).Reason)
-
-	pages := maps.Clone(english())
-	for url := range pages {
-		pages[url] += "\n```\n" + earlier.files["overall_dashboard.md"] + earlier.files["current_dashboard.md"] + "```\n"
-	}
-	d := newDesk(question, pages)
-	d.strict = true
-	assert.Equal(t, agent.Finished, d.run(t, 90).Reason)
-	assert.NotEmpty(t, d.copied, "or it shows nothing")
-	assert.Positive(t, d.assertVerbatim(t, "report.md"))
-	assert.NotEmpty(t, d.chapterFiles())
 }

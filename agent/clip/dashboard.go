@@ -1,57 +1,37 @@
 package clip
 
 import (
-	"fmt"
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// The two dashboards, as the file agent knows them.
+// The overall dashboard and the report, as the file agent knows them, and the action that updates sections of
+// both dashboards.
 const (
 	overallFile = "overall_dashboard.md"
-	currentFile = "current_dashboard.md"
 	reportFile  = "report.md"
+	update      = "update_overall_dashboard"
 )
 
-// divided returns a dashboard in three parts: up to and with the heading that carries {#id}, the body below
-// it, and the next heading of its level with all that follows.
-func divided(dashboard, id string) (before, body, after string, found bool) {
-	fence, at := "", 0
-	from, to := -1, len(dashboard)
-	for line := range strings.Lines(dashboard) {
-		fence = fenceAfter(fence, line)
-		heads := fence == "" && strings.HasPrefix(line, "## ")
-		if heads && from >= 0 {
-			to = at
-			break
-		}
-		if at += len(line); heads && strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}") {
-			from = at
-		}
-	}
-	if from < 0 {
-		return dashboard, "", "", false
-	}
-	return dashboard[:from], dashboard[from:to], dashboard[to:], true
-}
-
-// section is the body of a dashboard's section, "" when there is none; withSection is the dashboard with
-// another body there.
 func section(dashboard, id string) string {
-	_, body, _, _ := divided(dashboard, id)
-	return strings.Trim(body, "\r\n")
-}
-
-func withSection(dashboard, id, body string) string {
-	before, _, after, found := divided(dashboard, id)
-	if !found {
-		before += fmt.Sprintf("\n## %s {#%s}", id, id)
+	var body strings.Builder
+	fence, in := "", false
+	for line := range strings.Lines(dashboard) {
+		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
+			in = strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}")
+		} else if in {
+			body.WriteString(line)
+		}
 	}
-	return strings.TrimRight(before, "\r\n") + "\n\n" + body + "\n\n" + after
+	return strings.Trim(body.String(), "\r\n")
 }
 
-// fenceAfter says which code fence is open after a line, given the one before it. "" is none. A fence is
-// closed by one of the same kind that is at least as long, with nothing after it.
+// fenceAfter says which code fence is open after a line, given the one before it; "" is none.
 func fenceAfter(fence, line string) string {
 	line = strings.TrimSpace(line)
 	if fence != "" {
@@ -71,78 +51,88 @@ func fenceAfter(fence, line string) string {
 
 var comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 
-// withoutComments blanks HTML comments, the guidance of a new workspace among them, and keeps every line
-// where it was.
+// withoutComments blanks HTML comments, such as a new workspace's guidance, and keeps every line where it was.
 func withoutComments(text string) string {
 	return comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) })
 }
 
-// addTo puts lines at the end of a section's body; a body that is only guidance gives way to them.
-func addTo(body string, lines ...string) string {
-	added := strings.Join(lines, "\n")
-	if strings.TrimSpace(withoutComments(body)) == "" {
-		return added
+// readQuestion reads a question section: the question as the person put it, and what is to be searched for,
+// which is the question in full if an intake wrote it so, or topic or purpose where no word of the question
+// names one. A person may write the bare question instead.
+func readQuestion(body string) (question, search string) {
+	body = withoutComments(body)
+	line := func(labels string) string {
+		m := regexp.MustCompile(`(?m)^\*\*(?:` + labels + `)[:：]\**[ \t]*(.*)`).FindStringSubmatch(body)
+		return strings.TrimSpace(append(m, "", "")[1])
 	}
-	return strings.TrimRight(body, "\n") + "\n" + added
-}
-
-// brief is what the question section says.
-type brief struct {
-	question string
-	aside    string // purpose, answers and whatever else is there; it widens the search
-}
-
-// readBrief reads lines such as "**Question:** …". A person may write the bare question instead. What an
-// intake wrote beside it is in the words of the intake, and widens no search, but for the answers, and for
-// the topic where the question itself names none.
-func readBrief(body string) brief {
-	var question, topic, asides, left []string
-	into, settled := &asides, false // whether the list of an intake is read
-	for line := range strings.Lines(withoutComments(body)) {
-		line = strings.TrimSpace(line)
-		text := strings.TrimLeft(line, "-*+ ")
-		_, answer, answered := strings.Cut(text, " → ")
-		switch m := labelOf.FindStringSubmatch(line); {
-		case m != nil:
-			label := strings.ToLower(strings.Trim(m[1], "* "))
-			text, into, settled = m[2], &asides, strings.HasPrefix(line, "**") && ofIntake.MatchString(label)
-			switch {
-			case label == "question" || label == "问题":
-				question, into = nil, &question
-			case label == "topic" || label == "主题":
-				into = &topic
-			case settled, unused.MatchString(label):
-				into = &left
-			}
-		case settled && numbered.MatchString(line) && answered && strings.IndexAny(answer, "(（") != 0:
-			asides = append(asides, answer)
-			continue
-		case settled && (line == "" || numbered.MatchString(line)):
-			continue
-		case settled || line == "":
-			into, settled = &asides, false
-		case len(question)+len(asides) == 0:
-			into = &question
-		}
-		if text != "" {
-			*into = append(*into, text)
+	question = cmp.Or(line("Question|问题"), prose.OneLine(strings.NewReplacer("*", "", "- ", "").Replace(body)))
+	for _, search = range []string{cmp.Or(line("In full|完整问题"), question), line("Topic|主题"), line("Purpose|目的")} {
+		if len(subjects(search)) > 0 {
+			return question, search
 		}
 	}
-	b := brief{strings.Join(question, " "), strings.Join(asides, " ")}
-	if b.question == "" {
-		b.question, b.aside = b.aside, ""
-	}
-	if len(topic) > 0 && len(subjects(b.question)) == 0 {
-		b.question = strings.Join(topic, " ")
-	}
-	return b
+	return question, question
 }
 
-var (
-	numbered = regexp.MustCompile(`^\d+\. `)
-	// labelOf finds "**Label:** text" and "- Label: text", and their Chinese forms.
-	labelOf = regexp.MustCompile(`^[-*+ ]+([^:：]{0,40})[:：](?:\*\*)?\s*(.*)$`)
-	// ofIntake are the labels over the lists of an intake, and of what it made of the question.
-	ofIntake = regexp.MustCompile(`^(?:focus|asked|assumptions \(change what is wrong\)|重点|问过的|假设（不对就改）)$`)
-	unused   = regexp.MustCompile(`^(?:scope|范围|goal|目标)$`)
-)
+// body is a section with what this reply changes; note changes one of either dashboard, and add puts a line at
+// its end unless it is there. A body that is only guidance gives way to it.
+func (s *stretch) body(id string) string {
+	if now, changed := s.now[id]; changed {
+		return now
+	}
+	return section(s.overall, id)
+}
+
+func (s *stretch) note(id, body string) {
+	if body != section(s.overall+"\n"+s.current, id) {
+		s.now[id] = body
+	}
+}
+
+func (s *stretch) add(id, line string) {
+	body := s.body(id)
+	switch {
+	case strings.TrimSpace(withoutComments(body)) == "":
+		s.note(id, line)
+	case !strings.Contains(body, line):
+		s.note(id, strings.TrimRight(body, "\n")+"\n"+line)
+	}
+}
+
+// updates is the reply that ends a stretch. What failed is asked for again, for a person may have changed the
+// same lines.
+func (s *stretch) updates() agent.Reply {
+	const most = 4
+	calls, tried := s.changes(), 0
+	for _, a := range s.acts {
+		tried += count(a.action == update)
+	}
+	if tried == most || len(calls) == 0 {
+		return agent.Reply{Text: sayCannotUpdate[s.lang]}
+	}
+	return ask(calls...)
+}
+
+// unanswered is the line under which the program names the person's notes that have no answer.
+const unanswered = "The person's notes that have no answer yet:"
+
+var noteLine = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
+
+// changes is the update, with an answer to each note of the person's that has none: nobody here can follow it.
+func (s *stretch) changes() []agent.Call {
+	var lines []string
+	_, list, _ := strings.Cut(s.told, unanswered+"\n")
+	for _, m := range noteLine.FindAllStringSubmatch(list, -1) {
+		said := slices.ContainsFunc(s.acts, func(a act) bool { return strings.Contains(a.args.Sections["answers"], m[1]) })
+		if !said {
+			lines = appendNew(lines, "- "+m[1]+": "+sayCannotFollow[languageOf("", m[2])])
+		}
+	}
+	if lines != nil {
+		s.now["answers"] = strings.Join(lines, "\n")
+	}
+	if len(s.now) == 0 {
+		return nil
+	}
+	return []agent.Call{call(update, arguments{"sections": s.now})}
+}

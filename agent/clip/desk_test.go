@@ -33,6 +33,7 @@ type desk struct {
 	strict  bool              // updates that share a passage with a page are refused
 	copied  []string          // what was refused as such
 	calls   []agent.Call
+	query   string // the last
 }
 
 func newDesk(question string, pages map[string]string) *desk {
@@ -87,7 +88,7 @@ func (d *desk) researcher(steps int) agent.Agent {
 		},
 		Actions: []agent.Action{
 			d.fileOperation(), d.webSearch(), d.visitURL(),
-			d.update("update_overall_dashboard", "overall_dashboard.md"), d.update("update_current_dashboard", "current_dashboard.md"), d.allFinished(),
+			d.update(), d.allFinished(),
 		},
 	}
 }
@@ -98,6 +99,7 @@ func (d *desk) webSearch() agent.Action {
 		Query string `json:"query"`
 	}
 	return agent.NewAction("web_search", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+		d.query = in.Query
 		words := strings.Fields(strings.ToLower(in.Query))
 		missing := d.missing(words)
 		if in.Query != "" && in.Query[0] > 127 {
@@ -174,12 +176,27 @@ func (d *desk) blocksOf(url string) (title string, parts [][]block.Block) {
 	return title, parts
 }
 
-// visitURL shows the part of a page that is asked for, its first, the blocks that are named, or with a focus those that hold a word of it.
+// placeOf is the part of a page that a search found, as the first that holds the most words of the last query.
+func (d *desk) placeOf(ref string, parts [][]block.Block) (best int) {
+	most := 0
+	for i, part := range parts {
+		n, text := 0, strings.ToLower(block.Show("", part))
+		for _, w := range strings.Fields(strings.ToLower(d.query)) {
+			n += strings.Count(text, w)
+		}
+		if strings.HasPrefix(ref, "h") && n > most {
+			best, most = i+1, n
+		}
+	}
+	return best
+}
+
+// visitURL shows the part of a page that is asked for or was found, its first, or the blocks that are named.
 func (d *desk) visitURL() agent.Action {
 	type input struct {
 		URL    string `json:"url"`
+		Part   int    `json:"part,omitempty"`
 		Blocks string `json:"blocks,omitempty"`
-		Focus  string `json:"focus,omitempty"`
 	}
 	return agent.NewAction("visit_url", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		url := d.address(in.URL)
@@ -191,14 +208,13 @@ func (d *desk) visitURL() agent.Action {
 			d.ids[url] = fmt.Sprintf("s%d", len(d.ids)+1)
 		}
 		id, shown := d.ids[url], "Read as "+d.ids[url]+".\n\n"
-		if in.Focus == "" && in.Blocks == "" {
-			return agent.Say(shown + agent.Outside("page", block.Show(id, parts[0]), "id", id, "url", url, "title", title, "part", fmt.Sprintf("1/%d", len(parts)))), nil
+		if in.Blocks == "" {
+			part := max(1, in.Part, d.placeOf(in.URL, parts))
+			return agent.Say(shown + agent.Outside("page", block.Show(id, parts[part-1]), "id", id, "url", url, "title", title, "part", fmt.Sprintf("%d/%d", part, len(parts)))), nil
 		}
 		var chosen []block.Block
 		for _, b := range slices.Concat(parts...) {
-			isOf := slices.ContainsFunc(strings.Fields(in.Focus), func(w string) bool {
-				return strings.Contains(strings.ToLower(b.Text+strings.Join(b.Headings, " ")), strings.ToLower(w))
-			})
+			isOf := false
 			for span := range strings.SplitSeq(in.Blocks, ", ") {
 				var from, to int
 				if _, err := fmt.Sscanf(span, "%d-%d", &from, &to); err == nil && b.N >= from && b.N <= to {
@@ -213,27 +229,28 @@ func (d *desk) visitURL() agent.Action {
 	})
 }
 
-func (d *desk) update(name, file string) agent.Action {
+// update replaces sections of both dashboards.
+func (d *desk) update() agent.Action {
 	type input struct {
-		Text    string `json:"text"`
-		Section string `json:"section,omitempty"`
+		Sections map[string]string `json:"sections"`
 	}
-	return agent.NewAction(name, "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+	return agent.NewAction("update_overall_dashboard", "", func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		if d.balk > 0 {
 			d.balk--
 			return agent.Say("Not yet: s1 was read and is named nowhere. Update again if you mean it."), nil
 		}
-		if passage := d.passage(in.Text); passage != "" {
-			d.copied = append(d.copied, passage)
-			return agent.Outcome{}, fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. A dashboard holds your own words", passage)
-		}
-		if in.Section != "" {
-			d.set(file, in.Section, in.Text)
-		} else {
-			notes := d.get(file, "notes")
-			if d.files[file] = in.Text; notes != "" {
-				d.set(file, "notes", notes)
+		for _, text := range in.Sections {
+			if passage := d.passage(text); passage != "" {
+				d.copied = append(d.copied, passage)
+				return agent.Outcome{}, fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. A dashboard holds your own words", passage)
 			}
+		}
+		for id, text := range in.Sections {
+			file := "overall_dashboard.md"
+			if strings.Contains(d.files["current_dashboard.md"], "{#"+id+"}") {
+				file = "current_dashboard.md"
+			}
+			d.set(file, id, text)
 		}
 		return agent.Outcome{Effect: agent.Restart, Text: "Updated."}, nil
 	})

@@ -100,17 +100,17 @@ func TestKilledAtAnyStepItComesToTheSameReport(t *testing.T) {
 
 func TestAPersonsBlueprintIsObeyed(t *testing.T) {
 	d := newDesk(asked, english())
-	d.set("overall_dashboard.md", "blueprint", "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [ ] Checkpoints\n* [ ] **Write caches** — what about batteries? Queries: battery cache; volatile cache. File: Notebook/my caches.md")
+	d.set("overall_dashboard.md", "blueprint", "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [ ] Checkpoints\n* [ ] **Write caches** — what about batteries? File: Notebook/my caches.md")
 	d.files["Notebook/01-thrown-out-by-hand.md"] = "# Thrown out by hand\n\nWhat I wrote myself.\n"
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 
-	assert.Equal(t, "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [x] Checkpoints File: Notebook/02-checkpoints.md\n* [x] **Write caches** — what about batteries? Queries: battery cache; volatile cache. File: Notebook/my caches.md",
+	assert.Equal(t, "- [x] Thrown out by hand\n\nSome words of my own.\n\n1. [x] Checkpoints File: Notebook/02-checkpoints.md\n* [x] **Write caches** — what about batteries? File: Notebook/my caches.md",
 		d.get("overall_dashboard.md", "blueprint"))
 	assert.Contains(t, d.files["Notebook/02-checkpoints.md"], "A checkpoint copies every write from the log into the store")
 	assert.Contains(t, d.files["Notebook/my caches.md"], "what about batteries?")
 	assert.Contains(t, d.files["Notebook/my caches.md"], "unless it is told that the cache has a battery")
 	assert.Contains(t, d.files["report.md"], "What I wrote myself.", "a chapter of the person's own")
-	assert.True(t, searched(d, "battery cache"))
+	assert.True(t, searched(d, "Write caches batteries"))
 }
 
 func searched(d *desk, query string) bool {
@@ -264,7 +264,7 @@ func TestARefusedReportIsMended(t *testing.T) {
 
 func TestAnUpdateThatComesBackIsAskedForAgain(t *testing.T) {
 	d := newDesk(asked, english())
-	d.balk = 3
+	d.balk = 2
 	assert.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	d = newDesk(asked, english())
 	d.balk = 1000
@@ -281,7 +281,8 @@ func TestWordsOfAPersonInAChapterStay(t *testing.T) {
 	d.locked["Notebook/01-checkpoints.md"] = true
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], own)
-	assert.NotContains(t, d.files["Notebook/01-checkpoints.md"], "an old quote")
+	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "an old quote", "a file that is there is added to")
+	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "A checkpoint copies every write")
 	assert.Contains(t, d.files["report.md"], own)
 }
 
@@ -316,17 +317,4 @@ func TestAReportWithoutAQuoteClaimsNothing(t *testing.T) {
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	require.Empty(t, quotesIn(d.files["report.md"]))
 	assert.NotContains(t, d.files["report.md"], "stands in a quote")
-}
-
-// What several pages hold is their site's, whatever words of the question are in it.
-func TestASloganIsNotQuoted(t *testing.T) {
-	const slogan = "Each write survives a crash with fsync."
-	pages := map[string]string{}
-	for address, text := range english() {
-		pages[address] = strings.Replace(text, "\n## ", "\n"+slogan+"\n\n## ", 1)
-	}
-	d := newDesk(asked, pages)
-	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-	assert.NotContains(t, d.files["report.md"], slogan)
-	assert.Contains(t, d.files["report.md"], "checkpoint")
 }

@@ -3,53 +3,28 @@ package clip
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// hit is a search result.
-type hit struct {
-	ref     string // what visit_url takes: its id, or that of the source as which it was read
-	url     string
-	excerpt string
-}
-
 var (
-	found = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: (.*)\n((?:   .*\n)*)`)
+	found = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
 	again = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
 )
 
 // readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an
-// address, facts and passages below it, the best first; and a line "Read already: s1 Tides <doc:tides.md>; s4
-// The moon <https://moon.test>".
-func readHits(result string) (hits []hit) {
+// address below it, the best first; and a line "Read already: s1 Tides <doc:tides.md>; s4 The moon
+// <https://moon.test>". The ids are what visit_url takes.
+func readHits(result string) (refs []string) {
 	_, result, _ = strings.Cut(result, "\n<results>\n")
 	result = result[:max(0, strings.LastIndex(result, "</results>"))]
-	for _, m := range found.FindAllStringSubmatch(result, -1) {
-		lines := strings.Split(strings.TrimSpace(m[3]), "\n")
-		hits = append(hits, hit{m[1], m[2], lines[min(1, len(lines)-1)]})
-	}
 	_, known, _ := strings.Cut("\n"+result, "\nRead already: ")
-	for _, m := range again.FindAllStringSubmatch(known, -1) {
-		hits = append(hits, hit{m[1], m[2], ""})
+	for _, m := range append(found.FindAllStringSubmatch(result, -1), again.FindAllStringSubmatch(known, -1)...) {
+		refs = append(refs, m[1])
 	}
-	return hits
-}
-
-// readMissing reads which words no document of the person's holds, as web_search tells it.
-func readMissing(result string) (words []string) {
-	for line := range strings.Lines(result) {
-		_, list, found := strings.Cut(line, " documents holds: ")
-		if !found || !strings.HasPrefix(line, "None of the ") {
-			continue
-		}
-		list, _, _ = strings.Cut(list, ". Nothing closer")
-		words = appendNew(words, strings.Split(strings.TrimRight(list, ".\n"), ", ")...)
-	}
-	return words
+	return refs
 }
 
 // block is one of the numbered blocks of a page as visit_url shows them.
@@ -68,7 +43,6 @@ type page struct {
 	id, title string
 	parts     int // of a long one
 	rank      int // among all that was read, from 0
-	excerpt   string
 	blocks    []block
 }
 
@@ -78,22 +52,19 @@ var (
 	ofPage  = regexp.MustCompile(`^\(page \d+\)$`)
 )
 
+var shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
+
 // readPage reads what visit_url returned; false when that was an error.
 func readPage(result string) (*page, bool) {
-	for _, kind := range []string{"page", "passages"} {
-		_, rest, found := strings.Cut(result, "\n<"+kind+" ")
-		about, rest, named := strings.Cut(rest, ">\n")
-		end := strings.LastIndex(rest, "\n</"+kind+">")
-		if !found || !named || end < 0 {
-			continue
-		}
-		p := &page{id: attribute(about, "id"), title: attribute(about, "title")}
-		_, parts, _ := strings.Cut(attribute(about, "part"), "/")
-		p.parts, _ = strconv.Atoi(parts) // 0 where there is none
-		p.read(rest[:end])
-		return p, p.id != ""
+	m := shownPage.FindStringSubmatch(result)
+	if m == nil {
+		return nil, false
 	}
-	return nil, false
+	p := &page{id: attribute(m[1], "id"), title: attribute(m[1], "title")}
+	_, parts, _ := strings.Cut(attribute(m[1], "part"), "/")
+	p.parts, _ = strconv.Atoi(parts) // 0 where there is none
+	p.read(m[2])
+	return p, p.id != ""
 }
 
 func attribute(about, name string) string {
@@ -102,8 +73,7 @@ func attribute(about, name string) string {
 	return value
 }
 
-// read takes the blocks of a text: each begins with its label, under the headings and the head of the table
-// that have none.
+// read takes the blocks of a text: each begins with its label, below headings and a table's head without one.
 func (p *page) read(text string) {
 	var headings []string
 	head, fence, next := "", "", ""
@@ -152,48 +122,29 @@ var isFence = regexp.MustCompile("^\\s*(?:```|~~~)")
 // codeLine is a line that only code has: a part of a long block of code is shown without its fence.
 var codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*)|[{};]$`)
 
-var (
-	linked  = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])`)
-	numbers = regexp.MustCompile(`^(?:(?:Chapter|Appendix|Section|Part) )?(?:[A-Z]|\d+)?(?:\.\d+)*\.? +|^第 ?[一二三四五六七八九十百\d]+ ?[章节] *|^[一二三四五六七八九十\d]+、`)
-)
+var linked = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])`)
 
-// cleanHeading takes the markup and the numbering off a heading: "30.1. [Reliability](#x) #" is "Reliability".
+// unlinked is a text with the words of its links alone. A picture in a link takes two passes.
+func unlinked(text string) string {
+	return linked.ReplaceAllString(linked.ReplaceAllString(text, "$1"), "$1")
+}
+
+var headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
+
 func cleanHeading(h string) string {
 	h, _, _ = strings.Cut(unlinked(h), "{#")
-	h = strings.Map(func(r rune) rune {
-		if strings.ContainsRune("`*[]\\¶<>“”\"#", r) {
-			return -1
-		}
-		return r
-	}, h)
-	h = strings.TrimRight(prose.OneLine(h), " :：")
-	if bare := h[len(numbers.FindString(h)):]; strings.ContainsAny(h[:len(h)-len(bare)], ".章节、") && bare != "" {
-		h = bare
-	}
-	return h
+	return strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
 }
 
 var ofSite = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 
-// name is a document's title without that of the site or the book that it belongs to.
+// name is a document's title without that of its site.
 func (p *page) name() string { return ofSite.ReplaceAllString(cleanHeading(p.title), "$1") }
 
 // heading is the innermost heading that tells what a block is about.
 func (b block) heading() string {
-	name := b.page.name()
-	for _, h := range slices.Backward(b.headings) {
-		if h != "" && h != name && h != cleanHeading(b.page.title) {
-			return h
-		}
+	if n := len(b.headings); n > 0 && b.headings[n-1] != "" && b.headings[n-1] != cleanHeading(b.page.title) {
+		return b.headings[n-1]
 	}
-	return name
-}
-
-// above is where a block is: its heading and its document.
-func (b block) above() string {
-	heading, name := b.heading(), b.page.name()
-	if name == "" || heading == name {
-		return cmp.Or(heading, b.page.id)
-	}
-	return heading + " · " + name
+	return cmp.Or(b.page.name(), b.page.id)
 }

@@ -1,7 +1,6 @@
 package clip
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,13 +10,13 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// Lengths in columns.
+// Lengths in bytes.
 const (
 	longest  = 400 // of a quote: the gates take no longer one
 	briefest = 8   // of a passage
 	meager   = 30  // of one that must hold two words of the question with its headings, if it has so many, and a word more
 	term     = 90  // at most, of a term that has its meaning below it
-	enough   = 500 // of a passage on top: until then it goes on below its own block
+	enough   = 500 // of a passage: until then it goes on below its own block
 	beyond   = 4   // but for no more blocks
 )
 
@@ -32,34 +31,20 @@ type passage struct {
 	rate  float64
 }
 
-// slogans are short texts that several pages hold: they belong to the site, and not to the matter of a page.
-func slogans(pages []*page) map[string]bool {
-	at, several := map[string]string{}, map[string]bool{}
+// passages are those of some pages in the language of a question. What was shown twice counts once.
+func passages(pages []*page, question string) (all []passage) {
+	seen := map[string]bool{}
 	for _, p := range pages {
-		for _, b := range p.blocks {
-			plain := b.plain()
-			source, _, _ := strings.Cut(b.ref, ".")
-			if first, held := at[plain]; held && first != source && columns(plain) < 2*term {
-				several[plain] = true
-			} else if !held {
-				at[plain] = source
-			}
+		if isEnglish(question, 5) && p.isForeign() {
+			continue
 		}
-	}
-	return several
-}
-
-// passages are those of some pages. What was shown twice counts once.
-func passages(pages []*page) (all []passage) {
-	seen, several := map[string]bool{}, slogans(pages)
-	for _, p := range pages {
 		for at, b := range p.blocks {
-			if seen[b.ref] || !b.tells() || several[b.plain()] {
+			if seen[b.ref] || !b.tells() {
 				continue
 			}
 			seen[b.ref] = true
-			with := p.around(at, false)
-			if b.isProse() && (columns(b.plain()) < briefest || with[len(with)-1].leads()) {
+			with := p.around(at)
+			if b.isProse() && (len(b.plain()) < briefest || with[len(with)-1].leads()) {
 				continue
 			}
 			all = append(all, passage{
@@ -72,13 +57,33 @@ func passages(pages []*page) (all []passage) {
 	return all
 }
 
+// isEnglish reports whether one word of so many in a text is of those that every English text holds.
+func isEnglish(text string, many int) bool {
+	words, n := tokens(text), 0
+	for _, w := range words {
+		n += count(stopWords[strings.ToLower(w)])
+	}
+	return many*n > len(words)
+}
+
+// isForeign reports whether the prose of a page is not in English.
+func (p *page) isForeign() bool {
+	var text strings.Builder
+	for _, b := range p.blocks {
+		if b.isProse() {
+			text.WriteString(b.plain() + "\n")
+		}
+	}
+	return text.Len() > 200 && !isEnglish(text.String(), 8)
+}
+
 func (b block) isRow() bool   { return strings.HasPrefix(b.text, "|") }
 func (b block) isProse() bool { return !b.code && !b.isRow() }
 
 var (
-	listMark  = regexp.MustCompile(`^(?:> ?)*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?(?:> ?)*`)
+	quoteMark = regexp.MustCompile(`(?m)^[ \t]*(?:> ?)+`)
+	listMark  = regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|\d+[.)]) +)?(?:\[[ xX]\] +)?`)
 	numberRef = regexp.MustCompile(`\[\\?\[?\d+\\?\]?\]`)
-	citing    = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
 	// markup, what only names something else, and what a reader of the report would take for the program's
 	unquotable = regexp.MustCompile(`^[<#]|<\\|^!\[|^\.\. |^\d+(?:\.\d+)+\.? ?\pL.{0,80}$|\x{FFFD}|@content|[\x00-\x08\x0e-\x1f]`)
 	// headings over lists of links and the like, and sentences that belong to the page rather than to its
@@ -110,43 +115,28 @@ func (b block) tells() bool {
 	return (letters > digits || b.isRow()) && 2*links < len(plain)+20
 }
 
-// plain is the text of a block as it is quoted: in one line, without the mark of its list, links, and marks
-// of footnotes.
+// plain is the text of a block as it is quoted: in one line, without the mark of its list and links.
 func (b block) plain() string {
 	if b.code {
 		return b.text
 	}
-	return strings.TrimSpace(numberRef.ReplaceAllString(listMark.ReplaceAllString(prose.OneLine(unlinked(b.text)), ""), ""))
+	return prose.OneLine(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
-// unlinked is a text with the words of its links alone. A picture in a link takes two passes, and nothing is
-// nested deeper but to cost time.
-func unlinked(text string) string {
-	const deepest = 4
-	for range deepest {
-		next := linked.ReplaceAllString(text, "$1")
-		if next == text {
-			break
-		}
-		text = next
-	}
-	return text
-}
-
-// around returns the block at a place with its neighbours: what leads to it, what it leads to, and what takes
-// some of it back. In full it goes on until it can be read by itself.
-func (p *page) around(at int, full bool) []block {
+// around returns the block at a place with its neighbours: what leads to it, what it leads to, and so much more
+// that it can be read by itself.
+func (p *page) around(at int) []block {
 	b := p.blocks[at]
 	beside := func(i int) bool {
 		return i >= 0 && i < len(p.blocks) && p.blocks[i].n-b.n == i-at && slices.Equal(p.blocks[i].headings, b.headings) && p.blocks[i].tells()
 	}
-	all, width := []block{b}, columns(b.plain())
+	all, width := []block{b}, len(b.plain())
 	for i := at + 1; beside(i) && i <= at+beyond; i++ {
 		next := p.blocks[i]
-		if !all[len(all)-1].leads() && !turning.MatchString(next.plain()) && (!full || width >= enough || !b.isProse() || next.isRow()) {
+		if !all[len(all)-1].leads() && (width >= enough || !b.isProse() || next.isRow()) {
 			break
 		}
-		all, width = append(all, next), width+columns(next.plain())
+		all, width = append(all, next), width+len(next.plain())
 	}
 	if beside(at-1) && !p.blocks[at-1].code && (b.code || p.blocks[at-1].leads()) {
 		all = append([]block{p.blocks[at-1]}, all...)
@@ -154,37 +144,28 @@ func (p *page) around(at int, full bool) []block {
 	return all
 }
 
-// leads reports whether a block cannot be understood without the next: it ends with a colon, or is a term.
+// leads reports whether a block needs the next: it ends with a colon, or is a term.
 func (b block) leads() bool {
 	plain := strings.TrimRight(b.plain(), "*_ `")
 	if !b.isProse() || plain == "" {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(plain)
-	return strings.ContainsRune(":：", last) || columns(plain) <= term && strings.ContainsAny(plain[:1], "`*") && !strings.ContainsRune(".。", last)
+	return strings.ContainsRune(":：", last) || len(plain) <= term && strings.ContainsAny(plain[:1], "`*") && !strings.ContainsRune(".。", last)
 }
 
-// all is a passage with its neighbours; in full as it is shown on top.
-func (p passage) all(full bool) []block {
-	if !full {
-		return p.with
-	}
-	return p.page.around(slices.IndexFunc(p.page.blocks, func(b block) bool { return b.ref == p.ref }), true)
-}
-
-// show writes a passage as Markdown, each piece with its citation; of a long block in full, or only the piece
-// that says most.
-func (p passage) show(full bool, wanted map[string]float64, say phrases) string {
+// show writes blocks as Markdown, each piece with its citation.
+func show(blocks []block, lang int) string {
 	var parts []string
-	for _, b := range p.all(full) {
+	for _, b := range blocks {
 		switch {
 		case b.code:
-			parts = append(parts, say.code+" ["+b.ref+"]:", fenced(b.text))
+			parts = append(parts, sayCode[lang]+" ["+b.ref+"]:", fenced(b.text))
 		case b.isRow():
 			parts = append(parts, b.row())
 		default:
 			var quotes []string
-			for _, piece := range b.pieces(full, wanted) {
+			for _, piece := range b.pieces() {
 				quotes = append(quotes, "> “"+piece+"” ["+b.ref+"]")
 			}
 			parts = append(parts, strings.Join(quotes, "\n>\n"))
@@ -193,8 +174,7 @@ func (p passage) show(full bool, wanted map[string]float64, say phrases) string 
 	return strings.Join(parts, "\n\n")
 }
 
-// row writes a row of a table under its head, with its citation in a cell of its own: so it counts for the
-// whole row.
+// row writes a row of a table under its head, with its citation in a cell of its own, for the whole row.
 func (b block) row() string {
 	head, rule, _ := strings.Cut(unlinked(b.head), "\n")
 	if cells := strings.Count(strings.ReplaceAll(b.text, `\|`, ""), "|") - 1; head == "" {
@@ -206,121 +186,64 @@ func (b block) row() string {
 	return open(head) + " | |\n" + open(rule) + " | --- |\n" + open(b.plain()) + " | [" + b.ref + "] |"
 }
 
+var fences = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
+
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
 func fenced(text string) string {
-	lines := strings.Split(strings.Trim(text, "\r\n"), "\n")
-	if isFence.MatchString(lines[0]) {
-		lines = lines[1:]
-	}
-	if n := len(lines) - 1; n >= 0 && isFence.MatchString(lines[n]) {
-		lines = lines[:n]
-	}
-	body, fence := strings.Join(lines, "\n"), "```"
+	body, fence := strings.Trim(fences.ReplaceAllString(text, ""), "\r\n"), "```"
 	for strings.Contains(body, fence) {
 		fence += "`"
 	}
 	return fence + "\n" + body + "\n" + fence
 }
 
-// single makes the quotation marks in a quote single ones.
-var single = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘")
-
-// quotable is a text as it may be put into quotation marks: as it is, unless a mark in it has no partner and
-// would end the quote.
-func quotable(text string) string {
-	closing := map[rune]rune{'“': '”', '「': '」', '『': '』', '«': '»'}
-	var open []rune
-	last := ' '
-	for i, r := range text {
-		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
-		n := len(open) - 1
-		switch {
-		case closing[r] != 0:
-			open = append(open, closing[r])
-		case n >= 0 && r == open[n] && (r != '"' || !unicode.IsSpace(last)):
-			open = open[:n]
-		case r == '"' && !unicode.IsLetter(last) && !unicode.IsDigit(last) && next != utf8.RuneError && !unicode.IsSpace(next):
-			open = append(open, r)
-		case strings.ContainsRune(`"”」』»„`, r):
-			return single.Replace(text)
-		}
-		last = r
-	}
-	if len(open) > 0 {
-		return single.Replace(text)
-	}
-	return text
-}
-
-// turning is what a sentence begins with that takes back some of the one before it.
-var turning = regexp.MustCompile(`(?i)^(?:(?:but|however|unless|except|yet|although|though|nevertheless|nonetheless|otherwise)\b|但|然而|不过|可是|只是|除非|除了|否则)`)
-
-// pieces are the sentences of a block in quotes of a length that may be shown: all of them, or the one that
-// says most, with the rest of its sentence and with what takes some of it back.
-func (b block) pieces(full bool, wanted map[string]float64) (all []string) {
-	text, from, last := b.plain(), 0, 0
-	ends := append(sentenceEnds(text), len(text))
-	var joined []bool // to the piece before it
-	quote := func(to int) {
-		if piece := strings.TrimSpace(text[from:to]); piece != "" {
-			joined = append(joined, turning.MatchString(piece) || !slices.Contains(ends, from))
-			all = append(all, quotable(piece))
-		}
-		from = to
-	}
-	for _, end := range ends {
-		if columns(text[from:end]) > longest {
-			quote(last)
-		}
-		for columns(text[from:end]) > longest { // a sentence that is too long
-			quote(from + shorter(text[from:end]))
-		}
-		last = end
-	}
-	if quote(len(text)); full || len(all) < 2 {
-		return all
-	}
-	weight := func(piece string) float64 { return weigh(set(terms(piece)), nil, wanted) }
-	best := slices.Index(all, slices.MaxFunc(all, func(x, y string) int { return cmp.Compare(weight(x), weight(y)) }))
-	first, end := best, best+1
-	for first > 0 && joined[first] && best-first < beyond {
-		first--
-	}
-	for end < len(all) && joined[end] && end-best <= beyond {
-		end++
-	}
-	return all[first:end]
-}
-
 var (
-	// sentenceEnd is a stop with what is closed behind it: in Chinese as it is, otherwise before a blank and
-	// no small letter.
-	sentenceEnd  = regexp.MustCompile("[。！？][。！？”’」』）》]*|[.!?]['’\"”)*_`]* [^\\p{Ll}]")
-	abbreviation = regexp.MustCompile(`(?i)(?:^|[ (])(?:\pL|e\.g|i\.e|cf|vs|no|fig|dr|mr|approx|sec)$`)
+	// inQuote is what cannot stay as it is between quotation marks: such a mark, and what Markdown takes for
+	// HTML. Code is left alone.
+	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
+	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘", "<", `\<`)
 )
 
-// sentenceEnds are the places in a text of one line where its sentences end.
-func sentenceEnds(text string) (ends []int) {
-	for _, m := range sentenceEnd.FindAllStringIndex(text, -1) {
-		if blank := strings.LastIndexByte(text[m[0]:m[1]], ' '); blank < 0 {
-			ends = append(ends, m[1])
-		} else if !abbreviation.MatchString(text[:m[0]]) {
-			ends = append(ends, m[0]+blank+1)
+// quotable is a text as it may be put into quotation marks.
+func quotable(text string) string {
+	return inQuote.ReplaceAllStringFunc(text, func(found string) string {
+		if found[0] == '`' || found[0] == '\\' {
+			return found
 		}
-	}
-	return ends
+		return single.Replace(found)
+	})
 }
 
-// shorter is where a sentence that is too long for a quote is divided.
-func shorter(s string) int {
-	width, at := 0, 0
-	for i, r := range s {
-		if width += columns(string(r)); width >= longest {
-			return cmp.Or(at, i)
-		}
-		if strings.ContainsRune(" ，、；", r) {
-			at = i + utf8.RuneLen(r)
-		}
+// sentenceEnd is a stop with what is closed behind it.
+var sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
+
+// pieces are the text of a block in quotes of a length that may be shown, which end with a sentence where they
+// can. The mark of a footnote is in none.
+func (b block) pieces() (all []string) {
+	for _, text := range numberRef.Split(b.plain(), -1) {
+		all = append(all, divided(text)...)
 	}
-	return len(s)
+	return all
+}
+
+func divided(text string) (all []string) {
+	for len(text) > longest {
+		end := longest
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		at := end
+		if blank := strings.LastIndexAny(text[:end], " ，、；"); blank > 0 {
+			_, size := utf8.DecodeRuneInString(text[blank:])
+			at = blank + size
+		}
+		if ends := sentenceEnd.FindAllStringIndex(text[:end], -1); len(ends) > 0 && 3*ends[len(ends)-1][1] > end {
+			at = ends[len(ends)-1][1]
+		}
+		all, text = append(all, quotable(strings.TrimSpace(text[:at]))), strings.TrimSpace(text[at:])
+	}
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		all = append(all, quotable(strings.TrimSpace(text)))
+	}
+	return all
 }

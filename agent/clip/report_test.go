@@ -152,7 +152,7 @@ func TestTheDashboardSaysThatTheReportIsDone(t *testing.T) {
 	assert.Contains(t, d.get("current_dashboard.md", "next"), "finished")
 	assert.NotContains(t, d.get("current_dashboard.md", "plan"), "[ ]")
 	assert.Equal(t, "all_finished", d.calls[len(d.calls)-1].Name)
-	assert.Equal(t, "update_current_dashboard", d.calls[len(d.calls)-2].Name)
+	assert.Equal(t, "update_overall_dashboard", d.calls[len(d.calls)-2].Name)
 }
 
 func TestAReplyUpdatesADashboardOnce(t *testing.T) {
@@ -229,4 +229,30 @@ func TestWordsThatAskAreNotMissing(t *testing.T) {
 		assert.NotContains(t, d.calls[0].Args, words, question)
 		assert.NotContains(t, d.files["report.md"], "`"+words, question)
 	}
+}
+
+// A question in English gets no page in another language, whatever words they share.
+func TestPagesInAnotherLanguageAreLeftOut(t *testing.T) {
+	pages := map[string]string{
+		"doc:en.md": "Passwords\n# Passwords\n\nThe command htpasswd makes the file of passwords that the server reads when a user asks for a page that is protected.\n",
+		"doc:de.md": "Passwort\n# Passwort htpasswd\n\nDas Kommando htpasswd erzeugt eine Datei mit Passwörtern, die der Server liest, wenn jemand eine geschützte Seite abruft. " +
+			"Die Datei htpasswd liegt am besten dort, wo der Server keine Seiten ausliefert, und wird von niemandem sonst gelesen.\n",
+	}
+	report := finished(t, "What does the command htpasswd make?", pages).files["report.md"]
+	assert.Contains(t, report, "makes the file of passwords")
+	assert.NotContains(t, report, "Datei")
+	report = finished(t, "Was erzeugt das Kommando htpasswd?", pages).files["report.md"]
+	assert.Contains(t, report, "erzeugt eine Datei", "who asks in German is answered in German")
+}
+
+// What is on top stands there once, also where one passage goes on into the next.
+func TestNoBlockIsOnTopTwice(t *testing.T) {
+	report := reportOn(t, "How does a journal survive a crash?", "Journal\n# Journal\n\n## Crash\n\nA journal survives a crash.\n\nThe journal is read after the crash.\n\n"+
+		"What the journal holds survives.\n\nA crash takes nothing from the journal.\n")
+	seen := map[string]bool{}
+	for _, q := range quotesIn(report) {
+		assert.False(t, seen[q[1]], q[1])
+		seen[q[1]] = true
+	}
+	assert.NotEmpty(t, seen)
 }

@@ -2,9 +2,11 @@ package clip
 
 import (
 	"encoding/json"
-	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -12,91 +14,87 @@ import (
 
 // stretch is what a conversation tells: the dashboards as they are, and what was done since the last opening.
 type stretch struct {
-	overall, current string // as they are
-	nowOverall       string // with what this reply changes in them
-	nowCurrent       string
-	stale            []agent.Call // that read the dashboards which a person changed since they were shown
-	brief            brief
-	keys             []keyword // of the question
+	overall, current string            // as they are
+	now              map[string]string // sections that this reply changes
+	stale            []agent.Call      // that read the dashboard which a person changed since it was shown
+	question, search string
+	keys             []keyword // of what is searched for
 	chapters         []chapter
-	lang             prose.Language // what was set; "" for that of the question
-	say              phrases
-	edited           bool   // a person edited the report
-	notes            []note // of the person, that have no answer
+	lang             int            // an index of phrases
+	edited           bool           // a person edited the report
+	told             string         // all that the program told
+	changed          map[string]int // how many acts there were when a person changed a file
 	acts             []act
 }
 
-// act is a call with its result, in the order of the conversation.
 type act struct {
 	action string
 	args   struct {
-		Query     string `json:"query"`
-		URL       string `json:"url"`
-		Blocks    string `json:"blocks"`
-		Focus     string `json:"focus"`
-		Operation string `json:"operation_description"`
-		Content   string `json:"content"`
-		Section   string `json:"section"`
-		Text      string `json:"text"`
+		Query     string            `json:"query"`
+		URL       string            `json:"url"`
+		Blocks    string            `json:"blocks"`
+		Focus     string            `json:"focus"`
+		Operation string            `json:"operation_description"`
+		Sections  map[string]string `json:"sections"`
 	}
+	call   agent.Call
 	result string
-	at     int // its place among the acts, from 1
 }
 
 func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
 
-// Words of the loop: of a call that came too late in an allowance, and when there is a new one.
-const (
-	tooLate      = " is for finishing. Finish with what you have"
-	newAllowance = "The work goes on with a new allowance."
-)
+// tooLate is what the loop says to a call that came too late in an allowance: it was not made, and can be.
+const tooLate = " is for finishing. Finish with what you have"
 
-// late reports whether a call was not carried out because the work was to end.
-func (a act) late() bool { return a.failed() && strings.Contains(a.result, tooLate) }
-
-// newStretch reads a conversation: the opening, then calls and results, with a person's edits in between.
 func newStretch(talk *agent.Conversation) *stretch {
-	s := &stretch{}
-	noticed := map[string]int{} // the act that comes after the notice of a person's edit of a file
-	calls := map[string]int{}
+	s := &stretch{now: map[string]string{}, changed: map[string]int{}}
+	calls, set := map[string]int{}, prose.Language("")
 	for _, m := range talk.Messages {
 		switch m.Role {
 		case agent.RoleUser:
-			s.heard(m.Text, noticed)
+			s.heard(m.Text)
 		case agent.RoleAssistant:
-			s.called(m.Calls, calls)
+			for _, c := range m.Calls { // one that this Brain would not make is passed over
+				a := act{action: c.Name, call: agent.Call{Name: c.Name, Args: c.Args}}
+				if json.Unmarshal([]byte(c.Args), &a.args) == nil {
+					calls[c.ID] = len(s.acts)
+					s.acts = append(s.acts, a)
+				}
+			}
 		case agent.RoleResult:
 			if at, ok := calls[m.CallID]; ok {
 				s.acts[at].result = m.Text
 				if m.Warning != "" { // the loop's word on it, no part of what may be a person's file
 					s.acts[at].result = strings.TrimSuffix(m.Text, "\n\n"+m.Warning)
 				}
+				if strings.Contains(m.Text, tooLate) && s.acts[at].failed() {
+					s.acts[at] = act{}
+				}
 			}
 		case agent.RoleSystem:
-			if set := languageSet.FindStringSubmatch(m.Text); set != nil {
-				s.lang = map[string]prose.Language{"Chinese": prose.Chinese, "English": prose.English}[set[1]]
+			if m := languageSet.FindStringSubmatch(m.Text); m != nil {
+				set = map[string]prose.Language{"Chinese": prose.Chinese, "English": prose.English}[m[1]]
 			}
 		}
 	}
-	s.current, _, _ = strings.Cut(s.current, "\n("+unanswered)
-	if at := strings.LastIndex(s.current, "\n("); at >= 0 && strings.Contains(s.current[at:], "visit_url") {
-		s.current = s.current[:at+1] // a word of the program's, no part of the file
+	text, next := s.readBack(overallFile)
+	if _, is := s.changed[overallFile]; is && next != "" {
+		s.stale = append(s.stale, operate(next))
 	}
-	s.reread(overallFile, "{#blueprint}", noticed[overallFile], &s.overall)
-	s.reread(currentFile, "{#task}", noticed[currentFile], &s.current)
-	s.nowOverall, s.nowCurrent = s.overall, s.current
-	s.brief = readBrief(section(s.overall, "question"))
-	s.keys = keywords(s.brief.question)
+	if strings.Contains(text, "{#blueprint}") {
+		s.overall = text
+	}
+	s.question, s.search = readQuestion(section(s.overall, "question"))
+	s.keys = keywords(s.search)
 	s.chapters = readBlueprint(section(s.overall, "blueprint"))
 	nameFiles(s.chapters)
-	s.say = phrasesFor(s.lang, s.brief.question)
+	s.lang = languageOf(set, s.question)
 	return s
 }
 
-// heard takes up what the program told: the dashboards of the opening, and later that a person changed a
-// file.
-func (s *stretch) heard(text string, noticed map[string]int) {
-	s.notes = append(s.notes, readNotes(text)...)
+// heard takes up what the program told: the dashboards, and later that a person changed a file.
+func (s *stretch) heard(text string) {
+	s.told += "\n" + text
 	opening := len(s.acts) == 0
 	switch {
 	case opening && s.overall == "" && strings.Contains(text, "{#blueprint}"):
@@ -104,137 +102,133 @@ func (s *stretch) heard(text string, noticed map[string]int) {
 	case opening && s.current == "":
 		s.current = text
 	default:
-		if strings.Contains(text, newAllowance) {
-			for i, a := range s.acts {
-				if a.late() {
-					s.acts[i].action = "" // it was not made, and can be
-				}
-			}
-		}
 		s.edited = s.edited || strings.Contains(text, "\n"+reportFile+":\n") || strings.Contains(text, "\n"+reportFile+" is new or was rewritten")
-		for _, file := range []string{overallFile, currentFile} {
+		for _, file := range append(chapterFile.FindAllString(text, -1), overallFile) {
 			if strings.Contains(text, file) {
-				noticed[file] = len(s.acts) + 1
+				s.changed[file] = len(s.acts)
+			}
+			if file != overallFile {
+				s.changed[reportFile] = s.changed[file] // which was bound from it
 			}
 		}
-		s.forget(chapterFile.FindAllString(text, -1))
 	}
 }
 
-// forget has chapters that a person changed read again, and the report that was bound from them written again.
-func (s *stretch) forget(changed []string) {
-	for i, a := range s.acts {
-		if of := a.args.Operation; len(changed) > 0 && of == writeOperation(reportFile) ||
-			slices.ContainsFunc(changed, func(file string) bool { return of == readOperation(file) }) {
-			s.acts[i].action = ""
-		}
-	}
-}
-
-// reread takes a dashboard as it was read in this stretch for the one that was shown; one that changed since
-// is to be read.
-func (s *stretch) reread(file, mark string, noticed int, shown *string) {
-	_, _, last := s.operated(readOperation(file))
-	if last.at < noticed {
-		s.stale = append(s.stale, operate(readOperation(file)))
-	}
-	if strings.Contains(last.result, mark) {
-		*shown = last.result
-	}
-}
-
-// called enters calls as acts, and where they are by their ids. One that this Brain would not make is passed
-// over.
-func (s *stretch) called(calls []agent.Call, at map[string]int) {
-	for _, c := range calls {
-		a := act{action: c.Name, at: len(s.acts) + 1}
-		if json.Unmarshal([]byte(c.Args), &a.args) == nil {
-			at[c.ID] = len(s.acts)
-			s.acts = append(s.acts, a)
-		}
-	}
-}
-
-// undone are those of some calls that were not made in this stretch.
 func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
 	for _, c := range calls {
-		var made act
-		if err := json.Unmarshal([]byte(c.Args), &made.args); err != nil {
-			panic(fmt.Sprintf("unreachable: the arguments are this package's own: %v", err))
-		}
-		if !slices.ContainsFunc(s.acts, func(a act) bool { return a.action == c.Name && a.args == made.args }) {
+		if !slices.ContainsFunc(s.acts, func(a act) bool { return a.call == c }) {
 			left = append(left, c)
 		}
 	}
 	return left
 }
 
-// results are what the calls of an action returned that did not fail.
-func (s *stretch) results(action string) (results []string) {
+func (s *stretch) hits() (refs []string) {
 	for _, a := range s.acts {
-		if a.action == action && !a.failed() {
-			results = append(results, a.result)
+		if a.action == "web_search" && !a.failed() {
+			refs = appendNew(refs, readHits(a.result)...)
 		}
 	}
-	return results
+	return refs
 }
 
-// hits are what the searches of this stretch found: the first of each, the second of each, and so on, each
-// page once.
-func (s *stretch) hits() (hits []hit) {
-	var lists [][]hit
-	longest := 0
-	for _, result := range s.results("web_search") {
-		lists = append(lists, readHits(result))
-		longest = max(longest, len(lists[len(lists)-1]))
-	}
-	seen := map[string]bool{}
-	for place := range longest {
-		for _, list := range lists {
-			if place < len(list) && !seen[list[place].url] {
-				seen[list[place].url] = true
-				hits = append(hits, list[place])
-			}
-		}
-	}
-	return hits
-}
-
-// pages are all that was read in this stretch, in the order of the visits. What was shown of one page has one
-// rank.
+// pages are all that was read in this stretch. What was shown of one page has one rank.
 func (s *stretch) pages() (pages []*page) {
-	excerpts, ranks := map[string]string{}, map[string]int{}
-	for _, h := range s.hits() {
-		excerpts[h.ref] = h.excerpt
-	}
-	of := map[string]string{} // excerpts by source
+	ranks := map[string]int{}
 	for _, a := range s.acts {
-		if a.action != "visit_url" {
-			continue
+		if p, ok := readPage(a.result); ok && a.action == "visit_url" {
+			if _, known := ranks[p.id]; !known {
+				ranks[p.id] = len(ranks)
+			}
+			p.rank = ranks[p.id]
+			pages = append(pages, p)
 		}
-		p, ok := readPage(a.result)
-		if !ok {
-			continue
-		}
-		if _, known := ranks[p.id]; !known {
-			ranks[p.id], of[p.id] = len(ranks), excerpts[a.args.URL]
-		}
-		p.rank, p.excerpt = ranks[p.id], of[p.id]
-		pages = append(pages, p)
 	}
 	return pages
 }
 
-// searchedInVain is why no search of this stretch was carried out; "" when one was.
-func (s *stretch) searchedInVain() (why string) {
-	for _, a := range s.acts {
-		switch {
-		case a.action != "web_search":
-		case !a.failed():
-			return ""
-		case why == "":
-			why = strings.TrimPrefix(a.result, "Error: ")
+// The requests that the researcher makes of the file agent, which carries them out as they are written.
+func readOperation(file string) string  { return "Read the file `" + file + "`" }
+func streamOperation(id string) string  { return "Continue the stream `" + id + "`" }
+func writeOperation(file string) string { return "Write the content to `" + file + "`, overwriting it" }
+
+func operate(description string) agent.Call {
+	return call("file_operation", arguments{"operation_description": description})
+}
+
+// reads are the calls for files that were not read in this stretch, or not to their end.
+func (s *stretch) reads(files ...string) (calls []agent.Call) {
+	for _, file := range files {
+		if _, next := s.readBack(file); next != "" {
+			calls = append(calls, operate(next))
 		}
 	}
-	return why
+	return calls
+}
+
+// text is a file as it was last read in this stretch, "" when it could not be, or when it is no text.
+func (s *stretch) text(file string) string {
+	text, _ := s.readBack(file)
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return ""
+	}
+	return strings.ReplaceAll(text, "\r\n", "\n")
+}
+
+// The file agent's notes behind a page of a long file, and behind the last one.
+var (
+	goesOn = regexp.MustCompile(`(?s)^(.*)\n\(bytes [^\n]* stream_id ("[^"\n]*")\)\s*$`)
+	endsIt = regexp.MustCompile(`(?s)^(.*)\n\(end of [^\n]*\s*$`)
+)
+
+// readBack puts together the pages of a file that were read in this stretch, since it was changed last. next is
+// the operation that reads the page after them, or the first; "" when there is none, or when it did not come.
+func (s *stretch) readBack(file string) (text, next string) {
+	next = readOperation(file)
+	for at, a := range s.acts {
+		if a.args.Operation == writeOperation(file) {
+			text, next = "", readOperation(file)
+		}
+		first := a.args.Operation == readOperation(file)
+		if a.action != "file_operation" || at < s.changed[file] || !first && (a.args.Operation != next || next == "") {
+			continue
+		}
+		if next = ""; first {
+			text = ""
+		}
+		result := a.result
+		if m := goesOn.FindStringSubmatch(result); m != nil {
+			id, _ := strconv.Unquote(m[2]) // what is between two marks without any
+			result, next = m[1], streamOperation(id)
+		} else if m := endsIt.FindStringSubmatch(result); m != nil && !first {
+			result = m[1]
+		}
+		if !a.failed() {
+			text += result
+		}
+	}
+	return text, next
+}
+
+// writes counts the acts that wrote a file, or tried to, since it was changed last, and those that failed.
+func (s *stretch) writes(file string) (made, failed int) {
+	for at, a := range s.acts {
+		if a.args.Operation == writeOperation(file) && at >= s.changed[file] {
+			made, failed = made+1, failed+count(a.failed())
+		}
+	}
+	return made, failed
+}
+
+// save is the reply that writes a file, false once it is written so many times or was refused twice. A write
+// that was refused is tried again after the file was read: somebody else may have written there.
+func (s *stretch) save(file, content string, times int) (agent.Reply, bool) {
+	made, failed := s.writes(file)
+	if made-failed >= times || failed > 1 {
+		return agent.Reply{}, false
+	}
+	if calls := s.reads(file); failed > 0 && len(calls) > 0 {
+		return ask(calls...), true
+	}
+	return ask(call("file_operation", arguments{"operation_description": writeOperation(file), "content": content})), true
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // keyword is something that a question asks about: an English word, an identifier such as json.loads, or a
@@ -14,43 +16,33 @@ import (
 type keyword struct {
 	text  string
 	terms []string // that a passage must hold: a stem, or the overlapping pairs of a Chinese run
-	asks  bool     // for a figure, as "long" in "how long": an answer need not hold it
 }
 
-// keywords returns the words of a text that carry it, each once, in their order.
+// keywords returns the words of a text that carry it, each once, in their order. What asks for a figure, as
+// "long" in "how long", is none.
 func keywords(text string) (found []keyword) {
+	add := func(text string, terms []string) {
+		if !slices.ContainsFunc(found, func(have keyword) bool { return slices.Equal(have.terms, terms) }) {
+			found = append(found, keyword{text, terms})
+		}
+	}
 	before := ""
 	for _, token := range tokens(text) {
-		asks := before == "how" && degrees[strings.ToLower(token)]
-		before = strings.ToLower(token)
+		lower := strings.ToLower(token)
+		name := len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' && token != "I" // as of the languages C and R
 		switch {
 		case isHan(token):
 			for _, run := range splitHan(token) {
-				found = appendKeys(found, keyword{text: run, terms: pairs(run)})
+				add(run, pairs(run))
 			}
 		case isIdentifier(token):
-			found = appendKeys(found, keyword{text: token, terms: []string{strings.ToLower(token)}})
-		case isLetterName(token), utf8.RuneCountInString(token) > 1 && !stopWords[strings.ToLower(token)]:
-			found = appendKeys(found, keyword{token, []string{stem(token)}, asks})
+			add(token, []string{lower})
+		case name, utf8.RuneCountInString(token) > 1 && !stopWords[lower] && !(before == "how" && degrees[lower]):
+			add(token, []string{stem(token)})
 		}
+		before = lower
 	}
 	return found
-}
-
-// isLetterName reports whether a capital by itself is a name, as of the languages C and R.
-func isLetterName(token string) bool {
-	return len(token) == 1 && token[0] >= 'B' && token[0] <= 'Z' && token != "I"
-}
-
-// appendKeys appends the keywords that are not there yet.
-func appendKeys(keys []keyword, others ...keyword) []keyword {
-	keys = slices.Clip(keys)
-	for _, k := range others {
-		if !slices.ContainsFunc(keys, func(have keyword) bool { return slices.Equal(have.terms, k.terms) }) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
 }
 
 func joined(keys []keyword) string {
@@ -78,26 +70,28 @@ func count(is bool) int {
 	return 0
 }
 
-// terms returns what a text is matched by: stems of its words, identifiers whole and in parts, pairs of
-// Chinese characters.
+// terms returns what a text is matched by: stems of its words, names such as os.replace or DetectContentType
+// whole and in parts, pairs of Chinese characters.
 func terms(text string) (all []string) {
 	for _, token := range tokens(text) {
-		switch {
-		case isHan(token):
+		if isHan(token) {
 			all = append(all, pairs(token)...)
-		case isIdentifier(token):
+			continue
+		}
+		if isIdentifier(token) {
 			all = append(all, strings.ToLower(token))
-			if strings.ContainsAny(token, "_.") {
-				for _, part := range strings.FieldsFunc(token, func(r rune) bool { return r == '_' || r == '.' }) {
-					all = append(all, stem(part))
-				}
-			}
-		default:
+		} else {
 			all = append(all, stem(token))
+		}
+		parts := strings.FieldsFunc(innerCapital.ReplaceAllString(token, "$1 $2"), func(r rune) bool { return strings.ContainsRune(" _.", r) })
+		for i := 0; i < len(parts) && len(parts) > 1; i++ {
+			all = append(all, stem(parts[i]))
 		}
 	}
 	return all
 }
+
+var innerCapital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 
 func set[T comparable](items []T) map[T]bool {
 	m := make(map[T]bool, len(items))
@@ -173,31 +167,12 @@ func stem(word string) string {
 	return word
 }
 
-// columns measures a text: a Chinese character takes two.
-func columns(s string) (n int) {
-	for _, r := range s {
-		n += 1 + count(r >= 0x1100)
+// A dashboard refuses 16 words in a row of a page.
+func shorten(title string) string {
+	if strings.ContainsFunc(title, prose.IsCJK) {
+		return prose.Shorten(title, 28)
 	}
-	return n
-}
-
-// shorten cuts a heading to what a dashboard takes, which refuses 16 words in a row of a page; briefly leaves
-// a word or two.
-func shorten(title string) string { return within(title, 56) }
-func briefly(title string) string { return within(title, 12) }
-
-// within is so much of a text as takes so many columns, without half a word at the end.
-func within(text string, most int) string {
-	for i := range text {
-		if columns(text[:i]) < most {
-			continue
-		}
-		if blank := strings.LastIndexByte(text[:i], ' '); 2*blank > i {
-			i = blank
-		}
-		return strings.TrimSpace(text[:i]) + "…"
-	}
-	return text
+	return prose.Shorten(title, 56)
 }
 
 func appendNew(list []string, items ...string) []string {
@@ -210,17 +185,18 @@ func appendNew(list []string, items ...string) []string {
 }
 
 // stopWords carry no question. Verbs of asking are among them.
-var stopWords = set(strings.Fields(`a about above across after again against all also am an and any anybody anyone anything are aren as ask at be
-became because become been before being below between both but by came can cannot come compare could couldn describe did didn
-different do does doesn doing don done down during each either else etc ever every everything exactly example explain few find
-first for from further gave get gets getting give given gives go goes going got had happen happened happens has hasn have haven
-having he help hence her here hers him his how however i if in instead into is isn it its itself just keep kind know known last
-let like likely made main make makes making many may me mean means might mine more most much must my need needs neither never no
-nor not nothing now of off often on once one only onto or other others our out over own per please possible put quite rather
-really regarding same say says see seem seen shall she should since so some someone something still such take tell than that
-the their them themselves then there these they thing things this those though through thus to together too toward under
-unless until up upon us use used uses using usually various very via vs want was way ways we well were what whatever when where
-whether which while who whole whom whose why will with within without work works would yes yet you your`))
+var stopWords = set(strings.Fields(`
+a about above across after again against all also am an and any anything are as ask at be because become
+been before being below between both but by came can come compare could did different do does doing done
+down during each either else example explain few find first for from further gave get gets getting give
+given gives go goes going got had happen happened happens has have having he help her here hers him his how
+however i if in instead into is it its just keep kind know known last let like likely made main make makes
+making many may me mean means mine more most much must my need needs never no not now of off often on once
+one only or other others our out over own per please possible put quite rather really same say says see she
+should since so some still such take tell than that the their them then there these they thing things this
+those though through to together too under until up us use used uses using usually very vs want was way ways
+we well were what when where whether which while who whole why will with within without work works would yes
+yet you your something someone anything`))
 
 // degrees ask for a figure behind "how".
 var degrees = set(strings.Fields(`long far big large small fast quick quickly slow slowly soon frequently old young high tall low deep
@@ -231,7 +207,7 @@ var hanAmount = regexp.MustCompile(`(^|[^很许最更众诸太大])(?:要|有)?(
 	`几(?:分钟|小时|个月|星期|[年月日天周号点时分秒个次种楼层岁倍条台页章行人块元米]))`)
 
 // hanStops divide Chinese: the longer first, so that 为什么 is not taken for 什么.
-var hanStops = strings.Fields(`为什么 有什么 有哪些 了解 是什么 是不是 有没有 能不能 会不会 要不要 不能 不可以 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
+var hanStops = strings.Fields(`帮我 帮忙 给我 麻烦 一下 想知道 看看 讲讲 说说 谈谈 聊聊 查查 有关 为什么 有什么 有哪些 了解 是什么 是不是 有没有 能不能 会不会 要不要 不能 不可以 能否 可否 是否 能在 会在 能被 会被 能用 各个 各种 各自 分别 各
 怎么样 怎样 怎么 如何 什么 为何 哪些 哪个 哪种 哪里 多少 请问 请 介绍 说明
 解释 描述 区别 差别 有何 可以 应该 需要 能够 进行 一个 一种 一些 这个 那个 这些 那些 以及 以便 之间 其中 它们 他们 我们 你们 自己 并且 而且 或者 还是 因为
 所以 如果 的话 时候 之后 之前 之中 通过 使用 关于 对于 由于 的 了 吗 呢 吧 和 与 及 或 是 在 把 被 将 它 让 而 却 都 也 在`)
