@@ -13,9 +13,9 @@ import (
 
 // Bounds of what is read for a question or a chapter.
 const (
-	mostPages = 8 // at the places where the search found something
-	deepPages = 4 // of them, if they are long, from the beginning
-	mostParts = 8 // of each
+	mostPages = 8  // at the places where the search found something
+	deepPages = 3  // of them, if they are long, from the beginning
+	mostParts = 16 // of each
 )
 
 // notSearched is what a search says before the places that did not answer.
@@ -72,7 +72,7 @@ func (s *stretch) find(query string) []agent.Call {
 		visits = append(visits, call("visit_url", arguments{"url": ref}))
 	}
 	for _, p := range s.pages() {
-		for part := 1; part <= min(p.parts, mostParts) && p.rank < deepPages; part++ {
+		for part := 1; part <= min(p.parts, mostParts) && p.parts > 1 && p.rank < deepPages; part++ {
 			further = append(further, call("visit_url", arguments{"url": p.id, "part": part}))
 		}
 	}

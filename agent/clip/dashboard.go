@@ -99,8 +99,7 @@ func (s *stretch) add(id, line string) {
 	}
 }
 
-// updates is the reply that ends a stretch. What failed is asked for again, for a person may have changed the
-// same lines.
+// updates is the reply that ends a stretch. What failed is asked for again.
 func (s *stretch) updates() agent.Reply {
 	const most = 4
 	calls, tried := s.changes(), 0
@@ -113,7 +112,6 @@ func (s *stretch) updates() agent.Reply {
 	return ask(calls...)
 }
 
-// unanswered is the line under which the program names the person's notes that have no answer.
 const unanswered = "The person's notes that have no answer yet:"
 
 var noteLine = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)

@@ -123,8 +123,7 @@ func (b block) plain() string {
 	return prose.OneLine(listMark.ReplaceAllString(quoteMark.ReplaceAllString(unlinked(b.text), ""), ""))
 }
 
-// around returns the block at a place with its neighbours: what leads to it, what it leads to, and so much more
-// that it can be read by itself.
+// around returns a block with its neighbours: what leads to it, what it leads to, and enough to be read alone.
 func (p *page) around(at int) []block {
 	b := p.blocks[at]
 	beside := func(i int) bool {

@@ -43,8 +43,8 @@ func weigh(ps []passage, keys []keyword) (weights map[string]float64, total floa
 	return weights, total
 }
 
-// rank rates passages by the question, the best first: by the share of its terms that a passage holds, those
-// in its headings counting half, how much else it says, and a little by where the search put its page.
+// rank rates passages, the best first: by the share of the question's terms that a passage holds, those in its
+// headings counting half, and a little by where the search put its page.
 func rank(ps []passage, keys []keyword) (ranked []passage) {
 	weights, total := weigh(ps, keys)
 	sorted := slices.Sorted(maps.Keys(weights)) // in one order: sums come out the same
@@ -82,8 +82,7 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 	return ranked
 }
 
-// choose takes the best passages that do not repeat each other and are not far behind the best: those on top,
-// and those after them.
+// choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
 func choose(ranked []passage, lang int) (top, more []passage) {
 	const behind = 0.35
 	taken, from, words := map[string]bool{}, map[string]int{}, 0

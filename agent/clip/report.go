@@ -17,8 +17,7 @@ const (
 )
 
 // report reads the chapters back, binds them, and finishes. A chapter that is lost is written again, once.
-// Passages that a gate names are left out; what it wants beyond that, such as more words or sources than the
-// documents have, this brain cannot do, and it proposes the report as it is.
+// Passages that a gate names are left out; otherwise the report is proposed as it is.
 func report(s *stretch) agent.Reply {
 	var files []string
 	for _, c := range s.chapters {

@@ -166,7 +166,6 @@ func (s *stretch) reads(files ...string) (calls []agent.Call) {
 	return calls
 }
 
-// text is a file as it was last read in this stretch, "" when it could not be, or when it is no text.
 func (s *stretch) text(file string) string {
 	text, _ := s.readBack(file)
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {

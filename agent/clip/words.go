@@ -167,7 +167,6 @@ func stem(word string) string {
 	return word
 }
 
-// A dashboard refuses 16 words in a row of a page.
 func shorten(title string) string {
 	if strings.ContainsFunc(title, prose.IsCJK) {
 		return prose.Shorten(title, 28)
@@ -184,7 +183,6 @@ func appendNew(list []string, items ...string) []string {
 	return list
 }
 
-// stopWords carry no question. Verbs of asking are among them.
 var stopWords = set(strings.Fields(`
 a about above across after again against all also am an and any anything are as ask at be because become
 been before being below between both but by came can come compare could did different do does doing done

@@ -146,8 +146,8 @@ Example:
   …
   step 3  read  [s1] The journal
   …
-  step 10  handed in  report.md
-  finished after 10 steps · not judged · no tokens · 0:00
+  step 12  handed in  report.md
+  finished after 12 steps · not judged · no tokens · 0:00
   my-research/report.md
 
   $ daybook status my-research
