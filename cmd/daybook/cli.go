@@ -143,8 +143,7 @@ Example:
   thinking with the built-in brain, which quotes and adds nothing; …
   indexed 1 document
   step 1  searched  "journal survive crash"
-  …
-  step 3  read  [s1] The journal
+  step 2  read  [s1] The journal
   …
   step 12  handed in  report.md
   finished after 12 steps · not judged · no tokens · 0:00
