@@ -244,7 +244,7 @@ func TestLookingReachesNobody(t *testing.T) {
 		t.Skip("one run after the other")
 	}
 	s := newStage(t)
-	said, code := s.daybook("run", "--brain", "clip", "-q", "Where is the password of the cellar kept?", "--docs", "theirs/notes", "theirs")
+	said, code := s.daybook("run", "--brain", "clip", "-q", "Where is the password of the cellar kept?", "--docs", "theirs/notes", "--here", "theirs")
 	require.Zero(t, code, said)
 	at := s.trap.url()
 	var yaml strings.Builder
