@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // fate is what becomes of a character on its way into Markdown.
@@ -89,8 +91,7 @@ func cleanLine(s string) string { return strings.Join(strings.Fields(cleanText(s
 func tidyText(s string) string {
 	s = withoutBlobs(cleanText(s))
 	out := make([]byte, 0, len(s)+1)
-	var fence fence
-	empty := 0
+	fence, empty := "", 0
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, " \t\n")
 		if line == "" {
@@ -100,37 +101,14 @@ func tidyText(s string) string {
 		if len(out) == 0 {
 			empty = 0
 		}
-		if !fence.open() {
+		if fence == "" {
 			empty = min(empty, 1)
 		}
 		for ; empty > 0; empty-- {
 			out = append(out, '\n')
 		}
-		fence.feed(line)
+		fence = prose.FenceAfter(fence, line)
 		out = append(append(out, line...), '\n')
 	}
 	return string(out)
-}
-
-// fence follows the code fences of a Markdown text, line by line.
-type fence struct{ mark string }
-
-func (f *fence) open() bool { return f.mark != "" }
-
-func (f *fence) feed(line string) {
-	line = strings.TrimLeft(line, " \t")
-	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
-		return
-	}
-	rest := strings.TrimLeft(line, line[:1])
-	mark := line[:len(line)-len(rest)]
-	switch {
-	case len(mark) < 3:
-	case f.mark == "":
-		if mark[0] == '~' || !strings.Contains(rest, "`") {
-			f.mark = mark
-		}
-	case mark[0] == f.mark[0] && len(mark) >= len(f.mark) && strings.TrimSpace(rest) == "":
-		f.mark = ""
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -103,12 +104,10 @@ func isRule(line string) bool {
 
 // firstHeading is the text of the first heading outside code, of either style.
 func firstHeading(markdown string) string {
-	var fence fence
-	previous := ""
+	fence, previous := "", ""
 	for line := range strings.Lines(markdown) {
 		line = strings.TrimSpace(line)
-		fence.feed(line)
-		if fence.open() {
+		if fence = prose.FenceAfter(fence, line); fence != "" {
 			previous = ""
 			continue
 		}

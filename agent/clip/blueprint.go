@@ -35,7 +35,7 @@ var (
 func readBlueprint(body string) (chapters []chapter) {
 	fence := ""
 	for i, line := range strings.Split(withoutComments(body), "\n") {
-		if fence = fenceAfter(fence, line); fence != "" {
+		if fence = prose.FenceAfter(fence, line); fence != "" {
 			continue
 		}
 		if m := item.FindStringSubmatch(strings.TrimRight(line, " \r")); m != nil {

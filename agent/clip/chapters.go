@@ -108,6 +108,12 @@ func fill(s *stretch, at int) agent.Reply {
 	if len(c.passages) == 0 {
 		calls = s.find(joined(keywords(c.title + " " + joined(s.keys[:min(3, len(s.keys))]))))
 	}
+	if made, _ := s.writes(c.file); made == 0 { // a person may have written into what is there
+		calls = append(calls, s.undone(operate(listOperation))...)
+		if s.lists(c.file) {
+			calls = append(calls, s.reads(c.file)...)
+		}
+	}
 	if len(calls) > 0 {
 		return ask(calls...)
 	}
@@ -161,15 +167,38 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	return chosen[:min(len(chosen), ofOnePage)]
 }
 
+// ofBlock is a quote or a row of a block of a source.
+var ofBlock = regexp.MustCompile(`(?s)^(?:> .*” |\|.*)\[s\d+\.\d+\]`)
+
+// still returns a chapter's text without the quotes and rows that none of its passages has any more, and
+// without the headings that had nothing else.
+func still(old string, ps []passage) string {
+	has := func(quote string) bool {
+		return slices.ContainsFunc(ps, func(p passage) bool {
+			return slices.ContainsFunc(p.with, func(b block) bool { return strings.Contains(quote, "["+b.ref+"]") })
+		})
+	}
+	var kept []string
+	for part := range strings.SplitSeq(strings.TrimSpace(old)+"\n\n## ", "\n\n") {
+		if n := len(kept) - 1; n >= 0 && strings.HasPrefix(part, "## ") && strings.HasPrefix(kept[n], "## ") {
+			kept = kept[:n]
+		}
+		if !ofBlock.MatchString(part) || has(part) {
+			kept = append(kept, part)
+		}
+	}
+	return strings.TrimSpace(strings.TrimSuffix(strings.Join(kept, "\n\n"), "## "))
+}
+
 // compose writes a chapter: its passages, each under its heading, the best passages of all with their places
 // and in full. What the file holds already stays as it is, and is not written again.
 func (s *stretch) compose(c chapter, ps []passage) string {
-	old, best := s.text(c.file), c.title == sayBest[s.lang]
+	old, best := still(s.text(c.file), ps), c.title == sayBest[s.lang]
 	var out strings.Builder
 	if old == "" {
 		fmt.Fprintf(&out, "# %s\n", c.title)
 	} else {
-		out.WriteString(strings.TrimRight(old, "\n") + "\n")
+		out.WriteString(old + "\n")
 	}
 	last := c.title
 	for i, p := range ps {

@@ -22,31 +22,13 @@ func section(dashboard, id string) string {
 	var body strings.Builder
 	fence, in := "", false
 	for line := range strings.Lines(dashboard) {
-		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
+		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "## ") {
 			in = strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}")
 		} else if in {
 			body.WriteString(line)
 		}
 	}
 	return strings.Trim(body.String(), "\r\n")
-}
-
-// fenceAfter says which code fence is open after a line, given the one before it; "" is none.
-func fenceAfter(fence, line string) string {
-	line = strings.TrimSpace(line)
-	if fence != "" {
-		if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
-			return ""
-		}
-		return fence
-	}
-	for _, mark := range []string{"`", "~"} {
-		rest := strings.TrimLeft(line, mark)
-		if n := len(line) - len(rest); n >= 3 && !strings.Contains(rest, "`") {
-			return line[:n]
-		}
-	}
-	return ""
 }
 
 var comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)

@@ -92,7 +92,7 @@ func (p *page) read(text string) {
 			}
 			p.blocks = append(p.blocks, block{ref: m[1], n: n, headings: headings, head: strings.TrimSpace(head), text: body, page: p, code: fence != ""})
 			open = &p.blocks[len(p.blocks)-1]
-			fence = fenceAfter(fence, body)
+			fence = prose.FenceAfter(fence, body)
 			open.code = open.code || fence != ""
 		case fence == "" && h != nil:
 			depth := min(len(h[1])-1, len(headings))
@@ -107,7 +107,7 @@ func (p *page) read(text string) {
 			open, head = nil, head+line+"\n"
 		case open != nil:
 			open.text += "\n" + line
-			fence = fenceAfter(fence, line)
+			fence = prose.FenceAfter(fence, line)
 		}
 	}
 	for i := range p.blocks {

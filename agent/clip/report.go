@@ -133,7 +133,7 @@ func body(text string, c chapter) string {
 	var out strings.Builder
 	fence := ""
 	for line := range strings.Lines(text) {
-		if fence = fenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "#") {
+		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "#") {
 			if strings.TrimSpace(line) == "# "+c.title {
 				continue
 			}

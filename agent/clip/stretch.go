@@ -2,6 +2,7 @@ package clip
 
 import (
 	"encoding/json"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -151,6 +152,15 @@ func (s *stretch) pages() (pages []*page) {
 func readOperation(file string) string  { return "Read the file `" + file + "`" }
 func streamOperation(id string) string  { return "Continue the stream `" + id + "`" }
 func writeOperation(file string) string { return "Write the content to `" + file + "`, overwriting it" }
+
+const listOperation = "List the files in the directory Notebook"
+
+// lists reports whether a file is among those that are there.
+func (s *stretch) lists(file string) bool {
+	return slices.ContainsFunc(s.acts, func(a act) bool {
+		return a.args.Operation == listOperation && !a.failed() && strings.Contains(a.result, path.Base(file))
+	})
+}
 
 func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})

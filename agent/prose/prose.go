@@ -19,3 +19,20 @@ func Shorten(text string, most int) string {
 	}
 	return text
 }
+
+// FenceAfter returns the code fence of Markdown that is open after a line, given the one before it; "" is none.
+func FenceAfter(fence, line string) string {
+	line = strings.TrimSpace(line)
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return fence
+	}
+	rest := strings.TrimLeft(line, line[:1])
+	mark := line[:len(line)-len(rest)]
+	switch {
+	case fence == "" && len(mark) >= 3 && (mark[0] == '~' || !strings.Contains(rest, "`")):
+		return mark
+	case fence != "" && rest == "" && strings.HasPrefix(mark, fence):
+		return ""
+	}
+	return fence
+}
