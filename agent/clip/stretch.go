@@ -33,8 +33,6 @@ type act struct {
 	args   struct {
 		Query     string            `json:"query"`
 		URL       string            `json:"url"`
-		Blocks    string            `json:"blocks"`
-		Focus     string            `json:"focus"`
 		Operation string            `json:"operation_description"`
 		Sections  map[string]string `json:"sections"`
 	}
