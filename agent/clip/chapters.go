@@ -13,13 +13,11 @@ import (
 
 // Bounds of what is read for a question or a chapter.
 const (
-	mostPages = 8  // at the places where the search found something
-	deepPages = 3  // of them, if they are long, from the beginning
-	mostParts = 16 // of each
+	mostPages   = 8                // at the places where the search found something
+	deepPages   = 3                // of them, if they are long, from the beginning
+	mostParts   = 16               // of each
+	notSearched = "Not searched: " // what a search says before the places that did not answer
 )
-
-// notSearched is what a search says before the places that did not answer.
-const notSearched = "Not searched: "
 
 // plan searches, reads the best hits, and lays out the chapters: the best passages, which are the top of the
 // report, and one for each document with more of them.
@@ -84,7 +82,11 @@ func (s *stretch) find(query string) []agent.Call {
 	return nil
 }
 
-var inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds: (.+?)\.(?: Nothing closer.*)?$`)
+var (
+	inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds: (.+?)\.(?: Nothing closer.*)?$`)
+	// ofBlock is a quote or a row of a block of a source.
+	ofBlock = regexp.MustCompile(`(?s)^(?:> .*” |\|.*)\[s\d+\.\d+\]`)
+)
 
 // missing are the words of the question that no document of the person's holds, as the question writes them.
 func (s *stretch) missing() (words []string) {
@@ -167,11 +169,7 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	return chosen[:min(len(chosen), ofOnePage)]
 }
 
-// ofBlock is a quote or a row of a block of a source.
-var ofBlock = regexp.MustCompile(`(?s)^(?:> .*” |\|.*)\[s\d+\.\d+\]`)
-
-// still returns a chapter's text without the quotes and rows that none of its passages has any more, and
-// without the headings that had nothing else.
+// still returns a chapter's text without quotes and rows of none of its passages, and headings left empty.
 func still(old string, ps []passage) string {
 	has := func(quote string) bool {
 		return slices.ContainsFunc(ps, func(p passage) bool {

@@ -16,6 +16,12 @@ const (
 	overallFile = "overall_dashboard.md"
 	reportFile  = "report.md"
 	update      = "update_overall_dashboard"
+	unanswered  = "The person's notes that have no answer yet:"
+)
+
+var (
+	comment  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+	noteLine = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
 )
 
 func section(dashboard, id string) string {
@@ -30,8 +36,6 @@ func section(dashboard, id string) string {
 	}
 	return strings.Trim(body.String(), "\r\n")
 }
-
-var comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 
 // withoutComments blanks HTML comments, such as a new workspace's guidance, and keeps every line where it was.
 func withoutComments(text string) string {
@@ -93,10 +97,6 @@ func (s *stretch) updates() agent.Reply {
 	}
 	return ask(calls...)
 }
-
-const unanswered = "The person's notes that have no answer yet:"
-
-var noteLine = regexp.MustCompile(`(?m)^- (n[^ ]*) “(.*?)”?$`)
 
 // changes is the update, with an answer to each note of the person's that has none: nobody here can follow it.
 func (s *stretch) changes() []agent.Call {

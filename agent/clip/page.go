@@ -10,8 +10,18 @@ import (
 )
 
 var (
-	found = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
-	again = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
+	label        = regexp.MustCompile(`^\[((?:s\d+\.)?(\d+))\] `)
+	heading      = regexp.MustCompile(`^(#{1,6}) (.*)`)
+	ofPage       = regexp.MustCompile(`^\(page \d+\)$`)
+	found        = regexp.MustCompile(`(?m)^(h?\d+)\. .*\n   URL: `)
+	again        = regexp.MustCompile(`(?:^|; )(s\d+) [^<]*<([^>]*)>`)
+	shownPage    = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
+	isFence      = regexp.MustCompile("^\\s*(?:```|~~~)")
+	linked       = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])`)
+	headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
+	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
+	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
+	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*)|[{};]$`)
 )
 
 // readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an
@@ -45,14 +55,6 @@ type page struct {
 	rank      int // among all that was read, from 0
 	blocks    []block
 }
-
-var (
-	label   = regexp.MustCompile(`^\[((?:s\d+\.)?(\d+))\] `)
-	heading = regexp.MustCompile(`^(#{1,6}) (.*)`)
-	ofPage  = regexp.MustCompile(`^\(page \d+\)$`)
-)
-
-var shownPage = regexp.MustCompile(`(?s)\n<(?:page|passages) ([^\n]*)>\n(.*)\n</(?:page|passages)>`)
 
 // readPage reads what visit_url returned; false when that was an error.
 func readPage(result string) (*page, bool) {
@@ -117,26 +119,15 @@ func (p *page) read(text string) {
 	}
 }
 
-var isFence = regexp.MustCompile("^\\s*(?:```|~~~)")
-
-// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
-var codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*)|[{};]$`)
-
-var linked = regexp.MustCompile(`!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()]*)*(?: "[^"]*")?\)|\[[^\[\]]*\])`)
-
 // unlinked is a text with the words of its links alone. A picture in a link takes two passes.
 func unlinked(text string) string {
 	return linked.ReplaceAllString(linked.ReplaceAllString(text, "$1"), "$1")
 }
 
-var headingMarks = regexp.MustCompile("[`*\\[\\]\\\\¶<>“”\"#]")
-
 func cleanHeading(h string) string {
 	h, _, _ = strings.Cut(unlinked(h), "{#")
 	return strings.TrimRight(prose.OneLine(headingMarks.ReplaceAllString(h, "")), " :：")
 }
-
-var ofSite = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 
 // name is a document's title without that of its site.
 func (p *page) name() string { return ofSite.ReplaceAllString(cleanHeading(p.title), "$1") }

@@ -91,6 +91,7 @@ var (
 	barren = regexp.MustCompile(`(?i)^(?:see also|references|external links|further reading|bibliography|index|(?:table of )?contents|` +
 		`on this page|navigation|related(?: articles| links)?|license|copyright|credits|comments|footnotes|` +
 		`参见|另见|另请参阅|参考文献|参考资料|外部链接|延伸阅读|目录|索引|导航|相关文章|版权|致谢|评论|脚注)$`)
+	fences      = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
 	boilerplate = regexp.MustCompile(`(?i)^copyright|©|all rights reserved|accept cookies|subscribe to|privacy policy|click here|` +
 		`enable javascript|(?:previous|next) page|edit this page|last updated|skip to |report a bug|版权所有|保留所有权利|上一页|下一页|最后更新|隐私政策`)
 )
@@ -185,8 +186,6 @@ func (b block) row() string {
 	return open(head) + " | |\n" + open(rule) + " | --- |\n" + open(b.plain()) + " | [" + b.ref + "] |"
 }
 
-var fences = regexp.MustCompile("^\\s*(?:```|~~~).*\n|\\n\\s*(?:```+|~~~+)\\s*$")
-
 // fenced puts a block of code, or a part of one, between fences that nothing in it closes.
 func fenced(text string) string {
 	body, fence := strings.Trim(fences.ReplaceAllString(text, ""), "\r\n"), "```"
@@ -201,6 +200,8 @@ var (
 	// HTML. Code is left alone.
 	inQuote = regexp.MustCompile("`[^`]*`|\\\\.|[“”\"„«»「」『』]|<[a-zA-Z/!?]")
 	single  = strings.NewReplacer("“", "‘", "”", "’", `"`, "'", "「", "‘", "」", "’", "『", "‘", "』", "’", "«", "‘", "»", "’", "„", "‘", "<", `\<`)
+	// sentenceEnd is a stop with what is closed behind it.
+	sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 )
 
 // quotable is a text as it may be put into quotation marks.
@@ -212,9 +213,6 @@ func quotable(text string) string {
 		return single.Replace(found)
 	})
 }
-
-// sentenceEnd is a stop with what is closed behind it.
-var sentenceEnd = regexp.MustCompile("[。！？][”’」』）》]*|[.!?]['’\"”)*_`]* ")
 
 // pieces are the text of a block in quotes of a length that may be shown, which end with a sentence where they
 // can. The mark of a footnote is in none.

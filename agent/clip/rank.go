@@ -14,10 +14,8 @@ const (
 	onTop, topOfPage   = 3, 2 // in all, and of one page
 	further, ofOnePage = 8, 4
 	mostWords          = 640
+	least              = 0.2 // of a question's terms, by weight, that a passage must hold with its headings
 )
-
-// least is the share of a question's terms, by weight, that a passage must hold with its headings.
-const least = 0.2
 
 // weigh says how much each term of some keywords tells: the rarer it is in the passages, the more. total is what
 // all keywords weigh, those in no passage too; pairs of a Chinese run that are nowhere cross two words.

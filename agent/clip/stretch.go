@@ -32,7 +32,6 @@ type act struct {
 	action string
 	args   struct {
 		Query     string            `json:"query"`
-		URL       string            `json:"url"`
 		Operation string            `json:"operation_description"`
 		Sections  map[string]string `json:"sections"`
 	}

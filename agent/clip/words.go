@@ -168,10 +168,7 @@ func stem(word string) string {
 }
 
 func shorten(title string) string {
-	if strings.ContainsFunc(title, prose.IsCJK) {
-		return prose.Shorten(title, 28)
-	}
-	return prose.Shorten(title, 56)
+	return prose.Shorten(title, 56-28*count(strings.ContainsFunc(title, prose.IsCJK)))
 }
 
 func appendNew(list []string, items ...string) []string {
