@@ -79,7 +79,7 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, feed or xml. The header
+// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, mail, feed or xml. The header
 // goes first, since a server that sends a README as HTML names it README.md; but "text/plain" says nothing,
 // and the ending decides.
 func kindOf(raw Raw) string {
@@ -117,6 +117,7 @@ func kindOf(raw Raw) string {
 var kindsByMedia = map[string]string{
 	"text/html": "html", "application/xhtml+xml": "html", "text/markdown": "markdown", "text/x-markdown": "markdown",
 	"application/x-ipynb+json": "notebook", "application/json": "json", "text/csv": "csv", "text/tab-separated-values": "csv",
+	"message/rfc822": "mail", "application/mbox": "mail",
 	"application/feed+json": "feed", "application/rss+xml": "feed", "application/atom+xml": "feed",
 	"text/xml": "xml", "application/xml": "xml",
 }
@@ -133,6 +134,7 @@ var kindsByEnding = map[string]string{
 	".html": "html", ".htm": "html", ".xhtml": "html", ".shtml": "html",
 	".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown", ".mdx": "markdown", ".qmd": "markdown",
 	".json": "json", ".geojson": "json", ".ipynb": "notebook", ".csv": "csv", ".tsv": "csv", ".rss": "feed", ".atom": "feed",
+	".eml": "mail", ".mbox": "mail",
 	".xml": "xml", ".svg": "xml", ".opml": "xml", ".rdf": "xml", ".xsd": "xml", ".wsdl": "xml", ".kml": "xml",
 	".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".adoc": "text", ".org": "text", ".tex": "text",
 	".jsonl": "text", ".yaml": "text", ".yml": "text", ".toml": "text",

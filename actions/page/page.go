@@ -62,7 +62,7 @@ type Page struct {
 	// RFC 3339 date (2006-01-02); of the last change where the page names no other, or ""; never that of the
 	// file
 	Published string
-	Type      string // html, markdown, text, json, csv, pdf, docx, odt, epub, feed, xml or notebook
+	Type      string // html, markdown, text, json, csv, mail, pdf, docx, odt, epub, feed, xml or notebook
 	Language  string // BCP 47 tag the document declares, such as en or zh-CN, or ""
 	// why this is not the whole text, such as "only the first 2000 of 3100 pages were read", or ""
 	Partial string
@@ -139,8 +139,13 @@ func readText(ctx context.Context, raw Raw) (Page, error) {
 		return Page{}, unsupported("reading", raw.URL, format)
 	}
 	kind := kindOf(raw)
-	if kind == "feed" {
+	switch kind {
+	case "feed":
 		return feedPage(raw)
+	case "mail": // each part of it has a charset of its own
+		page, err := readMail(ctx, raw)
+		page.Type = kind
+		return page, err
 	}
 	if promised := packedByName(raw); promised != "" && kind == "text" && !isProse(raw.Body) {
 		return Page{}, damaged(raw.URL, "this is no "+strings.ToUpper(promised)+", whatever its name says, and no text either")

@@ -232,7 +232,7 @@ func (l *listing) link(r root, p string) {
 func isDocument(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex", ".csv", ".tsv",
-		".json", ".ipynb", ".xml", ".rss", ".atom":
+		".json", ".ipynb", ".xml", ".rss", ".atom", ".eml", ".mbox":
 		return true
 	}
 	return isPacked(name) || languageOf(name) != ""

@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 )
 
 // Bundle packs the report as Markdown with the sources that it cites, its pictures and the chart into a zip
-// file that needs nothing else: a link to another file of the research becomes its words.
+// file that needs nothing else: a link to another file of the research becomes its words, and so does a picture
+// from the web, which a viewer would fetch.
 func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	text, _, err := load(w, workspace.ReportFile)
 	if err != nil {
@@ -22,6 +24,9 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	}
 	files := map[string]string{}
 	for _, s := range r.Cited() {
+		if strings.ContainsFunc(s.File, isStrange) {
+			continue
+		}
 		text, _, err := w.SourceText(s.ID)
 		if err != nil {
 			return nil, err
@@ -31,9 +36,9 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	if len(r.Chart) > 0 {
 		files[workspace.ChartFile] = string(r.Chart)
 	}
-	files[workspace.ReportFile] = block.FindLinks(text).Keep(func(address string) bool {
+	files[workspace.ReportFile] = block.FindLinks(text).Keep(func(address string, isPicture bool) bool {
 		if webAddress(address) || strings.HasPrefix(address, "#") {
-			return true
+			return !isPicture
 		}
 		address, _, _ = strings.Cut(address, "#")
 		name, err := url.PathUnescape(address)
@@ -54,6 +59,9 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	return pack(packing)
 }
 
+// isStrange finds what has a meaning of its own in a file's name elsewhere.
+func isStrange(r rune) bool { return r == '\\' || r == ':' || unicode.IsControl(r) }
+
 // picture is the name of a picture that holds no script.
 var picture = regexp.MustCompile(`(?i)^[^/.][^:\\]*\.(?:png|jpe?g|gif|webp)$`)
 
@@ -67,5 +75,7 @@ func public(s workspace.Source, text string) string {
 			out += fmt.Sprintf("%s: %q\n", field[0], field[1])
 		}
 	}
-	return out + "---\n\n" + block.FindLinks(text).Keep(webAddress)
+	return out + "---\n\n" + block.FindLinks(text).Keep(func(address string, isPicture bool) bool {
+		return webAddress(address) && !isPicture
+	})
 }

@@ -31,7 +31,7 @@ func research(t *testing.T) string {
 	write(t, path.Dir(dir), "outside.png", "SECRET")
 	write(t, dir, "quality.svg", `<svg xmlns="http://www.w3.org/2000/svg"><text>1</text></svg>`)
 	write(t, dir, "report.md", "# R\n\nIt is so [s1.1], see [my notes](notes.md), [the chapter](<Notebook/01.md> \"t\"), [all][n], [n], ![shown](figures/a%20b.png), "+
-		"![out](../outside.png), ![own](.daybook/x.png), [![in](nowhere.png)](notes.md), [web](https://x.test), [run](javascript:alert(1)), "+
+		"![out](../outside.png), ![own](.daybook/x.png), [![in](nowhere.png)](notes.md), [web](https://x.test), ![seen](https://spy.test/p.png), [run](javascript:alert(1)), "+
 		"[other](Sources/s02-b.md), [chart](quality.svg), [place](#r).\n\n```\n[code](notes.md)\n```\n\n[n]: notes.md\n\n"+
 		"## References {#references}\n\n- [s1] Page\n\n[s1]: Sources/s01-a.md \"Page\"\n[s1.1]: Sources/s01-a.md \"One passage\"\n")
 	return dir
@@ -83,7 +83,7 @@ func TestBundle(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"report/report.md", "report/Sources/s01-a.md", "report/quality.svg", "report/figures/a b.png"}, names)
 	assert.Equal(t, "\x89PNG\xff\x00", files["report/figures/a b.png"], "a picture stays as it is")
-	assert.Contains(t, files["report/report.md"], "It is so [s1.1], see my notes, the chapter, all, n, ![shown](figures/a%20b.png), out, own, in, [web](https://x.test), run, "+
+	assert.Contains(t, files["report/report.md"], "It is so [s1.1], see my notes, the chapter, all, n, ![shown](figures/a%20b.png), out, own, in, [web](https://x.test), seen, run, "+
 		"other, [chart](quality.svg), [place](#r).\n\n```\n[code](notes.md)\n```\n")
 	assert.Equal(t, "---\nid: \"s1\"\nurl: \"https://x.test/s1\"\ntitle: \"Page\"\nauthor: \"Ann Ray\"\nfetched: \"2026-01-02T00:00:00Z\"\n---\n\n"+
 		"One passage, see the next and [a site](https://y.test/).\n", files["report/Sources/s01-a.md"])
@@ -101,8 +101,9 @@ func TestBundle(t *testing.T) {
 // Whatever a report says, its bundle has files in its own folder alone.
 func TestAHostileBundle(t *testing.T) {
 	dir := research(t)
+	write(t, dir, `Sources/s03-..\..\evil.md`, "---\nid: s3\nurl: https://x.test/s3\ntitle: Page\nlanguage: \"en\\r\\nER  - \\r\\nTY  - BOOK\"\nfetched: 2026-01-02T00:00:00Z\ntype: html\n---\n\nText.\n")
 	for i, payload := range payloads() {
-		write(t, dir, "report.md", hostile(payload, i)+"\n\nSo [s1.1] ![x](/etc/hostname.png) ![x](C:\\x.png) ![x](a/../../outside.png).\n\n[r]: http://evil.test/x\n")
+		write(t, dir, "report.md", hostile(payload, i)+"\n\nSo [s1.1], so [s3.1] ![x](/etc/hostname.png) ![x](C:\\x.png) ![x](a/../../outside.png).\n\n[r]: http://evil.test/x\n")
 		w := open(t, dir)
 		report, err := export.Load(w)
 		require.NoError(t, err)
@@ -112,6 +113,9 @@ func TestAHostileBundle(t *testing.T) {
 		assert.Len(t, files, 3, payload)
 		for name := range files {
 			assert.Regexp(t, `^report/(report\.md|quality\.svg|Sources/s01-a\.md)$`, name)
+		}
+		if i == 0 {
+			assert.Equal(t, 2, strings.Count(string(export.RIS(report.Cited(), report.Cited())), "TY  - "), "one entry for each cited source")
 		}
 	}
 }

@@ -65,7 +65,7 @@ func records(all, wanted []workspace.Source) []record {
 }
 
 func describe(s workspace.Source) record {
-	r := record{title: oneLine(s.Title), authors: people(s.Author), date: date(s.Published), read: s.Fetched.Format("2006-01-02"), language: s.Language}
+	r := record{title: oneLine(s.Title), authors: people(s.Author), date: date(s.Published), read: s.Fetched.Format("2006-01-02"), language: oneLine(s.Language)}
 	for _, address := range []string{s.FinalURL, s.URL} {
 		if webAddress(address) {
 			if r.address == "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,9 +68,9 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	if n := len(r.Notes); n > 0 {
 		wrapped(c.lang.Say("your notes without an answer (%d): “%s”", n, clean(strings.Join(r.Notes, "”, “"))))
 	}
-	if files, _ := filepath.Glob(filepath.Join(c.dir, workspace.NotebookDir, "*")); done {
+	if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; daybook verify %s checks what the report cites", shown(c.dir),
-			c.lang.Count(len(files), "chapter"), workspace.NotebookDir+"/", c.lang.Count(planIn(c.dir).sources, "source"), workspace.SourcesDir+"/", shown(c.dir)))
+			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, ""), "chapter"), workspace.NotebookDir+"/", c.lang.Count(planIn(c.dir).sources, "source"), workspace.SourcesDir+"/", shown(c.dir)))
 	}
 }
 

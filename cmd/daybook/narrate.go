@@ -108,7 +108,7 @@ func (n *narrator) acted(e agent.Acted) line {
 		subject = sourceRead(e.Text)
 		milestone = n.isNew(subject)
 	case strings.HasPrefix(text, "Updated "):
-		subject = strings.TrimSuffix(strings.TrimPrefix(text, "Updated "), ".")
+		subject = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(text, "Updated "), "."), ". Updated ", ", ")
 	case e.Call.Name == "all_finished":
 		subject, milestone = n.lang.Tell(text), true
 	}

@@ -49,7 +49,7 @@ func personsFiles(dir string) (files, taken []string) {
 }
 
 // below is the folder of a research in one of a person's: the one that has a research, or that is not there
-// yet.
+// yet. A link is neither: it may lead to the research of another folder.
 func below(dir string) string {
 	for n := 1; ; n++ {
 		name := ownFolder
@@ -57,7 +57,7 @@ func below(dir string) string {
 			name += "-" + strconv.Itoa(n)
 		}
 		at := filepath.Join(dir, name)
-		if _, err := os.Lstat(at); err != nil || holdsResearch(at) {
+		if info, err := os.Lstat(at); err != nil || info.IsDir() && holdsResearch(at) {
 			return at
 		}
 	}
@@ -106,7 +106,7 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 	if !c.hasDocs() {
 		note += say(". They are not read; --docs %s searches them", shown(dir))
 	}
-	return note, nil
+	return clean(note), nil
 }
 
 // hasDocs reports whether the person said which documents are searched.

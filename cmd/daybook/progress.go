@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -57,9 +58,19 @@ func planIn(dir string) (p planned) {
 	for _, line := range workspace.Lines(section(workspace.CurrentFile, "next")) {
 		p.next = cmp.Or(p.next, clean(line))
 	}
-	read, _ := filepath.Glob(filepath.Join(dir, workspace.SourcesDir, "*.md"))
-	p.sources = len(read)
+	p.sources = filesIn(dir, workspace.SourcesDir, ".md")
 	return p
+}
+
+// filesIn counts the files of a folder of the research whose names end like this.
+func filesIn(dir, folder, ending string) (n int) {
+	entries, _ := os.ReadDir(filepath.Join(dir, folder)) // a folder that is not there has none
+	for _, e := range entries {
+		if !e.IsDir() && strings.HasSuffix(e.Name(), ending) {
+			n++
+		}
+	}
+	return n
 }
 
 // maxDashboard bounds what is read of one, in bytes: a run lets none grow half as large.

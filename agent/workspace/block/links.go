@@ -108,11 +108,11 @@ func (l *Linked) without(from, to int, words bool) string {
 
 // Keep is the text with those links and pictures alone that may stay, by their address. Of another link the
 // words stay, and of a picture what it shows.
-func (l *Linked) Keep(may func(address string) bool) string {
+func (l *Linked) Keep(may func(address string, isPicture bool) bool) string {
 	var cuts [][2]int // what goes
 	for _, a := range slices.Concat(l.all, l.others) {
 		opening := strings.Index(l.text[a.start:], "[") + 1
-		if !may(a.address) {
+		if !may(a.address, strings.HasPrefix(l.text[a.start:], "!")) {
 			cuts = append(cuts, [2]int{a.start, a.start + opening}, [2]int{a.middle, a.end})
 		}
 	}
