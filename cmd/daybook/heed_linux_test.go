@@ -125,7 +125,9 @@ func TestBindingHeedsCtrlC(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Close()) })
-	require.NoError(t, os.MkdirAll(filepath.Join(home, "r/Notebook"), 0o755))
+	for _, folder := range []string{"r/Notebook", "r/.daybook"} { // a research, and not a folder of a person's
+		require.NoError(t, os.MkdirAll(filepath.Join(home, folder), 0o755))
+	}
 	for i := range 200 {
 		chapter := "# Chapter\n\n" + strings.Repeat("- a\n  - b\n    - c\n", 1000)
 		require.NoError(t, os.WriteFile(filepath.Join(home, fmt.Sprintf("r/Notebook/%02d-a.md", i+1)), []byte(chapter), 0o644))
