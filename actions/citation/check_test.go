@@ -258,6 +258,16 @@ func TestTheUnionOfSourcesHoldsTheFigures(t *testing.T) {
 	assert.Equal(t, 1, citation.Check(context.Background(), "“It has 5 legs … 7 heads” [s1, s2].", lookup).Count(citation.QuoteMissing)/2, "a quote stands in one source or in none")
 }
 
+// Indented lines are a paragraph, as they are among the numbered blocks: what is quoted of them, and of a link without an address, holds.
+func TestIndentedLinesAreText(t *testing.T) {
+	text := "# Limits\n\n1. A list\n\n      This particular upper bound is untested, see the [caveats][] of it.\n\n    MODE=fast is set before the service is started.\n"
+	for _, quote := range []string{"This particular upper bound is untested, see the caveats of it.", "MODE=fast is set before the service is started."} {
+		f := citation.Check(t.Context(), "It says “"+quote+"” [s1].\n", lookupIn(source("s1", "markdown", text))).Findings
+		require.Len(t, f, 1)
+		assert.Equal(t, citation.Supported, f[0].Verdict, quote)
+	}
+}
+
 func TestWhyAQuoteIsMissing(t *testing.T) {
 	text := "# Big head\n\nA line of text that is long enough to be found again by whoever changed it.\n\n```\nwords in a block of code\n```\n\n<!-- page 2 -->\n\nNext page begins."
 	other := source("s2", "html", "Here are quite other words, and these stand in another place.")

@@ -59,13 +59,10 @@ func (s *cited) isMissing() bool { return errors.Is(s.err, ErrNotRead) }
 
 func (s *cited) searchable() *page {
 	if s.page == nil {
-		s.page = newPage(s.Text, hasIndentedCode(s.Type))
+		s.page = newPage(s.Text, false)
 	}
 	return s.page
 }
-
-// hasIndentedCode reports whether indented lines of a source are code: not where it was no Markdown.
-func hasIndentedCode(kind string) bool { return kind != "text" && kind != "pdf" }
 
 // evidence is what a ref names, ready to be compared with a claim.
 type evidence struct {
@@ -117,7 +114,7 @@ func (s *cited) evidence(n int) *evidence {
 	if head := s.blocks[first-1].Head; head != "" {
 		e.text = head + "\n" + e.text
 	}
-	e.page = newPage(e.text, hasIndentedCode(s.Type))
+	e.page = newPage(e.text, false)
 	return e
 }
 

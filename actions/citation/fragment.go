@@ -29,7 +29,7 @@ func Links(report string, lookup Lookup) map[Ref]Link {
 			o, ok := pages[ref.ID]
 			if !ok {
 				o.cited = load(ref.ID, lookup)
-				o.page = newPage(o.cited.Text, hasIndentedCode(o.cited.Type))
+				o.page = newPage(o.cited.Text, false)
 				pages[ref.ID] = o
 			}
 			if ref.Block > len(o.cited.blocks) {

@@ -92,7 +92,7 @@ func (e *eraser) link() bool {
 		}
 		return true
 	}
-	if second, ok := e.pairs[close+1]; ok && e.raw[close+1] == '[' && second > close+2 && !cites &&
+	if second, ok := e.pairs[close+1]; ok && e.raw[close+1] == '[' && second >= close+2 && !cites &&
 		!isCitation(string(e.raw[close+2:second])) && !isNoteMark(string(content)) {
 		e.i++
 		e.linkEnds[close] = second + 1

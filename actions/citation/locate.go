@@ -17,7 +17,7 @@ type page struct {
 	prose  folded // without its blocks of code
 }
 
-// newPage reads a source's text. Of plain text, indented lines are no code.
+// newPage reads a source's text. Its indented lines are no code where they are none of its blocks either.
 func newPage(text string, indentedCode bool) *page {
 	p := &page{source: text, plain: plainOf(text, indentedCode)}
 	p.prose = fold(p.plain, folding{})

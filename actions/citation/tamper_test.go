@@ -91,7 +91,7 @@ func tamperings() []tampered {
 	}
 	for _, s := range []sentence{
 		{quote: "never turn this setting off on a machine that you care about", id: "s1"}, {quote: "SET synchronous_commit = on;", id: "s1"},
-		{quote: "紧急制动指令只能由调度中心发出", id: "s3"}, {quote: "the pump answers with one short tone", id: "s4"},
+		{quote: "紧急制动指令只能由调度中心发出", id: "s3"},
 	} {
 		for _, format := range []string{"It says “QUOTE” [ID].", "> QUOTE [ID]", "「QUOTE」[ID]"} {
 			s.format = format

@@ -192,7 +192,7 @@ type shelved struct {
 }
 
 func newShelved(s Source) shelved {
-	p := newPage(s.Text, hasIndentedCode(s.Type))
+	p := newPage(s.Text, false)
 	in := shelved{page: p, title: fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})}
 	if len(p.plain.code) > 0 {
 		in.whole = fold(p.plain, folding{code: true})
