@@ -85,7 +85,7 @@ func (s *stretch) find(query string) []agent.Call {
 var (
 	inNone = regexp.MustCompile(`(?m)^None of the \d+ documents holds: (.+?)\.(?: Nothing closer.*)?$`)
 	// ofBlock is a quote or a row of a block of a source.
-	ofBlock = regexp.MustCompile(`(?s)^(?:> .*” |\|.*)\[s\d+\.\d+\]`)
+	ofBlock = regexp.MustCompile(`^(?:> .*” |\|.*)\[s\d+\.\d+\]`)
 )
 
 // missing are the words of the question that no document of the person's holds, as the question writes them.
@@ -169,23 +169,13 @@ func (s *stretch) passagesFor(c chapter) (chosen []passage) {
 	return chosen[:min(len(chosen), ofOnePage)]
 }
 
-// still returns a chapter's text without quotes and rows of none of its passages, and headings left empty.
+// still returns a chapter's text without quotes and rows of none of its passages.
 func still(old string, ps []passage) string {
-	has := func(quote string) bool {
-		return slices.ContainsFunc(ps, func(p passage) bool {
-			return slices.ContainsFunc(p.with, func(b block) bool { return strings.Contains(quote, "["+b.ref+"]") })
+	return without(old, func(line string) bool {
+		return ofBlock.MatchString(line) && !slices.ContainsFunc(ps, func(p passage) bool {
+			return slices.ContainsFunc(p.with, func(b block) bool { return strings.Contains(line, "["+b.ref+"]") })
 		})
-	}
-	var kept []string
-	for part := range strings.SplitSeq(strings.TrimSpace(old)+"\n\n## ", "\n\n") {
-		if n := len(kept) - 1; n >= 0 && strings.HasPrefix(part, "## ") && strings.HasPrefix(kept[n], "## ") {
-			kept = kept[:n]
-		}
-		if !ofBlock.MatchString(part) || has(part) {
-			kept = append(kept, part)
-		}
-	}
-	return strings.TrimSpace(strings.TrimSuffix(strings.Join(kept, "\n\n"), "## "))
+	})
 }
 
 // compose writes a chapter: its passages, each under its heading, the best passages of all with their places

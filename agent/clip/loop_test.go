@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -277,13 +278,31 @@ func TestWordsOfAPersonInAChapterStay(t *testing.T) {
 	d := newDesk(asked, english())
 	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints — `Notebook/01-checkpoints.md`")
 	const own = "I measured this myself:\nit takes four seconds."
-	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own + "\n\n> “an old quote” [s1]\n"
+	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\n" + own + "\n\n> “an old quote” [s1]\nRight below it.\n"
 	d.locked["Notebook/01-checkpoints.md"] = true
 	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
 	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], own)
 	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "an old quote", "a file that is there is added to")
 	assert.Contains(t, d.files["Notebook/01-checkpoints.md"], "A checkpoint copies every write")
 	assert.Contains(t, d.files["report.md"], own)
+	assert.Contains(t, d.files["report.md"], "\n\nRight below it.\n", "no part of the quote")
+}
+
+// A refusal that finds fault with one citation takes out that one, and nothing that is empty then stays.
+func TestWhatARefusalDoesNotNameStays(t *testing.T) {
+	d := newDesk(asked, english())
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	whole := d.files["report.md"]
+	refs := regexp.MustCompile(`\[(s\d+\.\d+)\]`).FindAllStringSubmatch(whole, -1)
+	wrong, last := refs[0][1], refs[len(refs)-1][1]
+	require.NotEqual(t, wrong, last)
+	d = newDesk(asked, english())
+	why := "what report.md cites does not all hold (faults: 1, in citations of " + last + ").\n- line 9 [" + wrong + "]: quote missing: “x” is not in " + wrong + ", but is in " + last
+	d.refuse = []string{why}
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.NotContains(t, d.files["report.md"], "["+wrong+"]")
+	assert.Contains(t, d.files["report.md"], "["+last+"]")
+	assert.NotRegexp(t, `(?m)^>\n\n|^## [^\n]*\n\n## `, d.files["report.md"], "nothing is left empty")
 }
 
 func TestALockedReportIsReadAndWrittenAgain(t *testing.T) {

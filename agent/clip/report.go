@@ -3,6 +3,7 @@ package clip
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -131,7 +132,7 @@ func (s *stretch) absent() string {
 // body is a chapter without its title, its headings one level down.
 func body(text string, c chapter) string {
 	var out strings.Builder
-	fence := ""
+	fence, above := "", byte(0)
 	for line := range strings.Lines(text) {
 		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "#") {
 			if strings.TrimSpace(line) == "# "+c.title {
@@ -139,6 +140,10 @@ func body(text string, c chapter) string {
 			}
 			out.WriteString("#")
 		}
+		if below := strings.TrimSpace(line); fence == "" && (above == '>' || above == '|') && below != "" && below[0] != above {
+			out.WriteString("\n") // a person's words below a quote or a row are no part of it
+		}
+		above = line[0]
 		out.WriteString(line)
 	}
 	return strings.Trim(out.String(), "\n")
@@ -166,13 +171,52 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 	return lines
 }
 
-// mend leaves out the quotes and rows whose block or source a refusal names.
+// faulted are the citations that a refusal finds fault with: those at the heads of its lines, or of one without
+// such lines all that it names.
+var faulted = regexp.MustCompile(`(?m)^- [^\[\n“]*\[(s\d+(?:\.\d+)?)\]`)
+
+// mend leaves out the quotes and rows that a refusal finds fault with.
 func mend(content, why string) string {
 	words := set(tokens(why))
-	return strings.Join(slices.DeleteFunc(strings.Split(content, "\n"), func(line string) bool {
+	if heads := faulted.FindAllStringSubmatch(why, -1); heads != nil {
+		words = map[string]bool{}
+		for _, m := range heads {
+			words[m[1]] = true
+		}
+	}
+	return without(content, func(line string) bool {
 		return slices.ContainsFunc(citing.FindAllString(line, -1), func(ref string) bool {
 			id, _, _ := strings.Cut(strings.Trim(ref, "[]"), ".")
 			return words[id] || words[strings.Trim(ref, "[]")]
 		})
-	}), "\n")
+	}) + "\n"
+}
+
+// without leaves lines out of Markdown, and with them what they leave empty: quotes, heads of tables, headings.
+func without(text string, drop func(line string) bool) string {
+	var kept []string
+	for part := range strings.SplitSeq(strings.TrimSpace(text)+"\n\n# ", "\n\n") {
+		lines := strings.Split(part, "\n")
+		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) {
+			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
+			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !citing.MatchString(part) {
+				continue
+			}
+			part = strings.Join(left[count(left[0] == ">"):], "\n")
+			part = strings.TrimSuffix(part, "\n>")
+		}
+		for n := len(kept) - 1; n >= 0 && strings.HasPrefix(part, "#") && depth(kept[n]) >= depth(part) && depth(kept[n]) > 1; n-- {
+			kept = kept[:n]
+		}
+		kept = append(kept, part)
+	}
+	return strings.Join(kept[:len(kept)-1], "\n\n")
+}
+
+// depth is that of a heading which is alone, 0 of anything else.
+func depth(part string) int {
+	if strings.Contains(part, "\n") {
+		return 0
+	}
+	return len(part) - len(strings.TrimLeft(part, "#"))
 }
