@@ -97,9 +97,9 @@ func (k Kit) fromRecord(ctx context.Context, turn *agent.Turn) (agent.Outcome, e
 	outcome, err := k.Again(ctx, turn)
 	if id, ok := strings.CutPrefix(outcome.Text, "Read as "); ok && err == nil {
 		id, _, _ = strings.Cut(id, ".")
-		k.outside.visited(k.Workspace, id, outcome.Text)
+		k.outside.visited(k.Workspace, turn.Step(), id, outcome.Text)
 	} else if err == nil {
-		k.outside.show(outcome.Text)
+		k.outside.show(turn.Step(), outcome.Text)
 	}
 	return outcome, err
 }
@@ -116,7 +116,7 @@ func (k Kit) fileOperation() agent.Action {
 			}
 			text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
 			if strings.Contains(text, "<page ") { // the file of a source was read
-				k.outside.show(text)
+				k.outside.show(turn.Step(), text)
 			}
 			return agent.Say(text), err
 		})

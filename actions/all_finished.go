@@ -20,7 +20,7 @@ func (k Kit) allFinished() agent.Action {
 		}
 		outcome, err := k.Propose(ctx, turn, report)
 		if outcome.Effect == agent.Restart {
-			k.outside.forget()
+			k.outside.forget(turn.Step())
 		}
 		return outcome, err
 	}

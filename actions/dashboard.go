@@ -46,7 +46,7 @@ func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
 		case in.linesAlone() && !in.Fresh && !turn.MustCompress():
 			return agent.Say(done + shownChanges(in.Lines)), nil
 		}
-		k.outside.forget()
+		k.outside.forget(turn.Step())
 		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
 	})
 	a.Compresses = true

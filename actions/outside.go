@@ -23,27 +23,28 @@ type outside struct {
 // text is what was shown, or what a source says.
 type text struct {
 	source string // id and hash of a source, or ""
+	step   int    // at which it was shown, 0 by a run before
 	marks  []uint32
 	whole  func() string
 }
 
-// show remembers a text.
-func (o *outside) show(shown string) {
-	o.add(text{marks: marks(shown), whole: func() string { return shown }})
+// show remembers a text that is shown at a step.
+func (o *outside) show(step int, shown string) {
+	o.add(text{step: step, marks: marks(shown), whole: func() string { return shown }})
 }
 
 // visited remembers what was shown of a source, unless all of it is remembered anyway, as one of the last.
-func (o *outside) visited(w *workspace.Workspace, id, shown string) {
+func (o *outside) visited(w *workspace.Workspace, step int, id, shown string) {
 	if !w.IsAmongLast(maxRemembered, id) {
-		o.show(shown)
+		o.show(step, shown)
 	}
 }
 
-// forget drops what was shown: the model has forgotten it too.
-func (o *outside) forget() {
+// forget drops what was shown before a step that clears the memory: the model forgets it too.
+func (o *outside) forget(step int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.texts = slices.DeleteFunc(o.texts, func(t text) bool { return t.source == "" })
+	o.texts = slices.DeleteFunc(o.texts, func(t text) bool { return t.source == "" && t.step < step })
 }
 
 func (o *outside) add(t text) {
@@ -71,7 +72,7 @@ func (o *outside) resume(w *workspace.Workspace) {
 	}
 	for _, result := range w.Journal().ResultsBefore() {
 		if strings.Contains(result, "</results>") || strings.Contains(result, "</p") { // page, passages
-			o.show(result)
+			o.show(0, result)
 		}
 	}
 }
@@ -88,7 +89,7 @@ func (o *outside) remember(w *workspace.Workspace) {
 			}
 			return s.Title + "\n" + s.Author + "\n" + page
 		}
-		o.add(text{s.ID + s.SHA256, marks(whole()), whole})
+		o.add(text{source: s.ID + s.SHA256, marks: marks(whole()), whole: whole})
 	}
 }
 

@@ -77,7 +77,7 @@ func (k Kit) visitURL() agent.Action {
 		if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched); err != nil {
 			return agent.Outcome{}, agent.Fatal(err)
 		}
-		k.outside.visited(k.Workspace, r.source.ID, shown)
+		k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
 		return agent.Say(shown), nil
 	})
 	a.Parallel, a.Timeout = true, visitTimeout

@@ -56,7 +56,7 @@ func (k Kit) webSearch() agent.Action {
 		if err != nil {
 			return agent.Outcome{}, err
 		}
-		k.outside.show(shown)
+		k.outside.show(turn.Step(), shown)
 		return agent.Say(shown), nil
 	})
 	// it may wait for the visits before it; each search has its own time

@@ -80,6 +80,9 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 	r.watch.Carried = nil
 	for i, o := range outcomes {
 		if action, ok := r.action(calls[i].Name); ok && action.Ends {
+			if o.Effect == Restart {
+				r.watch.Carried = r.carried(calls, outcomes)
+			}
 			if o.Effect != Continue {
 				return o.Outcome
 			}

@@ -111,6 +111,21 @@ func TestRestartOpensAgain(t *testing.T) {
 	assert.Equal(t, agent.Message{Role: agent.RoleResult, CallID: talk[1].Calls[0].ID, Text: "noted: runs all the same"}, talk[2])
 }
 
+// An action that ends the work, and opens another round of it instead, lets go of no result either.
+func TestAnotherRoundSeesWhatItsReplyBrought(t *testing.T) {
+	brain := agenttest.Replies(
+		agenttest.Reply(call("note", "seen"), call("propose", "")),
+		agenttest.Reply(call("done", "")),
+	)
+	propose := ending("propose", agent.Restart)
+	propose.Ends = true
+	_, err := newAgent(brain, propose).Run(t.Context())
+	require.NoError(t, err)
+	talk := last(t, brain)
+	require.Len(t, talk, 3)
+	assert.Equal(t, "noted: seen", talk[2].Text)
+}
+
 func TestTheStrongestEffectWins(t *testing.T) {
 	brain := agenttest.Replies(agenttest.Reply(call("reset", ""), call("done", "both"), call("note", "")))
 	result, err := newAgent(brain).Run(t.Context())

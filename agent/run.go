@@ -65,6 +65,9 @@ func (r *run) openIfNeeded(ctx context.Context) error {
 	if r.talk != nil && !r.dropped() {
 		return nil
 	}
+	if len(r.watch.Carried) > 0 { // what a run before this one could not carry is not carried again
+		r.dropped()
+	}
 	resumed := r.stretch == 0 && r.takeUp()
 	messages, err := r.agent.Open(ctx)
 	if err != nil {

@@ -197,10 +197,10 @@ func (r *run) drop() error {
 
 // dropped says whether the conversation was dropped before the next step, by a run before this one.
 func (r *run) dropped() bool {
-	if !r.nested() || !r.grown() || !r.recall(r.keyOf(r.step+1, "dropped"), &r.watch.Unheard) {
+	if !r.nested() || r.talk != nil && !r.grown() || !r.recall(r.keyOf(r.step+1, "dropped"), &r.watch.Unheard) {
 		return false
 	}
-	r.anew = r.step + 1
+	r.anew, r.watch.Carried = r.step+1, nil
 	return true
 }
 

@@ -62,6 +62,12 @@ func (j *Journal) ResultsBefore() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var texts []string
+	var open agent.Mark
+	if value, ok := j.recent[agent.KeyOpen]; ok && json.Unmarshal(value, &open) == nil {
+		for _, m := range open.Watch.Carried {
+			texts = append(texts, m.Text)
+		}
+	}
 	for key, value := range j.recent {
 		var result agent.Outcome
 		if strings.HasSuffix(key, " result") && json.Unmarshal(value, &result) == nil {
