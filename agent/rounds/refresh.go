@@ -79,7 +79,7 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	if state.Told == nil {
 		state.Told = map[string]string{}
 	}
-	changes, err := v.changes(looked, checked.Sources(), state.Told, &told)
+	changes, err := v.changes(ctx, looked, checked.Sources(), state.Told, &told)
 	if err != nil {
 		return told, err
 	}
@@ -114,20 +114,31 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	return told, v.Workspace.Keep(RefreshKey, state)
 }
 
-// lookAgain looks at what was read last at each address.
+// lookAgain looks once at each address that a source has, and compares with the newest text there, which may
+// be kept as a source of another address: what that server said of its version does not hold here.
 func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked, error) {
-	var last []workspace.Source
-	for _, s := range v.Workspace.Sources() {
-		if newest, ok := v.Workspace.Source(s.URL); ok && newest.ID == s.ID {
-			last = append(last, s)
+	var all []actions.Looked
+	sources := v.Workspace.Sources()
+	for i, s := range sources {
+		if slices.ContainsFunc(sources[i+1:], func(next workspace.Source) bool { return next.URL == s.URL }) {
+			continue
 		}
+		newest, ok := v.Workspace.Source(s.URL)
+		if !ok {
+			newest = s
+		}
+		if newest.ID != s.ID {
+			s.SHA256, s.ETag, s.Modified = newest.SHA256, "", ""
+		}
+		all = append(all, actions.Looked{Source: s, Now: newest})
 	}
-	all := make([]actions.Looked, len(last))
 	var group errgroup.Group
 	group.SetLimit(lookedSideBySide)
-	for i, s := range last {
+	for i, before := range all {
 		group.Go(func() error {
-			all[i] = v.LookAgain(ctx, s, strange)
+			if all[i] = v.LookAgain(ctx, before.Source, strange); all[i].Text == "" {
+				all[i].Now = before.Now
+			}
 			return nil
 		})
 	}
@@ -140,12 +151,15 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 
 // changes keeps what is another now, and compares with it what the report cites, also of what was read at the
 // same address before.
-func (v Reviewer) changes(looked []actions.Looked, cited []string, before map[string]string,
-	told *Refreshed) ([]change, error) {
+func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []string,
+	before map[string]string, told *Refreshed) ([]change, error) {
 	var all []change
 	lookup := citation.Of(v.Workspace)
 	for _, l := range looked {
-		now := citation.Source{Source: l.Source}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		now := citation.Source{Source: l.Now}
 		switch {
 		case l.Err != nil:
 			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", l.Source.ID, l.Err))
@@ -254,7 +268,7 @@ func reopened(blueprint string, byID map[string]change) string {
 		if strings.TrimLeft(line, " \t") == line && len(workspace.Checklist(line)) > 0 {
 			item = i
 		}
-		if now := recited(line, byID); now != line {
+		if now := recited(line, byID, false); now != line {
 			lines[i] = now
 			if item >= 0 {
 				lines[item] = strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(lines[item])
@@ -264,44 +278,59 @@ func reopened(blueprint string, byID map[string]change) string {
 	return strings.Join(lines, "")
 }
 
-// requoted has findings quote what has the place of what they quoted, and drops those whose passage is gone.
+// requoted has findings quote what has the place of what they quoted, and drops quotes of what is gone. Any
+// other line is a person's, who keeps the words, and a citation of what is gone.
 func requoted(findings string, byID map[string]change) string {
 	var out strings.Builder
 	for line := range strings.Lines(findings) {
-		for _, m := range workspace.Marks(line) {
-			ref := m.Refs[0]
-			c, isChanged := byID[ref.ID]
-			switch fate := c.fate(ref); {
-			case !isChanged || fate.Same:
-			case fate.N == 0:
-				line = ""
-			default:
-				line = fmt.Sprintf("- “%s” [%s]\n", prose.Shorten(citation.Excerpt(c.new[fate.N-1]), longestPoint), ref)
-			}
+		ref, isQuote := quoted(line)
+		c, isChanged := byID[ref.ID]
+		switch fate := c.fate(ref); {
+		case !isQuote || !isChanged || fate.Same:
+			out.WriteString(recited(line, byID, true))
+		case fate.N > 0:
+			text := unquoted.Replace(prose.Shorten(citation.Excerpt(c.new[fate.N-1]), longestPoint))
+			fmt.Fprintf(&out, "- “%s” [%s]\n", text, c.block(fate.N))
 		}
-		out.WriteString(recited(line, byID))
 	}
 	return out.String()
 }
 
-// recited has the citations of a line name what has the place of what they named; one of nothing goes.
-func recited(line string, byID map[string]change) string {
-	isChanged := func(id string) bool { return byID[id].from.ID != "" }
+// unquoted has a text hold no quotation marks of the kind that [quoted] looks for.
+var unquoted = strings.NewReplacer("“", "‘", "”", "’")
+
+// quoted returns what a line of the findings quotes, if it has the form in which the built-in brain writes
+// one: a quote, the citation of a block, and nothing besides.
+func quoted(line string) (ref citation.Ref, ok bool) {
+	marks := workspace.Marks(line)
+	if len(marks) != 1 || len(marks[0].Refs) != 1 {
+		return ref, false
+	}
+	ref = marks[0].Refs[0]
+	text, opened := strings.CutPrefix(line[:marks[0].Start], "- “")
+	text, closed := strings.CutSuffix(text, "” ")
+	isAlone := strings.TrimRight(line[marks[0].Start:], "\r\n") == "["+ref.String()+"]"
+	return ref, opened && closed && isAlone && ref.Block > 0 && !strings.ContainsAny(text, "“”")
+}
+
+// recited has the citations of a line name what has the place of what they named. One of what is gone goes,
+// unless it is kept.
+func recited(line string, byID map[string]change, keep bool) string {
 	for _, m := range slices.Backward(workspace.Marks(line)) {
-		if !slices.ContainsFunc(m.IDs, isChanged) {
-			continue
-		}
 		var refs []string
+		isAnother := false
 		for _, ref := range m.Refs {
 			now := ref.String()
-			if isChanged(ref.ID) {
-				now = byID[ref.ID].now(ref)
+			if c, isChanged := byID[ref.ID]; isChanged && (!keep || c.now(ref) != "") {
+				now, isAnother = c.now(ref), true
 			}
 			if now = "[" + now + "]"; now != "[]" && !slices.Contains(refs, now) {
 				refs = append(refs, now)
 			}
 		}
-		line = line[:m.Start] + strings.Join(refs, " ") + line[m.End:]
+		if isAnother {
+			line = line[:m.Start] + strings.Join(refs, " ") + line[m.End:]
+		}
 	}
 	return line
 }

@@ -150,3 +150,60 @@ func TestRefreshOfAStrangeFolder(t *testing.T) {
 		})
 	}
 }
+
+// What a person wrote among the findings of the built-in brain keeps its words; only the brain's own quotes follow the page.
+func TestRefreshLeavesFindingsOfAPerson(t *testing.T) {
+	s := newSite(t, map[string]string{"/a": "The moon raises the tides.\n\nAll else of it goes.\n\nThe bay has 16 metres.\n"})
+	b := read(t, s, "# Tides\n\nThe moon raises the tides [s1.1], all else goes [s1.2], 16 metres [s1.3].\n", "/a")
+	b.review.Judging.Without = rounds.NoJudge
+	const findings = "- “The moon raises the tides.” [s1.1]\n- “All else of it goes.” [s1.2]\n- “The bay has 16 metres.” [s1.3]\n" +
+		"My own thought on the moon [s1.1].\n- Ann doubts this [s1.2, p. 4], ask her [s1.3].\n- “The moon” is “early” [s1.1]\n- “All” [s1.2] (mine)\n"
+	require.NoError(t, b.w.AmendSections(workspace.Overall, map[string]func(string) string{"findings": func(string) string { return findings }}))
+	for _, round := range []struct{ text, want string }{
+		{"New.\n\nThe moon and the “sun” raise the tides.\n\nThe bay has 16 metres.\n", "- “The moon and the ‘sun’ raise the tides.” [s2.2]\n- “The bay has 16 metres.” [s2.3]\n" +
+			"My own thought on the moon [s2.2].\n- Ann doubts this [s1.2, p. 4], ask her [s2.3].\n- “The moon” is “early” [s2.2]\n- “All” [s1.2] (mine)\n"},
+		{"The moon and the sun raise all tides.\n\nThe bay has 16 metres.\n", "- “The moon and the sun raise all tides.” [s3.1]\n- “The bay has 16 metres.” [s3.2]\n" +
+			"My own thought on the moon [s3.1].\n- Ann doubts this [s1.2, p. 4], ask her [s3.2].\n- “The moon” is “early” [s3.1]\n- “All” [s1.2] (mine)\n"},
+	} {
+		s.mu.Lock()
+		s.pages["/a"] = round.text
+		s.mu.Unlock()
+		found, err := b.review.Refresh(t.Context(), "report.md", 7, false)
+		require.NoError(t, err)
+		require.NotEmpty(t, found.Claims)
+		assert.Contains(t, b.text(workspace.OverallFile), round.want)
+		sources := b.w.Sources()
+		b.put("report.md", "# Tides\n\nThe tides rise ["+sources[len(sources)-1].ID+".2].\n")
+	}
+}
+
+// Two addresses that once had the same text are both looked at ever after.
+func TestRefreshOfTwoAddressesOfOneText(t *testing.T) {
+	s := newSite(t, map[string]string{"/a": "The sea is large.\n", "/b": "The sea is shallow.\n"})
+	b := read(t, s, "# Seas\n\nIt is large [s1.1], and shallow [s2.1].\n", "/a", "/b")
+	for _, round := range []struct {
+		a, b    string
+		changed int
+		claims  []string
+	}{
+		{"The sea is blue.\n", "The sea is blue.\n", 2, []string{"s1.1", "s2.1"}},
+		{"The sea is blue.\n", "The sea is blue.\n", 0, nil},
+		{"The sea is blue.\n", "The sea is green.\n", 1, []string{"s2.1"}},
+		{"The sea is blue.\n", "The sea is green.\n", 0, nil},
+		{"The sea is purple.\n", "The sea is shallow.\n", 2, []string{"s1.1"}},
+		{"The sea is purple.\n", "The sea is wild now.\n", 1, []string{"s2.1"}},
+	} {
+		s.mu.Lock()
+		s.pages["/a"], s.pages["/b"] = round.a, round.b
+		s.mu.Unlock()
+		found, err := b.review.Refresh(t.Context(), "report.md", 7, false)
+		require.NoError(t, err)
+		var claims []string
+		for _, c := range found.Claims {
+			claims = append(claims, c.Ref)
+		}
+		assert.Equal(t, round.claims, claims, round)
+		assert.Equal(t, []int{2, round.changed}, []int{found.Looked, found.Changed}, round)
+		assert.Empty(t, found.Failed)
+	}
+}

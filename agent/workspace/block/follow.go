@@ -1,6 +1,10 @@
 package block
 
-import "github.com/daybook-agent/daybook/agent/prose"
+import (
+	"slices"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
 
 // Fate is what became of a block in a later version of its text.
 type Fate struct {
@@ -28,6 +32,12 @@ func Follow(old, now []Block) []Fate {
 			fates[i] = Fate{now[places[0]].N, true}
 		}
 	}
+	words := make([][]string, len(now))
+	for i, b := range now {
+		if !taken[i] {
+			words[i] = sortedWords(b)
+		}
+	}
 	from := 0 // behind the block before, as it is now
 	for i, b := range old {
 		if !fates[i].Same {
@@ -35,7 +45,7 @@ func Follow(old, now []Block) []Fate {
 			for to < min(len(now), from+around) && !taken[to] {
 				to++
 			}
-			if best := mostAlike(b, now[from:to]); best >= 0 {
+			if best := mostAlike(sortedWords(b), words[from:to]); best >= 0 {
 				fates[i] = Fate{N: now[from+best].N}
 				taken[from+best] = true
 			}
@@ -50,30 +60,39 @@ func Follow(old, now []Block) []Fate {
 // said is what two blocks have to have in common to say the same.
 func said(b Block) string { return prose.OneLine(b.Head + "\n" + b.Text) }
 
-// mostAlike returns the place of the block that shares most words with b, -1 when none shares enough.
-func mostAlike(b Block, among []Block) int {
-	best, share := -1, least
+// sortedWords are the words of a block in an order in which those of two are compared in one pass.
+func sortedWords(b Block) []string {
 	words := prose.Words(b.Text)
+	slices.Sort(words)
+	return words
+}
+
+// mostAlike returns the place of the block that shares most words with one, -1 when none shares enough.
+func mostAlike(words []string, among [][]string) int {
+	best, share := -1, least
 	for i, other := range among {
-		if s := shared(words, prose.Words(other.Text)); s > share {
+		all := float64(max(1, len(words)+len(other)))
+		if 2*float64(min(len(words), len(other)))/all <= share {
+			continue // whatever they say
+		}
+		if s := 2 * float64(common(words, other)) / all; s > share {
 			best, share = i, s
 		}
 	}
 	return best
 }
 
-// shared is the share of words that two texts have in common, from 0 to 1.
-func shared(a, b []string) float64 {
-	count := map[string]int{}
-	for _, w := range a {
-		count[w]++
-	}
-	common := 0
-	for _, w := range b {
-		if count[w] > 0 {
-			count[w]--
-			common++
+// common is how many words two sorted lists have in common.
+func common(a, b []string) (n int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			a, b, n = a[1:], b[1:], n+1
 		}
 	}
-	return 2 * float64(common) / float64(max(1, len(a)+len(b)))
+	return n
 }

@@ -1,10 +1,15 @@
 package block_test
 
 import (
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestFollow(t *testing.T) {
@@ -33,4 +38,36 @@ func TestFollow(t *testing.T) {
 			assert.Equal(t, c.want, block.Follow(block.Split(c.old), block.Split(c.now)))
 		})
 	}
+}
+
+// Where nothing is the same, following costs at most 20 times as much as where all of it is.
+func TestFollowOfAnotherText(t *testing.T) {
+	words := strings.Repeat(strings.Repeat("Words of a long paragraph. ", 44)+"\n\n", 50)
+	for name, c := range map[string]struct{ old, now string }{
+		"many items, long paragraphs": {strings.Repeat("- item\n", 8000), words},
+		"long paragraphs, many items": {words, strings.Repeat("- item\n", 8000)},
+		"paragraphs of the same size": {words, strings.Repeat(strings.Repeat("Other ones for that page. ", 44)+"\n\n", 50)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old, now := block.Split(c.old), block.Split(c.now)
+			control := spent(func() { block.Follow(old, old); block.Follow(now, now) })
+			for _, fate := range block.Follow(old, now) {
+				require.Zero(t, fate)
+			}
+			took := spent(func() { block.Follow(old, now) })
+			assert.Less(t, took, 20*control)
+		})
+	}
+}
+
+// spent is the shortest time of the processor that some work takes.
+func spent(work func()) time.Duration {
+	least := time.Hour
+	for range 3 {
+		runtime.GC()
+		before := agenttest.Spent()
+		work()
+		least = min(least, agenttest.Spent()-before)
+	}
+	return max(least, time.Microsecond)
 }

@@ -15,13 +15,14 @@ import (
 
 // Linked knows the links of a Markdown text, and shows its blocks without where they lead. What only looks
 // like a link, as in code or behind a backslash, stays to the letter; so do pictures, a "[word]" whose
-// address is defined elsewhere, and what is over the budget of bounds.
+// address is defined elsewhere, and what is over the budget of bounds, though not in [Linked.Keep].
 type Linked struct {
 	text   string
 	all    []link
 	others []link            // pictures, and links that are "[word]" alone
 	titles map[string]string // for each heading with links what it is without
 	head   [2]string         // the last head of a table, and what it is without
+	isOver bool              // the budget of bounds: there may be more links than are known
 }
 
 // link says where "[words](address)" or "[words][name]" is, and where the bracket behind its words.
@@ -46,7 +47,7 @@ func FindLinks(text string) *Linked {
 	defined := parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
 	source := []byte(text)
 	doc, err := bounds.Markdown(blockParser(inline, defined, bounds.Inline()), source, nil)
-	if doc == nil && err != nil {
+	if l.isOver = err != nil; doc == nil && l.isOver {
 		return l // which may be read, but not taken apart
 	}
 	l.all, l.others = finder.all, finder.others
@@ -107,8 +108,16 @@ func (l *Linked) without(from, to int, words bool) string {
 }
 
 // Keep is the text with those links and pictures alone that may stay, by their address. Of another link the
-// words stay, and of a picture what it shows.
+// words stay, and of a picture what it shows. A text that is over the budget of bounds may hold links that
+// nobody looked at: it becomes a block of code, in which there are none.
 func (l *Linked) Keep(may func(address string, isPicture bool) bool) string {
+	if l.isOver {
+		fence := "```"
+		for strings.Contains(l.text, fence) {
+			fence += fence
+		}
+		return fence + "\n" + strings.TrimSuffix(l.text, "\n") + "\n" + fence + "\n"
+	}
 	var cuts [][2]int // what goes
 	for _, a := range slices.Concat(l.all, l.others) {
 		opening := strings.Index(l.text[a.start:], "[") + 1
