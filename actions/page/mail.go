@@ -67,11 +67,11 @@ func readMessage(ctx context.Context, body []byte) message {
 	if err != nil {
 		return message{text: decode(Raw{Body: body}, "text")}
 	}
-	parts := mailParts{ctx: ctx, left: maxMailParts}
+	parts := mailParts{left: maxMailParts}
 	shown := message{
 		subject: headerText(m.Header.Get("Subject")),
 		from:    headerText(m.Header.Get("From")),
-		text:    parts.read(textproto.MIMEHeader(m.Header), m.Body, 0),
+		text:    parts.read(ctx, textproto.MIMEHeader(m.Header), m.Body, 0),
 	}
 	if date, err := m.Header.Date(); err == nil {
 		shown.date = date.UTC().Format(time.DateOnly)
@@ -98,12 +98,11 @@ func headerText(line string) string {
 
 // mailParts reads the parts of one message.
 type mailParts struct {
-	ctx  context.Context
 	left int // parts that may still be read
 }
 
 // read is the text of a part and of those in it.
-func (p *mailParts) read(header textproto.MIMEHeader, body io.Reader, depth int) string {
+func (p *mailParts) read(ctx context.Context, header textproto.MIMEHeader, body io.Reader, depth int) string {
 	p.left--
 	media, params, err := mime.ParseMediaType(cmp.Or(header.Get("Content-Type"), "text/plain"))
 	if err != nil {
@@ -112,17 +111,17 @@ func (p *mailParts) read(header textproto.MIMEHeader, body io.Reader, depth int)
 	disposition, about, _ := mime.ParseMediaType(header.Get("Content-Disposition"))
 	name := headerText(cmp.Or(about["filename"], params["name"]))
 	switch {
-	case p.left < 0 || depth > maxMailDepth || p.ctx.Err() != nil:
+	case p.left < 0 || depth > maxMailDepth || ctx.Err() != nil:
 		return ""
 	case strings.HasPrefix(media, "multipart/") && params["boundary"] != "":
-		return p.readAll(media, multipart.NewReader(body, params["boundary"]), depth+1)
+		return p.readAll(ctx, media, multipart.NewReader(body, params["boundary"]), depth+1)
 	case media == "message/rfc822" && disposition != "attachment":
 		inner, err := mail.ReadMessage(body)
 		if err != nil {
 			return ""
 		}
 		subject := headerText(inner.Header.Get("Subject"))
-		return subject + "\n\n" + p.read(textproto.MIMEHeader(inner.Header), inner.Body, depth+1)
+		return subject + "\n\n" + p.read(ctx, textproto.MIMEHeader(inner.Header), inner.Body, depth+1)
 	case disposition == "attachment" || !strings.HasPrefix(media, "text/"):
 		return "(attached: " + cmp.Or(name, media) + ")"
 	}
@@ -139,7 +138,7 @@ func (p *mailParts) read(header textproto.MIMEHeader, body io.Reader, depth int)
 	}
 	text := decode(Raw{Body: data, ContentType: "text/plain; charset=" + params["charset"]}, kind)
 	if kind == "html" {
-		page, err := readHTML(p.ctx, text, "")
+		page, err := readHTML(ctx, text, "")
 		if err != nil {
 			return ""
 		}
@@ -149,14 +148,14 @@ func (p *mailParts) read(header textproto.MIMEHeader, body io.Reader, depth int)
 }
 
 // readAll reads the parts of one that has several, or of alternatives the first with a plain text.
-func (p *mailParts) readAll(media string, parts *multipart.Reader, depth int) string {
+func (p *mailParts) readAll(ctx context.Context, media string, parts *multipart.Reader, depth int) string {
 	var texts, formatted []string
 	for p.left > 0 {
 		part, err := parts.NextRawPart()
 		if err != nil {
 			break
 		}
-		text := strings.TrimSpace(p.read(part.Header, part, depth))
+		text := strings.TrimSpace(p.read(ctx, part.Header, part, depth))
 		isPlain := strings.HasPrefix(strings.ToLower(part.Header.Get("Content-Type")), "text/plain")
 		switch {
 		case text == "":
