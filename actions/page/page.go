@@ -51,7 +51,7 @@ type Raw struct {
 	Version            // what its server calls this version of it
 }
 
-// Version is by what a server knows a version of a page: the headers ETag and Last-Modified of its answer. The
+// Version names a version of a page as its server does: by the headers ETag and Last-Modified of its answer. The
 // zero value knows none.
 type Version struct{ ETag, Modified string }
 

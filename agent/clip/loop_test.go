@@ -288,6 +288,18 @@ func TestWordsOfAPersonInAChapterStay(t *testing.T) {
 	assert.Contains(t, d.files["report.md"], "\n\nRight below it.\n", "no part of the quote")
 }
 
+// What a refusal takes out takes nothing with it from a person's code, whose comments look like headings.
+func TestCodeOfAPersonStaysWhole(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints — `Notebook/01-checkpoints.md`")
+	const code = "```sh\nmake\n\n## later\n\n# last\n\nrun\n```"
+	d.files["Notebook/01-checkpoints.md"] = "# Checkpoints\n\nMy script:\n\n" + code + "\n"
+	d.locked["Notebook/01-checkpoints.md"] = true
+	d.refuse = []string{"what report.md cites does not all hold.\n- line 9 [s1.1]: quote missing: “x” is not in s1.1"}
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], code)
+}
+
 // A refusal that finds fault with one citation takes out that one, and nothing that is empty then stays.
 func TestWhatARefusalDoesNotNameStays(t *testing.T) {
 	d := newDesk(asked, english())

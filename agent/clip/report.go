@@ -195,8 +195,16 @@ func mend(content, why string) string {
 // without leaves lines out of Markdown, and with them what they leave empty: quotes, heads of tables, headings.
 func without(text string, drop func(line string) bool) string {
 	var kept []string
+	fence := ""
 	for part := range strings.SplitSeq(strings.TrimSpace(text)+"\n\n# ", "\n\n") {
-		lines := strings.Split(part, "\n")
+		lines, isCode := strings.Split(part, "\n"), fence != ""
+		for _, line := range lines {
+			fence = prose.FenceAfter(fence, line)
+		}
+		if isCode { // a comment of a program is no heading
+			kept = append(kept, part)
+			continue
+		}
 		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) {
 			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
 			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !citing.MatchString(part) {

@@ -245,7 +245,7 @@ func TestPagesInAnotherLanguageAreLeftOut(t *testing.T) {
 	assert.Contains(t, report, "erzeugt eine Datei", "who asks in German is answered in German")
 }
 
-// What is on top stands there once, also where one passage goes on into the next.
+// What is on top is there once, also where one passage goes on into the next.
 func TestNoBlockIsOnTopTwice(t *testing.T) {
 	report := reportOn(t, "How does a journal survive a crash?", "Journal\n# Journal\n\n## Crash\n\nA journal survives a crash.\n\nThe journal is read after the crash.\n\n"+
 		"What the journal holds survives.\n\nA crash takes nothing from the journal.\n")

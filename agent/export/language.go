@@ -11,7 +11,7 @@ import (
 // lang is a BCP 47 tag, or "".
 type lang string
 
-// Say is what the page says of its own in Chinese for Chinese, else in English.
+// Say returns the page's own words: in Chinese for a Chinese report, otherwise in English.
 func (l lang) Say(english, chinese string) string {
 	if strings.HasPrefix(string(l), "zh") {
 		return chinese

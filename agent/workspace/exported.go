@@ -54,5 +54,5 @@ func Shown(p string) string { return store.Shown(p) }
 // CopyOf is the file that another is a copy beside, by its name.
 func CopyOf(p string) (of string, ok bool) { return store.CopyOf(p) }
 
-// HashOf is by what the journal knows a text.
+// HashOf returns the hash by which the journal identifies a text.
 func HashOf(text []byte) string { return store.Hash(text) }

@@ -119,7 +119,7 @@ func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known i
 	return out, at, synced
 }
 
-// exchangeFiles is exchange where a file that went away or came back in the instant makes the write begin anew.
+// exchange exchanges two files. If one went away or came back in that instant, the write starts again.
 func (w *Workspace) exchange(at, p string) error {
 	err := w.fs.Exchange(at, p)
 	var left *store.LeftError

@@ -8,7 +8,7 @@ import (
 )
 
 // PutBack gives a file an older text, as its person would with an editor: the agent is told of it as of any
-// change of theirs. What stands there goes to the trash first, whose path is returned; "" when it is the
+// change of theirs. What is there goes to the trash first, and its path there is returned; "" when it is the
 // same, or nothing.
 func (w *Workspace) PutBack(name, text string) (kept string, err error) {
 	p, err := store.Clean(name)

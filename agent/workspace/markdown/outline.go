@@ -12,7 +12,7 @@ import (
 type Heading struct {
 	Level int    // 1 to 6
 	Title string // as it is written, without its marks
-	ID    string // from `## Title {#id}`, else ""
+	ID    string // from `## Title {#id}`, or ""
 	Line  int    // counted from 1
 	Words int    // of what stands under it, up to the next heading of any level
 }

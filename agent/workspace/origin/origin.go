@@ -320,7 +320,7 @@ func (o *Record) WroteFile(p string) bool {
 }
 
 // Loss is what of the journal is known to be missing. What the agent wrote then cannot be told from what a
-// person did, so that all that stands in the folder counts as the agent's.
+// person did, so that everything in the folder counts as the agent's.
 type Loss struct {
 	Damaged int `json:"damaged,omitempty"` // lines
 	// number of the last source in the folder, when it is not on record
