@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Looked is what came of looking at a source again. At most one of Text, Gone and Err is set: with none of
@@ -38,7 +39,7 @@ func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Lo
 		again.Err = err
 	default:
 		r := readNow(p, s.URL, final)
-		if workspace.HashOf([]byte(r.text)) != s.SHA256 {
+		if store.Hash([]byte(r.text)) != s.SHA256 {
 			again.Now, again.Text = r.source, r.text
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -236,11 +237,12 @@ func TestMove(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, told, "after a new start too")
 		var paths []string
-		require.NoError(t, w.Entries(func(e workspace.Entry) {
+		_, err = w.History().Entries(func(e store.Entry) {
 			if e.Key == "write" {
 				paths = append(paths, string(e.Value))
 			}
-		}))
+		})
+		require.NoError(t, err)
 		assert.Contains(t, strings.Join(paths, "\n"), `"path":"Notebook/03.md"`, "it is on record")
 	})
 	t.Run("an edit that was not told is told under the new name", func(t *testing.T) {

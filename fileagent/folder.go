@@ -7,6 +7,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // maxEntries bounds a listing; a folder with more is searched instead.
@@ -42,9 +43,9 @@ func list(w *workspace.Workspace, at bookmark) (string, error) {
 		}
 		at.after = e.Name()
 		if e.IsDir() {
-			fmt.Fprintf(&out, "%s/\n", workspace.Shown(e.Name()))
+			fmt.Fprintf(&out, "%s/\n", store.Shown(e.Name()))
 		} else {
-			fmt.Fprintf(&out, "%s (%d bytes)\n", workspace.Shown(e.Name()), e.Size())
+			fmt.Fprintf(&out, "%s (%d bytes)\n", store.Shown(e.Name()), e.Size())
 		}
 	}
 	if more > 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 func fileSearch(f Files) agent.Action {
@@ -44,7 +44,7 @@ func (f Files) names(ctx context.Context, at bookmark) (string, error) {
 		}
 		size += len(p)
 		outside, last.after = outside || fromOutside(p), p
-		found = append(found, workspace.Shown(p))
+		found = append(found, store.Shown(p))
 		return nil
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // maxSearch is how long a search may take unless [Files] says otherwise. What was found by then is shown.
@@ -119,7 +120,7 @@ func (s *search) files(ctx context.Context) error {
 		if !comesAfter(p, s.from.after) && (p != s.from.after || s.from.line == toTheEnd) {
 			return nil // shown before
 		}
-		name := workspace.Shown(p)
+		name := store.Shown(p)
 		err := s.scan(ctx, p, name, name+":")
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -199,7 +200,7 @@ func (s *search) result() string {
 // timeout says where the time ran out, and how to go on.
 func (s *search) timeout() string {
 	s.outside = s.outside || fromOutside(s.stopped)
-	text := fmt.Sprintf("(The time for a search ran out in %s: its rest and what comes after it were not searched. Narrow the place", workspace.Shown(s.stopped))
+	text := fmt.Sprintf("(The time for a search ran out in %s: its rest and what comes after it were not searched. Narrow the place", store.Shown(s.stopped))
 	if s.from.action != "grep_files" {
 		return text + ")\n"
 	}

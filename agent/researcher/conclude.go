@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // conclude leaves a report of a run that ended.
@@ -64,7 +65,7 @@ func lastWords(ctx context.Context) (context.Context, context.CancelFunc) {
 func (c Config) wantsMore(w *workspace.Workspace) bool {
 	var before terms
 	var state rounds.State
-	if !w.Journal().Recall(workspace.KeyRun, &before) || !w.Kept(rounds.Key, &state) {
+	if !w.Journal().Recall(store.KeyRun, &before) || !w.Kept(rounds.Key, &state) {
 		return false
 	}
 	best, judged := state.Best()

@@ -12,13 +12,15 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // At gives files of a research as they stood when a step was done, counted in the research at hand; 0 is the
 // beginning. What a person changed after that belongs to the next step. With no file named it gives the two
-// dashboards. It takes no lock. Its error is [workspace.ErrNoStep] or [workspace.ErrNotOnRecord] when there
+// dashboards. It takes no lock. Its error is [history.ErrNoStep] or [history.ErrNotOnRecord] when there
 // is nothing to give.
-func At(dir string, step int, files ...string) (all []workspace.Standing, err error) {
+func At(dir string, step int, files ...string) (all []history.Standing, err error) {
 	w, err := workspace.Open(dir)
 	if err != nil {
 		return nil, err
@@ -27,8 +29,8 @@ func At(dir string, step int, files ...string) (all []workspace.Standing, err er
 	return at(w, step, files)
 }
 
-func at(w *workspace.Workspace, step int, files []string) ([]workspace.Standing, error) {
-	if err := w.HasJournal(); err != nil {
+func at(w *workspace.Workspace, step int, files []string) ([]history.Standing, error) {
+	if err := w.History().Exists(); err != nil {
 		return nil, err
 	}
 	paths := []string{workspace.OverallFile, workspace.CurrentFile}
@@ -39,12 +41,12 @@ func at(w *workspace.Workspace, step int, files []string) ([]workspace.Standing,
 		paths = append(paths, path.Clean(filepath.ToSlash(name))) // as the journal has it
 	}
 	m := moment{step: step}
-	all, err := w.AsOf(m.isOver, paths...)
+	all, err := w.History().AsOf(m.isOver, paths...)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("looking at step %d: %w", step, err)
 	case step < 0 || step > m.last:
-		return nil, fmt.Errorf("looking at step %d: %w; the last is %d", step, workspace.ErrNoStep, m.last)
+		return nil, fmt.Errorf("looking at step %d: %w; the last is %d", step, history.ErrNoStep, m.last)
 	}
 	return all, nil
 }
@@ -59,8 +61,8 @@ type moment struct {
 
 // isOver says whether an entry is from after the step. The report of a run that stopped is written when its
 // last step is done.
-func (m *moment) isOver(e workspace.Entry) bool {
-	if e.Key == workspace.KeyBegin {
+func (m *moment) isOver(e store.Entry) bool {
+	if e.Key == store.KeyBegin {
 		*m = moment{step: m.step}
 		return false
 	}
@@ -79,16 +81,16 @@ func (m *moment) isOver(e workspace.Entry) bool {
 	switch e.Key {
 	case agent.KeyEnd:
 		m.stopped = decoded[agent.Mark](e.Value).Reason != agent.Finished
-	case workspace.KeyRun:
+	case store.KeyRun:
 		m.stopped = false
 	}
 	f, ok := e.File()
 	// what that is made of is found for it
-	return ok && m.done && f.Met && f.Deed != workspace.Wrote && !(m.stopped && f.Found)
+	return ok && m.done && f.Met && f.Deed != store.Wrote && !(m.stopped && f.Found)
 }
 
 // stepOf is the step of the researcher that a reply on record belongs to.
-func stepOf(e workspace.Entry) (int, bool) {
+func stepOf(e store.Entry) (int, bool) {
 	number, ok := strings.CutPrefix(strings.TrimSuffix(e.Key, " reply"), Name+"#")
 	n, err := strconv.Atoi(number)
 	return n, ok && err == nil
@@ -109,7 +111,7 @@ func Restore(dir string, step int, files ...string) (done []Restored, err error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if err := w.HasJournal(); err != nil {
+	if err := w.History().Exists(); err != nil {
 		return nil, err
 	}
 	if err := w.Lock(); err != nil {
@@ -121,7 +123,7 @@ func Restore(dir string, step int, files ...string) (done []Restored, err error)
 	}
 	for _, s := range all {
 		if !s.Exists {
-			return nil, fmt.Errorf("putting %s back: %w: there was no such file after step %d", s.Path, workspace.ErrNotOnRecord, step)
+			return nil, fmt.Errorf("putting %s back: %w: there was no such file after step %d", s.Path, history.ErrNotOnRecord, step)
 		}
 	}
 	for _, s := range all {

@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Replayed is what came of a replay.
@@ -63,9 +64,9 @@ func Replay(ctx context.Context, dir, into string) (said Replayed, err error) {
 	defer func() { err = errors.Join(err, past.Close()) }()
 	if past.Running() {
 		return said, fmt.Errorf("replaying %s: %w: a run is at work in it; wait for it, or stop it", dir,
-			workspace.ErrLocked)
+			store.ErrLocked)
 	}
-	record, err := past.Record()
+	record, err := past.History().Record()
 	if err != nil {
 		return said, err
 	}
@@ -177,13 +178,13 @@ func (p *replay) before() (begins int, err error) {
 		}
 		f, isFile := e.File()
 		switch {
-		case isFile && f.Met && f.Deed == workspace.Wrote && !f.Copy, key == workspace.KeyAsked,
-			key == workspace.KeyArchive, e.IsFromOutside(), key == keptRefresh, refreshed && isFile && !f.Met:
+		case isFile && f.Met && f.Deed == store.Wrote && !f.Copy, key == store.KeyAsked,
+			key == store.KeyArchive, e.IsFromOutside(), key == keptRefresh, refreshed && isFile && !f.Met:
 			if err := p.redo(i); err != nil {
 				return i, err
 			}
 		case f.Found && i < p.read: // for the report of the run before, which has it
-		case isFile && f.Met && f.Deed != workspace.Wrote:
+		case isFile && f.Met && f.Deed != store.Wrote:
 			err := p.leave(f.Path, f.To)
 			if err == nil && f.Shown && p.now.Hash(f.Path) == f.To { // it lay there when the research began
 				err = p.redo(i)
@@ -205,17 +206,17 @@ func (p *replay) bounds(begins int) (err error) {
 		return err
 	}
 	research := begins
-	for research > 0 && p.record.Key(research-1) != workspace.KeyBegin {
+	for research > 0 && p.record.Key(research-1) != store.KeyBegin {
 		research--
 	}
 	judged, asked, evaluated, runs := false, false, false, 0
 	for i := research; i < p.record.Len(); i++ {
 		key := p.record.Key(i)
 		p.index[key] = i
-		if i < begins && key != workspace.KeyRun {
+		if i < begins && key != store.KeyRun {
 			continue
 		}
-		if i >= begins && key == workspace.KeyRun {
+		if i >= begins && key == store.KeyRun {
 			runs++
 		}
 		judged = judged || strings.HasPrefix(key, Name+"/intake/")
@@ -247,13 +248,13 @@ func (p *replay) bounds(begins int) (err error) {
 
 // ends says whether a run ends with an entry, and takes note of what a run was given.
 func (p *replay) ends(i int) (bool, error) {
-	last := i+1 < p.record.Len() && p.record.Key(i+1) == workspace.KeyArchive
+	last := i+1 < p.record.Len() && p.record.Key(i+1) == store.KeyArchive
 	switch key := p.record.Key(i); key {
 	case agent.KeyEnd:
 		return true, nil
-	case workspace.KeyRun, keptBrief:
+	case store.KeyRun, keptBrief:
 		e, err := p.record.Entry(i)
-		if key == workspace.KeyRun && err == nil {
+		if key == store.KeyRun && err == nil {
 			p.terms = decoded[terms](e.Value)
 		}
 		return last || key == keptBrief && decoded[settled](e.Value).Brief.Refusal != "", err
@@ -279,7 +280,7 @@ func (p *replay) run(ctx context.Context, w *workspace.Workspace) (err error) {
 	if !p.advance(p.at) {
 		return p.failed
 	}
-	if err := w.Journal().Record(workspace.KeyRun, c.terms(review.Kit)); err != nil {
+	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
 		return err
 	}
 	_, err = c.work(ctx, w, review)

@@ -11,10 +11,12 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // compare holds the files of a research against those of its replay.
-func compare(dir string, record *workspace.Record, said *Replayed) error {
+func compare(dir string, record *history.Record, said *Replayed) error {
 	then, err := files(dir)
 	if err != nil {
 		return err
@@ -74,7 +76,7 @@ func files(dir string) ([]string, error) {
 }
 
 // differs says why a file is not the same in both folders; known is false when nothing is on record of it.
-func differs(dir, into, p string, record *workspace.Record) (why string, known bool, err error) {
+func differs(dir, into, p string, record *history.Record) (why string, known bool, err error) {
 	then, thenErr := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
 	now, nowErr := os.ReadFile(filepath.Join(into, filepath.FromSlash(p)))
 	last, known := record.Last(p)
@@ -97,8 +99,8 @@ func differs(dir, into, p string, record *workspace.Record) (why string, known b
 	default:
 		why = "the texts differ"
 	}
-	if !archived && workspace.HashOf(then) != last &&
-		(nowErr == nil && workspace.HashOf(now) == last || nowErr != nil && last == "") {
+	if !archived && store.Hash(then) != last &&
+		(nowErr == nil && store.Hash(now) == last || nowErr != nil && last == "") {
 		why = "it was changed after the last run, and that is not on record"
 	}
 	return why, true, nil
@@ -107,12 +109,12 @@ func differs(dir, into, p string, record *workspace.Record) (why string, known b
 // copies pairs the copies beside files that hold the same: the time is in their names.
 func copies(dir, into string, then, now []string) (pairs [][2]string) {
 	for _, p := range then {
-		of, ok := workspace.CopyOf(p)
+		of, ok := store.CopyOf(p)
 		if !ok || slices.Contains(now, p) {
 			continue
 		}
 		i := slices.IndexFunc(now, func(q string) bool {
-			same, ok := workspace.CopyOf(q)
+			same, ok := store.CopyOf(q)
 			return ok && same == of && !slices.Contains(then, q) && sameText(filepath.Join(dir, p), filepath.Join(into, q))
 		})
 		if i >= 0 {

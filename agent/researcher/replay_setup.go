@@ -14,6 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/intake"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 func emptyFolder(dir string) error {
@@ -32,7 +33,7 @@ func emptyFolder(dir string) error {
 
 // copyOwn copies what is not on record: the settings and the rules, which are the person's own, as they stand
 // now, and sources from before the journal began.
-func copyOwn(past *workspace.Workspace, record *workspace.Record, into string) (err error) {
+func copyOwn(past *workspace.Workspace, record *history.Record, into string) (err error) {
 	w, err := workspace.Open(into)
 	if err != nil {
 		return err

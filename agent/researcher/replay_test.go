@@ -19,6 +19,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -289,7 +290,7 @@ func TestAReplayTellsWhatDiffers(t *testing.T) {
 		dir := begin(t)
 		require.NoError(t, os.Remove(filepath.Join(dir, ".daybook", "journal.jsonl")))
 		_, err := researcher.Replay(t.Context(), dir, t.TempDir())
-		assert.ErrorIs(t, err, workspace.ErrNoJournal)
+		assert.ErrorIs(t, err, store.ErrNoJournal)
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 )
 
 // errRecordEnds is what every Brain of a replay, and all that would look for something new, answers with.
@@ -27,7 +28,7 @@ var errRecordEnds = errors.New("the record ends here")
 // files. Before the loop goes on, a file that was another than it is here by then gets that text as from a
 // person; after it, one that came out otherwise is a divergence.
 type rerun struct {
-	record *workspace.Record
+	record *history.Record
 	said   *Replayed
 
 	mu      sync.Mutex

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // ofAgents says whether an entry is one that the loop itself puts on record, or a run begins with.
 func ofAgents(key string) bool {
-	if key == agent.KeyOpen || key == agent.KeyEnd || key == workspace.KeyRun || strings.HasPrefix(key, "intake ") {
+	if key == agent.KeyOpen || key == agent.KeyEnd || key == store.KeyRun || strings.HasPrefix(key, "intake ") {
 		return true
 	}
 	if !strings.HasPrefix(key, Name) {
@@ -29,7 +30,7 @@ func (r *rerun) nextOfAgents(place int) int {
 		last = r.record.Len() - 1
 	}
 	for i := place + 1; i <= last; i++ {
-		if key := r.record.Key(i); key == workspace.KeyArchive || key == keptRefresh || ofAgents(key) && (key != workspace.KeyRun || i > r.end) {
+		if key := r.record.Key(i); key == store.KeyArchive || key == keptRefresh || ofAgents(key) && (key != store.KeyRun || i > r.end) {
 			return i
 		}
 	}
@@ -48,7 +49,7 @@ func (r *rerun) bring(call string, place int) error {
 		f, ok := e.File()
 		switch {
 		case e.IsFromOutside(), strings.HasSuffix(e.Key, " reply") && r.explores(e.Key):
-		case ok && f.Shown && f.Deed == workspace.Edited && r.now.Hash(f.Path) == f.To:
+		case ok && f.Shown && f.Deed == store.Edited && r.now.Hash(f.Path) == f.To:
 		default:
 			continue
 		}
@@ -74,7 +75,7 @@ func (r *rerun) explores(key string) bool {
 // redo is Redo where a text that is nowhere is told, and is no reason to stop.
 func (r *rerun) redo(place int) error {
 	err := r.now.Redo(r.record, place)
-	if errors.Is(err, workspace.ErrNotOnRecord) {
+	if errors.Is(err, history.ErrNotOnRecord) {
 		r.said.Missing = append(r.said.Missing, err.Error())
 		return nil
 	}
@@ -100,20 +101,20 @@ func (r *rerun) prepare(to int) error {
 		f, ok := e.File()
 		// and after the report: it is made again before the next run
 		afterEnd := i > r.end && f.Met && !f.Found
-		if !ok || f.Deed == workspace.Kept || f.Met && f.Copy || afterEnd {
+		if !ok || f.Deed == store.Kept || f.Met && f.Copy || afterEnd {
 			continue
 		}
 		if err := r.expect(i, f); err != nil {
 			return err
 		}
-		if r.last[f.Path] = (recorded{f.To, i}); f.Deed == workspace.Undone {
+		if r.last[f.Path] = (recorded{f.To, i}); f.Deed == store.Undone {
 			delete(r.last, f.Path)
 		}
 	}
 	return nil
 }
 
-func (r *rerun) expect(place int, f workspace.FileEntry) error {
+func (r *rerun) expect(place int, f store.FileEntry) error {
 	var last *due
 	for i := range r.due {
 		if r.due[i].path == f.Path {
@@ -121,7 +122,7 @@ func (r *rerun) expect(place int, f workspace.FileEntry) error {
 		}
 	}
 	switch {
-	case f.Deed == workspace.Undone:
+	case f.Deed == store.Undone:
 		r.due = slices.DeleteFunc(r.due, func(d due) bool { return d.path == f.Path })
 		return nil
 	case last == nil && f.Met:
@@ -132,7 +133,7 @@ func (r *rerun) expect(place int, f workspace.FileEntry) error {
 			r.diverged(f.Path + " came out otherwise")
 			r.note(r.redo(before.entry))
 		}
-		if f.From != "" || f.Deed == workspace.Wrote {
+		if f.From != "" || f.Deed == store.Wrote {
 			if err := r.leave(f.Path, f.From); err != nil {
 				return err
 			}

@@ -32,6 +32,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/daybook-agent/daybook/fileagent"
 	"github.com/daybook-agent/daybook/fileagent/shell"
 )
@@ -237,7 +238,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		}
 		more = more && !touched
 	}
-	if err := w.Journal().Record(workspace.KeyRun, c.terms(review.Kit)); err != nil {
+	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
 		return Result{}, err
 	}
 	if more {

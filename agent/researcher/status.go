@@ -11,6 +11,7 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Status is how a research stands.
@@ -123,7 +124,7 @@ func question(brief string) string {
 func (s *Status) readJournal(w *workspace.Workspace) error {
 	s.State = NotBegun
 	wasted := map[string]agent.Usage{} // by step since the last opening
-	damage, err := w.EntriesAndDamage(func(e workspace.Entry) {
+	damage, err := w.History().Entries(func(e store.Entry) {
 		s.LastTime = e.Time
 		path, what, _ := strings.Cut(e.Key, " ")
 		switch {
@@ -141,9 +142,9 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 			if len(s.Unsound) > 0 && s.State == string(agent.Finished) {
 				s.State = notSound
 			}
-		case e.Key == workspace.KeyRun && s.State == NotBegun:
+		case e.Key == store.KeyRun && s.State == NotBegun:
 			s.State = "interrupted"
-		case e.Key == workspace.KeyBegin:
+		case e.Key == store.KeyBegin:
 			s.State = NotBegun
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
 			s.Record, s.Judging = nil, rounds.Cost{}

@@ -10,6 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Events of the past, beside those of the agent: what only the journal knows. None of them is told while a
@@ -35,11 +37,11 @@ type (
 	// Changed is a change of a file.
 	Changed struct {
 		agent.At
-		Path  string         `json:"path"`
-		Deed  workspace.Deed `json:"deed"`
-		New   bool           `json:"new,omitempty"`
-		Added int            `json:"added"` // words
-		Taken int            `json:"taken"`
+		Path  string     `json:"path"`
+		Deed  store.Deed `json:"deed"`
+		New   bool       `json:"new,omitempty"`
+		Added int        `json:"added"` // words
+		Taken int        `json:"taken"`
 	}
 	// Judged is the end of a round.
 	Judged struct {
@@ -74,19 +76,19 @@ func Past(dir string, use func(time.Time, agent.Event) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if err := w.HasJournal(); err != nil {
+	if err := w.History().Exists(); err != nil {
 		return err
 	}
 	running := w.Running()
 	p := past{use: use, calls: map[string]agent.Call{}}
-	damage, err := w.Story(p.take)
+	damage, err := w.History().Story(p.take)
 	if err != nil {
 		return err
 	}
 	if running {
 		damage.Torn = 0 // a line that is being written
 	}
-	if damage == (workspace.Damage{}) {
+	if damage == (store.Damage{}) {
 		return nil
 	}
 	return p.tell(Damaged{p.at, damage.Lines, damage.Torn})
@@ -107,7 +109,7 @@ type past struct {
 
 func (p *past) tell(e agent.Event) error { return p.use(p.now, e) }
 
-func (p *past) take(e workspace.Entry, c *workspace.FileChange) error {
+func (p *past) take(e store.Entry, c *history.FileChange) error {
 	p.now, p.at.Agent = e.Time, Name
 	if c != nil {
 		err := p.tell(Changed{p.at, c.Path, c.Deed, c.New, c.Added, c.Taken})
@@ -118,15 +120,15 @@ func (p *past) take(e workspace.Entry, c *workspace.FileChange) error {
 	}
 	name, what, _ := strings.Cut(e.Key, " ")
 	switch {
-	case e.Key == workspace.KeyBegin:
+	case e.Key == store.KeyBegin:
 		*p = past{use: p.use, now: p.now, calls: map[string]agent.Call{}}
-	case e.Key == workspace.KeyRun:
+	case e.Key == store.KeyRun:
 		interrupted := p.going
 		p.going = true
 		return p.tell(Began{p.at, interrupted})
-	case e.Key == workspace.KeyAsked:
+	case e.Key == store.KeyAsked:
 		return tellOf(p, e.Value, func(question string) agent.Event { return Asked{p.at, question} })
-	case e.Key == workspace.KeyArchive:
+	case e.Key == store.KeyArchive:
 		return tellOf(p, e.Value, func(a struct{ Folder string }) agent.Event { return Archived{p.at, a.Folder} })
 	case e.Key == agent.KeyOpen:
 		return p.open(e.Value)

@@ -13,6 +13,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Conclude leaves an honest report of a run that ended before it was finished, and returns its name; "" when
@@ -52,7 +53,7 @@ func (v Reviewer) Conclude(ctx context.Context, ended agent.Result) (string, err
 			return name, nil
 		}
 	}
-	if errors.Is(err, workspace.ErrLocked) || ctx.Err() != nil {
+	if errors.Is(err, store.ErrLocked) || ctx.Err() != nil {
 		return "", err
 	}
 	return v.concludeBeside(ctx, r, err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // deed is a call with what the journal says of its end.
@@ -72,7 +72,7 @@ func (v Reviewer) deeds(all bool) ([]*deed, error) {
 	var deeds []*deed
 	asked := map[string]*deed{} // by the call's path
 	rounds := 0
-	err := v.Workspace.EntriesOfNow(func(e workspace.Entry) {
+	err := v.Workspace.EntriesOfNow(func(e store.Entry) {
 		name, what, _ := strings.Cut(e.Key, " ")
 		switch {
 		case name == "kept" && what == Key && !all:

@@ -15,6 +15,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -25,7 +26,7 @@ func TestTheJudgeIsShownWhatWasDone(t *testing.T) {
 	_, err := b.w.AddSource(workspace.Source{URL: "doc:zlib.md", Title: "Zlib", Type: "markdown"}, "It packs.")
 	require.NoError(t, err)
 	b.did(1, "web_search", args{"query": "of a research before this one, which ended without a judgement"}, "Results for …", false)
-	require.NoError(t, b.w.Journal().Record(workspace.KeyBegin, nil))
+	require.NoError(t, b.w.Journal().Record(store.KeyBegin, nil))
 	b.did(1, "web_search", args{"query": "tides cause moon"}, "Results for …", false)
 	b.did(2, "visit_url", args{"url": "h7", "focus": "how it packs"}, "Read as s2. This is all of it.", false)
 	b.did(3, "visit_url", args{"url": "h8"}, "Error: the page is gone", true)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -35,7 +36,8 @@ func newPatient(t *testing.T, disk *crashDisk) patient {
 	t.Helper()
 	p := patient{disk: disk, sources: map[string]workspace.Source{}, entries: map[string]bool{}, opened: time.Now()}
 	w := workspace.OpenFs(disk.copy(0))
-	require.NoError(t, w.Entries(func(e workspace.Entry) { p.entries[written(e)] = true }))
+	_, err := w.History().Entries(func(e store.Entry) { p.entries[written(e)] = true })
+	require.NoError(t, err)
 	require.NoError(t, w.Lock())
 	for _, s := range w.Sources() {
 		p.sources[s.ID] = s
@@ -43,7 +45,7 @@ func newPatient(t *testing.T, disk *crashDisk) patient {
 	return p
 }
 
-func written(e workspace.Entry) string { return fmt.Sprint(e.Time, e.Key, string(e.Value)) }
+func written(e store.Entry) string { return fmt.Sprint(e.Time, e.Key, string(e.Value)) }
 
 // patients are a research that is done, and one that was cut off in the midst of a stretch.
 func patients(t *testing.T) map[string]patient {
@@ -185,7 +187,7 @@ func (p patient) sound(name string, w *workspace.Workspace) error {
 		return fmt.Errorf("the progress is %d", n)
 	}
 	strange := ""
-	err := w.Entries(func(e workspace.Entry) {
+	_, err := w.History().Entries(func(e store.Entry) {
 		if e.Time.Before(p.opened) && !p.entries[written(e)] {
 			strange = written(e)
 		}

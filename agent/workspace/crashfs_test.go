@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/spf13/afero"
 )
 
@@ -34,7 +34,7 @@ type crashDisk struct {
 	dice    *rand.Rand
 }
 
-var _ workspace.Exchanger = (*crashDisk)(nil)
+var _ store.Exchanger = (*crashDisk)(nil)
 
 // remains is how much outlives a cut of what was not synced.
 type remains string

@@ -7,6 +7,8 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,9 +17,9 @@ import (
 const chapterFile = "Notebook/01.md"
 
 // deeds is what a story tells of a file.
-func deeds(t *testing.T, w *workspace.Workspace, p string) (all []workspace.FileChange) {
+func deeds(t *testing.T, w *workspace.Workspace, p string) (all []history.FileChange) {
 	t.Helper()
-	damage, err := w.Story(func(_ workspace.Entry, c *workspace.FileChange) error {
+	damage, err := w.History().Story(func(_ store.Entry, c *history.FileChange) error {
 		if c != nil && c.Path == p {
 			c.From, c.To, c.Text = "", "", ""
 			all = append(all, *c)
@@ -29,8 +31,8 @@ func deeds(t *testing.T, w *workspace.Workspace, p string) (all []workspace.File
 	return all
 }
 
-func became(deed workspace.Deed, isNew bool, added, taken int) workspace.FileChange {
-	return workspace.FileChange{FileEntry: workspace.FileEntry{Path: chapterFile, Deed: deed, OnRecord: deed != workspace.Deleted && deed != workspace.Removed}, New: isNew, Added: added, Taken: taken}
+func became(deed store.Deed, isNew bool, added, taken int) history.FileChange {
+	return history.FileChange{FileEntry: store.FileEntry{Path: chapterFile, Deed: deed, OnRecord: deed != store.Deleted && deed != store.Removed}, New: isNew, Added: added, Taken: taken}
 }
 
 func TestAStoryTellsWhatBecameOfAFile(t *testing.T) {
@@ -51,14 +53,14 @@ func TestAStoryTellsWhatBecameOfAFile(t *testing.T) {
 		for i := range told {
 			told[i].Met, told[i].Shown = false, false
 		}
-		dropping := became(workspace.Wrote, false, 0, 5)
+		dropping := became(store.Wrote, false, 0, 5)
 		dropping.Trash = kept
-		assert.Equal(t, []workspace.FileChange{
-			became(workspace.Wrote, true, 3, 0),
-			became(workspace.Wrote, false, 3, 0),
-			became(workspace.Edited, false, 1, 1),
+		assert.Equal(t, []history.FileChange{
+			became(store.Wrote, true, 3, 0),
+			became(store.Wrote, false, 3, 0),
+			became(store.Edited, false, 1, 1),
 			dropping,
-			became(workspace.Deleted, false, 0, 1),
+			became(store.Deleted, false, 0, 1),
 		}, told)
 	})
 }
@@ -67,14 +69,14 @@ func TestAStoryEndsWithAnErrorOfWhoHearsIt(t *testing.T) {
 	w := disk(t).begin(t)
 	enough := errors.New("enough")
 	n := 0
-	_, err := w.Story(func(workspace.Entry, *workspace.FileChange) error { n++; return enough })
+	_, err := w.History().Story(func(store.Entry, *history.FileChange) error { n++; return enough })
 	assert.ErrorIs(t, err, enough)
 	assert.Equal(t, 1, n)
 }
 
 // before says yes to the reply of a step.
-func before(step string) func(workspace.Entry) bool {
-	return func(e workspace.Entry) bool { return e.Key == "researcher#"+step+" reply" }
+func before(step string) func(store.Entry) bool {
+	return func(e store.Entry) bool { return e.Key == "researcher#"+step+" reply" }
 }
 
 func TestFilesAsTheyStood(t *testing.T) {
@@ -86,25 +88,25 @@ func TestFilesAsTheyStood(t *testing.T) {
 			_, err := w.Overwrite(chapterFile, text)
 			require.NoError(t, err)
 		}
-		standing := func(step string) workspace.Standing {
-			all, err := w.AsOf(before(step), chapterFile)
+		standing := func(step string) history.Standing {
+			all, err := w.History().AsOf(before(step), chapterFile)
 			require.NoError(t, err)
 			return all[0]
 		}
-		assert.Equal(t, workspace.Standing{Path: chapterFile}, standing("1"))
-		assert.Equal(t, workspace.Standing{Path: chapterFile, Exists: true, Text: texts[0]}, standing("2"))
-		assert.Equal(t, workspace.Standing{Path: chapterFile, Exists: true, Text: texts[1]}, standing("3"))
+		assert.Equal(t, history.Standing{Path: chapterFile}, standing("1"))
+		assert.Equal(t, history.Standing{Path: chapterFile, Exists: true, Text: texts[0]}, standing("2"))
+		assert.Equal(t, history.Standing{Path: chapterFile, Exists: true, Text: texts[1]}, standing("3"))
 		assert.Equal(t, texts[2], standing("4").Text, "too long for the journal, and in the file itself")
 		require.NoError(t, w.Delete(chapterFile))
 		require.NoError(t, w.Journal().Record("researcher#5 reply", agent.Reply{}))
 		require.NoError(t, at.fs.RemoveAll(".daybook/trash"))
-		_, err := w.AsOf(before("4"), chapterFile)
+		_, err := w.History().AsOf(before("4"), chapterFile)
 		require.NoError(t, err, "by then it is deleted")
-		_, err = w.AsOf(func(e workspace.Entry) bool {
+		_, err = w.History().AsOf(func(e store.Entry) bool {
 			f, ok := e.File()
-			return ok && f.Deed == workspace.Deleted
+			return ok && f.Deed == store.Deleted
 		}, chapterFile)
-		assert.ErrorIs(t, err, workspace.ErrNotOnRecord)
+		assert.ErrorIs(t, err, history.ErrNotOnRecord)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -199,7 +200,7 @@ func TestLock(t *testing.T) {
 	require.NoError(t, err)
 	defer second.Close()
 	err = second.Lock()
-	require.ErrorIs(t, err, workspace.ErrLocked)
+	require.ErrorIs(t, err, store.ErrLocked)
 	assert.ErrorContains(t, err, fmt.Sprintf("process %d", os.Getpid()))
 	assert.True(t, second.Running())
 	require.NoError(t, first.Close())
@@ -268,9 +269,10 @@ func FuzzEntries(f *testing.F) {
 		}
 		at := memory()
 		at.edit(t, ".daybook/journal.jsonl", fmt.Sprintf("%08x %s\n", crc32.Checksum([]byte(body), crc32.MakeTable(crc32.Castagnoli)), body))
-		var read []workspace.Entry
-		require.NoError(t, at.open().Entries(func(e workspace.Entry) { read = append(read, e) }))
-		var want workspace.Entry
+		var read []store.Entry
+		_, err := at.open().History().Entries(func(e store.Entry) { read = append(read, e) })
+		require.NoError(t, err)
+		var want store.Entry
 		if json.Unmarshal([]byte(body), &want) != nil {
 			for _, e := range read { // whoever made a checksum for that
 				assert.False(t, json.Valid(e.Value), "what is no entry can not be decoded as one")

@@ -42,7 +42,7 @@ func (w *Workspace) Kept(name string, into any) bool {
 	reading := w.journal == nil
 	w.mu.Unlock()
 	if !ok && reading {
-		err := w.Entries(func(e store.Entry) {
+		_, err := w.History().Entries(func(e store.Entry) {
 			switch e.Key {
 			case store.KeyBegin:
 				value = nil

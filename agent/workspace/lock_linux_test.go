@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -46,7 +47,7 @@ func TestADriveWithoutLocks(t *testing.T) {
 		second, err := workspace.Open(dir)
 		require.NoError(t, err)
 		err = second.Lock()
-		require.ErrorIs(t, err, workspace.ErrLocked)
+		require.ErrorIs(t, err, store.ErrLocked)
 		assert.ErrorContains(t, err, fmt.Sprintf("process %d", os.Getpid()))
 		assert.ErrorContains(t, err, "lock.held")
 		assert.True(t, second.Running())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,9 +33,9 @@ func TestARemovedLockIsNoticed(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, second.Lock(), "nothing tells it of the first")
 			err = first.Append("Notebook/01.md", "of the first\n")
-			require.ErrorIs(t, err, workspace.ErrLocked)
+			require.ErrorIs(t, err, store.ErrLocked)
 			assert.ErrorContains(t, err, "writes no more")
-			assert.ErrorIs(t, first.Journal().Record("x result", 1), workspace.ErrLocked)
+			assert.ErrorIs(t, first.Journal().Record("x result", 1), store.ErrLocked)
 			require.NoError(t, second.Append("Notebook/01.md", "of the second\n"))
 			require.NoError(t, first.Close())
 			require.NoError(t, second.Append("Notebook/01.md", "again\n"))
@@ -56,7 +57,7 @@ func TestARemovedLockIsTakenAgain(t *testing.T) {
 	second, err := workspace.Open(dir)
 	require.NoError(t, err)
 	defer second.Close()
-	require.ErrorIs(t, second.Lock(), workspace.ErrLocked)
+	require.ErrorIs(t, second.Lock(), store.ErrLocked)
 	assert.True(t, second.Running())
 }
 

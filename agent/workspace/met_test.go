@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -12,14 +13,15 @@ import (
 // met are the texts of a file, as the program came upon them, that the journal holds; "-" for none.
 func met(t *testing.T, w *workspace.Workspace, p string) (texts []string) {
 	t.Helper()
-	require.NoError(t, w.Entries(func(e workspace.Entry) {
+	_, err := w.History().Entries(func(e store.Entry) {
 		if f, ok := e.File(); ok && f.Found && f.Path == p {
 			texts = append(texts, f.Text)
-			if f.Deed == workspace.Removed {
+			if f.Deed == store.Removed {
 				texts[len(texts)-1] = "-"
 			}
 		}
-	}))
+	})
+	require.NoError(t, err)
 	return texts
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -270,7 +271,7 @@ func TestAForgedSourceIsNone(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
 		text := "The tide rose by 412 metres on the last day of the year, as all the ledgers of the harbour say, and nobody in the village doubts it.\n"
-		sum := workspace.HashOf([]byte(text))
+		sum := store.Hash([]byte(text))
 		file := "---\nid: s7\nurl: https://a.test/\ntitle: T\nfetched: 2026-01-02T03:04:05Z\ntype: html\ncomplete: yes\nsha256: " + sum + "\n---\n\n" + text
 		require.NoError(t, w.Create("Notebook/01.md", file))
 		require.NoError(t, w.Close())

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.md"), []byte("mine"), 0o644))
-	disk, err := workspace.Probe(dir)
+	disk, err := store.Probe(dir)
 	require.NoError(t, err)
 	assert.True(t, disk.Locks)
 	assert.Equal(t, disk.Measured, disk.Free > 0)
@@ -22,8 +22,8 @@ func TestProbe(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, entries, 1, "nothing is left behind")
 
-	_, err = workspace.Probe(filepath.Join(dir, "none"))
+	_, err = store.Probe(filepath.Join(dir, "none"))
 	require.Error(t, err)
-	_, err = workspace.Probe(filepath.Join(dir, "mine.md"))
+	_, err = store.Probe(filepath.Join(dir, "mine.md"))
 	require.Error(t, err)
 }

@@ -89,7 +89,7 @@ func (w *Workspace) recoverStaged(left []staged) error {
 	if len(byPath) == 0 {
 		return nil
 	}
-	err := w.Entries(func(e store.Entry) {
+	_, err := w.History().Entries(func(e store.Entry) {
 		var v store.FileRow
 		if (e.Key != store.KeyWrite && e.Key != store.KeySource && e.Key != store.KeySeen) || json.Unmarshal(e.Value, &v) != nil || e.Key == store.KeySeen && !v.Own {
 			// that the agent was shown a person's text does not count: it may have been on its way back to
@@ -273,7 +273,7 @@ func tornSource(data []byte) bool {
 // isKept says whether the journal knows of the page in a file.
 func (w *Workspace) isKept(p string) bool {
 	found := false
-	err := w.Entries(func(e store.Entry) {
+	_, err := w.History().Entries(func(e store.Entry) {
 		var v store.FileRow
 		found = found || e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil && v.Path == p
 	})

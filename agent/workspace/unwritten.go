@@ -65,7 +65,7 @@ func (e edit) textBefore() string {
 
 // findTexts looks the texts of the writes up in one reading of the journal.
 func (w *Workspace) findTexts(edited map[string]edit) error {
-	return w.Entries(func(entry store.Entry) {
+	_, err := w.History().Entries(func(entry store.Entry) {
 		f, ok := entry.File()
 		e, wanted := edited[f.Path]
 		if !ok || !wanted || !f.OnRecord {
@@ -79,6 +79,7 @@ func (w *Workspace) findTexts(edited map[string]edit) error {
 		}
 		edited[f.Path] = e
 	})
+	return err
 }
 
 // takeBackWrite takes the write of a file that was cut off for one that never took place.

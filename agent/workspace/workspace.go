@@ -35,6 +35,7 @@ import (
 	"sync"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -201,6 +202,9 @@ func (w *Workspace) Close() error {
 
 // Journal is the record of the runs in this workspace; nil before Lock.
 func (w *Workspace) Journal() *Journal { return w.journal }
+
+// History is what the journal tells of the past, also before Lock.
+func (w *Workspace) History() history.History { return history.Of(w.fs) }
 
 // Warnings are the faults that were found and worked around, in words for a person.
 func (w *Workspace) Warnings() []string {

@@ -10,6 +10,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // littleSpace is what a long research with its sources, its index and its journal fits into.
@@ -57,7 +58,7 @@ func (c *checks) research(dir string) {
 	}
 	entries, running := 0, w.Running()
 	exists := w.Exists()
-	damage, journal := w.EntriesAndDamage(func(workspace.Entry) { entries++ })
+	damage, journal := w.History().Entries(func(store.Entry) { entries++ })
 	journal = errors.Join(journal, w.Close())
 	if running {
 		c.add("lock", noted, "a run is at work in it now", "")
@@ -87,7 +88,7 @@ func (c *checks) research(dir string) {
 }
 
 // journal tells what came of reading the journal.
-func (c *checks) journal(entries int, damage workspace.Damage, err error) {
+func (c *checks) journal(entries int, damage store.Damage, err error) {
 	switch {
 	case err != nil:
 		c.add("journal", failing, err.Error(), "make it readable, and look again")
@@ -102,7 +103,7 @@ func (c *checks) journal(entries int, damage workspace.Damage, err error) {
 
 // disk looks at the place itself.
 func (c *checks) disk(dir string) {
-	disk, err := workspace.Probe(dir)
+	disk, err := store.Probe(dir)
 	if err != nil {
 		f := explain(err, dir)
 		c.add("writing", failing, f.Error(), f.hint)

@@ -14,6 +14,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // fault is an error as a person is told of it: what happened, what to do, and the exit status. The voice is
@@ -37,7 +38,7 @@ func diagnose(err error) *fault {
 		return f
 	}
 	f := &fault{error: err, code: exitError}
-	if errors.Is(err, workspace.ErrOutside) {
+	if errors.Is(err, store.ErrOutside) {
 		f.hint = "put the file or folder itself there, in place of the link"
 	}
 	return f
@@ -60,7 +61,7 @@ func explain(err error, dir string) *fault {
 		f.code, f.hint = exitUsage, goOn(dir)
 	case errors.Is(err, researcher.ErrNotFinished):
 		f.code, f.hint = exitUsage, fmt.Sprintf("leave out --refresh: %s", goOn(dir))
-	case errors.Is(err, workspace.ErrLocked):
+	case errors.Is(err, store.ErrLocked):
 		f.hint = fmt.Sprintf("see how it stands with: daybook status %s", shown(dir))
 	case errors.Is(err, researcher.ErrDashboards):
 		f.hint = fmt.Sprintf("put it right in an editor, then: daybook run %s", shown(dir))

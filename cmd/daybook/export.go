@@ -14,6 +14,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 type exportCommand struct {
@@ -191,7 +192,7 @@ func (c *exportCommand) explain(err error) error {
 	switch {
 	case errors.Is(err, errInterrupted):
 		f.code = exitInterrupted
-	case errors.Is(err, workspace.ErrOutside):
+	case errors.Is(err, store.ErrOutside):
 		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):
 		f.hint = goOn(c.Dir) + "; --bib --all lists the sources that were read so far"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 type replayCommand struct {
@@ -78,7 +78,7 @@ func replayFault(err error, dir, into string) error {
 	switch {
 	case errors.Is(err, researcher.ErrNotEmpty):
 		return wrongUse("name one that is empty, or is not there yet", "%s is not empty", into)
-	case errors.Is(err, workspace.ErrNoJournal):
+	case errors.Is(err, store.ErrNoJournal):
 		return pastFault(err, dir)
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return &fault{error: errInterrupted, code: exitInterrupted}

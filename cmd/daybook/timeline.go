@@ -15,7 +15,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/evaluator"
 	"github.com/daybook-agent/daybook/agent/researcher"
-	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 type logCommand struct {
@@ -91,9 +92,9 @@ func isDangling(path string) bool {
 // pastFault says what to do when the past cannot be told.
 func pastFault(err error, dir string) error {
 	switch {
-	case errors.Is(err, workspace.ErrNoJournal):
+	case errors.Is(err, store.ErrNoJournal):
 		return &fault{error: err, code: exitError, hint: "nothing is on record of what was done here; daybook status " + shown(dir) + " tells how it stands"}
-	case errors.Is(err, workspace.ErrNoStep), errors.Is(err, workspace.ErrNotOnRecord):
+	case errors.Is(err, history.ErrNoStep), errors.Is(err, history.ErrNotOnRecord):
 		return &fault{error: err, code: exitError, hint: "daybook log " + shown(dir) + " tells the steps and what was written in them"}
 	}
 	return explain(err, dir)
@@ -121,8 +122,8 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 	inside := depth(e.Where()) > 0
 	switch e := e.(type) {
 	case researcher.Changed:
-		if text := t.change(e); e.Deed == workspace.Edited || e.Deed == workspace.Removed || t.calls == 0 {
-			return t.dated(text, e.Deed == workspace.Edited || e.Deed == workspace.Removed)
+		if text := t.change(e); e.Deed == store.Edited || e.Deed == store.Removed || t.calls == 0 {
+			return t.dated(text, e.Deed == store.Edited || e.Deed == store.Removed)
 		} else {
 			t.under = append(t.under, text)
 		}
@@ -249,15 +250,15 @@ const cameTo = "  → "
 func (t *timeline) change(e researcher.Changed) string {
 	text, lang := clean(e.Path), t.narrator.lang
 	switch {
-	case e.Deed == workspace.Removed:
+	case e.Deed == store.Removed:
 		text = t.say("you deleted or renamed %s", text)
-	case e.Deed == workspace.Edited && e.New:
+	case e.Deed == store.Edited && e.New:
 		text = t.say("you wrote %s", text)
-	case e.Deed == workspace.Edited:
+	case e.Deed == store.Edited:
 		text = t.say("you changed %s", text)
-	case e.Deed == workspace.Deleted:
+	case e.Deed == store.Deleted:
 		text += "  " + t.say("deleted")
-	case e.Deed == workspace.Undone:
+	case e.Deed == store.Undone:
 		text += "  " + t.say("not written after all")
 	case e.New:
 		text += "  " + t.say("new")

@@ -23,9 +23,9 @@ type Standing struct {
 // AsOf gives files as they stood in the research at hand before the first entry that over says yes to, with
 // what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
 // text that is held neither in the journal, nor in the file itself, nor in the trash.
-func AsOf(fsys store.Folder, over func(store.Entry) bool, paths ...string) ([]Standing, error) {
-	s, ended := story{fsys: fsys, last: map[string]version{}}, false
-	_, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
+	s, ended := story{fsys: h.fsys, last: map[string]version{}}, false
+	_, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
 		later := over(e) // it hears of all entries
 		if e.Key == store.KeyBegin {
 			clear(s.last)

@@ -18,14 +18,25 @@ type FileChange struct {
 	Added, Taken int  // words; 0 when a text is not on record
 }
 
-// Story reads the journal from its start, in a few megabytes however long it is, and hands each entry to use,
-// with what it says of a file when it is about one. A person's text is a change when it is first met, and not
-// when it is read again. Story takes no lock and may be called while a run is at work. An error of use ends
-// it.
-func Story(fsys store.Folder, use func(store.Entry, *FileChange) error) (store.Damage, error) {
-	s := story{fsys: fsys, last: map[string]version{}}
+// History is the past of a folder. It is read from the rows, without a lock, also while a run is at work.
+type History struct{ fsys store.Folder }
+
+// Of returns the history of a folder.
+func Of(fsys store.Folder) History { return History{fsys} }
+
+// Entries hands each entry to use, from the first. Damaged lines are passed over and counted.
+func (h History) Entries(use func(store.Entry)) (store.Damage, error) {
+	read, err := h.fsys.ReadLog(0, func(e store.Entry, _ store.Span) { use(e) })
+	return read.Damage(), err
+}
+
+// Story is Entries, in a few megabytes however long the journal is, with what each entry says of a file when
+// it is about one. A person's text is a change when it is first met, and not when it is read again. An error
+// of use ends it.
+func (h History) Story(use func(store.Entry, *FileChange) error) (store.Damage, error) {
+	s := story{fsys: h.fsys, last: map[string]version{}}
 	var failed error
-	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+	read, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
 		if failed == nil {
 			failed = use(e, s.change(e, at))
 		}
@@ -140,9 +151,9 @@ func countWord(words map[string]int, word string, by int) {
 	}
 }
 
-// Exists says, as an error, whether there is nothing to be told of the past.
-func Exists(fsys store.Folder) error {
-	if _, err := fsys.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
+// Exists returns an error when there is no journal.
+func (h History) Exists() error {
+	if _, err := h.fsys.Stat(store.JournalFile); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %s is missing", store.ErrNoJournal, store.JournalFile)
 	}
 	return nil

@@ -13,9 +13,10 @@ type Record struct {
 	Damage store.Damage
 }
 
-// Read reads the history. It takes no lock; what is appended later is not in it.
-func Read(fsys store.Folder) (*Record, error) {
-	if err := Exists(fsys); err != nil {
+// Record reads the history with an index. What is appended later is not in it.
+func (h History) Record() (*Record, error) {
+	fsys := h.fsys
+	if err := h.Exists(); err != nil {
 		return nil, err
 	}
 	r := &Record{fsys: fsys, byHash: map[string]store.Span{}, paths: map[string]string{}}
