@@ -16,7 +16,7 @@ import (
 
 // Bundle packs the report as Markdown with the sources that it cites, its pictures and the chart into a zip
 // file that needs nothing else: a link to another file of the research becomes its words, and so does a picture
-// from the web, which a viewer would fetch.
+// from the web, which a viewer would fetch. HTML in it is shown as text.
 func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	text, _, err := load(w, workspace.ReportFile)
 	if err != nil {
@@ -36,7 +36,7 @@ func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	if len(r.Chart) > 0 {
 		files[workspace.ChartFile] = string(r.Chart)
 	}
-	files[workspace.ReportFile] = block.FindLinks(text).Keep(func(address string, isPicture bool) bool {
+	files[workspace.ReportFile] = block.Keep(text, func(address string, isPicture bool) bool {
 		if webAddress(address) || strings.HasPrefix(address, "#") {
 			return !isPicture
 		}
@@ -75,7 +75,8 @@ func public(s workspace.Source, text string) string {
 			out += fmt.Sprintf("%s: %q\n", field[0], field[1])
 		}
 	}
-	return out + "---\n\n" + block.FindLinks(text).Keep(func(address string, isPicture bool) bool {
+	// a viewer may show the front matter as part of the text
+	return block.Keep(out+"---\n\n"+text, func(address string, isPicture bool) bool {
 		return webAddress(address) && !isPicture
 	})
 }

@@ -1,7 +1,9 @@
 package export_test
 
 import (
+	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -118,4 +122,46 @@ func TestAHostileBundle(t *testing.T) {
 			assert.Equal(t, 2, strings.Count(string(export.RIS(report.Cited(), report.Cited())), "TY  - "), "one entry for each cited source")
 		}
 	}
+}
+
+// What a viewer shows of a bundle loads and runs nothing, whatever stands in a source's text, its title or the report. The control: the
+// same viewer shows the texts as they were read, and does.
+func TestABundleLoadsNothing(t *testing.T) {
+	dir := research(t)
+	viewers := []goldmark.Markdown{
+		goldmark.New(goldmark.WithRendererOptions(html.WithUnsafe())),
+		goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.Footnote), goldmark.WithRendererOptions(html.WithUnsafe())),
+	}
+	found := func(markdown string) (all []string) {
+		for _, viewer := range viewers {
+			var page strings.Builder
+			require.NoError(t, viewer.Convert([]byte(markdown), &page))
+			all = append(all, dangers(t, page.String())...)
+		}
+		return slices.DeleteFunc(all, func(danger string) bool { // a web address that a reader may open
+			return strings.HasPrefix(danger, "link http") || strings.HasPrefix(danger, "link Sources/")
+		})
+	}
+	leaks := 0
+	for i, payload := range payloads() {
+		text := hostile(payload, i) + "\n\n[r]: http://evil.test/x\n"
+		title, err := json.Marshal(strings.ReplaceAll(hostile(payload, i), "\n", " "))
+		require.NoError(t, err)
+		write(t, dir, "Sources/s01-a.md", "---\nid: s1\nurl: https://x.test/s1\ntitle: "+string(title)+"\nfetched: 2026-01-02T00:00:00Z\ntype: html\n---\n\n"+text)
+		write(t, dir, "report.md", text+"\nSo [s1.1].\n")
+		w := open(t, dir)
+		report, err := export.Load(w)
+		require.NoError(t, err)
+		data, err := export.Bundle(w, report)
+		require.NoError(t, err)
+		for name, text := range unzip(t, data) {
+			if path.Ext(name) == ".md" {
+				assert.Empty(t, found(text), "%s: %s", name, payload)
+			}
+		}
+		if len(found(text)) > 0 {
+			leaks++
+		}
+	}
+	assert.Greater(t, leaks, 80)
 }

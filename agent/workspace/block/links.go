@@ -15,20 +15,19 @@ import (
 
 // Linked knows the links of a Markdown text, and shows its blocks without where they lead. What only looks
 // like a link, as in code or behind a backslash, stays to the letter; so do pictures, a "[word]" whose
-// address is defined elsewhere, and what is over the budget of bounds, though not in [Linked.Keep].
+// address is defined elsewhere, and what is over the budget of bounds.
 type Linked struct {
 	text   string
 	all    []link
-	others []link            // pictures, and links that are "[word]" alone
 	titles map[string]string // for each heading with links what it is without
 	head   [2]string         // the last head of a table, and what it is without
-	isOver bool              // the budget of bounds: there may be more links than are known
 }
 
 // link says where "[words](address)" or "[words][name]" is, and where the bracket behind its words.
 type link struct {
 	start, middle, end int
 	address            string
+	isPicture, isWord  bool // isWord: it is "[word]" alone
 }
 
 // FindLinks finds the links of a text.
@@ -47,10 +46,10 @@ func FindLinks(text string) *Linked {
 	defined := parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
 	source := []byte(text)
 	doc, err := bounds.Markdown(blockParser(inline, defined, bounds.Inline()), source, nil)
-	if l.isOver = err != nil; doc == nil && l.isOver {
+	if err != nil && doc == nil {
 		return l // which may be read, but not taken apart
 	}
-	l.all, l.others = finder.all, finder.others
+	l.all = slices.DeleteFunc(finder.all, func(a link) bool { return a.isPicture || a.isWord })
 	// which returns the errors of this function alone
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if h, ok := n.(*ast.Heading); ok && entering && h.Lines().Len() > 0 {
@@ -107,38 +106,10 @@ func (l *Linked) without(from, to int, words bool) string {
 	return out.String()
 }
 
-// Keep is the text with those links and pictures alone that may stay, by their address. Of another link the
-// words stay, and of a picture what it shows. A text that is over the budget of bounds may hold links that
-// nobody looked at: it becomes a block of code, in which there are none.
-func (l *Linked) Keep(may func(address string, isPicture bool) bool) string {
-	if l.isOver {
-		fence := "```"
-		for strings.Contains(l.text, fence) {
-			fence += fence
-		}
-		return fence + "\n" + strings.TrimSuffix(l.text, "\n") + "\n" + fence + "\n"
-	}
-	var cuts [][2]int // what goes
-	for _, a := range slices.Concat(l.all, l.others) {
-		opening := strings.Index(l.text[a.start:], "[") + 1
-		if !may(a.address, strings.HasPrefix(l.text[a.start:], "!")) {
-			cuts = append(cuts, [2]int{a.start, a.start + opening}, [2]int{a.middle, a.end})
-		}
-	}
-	slices.SortFunc(cuts, func(a, b [2]int) int { return a[0] - b[0] })
-	var out strings.Builder
-	at := 0
-	for _, cut := range cuts {
-		out.WriteString(l.text[at:max(at, cut[0])])
-		at = max(at, cut[1])
-	}
-	return out.String() + l.text[at:]
-}
-
 // linkFinder is goldmark's parser of links, and notes where each is.
 type linkFinder struct {
 	parser.InlineParser
-	all, others []link
+	all []link
 }
 
 // Parse implements parser.InlineParser.
@@ -151,14 +122,10 @@ func (f *linkFinder) Parse(parent ast.Node, block text.Reader, pc parser.Context
 	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:max(after.Start, bracket.Start+1)], " \t\r\n>"))
 	switch n := n.(type) {
 	case *ast.Link:
-		found := link{n.Pos(), bracket.Start, end, string(n.Destination)}
-		if n.Reference != nil && n.Reference.Type == ast.ReferenceLinkShortcut {
-			f.others = append(f.others, found)
-		} else {
-			f.all = append(f.all, found)
-		}
+		isWord := n.Reference != nil && n.Reference.Type == ast.ReferenceLinkShortcut
+		f.all = append(f.all, link{n.Pos(), bracket.Start, end, string(n.Destination), false, isWord})
 	case *ast.Image:
-		f.others = append(f.others, link{n.Pos(), bracket.Start, end, string(n.Destination)})
+		f.all = append(f.all, link{n.Pos(), bracket.Start, end, string(n.Destination), true, false})
 	}
 	return n
 }
