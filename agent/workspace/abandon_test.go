@@ -88,7 +88,6 @@ func TestWhatFailedIsNotUnderWay(t *testing.T) {
 			disk.beforeRename = nil
 			require.NoError(t, w.Journal().Record("researcher/c00000100 result", "it failed"))
 			require.NoError(t, w.Journal().Sync())
-			at.edit(t, journal, restarted(at.text(t, journal)))
 
 			w = at.lock(t)
 			assert.Empty(t, w.Warnings())

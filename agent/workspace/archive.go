@@ -48,7 +48,7 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if report != "" {
 		a.Files = append(a.Files, ChartFile)
 	}
-	if err := errors.Join(w.settle(), w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
+	if err := errors.Join(w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	return folder, w.moveAside(a)
@@ -190,7 +190,7 @@ func (j *Journal) copyPart(a archived, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	temp, err := j.log.Fs.Temporary(to, nil, store.NewFile, false)
+	temp, err := j.log.Fs.Temporary(to, nil, store.NewFile)
 	if err != nil {
 		return err
 	}

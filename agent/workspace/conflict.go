@@ -39,7 +39,7 @@ func (w *Workspace) mixed(p string) error {
 
 // keepTheirText is keepWaiting for a text that is in no file.
 func (w *Workspace) keepTheirText(p string, data []byte) error {
-	temp, err := w.fs.Temporary(p, data, store.NewFile, true)
+	temp, err := w.fs.Temporary(p, data, store.NewFile)
 	if err == nil {
 		err = w.keepWaiting(temp, p)
 	}
@@ -52,7 +52,7 @@ func (w *Workspace) keepTheirText(p string, data []byte) error {
 // keepOurs keeps the agent's text beside a file that it could not be written to. It is the agent's own, so
 // there is nothing to tell of it.
 func (w *Workspace) keepOurs(p string, data []byte) (string, error) {
-	temp, err := w.fs.Temporary(p, data, store.NewFile, true)
+	temp, err := w.fs.Temporary(p, data, store.NewFile)
 	if err != nil {
 		return "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
 	}

@@ -122,34 +122,3 @@ func TestPowerCutsAroundAPersonsSave(t *testing.T) {
 		}
 	}
 }
-
-// A person opens their editor after a power cut, and saves in the instant in which the file is written again.
-func TestASaveWhileAFileIsWrittenAgain(t *testing.T) {
-	for name, plain := range ways {
-		t.Run(name, func(t *testing.T) {
-			disk := newCrashDisk(0)
-			disk.plain = plain
-			w := workspace.OpenFs(disk)
-			require.NoError(t, w.Lock())
-			require.NoError(t, w.Begin(map[string]string{workspace.OverallFile: overall, workspace.CurrentFile: current}))
-			require.NoError(t, w.Create(note, base))
-			require.NoError(t, w.Journal().Record(resultOf(0), "done"))
-			require.NoError(t, w.Close())
-			w = workspace.OpenFs(disk)
-			require.NoError(t, w.Lock())
-			require.NoError(t, w.Append(note, "the end\n"))
-
-			disk = disk.afterCut(nothing)
-			require.Equal(t, base, disk.texts()[note], "it is spoilt")
-			disk.inTheInstant(note, func() { disk.save(note, "by hand\n") })
-			w = workspace.OpenFs(disk)
-			require.NoError(t, w.Lock())
-			assert.Equal(t, "by hand\n", disk.texts()[note])
-			told, err := w.Changes()
-			require.NoError(t, err)
-			assert.Contains(t, told, "+by hand", "it is the person's")
-			require.NoError(t, w.Close())
-			assert.Empty(t, disk.hidden())
-		})
-	}
-}

@@ -244,13 +244,13 @@ func TestPowerCuts(t *testing.T) {
 // ways are those in which a file comes into the place of another: whether the disk can not exchange files.
 var ways = map[string]bool{"files are exchanged": false, "files are moved out of the way": true}
 
-// The controls: without the syncs of folders, of the journal, or of what is settled, the same test finds writes that are lost.
+// The controls: without the syncs of folders, of the journal, or of the texts, the same test finds writes that are lost.
 func TestPowerCutsAreFelt(t *testing.T) {
 	r := uncut(t, false)
 	for name, deaf := range map[string]func(name string) bool{
 		"folders":     func(name string) bool { return !strings.Contains(path.Base(name), ".") || name == "." },
 		"the journal": func(name string) bool { return path.Base(name) == "journal.jsonl" },
-		"settling":    func(name string) bool { return strings.HasSuffix(name, ".md") },
+		"the texts":   func(name string) bool { return strings.Contains(name, ".daybook-tmp-") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, lost := r.cut(1, func(call int) bool { return call > r.calls/2 }, []remains{nothing, scattered}, deaf)

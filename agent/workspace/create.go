@@ -11,9 +11,7 @@ import (
 )
 
 // Begin writes the files that a new workspace starts with, by their paths. Files that exist and hold anything
-// are left as they are. Like any other text they are on record before they are there, and are written again
-// from there when a power cut spoils them. They wait for no disk: when it takes the record too, nothing rests
-// on them yet, and Begin may be called again, which replaces what is spoilt.
+// are left as they are.
 func (w *Workspace) Begin(files map[string]string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -21,14 +19,14 @@ func (w *Workspace) Begin(files map[string]string) error {
 		return errors.New("the workspace is open for reading only")
 	}
 	for _, dir := range []string{NotebookDir, SourcesDir} {
-		if err := w.fs.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("creating the folder %s: %w", dir, store.CannotWrite(err))
+		if err := w.fs.MakeFolder(dir); err != nil {
+			return err
 		}
 	}
 	var missing []store.FileRow
 	for _, p := range dashboardsLast(slices.Sorted(maps.Keys(files))) {
 		old, exists, err := w.load(p)
-		if err == nil && exists && store.Torn(old, files[p]) { // by a kill, or a power cut
+		if err == nil && exists && len(old) == 0 {
 			err = w.fs.Remove(p)
 			exists = false
 		}
@@ -59,6 +57,9 @@ func dashboardsLast(files []string) []string {
 
 // createAll creates files that are on record, each whole or not at all.
 func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) error {
+	if err := w.journal.Sync(); err != nil {
+		return err
+	}
 	for _, e := range missing {
 		err := w.placeNew(e, []byte(files[e.Path]))
 		if errors.Is(err, store.ErrSaved) { // a person was faster, by an instant

@@ -14,16 +14,14 @@ import (
 
 // journalState is what the journal says of the files.
 type journalState struct {
-	view                      // of the agent that writes here
-	telling  map[string]seen  // what a notice that is not on record yet tells
-	before   []string         // files of the sources that were kept in the stretch before the last opening
-	since    []string         // and since that opening
-	loose    map[string]loose // files that may not be safe on the disk yet
-	boot     string           // the machine's start that the last run was after
-	format   format           // of the newest line of any
-	opened   int64            // where the last opening stands
-	over     bool             // the run came to its end, and what is written now no action would write again
-	archive  *archiveEntry    // a research that was being moved aside
+	view                     // of the agent that writes here
+	telling  map[string]seen // what a notice that is not on record yet tells
+	before   []string        // files of the sources that were kept in the stretch before the last opening
+	since    []string        // and since that opening
+	format   format          // of the newest line of any
+	opened   int64           // where the last opening stands
+	over     bool            // the run came to its end, and what is written now no action would write again
+	archive  *archiveEntry   // a research that was being moved aside
 	asked    string
 	first    int // number of the first source after the question
 	last     int // number of the last source
@@ -36,7 +34,7 @@ type journalState struct {
 
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
-	state := journalState{loose: map[string]loose{}, view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{}}
+	state := journalState{view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{}}
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -81,20 +79,13 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)
-	case e.Key == store.KeySettled:
-		clear(state.loose)
-		j.log.Placed = true // what was written before waited for that
+	case e.Key == store.KeySettled || e.Key == store.KeyBoot: // a write waits for the disk now
 	case e.Key == store.KeyMet:
 		var v store.FileRow
 		if json.Unmarshal(e.Value, &v) == nil {
-			state.takeLoose(e.Key, v, at)
 			j.followHands(e.Key, v, at)
 			j.origin.FollowFile(e.Key, v)
 			state.takeMet(v)
-		}
-	case e.Key == store.KeyBoot:
-		if json.Unmarshal(e.Value, &state.boot) != nil {
-			state.boot = ""
 		}
 	case e.Key == store.KeyAsked:
 		if json.Unmarshal(e.Value, &state.asked) != nil {
@@ -172,7 +163,6 @@ func (s *journalState) takeMet(v store.FileRow) {
 
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
-	s.takeLoose(key, v, at)
 	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
 	if v.Notice {
 		if key == store.KeyTold {

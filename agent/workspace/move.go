@@ -37,7 +37,7 @@ func (w *Workspace) Move(from, to string) error {
 		return err
 	}
 	e := store.EntryOf(dst, "", store.Hash(data), data)
-	e.Theirs, e.Was = w.seen[src].theirs, src
+	e.Theirs = w.seen[src].theirs
 	if known, ok := w.seen[src]; !ok || known.hash != e.To {
 		before, _ := w.seenText(src) // "" says that the agent knows nothing of it
 		e.Known = &before

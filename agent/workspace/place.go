@@ -16,9 +16,6 @@ import (
 // out for it is looked at: if it is not what was expected, a person saved in the instant before, and their
 // change is merged into the text, which is placed again; or it goes back, and the write is refused. w.mu is
 // held.
-//
-// From the journal the file is written again when a power cut spoils it, so that nothing here waits for the
-// disk: settle makes the file and its folder safe later. A text that the journal does not hold is waited for.
 func (w *Workspace) place(e store.FileRow, expected, data []byte, info fs.FileInfo) error {
 	if info == nil {
 		return w.placeNew(e, data)
@@ -67,12 +64,12 @@ func (w *Workspace) unchanged(p string, expected []byte) error {
 
 // placeNew puts a text where no file is expected.
 func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
-	temp, err := w.fs.Temporary(e.Path, data, store.NewFile, isWaitedFor(e))
+	temp, err := w.fs.Temporary(e.Path, data, store.NewFile)
 	if err == nil {
 		err = w.fs.RenameNew(temp, e.Path)
 	}
 	if err == nil {
-		return w.placed(e)
+		return w.fs.SyncAbove(e.Path)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		err = store.ErrSaved
@@ -80,24 +77,11 @@ func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
 	return errors.Join(err, store.IgnoreMissing(w.fs.Remove(temp)))
 }
 
-// isWaitedFor says that the journal does not hold the entry's text, so that the disk is waited for.
-func isWaitedFor(e store.FileRow) bool { return e.Text == "" }
-
-// placed leaves a file that came into its place, and its folder with what came out, to settle. A text that
-// the journal does not hold was synced before, and only its folder is not.
-func (w *Workspace) placed(e store.FileRow) error {
-	w.unsettled.Add(e.Path)
-	if e.Text == "" {
-		return w.fs.SyncPath(path.Dir(e.Path))
-	}
-	return nil
-}
-
 // swap puts a text into the place of a file and says what came out for it, and where that is now. check is
 // asked at the last moment.
 func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known int, check func() error) (out []byte, at string, err error) {
 	p := e.Path
-	temp, err := w.fs.Temporary(p, data, mode, isWaitedFor(e))
+	temp, err := w.fs.Temporary(p, data, mode)
 	at = store.StagedName(p)
 	if err == nil {
 		err = w.fs.Stage(temp, at)
@@ -111,7 +95,7 @@ func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known i
 	if err != nil {
 		return nil, "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(at)))
 	}
-	synced := w.placed(e)
+	synced := w.fs.SyncAbove(p)
 	out, err = w.lookOut(p, at, known)
 	if err != nil { // not a text: whatever it is, it is a person's, and goes back
 		return nil, "", w.putBack(p, at, data, err)

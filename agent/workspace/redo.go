@@ -61,8 +61,8 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 		}
 		w.first = w.sources.next
 		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
-			if err := w.fs.MkdirAll(dir, 0o755); err != nil {
-				return fmt.Errorf("creating the folder %s: %w", dir, store.CannotWrite(err))
+			if err := w.fs.MakeFolder(dir); err != nil {
+				return err
 			}
 		}
 	case store.KeyArchive:

@@ -129,6 +129,19 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	return nil
 }
 
+// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter. It comes under
+// its name whole: half a page would hold its number for ever.
+func (w *Workspace) keep(p string, data []byte) error {
+	e := store.EntryOf(p, "", store.Hash(data), data)
+	if _, err := w.journal.append(store.KeySource, e); err != nil {
+		return err
+	}
+	if err := w.journal.Sync(); err != nil {
+		return err
+	}
+	return w.placeNew(e, data)
+}
+
 // SourceText is the text of a source as its file holds it now, and whether it is still the text that was
 // read.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {

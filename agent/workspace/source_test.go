@@ -114,39 +114,6 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// What a power cut spoils of a source that was not safe yet is written again from the journal; what a person did to one is left.
-func TestSourcesThatAPowerCutSpoilt(t *testing.T) {
-	each(t, func(t *testing.T, at place) {
-		w := at.begin(t)
-		var files []string
-		for _, url := range []string{"a", "b", "c"} {
-			s, err := w.AddSource(workspace.Source{URL: "https://example.org/" + url, Title: url, Fetched: time.Now()}, "the text of "+url)
-			require.NoError(t, err)
-			files = append(files, s.File)
-		}
-		whole, kept := at.text(t, files[0]), at.text(t, ".daybook/journal.jsonl")
-		require.NoError(t, w.Close())
-
-		at.edit(t, ".daybook/journal.jsonl", restarted(kept)) // as if nothing had been made safe since
-		at.edit(t, files[0], "")
-		require.NoError(t, at.fs.Remove(files[1]))
-		byHand := strings.Replace(at.text(t, files[2]), "the text", "text", 1)
-		at.edit(t, files[2], byHand)
-		w = at.lock(t)
-		assert.Equal(t, whole, at.text(t, files[0]))
-		text, intact, err := w.SourceText("s2")
-		require.NoError(t, err)
-		assert.True(t, intact)
-		assert.Equal(t, "the text of b\n", text)
-		assert.Equal(t, byHand, at.text(t, files[2]))
-		require.NoError(t, w.Close())
-
-		require.NoError(t, at.fs.Remove(files[1]))
-		w = at.lock(t)
-		assert.Len(t, w.Sources(), 2, "what was safe and is gone was taken away by somebody")
-	})
-}
-
 func TestAWorkspaceThatWasBarelyBegun(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		at.edit(t, workspace.OverallFile, "")

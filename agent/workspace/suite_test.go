@@ -66,17 +66,6 @@ func (p place) edit(t *testing.T, name, text string) {
 	require.NoError(t, p.fs.Rename(name+"~", name))
 }
 
-// restarted is a journal of before the machine was started anew.
-func restarted(journal string) string {
-	var before strings.Builder
-	for line := range strings.Lines(journal) {
-		if !strings.Contains(line, `"k":"boot"`) {
-			before.WriteString(line)
-		}
-	}
-	return before.String()
-}
-
 func (p place) text(t *testing.T, name string) string {
 	t.Helper()
 	data, err := afero.ReadFile(p.fs, name)

@@ -201,7 +201,7 @@ func (w *Workspace) Restore(kept string) (string, error) {
 	if !strings.HasPrefix(strings.TrimPrefix(kept, store.TrashDir+"/"), store.Hash(data)[:12]+"-") {
 		return "", fmt.Errorf("restoring %s: it is not the text that was kept, by which it has its name; the disk spoilt it, or a person changed it. Look at it, and copy it by hand", kept)
 	}
-	temp, err := w.fs.Temporary(p, data, store.NewFile, true)
+	temp, err := w.fs.Temporary(p, data, store.NewFile)
 	if err == nil {
 		err = w.fs.RenameNew(temp, p)
 	}

@@ -16,10 +16,10 @@
 // write a [ConflictError]. What cannot be written or merged is kept beside the file, and what is deleted or
 // replaced in the trash, from where [Workspace.Restore] takes it back.
 //
-// What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and what a
-// power cut spoils of it is written again from the journal at the next Lock; nothing that a person wrote is
-// overwritten by an agent that has not seen it, not even in the instant between the last look at a file and
-// its replacement; what is on record in the journal survives a kill. What it does not do: it keeps no secrets
+// What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and a write that
+// returned survives a power cut; nothing that a person wrote is overwritten by an agent that has not seen it,
+// not even in the instant between the last look at a file and its replacement; what is on record in the
+// journal survives a kill. What it does not do: it keeps no secrets
 // (whoever can read the folder can read the research), and its Sources are for reading only.
 package workspace
 
@@ -61,13 +61,11 @@ type Workspace struct {
 
 	mu        sync.Mutex // one change at a time
 	journal   *Journal
-	view      // the agent's
-	unsettled store.Unsettled
+	view                        // the agent's
 	checked   map[string]string // hashes of the dashboards that were last found right
 	citing    map[string]citing // what the dashboards and the chapters cite
 	displaced []*displaced      // files that were replaced a moment ago
 	late      []late            // what of a person's was put into files a moment ago
-	boot      string            // the machine's start that this is after; "" when not known
 	sources   sourceList
 	holding   map[string]store.Stat // files of sources when they were last found to hold what was read, by id
 	asked     string                // the question, as it was asked
@@ -102,7 +100,7 @@ func Open(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	w := OpenFs(folder)
-	w.dir, w.boot = dir, store.BootID()
+	w.dir = dir
 	return w, nil
 }
 
@@ -147,7 +145,7 @@ func (w *Workspace) Lock() error {
 	w.journal, w.view, w.asked, w.first, w.hits = journal, state.view, state.asked, state.first, state.hits
 	w.kept, w.origin = state.kept, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
-	if err := w.putRight(state); err != nil {
+	if err := w.putRight(); err != nil {
 		return err
 	}
 	if state.archive != nil {
@@ -189,9 +187,6 @@ func (w *Workspace) Close() error {
 			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
 			}
-		}
-		if lost == nil {
-			errs = append(errs, w.settle())
 		}
 		errs = append(errs, w.journal.log.Close())
 		w.mu.Unlock()

@@ -217,11 +217,6 @@ func (w *Workspace) intend(e store.FileRow) (store.Span, error) {
 	if w.journal == nil {
 		return store.Span{}, errors.New("the workspace is open for reading only")
 	}
-	if w.unsettled.Writes >= maxLoose || e.Text == "" { // what is not in the journal must not go before what is
-		if err := w.settle(); err != nil {
-			return store.Span{}, err
-		}
-	}
 	if brings(e) {
 		w.written++
 	}
@@ -254,6 +249,19 @@ func (w *Workspace) commit(e store.FileRow, old, data []byte, info fs.FileInfo) 
 		return at, nil
 	}
 	return at, w.abandon(err, e.Path)
+}
+
+// undo puts on record that a write came to nothing.
+func (w *Workspace) undo(p string) error {
+	return w.journal.Record(store.KeyUndone, store.FileRow{Path: p})
+}
+
+// abandon is undo for a write of some files that is given up for a reason.
+func (w *Workspace) abandon(why error, files ...string) error {
+	for _, p := range files {
+		why = errors.Join(why, w.undo(p))
+	}
+	return errors.Join(why, w.journal.Sync())
 }
 
 // unsure warns of what went wrong after a change of a file that took place: told as an error it would be made

@@ -20,7 +20,7 @@ const NewFile os.FileMode = 0o644
 // folder, synced, renamed over the old one, and the folder synced. Without the last step an acknowledged
 // write can be rolled back by a power cut.
 func (fsys Folder) Replace(name string, data []byte) error {
-	temp, err := fsys.Temporary(name, data, NewFile, true)
+	temp, err := fsys.Temporary(name, data, NewFile)
 	if err == nil {
 		err = fsys.Rename(temp, name)
 	}
@@ -30,15 +30,15 @@ func (fsys Folder) Replace(name string, data []byte) error {
 	return fsys.SyncPath(path.Dir(name))
 }
 
-// Temporary writes a text beside the file that it is for. A file that is replaced keeps its mode.
-func (fsys Folder) Temporary(p string, data []byte, mode os.FileMode, sync bool) (string, error) {
+// Temporary writes a text durably beside the file that it is for. A file that is replaced keeps its mode.
+func (fsys Folder) Temporary(p string, data []byte, mode os.FileMode) (string, error) {
 	temp := path.Join(path.Dir(p), TempPrefix+rand.Text())
-	err := fsys.write(temp, data, mode, sync)
+	err := fsys.write(temp, data, mode, true)
 	if errors.Is(err, os.ErrNotExist) {
-		if err := fsys.MkdirAll(path.Dir(p), 0o755); err != nil {
-			return temp, CannotWrite(err)
+		if err := fsys.MakeFolder(path.Dir(p)); err != nil {
+			return temp, err
 		}
-		err = fsys.write(temp, data, mode, sync)
+		err = fsys.write(temp, data, mode, true)
 	}
 	if err != nil || mode == NewFile {
 		return temp, err
@@ -83,6 +83,17 @@ func (fsys Folder) SyncPath(name string) error {
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("syncing %s: %w", name, err)
+	}
+	return nil
+}
+
+// SyncAbove makes the name of a file safe, and those of the folders above it.
+func (fsys Folder) SyncAbove(p string) error {
+	for p != "." {
+		p = path.Dir(p)
+		if err := fsys.SyncPath(p); err != nil {
+			return err
+		}
 	}
 	return nil
 }

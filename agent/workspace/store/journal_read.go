@@ -13,6 +13,10 @@ import (
 	"time"
 )
 
+// sector is the size of the pieces in which a disk keeps a file or loses it, in bytes. Larger ones are
+// multiples of it.
+const sector = 512
+
 // maxRow is how many bytes of a line are decoded. The longest that Daybook writes has some ten times less.
 const maxRow = 64 << 20
 
@@ -73,6 +77,9 @@ func (fsys Folder) ReadLog(from int64, use func(Entry, Span)) (read journalRead,
 			zeros = zeros || areLost(line, at.Start)
 		}
 		if err == io.EOF {
+			if bad > 0 && !zeros && len(line) == 0 { // a kill leaves half a line, and a power cut zeros
+				read.Damaged, read.lastLine = read.Damaged+bad, worstLine
+			}
 			return read, nil
 		}
 		if err != nil {
@@ -85,7 +92,7 @@ func (fsys Folder) ReadLog(from int64, use func(Entry, Span)) (read journalRead,
 // safe lines end, few may be left to be zeros.
 func areLost(line []byte, start int64) bool {
 	ends := start + int64(len(line)-len(bytes.TrimLeft(line, "\x00")))
-	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%Sector == 0
+	return bytes.Contains(line, make([]byte, 8)) || ends > start && ends%sector == 0
 }
 
 func parseLine(line []byte) (Entry, bool) {

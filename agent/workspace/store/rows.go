@@ -16,7 +16,7 @@ const (
 	KeyTold    = "told"    // the agent was told that a file changed, and not how
 	KeySource  = "source"  // a page is about to be kept
 	KeyUndone  = "undone"  // the last write of a file came to nothing
-	KeySettled = "settled" // all files that were written before are safe on the disk
+	KeySettled = "settled" // of older versions, which waited for the disk later
 )
 
 // FileRow is what those of a file have in common. The text is the base of a later diff or merge.
@@ -26,7 +26,6 @@ type FileRow struct {
 	To   string `json:"to,omitempty"`   // hash after, "" for a deletion
 	Over string `json:"over,omitempty"` // hash of what a person saved in the instant, and what is merged in
 	Text string `json:"text,omitempty"` // after, unless it is longer than maxKept
-	Was  string `json:"was,omitempty"`  // the name that the file has until it is moved
 	// Kept is where in the trash the text before is, when the write takes words of a person's away.
 	Kept string `json:"kept,omitempty"`
 	// Known is what the agent knows of the text, when an edit was merged into it that it was not shown; ""
@@ -92,7 +91,7 @@ var ErrNoJournal = errors.New("there is no journal")
 
 // Keys of the other rows that a workspace writes.
 const (
-	KeyBoot     = "boot"     // the machine's start that what follows is after
+	KeyBoot     = "boot"     // of older versions, too
 	KeySaid     = "said"     // a text that a person wrote, with addresses in it
 	KeyShown    = "shown"    // addresses of a page that the model was shown
 	KeyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
