@@ -1,6 +1,7 @@
 package actions_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -59,7 +61,7 @@ func TestWhereAFocusLooks(t *testing.T) {
 	long := "# Ships\n\n" + strings.Repeat("Ships sail from harbour to harbour along this coast.\n\n", 5000) + "The neap tide is lowest.\n\n" + strings.Repeat("Ships sail.\n\n", 9000)
 	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/ships", Title: "Ships", Type: "html"}, long)
 	require.NoError(t, err)
-	assert.Contains(t, b.one("visit_url", args{"url": "s2", "focus": "neap tide"}), "Not looked at: blocks ")
+	assert.Contains(t, b.one("visit_url", args{"url": "s2", "focus": "neap tide"}), "Not looked at: 13940 of its 14001 blocks, most of them in\n")
 	pages = asked()
 	require.Len(t, pages, 1, "the first section, and the one with the words of the focus")
 	assert.Contains(t, pages[0], "The neap tide is lowest.")
@@ -103,17 +105,17 @@ func TestAFocusWithinAPart(t *testing.T) {
 	assert.Empty(t, asked())
 }
 
-// Readers of the parts of a page work side by side: each waits here until another was asked. The first part is always read; one that
-// cannot bear on the focus is not, and its headings are told in a line.
-func TestThePartsOfAPageAreReadSideBySide(t *testing.T) {
+// Readers of several pages work side by side: each waits here until another was asked. The first section of a page is always
+// read; those with little of the focus are not, and are told in a few lines.
+func TestPagesAreReadSideBySide(t *testing.T) {
 	b := newBench(t)
 	section := func(title, line string) string {
-		return "## " + title + "\n\n" + strings.Repeat(line+" It is said here at some length, with words that fill a page.\n\n", 400)
+		return "## " + title + "\n\n" + strings.Repeat(line+" It is said here at some length, with words that fill a page.\n\n", 200)
 	}
 	page := "# Manual\n\n" + section("Overview", "This manual has chapters.") + section("Compiling", "Compilers compile code.") +
 		section("Checkpoints", "A checkpoint truncates the log.") + section("Recovery", "After a crash the log is read until the checkpoint.")
-	url, _ := site(t, map[string]string{"/a": page})
-	require.NoError(t, b.w.Said(url+"/a"))
+	url, _ := site(t, map[string]string{"/a": page, "/b": page + "\n\nThe second edition."})
+	require.NoError(t, b.w.Said(url+"/a "+url+"/b"))
 	together := make(chan struct{})
 	var mu sync.Mutex
 	var pages string
@@ -128,11 +130,45 @@ func TestThePartsOfAPageAreReadSideBySide(t *testing.T) {
 		<-together
 		return agent.Reply{Text: "NONE"}
 	})
-	said := b.one("visit_url", args{"url": url + "/a", "focus": "when is the log truncated by a checkpoint"})
-	assert.Contains(t, pages, "This manual has chapters.", "the first part")
+	focus := "when is the log truncated by a checkpoint"
+	said, _ := b.do(agenttest.Call("visit_url", args{"url": url + "/a", "focus": focus}), agenttest.Call("visit_url", args{"url": url + "/b", "focus": focus}))
+	assert.Equal(t, 2, count, "one reader a page")
+	assert.Contains(t, pages, "This manual has chapters.", "the first section")
 	assert.Contains(t, pages, "A checkpoint truncates the log.")
-	assert.NotContains(t, pages, "[500] Compilers compile code.")
-	assert.Regexp(t, `Not looked at: blocks [-\d, ]+\.\n<outline id="s1">\n\d+-\d+: Overview · Compiling\n.*\n?</outline>$`, said)
+	assert.NotContains(t, pages, "[300] Compilers compile code.")
+	for _, one := range said {
+		assert.Regexp(t, `Not looked at: \d+ of its 80\d blocks, most of them in\n<outline id="s\d">\nblocks \d+-\d+: Overview · Compiling\n.*\n?</outline>$`, one)
+	}
+}
+
+// A page that is too much for the reader's model is shown again by half, the likeliest half.
+func TestAReaderOfLittleIsShownLess(t *testing.T) {
+	b := newBench(t)
+	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often, in every harbour.\n\n", 900) + "The neap tide is lowest.\n\n"
+	url, _ := site(t, map[string]string{"/a": page})
+	require.NoError(t, b.w.Said(url+"/a"))
+	var sizes []int
+	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
+		sizes = append(sizes, agent.EstimateTokens(talk.Messages[1].Text))
+		return agent.Reply{Text: "NONE"}
+	})
+	b.kit.Reader = tooLongAbove{b.kit.Reader, 3000}
+	assert.Contains(t, b.one("visit_url", args{"url": url + "/a", "focus": "neap tide"}), "Nothing in it bears on")
+	require.Len(t, sizes, 1)
+	assert.Less(t, sizes[0], 3000)
+}
+
+// tooLongAbove refuses what has more tokens.
+type tooLongAbove struct {
+	agent.Brain
+	most int
+}
+
+func (t tooLongAbove) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+	if agent.EstimateTokens(talk.Messages[1].Text) > t.most {
+		return agent.Reply{}, agent.ErrTooLong
+	}
+	return t.Brain.Think(ctx, talk)
 }
 
 // A reader that panics is an error of the visit, beside others that go on.
