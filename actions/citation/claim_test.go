@@ -31,6 +31,8 @@ func TestNothingOfACitedSentenceBelongsToNobody(t *testing.T) {
 		"a source in brackets":           {"It has 30. (Source: [s1], read in 2020.) Later 40.", "s1 30"},
 		"quote of two sentences":         {"As [s1] says, “there were 30. There are 40.” Later 50.", "s1 there were 30. There are 40."},
 		"the citation inside a quote":    {"He says “there never were [s1] thirty of them here.” Later 50.", "s1 there never were thirty of them here."},
+		"two that a word joins":          {"It had 20 [s1] and [s2], or [s1]. Later 40.", "s1 20; s2 20"},
+		"two joined in Chinese":          {"当时有20人[s1]以及[s2]。", "s1 20; s2 20"},
 		"an item of a list":              {"- According to [s1], 30 people\n- [s2]: 40\n", "s1 30; s2 40"},
 		"a list behind a colon":          {"The wave, says [s1]:\n\n- killed 30 people\n- sank 40 ships\n- and 50 more [s2]\n- and 60\n\nLater 70.", "s1 30 40 60; s2 50"},
 		"a list behind an item":          {"- The wave, says [s1]:\n  - killed 30 people\n- sank 40 ships\n", "s1 30"},

@@ -177,7 +177,11 @@ func (s *cited) passage(n int, counts, isCited bool) Passage {
 				about = append(about, part)
 			}
 		}
-		lines = append(lines, strings.Join(about, " · "), strings.Join(shown.Headings, " > "), s.leadIn(b))
+		under := shown.Headings
+		if len(under) > 0 && prose.OneLine(under[0]) == prose.OneLine(s.Title) { // said in the line above
+			under = under[1:]
+		}
+		lines = append(lines, strings.Join(about, " · "), strings.Join(under, " > "), s.leadIn(b))
 	}
 	lines = append(lines, shown.Head, shown.Text)
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // Move is a citation that [Repoint] gave another block.
@@ -25,21 +27,28 @@ type Move struct {
 // which Markdown makes one link of two. It returns the report and what it moved.
 func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move) {
 	found := Check(ctx, report, lookup).Findings
-	meant := map[span][]Ref{} // by the place of a citation
+	meant, made := map[span]map[Ref]Ref{}, map[span][]Ref{} // by the place of a citation
 	for _, f := range found {
-		meant[f.mark] = append(meant[f.mark], f.meant())
-	}
-	places := slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start })
-	for _, at := range places {
-		if !onlyRefs.MatchString(report[at.start:at.end]) { // words between two citations, or a page behind one
-			delete(meant, at)
-			continue
+		if meant[f.mark] == nil {
+			meant[f.mark] = map[Ref]Ref{}
 		}
-		report = report[:at.start] + bracketed(meant[at]) + report[at.end:]
+		meant[f.mark][f.Ref] = f.meant()
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start }) {
+		moved := brackets.ReplaceAllStringFunc(report[at.start:at.end], func(run string) string {
+			var refs []Ref
+			for _, mark := range workspace.Marks(run) {
+				for _, ref := range mark.Refs {
+					refs, made[at] = append(refs, cmp.Or(meant[at][ref], ref)), append(made[at], ref)
+				}
+			}
+			return bracketed(refs)
+		})
+		report = report[:at.start] + moved + report[at.end:]
 	}
 	var moves []Move
 	for _, f := range found {
-		if to := f.meant(); to != f.Ref && meant[f.mark] != nil {
+		if to := f.meant(); to != f.Ref && slices.Contains(made[f.mark], f.Ref) {
 			moves = append(moves, Move{f.Line, f.Ref, to})
 		}
 	}
@@ -54,8 +63,10 @@ func (f Finding) meant() Ref {
 	return f.Ref
 }
 
-// onlyRefs is citations with nothing between them, and no place behind an id.
-var onlyRefs = regexp.MustCompile(`^(?:[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】][\s,;，；、]*)+$`)
+// brackets are citations with nothing between them, and no place behind an id.
+var brackets = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
+
+const oneBracket = `[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】]`
 
 // bracketed writes refs as citations.
 func bracketed(refs []Ref) string {

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func startsWithCitation(text string) bool {
 	return len(all) > 0 && all[0].Start == 0
 }
 
+// nothingSaid is what only joins two citations.
+var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:&|and|or|as well as|和|与|及|以及|或)?[\s,;，；、]*$`)
+
 // marks finds the citations of a text. Those that follow each other with nothing said between are one.
 func marks(t string, hidden []span) []mark {
 	var found []mark
@@ -60,7 +64,7 @@ func marks(t string, hidden []span) []mark {
 		if inside(hidden, at.Start) || (at.Start == 0 || t[at.Start-1] == '\n') && strings.HasPrefix(t[at.End:], ": http") {
 			continue // in code, or the definition of a link
 		}
-		if n := len(found); n > 0 && strings.Trim(t[found[n-1].end:at.Start], " \t\n,;，；、&和与及") == "" {
+		if n := len(found); n > 0 && nothingSaid.MatchString(t[found[n-1].end:at.Start]) {
 			found[n-1].end = at.End
 			found[n-1].refs = append(found[n-1].refs, at.Refs...)
 			continue
