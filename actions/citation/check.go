@@ -65,7 +65,10 @@ func (c *checker) judge(claim claim) []Finding {
 		missing := m.missing()
 		switch {
 		case s.isMissing():
-			f.Verdict, f.Why = SourceMissing, fmt.Sprintf("nothing was read under the id %s", ref.ID)
+			f.Verdict, f.Why = SourceMissing, s.doubt
+			if s.err == ErrNotRead {
+				f.Why = fmt.Sprintf("nothing was read under the id %s", ref.ID)
+			}
 		case !s.usable():
 			f.Verdict, f.Why, f.Missing = NotChecked, s.doubt, missing
 		case m.all[i] == nil:

@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -12,12 +13,26 @@ func Of(w *workspace.Workspace) Lookup {
 	return func(id string) (Source, error) {
 		s, ok := w.Source(id)
 		if !ok {
+			for _, s := range w.Deleted() {
+				if s.ID == id {
+					return Source{}, deleted(s.File)
+				}
+			}
 			return Source{}, ErrNotRead
 		}
 		text, intact, err := w.SourceText(id)
 		return Source{Source: s, Text: text, Intact: intact, Newer: newer(w, s)}, err
 	}
 }
+
+// deleted is the error of a source by its file, which a person deleted.
+type deleted string
+
+// Error implements error.
+func (d deleted) Error() string { return fmt.Sprintf("%s was deleted since it was read", string(d)) }
+
+// Is implements what [errors.Is] asks: nothing can be looked up under the id.
+func (deleted) Is(target error) bool { return target == ErrNotRead }
 
 // newer is the id of another text that was read at a source's address later.
 func newer(w *workspace.Workspace, s workspace.Source) string {

@@ -64,5 +64,5 @@ func TestARefreshThatIsCutOffGoesOn(t *testing.T) {
 	_, err = researcher.Run(t.Context(), c)
 	require.NoError(t, err)
 	assert.Empty(t, found.Claims)
-	assert.Zero(t, found.Changed)
+	assert.Empty(t, found.Changed)
 }

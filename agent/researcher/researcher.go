@@ -197,7 +197,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	w.Speak(c.Language)
-	for _, warning := range w.Warnings() {
+	for _, warning := range append(w.Warnings(), rounds.Deleted(ctx, w)...) {
 		c.Log.Warn(warning)
 	}
 	if c.Observe != nil {

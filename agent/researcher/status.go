@@ -1,9 +1,11 @@
 package researcher
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,7 +75,7 @@ func Look(dir string) (status Status, err error) {
 		return Status{}, err
 	}
 	s.Sources = len(w.Sources())
-	s.Warnings = append(s.Warnings, w.Warnings()...)
+	s.Warnings = slices.Concat(s.Warnings, w.Warnings(), rounds.Deleted(context.Background(), w))
 	text, err := w.Read(workspace.ReportFile)
 	if err == nil && strings.TrimSpace(text) != "" {
 		s.Report = filepath.Join(dir, workspace.ReportFile)

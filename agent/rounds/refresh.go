@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,12 +18,13 @@ import (
 
 // Refreshed is what became of the sources of a finished research since they were read.
 type Refreshed struct {
-	Looked  int       `json:"looked"`  // sources that were looked at again
-	Changed int       `json:"changed"` // those whose text is another
-	Gone    int       `json:"gone"`
-	Failed  []string  `json:"failed,omitempty"` // why others could not be read
-	Claims  []Touched `json:"claims,omitempty"` // of the report, that rest on what changed
-	File    string    `json:"file,omitempty"`   // that tells all of it, with the passages
+	Looked  int       `json:"looked"`            // how many sources were looked at again
+	Back    []string  `json:"back,omitempty"`    // files that a person had deleted, put back
+	Changed []string  `json:"changed,omitempty"` // sources whose text is another
+	Gone    []string  `json:"gone,omitempty"`    // those that are nowhere any more
+	Failed  []string  `json:"failed,omitempty"`  // those that could not be read, with the reason
+	Claims  []Touched `json:"claims,omitempty"`  // of the report, that rest on what changed
+	File    string    `json:"file,omitempty"`    // that tells all of it, with the passages
 }
 
 // Touched is a claim of the report whose passage is another now.
@@ -70,16 +72,24 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	if err != nil {
 		return Refreshed{}, err
 	}
-	checked := citation.Check(ctx, citation.WithoutOwn(text), citation.Of(v.Workspace))
+	text = citation.WithoutOwn(text)
+	var told Refreshed
+	cited := workspace.Cited(text)
+	for _, s := range v.Workspace.Deleted() {
+		if slices.Contains(cited, s.ID) && v.Workspace.BringBack(s.ID) == nil {
+			told.Back = append(told.Back, s.File)
+		}
+	}
+	checked := citation.Check(ctx, text, citation.Of(v.Workspace))
 	looked, err := v.lookAgain(ctx, strange)
 	if err != nil {
 		return Refreshed{}, err
 	}
-	told := Refreshed{Looked: len(looked)}
+	told.Looked = len(looked)
 	if state.Told == nil {
 		state.Told = map[string]string{}
 	}
-	changes, err := v.changes(ctx, looked, checked.Sources(), state.Told, &told)
+	changes, err := v.changes(ctx, looked, cited, state.Told, &told)
 	if err != nil {
 		return told, err
 	}
@@ -192,12 +202,22 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 			all = append(all, c)
 		}
 		if len(all) > found && now.ID == "" {
-			told.Gone++
+			told.Gone = append(told.Gone, named(l.Source))
 		} else if len(all) > found {
-			told.Changed++
+			told.Changed = append(told.Changed, named(l.Source))
+		}
+	}
+	for _, s := range v.Workspace.Deleted() { // which the journal does not hold
+		if _, known := before[s.ID]; slices.Contains(cited, s.ID) && !known {
+			all, told.Gone = append(all, change{from: s}), append(told.Gone, named(s))
 		}
 	}
 	return all, nil
+}
+
+// named is a source as a list names it.
+func named(s workspace.Source) string {
+	return s.ID + " " + prose.OneLine(cmp.Or(s.Title, s.File))
 }
 
 // compared compares a source with what it has become, "" when that is nothing.

@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/page"
 	"github.com/daybook-agent/daybook/agent/rounds"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -80,7 +83,7 @@ func TestRefresh(t *testing.T) {
 	found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"/a"}, s.sent)
-	assert.Equal(t, []int{5, 1, 1, 1}, []int{found.Looked, found.Changed, found.Gone, len(found.Failed)})
+	assert.Equal(t, []int{5, 1, 1, 1}, []int{found.Looked, len(found.Changed), len(found.Gone), len(found.Failed)})
 	assert.Contains(t, found.Failed[0], "s4: ")
 	assert.Equal(t, []rounds.Touched{
 		{Line: 3, Claim: "The moon raises the tides", Ref: "s1.2", Now: "s6.3"},
@@ -104,7 +107,7 @@ func TestRefresh(t *testing.T) {
 
 	found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
 	require.NoError(t, err)
-	assert.Equal(t, []int{0, 0, 1, 0}, []int{found.Changed, found.Gone, len(found.Failed), len(found.Claims)}, "it was told")
+	assert.Equal(t, []int{0, 0, 1, 0}, []int{len(found.Changed), len(found.Gone), len(found.Failed), len(found.Claims)}, "it was told")
 
 	// what goes back, and changes once more, is told once more
 	for _, want := range []struct {
@@ -118,6 +121,38 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, found.Claims, want.claims)
 	}
+}
+
+// The file of a source that a person deleted is put back, and its page compared with it. Claims on one that nobody can put back are the next task.
+func TestRefreshOfDeletedSources(t *testing.T) {
+	const long = "Words that are many.\n\n"
+	s := newSite(t, map[string]string{"/a": "The moon raises the tides.\n", "/b": "Uncited.\n", "/long": strings.Repeat(long, store.MaxKept/len(long)+1)})
+	b := read(t, s, "# Tides\n\nThe moon raises the tides [s1.1].\n\nWords that are many [s3.1].\n", "/a", "/b", "/long")
+	require.NoError(t, b.w.Close())
+	for _, s := range b.w.Sources() {
+		require.NoError(t, os.Remove(filepath.Join(b.dir, s.File)))
+	}
+	w, err := workspace.Open(b.dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	b.w, b.review.Workspace = w, w
+	assert.Equal(t, []string{"Sources/s01-a.md was deleted, so what cites s1 cannot be checked: report.md:3. --refresh brings it back.",
+		"Sources/s03-long.md was deleted, so what cites s3 cannot be checked: report.md:5. --refresh brings it back."}, rounds.Deleted(t.Context(), w))
+
+	s.pages["/a"] = "The sun raises the tides.\n"
+	found, err := b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Sources/s01-a.md"}, found.Back)
+	assert.Equal(t, []string{"s1 a"}, found.Changed)
+	assert.Equal(t, []string{"s3 Sources/s03-long.md"}, found.Gone)
+	assert.Equal(t, []rounds.Touched{{Line: 3, Claim: "The moon raises the tides", Ref: "s1.1", Now: "s4.1"}, {Line: 5, Claim: "Words that are many", Ref: "s3.1"}}, found.Claims)
+	assert.Contains(t, b.text(found.File), "Deleted and put back:\n\n- Sources/s01-a.md\n")
+	assert.Contains(t, b.text("Sources/s01-a.md"), "The moon raises the tides.")
+
+	found, err = b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	assert.Equal(t, rounds.Refreshed{Looked: 1}, found, "it was told")
 }
 
 // Addresses of a folder that may come from somebody else are not asked for.
@@ -203,7 +238,7 @@ func TestRefreshOfTwoAddressesOfOneText(t *testing.T) {
 			claims = append(claims, c.Ref)
 		}
 		assert.Equal(t, round.claims, claims, round)
-		assert.Equal(t, []int{2, round.changed}, []int{found.Looked, found.Changed}, round)
+		assert.Equal(t, []int{2, round.changed}, []int{found.Looked, len(found.Changed)}, round)
 		assert.Empty(t, found.Failed)
 	}
 }

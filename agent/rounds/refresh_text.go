@@ -40,10 +40,21 @@ func (w words) became(now string) string {
 // changes tells all that a refresh found, with the passages.
 func (w words) changes(report string, at time.Time, told Refreshed, changes []change) string {
 	var out strings.Builder
-	out.WriteString(w.Say("# What changed in the sources\n\nLooked at again on %s: %d. Changed: %d. Gone: %d. Could not be read: %d.\n",
-		at.Format("2006-01-02"), told.Looked, told.Changed, told.Gone, len(told.Failed)))
-	for _, why := range told.Failed {
-		out.WriteString("\n- " + prose.OneLine(why) + "\n")
+	out.WriteString(w.Say("# What changed in the sources\n\nLooked at again on %s: %d.\n",
+		at.Format("2006-01-02"), told.Looked))
+	for _, list := range []struct {
+		title string
+		items []string
+	}{
+		{w.Say("Deleted and put back"), told.Back}, {w.Say("Changed"), told.Changed},
+		{w.Say("Gone"), told.Gone}, {w.Say("Could not be read"), told.Failed},
+	} {
+		for i, item := range list.items {
+			if i == 0 {
+				out.WriteString("\n" + list.title + strings.TrimSpace(w.Say(": ")) + "\n\n")
+			}
+			out.WriteString("- " + prose.OneLine(item) + "\n")
+		}
 	}
 	if len(told.Claims) > 0 {
 		out.WriteString(w.Say("\n## Claims of %s that rest on it\n", report))
@@ -57,7 +68,7 @@ func (w words) changes(report string, at time.Time, told Refreshed, changes []ch
 		shown[t.Ref], shown[t.Now] = true, true
 	}
 	for _, c := range changes {
-		fmt.Fprintf(&out, "\n## %s → %s: %s\n", c.from.ID, w.became(c.to.ID), prose.OneLine(c.from.Title))
+		fmt.Fprintf(&out, "\n## %s → %s\n", named(c.from), w.became(c.to.ID))
 		if c.to.ID != "" {
 			out.WriteString(w.differences(c, shown))
 		}

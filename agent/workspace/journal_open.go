@@ -25,6 +25,7 @@ type journalState struct {
 	asked    string
 	first    int // number of the first source after the question
 	last     int // number of the last source
+	sources  recorded
 	hits     origin.HitList
 	kept     map[string]json.RawMessage
 	fresh    bool // there was no journal
@@ -34,7 +35,8 @@ type journalState struct {
 
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
-	state := journalState{view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{}}
+	state := journalState{view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{},
+		sources: recorded{}}
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -177,6 +179,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
+		s.sources.take(v.Path, at)
 		s.since = append(s.since, v.Path)
 		return
 	case store.KeyUndone:

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -221,24 +222,30 @@ func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.origin = origin.New(tracked)
-	if _, err := w.fs.ReadLog(0, func(e store.Entry, _ store.Span) { w.origin.Follow(e.Key, e.Value) }); err != nil {
+	onRecord := recorded{}
+	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
+		w.origin.Follow(e.Key, e.Value)
+		var v struct{ Path string }
+		if e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil {
+			onRecord.take(v.Path, at)
+		}
+	})
+	if err != nil {
 		return err
 	}
-	return w.loadSources(nil, nil)
+	return w.loadSources(onRecord, nil, nil)
 }
 
 // loadSources reads what stands in Sources/. A file whose front matter is broken is told of and left alone,
 // and its number is not given again. The files in before were kept in the stretch before the last opening,
 // which says again that they are fresh when it is gone on with; those in since, after it. w.mu is held.
-func (w *Workspace) loadSources(before, since []string) error {
-	w.sources = sourceList{next: 1}
+func (w *Workspace) loadSources(onRecord recorded, before, since []string) error {
+	w.sources = sourceList{next: 1, onRecord: onRecord}
 	entries, err := w.fs.ReadDir(SourcesDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("listing %s: %w", SourcesDir, err)
 	}
+	there := map[int]bool{}
 	var found []Source
 	for _, e := range entries {
 		m := sourceFile.FindStringSubmatch(e.Name())
@@ -246,7 +253,7 @@ func (w *Workspace) loadSources(before, since []string) error {
 			continue
 		}
 		if n, err := strconv.Atoi(m[1]); err == nil {
-			w.sources.next = max(w.sources.next, n+1)
+			w.sources.next, there[n] = max(w.sources.next, n+1), true
 		}
 		s, err := w.loadSource(path.Join(SourcesDir, e.Name()))
 		if err != nil {
@@ -269,6 +276,7 @@ func (w *Workspace) loadSources(before, since []string) error {
 			w.sources.fresh = append(w.sources.fresh, s.ID)
 		}
 	}
+	w.missSources(there)
 	return nil
 }
 
@@ -279,6 +287,11 @@ func (w *Workspace) loadSource(p string) (Source, error) {
 	if err != nil {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)
 	}
+	return sourceOf(p, data)
+}
+
+// sourceOf is the source that a file holds.
+func sourceOf(p string, data []byte) (Source, error) {
 	front, _, err := markdown.CutFrontMatter(string(data))
 	if err != nil {
 		return Source{}, fmt.Errorf("reading %s: %w", p, err)

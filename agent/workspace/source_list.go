@@ -13,7 +13,9 @@ type sourceList struct {
 	next  int            // number of the next source
 	fresh []string       // ids that were read in this stretch
 	// Those that a run before this one read in it, fresh after the opening that takes it up
-	later []string
+	later    []string
+	onRecord recorded
+	deleted  []Source // those that a person deleted, by number
 }
 
 // byNumber is the place of the source with a number, or where it would be.
@@ -50,11 +52,13 @@ func (l *sourceList) same(s Source) (Source, bool) {
 	return l.all[at], true
 }
 
-// add enters a source, in place of one with its id.
+// add enters a source, in place of one with its id. Addresses of a newer one lead to that.
 func (l *sourceList) add(s Source) {
 	l.put(s)
 	for _, url := range s.Addresses() {
-		l.point(url, s)
+		if l.leads[url] <= numberOf(s.ID) {
+			l.point(url, s)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -43,6 +44,52 @@ func TestSources(t *testing.T) {
 		_, intact, err = w.SourceText("s1")
 		require.NoError(t, err)
 		assert.False(t, intact)
+	})
+}
+
+// A source whose file a person deleted is missed, keeps its number, and is put back as it was read.
+func TestDeletedSources(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		add := func(w *workspace.Workspace, url, text string) workspace.Source {
+			s, err := w.AddSource(workspace.Source{URL: url, Title: "A", Type: "html", Fetched: time.Now().UTC().Truncate(time.Second)}, text)
+			require.NoError(t, err)
+			return s
+		}
+		one, two := add(w, "https://example.org/a", "text a"), add(w, "https://example.org/b", "text b")
+		newer, long := add(w, "https://example.org/a", "text a now"), add(w, "https://example.org/c", strings.Repeat("text c ", 200_000))
+		require.NoError(t, w.Close())
+		for _, s := range []workspace.Source{one, long} {
+			require.NoError(t, at.fs.Remove(s.File))
+		}
+
+		looking := at.open()
+		require.NoError(t, looking.LoadSources())
+		w = at.lock(t)
+		for _, w := range []*workspace.Workspace{looking, w} {
+			require.Len(t, w.Sources(), 2)
+			require.Len(t, w.Deleted(), 2)
+			assert.Equal(t, one, w.Deleted()[0])
+			assert.Equal(t, workspace.Source{ID: "s4", File: long.File}, w.Deleted()[1], "its text is too long for the journal")
+		}
+		assert.Equal(t, "s5", add(w, "https://example.org/d", "text d").ID, "what cites s4 cites no other page")
+
+		require.NoError(t, w.BringBack("s1"))
+		require.ErrorIs(t, w.BringBack("s4"), history.ErrNotOnRecord)
+		require.ErrorIs(t, w.BringBack("s2"), history.ErrNotOnRecord, "which is there")
+		for range 2 {
+			text, intact, err := w.SourceText("s1")
+			require.NoError(t, err)
+			assert.Equal(t, "text a\n", text)
+			assert.True(t, intact)
+			latest, _ := w.Source(one.URL)
+			assert.Equal(t, newer.ID, latest.ID, "the address leads to what was read last")
+			kept, _ := w.Source(two.URL)
+			assert.Equal(t, two, kept)
+			require.Len(t, w.Deleted(), 1)
+			require.NoError(t, w.Close())
+			w = at.lock(t)
+		}
 	})
 }
 

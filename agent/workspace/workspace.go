@@ -158,7 +158,7 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	w.lookAround()
-	if err := w.loadSources(state.before, state.since); err != nil {
+	if err := w.loadSources(state.sources, state.before, state.since); err != nil {
 		return err
 	}
 	if err := w.noteLoss(state); err != nil {

@@ -68,10 +68,11 @@ func (d *liveDisplay) observe(e agent.Event) {
 	if !l.milestone && !d.verbose {
 		l.text = ""
 	}
+	columns, _ := d.size()
 	switch e.(type) {
 	case researcher.Kept, researcher.Refreshed: // which say where to look
+		l.text = wrapped(l.text, columns)
 	default:
-		columns, _ := d.size()
 		l.text = cut(l.text, columns-1)
 	}
 	d.paint(l.text)
@@ -193,15 +194,21 @@ func (d *liveDisplay) say(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	columns, _ := d.size()
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = wrap(line, columns, "  ")
-	}
-	if text = strings.Join(lines, "\n"); !d.shows {
+	if text = wrapped(text, columns); !d.shows {
 		d.plain.say(text)
 		return
 	}
 	d.paint(text)
+}
+
+// wrapped wraps each line of a text, further lines of it two columns deeper than it.
+func wrapped(text string, columns int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		deep := len(line) - len(strings.TrimLeft(line, " "))
+		lines[i] = wrap(line, columns, strings.Repeat(" ", deep+2))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // hold takes the block off the screen while a person is asked.

@@ -272,25 +272,41 @@ func (n *narrator) indexing(e researcher.Indexing) string {
 	return n.lang.Say("indexed %s, %d left out", n.lang.Count(e.Documents, "document"), e.LeftOut)
 }
 
-// refreshed says what became of the sources, and which claims rest on it.
+// refreshed lists what became of the sources, and which claims rest on it. It is wrapped where it is shown.
 func (n *narrator) refreshed(e researcher.Refreshed) string {
 	say := n.lang.Say
-	said := say("looked again at %s", n.lang.Count(e.Looked, "source")) + say(": ")
-	if e.Changed+e.Gone+len(e.Failed) == 0 {
-		return said + say("nothing changed")
-	}
-	said += say("%d changed, %d gone, %d not readable", e.Changed, e.Gone, len(e.Failed))
-	if e.File != "" {
-		said += say("; touched by that: %s of the report. %s shows the passages before and now",
-			n.lang.Count(len(e.Claims), "claim"), clean(e.File))
+	said := say("looked again at %s", n.lang.Count(e.Looked, "source"))
+	if len(e.Back)+len(e.Changed)+len(e.Gone)+len(e.Failed) == 0 {
+		return said + say(": ") + say("nothing changed")
 	}
 	const few = 5
-	for _, c := range e.Claims[:min(len(e.Claims), few)] {
+	list := func(title string, items []string) {
+		for i, item := range items {
+			if i == few {
+				said += "\n    " + say("… and %d more", len(items)-few)
+				break
+			}
+			said += "\n  " + say(title) + say(": ") + cut(clean(item), maxSubject)
+		}
+	}
+	list("deleted and put back", e.Back)
+	list("changed", e.Changed)
+	list("gone", e.Gone)
+	list("not readable", e.Failed)
+	var claims []string
+	for _, c := range e.Claims {
 		now := c.Now
 		if now == "" {
 			now = say("gone")
 		}
-		said += "\n  " + cut(say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, clean(c.Claim)), maxSubject)
+		claims = append(claims, say("line %d  [%s]  → %s  %s", c.Line, c.Ref, now, c.Claim))
+	}
+	if len(claims) == 0 && len(e.Changed)+len(e.Gone) > 0 {
+		said += "\n  " + say("no claim of the report rests on that")
+	}
+	list("to be mended", claims)
+	if e.File != "" {
+		said += "\n  " + say("before and now: %s", clean(e.File))
 	}
 	return said
 }

@@ -1,0 +1,52 @@
+package rounds
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// mostPlaces is how many places are named that cite a source.
+const mostPlaces = 10
+
+// Deleted says of each source whose file a person deleted which claims of the report and the chapters depend
+// on it, by file and line. One that nothing cites is not missed.
+func Deleted(ctx context.Context, w *workspace.Workspace) (all []string) {
+	gone := w.Deleted()
+	if len(gone) == 0 {
+		return nil
+	}
+	files := []string{workspace.ReportFile}
+	chapters, _ := w.Chapters() // what cannot be read cites nothing
+	for _, c := range chapters {
+		files = append(files, c.File)
+	}
+	places := map[string][]string{} // by id
+	nothing := func(string) (citation.Source, error) { return citation.Source{}, citation.ErrNotRead }
+	for _, file := range files {
+		text, err := w.Peek(file)
+		if err != nil {
+			continue
+		}
+		for _, f := range citation.Check(ctx, citation.WithoutOwn(text), nothing).Findings {
+			if at := fmt.Sprintf("%s:%d", file, f.Line); !slices.Contains(places[f.Ref.ID], at) {
+				places[f.Ref.ID] = append(places[f.Ref.ID], at)
+			}
+		}
+	}
+	for _, s := range gone {
+		at := places[s.ID]
+		if n := len(at) - mostPlaces; n > 0 {
+			at = append(at[:mostPlaces:mostPlaces], fmt.Sprintf("+%d", n))
+		}
+		if len(at) > 0 {
+			const told = "%s was deleted, so what cites %s cannot be checked: %s. --refresh brings it back."
+			all = append(all, fmt.Sprintf(told, s.File, s.ID, strings.Join(at, ", ")))
+		}
+	}
+	return all
+}
