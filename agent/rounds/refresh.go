@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/daybook-agent/daybook/actions"
@@ -265,92 +264,4 @@ func touched(findings []citation.Finding, changes []change) []Touched {
 		}
 	}
 	return all
-}
-
-// quoteAgain has the built-in brain quote again what changed: the chapters that cite it are open again, and
-// cite what has its place.
-func (v Reviewer) quoteAgain(changes []change) error {
-	byID := map[string]change{}
-	for _, c := range changes {
-		byID[c.from.ID] = c
-	}
-	return v.Workspace.AmendSections(workspace.Overall, map[string]func(string) string{
-		"blueprint": func(body string) string { return reopened(body, byID) },
-		"findings":  func(body string) string { return requoted(body, byID) },
-	})
-}
-
-// reopened unticks the chapters of a blueprint that cite a source which has become another.
-func reopened(blueprint string, byID map[string]change) string {
-	lines := strings.SplitAfter(blueprint, "\n")
-	item := -1
-	for i, line := range lines {
-		if strings.TrimLeft(line, " \t") == line && len(workspace.Checklist(line)) > 0 {
-			item = i
-		}
-		if now := recited(line, byID, false); now != line {
-			lines[i] = now
-			if item >= 0 {
-				lines[item] = strings.NewReplacer("[x]", "[ ]", "[X]", "[ ]").Replace(lines[item])
-			}
-		}
-	}
-	return strings.Join(lines, "")
-}
-
-// requoted has findings quote what has the place of what they quoted, and drops quotes of what is gone. Any
-// other line is a person's, who keeps the words, and a citation of what is gone.
-func requoted(findings string, byID map[string]change) string {
-	var out strings.Builder
-	for line := range strings.Lines(findings) {
-		ref, isQuote := quoted(line)
-		c, isChanged := byID[ref.ID]
-		switch fate := c.fate(ref); {
-		case !isQuote || !isChanged || fate.Same:
-			out.WriteString(recited(line, byID, true))
-		case fate.N > 0:
-			text := unquoted.Replace(prose.Shorten(citation.Excerpt(c.new[fate.N-1]), longestPoint))
-			fmt.Fprintf(&out, "- “%s” [%s]\n", text, c.block(fate.N))
-		}
-	}
-	return out.String()
-}
-
-// unquoted has a text hold no quotation marks of the kind that [quoted] looks for.
-var unquoted = strings.NewReplacer("“", "‘", "”", "’")
-
-// quoted returns what a line of the findings quotes, if it has the form in which the built-in brain writes
-// one: a quote, the citation of a block, and nothing besides.
-func quoted(line string) (ref citation.Ref, ok bool) {
-	marks := workspace.Marks(line)
-	if len(marks) != 1 || len(marks[0].Refs) != 1 {
-		return ref, false
-	}
-	ref = marks[0].Refs[0]
-	text, opened := strings.CutPrefix(line[:marks[0].Start], "- “")
-	text, closed := strings.CutSuffix(text, "” ")
-	isAlone := strings.TrimRight(line[marks[0].Start:], "\r\n") == "["+ref.String()+"]"
-	return ref, opened && closed && isAlone && ref.Block > 0 && !strings.ContainsAny(text, "“”")
-}
-
-// recited has the citations of a line name what has the place of what they named. One of what is gone goes,
-// unless it is kept.
-func recited(line string, byID map[string]change, keep bool) string {
-	for _, m := range slices.Backward(workspace.Marks(line)) {
-		var refs []string
-		isAnother := false
-		for _, ref := range m.Refs {
-			now := ref.String()
-			if c, isChanged := byID[ref.ID]; isChanged && (!keep || c.now(ref) != "") {
-				now, isAnother = c.now(ref), true
-			}
-			if now = "[" + now + "]"; now != "[]" && !slices.Contains(refs, now) {
-				refs = append(refs, now)
-			}
-		}
-		if isAnother {
-			line = line[:m.Start] + strings.Join(refs, " ") + line[m.End:]
-		}
-	}
-	return line
 }
