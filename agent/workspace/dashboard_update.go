@@ -35,7 +35,6 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 		if err != nil {
 			return nil, err
 		}
-		w.checked[d.File] = store.Hash(data)
 		kept, err = w.keepTheirs(d.File, old, data)
 		return data, err
 	})
@@ -213,11 +212,8 @@ func (w *Workspace) Dashboards() (overall, current string, err error) {
 		if !exists {
 			return "", "", fmt.Errorf("%s is missing; put it back, or remove the other dashboard too to begin anew", d.File)
 		}
-		if len(data) == 0 || w.checked[d.File] != store.Hash(data) {
-			if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
-				return "", "", err
-			}
-			w.checked[d.File] = store.Hash(data)
+		if err := d.check(string(data), MaxDashboard+programsRoom); err != nil {
+			return "", "", err
 		}
 		if _, known := w.seen[d.File]; !known {
 			if err := w.markSeen(d.File, data); err != nil {

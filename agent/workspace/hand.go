@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -33,24 +32,8 @@ const (
 	maxBack = 16 << 20
 )
 
-// followHands takes note of a person's edit, or of the text that their next one is made from. j.mu is held,
-// or nobody else has the journal.
-func (j *Journal) followHands(key string, value any, at store.Span) {
-	switch v := value.(type) {
-	case store.FileRow:
-		j.followHand(key, v, at)
-	case archiveEntry:
-		for _, p := range v.Files {
-			delete(j.hands, p)
-		}
-	case json.RawMessage: // of a record
-		var e store.FileRow
-		if (key == store.KeyMet || key == store.KeyTold) && json.Unmarshal(v, &e) == nil {
-			j.followHand(key, e, at)
-		}
-	}
-}
-
+// followHand takes note of a person's edit, or of the text that their next one is made from. j.mu is held, or
+// nobody else has the journal.
 func (j *Journal) followHand(key string, v store.FileRow, at store.Span) {
 	h, known := j.hands[v.Path]
 	if key == store.KeySource || strings.HasPrefix(v.Path, SourcesDir+"/") || !known && v.To == "" {

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -14,6 +15,9 @@ import (
 
 // heldDir keeps what calls that have no result yet brought from outside.
 const heldDir = store.StateDir + "/held"
+
+// heldName is a name in it: where a person put a link in the folder's place, nothing else is touched.
+var heldName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]{16}$`)
 
 // held is what a file in heldDir holds.
 type held struct {
@@ -47,25 +51,15 @@ func (w *Workspace) hold(call, name string, value any) error {
 		return err // what is longer is fetched again rather than kept
 	}
 	p := heldFile(call, name)
-	if err := store.IgnoreMissing(w.fs.Remove(p)); err != nil {
-		return err
+	if err := errors.Join(w.fs.MkdirAll(heldDir, 0o755), store.IgnoreMissing(w.fs.Remove(p))); err != nil {
+		return store.CannotWrite(err)
 	}
-	err = w.fs.CreateNew(p, data)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := w.fs.MkdirAll(heldDir, 0o755); err != nil {
-			return store.CannotWrite(err)
-		}
-		err = w.fs.CreateNew(p, data)
-	}
-	if err == nil {
-		w.journal.hold(call)
-	}
-	return err
+	return w.fs.CreateNew(p, data)
 }
 
 // Held fills into with what was held under a name for a call, and says whether there was anything.
 func (w *Workspace) Held(call, name string, into any) bool {
-	if w.journal == nil || !w.journal.holds(call) {
+	if w.journal == nil {
 		return false
 	}
 	data, err := w.fs.ReadFile(heldFile(call, name))
@@ -75,10 +69,8 @@ func (w *Workspace) Held(call, name string, into any) bool {
 
 // Release forgets what is held for a call.
 func (w *Workspace) Release(call string) {
-	if w.journal != nil && w.journal.holds(call) {
-		w.journal.mu.Lock()
-		defer w.journal.mu.Unlock()
-		w.journal.release(call)
+	if w.journal != nil {
+		w.journal.release(heldPrefix(call))
 	}
 }
 
@@ -88,71 +80,32 @@ func heldFile(call, name string) string {
 
 func heldPrefix(call string) string { return store.Hash([]byte(call))[:16] + "-" }
 
-func (j *Journal) hold(call string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.held == nil {
-		j.held = map[string]bool{}
-	}
-	j.held[heldPrefix(call)] = true
-}
-
-func (j *Journal) holds(call string) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return len(j.held) > 0 && j.held[heldPrefix(call)]
-}
-
-// release removes what is held for a call, or for all when it is "". j.mu is held. A file that cannot be
-// removed does no harm: it is looked at no more, and tried again when the next run opens a stretch.
-func (j *Journal) release(call string) {
-	entries, err := j.log.Fs.ReadDir(heldDir)
-	for _, e := range entries {
-		if isHeld(e.Name()) && (call == "" || strings.HasPrefix(e.Name(), heldPrefix(call))) {
-			err = errors.Join(err, j.log.Fs.Remove(path.Join(heldDir, e.Name())))
-		}
-	}
-	if call == "" {
-		clear(j.held)
-	} else {
-		delete(j.held, heldPrefix(call))
-	}
-}
-
-// isHeld says whether a name is one that heldFile gave: where a person put a link in the folder's place,
-// nothing else is touched.
-func isHeld(name string) bool {
-	a, b, ok := strings.Cut(name, "-")
-	return ok && len(a) == 16 && len(b) == 16 && strings.Trim(a+b, "0123456789abcdef") == ""
-}
-
-// letGo releases what an entry makes needless: the result of a call is there, or no call is under way.
-func (j *Journal) letGo(key string) {
-	if len(j.held) == 0 {
-		return
-	}
-	if call, ok := strings.CutSuffix(key, " result"); ok && j.held[heldPrefix(call)] {
-		j.release(call)
-	} else if key == agent.KeyOpen {
-		j.release("")
-	}
-}
-
-// findHeld looks for what a run that was killed held, and lets go of what it had on record by then.
-func (j *Journal) findHeld() {
+// release removes what is held for some calls. A file that cannot be removed does no harm: it is tried again
+// when the next run opens a stretch.
+func (j *Journal) release(prefixes ...string) {
 	entries, err := j.log.Fs.ReadDir(heldDir)
 	if err != nil {
 		return // there is none, or a person made something else of it
 	}
-	j.held = map[string]bool{}
 	for _, e := range entries {
-		if prefix, _, _ := strings.Cut(e.Name(), "-"); isHeld(e.Name()) {
-			j.held[prefix+"-"] = true
+		is := func(prefix string) bool { return strings.HasPrefix(e.Name(), prefix) }
+		if heldName.MatchString(e.Name()) && slices.ContainsFunc(prefixes, is) {
+			_ = j.log.Fs.Remove(path.Join(heldDir, e.Name()))
 		}
 	}
-	for key := range j.recent {
-		if key != agent.KeyOpen {
-			j.letGo(key)
+}
+
+// letGo releases what entries make needless: the result of a call is there, or no call is under way.
+func (j *Journal) letGo(keys ...string) {
+	var prefixes []string
+	for _, key := range keys {
+		if call, ok := strings.CutSuffix(key, " result"); ok {
+			prefixes = append(prefixes, heldPrefix(call))
+		} else if key == agent.KeyOpen {
+			prefixes = append(prefixes, "")
 		}
+	}
+	if len(prefixes) > 0 {
+		j.release(prefixes...)
 	}
 }

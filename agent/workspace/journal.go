@@ -28,7 +28,6 @@ type Journal struct {
 	// the researches before it, of which the entries stand in the same file
 	archives []archived
 	recent   map[string]json.RawMessage // what a run before this one recorded since its last opening
-	held     map[string]bool            // calls that something is held for
 	spent    map[string]agent.Usage     // by kind of agent, since the research began
 	hands    map[string]*hand           // by path
 	origin   *origin.Record
@@ -94,55 +93,46 @@ func (j *Journal) append(key string, value any) (store.Span, error) {
 	if err != nil {
 		return store.Span{}, err
 	}
-	j.bound(key, value, at)
 	j.letGo(key)
-	j.spend(key, value)
-	j.followHands(key, value, at)
-	if v, ok := value.(store.FileRow); ok {
-		j.origin.FollowFile(key, v)
-		return at, nil
-	}
 	var e store.Entry
 	if err := json.Unmarshal(line, &e); err != nil {
 		return at, fmt.Errorf("reading the journal's entry %q: %w", key, err)
 	}
-	j.origin.Follow(e.Key, e.Value)
+	j.follow(e, at)
 	return at, nil
 }
 
-// bound takes note of where a research begins, and where one ends that was moved aside.
-func (j *Journal) bound(key string, value any, at store.Span) {
-	switch key {
-	case store.KeyBegin:
+// follow takes in an entry that was appended, or read at the start, and gives what it says of a file, if it is
+// about one.
+func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile bool) {
+	var a archiveEntry
+	switch {
+	case store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
+		if json.Unmarshal(e.Value, &v) == nil {
+			j.followHand(e.Key, v, at)
+			j.origin.FollowFile(e.Key, v)
+			return v, true
+		}
+		return v, false
+	case e.Key == store.KeyBegin:
 		j.began = at.Start
-	case store.KeyArchive:
-		if a, ok := value.(archiveEntry); ok {
-			// a person may have taken away the one that had this folder before
-			j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
-			j.archives = append(j.archives, archived{a.Folder, j.began, at.Start})
-		}
-	}
-}
-
-// spend counts what an entry says was paid.
-func (j *Journal) spend(key string, value any) {
-	if key == store.KeyBegin {
 		clear(j.spent)
-	}
-	if !strings.HasSuffix(key, " reply") {
-		return
-	}
-	var reply struct{ Usage agent.Usage }
-	switch v := value.(type) {
-	case interface{ Spent() agent.Usage }:
-		reply.Usage = v.Spent()
-	case json.RawMessage: // of a record
-		if json.Unmarshal(v, &reply) != nil {
-			return
+	case e.Key == store.KeyArchive && json.Unmarshal(e.Value, &a) == nil:
+		// a person may have taken away the one that had this folder before
+		j.archives = slices.DeleteFunc(j.archives, func(b archived) bool { return b.folder == a.Folder })
+		j.archives = append(j.archives, archived{a.Folder, j.began, at.Start})
+		for _, p := range a.Files {
+			delete(j.hands, p)
+		}
+	case strings.HasSuffix(e.Key, " reply"):
+		var reply struct{ Usage agent.Usage }
+		if json.Unmarshal(e.Value, &reply) == nil {
+			who, _, _ := strings.Cut(e.Key, "#")
+			j.spent[agent.Kind(who)] = j.spent[agent.Kind(who)].Plus(reply.Usage)
 		}
 	}
-	who, _, _ := strings.Cut(key, "#")
-	j.spent[agent.Kind(who)] = j.spent[agent.Kind(who)].Plus(reply.Usage)
+	j.origin.Follow(e.Key, e.Value)
+	return v, false
 }
 
 // Spent is what the replies on record cost since the research began, by the kind of agent that asked.

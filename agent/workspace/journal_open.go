@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -56,7 +57,7 @@ func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 		return nil, state, err
 	}
 	j.log.Placed = placed
-	j.findHeld()
+	j.letGo(slices.DeleteFunc(slices.Collect(maps.Keys(j.recent)), func(key string) bool { return key == agent.KeyOpen })...)
 	if read.Good == 0 {
 		err = j.Record(store.KeyFormat, format{formatNow, formatNeeds})
 	} else if read.Last > state.opened {
@@ -67,9 +68,13 @@ func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 
 // take applies an entry that was read at the start.
 func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
+	v, isFile := j.follow(e, at)
 	state.passBy(e.Key)
-	j.spend(e.Key, e.Value)
 	switch {
+	case isFile && e.Key == store.KeyMet:
+		state.takeMet(v)
+	case isFile:
+		state.takeFile(e.Key, v, at)
 	case e.Key == store.KeyFormat:
 		state.format.take(e.Value)
 	case e.Key == agent.KeyOpen:
@@ -77,51 +82,30 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		j.recent[e.Key], state.opened = e.Value, at.Start
 		state.before, state.since = state.since, nil
 	case e.Key == store.KeyBegin:
-		j.bound(e.Key, nil, at)
 		clear(j.recent)
 		state.before, state.since, state.archive = nil, nil, nil
 		clear(state.kept)
-	case e.Key == store.KeySettled || e.Key == store.KeyBoot: // a write waits for the disk now
-	case e.Key == store.KeyMet:
-		var v store.FileRow
-		if json.Unmarshal(e.Value, &v) == nil {
-			j.followHands(e.Key, v, at)
-			j.origin.FollowFile(e.Key, v)
-			state.takeMet(v)
-		}
 	case e.Key == store.KeyAsked:
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
-		j.origin.Follow(e.Key, e.Value)
 		state.first = state.last + 1
-	case store.IsOriginKey(e.Key):
-		j.origin.Follow(e.Key, e.Value)
 	case e.Key == store.KeyHits:
-		j.origin.Follow(e.Key, e.Value)
 		state.hits.Take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
-		state.takeKept(e)
+		state.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 	case e.Key == store.KeyArchive:
 		var a archiveEntry
 		if json.Unmarshal(e.Value, &a) == nil {
 			state.archive = &a
-			j.bound(e.Key, a, at)
-			j.followHands(e.Key, a, at)
 			for _, p := range a.Files {
 				delete(state.seen, p)
 				delete(state.made, p)
 			}
 		}
-	case e.Key == store.KeyWrite || e.Key == store.KeyUndone || e.Key == store.KeySource || e.Key == store.KeySeen || e.Key == store.KeyTold:
-		var v store.FileRow
-		if json.Unmarshal(e.Value, &v) == nil {
-			state.takeFile(e.Key, v, at)
-			j.followHands(e.Key, v, at)
-			j.origin.FollowFile(e.Key, v)
-		}
+	case e.Key == store.KeySettled || e.Key == store.KeyBoot: // of older versions
+	case store.IsOriginKey(e.Key) || store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
 	default:
-		j.origin.Follow(e.Key, e.Value)
 		j.recent[e.Key] = e.Value
 		switch {
 		case strings.HasSuffix(e.Key, " result"):

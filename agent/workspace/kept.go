@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
@@ -53,11 +52,6 @@ func (w *Workspace) Kept(name string, into any) bool {
 		ok = err == nil && value != nil
 	}
 	return ok && json.Unmarshal(value, into) == nil
-}
-
-// takeKept applies an entry that Keep wrote.
-func (s *journalState) takeKept(e store.Entry) {
-	s.kept[strings.TrimPrefix(e.Key, keyKept)] = e.Value
 }
 
 // Progress counts what has come of the work: pages that were kept, and changes of the agent's to chapters and

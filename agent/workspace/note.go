@@ -24,8 +24,8 @@ type Note struct {
 	Answer string // "" while there is none
 }
 
-// Notes are the person's, in their order, as the current dashboard has them now. The file is read only when
-// it changed. Where it cannot be read, there are none: the next opening says what is wrong with it.
+// Notes are the person's, in their order, as the current dashboard has them now. Where it cannot be read,
+// there are none: the next opening says what is wrong with it.
 func (w *Workspace) Notes() []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -33,18 +33,11 @@ func (w *Workspace) Notes() []Note {
 	if err != nil {
 		return nil
 	}
-	var stat store.Stat
-	if info, err := w.fs.Lstat(p); err == nil {
-		stat = store.StatOf(info)
+	data, _, err := w.find(p)
+	if err != nil {
+		return nil
 	}
-	if stat != w.noted || stat == (store.Stat{}) {
-		data, _, err := w.find(p)
-		if err != nil {
-			return nil
-		}
-		w.notes, w.noted = NotesIn(string(data)), stat
-	}
-	return slices.Clone(w.notes)
+	return NotesIn(string(data))
 }
 
 // NotesIn are the notes of a current dashboard. What is struck out or ticked is done with, and is none.

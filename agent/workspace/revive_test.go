@@ -8,6 +8,8 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/workspace"
+	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -228,16 +230,25 @@ func TestASourceThatSaysItIsAnother(t *testing.T) {
 	assert.Contains(t, strings.Join(w.Warnings(), "\n"), "Sources/s01-a.md")
 }
 
+// A text that only the trash holds is given back when it is the one that was kept, and not when the disk or a person made another of it.
 func TestAKeptTextThatIsNotWhatWasKept(t *testing.T) {
 	at := memory()
 	w := at.begin(t)
-	require.NoError(t, w.Create("Notebook/01.md", "one\n"))
+	long := strings.Repeat("one two three\n", 100_000)
+	require.NoError(t, w.Create("Notebook/01.md", long))
 	require.NoError(t, w.Delete("Notebook/01.md"))
 	kept, err := afero.Glob(at.fs, ".daybook/trash/*")
 	require.NoError(t, err)
 	require.Len(t, kept, 1)
+	before := func(e store.Entry) bool {
+		f, ok := e.File()
+		return ok && f.Deed == store.Deleted
+	}
+	all, err := w.History().AsOf(before, "Notebook/01.md")
+	require.NoError(t, err)
+	assert.Equal(t, long, all[0].Text)
 	at.edit(t, kept[0], "ong\n")
-	_, err = w.Restore(kept[0])
-	assert.ErrorContains(t, err, kept[0])
+	_, err = w.History().AsOf(before, "Notebook/01.md")
+	assert.ErrorIs(t, err, history.ErrNotOnRecord)
 	assert.Equal(t, "ong\n", at.text(t, kept[0]), "it stays where it is")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -184,14 +183,7 @@ func (w *Workspace) Fresh() ([]Source, error) {
 	return unnamed, nil
 }
 
-// citing is which sources a file names, and in which state it did.
-type citing struct {
-	stat store.Stat
-	ids  []string
-}
-
-// citedNow are the sources that the dashboards and the chapters name. A file that is as it was when it was
-// read last is not read again.
+// citedNow are the sources that the dashboards and the chapters name.
 func (w *Workspace) citedNow() (map[string]bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -199,18 +191,13 @@ func (w *Workspace) citedNow() (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(w.citing, func(p string, _ citing) bool { _, there := present[p]; return !there })
 	named := map[string]bool{}
-	for p, stat := range present {
-		if w.citing[p].stat != stat {
-			data, _, err := w.load(p)
-			if err != nil {
-				continue // what cannot be read names nothing
-			}
-			// the guidance of a dashboard names [s3] as an example
-			w.citing[p] = citing{stat, Cited(string(comment.ReplaceAll(data, nil)))}
+	for p := range present {
+		data, _, err := w.load(p)
+		if err != nil {
+			continue // what cannot be read names nothing
 		}
-		for _, id := range w.citing[p].ids {
+		for _, id := range Cited(string(comment.ReplaceAll(data, nil))) { // guidance names [s3] as an example
 			named[id] = true
 		}
 	}

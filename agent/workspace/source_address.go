@@ -33,31 +33,17 @@ func (w *Workspace) keepAgain(old, s Source, text string) (Source, error) {
 }
 
 // stillHolds says whether the file of a source holds the text that was read, or is gone and may be written
-// again. It is not read twice while it stays as it is. w.mu is held.
+// again. w.mu is held.
 func (w *Workspace) stillHolds(s Source) (bool, error) {
-	info, err := w.fs.Stat(s.File)
+	data, err := w.fs.ReadFile(s.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("looking at the source %s: %w", s.ID, err)
-	}
-	stat := store.StatOf(info)
-	if known, ok := w.holding[s.ID]; ok && known == stat {
-		return true, nil
-	}
-	data, err := w.fs.ReadFile(s.File)
-	if err != nil {
 		return false, fmt.Errorf("reading the source %s: %w", s.ID, err)
 	}
-	if _, text, err := markdown.CutFrontMatter(string(data)); err != nil || store.Hash([]byte(text)) != s.SHA256 {
-		return false, nil
-	}
-	if w.holding == nil {
-		w.holding = map[string]store.Stat{}
-	}
-	w.holding[s.ID] = stat
-	return true, nil
+	_, text, err := markdown.CutFrontMatter(string(data))
+	return err == nil && store.Hash([]byte(text)) == s.SHA256, nil
 }
 
 // alsoAt notes in the file of a source that its text was read at another address too. The file is changed by

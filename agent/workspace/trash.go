@@ -22,8 +22,8 @@ func (w *Workspace) openTrash(kept string) error {
 	return errors.Join(w.fs.MakeFolder(path.Dir(kept)), w.fs.SyncPath(store.StateDir))
 }
 
-// Delete moves a file into .daybook/trash, from where [Workspace.Restore] takes it back. One that a person
-// changed since the agent saw it stays.
+// Delete moves a file into .daybook/trash, from where a person may take it back; [Workspace.PutBack] restores
+// what it held from the history. One that a person changed since the agent saw it stays.
 func (w *Workspace) Delete(name string) error {
 	p, err := store.Clean(name)
 	if err != nil {
@@ -173,43 +173,4 @@ func (w *Workspace) allShown(folder, dir string, depth int) error {
 		}
 	}
 	return nil
-}
-
-// Restore puts a file or folder from the trash back to where it was and says where that is. A file that
-// stands there is not touched: then the text is put beside it. kept is its path, as Overwrite or a listing of
-// .daybook/trash gives it.
-func (w *Workspace) Restore(kept string) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	p, err := store.FromTrash(kept)
-	if err != nil {
-		return "", err
-	}
-	if p, err = w.fs.Real(p); err != nil {
-		return "", err
-	}
-	if info, err := w.fs.Lstat(kept); err == nil && info.IsDir() {
-		if err := errors.Join(w.fs.MkdirAll(path.Dir(p), 0o755), w.fs.RenameNew(kept, p)); err != nil {
-			return "", fmt.Errorf("restoring the folder %s: %w", p, err)
-		}
-		return p, w.fs.SyncPath(path.Dir(p))
-	}
-	data, _, err := readOut(w.fs, kept)
-	if err != nil {
-		return "", fmt.Errorf("restoring %s: %w", kept, err)
-	}
-	if !strings.HasPrefix(strings.TrimPrefix(kept, store.TrashDir+"/"), store.Hash(data)[:12]+"-") {
-		return "", fmt.Errorf("restoring %s: it is not the text that was kept, by which it has its name; the disk spoilt it, or a person changed it. Look at it, and copy it by hand", kept)
-	}
-	temp, err := w.fs.Temporary(p, data, store.NewFile)
-	if err == nil {
-		err = w.fs.RenameNew(temp, p)
-	}
-	if errors.Is(err, fs.ErrExist) {
-		p, err = w.fs.KeepBeside(temp, p, store.Restored)
-	}
-	if err != nil {
-		return "", errors.Join(fmt.Errorf("restoring %s: %w", p, err), store.IgnoreMissing(w.fs.Remove(temp)))
-	}
-	return p, errors.Join(w.mixed(p), w.fs.SyncPath(path.Dir(p)), w.fs.Remove(kept))
 }

@@ -14,7 +14,7 @@
 // A write is made from a file as the agent last saw it. What a person changed since is merged, and told by
 // [Workspace.ChangesIn] for the file or by [Workspace.Changes] for all; a change of the same lines makes the
 // write a [ConflictError]. What cannot be written or merged is kept beside the file, and what is deleted or
-// replaced in the trash, from where [Workspace.Restore] takes it back.
+// replaced in the trash; [Workspace.PutBack] restores a text of any time.
 //
 // What it promises: no path leads out of the folder; a file is replaced whole, or not at all, and a write that
 // returned survives a power cut; nothing that a person wrote is overwritten by an agent that has not seen it,
@@ -61,22 +61,17 @@ type Workspace struct {
 
 	mu        sync.Mutex // one change at a time
 	journal   *Journal
-	view                        // the agent's
-	checked   map[string]string // hashes of the dashboards that were last found right
-	citing    map[string]citing // what the dashboards and the chapters cite
-	displaced []*displaced      // files that were replaced a moment ago
-	late      []late            // what of a person's was put into files a moment ago
+	view                   // the agent's
+	displaced []*displaced // files that were replaced a moment ago
+	late      []late       // what of a person's was put into files a moment ago
 	sources   sourceList
-	holding   map[string]store.Stat // files of sources when they were last found to hold what was read, by id
-	asked     string                // the question, as it was asked
-	speaks    prose.Language        // what was set; "" for that of the question
-	first     int                   // number of the first source that can have been read for it
+	asked     string         // the question, as it was asked
+	speaks    prose.Language // what was set; "" for that of the question
+	first     int            // number of the first source that can have been read for it
 	hits      origin.HitList
 	origin    *origin.Record
 	documents []string                   // places where the person's documents are read from
 	kept      map[string]json.RawMessage // by the names given to Keep
-	notes     []Note                     // of the person, as they stood
-	noted     store.Stat                 // when the current dashboard was this
 	warnings  []string
 	// where in the trash the text is that the write at hand replaces, when it drops words of a person's
 	copied string
@@ -112,7 +107,7 @@ func OpenFs(fsys store.Fs) *Workspace {
 	if !ok {
 		folder = store.Folder{Fs: fsys}
 	}
-	return &Workspace{fs: folder, view: newView(), checked: map[string]string{}, citing: map[string]citing{}}
+	return &Workspace{fs: folder, view: newView()}
 }
 
 // Lock takes the workspace for writing and reads its journal. It fails at once, naming the holder, when

@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"agent/traces":             {"agent", "agent/redact"},
 	"agent/workspace":          {"agent/bounds", "agent", "agent/workspace/history", "agent/workspace/markdown", "agent/workspace/origin", "agent/workspace/store"},
 	"agent/workspace/store":    {},
-	"agent/workspace/history":  {"agent/workspace/store"},
+	"agent/workspace/history":  {"agent/workspace/markdown", "agent/workspace/store"},
 	"agent/workspace/origin":   {"agent/workspace/markdown", "agent/workspace/store"},
 	"agent/workspace/markdown": {"agent/bounds"},
 	"agent/workspace/block":    {"agent/bounds"},

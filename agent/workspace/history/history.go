@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -111,44 +111,16 @@ func (s *story) text(v version) string {
 
 // changedWords counts the words of the lines that came in and went out.
 func changedWords(before, after string) (added, taken int) {
-	lines := map[string]int{}
-	for line := range strings.Lines(after) {
-		lines[strings.TrimSpace(line)]++
-	}
-	for line := range strings.Lines(before) {
-		lines[strings.TrimSpace(line)]--
-	}
 	words := map[string]int{}
-	for line, n := range lines {
-		if n != 0 {
-			countWords(words, line, n)
+	for line, n := range markdown.LinesOver(before, after) {
+		for _, word := range prose.Words(line) {
+			words[word] += n
 		}
 	}
 	for _, n := range words {
 		added, taken = added+max(n, 0), taken+max(-n, 0)
 	}
 	return added, taken
-}
-
-// countWords counts each word of a line, a Chinese character being one.
-func countWords(words map[string]int, line string, by int) {
-	for field := range strings.FieldsSeq(line) {
-		from := 0
-		for i, r := range field {
-			if prose.IsCJK(r) {
-				countWord(words, field[from:i], by)
-				countWord(words, string(r), by)
-				from = i + len(string(r))
-			}
-		}
-		countWord(words, field[from:], by)
-	}
-}
-
-func countWord(words map[string]int, word string, by int) {
-	if prose.Count(word) > 0 {
-		words[word] += by
-	}
 }
 
 // Exists returns an error when there is no journal.

@@ -3,6 +3,8 @@ package markdown
 import (
 	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
@@ -67,15 +69,9 @@ func lastLine(text string) string {
 
 // inCode reports whether a text ends within a fenced block of code.
 func inCode(text string) bool {
-	open := ""
-	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimSpace(line)
-		switch {
-		case open != "" && strings.HasPrefix(line, open):
-			open = ""
-		case open == "" && (strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")):
-			open = line[:3]
-		}
+	fence := ""
+	for line := range strings.Lines(text) {
+		fence = prose.FenceAfter(fence, line)
 	}
-	return open != ""
+	return fence != ""
 }

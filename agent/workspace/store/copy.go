@@ -14,7 +14,6 @@ import (
 const (
 	ByAgent  = "agent"
 	ByPerson = "person"
-	Restored = "restored" // from the trash
 )
 
 // maxCopies is how many copies of one file may be made in one second.
@@ -64,7 +63,7 @@ func IsCopy(name string) bool {
 	}
 	_, err := time.Parse(copyTime, name[:len(copyTime)])
 	whose, _, _ := strings.Cut(name[len(copyTime)+1:], "-")
-	return err == nil && (whose == ByAgent || whose == ByPerson || whose == Restored)
+	return err == nil && (whose == ByAgent || whose == ByPerson || whose == "restored") // of older versions, from the trash
 }
 
 // KeepBeside gives a file the first name beside another that is free.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"path"
 	"strings"
 )
@@ -17,20 +16,4 @@ func TrashOf(p, hash string) string {
 		return path.Join(TrashDir, name)
 	}
 	return path.Join(TrashDir, mark, p)
-}
-
-// FromTrash is the path of the file whose text stands at a place in the trash.
-func FromTrash(kept string) (p string, err error) {
-	name, found := strings.CutPrefix(kept, TrashDir+"/")
-	mark, rest, marked := strings.Cut(name, "-")
-	if p, nested := strings.CutPrefix(rest, "/"); nested {
-		rest = p
-	} else {
-		marked = marked && !strings.Contains(rest, "/")
-		rest = strings.NewReplacer("%2F", "/", "%25", "%").Replace(rest)
-	}
-	if p, err = Readable(rest); err != nil || !found || !marked || strings.Contains(mark, "/") || path.Clean(kept) != kept {
-		return "", fmt.Errorf("%s is not a text in %s", Shown(kept), TrashDir)
-	}
-	return p, nil
 }
