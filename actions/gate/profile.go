@@ -37,8 +37,10 @@ type Profile struct {
 	// whether an opponent looks for what speaks against the report before it is done
 	Opponent bool `yaml:"opponent"`
 	// whether the plan is to be confirmed before the work begins
-	Costly bool   `yaml:"costly"`
-	Guide  string `yaml:"guide"` // what the researcher reads of it
+	Costly bool `yaml:"costly"`
+	// whether the report may be in another language than the question, as it only quotes
+	AnyLanguage bool   `yaml:"-" json:",omitempty"`
+	Guide       string `yaml:"guide"` // what the researcher reads of it
 }
 
 // The forms of the references of a report.
@@ -47,10 +49,13 @@ const (
 	ReferenceTable = "table"
 )
 
-// Unbounded is the profile without what only a writer can meet: how long what is, and how much is read and
-// spent for it.
+// Unbounded is the profile without what only a writer can meet: how long what is, how much is read and spent
+// for it, and its language.
 func (p Profile) Unbounded() Profile {
-	return Profile{Name: p.Name, LineWidth: p.LineWidth, References: p.References, Costly: p.Costly, Guide: p.Guide}
+	return Profile{
+		Name: p.Name, LineWidth: p.LineWidth, References: p.References, Costly: p.Costly, Guide: p.Guide,
+		AnyLanguage: true,
+	}
 }
 
 // Range is bounds on a number of words, both included.
@@ -191,5 +196,9 @@ func (p Profile) Wanted() string {
 // Gates are those of a report of this profile, in their order. Whether it is good is asked last, and
 // elsewhere.
 func (p Profile) Gates() Sequence {
-	return Sequence{Form{}, Parts{p}, Citations{}, Length{p}, Language{}, Minimum{p}}
+	gates := Sequence{Form{}, Parts{p}, Citations{}, Length{p}, Language{}, Minimum{p}}
+	if p.AnyLanguage {
+		gates = slices.DeleteFunc(gates, func(g Gate) bool { return g == Language{} })
+	}
+	return gates
 }

@@ -82,15 +82,15 @@ func nameFiles(chapters []chapter) {
 }
 
 // tick marks a chapter as done in the section's body. An item that named no file gets the name of its file.
-func tick(body string, c chapter, lang int) string {
+func tick(body string, c chapter, lang prose.Language) string {
 	lines := strings.Split(body, "\n")
 	lines[c.line] = strings.Replace(lines[c.line], "[ ]", "[x]", 1)
 	if !strings.Contains(body, c.file) {
-		lines[c.line] = strings.TrimRight(lines[c.line], " \r") + " " + sayFile[lang] + c.file
+		lines[c.line] = strings.TrimRight(lines[c.line], " \r") + " " + lang.Say(sayFile) + c.file
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (c chapter) lay(lang int) string {
-	return fmt.Sprintf("- [ ] **%s** %s[%s]. %s%s", c.title, sayPassages[lang], strings.Join(c.passages, "] ["), sayFile[lang], c.file)
+func (c chapter) lay(lang prose.Language) string {
+	return fmt.Sprintf("- [ ] **%s** %s[%s]. %s%s", c.title, lang.Say("Passages: "), strings.Join(c.passages, "] ["), lang.Say(sayFile), c.file)
 }

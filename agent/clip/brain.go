@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Brain quotes what it finds. The zero value is ready, and it may be shared by any number of agents.
@@ -45,7 +46,7 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	case offers("judge"):
 		reply = settle(lastSaid(talk))
 	case offers("write_file"): // what the file agent did not understand as it is written
-		reply = ask(call("answer", arguments{"text": sayNotUnderstood[languageOf("", lastSaid(talk))]}))
+		reply = ask(call("answer", arguments{"text": prose.LanguageOf("", lastSaid(talk)).Say(sayNotUnderstood)}))
 	default:
 		return reply, errors.New("the built-in brain plays the researcher and its intake; this agent needs a language model")
 	}

@@ -28,18 +28,28 @@ func plan(s *stretch) agent.Reply {
 	for _, a := range s.acts {
 		if a.action == "web_search" && a.failed() {
 			_, where, _ := strings.Cut(a.result, notSearched)
-			return agent.Reply{Text: fmt.Sprintf(sayUnsearched[s.lang], cmp.Or(where, a.result))}
+			return agent.Reply{Text: s.lang.Say("Nothing could be searched: %s", cmp.Or(where, a.result))}
 		}
 	}
-	top, more := choose(rank(passages(s.pages(), s.search), s.keys), s.lang)
-	if words := s.missing(); len(words) > 0 {
-		s.add("gaps", "- "+sayNoDocument[s.lang]+strings.Join(words, sayComma[s.lang])+sayStop[s.lang])
+	all := passages(s.pages(), s.search)
+	top, more := choose(rank(all, s.keys), s.lang)
+	words, say := s.missing(), sayNoDocument
+	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return hasHan(p.text) }) {
+		if words = slices.DeleteFunc(words, isHan); len(words) == 0 && hasHan(s.search) { // it is no word of theirs
+			names := slices.DeleteFunc(slices.Clone(s.keys), func(k keyword) bool { return isHan(k.text) })
+			words, say = []string{joined(names)}, sayForeign
+		}
+	}
+	if len(words) > 0 {
+		s.add("gaps", "- "+s.lang.Say(say)+strings.Join(words, s.lang.Say(", "))+s.lang.Say("."))
+	}
+	if len(words) > 0 && say == sayNoDocument {
 		more = nil // what is further off does not answer
 	}
 	if len(top) == 0 {
 		return report(s)
 	}
-	chapters := []chapter{{title: sayBest[s.lang]}}
+	chapters := []chapter{{title: s.lang.Say(sayBest)}}
 	at := map[string]int{} // by page
 	for _, p := range top {
 		chapters[0].passages = append(chapters[0].passages, p.ref)
@@ -123,11 +133,8 @@ func fill(s *stretch, at int) agent.Reply {
 	if pending, ok := s.save(c.file, s.compose(c, ps), 1); ok {
 		return pending
 	}
-	if c.done {
-		return report(s)
-	}
 	if len(ps) == 0 {
-		s.add("gaps", fmt.Sprintf(sayGap[s.lang], shorten(c.title)))
+		s.add("gaps", s.lang.Say(sayGap, shorten(c.title)))
 	}
 	s.note("blueprint", tick(s.body("blueprint"), c, s.lang))
 	chapters := slices.Clone(s.chapters)
@@ -181,7 +188,7 @@ func still(old string, ps []passage) string {
 // compose writes a chapter: its passages, each under its heading, the best passages of all with their places
 // and in full. What the file holds already stays as it is, and is not written again.
 func (s *stretch) compose(c chapter, ps []passage) string {
-	old, best := still(s.text(c.file), ps), c.title == sayBest[s.lang]
+	old, best := still(s.text(c.file), ps), c.title == s.lang.Say(sayBest)
 	var out strings.Builder
 	if old == "" {
 		fmt.Fprintf(&out, "# %s\n", c.title)
@@ -213,19 +220,21 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 		fmt.Fprintf(&out, "\n%s\n", show(blocks, s.lang))
 	}
 	if old == "" && len(ps) == 0 {
-		fmt.Fprintf(&out, "\n"+sayNothing[s.lang]+"\n", c.title)
+		out.WriteString("\n" + s.lang.Say(sayNothing, c.title) + "\n")
 	}
 	return out.String()
 }
 
 // agenda puts into the current dashboard what is to be done.
 func (s *stretch) agenda(chapters []chapter, finished bool) {
-	task, next := sayTaskReport[s.lang], sayNextReport[s.lang]
+	task := s.lang.Say("The report")
+	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")
 	if finished {
-		task, next = sayTaskDone[s.lang], sayNextDone[s.lang]
+		task, next = s.lang.Say("The report is done: `report.md`"), s.lang.Say("Nothing. The research is finished.")
 	}
 	if i := slices.IndexFunc(chapters, func(c chapter) bool { return !c.done }); i >= 0 {
-		task, next = fmt.Sprintf(sayTask[s.lang], i+1, len(chapters), shorten(chapters[i].title)), fmt.Sprintf(sayNext[s.lang], chapters[i].file)
+		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(chapters), shorten(chapters[i].title))
+		next = s.lang.Say("Quote into `%s` what answers the question.", chapters[i].file)
 	}
 	s.note("task", task)
 	s.note("next", next)

@@ -93,7 +93,7 @@ func (s *stretch) updates() agent.Reply {
 		tried += count(a.action == update)
 	}
 	if tried == most || len(calls) == 0 {
-		return agent.Reply{Text: sayCannotUpdate[s.lang]}
+		return agent.Reply{Text: s.lang.Say(sayCannotUpdate)}
 	}
 	return ask(calls...)
 }
@@ -105,7 +105,7 @@ func (s *stretch) changes() []agent.Call {
 	for _, m := range noteLine.FindAllStringSubmatch(list, -1) {
 		said := slices.ContainsFunc(s.acts, func(a act) bool { return strings.Contains(a.args.Sections["answers"], m[1]) })
 		if !said {
-			lines = appendNew(lines, "- "+m[1]+": "+sayCannotFollow[languageOf("", m[2])])
+			lines = appendNew(lines, "- "+m[1]+": "+prose.LanguageOf("", m[2]).Say(sayCannotFollow))
 		}
 	}
 	if lines != nil {

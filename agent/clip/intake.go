@@ -15,18 +15,18 @@ import (
 func settle(opening string) agent.Reply {
 	_, text, _ := strings.Cut(opening, "The question: ")
 	question := prose.OneLine(below.Split(text, 2)[0])
-	lang, topic := languageOf("", question), joined(subjects(question))
+	lang, topic := prose.LanguageOf("", question), joined(subjects(question))
 	for _, m := range saidBeside.FindAllStringSubmatch(text, -1) {
 		topic = cmp.Or(topic, joined(subjects(m[1])))
 	}
 	focus := func(name string) arguments { return arguments{"name": name, "queries": []string{topic}} }
 	judgement := arguments{
 		"topic": topic, "topic_clear": topic != "", "scope": question, "scope_clear": true, "goal": question, "goal_clear": true,
-		"focus": []arguments{focus(topic), focus(question)}, "confidence": 0.8, "assumptions": []string{sayByKeywords[lang]},
+		"focus": []arguments{focus(topic), focus(question)}, "confidence": 0.8, "assumptions": []string{lang.Say(sayByKeywords)},
 	}
 	if topic == "" {
 		judgement["focus"], judgement["confidence"] = []arguments{}, 0.1
-		judgement["question"], judgement["missing"] = sayWhatTopic[lang], sayTopic[lang]
+		judgement["question"], judgement["missing"] = lang.Say("What exactly is to be researched?"), lang.Say("topic")
 	}
 	return ask(call("judge", judgement))
 }

@@ -34,8 +34,10 @@ type passage struct {
 // passages are those of some pages in the language of a question. What was shown twice counts once.
 func passages(pages []*page, question string) (all []passage) {
 	seen := map[string]bool{}
+	isNative := func(p *page) bool { return !p.isForeign() }
+	choosy := isEnglish(question, 5) && slices.ContainsFunc(pages, isNative)
 	for _, p := range pages {
-		if isEnglish(question, 5) && p.isForeign() {
+		if choosy && p.isForeign() {
 			continue
 		}
 		for at, b := range p.blocks {
@@ -155,12 +157,12 @@ func (b block) leads() bool {
 }
 
 // show writes blocks as Markdown, each piece with its citation.
-func show(blocks []block, lang int) string {
+func show(blocks []block, lang prose.Language) string {
 	var parts []string
 	for _, b := range blocks {
 		switch {
 		case b.code:
-			parts = append(parts, sayCode[lang]+" ["+b.ref+"]:", fenced(b.text))
+			parts = append(parts, lang.Say("Code, from")+" ["+b.ref+"]:", fenced(b.text))
 		case b.isRow():
 			parts = append(parts, b.row())
 		default:

@@ -81,7 +81,7 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 }
 
 // choose takes the best passages that do not repeat each other and are not far behind: on top, and after those.
-func choose(ranked []passage, lang int) (top, more []passage) {
+func choose(ranked []passage, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
 	taken, from, words := map[string]bool{}, map[string]int{}, 0
 	var said []map[string]bool

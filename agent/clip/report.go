@@ -17,21 +17,16 @@ const (
 	notFinished  = "Not finished:"
 )
 
-// report reads the chapters back, binds them, and finishes. A chapter that is lost is written again, once.
+// report reads the chapters back, binds them, and finishes. A chapter that a person deleted stays deleted.
 // Passages that a gate names are left out; otherwise the report is proposed as it is.
 func report(s *stretch) agent.Reply {
 	var files []string
 	for _, c := range s.chapters {
 		files = append(files, c.file)
 	}
-	theirs := strings.Contains(s.body("decisions"), sayTheirs[s.lang])
+	theirs := strings.Contains(s.body("decisions"), s.lang.Say(sayTheirs))
 	if calls := s.reads(files...); len(calls) > 0 {
 		return ask(calls...)
-	}
-	for i, c := range s.chapters {
-		if made, _ := s.writes(c.file); made == 0 && s.text(c.file) == "" {
-			return fill(s, i)
-		}
 	}
 	if calls := s.reads(reportFile); theirs && len(calls) > 0 {
 		return ask(calls...)
@@ -46,17 +41,13 @@ func report(s *stretch) agent.Reply {
 		}
 	}
 	if len(refusals) > mostRefusals {
-		return agent.Reply{Text: fmt.Sprintf(sayRefused[s.lang], refusals[len(refusals)-1])}
+		return agent.Reply{Text: s.lang.Say(sayRefused, refusals[len(refusals)-1])}
 	}
-	content := s.bind()
-	for _, why := range refusals {
-		content = mend(content, why)
-	}
-	if pending, ok := s.save(reportFile, content, 1+len(refusals)); ok {
+	if pending, ok := s.save(reportFile, s.bind(refusals), 1+len(refusals)); ok {
 		return pending
 	}
 	if _, failed := s.writes(reportFile); failed > 1 {
-		return agent.Reply{Text: fmt.Sprintf(sayRefused[s.lang], reportFile)}
+		return agent.Reply{Text: s.lang.Say(sayRefused, reportFile)}
 	}
 	return s.finish()
 }
@@ -68,8 +59,8 @@ func (s *stretch) heedEdit() []agent.Call {
 		return nil
 	}
 	calls := s.reads(reportFile)
-	if text := s.text(reportFile); len(calls) == 0 && text != "" && !strings.Contains(text, sayUnfinished[s.lang]) {
-		s.add("decisions", sayTheirs[s.lang])
+	if text := s.text(reportFile); len(calls) == 0 && text != "" && !strings.Contains(text, s.lang.Say("This report is not finished")) {
+		s.add("decisions", s.lang.Say(sayTheirs))
 	}
 	return calls
 }
@@ -81,58 +72,60 @@ func (s *stretch) finish() agent.Reply {
 	return ask(append(s.changes(), call("all_finished", arguments{"result": finished}))...)
 }
 
-// bind composes the report: what no document holds, the chapters, the best passages first, and what was not found.
-func (s *stretch) bind() string {
+// bind composes the report: what no document holds, the chapters, the best passages first, without those that
+// a refusal names, and what was not found.
+func (s *stretch) bind(refusals []string) string {
 	var out strings.Builder
-	title := cmp.Or(s.question, sayBest[s.lang])
-	fmt.Fprintf(&out, "# %s\n", agent.Literal(title))
-	absent := s.absent()
-	if absent != "" {
-		fmt.Fprintf(&out, "\n%s\n", absent)
-	}
-	fmt.Fprintf(&out, "\n## %s {#abstract}\n", sayBest[s.lang])
+	fmt.Fprintf(&out, "## %s {#abstract}\n", s.lang.Say(sayBest))
 	var lines []string
 	for i, c := range s.chapters {
 		text := s.text(c.file)
 		if text == "" {
-			lines = append(lines, fmt.Sprintf(sayLost[s.lang], c.title, c.file))
+			lines = append(lines, s.lang.Say(sayLost, c.title, c.file))
 			continue
 		}
 		if i > 0 {
 			fmt.Fprintf(&out, "\n## %s\n", c.title)
 		}
 		out.WriteString("\n" + body(text, c) + "\n")
-		if strings.Contains(text, fmt.Sprintf(sayNothing[s.lang], c.title)) {
-			lines = append(lines, fmt.Sprintf(sayGap[s.lang], c.title))
+		if strings.Contains(text, s.lang.Say(sayNothing, c.title)) {
+			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	said := out.String()
+	said := without(out.String(), faults(refusals))
+	for _, ref := range citing.FindAllString(out.String(), -1) {
+		if !strings.Contains(said, ref) {
+			lines = appendNew(lines, s.lang.Say(sayFaulted, strings.Trim(ref, "[]")))
+		}
+	}
+	absent, none, ends := s.absent(), "", "---"
 	if !citing.MatchString(said) {
-		fmt.Fprintf(&out, "\n%s\n", sayNoneFound[s.lang])
+		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	if lines = append(lines, s.notFound(set(terms(said[len(title)+2:])), absent)...); len(lines) > 0 {
-		fmt.Fprintf(&out, "\n## %s\n\n%s\n", sayMissing[s.lang], strings.Join(lines, "\n"))
-	} else {
-		out.WriteString("\n---\n")
+	if lines = append(lines, s.notFound(set(terms(said)), absent)...); len(lines) > 0 {
+		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
-	fmt.Fprintf(&out, "\n%s\n", sayNoModel[s.lang])
-	return out.String()
+	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
+	parts := []string{title, absent, none, said, ends, s.lang.Say(sayNoModel)}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// absent is the line that says which words no document holds, "" if there is none.
+// absent is the line that says which words no document holds, or may hold, "" if there is none.
 func (s *stretch) absent() string {
 	for line := range strings.Lines(s.body("gaps")) {
-		if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); strings.HasPrefix(line, sayNoDocument[s.lang]) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
+		if strings.HasPrefix(line, s.lang.Say(sayNoDocument)) || strings.HasPrefix(line, s.lang.Say(sayForeign)) {
 			return line
 		}
 	}
 	return ""
 }
 
-// body is a chapter without its title, its headings one level down.
+// body is a chapter without its title, its headings one level down. A person's words below a quote or a row
+// are no part of it.
 func body(text string, c chapter) string {
 	var out strings.Builder
-	fence, above := "", byte(0)
+	fence, above := "", ""
 	for line := range strings.Lines(text) {
 		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "#") {
 			if strings.TrimSpace(line) == "# "+c.title {
@@ -140,10 +133,11 @@ func body(text string, c chapter) string {
 			}
 			out.WriteString("#")
 		}
-		if below := strings.TrimSpace(line); fence == "" && (above == '>' || above == '|') && below != "" && below[0] != above {
-			out.WriteString("\n") // a person's words below a quote or a row are no part of it
+		quoted := strings.HasPrefix(above, "> “") || strings.HasPrefix(above, "|")
+		if strings.Trim(line, "> \t\n") != "" && fence == "" && quoted && citing.MatchString(above) && !citing.MatchString(line) {
+			out.WriteString("\n")
 		}
-		above = line[0]
+		above = line
 		out.WriteString(line)
 	}
 	return strings.Trim(out.String(), "\n")
@@ -154,7 +148,7 @@ func body(text string, c chapter) string {
 func (s *stretch) notFound(said map[string]bool, absent string) (lines []string) {
 	for _, k := range s.keys {
 		if !k.in(said) && !strings.Contains(absent, k.text) {
-			lines = append(lines, fmt.Sprintf(saySpeaksNot[s.lang], k.text))
+			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.text))
 		}
 	}
 	if absent != "" {
@@ -162,7 +156,7 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 	}
 	for _, a := range s.acts {
 		if a.action == "web_search" && len(s.chapters) == 0 {
-			lines = append(lines, fmt.Sprintf(saySearched[s.lang], a.args.Query))
+			lines = append(lines, s.lang.Say("- Searched for: %s.", a.args.Query))
 			if _, where, found := strings.Cut(a.result, "\n"+notSearched); found {
 				lines = append(lines, "- "+notSearched+prose.FirstLine(where))
 			}
@@ -175,37 +169,46 @@ func (s *stretch) notFound(said map[string]bool, absent string) (lines []string)
 // such lines all that it names.
 var faulted = regexp.MustCompile(`(?m)^- [^\[\n“]*\[(s\d+(?:\.\d+)?)\]`)
 
-// mend leaves out the quotes and rows that a refusal finds fault with.
-func mend(content, why string) string {
-	words := set(tokens(why))
-	if heads := faulted.FindAllStringSubmatch(why, -1); heads != nil {
-		words = map[string]bool{}
+// faults returns what tells the quotes and rows that refusals find fault with.
+func faults(refusals []string) func(line string) bool {
+	named := map[string]bool{}
+	for _, why := range refusals {
+		heads := faulted.FindAllStringSubmatch(why, -1)
 		for _, m := range heads {
-			words[m[1]] = true
+			named[m[1]] = true
+		}
+		for _, word := range tokens(why) {
+			named[word] = named[word] || heads == nil
 		}
 	}
-	return without(content, func(line string) bool {
+	return func(line string) bool {
 		return slices.ContainsFunc(citing.FindAllString(line, -1), func(ref string) bool {
-			id, _, _ := strings.Cut(strings.Trim(ref, "[]"), ".")
-			return words[id] || words[strings.Trim(ref, "[]")]
+			ref = strings.Trim(ref, "[]")
+			id, _, _ := strings.Cut(ref, ".")
+			return named[id] || named[ref]
 		})
-	}) + "\n"
+	}
 }
 
-// without leaves lines out of Markdown, and with them what they leave empty: quotes, heads of tables, headings.
+// without leaves lines out of Markdown, and with them what they leave empty: quotes, heads of tables, headings,
+// and the code below a line that names its source.
 func without(text string, drop func(line string) bool) string {
 	var kept []string
-	fence := ""
+	fence, skip := "", false
 	for part := range strings.SplitSeq(strings.TrimSpace(text)+"\n\n# ", "\n\n") {
 		lines, isCode := strings.Split(part, "\n"), fence != ""
 		for _, line := range lines {
 			fence = prose.FenceAfter(fence, line)
+		}
+		if skip = skip && (isCode || isFence.MatchString(part)); skip {
+			continue
 		}
 		if isCode { // a comment of a program is no heading
 			kept = append(kept, part)
 			continue
 		}
 		if left := slices.DeleteFunc(slices.Clone(lines), drop); len(left) < len(lines) {
+			skip = strings.HasSuffix(part, "]:")
 			left = slices.CompactFunc(left, func(a, b string) bool { return a == ">" && b == ">" })
 			if part = strings.Trim(strings.Join(left, "\n"), ">\n"); part == "" || part[0] == '|' && !citing.MatchString(part) {
 				continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,8 @@ func top(report string) string {
 
 const binary = "PK\x03\x04\x00\x00\uFFFD\uFFFD\x08"
 
-func TestLostChaptersAreWrittenAgain(t *testing.T) {
+// A chapter that a person deleted, emptied or put something else in place of stays as they left it, and the report is of the others.
+func TestAChapterThatIsDeletedStaysDeleted(t *testing.T) {
 	for name, lose := range map[string]func(d *desk, file string){
 		"deleted": func(d *desk, file string) { delete(d.files, file) },
 		"binary":  func(d *desk, file string) { d.files[file] = binary },
@@ -44,43 +46,56 @@ func TestLostChaptersAreWrittenAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := finished(t, asked, english())
-			report, chapters := d.files["report.md"], d.chapterFiles()
-			for range 2 { // lost in a later run, they are written again as well
-				for _, file := range chapters {
-					lose(d, file)
-				}
+			require.Contains(t, d.files["report.md"], "\n## The log\n")
+			lost := d.chapterFiles()[1]
+			lose(d, lost)
+			chapters := maps.Clone(d.files)
+			delete(chapters, "report.md")
+			for range 2 {
 				require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-				assert.Equal(t, report, d.files["report.md"])
-				assert.Equal(t, chapters, d.chapterFiles())
-				assert.NotContains(t, d.get("overall_dashboard.md", "decisions"), "written again", "all is well")
+				report := d.files["report.md"]
+				assert.Equal(t, chapters[lost], d.files[lost])
+				assert.Contains(t, report, "- Left out: the chapter *The log*, since `"+lost+"` is not there or not text.\n")
+				assert.NotContains(t, report, "\n## The log\n")
+				assert.NotContains(t, report, "PK\x03")
+				assert.Contains(t, report, "\n### 1. ", "the other chapters are there")
+				assert.Len(t, d.files, len(chapters)+1, "nothing is made again")
 			}
 		})
 	}
 }
 
-func TestAChapterThatIsLostTwiceIsMissingInTheReport(t *testing.T) {
-	for name, spoil := range map[string]func(d *desk, file string){
-		"spoilt as soon as written": func(d *desk, file string) { d.spoilt[file] = true },
-		"not to be written":         func(d *desk, file string) { d.locked[file], d.refused[file] = true, true },
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := finished(t, asked, english())
-			bad := d.chapterFiles()[0]
-			d.files[bad], d.calls = binary, nil
-			spoil(d, bad)
-			require.Equal(t, agent.Finished, d.run(t, 60).Reason)
-			assert.Contains(t, d.files["report.md"], "could not be read from `"+bad+"`.")
-			assert.NotContains(t, d.files["report.md"], "PK\x03")
-			assert.GreaterOrEqual(t, strings.Count(d.files["report.md"], "\n### "), 2, "the other chapters are there")
-			writes := 0
-			for _, c := range d.calls {
-				if strings.Contains(c.Args, "Write the content to `"+bad) {
-					writes++
-				}
-			}
-			assert.LessOrEqual(t, writes, 2)
-		})
+func TestAChapterThatCannotBeWrittenIsMissingInTheReport(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [ ] Checkpoints\n- [ ] Write caches")
+	const bad = "Notebook/01-checkpoints.md"
+	d.refused[bad] = true
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "- Left out: the chapter *Checkpoints*, since `"+bad+"` is not there")
+	assert.Contains(t, d.files["report.md"], "\n## Write caches\n", "the other chapter is there")
+	writes := slices.DeleteFunc(d.calls, func(c agent.Call) bool { return !strings.Contains(c.Args, "Write the content to `"+bad) })
+	assert.Len(t, writes, 2)
+}
+
+// Who changes a quote loses it to the check of quotes. A report that holds none then says that nothing was found, and what was left out.
+func TestAReportThatLosesAllPassagesSaysSo(t *testing.T) {
+	d := finished(t, asked, english())
+	for _, file := range d.chapterFiles()[1:] {
+		delete(d.files, file)
 	}
+	refs := quotesIn(d.files[d.chapterFiles()[0]])
+	why := "what report.md cites does not all hold.\n"
+	for _, ref := range regexp.MustCompile(`\[s\d+\.\d+\]`).FindAllString(d.files[d.chapterFiles()[0]], -1) {
+		why += "- line 9 " + ref + ": quote missing\n"
+	}
+	d.refuse = twice(why)
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	report := d.files["report.md"]
+	assert.Empty(t, quotesIn(report))
+	assert.NotRegexp(t, `\[s\d+(\.\d+)?\]`, report)
+	assert.NotContains(t, report, "\n### ", "no heading over nothing")
+	assert.Contains(t, report, "\n\nNothing was found that answers the question.\n")
+	assert.Contains(t, report, "- Left out, since a check found fault with it: `"+refs[0][1]+"`.\n")
 }
 
 func TestFiguresAreFound(t *testing.T) {

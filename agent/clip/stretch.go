@@ -21,7 +21,7 @@ type stretch struct {
 	question, search string
 	keys             []keyword // of what is searched for
 	chapters         []chapter
-	lang             int            // an index of phrases
+	lang             prose.Language
 	edited           bool           // a person edited the report
 	told             string         // all that the program told
 	changed          map[string]int // how many acts there were when a person changed a file
@@ -40,6 +40,9 @@ type act struct {
 }
 
 func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
+
+// languageSet finds what the system prompt says of a language that was set.
+var languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
 
 // tooLate is what the loop says to a call that came too late in an allowance: it was not made, and can be.
 const tooLate = " is for finishing. Finish with what you have"
@@ -86,7 +89,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 	s.keys = keywords(s.search)
 	s.chapters = readBlueprint(section(s.overall, "blueprint"))
 	nameFiles(s.chapters)
-	s.lang = languageOf(set, s.question)
+	s.lang = prose.LanguageOf(set, s.question)
 	return s
 }
 

@@ -114,6 +114,10 @@ func tokens(text string) (all []string) {
 	return all
 }
 
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
 func isHan(token string) bool {
 	r, _ := utf8.DecodeRuneInString(token)
 	return unicode.Is(unicode.Han, r)

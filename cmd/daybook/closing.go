@@ -54,7 +54,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	done := r.Reason == agent.Finished && len(r.Unsound) == 0
 	if done {
 		say(c.finished(r))
-		if text := abstract(c.dir); text != "" {
+		if text := abstract(c.dir, r.Score == 0); text != "" {
 			say("\n" + wrap("  "+text, c.columns(), "  ") + "\n")
 		}
 	}
@@ -87,15 +87,14 @@ func (c *closing) finished(r researcher.Result) string {
 	if r.Score > 0 {
 		scored = c.lang.Say("%.1f of 10", r.Score)
 	}
-	nothing, cost := "", ""
+	ended, cost := c.lang.Say("finished after %s", c.lang.Count(r.Steps, "step")), ""
 	if r.Nothing {
-		nothing = c.lang.Say("nothing found")
+		ended = c.lang.Say("nothing found after %s", c.lang.Count(r.Steps, "step"))
 	}
 	if r.Usage.Cost > 0 {
 		cost = c.lang.Say("$%.4f", r.Usage.Cost)
 	}
-	return dotted(c.lang.Say("finished after %s", c.lang.Count(r.Steps, "step")), nothing, scored, tokens(c.lang, r.Usage), cost,
-		elapsed(time.Since(c.began)))
+	return dotted(ended, scored, tokens(c.lang, r.Usage), cost, elapsed(time.Since(c.began)))
 }
 
 // longestAbstract bounds what is shown of a report, in letters.
@@ -104,11 +103,17 @@ const longestAbstract = 600
 // marks are those of Markdown that a terminal does not need.
 var marks = regexp.MustCompile("(?m)^> ?|\\*\\*|`|\\{#[a-z-]+\\}")
 
-// abstract is the first paragraph of a report; "" when it has none.
-func abstract(dir string) string {
+// abstract is the first paragraph of a report; "" when it has none. Of one that nobody judged, what is below a
+// heading cites a source: words that a person wrote between quotes are no answer.
+func abstract(dir string, unjudged bool) string {
+	headed := false
 	text, _ := readInside(dir, workspace.ReportFile, workspace.MaxRead) // whoever needs it says what is wrong
 	for part := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
 		part = strings.TrimSpace(part)
+		headed = headed || strings.HasPrefix(part, "## ")
+		if unjudged && headed && len(workspace.Cited(part)) == 0 {
+			continue
+		}
 		if part == "" || strings.HasPrefix(part, "> [!") || strings.ContainsAny(part[:1], "#|<!-*") && !strings.HasPrefix(part, "**") {
 			continue
 		}
