@@ -22,10 +22,12 @@ func (r *run) act(ctx context.Context, calls []Call) (Outcome, error) {
 	errs := make([]error, len(calls))
 	for i := 0; i < len(calls); {
 		n := 1
-		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) && !anySame(turns[i:i+n], turns[i+n]) {
+		for r.parallel(calls[i]) && i+n < len(calls) && r.parallel(calls[i+n]) &&
+			!anySame(turns[i:i+n], turns[i+n]) {
 			n++
 		}
-		if action, ok := r.action(calls[i].Name); ok && action.Ends && slices.ContainsFunc(outcomes[:i], func(o recorded) bool { return o.Failed }) {
+		if action, ok := r.action(calls[i].Name); ok && action.Ends &&
+			slices.ContainsFunc(outcomes[:i], func(o recorded) bool { return o.Failed }) {
 			turns[i].tooEarly = true
 		}
 		r.sideBySide(ctx, turns[i:i+n], outcomes[i:], errs[i:])
@@ -111,7 +113,8 @@ func (r *run) strongest(calls []Call, outcomes []recorded) Outcome {
 }
 
 // carried returns the calls of a reply that cleared the memory, without those that cleared it, and their
-// results. The Brain has not seen them: what was searched or read beside an update would be paid for and lost.
+// results. The Brain has not seen them: what was searched or read beside an update would be paid for and
+// lost.
 func (r *run) carried(calls []Call, outcomes []recorded) []Message {
 	kept := map[string]bool{}
 	for i, c := range calls {
@@ -147,7 +150,8 @@ func (r *run) countFailures(outcomes []recorded, known bool) {
 	if r.watch.Failing++; r.watch.Failing != warnFailing {
 		return
 	}
-	text := fmt.Sprintf("All calls of your last %d replies failed; after %d more like them the work ends. Try another way, or finish with what you have.", warnFailing, maxFailing-warnFailing)
+	text := fmt.Sprintf("All calls of your last %d replies failed; after %d more like them the work ends. "+
+		"Try another way, or finish with what you have.", warnFailing, maxFailing-warnFailing)
 	r.say(User(text))
 	if !known {
 		r.emit(Warned{At: r.at(), Text: text})
@@ -220,26 +224,31 @@ func (r *run) carryOut(ctx context.Context, turn *Turn) (recorded, error) {
 			return recorded{}, fmt.Errorf("running %s: %w", turn.Call.Name, unkept)
 		}
 	}
-	done := recorded{Outcome: outcome, Failed: err != nil, Repeated: repeated, Spent: turn.spent.Spent(), Ran: r.clock.now()}
+	done := recorded{Outcome: outcome, Failed: err != nil, Repeated: repeated, Spent: turn.spent.Spent(),
+		Ran: r.clock.now()}
 	if err := r.record(key, done); err != nil {
 		return recorded{}, err
 	}
-	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: done.Failed, Took: time.Since(began)})
+	r.emit(Acted{At: at, Call: turn.Call, Effect: outcome.Effect, Text: outcome.Text, Failed: done.Failed,
+		Took: time.Since(began)})
 	return done, nil
 }
 
 // refusal says why a call is not carried out at all.
 func (r *run) refusal(turn *Turn, repeated bool) error {
 	if repeated {
-		return errors.New("this was not done: the very same call brought the same result again and again, and would once more. Use that result, or do something else: going on like this ends the work")
+		return errors.New("this was not done: the very same call brought the same result again and again, " +
+			"and would once more. Use that result, or do something else: going on like this ends the work")
 	}
 	action, ok := r.action(turn.Call.Name)
 	if must := r.talk.Must; must != "" && ok && !action.Compresses && !action.Ends {
-		return fmt.Errorf("%s was not done: there is hardly room for its result. Call %s first, with all that you must not lose; then your memory is cleared and you go on", action.Name, must)
+		return fmt.Errorf("%s was not done: there is hardly room for its result. Call %s first, with all "+
+			"that you must not lose; then your memory is cleared and you go on", action.Name, must)
 	}
 	if ok && action.Explores {
 		if a, closing := r.closing(); closing {
-			return fmt.Errorf("%s was not done: the last of the %s is for finishing. Finish with what you have, and say what is missing", action.Name, a.what())
+			return fmt.Errorf("%s was not done: the last of the %s is for finishing. Finish with what you "+
+				"have, and say what is missing", action.Name, a.what())
 		}
 	}
 	return nil
@@ -253,14 +262,17 @@ func (r *run) attempt(ctx context.Context, turn *Turn) (outcome Outcome, err err
 	}
 	action, ok := r.action(turn.Call.Name)
 	if !ok {
-		return Outcome{}, fmt.Errorf("there is no action %s, so nothing was done; the actions are %s", quoted(turn.Call.Name), r.actionNames())
+		return Outcome{}, fmt.Errorf("there is no action %s, so nothing was done; the actions are %s",
+			quoted(turn.Call.Name), r.actionNames())
 	}
 	if turn.tooEarly {
-		return Outcome{}, fmt.Errorf("%s was not carried out, since a call before it in your reply failed: see to that first", action.Name)
+		return Outcome{}, fmt.Errorf("%s was not carried out, since a call before it in your reply failed: "+
+			"see to that first", action.Name)
 	}
 	if action.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, action.Timeout, fmt.Errorf("%s took longer than %s", action.Name, action.Timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, action.Timeout,
+			fmt.Errorf("%s took longer than %s", action.Name, action.Timeout))
 		defer cancel()
 	}
 	defer func() {

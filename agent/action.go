@@ -69,7 +69,10 @@ type Runner func(ctx context.Context, a Agent) (Result, error)
 // is told to the Brain.
 //
 // It panics when In is not a struct that has a JSON schema, which only a bug in the caller's type can cause.
-func NewAction[In any](name, doc string, run func(ctx context.Context, turn *Turn, in In) (Outcome, error)) Action {
+func NewAction[In any](
+	name, doc string,
+	run func(ctx context.Context, turn *Turn, in In) (Outcome, error),
+) Action {
 	shape := shapeOf[In]()
 	return Action{
 		Name:   name,

@@ -7,8 +7,10 @@
 //		Name:    "greeter",
 //		Brain:   brain,
 //		Actions: []agent.Action{agent.NewAction("done", "Ends the work.", done)},
-//		Open:    func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("Say hello.")}, nil },
-//		Limits:  agent.Limits{Steps: 10},
+//		Open: func(context.Context) ([]agent.Message, error) {
+//			return []agent.Message{agent.System("Say hello.")}, nil
+//		},
+//		Limits: agent.Limits{Steps: 10},
 //	}
 //	result, err := a.Run(ctx)
 //
@@ -106,9 +108,14 @@ type Result struct {
 }
 
 const (
-	cutting = "Your reply broke off before its end, so nothing in it was done. Send it again; if it was long, in smaller pieces: a long text in several calls, the first to write it and the others to append."
-	quiet   = "This reply called nothing. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if there is nothing to do, call %s, which ends the work."
-	asking  = "You asked for no action, so nothing happened. What stands in a code fence or within a sentence is only words. Reply with a call of one of your actions; if the work is done, call the one that ends it."
+	cutting = "Your reply broke off before its end, so nothing in it was done. Send it again; " +
+		"if it was long, in smaller pieces: a long text in several calls, the first to write " +
+		"it and the others to append."
+	quiet = "This reply called nothing. What stands in a code fence or within a sentence is only words. " +
+		"Reply with a call of one of your actions; if there is nothing to do, call %s, which ends the work."
+	asking = "You asked for no action, so nothing happened. What stands in a code fence or within " +
+		"a sentence is only words. Reply with a call of one of your actions; if the work is done, call the " +
+		"one that ends it."
 )
 
 // Run runs the agent until an action finishes it, a limit is reached, or it gets stuck; each of these is a
@@ -239,10 +246,12 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 	asked := len(reply.Calls)
 	reply.Calls = r.numbered(reply.Calls)
 	r.budget.charge(reply.Usage)
-	got := &answer{Reply: reply, Cut: cut, Over: asked - len(reply.Calls), Progress: r.watch.Progress, Ran: r.clock.now()}
+	got := &answer{Reply: reply, Cut: cut, Over: asked - len(reply.Calls), Progress: r.watch.Progress,
+		Ran: r.clock.now()}
 	if err := r.record(r.stepKey("reply"), got); err != nil {
 		return nil, err
 	}
-	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage, Total: r.budget.Spent(), Model: reply.Model})
+	r.emit(Replied{At: r.at(), Text: reply.Text, Calls: reply.Calls, Usage: reply.Usage,
+		Total: r.budget.Spent(), Model: reply.Model})
 	return got, nil
 }

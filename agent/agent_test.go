@@ -26,19 +26,27 @@ type noteIn struct {
 
 // note is an action that says what it was given.
 func note() agent.Action {
-	return agent.NewAction("note", "Notes something.", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
-		return agent.Say("noted: " + in.Text), nil
-	})
+	return agent.NewAction("note", "Notes something.",
+		func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
+			return agent.Say("noted: " + in.Text), nil
+		})
 }
 
 func ending(name string, effect agent.Effect) agent.Action {
-	return agent.NewAction(name, "", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
-		return agent.Outcome{Effect: effect, Text: in.Text}, nil
-	})
+	return agent.NewAction(name, "",
+		func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
+			return agent.Outcome{Effect: effect, Text: in.Text}, nil
+		})
 }
 
-func acting(name string, run func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error)) agent.Action {
-	return agent.NewAction(name, "", func(ctx context.Context, turn *agent.Turn, _ struct{}) (agent.Outcome, error) { return run(ctx, turn) })
+func acting(
+	name string,
+	run func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error),
+) agent.Action {
+	return agent.NewAction(name, "",
+		func(ctx context.Context, turn *agent.Turn, _ struct{}) (agent.Outcome, error) {
+			return run(ctx, turn)
+		})
 }
 
 func call(name, text string) agent.Call { return agenttest.Call(name, noteIn{Text: text}) }
@@ -52,8 +60,10 @@ func open() func(context.Context) ([]agent.Message, error) {
 }
 
 func newAgent(brain agent.Brain, more ...agent.Action) agent.Agent {
-	actions := append([]agent.Action{note(), ending("reset", agent.Restart), ending("done", agent.Finish)}, more...)
-	return agent.Agent{Name: "tester", Brain: brain, Actions: actions, Open: open(), Limits: agent.Limits{Steps: 20}}
+	actions := append([]agent.Action{note(), ending("reset", agent.Restart),
+		ending("done", agent.Finish)}, more...)
+	return agent.Agent{Name: "tester", Brain: brain, Actions: actions, Open: open(),
+		Limits: agent.Limits{Steps: 20}}
 }
 
 // results are the texts of the results in a conversation.
@@ -76,19 +86,23 @@ func last(t *testing.T, brain *agenttest.Script) []agent.Message {
 
 func TestARunContinuesUntilItIsFinished(t *testing.T) {
 	brain := agenttest.Replies(
-		agent.Reply{Text: "first", Calls: []agent.Call{call("note", "a"), call("note", "b")}, Usage: agent.Usage{Calls: 1, In: 100, Out: 10, Cached: 7}},
-		agent.Reply{Calls: []agent.Call{call("done", "the end")}, Usage: agent.Usage{Calls: 1, In: 200, Out: 20, Cached: 90}},
+		agent.Reply{Text: "first", Calls: []agent.Call{call("note", "a"), call("note", "b")},
+			Usage: agent.Usage{Calls: 1, In: 100, Out: 10, Cached: 7}},
+		agent.Reply{Calls: []agent.Call{call("done", "the end")},
+			Usage: agent.Usage{Calls: 1, In: 200, Out: 20, Cached: 90}},
 	)
 	result, err := newAgent(brain).Run(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, agent.Result{Reason: agent.Finished, Text: "the end", Steps: 2, Usage: agent.Usage{Calls: 2, In: 300, Out: 30, Cached: 97}}, result)
+	assert.Equal(t, agent.Result{Reason: agent.Finished, Text: "the end",
+		Steps: 2, Usage: agent.Usage{Calls: 2, In: 300, Out: 30, Cached: 97}}, result)
 
 	messages := last(t, brain)
 	require.Len(t, messages, 4)
 	assert.Equal(t, agent.System("opening 1"), messages[0])
 	assert.Equal(t, "first", messages[1].Text)
 	for i, want := range []string{"noted: a", "noted: b"} {
-		assert.Equal(t, agent.Message{Role: agent.RoleResult, CallID: messages[1].Calls[i].ID, Text: want}, messages[2+i])
+		assert.Equal(t, agent.Message{Role: agent.RoleResult, CallID: messages[1].Calls[i].ID, Text: want},
+			messages[2+i])
 	}
 	assert.NotEqual(t, messages[1].Calls[0].ID, messages[1].Calls[1].ID)
 	assert.Len(t, messages[1].Calls[0].ID, 9)
@@ -108,7 +122,8 @@ func TestRestartOpensAgain(t *testing.T) {
 	assert.Equal(t, agent.System("opening 2"), talk[0])
 	require.Len(t, talk[1].Calls, 1, "but for what the same reply brought, which nobody has seen")
 	assert.Equal(t, "note", talk[1].Calls[0].Name)
-	assert.Equal(t, agent.Message{Role: agent.RoleResult, CallID: talk[1].Calls[0].ID, Text: "noted: runs all the same"}, talk[2])
+	assert.Equal(t, agent.Message{Role: agent.RoleResult, CallID: talk[1].Calls[0].ID,
+		Text: "noted: runs all the same"}, talk[2])
 }
 
 // An action that ends the work, and opens another round of it instead, lets go of no result either.
@@ -136,7 +151,8 @@ func TestTheStrongestEffectWins(t *testing.T) {
 
 func TestWordsAloneAreNudgedAndThenStuck(t *testing.T) {
 	t.Run("three in a row", func(t *testing.T) {
-		brain := agenttest.Replies(agenttest.Words("one"), agenttest.Words("two"), agenttest.Words("three"), agenttest.Words("never"))
+		brain := agenttest.Replies(agenttest.Words("one"), agenttest.Words("two"), agenttest.Words("three"),
+			agenttest.Words("never"))
 		result, err := newAgent(brain).Run(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, agent.Stuck, result.Reason)
@@ -147,7 +163,9 @@ func TestWordsAloneAreNudgedAndThenStuck(t *testing.T) {
 		assert.Equal(t, messages[2], messages[4])
 	})
 	t.Run("not in a row", func(t *testing.T) {
-		brain := agenttest.Replies(agenttest.Words("1"), agenttest.Words("2"), agenttest.Reply(call("note", "")), agenttest.Words("3"), agenttest.Words("4"), agenttest.Reply(call("done", "")))
+		brain := agenttest.Replies(agenttest.Words("1"), agenttest.Words("2"),
+			agenttest.Reply(call("note", "")), agenttest.Words("3"), agenttest.Words("4"),
+			agenttest.Reply(call("done", "")))
 		result, err := newAgent(brain).Run(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, agent.Finished, result.Reason)
@@ -162,7 +180,9 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 	failing := acting("fail", func(context.Context, *agent.Turn) (agent.Outcome, error) {
 		return agent.Outcome{}, errors.New("no such page")
 	})
-	silent := acting("silent", func(context.Context, *agent.Turn) (agent.Outcome, error) { return agent.Outcome{}, nil })
+	silent := acting("silent", func(context.Context, *agent.Turn) (agent.Outcome, error) {
+		return agent.Outcome{}, nil
+	})
 	type aspect struct {
 		Name    string   `json:"name"`
 		Queries []string `json:"queries,omitempty"`
@@ -171,30 +191,48 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 		Focus []aspect `json:"focus"`
 		First *aspect  `json:"first,omitempty"`
 	}
-	plan := agent.NewAction("plan", "Plans.", func(context.Context, *agent.Turn, aspects) (agent.Outcome, error) { return agent.Say("planned"), nil })
+	plan := agent.NewAction("plan", "Plans.",
+		func(context.Context, *agent.Turn, aspects) (agent.Outcome, error) {
+			return agent.Say("planned"), nil
+		})
 	const holds = `an object {name (a string), and if wanted queries (a list)}`
 	raw := func(name, args string) agent.Call { return agenttest.Call(name, json.RawMessage(args)) }
 	cases := map[string]struct {
 		call agent.Call
 		says []string
 	}{
-		"unknown action":     {raw("web_serach", `{}`), []string{`"web_serach"`, "note, reset, done, break, fail, silent"}},
-		"no name":            {raw("", `{}`), []string{"note, reset, done"}},
-		"wrong type":         {raw("note", `{"text":"a","nth":1.5}`), []string{"the arguments of note do not fit: nth is the number 1.5, and has to be a whole number"}},
-		"unknown argument":   {raw("note", `{"text":"a","textt":"y"}`), []string{`there is no field "textt". The arguments are one JSON object with text (a string), and if wanted tags (a list), nth (a whole number)`}},
-		"a word for an item": {raw("plan", `{"focus":["costs"]}`), []string{`focus[0] is the string "costs", and has to be ` + holds}},
-		"no object":          {raw("plan", `{"focus":[],"first":3}`), []string{"first is the number 3, and has to be " + holds}},
-		"half an item":       {raw("plan", `{"focus":[{}]}`), []string{"focus[0].name is missing. The arguments are one JSON object with focus (a list, each item of it " + holds + "), and if wanted first (" + holds}},
-		"not JSON":           {raw("note", `{"text":`), []string{"they end before their JSON does; they have to be one JSON object"}},
-		"two objects":        {raw("note", `{"text":"a"}{"text":"b"}`), []string{"they go on behind the JSON"}},
-		"not an object":      {raw("note", `["a"]`), []string{"they are a list", "one JSON object"}},
-		"wrong case":         {raw("note", `{"TEXT":"a"}`), []string{`text is missing; there is no field "TEXT"`}},
-		"nothing":            {raw("note", ``), []string{`text is missing`}},
-		"null":               {raw("note", `null`), []string{`text is missing`}},
-		"a panic":            {raw("break", `{}`), []string{"break broke on this input", "index out of range"}},
-		"an error":           {raw("fail", ``), []string{"Error: no such page"}},
-		"no arguments":       {raw("silent", ``), []string{""}},
-		"more than it takes": {raw("silent", `{"x":1}`), []string{`there is no field "x". The arguments are one JSON object with no fields`}},
+		"unknown action": {raw("web_serach", `{}`),
+			[]string{`"web_serach"`, "note, reset, done, break, fail, silent"}},
+		"no name": {raw("", `{}`), []string{"note, reset, done"}},
+		"wrong type": {raw("note", `{"text":"a","nth":1.5}`),
+			[]string{
+				"the arguments of note do not fit: nth is the number 1.5, and has to be a whole number"}},
+		"unknown argument": {raw("note", `{"text":"a","textt":"y"}`),
+			[]string{
+				`there is no field "textt". The arguments are one JSON object with text (a string), and ` +
+					`if wanted tags (a list), nth (a whole number)`}},
+		"a word for an item": {raw("plan", `{"focus":["costs"]}`),
+			[]string{`focus[0] is the string "costs", and has to be ` + holds}},
+		"no object": {raw("plan", `{"focus":[],"first":3}`),
+			[]string{"first is the number 3, and has to be " + holds}},
+		"half an item": {raw("plan", `{"focus":[{}]}`),
+			[]string{"focus[0].name is missing. The arguments are one JSON object with focus (a list, each " +
+				"item of it " + holds + "), and if wanted first (" + holds}},
+		"not JSON": {raw("note", `{"text":`),
+			[]string{"they end before their JSON does; they have to be one JSON object"}},
+		"two objects": {raw("note", `{"text":"a"}{"text":"b"}`),
+			[]string{"they go on behind the JSON"}},
+		"not an object": {raw("note", `["a"]`), []string{"they are a list", "one JSON object"}},
+		"wrong case": {raw("note", `{"TEXT":"a"}`),
+			[]string{`text is missing; there is no field "TEXT"`}},
+		"nothing": {raw("note", ``), []string{`text is missing`}},
+		"null":    {raw("note", `null`), []string{`text is missing`}},
+		"a panic": {raw("break", `{}`),
+			[]string{"break broke on this input", "index out of range"}},
+		"an error":     {raw("fail", ``), []string{"Error: no such page"}},
+		"no arguments": {raw("silent", ``), []string{""}},
+		"more than it takes": {raw("silent", `{"x":1}`),
+			[]string{`there is no field "x". The arguments are one JSON object with no fields`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -222,7 +260,8 @@ func TestFaultsAreToldToTheBrain(t *testing.T) {
 
 func TestFatalEndsTheRun(t *testing.T) {
 	full := errors.New("the disk is full")
-	brain := agenttest.Replies(agenttest.Reply(call("note", ""), agenttest.Call("write", struct{}{})), agenttest.Reply(call("done", "")))
+	brain := agenttest.Replies(agenttest.Reply(call("note", ""), agenttest.Call("write", struct{}{})),
+		agenttest.Reply(call("done", "")))
 	write := acting("write", func(context.Context, *agent.Turn) (agent.Outcome, error) {
 		return agent.Outcome{}, fmt.Errorf("writing: %w", agent.Fatal(full))
 	})
@@ -234,7 +273,9 @@ func TestFatalEndsTheRun(t *testing.T) {
 
 func TestTheBrainsErrorEndsTheRun(t *testing.T) {
 	down := errors.New("the server is down")
-	brain := &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) { return agent.Reply{}, down }}
+	brain := &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+		return agent.Reply{}, down
+	}}
 	result, err := newAgent(brain).Run(t.Context())
 	assert.ErrorIs(t, err, down)
 	assert.ErrorContains(t, err, "step 1 of tester")
@@ -259,16 +300,18 @@ func TestTheCauseOfACancelIsTold(t *testing.T) {
 				return agent.Say(""), turn.InTurn(ctx)
 			})
 			stop.Parallel, after.Parallel = true, true
-			brain := &agenttest.Script{Func: func(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
-				switch where {
-				case "in the brain":
-					cancel(enough)
-					return agent.Reply{}, context.Cause(ctx)
-				case "in turn":
-					return agenttest.Reply(agenttest.Call("stop", struct{}{}), agenttest.Call("after", struct{}{})), nil
-				}
-				return agenttest.Reply(agenttest.Call("stop", struct{}{})), nil
-			}}
+			brain := &agenttest.Script{
+				Func: func(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
+					switch where {
+					case "in the brain":
+						cancel(enough)
+						return agent.Reply{}, context.Cause(ctx)
+					case "in turn":
+						return agenttest.Reply(agenttest.Call("stop", struct{}{}),
+							agenttest.Call("after", struct{}{})), nil
+					}
+					return agenttest.Reply(agenttest.Call("stop", struct{}{})), nil
+				}}
 			_, err := newAgent(brain, stop, after).Run(ctx)
 			assert.ErrorIs(t, err, enough)
 			assert.Len(t, brain.Heard(), 1)
@@ -283,7 +326,8 @@ func TestAnActionsTimeoutIsItsOwn(t *testing.T) {
 			return agent.Outcome{}, ctx.Err()
 		})
 		slow.Timeout = time.Minute
-		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("slow", struct{}{})), agenttest.Reply(call("done", "")))
+		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("slow", struct{}{})),
+			agenttest.Reply(call("done", "")))
 		var took time.Duration
 		a := newAgent(brain, slow)
 		a.Observe = func(e agent.Event) {
@@ -301,7 +345,8 @@ func TestAnActionsTimeoutIsItsOwn(t *testing.T) {
 
 func TestNotice(t *testing.T) {
 	news := []string{"", "a.md was changed by hand", ""}
-	brain := agenttest.Replies(agenttest.Reply(call("note", "1")), agenttest.Reply(call("note", "2")), agenttest.Reply(call("done", "")))
+	brain := agenttest.Replies(agenttest.Reply(call("note", "1")), agenttest.Reply(call("note", "2")),
+		agenttest.Reply(call("done", "")))
 	a := newAgent(brain)
 	a.Notice = func(context.Context) (string, error) {
 		text := news[0]

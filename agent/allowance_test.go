@@ -18,9 +18,10 @@ import (
 
 // explorer is an agent that looks for something new at every step, and what it was told of its limits.
 func explorer(u agent.Usage, took time.Duration) agent.Agent {
-	look := agent.NewAction("look", "", func(_ context.Context, turn *agent.Turn, in noteIn) (agent.Outcome, error) {
-		return agent.Say(fmt.Sprint("found ", in.Text, ", closing ", turn.Closing())), nil
-	})
+	look := agent.NewAction("look", "",
+		func(_ context.Context, turn *agent.Turn, in noteIn) (agent.Outcome, error) {
+			return agent.Say(fmt.Sprint("found ", in.Text, ", closing ", turn.Closing())), nil
+		})
 	look.Explores = true
 	n := 0
 	brain := &agenttest.Script{Func: func(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
@@ -42,14 +43,19 @@ func TestALimitWarnsAndClosesBeforeItEnds(t *testing.T) {
 	}{
 		"steps": {agent.Limits{Steps: 20}, agent.Usage{Calls: 1}, agent.OutOfSteps,
 			"16 of 20 steps are used. Finish what you are at: from 17 on nothing new can be looked for.",
-			"17 of 20 steps are used. From now on nothing new can be looked for: finish with what you have, and say what is missing."},
+			"17 of 20 steps are used. From now on nothing new can be looked for: finish with " +
+				"what you have, and say what is missing."},
 		"tokens": {agent.Limits{Tokens: 2000}, agent.Usage{Calls: 1, In: 90, Out: 10}, agent.OutOfTokens,
-			"1600 of 2000 tokens are used. Finish what you are at: from 1700 on nothing new can be looked for.", "1700 of 2000 tokens are used."},
+			"1600 of 2000 tokens are used. Finish what you are at: from 1700 on nothing new can " +
+				"be looked for.", "1700 of 2000 tokens are used."},
 		"money": {agent.Limits{Cost: 5}, agent.Usage{Calls: 1, Cost: 0.25}, agent.OutOfMoney,
-			"$4.00 of $5.00 are used. Finish what you are at: from $4.25 on nothing new can be looked for.", "$4.25 of $5.00 are used."},
-		"little money": {agent.Limits{Cost: 0.05}, agent.Usage{Calls: 1, Cost: 0.0025}, agent.OutOfMoney, "$0.0400 of $0.0500 are used.", "$0.0425 of $0.0500 are used."},
+			"$4.00 of $5.00 are used. Finish what you are at: from $4.25 on nothing new can be looked for.",
+			"$4.25 of $5.00 are used."},
+		"little money": {agent.Limits{Cost: 0.05}, agent.Usage{Calls: 1, Cost: 0.0025}, agent.OutOfMoney,
+			"$0.0400 of $0.0500 are used.", "$0.0425 of $0.0500 are used."},
 		"time": {agent.Limits{Time: time.Hour}, agent.Usage{Calls: 1}, agent.OutOfTime,
-			"48m0s of 1h0m0s running time are used. Finish what you are at: from 51m0s on nothing new can be looked for.", "51m0s of 1h0m0s running time are used."},
+			"48m0s of 1h0m0s running time are used. Finish what you are at: from 51m0s on nothing new can " +
+				"be looked for.", "51m0s of 1h0m0s running time are used."},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -85,14 +91,16 @@ func TestALimitWarnsAndClosesBeforeItEnds(t *testing.T) {
 				if c.reason == agent.OutOfSteps {
 					assert.Len(t, refused, 3)
 				} else {
-					assert.LessOrEqual(t, len(refused), 4) // a reply is paid for before its calls are carried out
+					// a reply is paid for before its calls are carried out
+					assert.LessOrEqual(t, len(refused), 4)
 				}
 			})
 		})
 	}
 }
 
-// The warning is said again in a conversation that opens after it, and only once in each. Without a limit nothing is said.
+// The warning is said again in a conversation that opens after it, and only once in each. Without a limit
+// nothing is said.
 func TestAWarningIsSaidOnceAStretch(t *testing.T) {
 	n := 0
 	brain := &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
@@ -155,7 +163,8 @@ func TestWhatComesOfNothingIsWarnedAndEnds(t *testing.T) {
 	assert.Contains(t, warned[1], "13: Nothing new")
 }
 
-// A nested agent is warned of its own limits only, and explores no more when the agent around it has to finish.
+// A nested agent is warned of its own limits only, and explores no more when the agent around it has to
+// finish.
 func TestANestedAgentClosesWithTheOneAroundIt(t *testing.T) {
 	inner := explorer(agent.Usage{Calls: 1, Cost: 0.10}, 0)
 	inner.Name, inner.Limits = "inner", agent.Limits{Steps: 5}
@@ -176,9 +185,11 @@ func TestANestedAgentClosesWithTheOneAroundIt(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, agent.OutOfMoney, result.Reason)
 	assert.InDelta(t, 1.0, result.Usage.Cost, 1e-9)
-	assert.Equal(t, []bool{true, true, true, true, true, true, true, true, false, false}, looked, "after the ninth reply 90 % are spent")
+	assert.Equal(t, []bool{true, true, true, true, true, true, true, true, false, false}, looked,
+		"after the ninth reply 90 % are spent")
 	own := "4 of 5 steps are used. Finish what you are at, and come to the end."
-	assert.Equal(t, map[string]string{"tester/c00000100/inner 5": own, "tester/c00000200/inner 5": own}, warned)
+	assert.Equal(t, map[string]string{"tester/c00000100/inner 5": own,
+		"tester/c00000200/inner 5": own}, warned)
 }
 
 // Agents side by side do not each take the last of the money.
@@ -186,19 +197,21 @@ func TestAgentsSideBySideGoOverALimitByOneReply(t *testing.T) {
 	const each, most = 0.10, 1.0
 	var mu sync.Mutex
 	asking, together := 0, 0
-	brain := &agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
-		mu.Lock()
-		asking++
-		together = max(together, asking)
-		mu.Unlock()
-		pause, cancel := context.WithTimeout(ctx, time.Second)
-		defer cancel()
-		<-pause.Done()
-		mu.Lock()
-		asking--
-		mu.Unlock()
-		return agent.Reply{Calls: []agent.Call{call("note", word(len(talk.Messages)))}, Usage: agent.Usage{Calls: 1, Cost: each}}, nil
-	}}
+	brain :=
+		&agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			mu.Lock()
+			asking++
+			together = max(together, asking)
+			mu.Unlock()
+			pause, cancel := context.WithTimeout(ctx, time.Second)
+			defer cancel()
+			<-pause.Done()
+			mu.Lock()
+			asking--
+			mu.Unlock()
+			return agent.Reply{Calls: []agent.Call{call("note", word(len(talk.Messages)))},
+				Usage: agent.Usage{Calls: 1, Cost: each}}, nil
+		}}
 	synctest.Test(t, func(t *testing.T) {
 		inner := newAgent(brain)
 		nest := nesting(inner)
@@ -224,9 +237,10 @@ func TestAgentsSideBySideGoOverALimitByOneReply(t *testing.T) {
 func TestWhatWasSpentBeforeIsChargedOnce(t *testing.T) {
 	run := func(recorder agent.Recorder) (agent.Result, error) {
 		a := newAgent(costing("note"))
-		a.Actions[0] = agent.NewAction("note", "", func(_ context.Context, turn *agent.Turn, _ noteIn) (agent.Outcome, error) {
-			return agent.Say(turn.Path()), nil
-		})
+		a.Actions[0] = agent.NewAction("note", "",
+			func(_ context.Context, turn *agent.Turn, _ noteIn) (agent.Outcome, error) {
+				return agent.Say(turn.Path()), nil
+			})
 		a.Limits, a.Recorder = agent.Limits{Tokens: 100}, recorder
 		a.Spent = agent.Usage{Calls: 3, In: 60, Cost: 0.5}
 		return a.Run(t.Context())
@@ -242,10 +256,12 @@ func TestWhatWasSpentBeforeIsChargedOnce(t *testing.T) {
 	}
 }
 
-// Somebody who runs it again gives a new allowance of everything, and the Brain hears that it may look for new things again.
+// Somebody who runs it again gives a new allowance of everything, and the Brain hears that it may look for
+// new things again.
 func TestANewAllowanceIsOfEverything(t *testing.T) {
 	limits := map[agent.Reason]agent.Limits{
-		agent.OutOfSteps: {Steps: 20}, agent.OutOfTokens: {Tokens: 2000}, agent.OutOfMoney: {Cost: 5}, agent.OutOfTime: {Time: time.Hour},
+		agent.OutOfSteps: {Steps: 20}, agent.OutOfTokens: {Tokens: 2000}, agent.OutOfMoney: {Cost: 5},
+		agent.OutOfTime: {Time: time.Hour},
 	}
 	for reason, limit := range limits {
 		t.Run(string(reason), func(t *testing.T) {

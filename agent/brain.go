@@ -125,10 +125,12 @@ func (u Usage) Tokens() int { return u.In + u.Out }
 
 // Plus is the sum of two usages.
 func (u Usage) Plus(v Usage) Usage {
-	return Usage{Calls: u.Calls + v.Calls, In: u.In + v.In, Out: u.Out + v.Out, Cached: u.Cached + v.Cached, Prefix: u.Prefix + v.Prefix, Cost: u.Cost + v.Cost}
+	return Usage{Calls: u.Calls + v.Calls, In: u.In + v.In, Out: u.Out + v.Out, Cached: u.Cached + v.Cached,
+		Prefix: u.Prefix + v.Prefix, Cost: u.Cost + v.Cost}
 }
 
 // Minus is what was used since v.
 func (u Usage) Minus(v Usage) Usage {
-	return Usage{Calls: u.Calls - v.Calls, In: u.In - v.In, Out: u.Out - v.Out, Cached: u.Cached - v.Cached, Prefix: u.Prefix - v.Prefix, Cost: u.Cost - v.Cost}
+	return Usage{Calls: u.Calls - v.Calls, In: u.In - v.In, Out: u.Out - v.Out, Cached: u.Cached - v.Cached,
+		Prefix: u.Prefix - v.Prefix, Cost: u.Cost - v.Cost}
 }

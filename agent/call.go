@@ -34,6 +34,9 @@ func (r *run) ends(c Call) int {
 // tellOver tells the Brain of the calls that were too many.
 func (r *run) tellOver() {
 	if r.over > 0 {
-		r.say(User(fmt.Sprintf("Your reply asked for %d actions, and only the first %d were carried out. Ask for the others again if you still want them, at most %[2]d in a reply.", maxCalls+r.over, maxCalls)))
+		r.say(
+			User(fmt.Sprintf("Your reply asked for %d actions, and only the first %d were carried out. Ask "+
+				"for the others again if you still want them, at most %[2]d in a reply.", maxCalls+r.over,
+				maxCalls)))
 	}
 }

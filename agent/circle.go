@@ -65,12 +65,16 @@ func (w *Watch) countVain(t Trace) (warning string) {
 	if v.Warned == 0 {
 		v.Warned = t.Step
 	}
-	return fmt.Sprintf("This call of %s failed %d times in the same words. Do it another way, or leave it: going on like this ends the work.", t.Action, v.Times)
+	return fmt.Sprintf("This call of %s failed %d times in the same words. Do it another way, or leave it: "+
+		"going on like this ends the work.", t.Action, v.Times)
 }
 
 // failsForEver is a call of the last reply that failed too often, after the Brain was told.
 func (w *Watch) failsForEver(step int) (Vain, bool) {
-	i := slices.IndexFunc(w.Vain, func(v Vain) bool { return v.Step == step && v.Times >= maxSame && v.Warned > 0 && v.Warned < step })
+	i := slices.IndexFunc(w.Vain, func(v Vain) bool {
+		return v.Step == step && v.Times >= maxSame &&
+			v.Warned > 0 && v.Warned < step
+	})
 	if i < 0 {
 		return Vain{}, false
 	}
@@ -141,12 +145,16 @@ func (w *Watch) note(t Trace) string {
 	text := ""
 	switch {
 	case n >= 3 && same == n:
-		text = fmt.Sprintf("You have made this very call of %s %d times of late, with the same result. Use that result, or do something else: going on like this ends the work.", t.Action, n)
+		text = fmt.Sprintf("You have made this very call of %s %d times of late, with the same result. Use "+
+			"that result, or do something else: going on like this ends the work.", t.Action, n)
 	case n >= 3 && first < t.Step: // many in one reply, such as all parts of a page, are a plan and no circle
-		text = fmt.Sprintf("Your last %d calls of %s differ in numbers only, and bring nothing new. Do something else: going on like this ends the work.", n, t.Action)
+		text = fmt.Sprintf("Your last %d calls of %s differ in numbers only, and bring nothing "+
+			"new. Do something else: going on like this ends the work.", n, t.Action)
 	case w.pingPong():
 		other := w.Trail[len(w.Trail)-2].Action
-		text = fmt.Sprintf("Your last four calls, of %s and %s, are two that you made twice, with the same results. Use those results, or do something else: going on like this ends the work.", other, t.Action)
+		text = fmt.Sprintf("Your last four calls, of %s and %s, are two that you made twice, with the same "+
+			"results. Use those results, or do something else: going on like this ends the work.",
+			other, t.Action)
 	}
 	if vain := w.countVain(t); text == "" {
 		text = vain
@@ -199,7 +207,8 @@ func (w *Watch) looping(step int) string {
 			names = append(names, t.Action)
 		}
 	}
-	return fmt.Sprintf("the last %d calls were the same over and over (%s), with the same results", len(round), strings.Join(names, ", "))
+	return fmt.Sprintf("the last %d calls were the same over and over (%s), with the same results",
+		len(round), strings.Join(names, ", "))
 }
 
 // vain is all that failed in the words of the last call, when that was too often.

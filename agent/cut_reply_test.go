@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A conversation that the model can not take is dropped and opened again; one that is too long from the start is an error.
+// A conversation that the model can not take is dropped and opened again; one that is too long from the start
+// is an error.
 func TestAConversationThatIsTooLong(t *testing.T) {
 	tooLong := fmt.Errorf("the server says: %w", agent.ErrTooLong)
 	openings := 0
@@ -29,7 +30,9 @@ func TestAConversationThatIsTooLong(t *testing.T) {
 		Name:  "a",
 		Brain: brain,
 		Actions: []agent.Action{
-			agent.NewAction("look", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) { return agent.Say("much"), nil }),
+			agent.NewAction("look", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) {
+				return agent.Say("much"), nil
+			}),
 			agent.NewAction("finish", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) {
 				return agent.Outcome{Effect: agent.Finish}, nil
 			}),
@@ -44,22 +47,26 @@ func TestAConversationThatIsTooLong(t *testing.T) {
 	assert.Equal(t, agent.Finished, result.Reason)
 	assert.Equal(t, 2, openings)
 
-	a.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) { return agent.Reply{}, tooLong }}
+	a.Brain = &agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+		return agent.Reply{}, tooLong
+	}}
 	_, err = a.Run(t.Context())
 	assert.ErrorIs(t, err, agent.ErrTooLong)
 }
 
-// A reply that was too long is not carried out in part: the Brain is asked for smaller pieces, and thrice in a row is stuck.
+// A reply that was too long is not carried out in part: the Brain is asked for smaller pieces, and thrice in
+// a row is stuck.
 func TestAReplyThatWasCutOff(t *testing.T) {
 	cuts := 1
 	var told string
-	a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-		if cuts--; cuts >= 0 {
-			return agent.Reply{}, fmt.Errorf("the server says: %w", agent.ErrCut)
-		}
-		told = talk.Messages[len(talk.Messages)-1].Text
-		return agenttest.Reply(call("done", "")), nil
-	}})
+	a := newAgent(&agenttest.Script{
+		Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			if cuts--; cuts >= 0 {
+				return agent.Reply{}, fmt.Errorf("the server says: %w", agent.ErrCut)
+			}
+			told = talk.Messages[len(talk.Messages)-1].Text
+			return agenttest.Reply(call("done", "")), nil
+		}})
 	result, err := a.Run(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
@@ -93,21 +100,23 @@ func TestACutReplyNamesItsModel(t *testing.T) {
 	assert.Equal(t, []string{"small", "great"}, models)
 }
 
-// What a person did is said once, also when the reply to it was cut off and the Brain is asked again in the same conversation.
+// What a person did is said once, also when the reply to it was cut off and the Brain is asked again in the
+// same conversation.
 func TestANoticeIsSaidOnceWhenTheReplyWasCutOff(t *testing.T) {
 	cuts, notices := 1, 0
 	var said int
-	a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-		if cuts--; cuts >= 0 {
-			return agent.Reply{}, agent.ErrCut
-		}
-		for _, m := range talk.Messages {
-			if m.Text == "a person edited" {
-				said++
+	a := newAgent(&agenttest.Script{
+		Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			if cuts--; cuts >= 0 {
+				return agent.Reply{}, agent.ErrCut
 			}
-		}
-		return agenttest.Reply(call("done", "")), nil
-	}})
+			for _, m := range talk.Messages {
+				if m.Text == "a person edited" {
+					said++
+				}
+			}
+			return agenttest.Reply(call("done", "")), nil
+		}})
 	a.Notice = func(context.Context) (string, error) {
 		if notices++; notices == 1 {
 			return "a person edited", nil

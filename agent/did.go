@@ -29,11 +29,13 @@ func (r *run) remember(calls []Call, outcomes []recorded) {
 // isAnswer says whether a reply in words is the answer of an agent that may answer so: before a call worked,
 // it can only be an intention, and words that hold a call in a code fence are one too.
 func (r *run) isAnswer(reply Reply) bool {
-	if len(reply.Calls) > 0 || strings.TrimSpace(reply.Text) == "" || !slices.ContainsFunc(r.did, func(d Did) bool { return !d.Failed }) {
+	if len(reply.Calls) > 0 || strings.TrimSpace(reply.Text) == "" ||
+		!slices.ContainsFunc(r.did, func(d Did) bool { return !d.Failed }) {
 		return false
 	}
 	_, fenced, _ := strings.Cut(reply.Text, "```")
 	return !slices.ContainsFunc(r.agent.Actions, func(a Action) bool {
-		return strings.Contains(fenced, `"`+a.Name+`"`) || strings.Contains(fenced, a.Name+"(") || strings.Contains(fenced, "<"+a.Name)
+		return strings.Contains(fenced, `"`+a.Name+`"`) || strings.Contains(fenced, a.Name+"(") ||
+			strings.Contains(fenced, "<"+a.Name)
 	})
 }

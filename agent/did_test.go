@@ -12,14 +12,17 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// Words end an agent with an Answer once a call worked, and its result tells of all calls; the same agent without one is told to call.
+// Words end an agent with an Answer once a call worked, and its result tells of all calls; the same agent
+// without one is told to call.
 func TestWordsOfAnAgentWithAnAnswer(t *testing.T) {
 	broken := acting("fail", func(context.Context, *agent.Turn) (agent.Outcome, error) {
 		return agent.Outcome{}, fmt.Errorf("broken")
 	})
 	for _, answers := range []bool{true, false} {
-		brain := agenttest.Replies(agenttest.Words("first"), agenttest.Reply(agenttest.Call("fail", struct{}{})), agenttest.Words("second"),
-			agenttest.Reply(call("note", "x")), agenttest.Words("  "), agenttest.Words("third"), agenttest.Reply(call("done", "the end")))
+		brain := agenttest.Replies(agenttest.Words("first"),
+			agenttest.Reply(agenttest.Call("fail", struct{}{})), agenttest.Words("second"),
+			agenttest.Reply(call("note", "x")), agenttest.Words("  "), agenttest.Words("third"),
+			agenttest.Reply(call("done", "the end")))
 		a := newAgent(brain, broken)
 		if answers {
 			a.Answer = "done"
@@ -39,7 +42,8 @@ func TestWordsOfAnAgentWithAnAnswer(t *testing.T) {
 		require.Len(t, result.Did, 2)
 		assert.True(t, result.Did[0].Failed)
 		assert.Equal(t, "Error: broken", result.Did[0].Text)
-		assert.Equal(t, []any{"note", "noted: x", 4}, []any{result.Did[1].Name, result.Did[1].Text, result.Did[1].Step})
+		assert.Equal(t, []any{"note", "noted: x", 4},
+			[]any{result.Did[1].Name, result.Did[1].Text, result.Did[1].Step})
 		assert.Contains(t, nudge[len(nudge)-1].Text, "call done, which ends the work")
 	}
 }
@@ -47,15 +51,16 @@ func TestWordsOfAnAgentWithAnAnswer(t *testing.T) {
 // A run that was killed anywhere tells of the same calls as one that was not.
 func TestWhatWasDoneIsKnownAfterAKill(t *testing.T) {
 	run := func(recorder *memory) (agent.Result, error) {
-		helper := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-			switch n := len(results(talk.Messages)); n {
-			case 0:
-				return agenttest.Reply(call("note", "one"), call("note", "two")), nil
-			case 2:
-				return agenttest.Reply(call("note", "three")), nil
-			}
-			return agenttest.Words("all noted"), nil
-		}})
+		helper := newAgent(&agenttest.Script{
+			Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				switch n := len(results(talk.Messages)); n {
+				case 0:
+					return agenttest.Reply(call("note", "one"), call("note", "two")), nil
+				case 2:
+					return agenttest.Reply(call("note", "three")), nil
+				}
+				return agenttest.Words("all noted"), nil
+			}})
 		helper.Name, helper.Answer = "helper", "done"
 		nest := acting("nest", func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
 			result, err := turn.Nest(ctx, helper)

@@ -45,38 +45,65 @@ func word(n int) string { return fmt.Sprintf("%c%c", 'a'+n/26%26, 'a'+n%26) }
 func shapes() map[string]shape {
 	raw := func(name, args string) agent.Call { return agenttest.Call(name, json.RawMessage(args)) }
 	return map[string]shape{
-		"the same call":                          {reply: calling(call("note", "a")), reason: agent.Looping, steps: 6},
-		"the same call, written another way":     {reply: inTurn(raw("note", `{"text":"a","tags":["x"]}`), raw("note", ` { "tags" : [ "x" ], "text" : "a" }`)), reason: agent.Looping, steps: 6},
-		"the same call, the clock in the result": {reply: calling(call("clock", "")), reason: agent.Looping, steps: 6},
-		"the same calls in a reply":              {reply: calling(call("note", "a"), call("note", "a"), call("note", "a")), reason: agent.Looping, steps: 2},
-		"two in a reply":                         {reply: calling(call("note", "a"), call("note", "b")), reason: agent.Looping, steps: 3},
-		"A-B-A-B":                                {reply: inTurn(call("note", "a"), call("note", "b")), reason: agent.Looping, steps: 6},
-		"A-B-C":                                  {reply: inTurn(call("note", "a"), call("note", "b"), call("echo", "c")), reason: agent.Looping, steps: 10},
-		"A-B-C-D":                                {reply: inTurn(call("note", "a"), call("note", "b"), call("note", "c"), call("note", "d")), reason: agent.Looping, steps: 13},
+		"the same call": {reply: calling(call("note", "a")),
+			reason: agent.Looping, steps: 6},
+		"the same call, written another way": {reply: inTurn(raw("note", `{"text":"a","tags":["x"]}`),
+			raw("note", ` { "tags" : [ "x" ], "text" : "a" }`)), reason: agent.Looping, steps: 6},
+		"the same call, the clock in the result": {reply: calling(call("clock", "")),
+			reason: agent.Looping, steps: 6},
+		"the same calls in a reply": {reply: calling(call("note", "a"), call("note", "a"), call("note", "a")),
+			reason: agent.Looping, steps: 2},
+		"two in a reply": {reply: calling(call("note", "a"), call("note", "b")),
+			reason: agent.Looping, steps: 3},
+		"A-B-A-B": {reply: inTurn(call("note", "a"), call("note", "b")), reason: agent.Looping, steps: 6},
+		"A-B-C": {reply: inTurn(call("note", "a"), call("note", "b"), call("echo", "c")),
+			reason: agent.Looping, steps: 10},
+		"A-B-C-D": {reply: inTurn(call("note", "a"), call("note", "b"), call("note", "c"), call("note", "d")),
+			reason: agent.Looping, steps: 13},
 		"a counter": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(agenttest.Call("note", noteIn{Text: "a", Nth: 100 + n}))
 		}, reason: agent.Looping, steps: 6},
-		"a counter in the result":       {reply: func(n int) agent.Reply { return agenttest.Reply(call("note", fmt.Sprint("try ", 8+n))) }, reason: agent.Looping, steps: 6},
-		"the same result":               {reply: func(n int) agent.Reply { return agenttest.Reply(call("search", word(n))) }, limits: agent.Limits{Idle: 9}, reason: agent.Idle, steps: 9},
-		"an unknown action":             {reply: calling(call("nto", "a")), reason: agent.Looping, steps: 6},
-		"unknown actions":               {reply: func(n int) agent.Reply { return agenttest.Reply(call("note"+word(n), "a")) }, reason: agent.Stuck, steps: 10},
-		"bad arguments":                 {reply: calling(raw("note", `{"text":`)), reason: agent.Looping, steps: 6},
-		"ever other bad arguments":      {reply: func(n int) agent.Reply { return agenttest.Reply(raw("note", fmt.Sprintf(`{"text":%d.5}`, n))) }, reason: agent.Stuck, steps: 10},
-		"monologue":                     {reply: func(n int) agent.Reply { return agenttest.Words(fmt.Sprint("Hm, ", n)) }, reason: agent.Stuck, steps: 3},
-		"the same restart":              {reply: calling(call("reset", "a")), reason: agent.Looping, steps: 6},
-		"two restarts in turn":          {reply: inTurn(call("reset", "a"), call("reset", "b")), reason: agent.Looping, steps: 6},
-		"restarts":                      {reply: func(n int) agent.Reply { return agenttest.Reply(call("reset", word(n))) }, limits: agent.Limits{Idle: 9}, reason: agent.Idle, steps: 9},
-		"long replies":                  {reply: costingEach(agent.Usage{Calls: 1, In: 1000, Out: 32000}), limits: agent.Limits{Tokens: 200_000}, reason: agent.OutOfTokens, steps: 7},
-		"long replies that are cut off": {reply: costingEach(agent.Usage{Calls: 1, In: 1000, Out: 32000}), limits: agent.Limits{Tokens: 200_000}, reason: agent.OutOfTokens, steps: 7, cut: true},
-		"money":                         {reply: costingEach(agent.Usage{Calls: 1, Cost: 0.3}), limits: agent.Limits{Cost: 2}, reason: agent.OutOfMoney, steps: 7},
-		"time":                          {reply: costingEach(agent.Usage{Calls: 1}), limits: agent.Limits{Time: 20 * time.Minute}, reason: agent.OutOfTime, steps: 7},
-		"a nested agent that loops":     {reply: calling(call("nest", "")), reason: agent.Looping, steps: 6},
-		"a refused finish":              {reply: calling(call("refuse", "")), reason: agent.Looping, steps: 6},
+		"a counter in the result": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(call("note", fmt.Sprint("try ", 8+n)))
+		}, reason: agent.Looping, steps: 6},
+		"the same result": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(call("search", word(n)))
+		}, limits: agent.Limits{Idle: 9}, reason: agent.Idle, steps: 9},
+		"an unknown action": {reply: calling(call("nto", "a")), reason: agent.Looping, steps: 6},
+		"unknown actions": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(call("note"+word(n), "a"))
+		}, reason: agent.Stuck, steps: 10},
+		"bad arguments": {reply: calling(raw("note", `{"text":`)),
+			reason: agent.Looping, steps: 6},
+		"ever other bad arguments": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(raw("note", fmt.Sprintf(`{"text":%d.5}`, n)))
+		}, reason: agent.Stuck, steps: 10},
+		"monologue": {reply: func(n int) agent.Reply {
+			return agenttest.Words(fmt.Sprint("Hm, ", n))
+		}, reason: agent.Stuck, steps: 3},
+		"the same restart": {reply: calling(call("reset", "a")),
+			reason: agent.Looping, steps: 6},
+		"two restarts in turn": {reply: inTurn(call("reset", "a"), call("reset", "b")),
+			reason: agent.Looping, steps: 6},
+		"restarts": {reply: func(n int) agent.Reply {
+			return agenttest.Reply(call("reset", word(n)))
+		}, limits: agent.Limits{Idle: 9}, reason: agent.Idle, steps: 9},
+		"long replies": {reply: costingEach(agent.Usage{Calls: 1, In: 1000, Out: 32000}),
+			limits: agent.Limits{Tokens: 200_000}, reason: agent.OutOfTokens, steps: 7},
+		"long replies that are cut off": {reply: costingEach(agent.Usage{Calls: 1, In: 1000, Out: 32000}),
+			limits: agent.Limits{Tokens: 200_000}, reason: agent.OutOfTokens, steps: 7, cut: true},
+		"money": {reply: costingEach(agent.Usage{Calls: 1, Cost: 0.3}),
+			limits: agent.Limits{Cost: 2}, reason: agent.OutOfMoney, steps: 7},
+		"time": {reply: costingEach(agent.Usage{Calls: 1}),
+			limits: agent.Limits{Time: 20 * time.Minute}, reason: agent.OutOfTime, steps: 7},
+		"a nested agent that loops": {reply: calling(call("nest", "")), reason: agent.Looping, steps: 6},
+		"a refused finish":          {reply: calling(call("refuse", "")), reason: agent.Looping, steps: 6},
 		"a failing call with one that works behind it": {reply: func(n int) agent.Reply {
 			return agenttest.Reply(call("nto", "a"), call("note", word(n)))
 		}, reason: agent.Looping, steps: 6},
 		"a failing call among several that work": {reply: func(n int) agent.Reply {
-			return agenttest.Reply(call("note", "first "+word(n)), call("nto", "a"), call("note", "and "+word(n)), call("echo", word(n)))
+			return agenttest.Reply(call("note", "first "+word(n)), call("nto", "a"),
+				call("note", "and "+word(n)), call("echo", word(n)))
 		}, reason: agent.Looping, steps: 6},
 		"a refused finish, with something tried in between": {reply: func(n int) agent.Reply {
 			return agenttest.Reply([]agent.Call{call("refuse", ""), call("note", word(n))}[n%2])
@@ -115,9 +142,10 @@ func (e *endless) think(ctx context.Context, talk *agent.Conversation) (agent.Re
 }
 
 func (e *endless) run(ctx context.Context, recorder agent.Recorder) (agent.Result, error) {
-	inner := newAgent(&agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
-		return agenttest.Reply(call("note", "inside")), nil
-	}})
+	inner :=
+		newAgent(&agenttest.Script{Func: func(context.Context, *agent.Conversation) (agent.Reply, error) {
+			return agenttest.Reply(call("note", "inside")), nil
+		}})
 	inner.Name = "inner"
 	a := newAgent(&agenttest.Script{Func: e.think}, nesting(inner),
 		agent.NewAction("echo", "", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
@@ -138,8 +166,8 @@ func (e *endless) run(ctx context.Context, recorder agent.Recorder) (agent.Resul
 	return a.Run(ctx)
 }
 
-// Each shape ends by its rule, whether or not the history is dropped on the way, and wherever the run is killed and resumed: with the
-// same reason after the same number of replies.
+// Each shape ends by its rule, whether or not the history is dropped on the way, and wherever the run is
+// killed and resumed: with the same reason after the same number of replies.
 func TestEndlessBehaviourEnds(t *testing.T) {
 	for name, s := range shapes() {
 		for _, compressed := range []bool{false, true} {
@@ -150,7 +178,8 @@ func TestEndlessBehaviourEnds(t *testing.T) {
 					require.NoError(t, err)
 					require.Equal(t, s.reason, want.Reason)
 					require.Equal(t, s.steps, want.Steps)
-					require.Equal(t, s.reason == agent.Looping || s.reason == agent.Stuck || s.reason == agent.Idle, want.Text != "")
+					require.Equal(t, s.reason == agent.Looping || s.reason == agent.Stuck ||
+						s.reason == agent.Idle, want.Text != "")
 					require.LessOrEqual(t, whole.cost, s.limits.Cost+0.3, "by one reply at most")
 					for n := 1; n < len(all.records); n++ {
 						e, killed := endless{shape: s, compressed: compressed}, &memory{dieAt: n}
@@ -170,19 +199,20 @@ func TestEndlessBehaviourEnds(t *testing.T) {
 	}
 }
 
-// forgetful keeps replies and results as they came, and nothing of what the loop counts beside them: an agent whose counters stand in
-// its history only.
+// forgetful keeps replies and results as they came, and nothing of what the loop counts beside them: an agent
+// whose counters stand in its history only.
 type forgetful struct{ memory }
 
 func (f *forgetful) Record(key string, value any) error {
 	if mark, ok := value.(agent.Mark); ok {
-		value = agent.Mark{Stretch: mark.Stretch, Step: mark.Step, Allowance: agent.Allowance{Steps: mark.Step}}
+		value = agent.Mark{Stretch: mark.Stretch, Step: mark.Step,
+			Allowance: agent.Allowance{Steps: mark.Step}}
 	}
 	return f.memory.Record(key, value)
 }
 
-// The control of the test above: without the counters in the marks no shape ends when it should, once its history was dropped and the
-// run was killed.
+// The control of the test above: without the counters in the marks no shape ends when it should, once its
+// history was dropped and the run was killed.
 func TestEndlessBehaviourGoesOnWithoutTheMarks(t *testing.T) {
 	for name, s := range shapes() {
 		if s.steps < 3 {
@@ -213,9 +243,11 @@ func TestEndlessBehaviourGoesOnWithoutTheMarks(t *testing.T) {
 func TestACircleCanBeLeft(t *testing.T) {
 	brain := &agenttest.Script{}
 	for i := range 30 {
-		brain.Lines = append(brain.Lines, agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("note", word(i/5)))}})
+		brain.Lines = append(brain.Lines,
+			agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("note", word(i/5)))}})
 	}
-	brain.Lines = append(brain.Lines, agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("done", ""))}})
+	brain.Lines = append(brain.Lines,
+		agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("done", ""))}})
 	carriedOut := 0
 	a := newAgent(brain)
 	a.Limits = agent.Limits{}
@@ -244,9 +276,12 @@ func TestACircleCanBeLeft(t *testing.T) {
 func TestAWarningOutlivesARestart(t *testing.T) {
 	brain := &agenttest.Script{}
 	for i := range 5 {
-		brain.Lines = append(brain.Lines, agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("reset", []string{"a", "b"}[i%2]))}})
+		brain.Lines = append(brain.Lines,
+			agenttest.Line{
+				Answer: agenttest.Answer{Reply: agenttest.Reply(call("reset", []string{"a", "b"}[i%2]))}})
 	}
-	brain.Lines = append(brain.Lines, agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Words("Oh.")}}, agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("done", ""))}})
+	brain.Lines = append(brain.Lines, agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Words("Oh.")}},
+		agenttest.Line{Answer: agenttest.Answer{Reply: agenttest.Reply(call("done", ""))}})
 	_, err := newAgent(brain).Run(t.Context())
 	require.NoError(t, err)
 	heard := brain.Heard()

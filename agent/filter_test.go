@@ -13,35 +13,39 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// filtered is an agent that reads three pages of which the second is refused by a filter, thinks aloud, and then ends.
+// filtered is an agent that reads three pages of which the second is refused by a filter, thinks aloud, and
+// then ends.
 func filtered(recorder agent.Recorder, sent *[][]agent.Message) agent.Agent {
-	read := agent.NewAction("read", "", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
-		return agent.Say(agent.Outside("page", "the words of "+in.Text)), nil
-	})
-	a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-		*sent = append(*sent, talk.Messages[:len(talk.Messages):len(talk.Messages)])
-		said, refused := 0, false
-		for _, m := range talk.Messages {
-			if m.Role == agent.RoleAssistant {
-				said++
+	read := agent.NewAction("read", "",
+		func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
+			return agent.Say(agent.Outside("page", "the words of "+in.Text)), nil
+		})
+	a := newAgent(&agenttest.Script{
+		Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			*sent = append(*sent, talk.Messages[:len(talk.Messages):len(talk.Messages)])
+			said, refused := 0, false
+			for _, m := range talk.Messages {
+				if m.Role == agent.RoleAssistant {
+					said++
+				}
+				refused = refused || strings.Contains(m.Text, "the words of bad")
 			}
-			refused = refused || strings.Contains(m.Text, "the words of bad")
-		}
-		used := agent.Usage{Calls: 1, In: 10, Out: 1}
-		switch {
-		case refused:
-			return agent.Reply{Usage: used}, fmt.Errorf("the server says: %w", agent.ErrFiltered)
-		case said == 3:
-			return agent.Reply{Calls: []agent.Call{call("done", "")}, Usage: used}, nil
-		}
-		return agent.Reply{Thoughts: fmt.Sprint("thought ", said), Calls: []agent.Call{call("read", []string{"good", "bad", "fine"}[said])}, Usage: used}, nil
-	}}, read)
+			used := agent.Usage{Calls: 1, In: 10, Out: 1}
+			switch {
+			case refused:
+				return agent.Reply{Usage: used}, fmt.Errorf("the server says: %w", agent.ErrFiltered)
+			case said == 3:
+				return agent.Reply{Calls: []agent.Call{call("done", "")}, Usage: used}, nil
+			}
+			return agent.Reply{Thoughts: fmt.Sprint("thought ", said),
+				Calls: []agent.Call{call("read", []string{"good", "bad", "fine"}[said])}, Usage: used}, nil
+		}}, read)
 	a.Recorder = recorder
 	return a
 }
 
-// A page that is refused is withheld and the work goes on; every try is paid for; and a run that was killed anywhere sends the same as
-// one that was not, thoughts and all.
+// A page that is refused is withheld and the work goes on; every try is paid for; and a run that was killed
+// anywhere sends the same as one that was not, thoughts and all.
 func TestAPageThatIsRefusedIsWithheld(t *testing.T) {
 	var want [][]agent.Message
 	uncut := &memory{}
@@ -97,34 +101,37 @@ func TestANestedAgentThatIsRefused(t *testing.T) {
 		result, err := turn.Nest(ctx, agent.Agent{Name: "reader", Brain: refusing, Open: open()})
 		return agent.Say(result.Text), err
 	})
-	brain := agenttest.Replies(agenttest.Reply(agenttest.Call("nest", struct{}{})), agenttest.Reply(call("done", "")))
+	brain := agenttest.Replies(agenttest.Reply(agenttest.Call("nest", struct{}{})),
+		agenttest.Reply(call("done", "")))
 	result, err := newAgent(brain, nesting).Run(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
 	assert.Contains(t, results(last(t, brain))[0], "a content filter stopped it")
 }
 
-// Two pages of one reply are refused, and the run is killed between the two: the next one withholds both, with a journal that recalls only
-// what a run before it recorded.
+// Two pages of one reply are refused, and the run is killed between the two: the next one withholds both,
+// with a journal that recalls only what a run before it recorded.
 func TestPagesAreWithheldOverAKill(t *testing.T) {
 	records := &memory{old: 1}
-	read := agent.NewAction("read", "", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
-		return agent.Say(agent.Outside("page", "the words of "+in.Text)), nil
-	})
+	read := agent.NewAction("read", "",
+		func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
+			return agent.Say(agent.Outside("page", "the words of "+in.Text)), nil
+		})
 	run := func() (agent.Result, int, error) {
 		asked := 0
-		a := newAgent(&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-			asked++
-			switch text := fmt.Sprint(talk.Messages); {
-			case asked > 10:
-				return agent.Reply{}, fmt.Errorf("asked without end")
-			case strings.Contains(text, "the words of bad"):
-				return agent.Reply{}, agent.ErrFiltered
-			case len(talk.Messages) > 1:
-				return agenttest.Reply(call("done", "")), nil
-			}
-			return agenttest.Reply(call("read", "bad"), call("read", "bad too")), nil
-		}}, read)
+		a := newAgent(&agenttest.Script{
+			Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				asked++
+				switch text := fmt.Sprint(talk.Messages); {
+				case asked > 10:
+					return agent.Reply{}, fmt.Errorf("asked without end")
+				case strings.Contains(text, "the words of bad"):
+					return agent.Reply{}, agent.ErrFiltered
+				case len(talk.Messages) > 1:
+					return agenttest.Reply(call("done", "")), nil
+				}
+				return agenttest.Reply(call("read", "bad"), call("read", "bad too")), nil
+			}}, read)
 		a.Recorder = records
 		result, err := a.Run(t.Context())
 		return result, asked, err

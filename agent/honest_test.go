@@ -14,7 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// desk is a small world in which things are really done: a folder of notes, a long text, a table of figures, and a place to search.
+// desk is a small world in which things are really done: a folder of notes, a long text, a table of figures,
+// and a place to search.
 type desk struct {
 	notes    map[string][]string
 	pages    map[string]bool
@@ -29,9 +30,10 @@ type deskIn struct {
 
 func (d *desk) actions() []agent.Action {
 	does := func(name string, run func(in deskIn) string) agent.Action {
-		return agent.NewAction(name, "", func(_ context.Context, _ *agent.Turn, in deskIn) (agent.Outcome, error) {
-			return agent.Say(run(in)), nil
-		})
+		return agent.NewAction(name, "",
+			func(_ context.Context, _ *agent.Turn, in deskIn) (agent.Outcome, error) {
+				return agent.Say(run(in)), nil
+			})
 	}
 	return []agent.Action{
 		does("page", func(in deskIn) string {
@@ -66,14 +68,16 @@ func (d *desk) actions() []agent.Action {
 func words(n int) string {
 	var out []string
 	for _, digit := range fmt.Sprint(n) {
-		out = append(out, []string{"nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}[digit-'0'])
+		out = append(out, []string{"nought", "one", "two", "three", "four", "five", "six", "seven", "eight",
+			"nine"}[digit-'0'])
 	}
 	return strings.Join(out, " ")
 }
 
-// Work that gets on is never warned and never ended, however long it is and however much of it looks alike: the same calls with other
-// numbers and other results, rows of figures one by one, a chapter that is read again and again, a folder that is listed, searches
-// that find nothing for other words, and the history dropped now and then.
+// Work that gets on is never warned and never ended, however long it is and however much of it looks alike:
+// the same calls with other numbers and other results, rows of figures one by one, a chapter that is read
+// again and again, a folder that is listed, searches that find nothing for other words, and the history
+// dropped now and then.
 func TestHonestWorkGoesThroughWithoutAWarning(t *testing.T) {
 	const steps = 300
 	d := &desk{notes: map[string][]string{"chapter": {"It begins."}}, pages: map[string]bool{}}
@@ -85,8 +89,11 @@ func TestHonestWorkGoesThroughWithoutAWarning(t *testing.T) {
 		case n == steps:
 			return agenttest.Reply(call("done", "")), nil
 		case n%50 == 0: // all parts of a thing at once
-			return agenttest.Reply(agenttest.Call("page", deskIn{From: n}), agenttest.Call("page", deskIn{From: n + 1}), agenttest.Call("page", deskIn{From: n + 2}),
-				agenttest.Call("search", deskIn{Text: fmt.Sprint(n, " of 1")}), agenttest.Call("search", deskIn{Text: fmt.Sprint(n, " of 2")}), agenttest.Call("search", deskIn{Text: fmt.Sprint(n, " of 3")})), nil
+			return agenttest.Reply(agenttest.Call("page", deskIn{From: n}),
+				agenttest.Call("page", deskIn{From: n + 1}), agenttest.Call("page", deskIn{From: n + 2}),
+				agenttest.Call("search", deskIn{Text: fmt.Sprint(n, " of 1")}),
+				agenttest.Call("search", deskIn{Text: fmt.Sprint(n, " of 2")}),
+				agenttest.Call("search", deskIn{Text: fmt.Sprint(n, " of 3")})), nil
 		case n%25 == 0:
 			return agenttest.Reply(call("reset", "so far: "+words(n))), nil
 		case n%15 == 0:
@@ -99,7 +106,8 @@ func TestHonestWorkGoesThroughWithoutAWarning(t *testing.T) {
 			if n%2 == 0 {
 				return one("table", deskIn{From: n * 20}), nil
 			}
-			return one("append", deskIn{Name: "rows", Text: fmt.Sprintf("| %d | %d.%d |", 1900+n, n%30, n%10)}), nil
+			return one("append", deskIn{Name: "rows",
+				Text: fmt.Sprintf("| %d | %d.%d |", 1900+n, n%30, n%10)}), nil
 		case n%3 == 0:
 			return one("search", deskIn{Text: "tides " + words(n)}), nil
 		}

@@ -17,26 +17,31 @@ func TestANoticeSurvivesAConversationThatIsTooLong(t *testing.T) {
 	type input struct{}
 	a := agent.Agent{
 		Name: "a",
-		Brain: &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-			steps++
-			if steps == 2 {
-				return agent.Reply{}, agent.ErrTooLong
-			}
-			for _, m := range talk.Messages {
-				heard = append(heard, m.Text)
-			}
-			if steps == 1 {
-				return agenttest.Reply(agenttest.Call("look", input{})), nil
-			}
-			return agenttest.Reply(agenttest.Call("done", input{})), nil
-		}},
+		Brain: &agenttest.Script{
+			Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				steps++
+				if steps == 2 {
+					return agent.Reply{}, agent.ErrTooLong
+				}
+				for _, m := range talk.Messages {
+					heard = append(heard, m.Text)
+				}
+				if steps == 1 {
+					return agenttest.Reply(agenttest.Call("look", input{})), nil
+				}
+				return agenttest.Reply(agenttest.Call("done", input{})), nil
+			}},
 		Actions: []agent.Action{
-			agent.NewAction("look", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) { return agent.Say("seen"), nil }),
+			agent.NewAction("look", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) {
+				return agent.Say("seen"), nil
+			}),
 			agent.NewAction("done", "", func(context.Context, *agent.Turn, input) (agent.Outcome, error) {
 				return agent.Outcome{Effect: agent.Finish}, nil
 			}),
 		},
-		Open: func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("s")}, nil },
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.System("s")}, nil
+		},
 		Notice: func(context.Context) (string, error) {
 			if steps == 1 && !told {
 				told = true
@@ -59,10 +64,11 @@ func TestManyCallsHaveIdsOfTheirOwn(t *testing.T) {
 	ids := map[string]int{}
 	a := agent.Agent{
 		Name: "a", Brain: agenttest.Replies(agenttest.Reply(calls...)),
-		Actions: []agent.Action{agent.NewAction("done", "", func(_ context.Context, turn *agent.Turn, _ input) (agent.Outcome, error) {
-			ids[turn.Path()]++
-			return agent.Outcome{Effect: agent.Finish}, nil
-		})},
+		Actions: []agent.Action{agent.NewAction("done",
+			"", func(_ context.Context, turn *agent.Turn, _ input) (agent.Outcome, error) {
+				ids[turn.Path()]++
+				return agent.Outcome{Effect: agent.Finish}, nil
+			})},
 		Open: func(context.Context) ([]agent.Message, error) { return nil, nil },
 	}
 	_, err := a.Run(t.Context())

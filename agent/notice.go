@@ -84,7 +84,8 @@ func (r *run) warning() warning {
 	}
 	if r.renewed && r.step == r.from.Steps+1 {
 		told = stages{}
-		texts = append(texts, "The work goes on with a new allowance. What was refused because the old one was nearly used can be done again.")
+		texts = append(texts, "The work goes on with a new allowance. What was refused because the old one "+
+			"was nearly used can be done again.")
 	}
 	for i, a := range r.allowances() {
 		stage := 0.0
@@ -103,7 +104,9 @@ func (r *run) warning() warning {
 		texts = append(texts, r.askForRoom(stage))
 	}
 	if n := r.step - 1 - r.watch.Grew; r.agent.Progress != nil && n > 0 && n == r.agent.Limits.Idle/2 {
-		texts = append(texts, fmt.Sprintf("Nothing new has come of your last %d steps; after %d more like them the work ends. Do something that brings it on, or finish with what you have.", n, r.agent.Limits.Idle-n))
+		texts = append(texts, fmt.Sprintf(
+			"Nothing new has come of your last %d steps; after %d more like them the work ends. "+
+				"Do something that brings it on, or finish with what you have.", n, r.agent.Limits.Idle-n))
 	}
 	return warning{strings.Join(texts, "\n\n"), told}
 }
@@ -111,11 +114,13 @@ func (r *run) warning() warning {
 func (r *run) advice(a allowance, stage float64) string {
 	switch {
 	case stage == closeAt && r.explores():
-		return a.String() + ". From now on nothing new can be looked for: finish with what you have, and say what is missing."
+		return a.String() + ". From now on nothing new can be looked for: finish with what you have, and " +
+			"say what is missing."
 	case stage == closeAt:
 		return a.String() + ". Finish now, with what you have, and say what is missing."
 	case r.explores() && a.closes() < a.limit:
-		return a.String() + ". Finish what you are at: from " + a.amount(a.closes()) + " on nothing new can be looked for."
+		return a.String() + ". Finish what you are at: from " + a.amount(a.closes()) +
+			" on nothing new can be looked for."
 	}
 	return a.String() + ". Finish what you are at, and come to the end."
 }

@@ -30,7 +30,8 @@ func Outside(kind, text string, attributes ...string) string {
 // closed ends the marks of [Outside] that a text from which the end was cut off leaves open.
 func closed(text string) string {
 	for _, kind := range tagMarks[:5] {
-		if strings.Count(text, "<"+kind+">")+strings.Count(text, "<"+kind+" ") > strings.Count(text, "</"+kind+">") {
+		if strings.Count(text, "<"+kind+">")+
+			strings.Count(text, "<"+kind+" ") > strings.Count(text, "</"+kind+">") {
 			text += "\n</" + kind + ">"
 		}
 	}
@@ -106,13 +107,17 @@ func ends(mark, rest string) bool {
 // isFiller says whether a letter may stand between < and the name of a mark without keeping a model from
 // seeing the mark.
 func isFiller(r rune) bool {
-	return r == '/' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+	return r == '/' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) ||
+		unicode.Is(unicode.Cf, r)
 }
 
 var (
-	tagMarks = []string{"page", "outline", "passages", "results", "material", "|", "｜", "<sys", "s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
-		"tool", "tools", "parameter", "function_call", "function_results", "function", "invoke", "system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
-	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]", "TOOL_CALLS]", "TOOL_RESULTS]"}
+	tagMarks = []string{"page", "outline", "passages", "results", "material", "|", "｜", "<sys",
+		"s>", "think", "thinking", "tool_call", "tool_result", "tool_response",
+		"tool", "tools", "parameter", "function_call", "function_results", "function", "invoke",
+		"system", "user", "assistant", "human", "start_of_turn", "end_of_turn", "bos>", "eos>"}
+	roleMarks = []string{"INST]", "/INST]", "DONE]", "SYSTEM_PROMPT]", "/SYSTEM_PROMPT]", "AVAILABLE_TOOLS]",
+		"TOOL_CALLS]", "TOOL_RESULTS]"}
 )
 
 // Literal is a text as it has to be written in Markdown to be read as it is: a tag or a link in it is none,

@@ -77,7 +77,8 @@ type answer struct {
 }
 
 func (r *run) mark() Mark {
-	m := Mark{Stretch: r.stretch, Step: r.step, Allowance: r.from, Used: r.budget.Spent(), Ran: r.clock.now(), Watch: r.watch}
+	m := Mark{Stretch: r.stretch, Step: r.step, Allowance: r.from, Used: r.budget.Spent(), Ran: r.clock.now(),
+		Watch: r.watch}
 	m.Watch.Trail, m.Watch.Vain = slices.Clone(r.watch.Trail), slices.Clone(r.watch.Vain)
 	return m
 }

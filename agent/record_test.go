@@ -63,8 +63,8 @@ func (m *memory) Record(key string, value any) error {
 
 func (m *memory) Sync() error { return nil }
 
-// world is what a run works on: a Brain that knows by the conversation alone what comes next, and a person who changes a file
-// once.
+// world is what a run works on: a Brain that knows by the conversation alone what comes next, and a person
+// who changes a file once.
 type world struct {
 	asked   map[string]int
 	final   []agent.Message
@@ -87,7 +87,8 @@ func (w *world) think(_ context.Context, talk *agent.Conversation) (agent.Reply,
 	var reply agent.Reply
 	switch fmt.Sprint(who, " ", said) {
 	case "root 0":
-		reply = agenttest.Reply(call("side", "a"), call("side", "b"), call("note", "c"), agenttest.Call("note", json.RawMessage(`{}`)))
+		reply = agenttest.Reply(call("side", "a"), call("side", "b"), call("note", "c"),
+			agenttest.Call("note", json.RawMessage(`{}`)))
 	case "root 1":
 		reply = agenttest.Reply(call("nest", ""), call("note", "after the helper"))
 		if !w.nesting {
@@ -113,16 +114,20 @@ func (w *world) think(_ context.Context, talk *agent.Conversation) (agent.Reply,
 	return reply, nil
 }
 
-// agent builds the agent afresh, as a program does that was started again. Whether it was compressed is all that its files say.
+// agent builds the agent afresh, as a program does that was started again. Whether it was compressed is all
+// that its files say.
 func (w *world) agent(recorder agent.Recorder, compressed *bool) agent.Agent {
 	brain := &agenttest.Script{Func: w.think}
-	side := agent.NewAction("side", "", func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
-		return agent.Say("side: " + in.Text), nil
-	})
+	side := agent.NewAction("side", "",
+		func(_ context.Context, _ *agent.Turn, in noteIn) (agent.Outcome, error) {
+			return agent.Say("side: " + in.Text), nil
+		})
 	side.Parallel = true
 	helper := newAgent(brain, side)
 	helper.Name = "helper"
-	helper.Open = func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("helper")}, nil }
+	helper.Open = func(context.Context) ([]agent.Message, error) {
+		return []agent.Message{agent.System("helper")}, nil
+	}
 	root := newAgent(brain, side, nesting(helper))
 	for i, a := range root.Actions {
 		if a.Name != "reset" {
@@ -156,7 +161,8 @@ func newWorld(nesting bool) *world {
 	return &world{asked: map[string]int{}, edits: 1, nesting: nesting}
 }
 
-// A run that is killed after any of its records ends, when it is run again, as if nothing had been: nothing is asked twice.
+// A run that is killed after any of its records ends, when it is run again, as if nothing had been: nothing
+// is asked twice.
 func TestResumeAfterEveryRecord(t *testing.T) {
 	for _, nesting := range []bool{false, true} {
 		whole, compressed, all := newWorld(nesting), false, &memory{}

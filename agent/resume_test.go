@@ -15,13 +15,15 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// The timeout of an action is told like any other error of it, also when an agent nested in the action hears of it first.
+// The timeout of an action is told like any other error of it, also when an agent nested in the action hears
+// of it first.
 func TestATimeoutOfANestingActionIsItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stuck := &agenttest.Script{Func: func(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
-			<-ctx.Done()
-			return agent.Reply{}, context.Cause(ctx)
-		}}
+		stuck :=
+			&agenttest.Script{Func: func(ctx context.Context, _ *agent.Conversation) (agent.Reply, error) {
+				<-ctx.Done()
+				return agent.Reply{}, context.Cause(ctx)
+			}}
 		nest := nesting(newAgent(stuck))
 		nest.Timeout = time.Minute
 		brain := agenttest.Replies(agenttest.Reply(call("nest", "")), agenttest.Reply(call("done", "")))
@@ -55,12 +57,13 @@ func TestArgumentsAreResumedToTheLetter(t *testing.T) {
 		t.Run(fmt.Sprintf("%q", args), func(t *testing.T) {
 			run := func(recorder *memory) []agent.Message {
 				var seen []agent.Message
-				brain := &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-					if seen = talk.Messages; len(seen) == 1 {
-						return agenttest.Reply(agenttest.Call("note", json.RawMessage(args))), nil
-					}
-					return agenttest.Reply(call("done", "")), nil
-				}}
+				brain := &agenttest.Script{
+					Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+						if seen = talk.Messages; len(seen) == 1 {
+							return agenttest.Reply(agenttest.Call("note", json.RawMessage(args))), nil
+						}
+						return agenttest.Reply(call("done", "")), nil
+					}}
 				a := newAgent(brain)
 				a.Recorder = recorder
 				_, err := a.Run(t.Context())
@@ -91,16 +94,17 @@ func TestWhatWasWastedIsChargedAfterAResume(t *testing.T) {
 	records, used := &memory{}, agent.Usage{Calls: 1, In: 10, Out: 1}
 	for n := range 3 {
 		asked := 0
-		brain := &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-			asked++
-			switch {
-			case len(talk.Messages) == 1:
-				return agent.Reply{Calls: []agent.Call{call("note", "a")}, Usage: used}, nil
-			case n < 2:
-				return agent.Reply{Usage: used}, fmt.Errorf("the server is down")
-			}
-			return agent.Reply{Calls: []agent.Call{call("done", "")}, Usage: used}, nil
-		}}
+		brain :=
+			&agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				asked++
+				switch {
+				case len(talk.Messages) == 1:
+					return agent.Reply{Calls: []agent.Call{call("note", "a")}, Usage: used}, nil
+				case n < 2:
+					return agent.Reply{Usage: used}, fmt.Errorf("the server is down")
+				}
+				return agent.Reply{Calls: []agent.Call{call("done", "")}, Usage: used}, nil
+			}}
 		a := newAgent(brain)
 		a.Recorder = records
 		result, err := a.Run(t.Context())

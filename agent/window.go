@@ -140,9 +140,11 @@ func (r *run) askForRoom(stage float64) string {
 	case clears == "":
 		text += "Come to an answer, and look at no more than you need."
 	case stage == mustAt:
-		text += "Call " + clears + " now, with all that you must not lose and what is not noted yet; nothing else can be done before."
+		text += "Call " + clears + " now, with all that you must not lose and what is not noted " +
+			"yet; nothing else can be done before."
 	default:
-		text += "Write down now what you found and what comes next, detail elsewhere, then call " + clears + ", all in this reply: what is noted nowhere is lost when there is no room left."
+		text += "Write down now what you found and what comes next, detail elsewhere, then call " + clears +
+			", all in this reply: what is noted nowhere is lost when there is no room left."
 	}
 	if clears != "" && all == g.Window && 2*g.tokens(g.opening) > all {
 		text += " What you begin with fills more than half of it: shorten the dashboards."
@@ -155,12 +157,14 @@ func (r *run) askForRoom(stage float64) string {
 func (r *run) tooLong(err error) error {
 	if !r.grown() {
 		needs := int(float64(r.gauge.tokens(r.gauge.said)) / askAt)
-		err = fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
+		err = fmt.Errorf("%w. What %s begins with is too long by itself: it takes a window of "+
+			"at least %d tokens", err, Kind(r.path), roundUp(needs, 1024))
 		r.askLess = r.nested() && r.askedAtLength()
 		return err
 	}
 	r.emit(Warned{At: r.at(), Text: err.Error()})
-	dropped := "Your memory was cleared before you noted down what was in it, since it no longer fitted the model. Go on from the dashboards, take less at a time and update them sooner."
+	dropped := "Your memory was cleared before you noted down what was in it, since it no longer " +
+		"fitted the model. Go on from the dashboards, take less at a time and update them sooner."
 	if r.compressor() == "" {
 		dropped = "All that you did was dropped, since it no longer fitted the model. Take less at a time."
 	}
@@ -197,7 +201,8 @@ func (r *run) drop() error {
 
 // dropped says whether the conversation was dropped before the next step, by a run before this one.
 func (r *run) dropped() bool {
-	if !r.nested() || r.talk != nil && !r.grown() || !r.recall(r.keyOf(r.step+1, "dropped"), &r.watch.Unheard) {
+	if !r.nested() || r.talk != nil && !r.grown() ||
+		!r.recall(r.keyOf(r.step+1, "dropped"), &r.watch.Unheard) {
 		return false
 	}
 	r.anew, r.watch.Carried = r.step+1, nil
@@ -227,14 +232,16 @@ func (r *run) shorten(turn *Turn, text string) (string, error) {
 		return text, nil
 	}
 	begin := beginning(text, most)
-	shown := closed(begin) + fmt.Sprintf("\n\n(The first %d of %d bytes. The whole is too much for one result.", len(begin), len(text))
+	shown := closed(begin) + fmt.Sprintf(
+		"\n\n(The first %d of %d bytes. The whole is too much for one result.", len(begin), len(text))
 	if r.agent.Keep == nil {
 		return shown + " Ask for less.)", nil
 	}
 	_, call, _ := strings.Cut(turn.path, "/")
 	where, err := r.agent.Keep(call, text)
 	lines := 1 + strings.Count(begin, "\n")
-	return shown + fmt.Sprintf(" It stands in %s: read on from its line %d, %d lines at a time.)", where, lines+1, lines), err
+	return shown + fmt.Sprintf(" It stands in %s: read on from its line %d, %d lines at a time.)",
+		where, lines+1, lines), err
 }
 
 // beginning is as much of a text as so many tokens are, cut at the end of a line if there is one in its

@@ -14,7 +14,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// reading is an agent that looks things up, with a window of so many tokens. A look brings 400 tokens, and clear clears its memory.
+// reading is an agent that looks things up, with a window of so many tokens. A look brings 400 tokens, and
+// clear clears its memory.
 type reading struct {
 	window int
 	calls  func(d *reading, talk *agent.Conversation) []agent.Call
@@ -42,7 +43,8 @@ func (d *reading) think(_ context.Context, talk *agent.Conversation) (agent.Repl
 	if used > d.window {
 		return agent.Reply{}, fmt.Errorf("%d tokens: %w", used, agent.ErrTooLong)
 	}
-	return agent.Reply{Calls: d.calls(d, talk), Usage: agent.Usage{Calls: 1}, Room: agent.Room{Used: used, Window: d.window}}, nil
+	return agent.Reply{Calls: d.calls(d, talk), Usage: agent.Usage{Calls: 1},
+		Room: agent.Room{Used: used, Window: d.window}}, nil
 }
 
 func (d *reading) agent(compresses bool) agent.Agent {
@@ -89,7 +91,8 @@ func holds(texts []string, part string) bool {
 	return false
 }
 
-// What a reply brings that clears the memory opens the next stretch, and is let go where it does not fit the model.
+// What a reply brings that clears the memory opens the next stretch, and is let go where it does not fit the
+// model.
 func TestWhatTheClearingReplyBroughtIsSeen(t *testing.T) {
 	for name, looks := range map[string]int{"it fits": 2, "it is too long": 12} {
 		t.Run(name, func(t *testing.T) {
@@ -113,8 +116,9 @@ func TestWhatTheClearingReplyBroughtIsSeen(t *testing.T) {
 	}
 }
 
-// A model that looks and looks is asked to clear its memory when the window is three quarters full, and must when nine tenths are: what else
-// it calls is not done. With a brain that says nothing of a window the same model looks on.
+// A model that looks and looks is asked to clear its memory when the window is three quarters full, and must
+// when nine tenths are: what else it calls is not done. With a brain that says nothing of a window the same
+// model looks on.
 func TestAnUpdateIsAskedForAndThenRequired(t *testing.T) {
 	looks := func(d *reading, talk *agent.Conversation) []agent.Call {
 		switch {
@@ -142,27 +146,30 @@ func TestAnUpdateIsAskedForAndThenRequired(t *testing.T) {
 	assert.Equal(t, []string{"clear", "clear", ""}, d.musts[len(d.musts)-3:])
 	assert.True(t, holds(d.results, "Call clear first"))
 	require.Len(t, warned, 2)
-	assert.Contains(t, warned[0], "of 4000 tokens). Write down now what you found and what comes next, detail elsewhere, then call clear")
+	assert.Contains(t, warned[0], "of 4000 tokens). Write down now what you found and what comes "+
+		"next, detail elsewhere, then call clear")
 	assert.Contains(t, warned[1], "Call clear now")
 
 	d = &reading{window: 4000, calls: looks}
 	a = d.agent(true)
 	silent := a.Brain
-	a.Brain = &agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
-		reply, err := silent.Think(ctx, talk)
-		reply.Room = agent.Room{}
-		if d.opened > 1 {
-			return agenttest.Reply(asksFor(talk, "done")...), nil
-		}
-		return reply, err
-	}}
+	a.Brain =
+		&agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+			reply, err := silent.Think(ctx, talk)
+			reply.Room = agent.Room{}
+			if d.opened > 1 {
+				return agenttest.Reply(asksFor(talk, "done")...), nil
+			}
+			return reply, err
+		}}
 	_, err = a.Run(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, d.cleared)
 	assert.Equal(t, 10, d.looked)
 }
 
-// An agent that can not clear its memory is told to come to an answer, and when it does not, all that it did is dropped, and it is told so.
+// An agent that can not clear its memory is told to come to an answer, and when it does not, all that it did
+// is dropped, and it is told so.
 func TestAnAgentWithoutAWayToClearItsMemory(t *testing.T) {
 	d := &reading{window: 2000, calls: func(d *reading, talk *agent.Conversation) []agent.Call {
 		if d.opened > 1 {
@@ -180,7 +187,8 @@ func TestAnAgentWithoutAWayToClearItsMemory(t *testing.T) {
 	result, err := a.Run(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, agent.Finished, result.Reason)
-	for _, part := range []string{"Come to an answer", "Answer now with what you have", "All that you did was dropped"} {
+	for _, part := range []string{"Come to an answer", "Answer now with what you have",
+		"All that you did was dropped"} {
 		assert.True(t, holds(d.told, part), part)
 	}
 	assert.True(t, holds(dropped, "the conversation is too long for the model"), "the person is told")
@@ -189,8 +197,8 @@ func TestAnAgentWithoutAWayToClearItsMemory(t *testing.T) {
 	}
 }
 
-// What an agent opens with is not what it is asked to clear: it would never come to anything else. When that alone does not fit, the error says
-// what window it takes.
+// What an agent opens with is not what it is asked to clear: it would never come to anything else. When that
+// alone does not fit, the error says what window it takes.
 func TestAnOpeningThatIsLarge(t *testing.T) {
 	d := &reading{window: 2000, calls: func(d *reading, talk *agent.Conversation) []agent.Call {
 		if d.looked == 0 {
@@ -200,7 +208,8 @@ func TestAnOpeningThatIsLarge(t *testing.T) {
 	}}
 	a := d.agent(true)
 	a.Open = func(context.Context) ([]agent.Message, error) {
-		return []agent.Message{agent.System(strings.Repeat(longPage, 4) + longPage[:700])}, nil // 1,800 tokens
+		// 1,800 tokens
+		return []agent.Message{agent.System(strings.Repeat(longPage, 4) + longPage[:700])}, nil
 	}
 	result, err := a.Run(t.Context())
 	require.NoError(t, err)
@@ -210,11 +219,12 @@ func TestAnOpeningThatIsLarge(t *testing.T) {
 	d.window = 1000
 	_, err = a.Run(t.Context())
 	require.ErrorIs(t, err, agent.ErrTooLong)
-	assert.Contains(t, err.Error(), "What desk begins with is too long by itself: it takes a window of at least 3072 tokens")
+	assert.Contains(t, err.Error(),
+		"What desk begins with is too long by itself: it takes a window of at least 3072 tokens")
 }
 
-// A result that would take more than an eighth of the window is kept elsewhere, whole; the model is shown its beginning, in marks that are
-// closed, and where the rest is.
+// A result that would take more than an eighth of the window is kept elsewhere, whole; the model is shown its
+// beginning, in marks that are closed, and where the rest is.
 func TestALargeResultIsKeptElsewhere(t *testing.T) {
 	whole := agent.Outside("page", strings.Repeat("A line of a page.\n", 2000), "title", "Tides")
 	for name, c := range map[string]struct {
@@ -232,26 +242,36 @@ func TestALargeResultIsKeptElsewhere(t *testing.T) {
 			kept := map[string]string{}
 			a := agent.Agent{
 				Name: "a",
-				Brain: &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-					reply := agenttest.Reply(asksFor(talk, "look")...)
-					switch last := talk.Messages[len(talk.Messages)-1]; {
-					case strings.Contains(last.Text, "A line"):
-						shown = last.Text
-						reply = agenttest.Reply(asksFor(talk, "done")...)
-					case len(talk.Messages) == 1:
-						reply = agenttest.Reply(asksFor(talk, "wait")...) // to hear of the window
-					}
-					reply.Room.Window = c.window
-					return reply, nil
-				}},
+				Brain: &agenttest.Script{
+					Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+						reply := agenttest.Reply(asksFor(talk, "look")...)
+						switch last := talk.Messages[len(talk.Messages)-1]; {
+						case strings.Contains(last.Text, "A line"):
+							shown = last.Text
+							reply = agenttest.Reply(asksFor(talk, "done")...)
+						case len(talk.Messages) == 1:
+							reply = agenttest.Reply(asksFor(talk, "wait")...) // to hear of the window
+						}
+						reply.Room.Window = c.window
+						return reply, nil
+					}},
 				Actions: []agent.Action{
-					agent.NewAction("wait", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) { return agent.Say("ready"), nil }),
-					agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) { return agent.Say(whole), nil }),
-					agent.NewAction("done", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
-						return agent.Outcome{Effect: agent.Finish, Text: whole}, nil
+					agent.NewAction("wait", "", func(context.Context, *agent.Turn,
+						noteIn) (agent.Outcome, error) {
+						return agent.Say("ready"), nil
 					}),
+					agent.NewAction("look", "", func(context.Context, *agent.Turn,
+						noteIn) (agent.Outcome, error) {
+						return agent.Say(whole), nil
+					}),
+					agent.NewAction("done",
+						"", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
+							return agent.Outcome{Effect: agent.Finish, Text: whole}, nil
+						}),
 				},
-				Open: func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("rules")}, nil },
+				Open: func(context.Context) ([]agent.Message, error) {
+					return []agent.Message{agent.System("rules")}, nil
+				},
 			}
 			if c.keep {
 				a.Keep = func(call, text string) (string, error) {
@@ -266,14 +286,17 @@ func TestALargeResultIsKeptElsewhere(t *testing.T) {
 			assert.GreaterOrEqual(t, tokens, c.least)
 			assert.LessOrEqual(t, tokens, c.most)
 			assert.Equal(t, 1, strings.Count(shown, "</page>"))
-			assert.Contains(t, shown, fmt.Sprintf("of %d bytes. The whole is too much for one result.", len(whole)))
+			assert.Contains(t, shown, fmt.Sprintf("of %d bytes. The whole is too much for one result.",
+				len(whole)))
 			if !c.keep {
 				assert.Contains(t, shown, "Ask for less.")
 				return
 			}
 			assert.Equal(t, map[string]string{"c00000200": whole}, kept)
 			lines := strings.Count(shown, "A line")
-			assert.Contains(t, shown, fmt.Sprintf("It stands in Sources/c00000200.md: read on from its line %d, %d lines at a time.", lines+2, lines+1))
+			assert.Contains(t, shown, fmt.Sprintf(
+				"It stands in Sources/c00000200.md: read on from its line %d, %d lines at a time.",
+				lines+2, lines+1))
 		})
 	}
 }
@@ -282,9 +305,10 @@ func TestALargeResultIsKeptElsewhere(t *testing.T) {
 func TestALargeResultThatCanNotBeKept(t *testing.T) {
 	a := agent.Agent{
 		Name: "a", Brain: agenttest.Replies(agenttest.Reply(call("look", "a"))),
-		Actions: []agent.Action{agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
-			return agent.Say(strings.Repeat(longPage, 100)), nil
-		})},
+		Actions: []agent.Action{agent.NewAction("look",
+			"", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
+				return agent.Say(strings.Repeat(longPage, 100)), nil
+			})},
 		Open: func(context.Context) ([]agent.Message, error) { return nil, nil },
 		Keep: func(string, string) (string, error) { return "", errors.New("the disk is full") },
 	}
@@ -292,8 +316,8 @@ func TestALargeResultThatCanNotBeKept(t *testing.T) {
 	require.ErrorContains(t, err, "running look: the disk is full")
 }
 
-// A run that is killed at any moment goes on with the window as full as it was: the model is asked to clear its memory where it would have
-// been, and once.
+// A run that is killed at any moment goes on with the window as full as it was: the model is asked to clear
+// its memory where it would have been, and once.
 func TestTheWindowIsKnownAfterAKill(t *testing.T) {
 	for dieAt := 1; dieAt <= 24; dieAt++ {
 		d := &reading{window: 4000, calls: func(d *reading, talk *agent.Conversation) []agent.Call {
@@ -315,7 +339,8 @@ func TestTheWindowIsKnownAfterAKill(t *testing.T) {
 		result, err := a.Run(t.Context())
 		require.NoError(t, err, "killed at %d", dieAt)
 		assert.Equal(t, agent.Finished, result.Reason)
-		assert.InDelta(t, 9, d.looked, 1, "killed at %d", dieAt) // one whose outcome was not on record yet is done again
+		// one whose outcome was not on record yet is done again
+		assert.InDelta(t, 9, d.looked, 1, "killed at %d", dieAt)
 		asked := 0
 		for _, text := range d.told {
 			if strings.Contains(text, "Call clear now") {
@@ -333,23 +358,29 @@ func TestWhatSeveralTriesCostFillsNoWindow(t *testing.T) {
 	var musts []string
 	a := agent.Agent{
 		Name: "a",
-		Brain: &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
-			musts = append(musts, talk.Must)
-			switch len(musts) {
-			case 1:
-				return agent.Reply{Calls: asksFor(talk, "look"), Room: agent.Room{Used: 400, Window: 1000}}, nil
-			case 2:
-				return agent.Reply{Usage: agent.Usage{Calls: 3, In: 1500}}, agent.ErrCut
-			}
-			return agenttest.Reply(asksFor(talk, "clear")...), nil
-		}},
+		Brain: &agenttest.Script{
+			Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				musts = append(musts, talk.Must)
+				switch len(musts) {
+				case 1:
+					return agent.Reply{Calls: asksFor(talk, "look"),
+						Room: agent.Room{Used: 400, Window: 1000}}, nil
+				case 2:
+					return agent.Reply{Usage: agent.Usage{Calls: 3, In: 1500}}, agent.ErrCut
+				}
+				return agenttest.Reply(asksFor(talk, "clear")...), nil
+			}},
 		Actions: []agent.Action{
-			agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) { return agent.Say("seen"), nil }),
+			agent.NewAction("look", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
+				return agent.Say("seen"), nil
+			}),
 			agent.NewAction("clear", "", func(context.Context, *agent.Turn, noteIn) (agent.Outcome, error) {
 				return agent.Outcome{Effect: agent.Finish}, nil
 			}),
 		},
-		Open: func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("rules")}, nil },
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.System("rules")}, nil
+		},
 	}
 	a.Actions[1].Compresses = true
 	_, err := a.Run(t.Context())
@@ -357,7 +388,8 @@ func TestWhatSeveralTriesCostFillsNoWindow(t *testing.T) {
 	assert.Equal(t, []string{"", "", ""}, musts)
 }
 
-// A nested agent's memory that was dropped is dropped again by a run that is resumed: what it sends is what the one before sent.
+// A nested agent's memory that was dropped is dropped again by a run that is resumed: what it sends is what
+// the one before sent.
 func TestADroppedMemoryOfANestedAgentStaysDropped(t *testing.T) {
 	run := func(records *memory, sent map[string]bool) error {
 		d := &reading{window: 2000, calls: func(_ *reading, talk *agent.Conversation) []agent.Call {
@@ -370,11 +402,13 @@ func TestADroppedMemoryOfANestedAgentStaysDropped(t *testing.T) {
 		}}
 		inner := d.agent(false)
 		think := inner.Brain
-		inner.Brain = &agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
-			sent[fmt.Sprint(talk.Messages)] = true
-			return think.Think(ctx, talk)
-		}}
-		outer := newAgent(agenttest.Replies(agenttest.Reply(call("nest", "")), agenttest.Reply(call("done", ""))), nesting(inner))
+		inner.Brain = &agenttest.Script{
+			Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+				sent[fmt.Sprint(talk.Messages)] = true
+				return think.Think(ctx, talk)
+			}}
+		outer := newAgent(agenttest.Replies(agenttest.Reply(call("nest", "")),
+			agenttest.Reply(call("done", ""))), nesting(inner))
 		if records.dieAt == 0 && len(records.records) > 0 { // the first reply is on record
 			outer.Brain = agenttest.Replies(agenttest.Reply(call("done", "")))
 		}
@@ -392,7 +426,8 @@ func TestADroppedMemoryOfANestedAgentStaysDropped(t *testing.T) {
 		sent := map[string]bool{}
 		require.NoError(t, run(records, sent), "killed at %d", dieAt)
 		for messages := range sent {
-			assert.True(t, want[messages], "killed at %d, it is sent what it was not before: %s", dieAt, messages)
+			assert.True(t, want[messages], "killed at %d, it is sent what it was not before: %s",
+				dieAt, messages)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 // suspicion; with more of them the trouble lies elsewhere.
 const withholding = 3
 
-const withheld = "[Withheld: the content filter of the model's server refused the conversation with this text in it. Go on without it, and use another source.]"
+const withheld = "[Withheld: the content filter of the model's server refused the conversation with this " +
+	"text in it. Go on without it, and use another source.]"
 
 // lighten makes the conversation such that a Brain whose content filter refused it may be asked again: a page
 // is withheld, or else the history dropped. It returns the error when that is of no use.
@@ -23,7 +24,8 @@ func (r *run) lighten(err error) error {
 		return err
 	}
 	if r.grown() {
-		r.emit(Warned{At: r.at(), Text: fmt.Sprintf("The conversation is dropped and opened again from the start of a stretch: %v", err)})
+		r.emit(Warned{At: r.at(), Text: fmt.Sprintf(
+			"The conversation is dropped and opened again from the start of a stretch: %v", err)})
 		return r.drop()
 	}
 	return err
@@ -47,7 +49,8 @@ func (r *run) withhold() (bool, error) {
 		}
 		// what is told before a step is told again
 		r.talk.Messages, r.pending = r.talk.Messages[:len(r.talk.Messages)-r.pending], 0
-		r.emit(Warned{At: r.at(), Text: "The content filter of the model's server refused a text from outside. It is withheld from the model, and the work goes on: " + mark})
+		r.emit(Warned{At: r.at(), Text: "The content filter of the model's server refused a text " +
+			"from outside. It is withheld from the model, and the work goes on: " + mark})
 		return true, nil
 	}
 	return false, nil

@@ -23,7 +23,8 @@ type bookmark struct {
 const bookmarkParts = 6
 
 func (b bookmark) String() string {
-	return fmt.Sprintf("%s|%d|%d|%s|%s|%s", b.action, b.context, b.line, escape(b.after), escape(b.where), escape(b.pattern))
+	return fmt.Sprintf("%s|%d|%d|%s|%s|%s", b.action, b.context, b.line, escape(b.after), escape(b.where),
+		escape(b.pattern))
 }
 
 // parseBookmark reads an id; ok is false when it is none.

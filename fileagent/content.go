@@ -20,7 +20,8 @@ func request(description, content string) string {
 	if content == "" {
 		return "Operation: " + description
 	}
-	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description, len(content), contentName, prose.Shorten(prose.FirstLine(strings.TrimSpace(content)), 60))
+	return fmt.Sprintf("Operation: %s\nContent: %d bytes, to be written as %q. It begins: %q", description,
+		len(content), contentName, prose.Shorten(prose.FirstLine(strings.TrimSpace(content)), 60))
 }
 
 // given puts the content in the place of its name in the text of an action: the whole text, or a line of it.
@@ -30,15 +31,19 @@ func given(content, action string) func(text string) (string, error) {
 			return content, nil
 		}
 		lines := strings.Split(text, "\n")
-		at := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) == contentName })
+		at := slices.IndexFunc(lines, func(line string) bool {
+			return strings.TrimSpace(line) == contentName
+		})
 		switch {
 		case at >= 0 && content == "":
-			return "", fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
+			return "",
+				fmt.Errorf("no content came with this request, so there is no %s to write", contentName)
 		case at >= 0:
 			lines[at] = strings.TrimRight(content, "\r\n")
 			return strings.Join(lines, "\n"), nil
 		case content != "" && nameInside.MatchString(text):
-			return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line here: give it a line of its own, "+
+			return "", fmt.Errorf("%s is the name of the content, and is in the middle of a line "+
+				"here: give it a line of its own, "+
 				"or the whole of text", contentName)
 		}
 		return text, nil
@@ -63,14 +68,16 @@ func isContent(action, text string) bool {
 // it, or none came. An agent that writes only the words that it is shown of it reports a file that is
 // written, and whoever asked has no other sign.
 func unused(calls []agent.Did, content string) string {
-	if strings.TrimSpace(content) == "" || slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
+	if strings.TrimSpace(content) == "" ||
+		slices.ContainsFunc(calls, func(d agent.Did) bool { return !d.Failed && uses(d, content) }) {
 		return ""
 	}
 	// and it says why
 	if slices.ContainsFunc(calls, func(d agent.Did) bool { return d.Failed && uses(d, content) }) {
 		return "The content was not written."
 	}
-	return "The content was not written: no call that worked used it. Ask again with the content, and say in which file it belongs."
+	return "The content was not written: no call that worked used it. Ask again with the content, and say " +
+		"in which file it belongs."
 }
 
 // uses says whether a call used the content: by its name, or retyped.

@@ -64,8 +64,10 @@ func bound(w *workspace.Workspace, to, there string) (string, error) {
 		fmt.Fprintf(&out, "# %s\n", agent.Literal(prose.OneLine(w.Asked())))
 	}
 	for _, c := range chapters {
-		if i := slices.IndexFunc(markdown.OutlineOf([]byte(there)), func(h markdown.Heading) bool { return h.Title == c.Title }); i >= 0 {
-			return "", fmt.Errorf("%s holds the section %q already: copy single chapters or sections into it, or delete it first", to, c.Title)
+		if i := slices.IndexFunc(markdown.OutlineOf([]byte(there)),
+			func(h markdown.Heading) bool { return h.Title == c.Title }); i >= 0 {
+			return "", fmt.Errorf("%s holds the section %q already: copy single chapters or sections into "+
+				"it, or delete it first", to, c.Title)
 		}
 		text, err := w.Peek(c.File)
 		if err != nil {
@@ -91,7 +93,8 @@ func nowHolds(w *workspace.Workspace, file string) string {
 		for _, c := range spare {
 			files = append(files, c.File)
 		}
-		left = " Left out, since each chapter of the blueprint has a file and these are none of them: " + strings.Join(files, ", ") + "."
+		left = " Left out, since each chapter of the blueprint has a file and these are none of them: " +
+			strings.Join(files, ", ") + "."
 	}
 	return " It now has: " + strings.Join(titles, " · ") + "." + left
 }
@@ -109,9 +112,11 @@ func inOrder(w *workspace.Workspace) (chapters, spare []workspace.Chapter, err e
 	blueprint, _ := workspace.Section(overall, "blueprint")
 	lines := strings.Split(strings.ToLower(blueprint), "\n")
 	place := func(c workspace.Chapter) int {
-		name := strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(c.File, workspace.NotebookDir+"/"), ".md"))
+		name :=
+			strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(c.File, workspace.NotebookDir+"/"), ".md"))
 		for _, named := range []string{name, strings.ToLower(c.Title)} {
-			if i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, named) }); i >= 0 {
+			if i := slices.IndexFunc(lines,
+				func(line string) bool { return strings.Contains(line, named) }); i >= 0 {
 				return i
 			}
 		}
@@ -131,5 +136,6 @@ func inOrder(w *workspace.Workspace) (chapters, spare []workspace.Chapter, err e
 			spare = append(spare, c)
 		}
 	}
-	return slices.DeleteFunc(chapters, func(c workspace.Chapter) bool { return len(planned) > 0 && !planned[c.File] }), spare, nil
+	return slices.DeleteFunc(chapters,
+		func(c workspace.Chapter) bool { return len(planned) > 0 && !planned[c.File] }), spare, nil
 }

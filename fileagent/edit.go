@@ -25,10 +25,13 @@ func replaceInFile(w *workspace.Workspace, text func(string) (string, error)) ag
 		written := in.Path
 		in.Path = spelled(w, in.Path)
 		theirs := w.ByHand(in.Path)
-		if err := edit(w, in.Path, func(old string) (string, error) { return markdown.Replace(old, in.Old, body) }); err != nil {
+		if err := edit(w, in.Path, func(old string) (string, error) {
+			return markdown.Replace(old, in.Old, body)
+		}); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body), prose.Count(body), in.Path) + misspelt(written, in.Path) + dropped(w, in.Path, theirs), nil
+		return fmt.Sprintf("Replaced %d bytes by %d (%d words): %s.", len(in.Old), len(body),
+			prose.Count(body), in.Path) + misspelt(written, in.Path) + dropped(w, in.Path, theirs), nil
 	})
 }
 

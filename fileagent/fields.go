@@ -10,7 +10,8 @@ import (
 // otherNames are names that the design of these actions gave to fields, which models still use, by the names
 // that they have here.
 var otherNames = map[string]string{
-	"file_path": "path", "directory_path": "path", "content": "text", "initial_content": "text", "name_pattern": "pattern",
+	"file_path": "path", "directory_path": "path", "content": "text", "initial_content": "text",
+	"name_pattern": "pattern",
 }
 
 // renamed are arguments with the fields under the names that they have here. What cannot be read, or has both
@@ -52,8 +53,10 @@ func renamed(args string, ofFolder bool) string {
 // unshown are the fields that actions take where a model writes them, and that are not worth their tokens in
 // each prompt. "answer" is named in the prompt, and shown where the result may be long.
 var unshown = map[string][]string{
-	"grep_files": {"context_lines", "options"}, "file_search": {"directory", "answer"}, "stream_read_file": {"chunk_size", "answer"},
-	"create_file": {"answer"}, "outline": {"answer"}, "list_directory": {"answer"}, "create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},
+	"grep_files": {"context_lines", "options"}, "file_search": {"directory", "answer"},
+	"stream_read_file": {"chunk_size", "answer"},
+	"create_file":      {"answer"}, "outline": {"answer"}, "list_directory": {"answer"},
+	"create_directory": {"answer"}, "move": {"answer"}, "delete_file": {"answer"},
 }
 
 // shown is an action's schema without the fields that are not shown.

@@ -57,12 +57,14 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 		Actions: f.actions(content),
 		Answer:  "answer",
 		Open: func(context.Context) ([]agent.Message, error) {
-			return []agent.Message{agent.System(prompt("system")), agent.User(request(description, content))}, nil
+			return []agent.Message{agent.System(prompt("system")),
+				agent.User(request(description, content))}, nil
 		},
 		Limits: agent.Limits{Steps: steps},
 	})
 	if errors.Is(err, agent.ErrTooLong) {
-		return "", fmt.Errorf("%w. What helps is to ask for less at a time, in fewer words; a text that is to be written belongs in content, which the file agent is not shown", err)
+		return "", fmt.Errorf("%w. What helps is to ask for less at a time, in fewer words; a text that is "+
+			"to be written belongs in content, which the file agent is not shown", err)
 	}
 	if err != nil {
 		return "", err
@@ -80,7 +82,8 @@ func (f Files) Operate(ctx context.Context, turn *agent.Turn, description, conte
 func (f Files) actions(content string) []agent.Action {
 	w := f.Workspace
 	all := []agent.Action{
-		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")), replaceInFile(w, given(content, "replace_in_file")),
+		readFile(f), writeFile(w, given(content, "write_file")), createFile(w, given(content, "create_file")),
+		replaceInFile(w, given(content, "replace_in_file")),
 		searchInFile(f), grepFiles(f), fileSearch(f),
 		streamReadFile(f), continueStreamRead(f), outline(w),
 		listDirectory(w), createDirectory(w), move(w), deleteFile(w),
@@ -107,17 +110,21 @@ type Marked struct {
 func (m Marked) isAnswer() bool { return m.Answer }
 
 // action makes a file action: its result goes back to the file agent, or is the answer to the request.
-func action[In interface{ isAnswer() bool }](name string, run func(ctx context.Context, in In) (string, error)) agent.Action {
-	a := agent.NewAction(name, prompt(name), func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
-		text, err := run(ctx, in)
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		if in.isAnswer() {
-			return agent.Outcome{Effect: agent.Finish, Text: text}, nil
-		}
-		return agent.Say(text), nil
-	})
+func action[In interface{ isAnswer() bool }](
+	name string,
+	run func(ctx context.Context, in In) (string, error),
+) agent.Action {
+	a := agent.NewAction(name, prompt(name),
+		func(ctx context.Context, _ *agent.Turn, in In) (agent.Outcome, error) {
+			text, err := run(ctx, in)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			if in.isAnswer() {
+				return agent.Outcome{Effect: agent.Finish, Text: text}, nil
+			}
+			return agent.Say(text), nil
+		})
 	a.Schema = shown(a.Schema, name)
 	strict := a.Run
 	a.Run = func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
@@ -133,9 +140,10 @@ func answer() agent.Action {
 	type input struct {
 		Text string `json:"text"`
 	}
-	return agent.NewAction("answer", prompt("answer"), func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
-		return agent.Outcome{Effect: agent.Finish, Text: in.Text}, nil
-	})
+	return agent.NewAction("answer", prompt("answer"),
+		func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
+			return agent.Outcome{Effect: agent.Finish, Text: in.Text}, nil
+		})
 }
 
 func prompt(name string) string {

@@ -43,13 +43,15 @@ func (d desk) operate(brain agent.Brain, description, content string) string {
 	d.t.Helper()
 	files := fileagent.Files{Workspace: d.w, Brain: brain, SearchTime: d.searchTime}
 	type input struct{}
-	operation := agent.NewAction("operate", "", func(ctx context.Context, turn *agent.Turn, _ input) (agent.Outcome, error) {
-		text, err := files.Operate(ctx, turn, description, content)
-		return agent.Outcome{Effect: agent.Finish, Text: text}, err
-	})
+	operation := agent.NewAction("operate",
+		"", func(ctx context.Context, turn *agent.Turn, _ input) (agent.Outcome, error) {
+			text, err := files.Operate(ctx, turn, description, content)
+			return agent.Outcome{Effect: agent.Finish, Text: text}, err
+		})
 	outer := agent.Agent{
-		Name:    "outer",
-		Brain:   agenttest.Replies(agenttest.Reply(agenttest.Call("operate", input{})), agenttest.Words(""), agenttest.Words(""), agenttest.Words("")),
+		Name: "outer",
+		Brain: agenttest.Replies(agenttest.Reply(agenttest.Call("operate", input{})), agenttest.Words(""),
+			agenttest.Words(""), agenttest.Words("")),
 		Actions: []agent.Action{operation},
 		Open:    func(context.Context) ([]agent.Message, error) { return nil, nil },
 	}
@@ -98,23 +100,43 @@ func TestEachActionInOneCall(t *testing.T) {
 		path, after  string // a file, and what it holds then
 	}{
 		{name: "read full", action: "read_file", args: args{"path": "Notebook/01.md"}, want: chapter},
-		{name: "read lines", action: "read_file", args: args{"path": "Notebook/01.md", "mode": "lines", "lines": "3-4"}, want: "alpha\nbeta\n"},
-		{name: "read one line", action: "read_file", args: args{"path": "Notebook/01.md", "lines": "1"}, want: "# 一\n"},
-		{name: "read past the end", action: "read_file", args: args{"path": "Notebook/01.md", "lines": "4-99"}, want: "beta\ngamma\n"},
-		{name: "read stream", action: "read_file", args: args{"path": "Notebook/01.md", "mode": "stream"}, want: chapter + "\n(end of Notebook/01.md)"},
-		{name: "overwrite", action: "write_file", args: args{"path": "report.md", "text": "@content"}, want: "Wrote 12 bytes (2 words): report.md.", path: "report.md", after: "The content\n"},
-		{name: "append", action: "write_file", args: args{"path": "Notebook/01.md", "text": "@content", "mode": "append"}, want: "Appended 12 bytes…", path: "Notebook/01.md", after: chapter + "The content\n"},
-		{name: "insert", action: "write_file", args: args{"path": "Notebook/01.md", "text": "@content", "mode": "insert", "line": 3}, want: "Inserted 12 bytes…", path: "Notebook/01.md", after: "# 一\n\nThe content\nalpha\nbeta\ngamma\n"},
-		{name: "write its own words", action: "write_file", args: args{"path": "a.md", "text": "own"}, want: "Wrote 3 bytes…", path: "a.md", after: "own"},
-		{name: "create", action: "create_file", args: args{"path": "Notebook/02-新.md", "text": "@content"}, want: "Created Notebook/02-新.md with 12 bytes.", path: "Notebook/02-新.md", after: "The content\n"},
-		{name: "search", action: "search_in_file", args: args{"path": "Notebook/01.md", "pattern": "^be", "context_lines": 1}, want: "3- alpha\n4: beta\n5- gamma\n"},
-		{name: "search for what is no expression", action: "search_in_file", args: args{"path": "Notebook/01.md", "pattern": "be(ta"}, want: "No match for…"},
-		{name: "grep", action: "grep_files", args: args{"pattern": "(?i)ALPHA"}, want: "Notebook/01.md:3: alpha\n"},
+		{name: "read lines", action: "read_file",
+			args: args{"path": "Notebook/01.md", "mode": "lines", "lines": "3-4"}, want: "alpha\nbeta\n"},
+		{name: "read one line", action: "read_file", args: args{"path": "Notebook/01.md", "lines": "1"},
+			want: "# 一\n"},
+		{name: "read past the end", action: "read_file",
+			args: args{"path": "Notebook/01.md", "lines": "4-99"}, want: "beta\ngamma\n"},
+		{name: "read stream", action: "read_file", args: args{"path": "Notebook/01.md", "mode": "stream"},
+			want: chapter + "\n(end of Notebook/01.md)"},
+		{name: "overwrite", action: "write_file", args: args{"path": "report.md", "text": "@content"},
+			want: "Wrote 12 bytes (2 words): report.md.", path: "report.md", after: "The content\n"},
+		{name: "append", action: "write_file",
+			args: args{"path": "Notebook/01.md", "text": "@content", "mode": "append"},
+			want: "Appended 12 bytes…", path: "Notebook/01.md", after: chapter + "The content\n"},
+		{name: "insert", action: "write_file",
+			args: args{"path": "Notebook/01.md", "text": "@content", "mode": "insert", "line": 3},
+			want: "Inserted 12 bytes…", path: "Notebook/01.md",
+			after: "# 一\n\nThe content\nalpha\nbeta\ngamma\n"},
+		{name: "write its own words", action: "write_file", args: args{"path": "a.md", "text": "own"},
+			want: "Wrote 3 bytes…", path: "a.md", after: "own"},
+		{name: "create", action: "create_file", args: args{"path": "Notebook/02-新.md", "text": "@content"},
+			want: "Created Notebook/02-新.md with 12 bytes.", path: "Notebook/02-新.md",
+			after: "The content\n"},
+		{name: "search", action: "search_in_file",
+			args: args{"path": "Notebook/01.md", "pattern": "^be", "context_lines": 1},
+			want: "3- alpha\n4: beta\n5- gamma\n"},
+		{name: "search for what is no expression", action: "search_in_file",
+			args: args{"path": "Notebook/01.md", "pattern": "be(ta"}, want: "No match for…"},
+		{name: "grep", action: "grep_files", args: args{"pattern": "(?i)ALPHA"},
+			want: "Notebook/01.md:3: alpha\n"},
 		{name: "find by name", action: "file_search", args: args{"pattern": "01"}, want: "Notebook/01.md"},
 		{name: "list", action: "list_directory", args: args{}, want: "Notebook/\n"},
-		{name: "make a folder", action: "create_directory", args: args{"path": "Notebook/drafts"}, want: "Created the folder Notebook/drafts."},
-		{name: "delete", action: "delete_file", args: args{"path": "Notebook/01.md"}, want: "Deleted Notebook/01.md…"},
-		{name: "answer in words", action: "answer", args: args{"text": "There is no such chapter."}, want: "There is no such chapter."},
+		{name: "make a folder", action: "create_directory", args: args{"path": "Notebook/drafts"},
+			want: "Created the folder Notebook/drafts."},
+		{name: "delete", action: "delete_file", args: args{"path": "Notebook/01.md"},
+			want: "Deleted Notebook/01.md…"},
+		{name: "answer in words", action: "answer", args: args{"text": "There is no such chapter."},
+			want: "There is no such chapter."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -149,13 +171,16 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 		want         string
 	}{
 		{"no such file", "read_file", args{"path": "Notebook/9.md"}, "in its folder there are 01.md"},
-		{"no such mode", "read_file", args{"path": "Notebook/01.md", "mode": "backwards"}, "the modes are full, lines and stream"},
-		{"a range turned round", "read_file", args{"path": "Notebook/01.md", "lines": "9-2"}, "range such as"},
+		{"no such mode", "read_file", args{"path": "Notebook/01.md", "mode": "backwards"},
+			"the modes are full, lines and stream"},
+		{"a range turned round", "read_file", args{"path": "Notebook/01.md", "lines": "9-2"},
+			"range such as"},
 		{"beyond the end", "read_file", args{"path": "Notebook/01.md", "lines": "9-12"}, "has 1 lines"},
 		{"no such stream", "continue_stream_read", args{"stream_id": "x"}, "there is no stream"},
 		{"a folder", "read_file", args{"path": "Notebook"}, "is a folder"},
 		{"outside", "write_file", args{"path": "../x.md", "text": "x"}, "leads out of the workspace"},
-		{"a dashboard", "write_file", args{"path": "current_dashboard.md", "text": "x"}, "update_current_dashboard"},
+		{"a dashboard", "write_file", args{"path": "current_dashboard.md", "text": "x"},
+			"update_current_dashboard"},
 		{"exists", "create_file", args{"path": "Notebook/01.md"}, "exists already"},
 		{"empty pattern", "grep_files", args{"pattern": ""}, "pattern is empty"},
 		{"arguments that do not fit", "read_file", args{"file": "x"}, `there is no field "file"`},
@@ -184,7 +209,9 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 		brain := agenttest.Replies(
 			agenttest.Reply(agenttest.Call("write_file", args{"path": "a.md", "text": "@content"})),
 			agenttest.Reply(agenttest.Call("answer", args{"text": "There was none."})))
-		assert.Equal(t, "There was none.\n(No file was changed.)\n\na.md: Error: no content came with this request, so there is no @content to write", d.operate(brain, "write it", ""))
+		assert.Equal(t, "There was none.\n(No file was changed.)\n\n"+
+			"a.md: Error: no content came with this request, so there is no @content to write",
+			d.operate(brain, "write it", ""))
 	})
 	t.Run("ten steps and no answer", func(t *testing.T) {
 		d := newDesk(t)
@@ -200,9 +227,11 @@ func TestWhatCanNotBeDoneIsSaid(t *testing.T) {
 }
 
 // streamID is in the note at the end of each page but the last.
-var streamID = regexp.MustCompile(`\n\(bytes \d+-\d+ of \d+; go on with continue_stream_read, stream_id "([^"]+)"\)$`)
+var streamID = regexp.MustCompile(
+	`\n\(bytes \d+-\d+ of \d+; go on with continue_stream_read, stream_id "([^"]+)"\)$`)
 
-// A long file is read page by page, each naming the stream to go on with, by file agents that know nothing of each other.
+// A long file is read page by page, each naming the stream to go on with, by file agents that know nothing of
+// each other.
 func TestLongFilesArePaged(t *testing.T) {
 	d := newDesk(t)
 	var long strings.Builder
@@ -229,7 +258,8 @@ func TestLongFilesArePaged(t *testing.T) {
 
 	first := d.operate(once("stream_read_file", args{"path": "Notebook/long.md"}), "the first page", "")
 	d.put("Notebook/long.md", "short now\n")
-	next := d.operate(once("continue_stream_read", args{"stream_id": streamID.FindStringSubmatch(first)[1]}), "go on", "")
+	next := d.operate(once("continue_stream_read", args{"stream_id": streamID.FindStringSubmatch(first)[1]}),
+		"go on", "")
 	assert.Contains(t, next, "was changed since the stream was opened")
 }
 

@@ -80,6 +80,7 @@ func deleteFile(w *workspace.Workspace) agent.Action {
 		if err := w.Delete(in.Path); err != nil {
 			return "", err
 		}
-		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash." + misspelt(written, in.Path) + drops(theirs), nil
+		return "Deleted " + in.Path + "; a person can take it back from .daybook/trash." +
+			misspelt(written, in.Path) + drops(theirs), nil
 	})
 }

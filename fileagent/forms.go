@@ -12,11 +12,13 @@ import (
 
 // quotes are the closing marks of quotations by their opening ones. Inside a quotation its closing mark does
 // not occur, but for an apostrophe between two letters, so that a quotation has one reading or none.
-var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '«': '»', '「': '」', '『': '』', '《': '》'}
+var quotes = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’', '«': '»', '「': '」',
+	'『': '』', '《': '》'}
 
 var (
-	numbering   = regexp.MustCompile(`^(?:(?:\d{1,2}|[（(]\d{1,2}[）)])\s*[.)、]\s*|[-*•]\s+)`)
-	courtesy    = regexp.MustCompile(`^(?i:please,?\s+|请(?:你)?\s*|then\s+|然后|finally,?\s+|first,?\s+|首先|最后)`)
+	numbering = regexp.MustCompile(`^(?:(?:\d{1,2}|[（(]\d{1,2}[）)])\s*[.)、]\s*|[-*•]\s+)`)
+	courtesy  = regexp.MustCompile(
+		`^(?i:please,?\s+|请(?:你)?\s*|then\s+|然后|finally,?\s+|first,?\s+|首先|最后)`)
 	thenWord    = regexp.MustCompile(`^(?i:,?\s+(?:and\s+)?then\s+|[,，]?\s*然后)`)
 	sentenceEnd = regexp.MustCompile(`^\. [A-Z]`)
 )
@@ -32,8 +34,10 @@ func isWordAfter(text string) bool {
 
 // The pieces of which the forms below are made.
 const (
-	quoted = "(?:\"[^\"\n]*\"|'(?:[^'\n]*\\w'\\w)*[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
-	lines  = "(?:\"[^\"]*\"|'(?:[^']*\\w'\\w)*[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»|「[^」]*」|『[^』]*』|《[^》]*》)" // a quotation that may have several
+	quoted = "(?:\"[^\"\n]*\"|'(?:[^'\n]*\\w'\\w)*[^'\n]*'|`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’|«[^»\n" +
+		"]*»|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》)"
+	lines = "(?:\"[^\"]*\"|'(?:[^']*\\w'\\w)*[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»|「[^」]*」|『[^』]*』" +
+		"|《[^》]*》)" // a quotation that may have several
 	plainC = "[^\\s\"'`“”‘’«»「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}]"
 	noDot  = "[^\\s\"'`“”‘’«»「」『』《》，。；：、,;:()（）<>|?!？！*\\[\\]{}./]"
 	ending = `\.[A-Za-z][A-Za-z0-9]{0,4}`
@@ -43,8 +47,9 @@ const (
 	files   = file + "(?:(?:, and |, | and | ?、| ?，| ?和| ?以及| ?与) ?" + file + ")*"
 	folder  = "(?:" + quoted + "|" + plainC + "*?/|Notebook|Sources|rules|\\.)"
 	where   = "(?:" + file + "|" + folder + "|(?:" + plainC + "+/)?[^\\s/]*\\*[^\\s/]*)"
-	content = `(?:the |this )?(?:given |provided |attached |whole |new )?(?:content|text)(?: (?:given|provided|attached))?`
-	内容      = `(?:给定的?|所给的?|附带的?|提供的?)?(?:内容|文本|正文)`
+	content = `(?:the |this )?(?:given |provided |attached |whole |new )?(?:content|text)(?: ` +
+		`(?:given|provided|attached))?`
+	内容 = `(?:给定的?|所给的?|附带的?|提供的?)?(?:内容|文本|正文)`
 )
 
 // form is a way to ask for something.
@@ -58,9 +63,12 @@ type match map[string]string
 
 var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
 	named := strings.NewReplacer(
-		"{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}", "(?P<files>"+files+")", "{folder}", "(?P<folder>"+folder+")",
-		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+lines+")", "{new}", "(?P<new>"+lines+"|@content|"+content+"|"+内容+")",
-		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+lines+")", "{from}", `(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
+		"{file}", "(?P<file>"+file+")", "{to}", "(?P<to>"+file+")", "{files}", "(?P<files>"+files+")",
+		"{folder}", "(?P<folder>"+folder+")",
+		"{place}", "(?P<place>"+where+")", "{old}", "(?P<old>"+lines+")", "{new}", "(?P<new>"+lines+
+			"|@content|"+content+"|"+内容+")",
+		"{quoted}", "(?P<quoted>"+quoted+")", "{anchor}", "(?P<anchor>"+lines+")", "{from}",
+		`(?P<from>\d{1,6})`, "{last}", `(?P<last>\d{1,6})`,
 		"{content}", "(?:@content|"+content+")", "{内容}", "(?:@content|"+内容+")",
 		"{re}", "(?P<re>(?:pattern|regex|regular expression) )?", "{正则}", "(?P<re>正则表达式|正则)?")
 	for _, f := range forms {
@@ -108,7 +116,8 @@ var (
 	midEnding = regexp.MustCompile(ending + `[^\x00-\x7F]`)
 	// little are words that no file is likely to have in its name and many a sentence has behind one.
 	little = regexp.MustCompile(`(?i) (?:and|or|but|not|no|never|without|except|if|unless|when|then|to|from|into|in|of|on|at|by|with|for|as|` +
-		`before|after|until|only|also|instead|lines?|section|part|than|rather|is|are|it|its|the|this|that|which) `)
+		`before|after|until|only|also|instead|lines?|section|part|than|rather|is|are|it|its|the|` +
+		`this|that|which) `)
 	refusing = regexp.MustCompile(`^[除不别勿非没无若如当而但或且即]`)
 )
 
@@ -136,7 +145,8 @@ func (m match) certain(statement string) bool {
 	if text, given := m["folder"]; given && !certainFolder(text) {
 		return false
 	}
-	if text, given := m["place"]; given && !certainFolder(text) && !certainFile(statement, text) && !strings.Contains(text, "*") {
+	if text, given := m["place"]; given && !certainFolder(text) && !certainFile(statement, text) &&
+		!strings.Contains(text, "*") {
 		return false
 	}
 	from, err1 := strconv.Atoi(m["from"])
@@ -150,7 +160,8 @@ func certainFolder(text string) bool {
 }
 
 func isKnownFolder(name string) bool {
-	return strings.EqualFold(name, "notebook") || strings.EqualFold(name, "sources") || strings.EqualFold(name, "rules")
+	return strings.EqualFold(name, "notebook") || strings.EqualFold(name, "sources") ||
+		strings.EqualFold(name, "rules")
 }
 
 // certainFile reports whether a text is the path of one file and nothing but that.
@@ -162,7 +173,8 @@ func certainFile(statement, text string) bool {
 	if bare != text {
 		return true // it is in quotes
 	}
-	if midEnding.MatchString(bare) || strings.Contains(bare, " ") && little.MatchString(strings.ReplaceAll(bare, "/", " ")) {
+	if midEnding.MatchString(bare) ||
+		strings.Contains(bare, " ") && little.MatchString(strings.ReplaceAll(bare, "/", " ")) {
 		return false
 	}
 	first, _, _ := strings.Cut(bare, "/")

@@ -41,7 +41,8 @@ func newGlob(where string) (glob, error) {
 	where = strings.TrimPrefix(where, "./")
 	parts := strings.Split(where, "/")
 	if strings.Count(where, "**") > maxDeep {
-		return glob{}, fmt.Errorf("the pattern %q goes over folders more than %d times; write ** once", where, maxDeep)
+		return glob{},
+			fmt.Errorf("the pattern %q goes over folders more than %d times; write ** once", where, maxDeep)
 	}
 	if len(parts) == 1 {
 		return glob{root: ".", parts: []string{"**", strings.ToLower(where)}}, nil
@@ -58,7 +59,8 @@ func newGlob(where string) (glob, error) {
 		root = strings.Join(strings.Split(where, "/")[:plain], "/")
 	}
 	g := glob{root: root, parts: parts}
-	if last := len(parts) - 1; parts[0] == strings.ToLower(workspace.SourcesDir) && sourceNumber.MatchString(parts[last]) {
+	if last := len(parts) - 1; parts[0] == strings.ToLower(workspace.SourcesDir) &&
+		sourceNumber.MatchString(parts[last]) {
 		g.padded = slices.Concat(parts[:last], []string{"s0" + parts[last][1:]})
 	}
 	return g, nil

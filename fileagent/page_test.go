@@ -31,5 +31,6 @@ func TestALongFileCanBeOverwrittenAfterReading(t *testing.T) {
 	page := d.operate(once("read_file", args{"path": "data/a.txt"}), "read it", "")
 	id := regexp.MustCompile(`stream_id "([^"]+)"`).FindStringSubmatch(page)
 	d.operate(once("continue_stream_read", args{"stream_id": id[1]}), "go on", "")
-	assert.Contains(t, d.operate(once("write_file", args{"path": "data/a.txt", "text": "new\n"}), "write", ""), "Wrote 4 bytes")
+	assert.Contains(t, d.operate(once("write_file", args{"path": "data/a.txt", "text": "new\n"}),
+		"write", ""), "Wrote 4 bytes")
 }

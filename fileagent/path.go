@@ -22,7 +22,8 @@ func spelled(w *workspace.Workspace, file string) string {
 		}
 	}
 	first, rest, _ := strings.Cut(path.Clean(file), "/")
-	for _, folder := range []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir, workspace.ArchiveDir} {
+	for _, folder := range []string{workspace.NotebookDir, workspace.SourcesDir, workspace.RulesDir,
+		workspace.ArchiveDir} {
 		if first == folder || !strings.EqualFold(first, folder) {
 			continue
 		}

@@ -28,7 +28,8 @@ func shelf(t *testing.T) desk {
 	t.Helper()
 	d := newDesk(t)
 	for name, text := range map[string]string{
-		"report.md":                 "# Report\n\n## Methods\n\nIt takes 5 days. An old word.\n\n## End\n\nlast\n",
+		"report.md": "# Report\n\n## Methods\n\nIt takes 5 days. An old word.\n" +
+			"\n## End\n\nlast\n",
 		"Notebook/01-tides.md":      "# Tides\n\nThe moon pulls.\n\n## Data\n\nfsync 6.1\n",
 		"Notebook/02-方法.md":         "# 方法\n\n旧的一句话。\n\n## 研究蓝图\n\n蓝图\n",
 		"Notebook/第一章 研究背景.md":      "# 背景\n\n机器学习\n",
@@ -43,13 +44,17 @@ func shelf(t *testing.T) desk {
 	return d
 }
 
-// plainRequests are requests that need no model, each with what its answer, or the file named before "|", holds then.
+// plainRequests are requests that need no model, each with what its answer, or the file named before "|",
+// holds then.
 var plainRequests = []struct{ request, content, want string }{
 	{"In report.md delete 'An old word.'", "", "report.md|It takes 5 days. \n"},
-	{"Delete the line 'It takes 5 days. An old word.' from report.md", "", "report.md|## Methods\n\n\n## End"},
+	{"Delete the line 'It takes 5 days. An old word.' from report.md", "",
+		"report.md|## Methods\n\n\n## End"},
 	{"从 report.md 中删除“An old word.”", "", "report.md|5 days. \n"},
-	{"In report.md replace 'An old word.' by 'The server's own word, and it's new.'", "", "report.md|5 days. The server's own word, and it's new.\n"},
-	{"In report.md replace «It takes 5 days. An old word.» by «It takes 'six' \"days\",\n\n    `at` most.»", "", "report.md|## Methods\n\nIt takes 'six' \"days\",\n\n    `at` most.\n"},
+	{"In report.md replace 'An old word.' by 'The server's own word, and it's new.'",
+		"", "report.md|5 days. The server's own word, and it's new.\n"},
+	{"In report.md replace «It takes 5 days. An old word.» by «It takes 'six' \"days\",\n\n    `at` most.»",
+		"", "report.md|## Methods\n\nIt takes 'six' \"days\",\n\n    `at` most.\n"},
 	{"Read a.md", "", "alpha"},
 	{"read A.md.", "", "does not exist"},
 	{"Please read a.md", "", "alpha"},
@@ -92,14 +97,17 @@ var plainRequests = []struct{ request, content, want string }{
 	{"Insert the content into report.md before line 3", "x", "report.md|# Report\n\nx\n## Methods"},
 	{"Insert the content into report.md after '## Methods'", "x", "report.md|word.\n\nx\n\n## End"},
 	{"Insert the content into report.md before '## End'", "x", "report.md|word.\n\nx\n\n## End"},
-	{"Insert the content into report.md before 'It takes'", "x", "report.md|## Methods\n\nx\nIt takes 5 days."},
+	{"Insert the content into report.md before 'It takes'", "x",
+		"report.md|## Methods\n\nx\nIt takes 5 days."},
 	{"Insert the content at the beginning of a.md", "x", "a.md|x\nalpha"},
 	{"In report.md insert 'only ' before '5 days'", "", "report.md|It takes only 5 days."},
 	{"In report.md replace '# Report\n\n## Methods' by '## Methods'", "", "report.md|## Methods\n\nIt takes"},
 	{"将内容插入 report.md 的“## End”之前", "x", "report.md|word.\n\nx\n\n## End"},
 	{"把内容插入 a.md 开头", "x", "a.md|x\nalpha"},
-	{"In report.md replace 'It takes 5 days.' by the content", "It takes 6 days.", "report.md|It takes 6 days. An old word."},
-	{"In report.md replace 'It takes 5 days.' by 'It takes 7 days.'", "", "report.md|It takes 7 days. An old word."},
+	{"In report.md replace 'It takes 5 days.' by the content", "It takes 6 days.",
+		"report.md|It takes 6 days. An old word."},
+	{"In report.md replace 'It takes 5 days.' by 'It takes 7 days.'", "",
+		"report.md|It takes 7 days. An old word."},
 	{"Replace \"old\" with \"new\" in report.md", "", "report.md|An new word."},
 	{"In report.md, change “old” to “very old”", "", "report.md|An very old word."},
 	{"In report.md replace 'old word' by 'dog’s \"word\"'", "", "report.md|An dog’s \"word\"."},
@@ -110,9 +118,12 @@ var plainRequests = []struct{ request, content, want string }{
 	{"Move a.md to Notebook/06-a.md", "", "Notebook/06-a.md|alpha"},
 	{"Rename a.md to c.md", "", "c.md|alpha"},
 	{"Copy a.md to c.md", "", "c.md|alpha"},
-	{"Copy Notebook/01-tides.md into report.md", "", "report.md|last\n\n## Tides\n\nThe moon pulls.\n\n### Data"},
-	{"Copy Notebook/01-tides.md into report.md after 'Methods'", "", "report.md|word.\n\n## Tides\n\nThe moon pulls.\n\n### Data\n\nfsync 6.1\n\n## End"},
-	{"Put the section 'Data' of Notebook/01-tides.md into report.md after '## Methods'", "", "report.md|word.\n\n### Data\n\nfsync 6.1\n\n## End"},
+	{"Copy Notebook/01-tides.md into report.md",
+		"", "report.md|last\n\n## Tides\n\nThe moon pulls.\n\n### Data"},
+	{"Copy Notebook/01-tides.md into report.md after 'Methods'",
+		"", "report.md|word.\n\n## Tides\n\nThe moon pulls.\n\n### Data\n\nfsync 6.1\n\n## End"},
+	{"Put the section 'Data' of Notebook/01-tides.md into report.md after '## Methods'",
+		"", "report.md|word.\n\n### Data\n\nfsync 6.1\n\n## End"},
 	{"Bind the chapters into Notes.md", "", "Notes.md|## Tides\n\nThe moon pulls.\n\n### Data"},
 	{"Create the folder Notebook/figures/", "", "Created the folder Notebook/figures."},
 	{"1. Read a.md\n2. Read b.md", "", "beta"},
@@ -151,7 +162,8 @@ var plainRequests = []struct{ request, content, want string }{
 	{"删除 a.md", "", "Deleted a.md"},
 	{"把 a.md 移动到 c.md", "", "c.md|alpha"},
 	{"将 a.md 复制到 c.md", "", "c.md|alpha"},
-	{"把 Notebook/01-tides.md 的“Data”一节放到 report.md 的“Methods”之后", "", "report.md|word.\n\n### Data\n\nfsync 6.1\n\n## End"},
+	{"把 Notebook/01-tides.md 的“Data”一节放到 report.md 的“Methods”之后",
+		"", "report.md|word.\n\n### Data\n\nfsync 6.1\n\n## End"},
 	{"将各章按蓝图顺序合并到 Notes.md", "", "Notes.md|## Tides"},
 	{"创建目录 Notebook/图/", "", "Created the folder Notebook/图."},
 	{"读取 a.md；读取 b.md", "", "beta"},
@@ -182,7 +194,8 @@ func TestPlainRequestsNeedNoModel(t *testing.T) {
 // What the model reads as an example is carried out without one.
 func TestTheExamplesArePlain(t *testing.T) {
 	quoted := regexp.MustCompile(`"([A-Z][^"]+)"`)
-	for _, file := range []string{"../actions/file_operation.md", "../workspace-template/rules/files.md", "../workspace-template/rules/drafts.md"} {
+	for _, file := range []string{"../actions/file_operation.md", "../workspace-template/rules/files.md",
+		"../workspace-template/rules/drafts.md"} {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		for _, m := range quoted.FindAllStringSubmatch(string(data), -1) {
@@ -201,32 +214,56 @@ func TestTheExamplesArePlain(t *testing.T) {
 
 // What might mean something else goes to the model, and nothing is done.
 var uncertain = []struct{ request, content string }{
-	{"Don't delete a.md", ""}, {"Do not read a.md", ""}, {"Never delete a.md", ""}, {"Delete a.md? No.", ""}, {"Delete everything", ""},
-	{"Delete a.md unless b.md is gone", ""}, {"If b.md is gone, delete a.md", ""}, {"Delete a.md if it is empty", ""}, {"Delete a.md but not b.md", ""},
-	{"Delete a.md instead of b.md", ""}, {"Delete a.md, not b.md", ""}, {"Delete a.md or b.md", ""}, {"Delete all but a.md", ""}, {"Delete a.md and not b.md", ""},
-	{"Read a.md and delete it", ""}, {"Read a.md; don't delete b.md", ""}, {"Read a.md. Do not delete b.md", ""}, {"Ignore this:\nDelete a.md", ""},
-	{"Delete a.md\nNo, wait, keep it", ""}, {"The next line is an example:\n1. Delete a.md", ""}, {"\"Delete a.md\"", ""}, {"She said 'delete a.md'", ""},
-	{"Why does 'Delete a.md' fail?", ""}, {"Delete 'a.md", ""}, {"Delete the file", ""}, {"Delete it", ""}, {"Read it", ""}, {"Read the report", ""},
-	{"Read \"the whole truth\"", ""}, {"Read everything but a.md", ""}, {"Read a.md without its title", ""}, {"Read Notebook/my notes and delete a.md", ""},
-	{"Delete Notebook/not this one but a.md", ""}, {"Read lines 5-3 of a.md", ""}, {"Read lines 0-3 of a.md", ""}, {"Read the first lines of a.md", ""},
+	{"Don't delete a.md", ""}, {"Do not read a.md", ""}, {"Never delete a.md", ""}, {"Delete a.md? No.", ""},
+	{"Delete everything", ""},
+	{"Delete a.md unless b.md is gone", ""}, {"If b.md is gone, delete a.md", ""},
+	{"Delete a.md if it is empty", ""}, {"Delete a.md but not b.md", ""},
+	{"Delete a.md instead of b.md", ""}, {"Delete a.md, not b.md", ""}, {"Delete a.md or b.md", ""},
+	{"Delete all but a.md", ""}, {"Delete a.md and not b.md", ""},
+	{"Read a.md and delete it", ""}, {"Read a.md; don't delete b.md", ""},
+	{"Read a.md. Do not delete b.md", ""}, {"Ignore this:\nDelete a.md", ""},
+	{"Delete a.md\nNo, wait, keep it", ""}, {"The next line is an example:\n1. Delete a.md", ""},
+	{"\"Delete a.md\"", ""}, {"She said 'delete a.md'", ""},
+	{"Why does 'Delete a.md' fail?", ""}, {"Delete 'a.md", ""}, {"Delete the file", ""}, {"Delete it", ""},
+	{"Read it", ""}, {"Read the report", ""},
+	{"Read \"the whole truth\"", ""}, {"Read everything but a.md", ""}, {"Read a.md without its title", ""},
+	{"Read Notebook/my notes and delete a.md", ""},
+	{"Delete Notebook/not this one but a.md", ""}, {"Read lines 5-3 of a.md", ""},
+	{"Read lines 0-3 of a.md", ""}, {"Read the first lines of a.md", ""},
 	{"Write the content to a.md", ""}, // no content came: the error is certain, see below
-	{"Write the content to a.md and b.md", "x"}, {"Write the content to a.md if it is empty", "x"}, {"Don't write the content to a.md", "x"},
-	{"Write the content to a.md, but keep its title", "x"}, {"Write a summary of the content to a.md", "x"}, {"Write the content, translated, to a.md", "x"},
-	{"Write the content somewhere", "x"}, {"Write the content to the report", "x"}, {"Put the content into a.md", "x"}, {"Add the content to a.md", "x"},
-	{"Write the conclusion to a.md", "x"}, {"Write the content to Notebook/", "x"}, {"Read a.md", "x"}, {"Delete a.md", "x"},
-	{"Append the content to a.md or b.md", "x"}, {"Append the content to a.md, and mark it done", "x"}, {"Insert the content into a.md", "x"},
-	{"Insert the content into a.md after the introduction", "x"}, {"In a.md replace 'alpha' by 'b' by 'c'", ""}, {"In a.md replace 'alpha' by 'b' everywhere", ""},
+	{"Write the content to a.md and b.md", "x"}, {"Write the content to a.md if it is empty", "x"},
+	{"Don't write the content to a.md", "x"},
+	{"Write the content to a.md, but keep its title", "x"}, {"Write a summary of the content to a.md", "x"},
+	{"Write the content, translated, to a.md", "x"},
+	{"Write the content somewhere", "x"}, {"Write the content to the report", "x"},
+	{"Put the content into a.md", "x"}, {"Add the content to a.md", "x"},
+	{"Write the conclusion to a.md", "x"}, {"Write the content to Notebook/", "x"}, {"Read a.md", "x"},
+	{"Delete a.md", "x"},
+	{"Append the content to a.md or b.md", "x"}, {"Append the content to a.md, and mark it done", "x"},
+	{"Insert the content into a.md", "x"},
+	{"Insert the content into a.md after the introduction", "x"},
+	{"In a.md replace 'alpha' by 'b' by 'c'", ""}, {"In a.md replace 'alpha' by 'b' everywhere", ""},
 	{"In a.md replace alpha by beta", ""}, {"In a.md replace 'a' by 'b' and 'c' by 'd'", ""},
-	{"In a.md replace 'alpha' by 'b' or 'c'", ""}, {"In a.md replace \"say \"alpha\" now\" by \"b\"", ""}, {"In a.md replace 'alpha\\n' by 'b'", ""}, {"In a.md replace '' by 'b'", ""},
-	{"In a.md and b.md replace 'a' by 'b'", ""}, {"In a.md don't replace 'alpha' by 'b'", ""}, {"In all files replace 'alpha' by 'b'", ""}, {"Replace 'alpha' by 'b'", ""},
-	{"Replace 'alpha' in a.md", ""}, {"Replace the word alpha by 'b' in a.md", ""}, {"Search a.md for 'x*y'", ""}, {"Search a.md for alpha or beta", ""},
-	{"Search a.md for 'alpha' and delete it", ""}, {"Move a.md", ""}, {"Move a.md to Notebook/", ""}, {"Move a.md and b.md to Notebook/c.md", ""}, {"Copy a.md", ""},
-	{"Copy the best parts of a.md to b.md", ""}, {"Copy a.md to b.md except its title", ""}, {"Summarise a.md", ""}, {"Translate a.md into Chinese", ""},
-	{"List everything you know", ""}, {"List what is missing in a.md", ""}, {"List the claims of a.md", ""}, {"Create a.md", ""}, {"Is a.md there?", ""}, {"Can you read a.md?", ""}, {"", ""},
-	{"不要删除 a.md", ""}, {"请勿删除 a.md", ""}, {"别读取 a.md", ""}, {"如果 b.md 不存在，删除 a.md", ""}, {"删除 a.md，不要删除 b.md", ""}, {"删除除了a.md之外的文件", ""},
-	{"删除除a.md", ""}, {"读取 除了a.md", ""}, {"读取不是a.md", ""}, {"读取它", ""}, {"删除 a.md 或 b.md", ""}, {"把内容写入a.md而不是b.md", "x"}, {"把内容写入旧版.md而不是新版.md", "x"},
-	{"把内容翻译后写入 a.md", "x"}, {"把摘要写入 a.md", "x"}, {"不要把内容写入 a.md", "x"}, {"把内容写入 a.md 和 b.md", "x"}, {"在a.md中把“alpha”替换为“b”或“c”", ""},
-	{"在a.md中不要把“alpha”替换为“b”", ""}, {"在a.md中把alpha替换为beta", ""}, {"把它翻译成英文", ""}, {"总结 a.md", ""}, {"先别删除 a.md", ""}, {"删除所有文件", ""},
+	{"In a.md replace 'alpha' by 'b' or 'c'", ""}, {"In a.md replace \"say \"alpha\" now\" by \"b\"", ""},
+	{"In a.md replace 'alpha\\n' by 'b'", ""}, {"In a.md replace '' by 'b'", ""},
+	{"In a.md and b.md replace 'a' by 'b'", ""}, {"In a.md don't replace 'alpha' by 'b'", ""},
+	{"In all files replace 'alpha' by 'b'", ""}, {"Replace 'alpha' by 'b'", ""},
+	{"Replace 'alpha' in a.md", ""}, {"Replace the word alpha by 'b' in a.md", ""},
+	{"Search a.md for 'x*y'", ""}, {"Search a.md for alpha or beta", ""},
+	{"Search a.md for 'alpha' and delete it", ""}, {"Move a.md", ""}, {"Move a.md to Notebook/", ""},
+	{"Move a.md and b.md to Notebook/c.md", ""}, {"Copy a.md", ""},
+	{"Copy the best parts of a.md to b.md", ""}, {"Copy a.md to b.md except its title", ""},
+	{"Summarise a.md", ""}, {"Translate a.md into Chinese", ""},
+	{"List everything you know", ""}, {"List what is missing in a.md", ""}, {"List the claims of a.md", ""},
+	{"Create a.md", ""}, {"Is a.md there?", ""}, {"Can you read a.md?", ""}, {"", ""},
+	{"不要删除 a.md", ""}, {"请勿删除 a.md", ""}, {"别读取 a.md", ""}, {"如果 b.md 不存在，删除 a.md", ""},
+	{"删除 a.md，不要删除 b.md", ""}, {"删除除了a.md之外的文件", ""},
+	{"删除除a.md", ""}, {"读取 除了a.md", ""}, {"读取不是a.md", ""}, {"读取它", ""},
+	{"删除 a.md 或 b.md", ""}, {"把内容写入a.md而不是b.md", "x"}, {"把内容写入旧版.md而不是新版.md", "x"},
+	{"把内容翻译后写入 a.md", "x"}, {"把摘要写入 a.md", "x"}, {"不要把内容写入 a.md", "x"},
+	{"把内容写入 a.md 和 b.md", "x"}, {"在a.md中把“alpha”替换为“b”或“c”", ""},
+	{"在a.md中不要把“alpha”替换为“b”", ""}, {"在a.md中把alpha替换为beta", ""}, {"把它翻译成英文", ""},
+	{"总结 a.md", ""}, {"先别删除 a.md", ""}, {"删除所有文件", ""},
 }
 
 func TestWhatIsUncertainGoesToTheModel(t *testing.T) {
@@ -262,7 +299,8 @@ func (d desk) picture() map[string]string {
 func TestWhatAPlainRequestSays(t *testing.T) {
 	none := agenttest.Replies()
 	t.Run("the same as the action", func(t *testing.T) {
-		byModel := shelf(t).operate(once("replace_in_file", args{"path": "report.md", "old": "old", "text": "new"}), "mend the report", "")
+		byModel := shelf(t).operate(once("replace_in_file",
+			args{"path": "report.md", "old": "old", "text": "new"}), "mend the report", "")
 		assert.Equal(t, byModel, shelf(t).operate(none, "In report.md replace 'old' by 'new'", ""))
 		byModel = shelf(t).operate(once("read_file", args{"path": "report.md", "lines": "2-4"}), "look", "")
 		assert.Equal(t, byModel, shelf(t).operate(none, "Read report.md lines 2-4", ""))
@@ -303,7 +341,8 @@ func TestAChaptersTitleIsBoundOnce(t *testing.T) {
 
 func TestBindingTheChapters(t *testing.T) {
 	d := newDesk(t)
-	d.put(workspace.OverallFile, "# Q\n\n## Question {#question}\n\n**Question:** What pulls?\n\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [x] Tides\n")
+	d.put(workspace.OverallFile, "# Q\n\n## Question {#question}\n\n**Question:** What pulls?\n"+
+		"\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [x] Tides\n")
 	d.put("Notebook/01-tides.md", "# Tides\n\nThe moon.\n")
 	d.put("Notebook/02-spare.md", "no heading\n")
 	d.put("Notebook/04-winds.md", "## Winds\n\n### From the sea\n\nStrong.\n")
@@ -313,23 +352,29 @@ func TestBindingTheChapters(t *testing.T) {
 	got := d.operate(none, "Bind the chapters into report.md", "")
 	assert.Contains(t, got, "Created report.md")
 	report := d.text("report.md")
-	assert.Contains(t, report, "\n## Costs\n\n### Data\n\n```\n# not a heading\n```\n\n## Tides\n\nThe moon.\n\n## 02-spare\n\nno heading\n\n## Winds\n\n### From the sea\n\nStrong.\n")
+	assert.Contains(t, report, "\n## Costs\n\n### Data\n\n```\n# not a heading\n```\n\n## Tides\n"+
+		"\nThe moon.\n\n## 02-spare\n\nno heading\n\n## Winds\n\n### From the sea\n\nStrong.\n")
 	assert.Contains(t, got, "It now has: # What pulls? · ## Costs · ## Tides · ## 02-spare · ## Winds.")
-	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""), `Error: report.md holds the section "Costs" already`)
+	assert.Contains(t, d.operate(none, "Bind the chapters into report.md", ""),
+		`Error: report.md holds the section "Costs" already`)
 	assert.Equal(t, report, d.text("report.md"))
 
 	// once each chapter of the blueprint has its file, the others are no chapters, and are named
-	planned := "# Q\n\n## Question {#question}\n\n**Question:** What pulls?\n\n## Blueprint {#blueprint}\n\n- [x] Costs (Notebook/03-costs.md)\n- [ ] **Tides**\n"
+	planned := "# Q\n\n## Question {#question}\n\n**Question:** What pulls?\n\n## Blueprint {#blueprint}\n" +
+		"\n- [x] Costs (Notebook/03-costs.md)\n- [ ] **Tides**\n"
 	d.put(workspace.OverallFile, planned)
 	got = d.operate(none, "Bind the chapters into planned.md", "")
-	assert.Contains(t, got, "It now has: # What pulls? · ## Costs · ## Tides. Left out, since each chapter of the blueprint has a file and these are none of them: Notebook/02-spare.md, Notebook/04-winds.md.")
+	assert.Contains(t, got, "It now has: # What pulls? · ## Costs · ## Tides. Left out, since each chapter "+
+		"of the blueprint has a file and these are none of them: Notebook/02-spare.md, Notebook/04-winds.md.")
 	assert.NotContains(t, d.text("planned.md"), "Winds")
 	d.put(workspace.OverallFile, planned+"- [ ] **Ports**\n")
 	assert.NotContains(t, d.operate(none, "Bind the chapters into more.md", ""), "Left out")
 	assert.Contains(t, d.text("more.md"), "Winds")
 
-	d.operate(none, "Write the content to final.md\nBind the chapters into final.md", "# Tides pull\n\nThe moon does.\n")
-	assert.True(t, strings.HasPrefix(d.text("final.md"), "# Tides pull\n\nThe moon does.\n\n## Costs\n\n### Data"), d.text("final.md"))
+	d.operate(none, "Write the content to final.md\nBind the chapters into final.md",
+		"# Tides pull\n\nThe moon does.\n")
+	assert.True(t, strings.HasPrefix(d.text("final.md"),
+		"# Tides pull\n\nThe moon does.\n\n## Costs\n\n### Data"), d.text("final.md"))
 }
 
 // What did not fit comes by the words in which it was told of, and without a model.

@@ -108,12 +108,14 @@ func (f Files) readLines(ctx context.Context, path, lines string) (text string, 
 			return "", fmt.Errorf("reading %s: %w", path, err)
 		}
 		if n >= from && len(line) > most {
-			return fmt.Sprintf("%s(line %d has more than %d bytes; read the file as a stream)\n", out.String(), n, most), nil
+			return fmt.Sprintf("%s(line %d has more than %d bytes; read the file as a stream)\n",
+				out.String(), n, most), nil
 		}
 		if n >= from && err == nil {
 			line += "\n"
 			if out.Len()+len(line) > most && out.Len() > 0 {
-				return fmt.Sprintf("%s(line %d and on did not fit; read lines %d-%d next)\n", out.String(), n, n, to), nil
+				return fmt.Sprintf("%s(line %d and on did not fit; read lines %d-%d next)\n", out.String(), n,
+					n, to), nil
 			}
 			out.WriteString(line)
 		}
@@ -164,7 +166,8 @@ func outlineOf(w *workspace.Workspace, path string) (string, error) {
 	fmt.Fprintf(&out, "%s: %s, %s\n", path, count(words, "word"), count(len(all), "heading"))
 	for i, h := range all {
 		if out.Len() > maxPage {
-			fmt.Fprintf(&out, "… and %s after line %d; search the file for \"^#\"\n", count(len(all)-i, "more heading"), all[i-1].Line)
+			fmt.Fprintf(&out, "… and %s after line %d; search the file for \"^#\"\n",
+				count(len(all)-i, "more heading"), all[i-1].Line)
 			break
 		}
 		out.WriteString(h.String() + "\n")

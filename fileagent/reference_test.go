@@ -16,29 +16,33 @@ import (
 func TestWritingPlainly(t *testing.T) {
 	brain := agenttest.Replies()
 	d := newDesk(t)
-	assert.Equal(t, "Wrote 4 bytes (1 words): Notebook/01.md.", d.operate(brain, "Write the content to Notebook/01.md", "text"))
+	assert.Equal(t, "Wrote 4 bytes (1 words): Notebook/01.md.",
+		d.operate(brain, "Write the content to Notebook/01.md", "text"))
 	assert.Equal(t, "text", d.text("Notebook/01.md"))
 	assert.Empty(t, brain.Heard())
 }
 
-// A chapter of 200 KB is written by reference, over HTTP: the one request, but for the prompt that is the same for every operation, and
-// the one reply are less than 2 KB together.
+// A chapter of 200 KB is written by reference, over HTTP: the one request, but for the prompt that is the
+// same for every operation, and the one reply are less than 2 KB together.
 func TestWritingByReference(t *testing.T) {
 	content := strings.Repeat("A long chapter. 很长的一章。\n", 200<<10/34+1)
 	require.Greater(t, len(content), 200_000)
-	sent, received, text := overHTTP(t, args{"path": "Notebook/01.md", "text": "@content", "answer": true}, "Notebook/01.md is to hold the content", content)
+	sent, received, text := overHTTP(t, args{"path": "Notebook/01.md", "text": "@content", "answer": true},
+		"Notebook/01.md is to hold the content", content)
 	fixed, _, _ := overHTTP(t, args{"path": "Notebook/01.md", "text": "x", "answer": true}, "", "")
 	t.Logf("the request has %d bytes, %d of them in any request, and the reply %d", sent, fixed, received)
 	assert.Equal(t, content, text)
 	assert.Less(t, sent-fixed+received, 2000)
 
 	// The same chapter as a model would write it that has no reference costs its length.
-	_, received, text = overHTTP(t, args{"path": "Notebook/01.md", "text": content, "answer": true}, "Write it", content)
+	_, received, text = overHTTP(t, args{"path": "Notebook/01.md", "text": content, "answer": true},
+		"Write it", content)
 	assert.Equal(t, content, text)
 	assert.Greater(t, received, 200_000)
 }
 
-// overHTTP writes a file through a server that plays the model, and counts the bytes of the bodies that went to and fro.
+// overHTTP writes a file through a server that plays the model, and counts the bytes of the bodies that went
+// to and fro.
 func overHTTP(t *testing.T, call args, description, content string) (sent, received int, text string) {
 	t.Helper()
 	script := agenttest.Replies(agenttest.Reply(agenttest.Call("write_file", call)))

@@ -47,7 +47,8 @@ func (f Files) outcome(result agent.Result, calls, told []agent.Did) string {
 	case words != "" && len(calls) == 1 && !tried:
 		return words
 	}
-	told = slices.DeleteFunc(told, func(d agent.Did) bool { return strings.Contains(words, strings.TrimSpace(d.Text)) })
+	told = slices.DeleteFunc(told,
+		func(d agent.Did) bool { return strings.Contains(words, strings.TrimSpace(d.Text)) })
 	if words == "" || len(told) == 0 {
 		return words + f.list(told)
 	}
@@ -56,7 +57,8 @@ func (f Files) outcome(result agent.Result, calls, told []agent.Did) string {
 
 // unfinished is the error of a request that came to no answer. What was changed on the way is changed.
 func (f Files) unfinished(result agent.Result, content string) error {
-	text := fmt.Sprintf("the file agent did not get it done (%s) %s: ask for less at a time, and name the file", result.Reason, result.Text)
+	text := fmt.Sprintf("the file agent did not get it done (%s) %s: ask for less at a time, "+
+		"and name the file", result.Reason, result.Text)
 	calls, _ := reported(result)
 	lost := unused(calls, content)
 	calls = slices.DeleteFunc(calls, func(d agent.Did) bool { return !hasChanged(d) })
@@ -96,7 +98,8 @@ func reported(result agent.Result) (all, told []agent.Did) {
 	for i, d := range all {
 		again := slices.ContainsFunc(all[i+1:], func(e agent.Did) bool {
 			same := e.Name == d.Name && e.Step > d.Step
-			return same && (d.Failed && !e.Failed && name(e) == name(d) || e.Args == d.Args && (d.Failed || !changes(d.Name)))
+			return same && (d.Failed && !e.Failed && name(e) == name(d) ||
+				e.Args == d.Args && (d.Failed || !changes(d.Name)))
 		})
 		if !again && (d.Step == result.Steps || d.Effect == agent.Finish || d.Failed || changes(d.Name)) {
 			told = append(told, d)
@@ -108,7 +111,8 @@ func reported(result agent.Result) (all, told []agent.Did) {
 func hasChanged(d agent.Did) bool { return !d.Failed && changes(d.Name) }
 
 func changes(action string) bool {
-	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory", "move", "delete_file"}, action)
+	return slices.Contains([]string{"write_file", "create_file", "replace_in_file", "create_directory",
+		"move", "delete_file"}, action)
 }
 
 // list tells what came of calls, each under its name. What is brief is told whole, and the rest shares what

@@ -28,7 +28,8 @@ func searchInFile(f Files) agent.Action {
 		Marked
 	}
 	return action("search_in_file", func(ctx context.Context, in input) (string, error) {
-		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines, where: spelled(f.Workspace, in.Path), pattern: in.Pattern})
+		return f.search(ctx, bookmark{action: "search_in_file", context: in.ContextLines,
+			where: spelled(f.Workspace, in.Path), pattern: in.Pattern})
 	})
 }
 
@@ -41,7 +42,8 @@ func grepFiles(f Files) agent.Action {
 		Marked
 	}
 	return action("grep_files", func(ctx context.Context, in input) (string, error) {
-		at := bookmark{action: "grep_files", context: in.ContextLines, where: spelled(f.Workspace, in.Directory), pattern: in.Pattern}
+		at := bookmark{action: "grep_files", context: in.ContextLines,
+			where: spelled(f.Workspace, in.Directory), pattern: in.Pattern}
 		if err := at.apply(in.Options); err != nil {
 			return "", err
 		}
@@ -143,7 +145,8 @@ func (s *search) scan(ctx context.Context, file, name, label string) error {
 	if err != nil {
 		return err
 	}
-	one := &scan{search: s, path: file, label: label, cited: citations(s.w, file), context: min(max(s.from.context, 0), maxContext)}
+	one := &scan{search: s, path: file, label: label, cited: citations(s.w, file),
+		context: min(max(s.from.context, 0), maxContext)}
 	if file == s.from.after {
 		one.skip = s.from.line
 	}
@@ -163,14 +166,16 @@ func (s *search) result() string {
 	case s.from.after != "":
 		note("No more matches in %s.", place)
 	case s.searched == 0 && len(s.unread) == 0 && s.from.action == "grep_files":
-		note("There is no file %s, so nothing was searched. List %s to see what there is.", where, s.glob.root)
+		note("There is no file %s, so nothing was searched. List %s to see what there is.", where,
+			s.glob.root)
 	case s.searched > 1:
 		note("No match for %q in %s (%d files).", s.pattern.text, place, s.searched)
 	default:
 		note("No match for %q in %s.", s.pattern.text, place)
 	}
 	if s.more > 0 {
-		note("… and %s in %s; narrow the pattern or the place, or %s\n", count(s.more, "more matching line"), count(s.moreFiles, "file"), s.last.goOn())
+		note("… and %s in %s; narrow the pattern or the place, or %s\n", count(s.more, "more matching line"),
+			count(s.moreFiles, "file"), s.last.goOn())
 	}
 	if s.stopped != "" {
 		note("%s", s.timeout())
@@ -200,7 +205,8 @@ func (s *search) result() string {
 // timeout says where the time ran out, and how to go on.
 func (s *search) timeout() string {
 	s.outside = s.outside || fromOutside(s.stopped)
-	text := fmt.Sprintf("(The time for a search ran out in %s: its rest and what comes after it were not searched. Narrow the place", store.Shown(s.stopped))
+	text := fmt.Sprintf("(The time for a search ran out in %s: its rest and what comes after it were not "+
+		"searched. Narrow the place", store.Shown(s.stopped))
 	if s.from.action != "grep_files" {
 		return text + ")\n"
 	}

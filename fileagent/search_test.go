@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// plain is a search as anybody would write it: line by line, with package regexp. What the action shows must be the same.
+// plain is a search as anybody would write it: line by line, with package regexp. What the action shows must
+// be the same.
 func plain(label, pattern, text string, context int) string {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -47,7 +48,8 @@ func plain(label, pattern, text string, context int) string {
 	return out.String()
 }
 
-// shownOf is what is shown of a line: 400 bytes from its beginning, or from 100 bytes before a match that ends behind them.
+// shownOf is what is shown of a line: 400 bytes from its beginning, or from 100 bytes before a match that
+// ends behind them.
 func shownOf(line string, match []int) string {
 	before, after := "", ""
 	if len(line) > 400 && match != nil && match[1] > 400 {
@@ -73,9 +75,11 @@ func begins(line string, at int) int {
 	return at
 }
 
-var nextStream = regexp.MustCompile(`(?s)(?:\n|^)…[^\n]*go on with continue_stream_read, stream_id ("(?:[^"\\]|\\.)*")\n?$`)
+var nextStream = regexp.MustCompile(
+	`(?s)(?:\n|^)…[^\n]*go on with continue_stream_read, stream_id ("(?:[^"\\]|\\.)*")\n?$`)
 
-// pages carries out a call and goes on until there are no more pages, each by a file agent that knows nothing of those before.
+// pages carries out a call and goes on until there are no more pages, each by a file agent that knows nothing
+// of those before.
 func (d desk) pages(name string, a args) (all string, n int) {
 	d.t.Helper()
 	text := d.operate(once(name, a), "look", "")
@@ -94,13 +98,18 @@ func (d desk) pages(name string, a args) (all string, n int) {
 }
 
 var searchPatterns = []string{
-	"journal", "(?i)JOURNAL", "(?i)skill", "(?i)ſ", "K", "^#", "^# [A-Z]", "[a-z]+ing$", `\bfsync\b`, `\Bync`, "(append|write|rename)s?", "(?i)append|改名", "同步", "改.{1,2}步",
-	"x*", "^$", ".*", "(a+)+$", "a{3,5}b", `\d{4}-\d\d`, `\x{FFFD}`, "[^a-z ]", `(?m)^a`, `\Aa`, `a\z`, "a\r", "\r", "a\nb", "not(a pattern", "é", "[é-ü]", ".", "..", `\pL{4}`, `^\s*-`, "(?:)", `(?s).\z`,
+	"journal", "(?i)JOURNAL", "(?i)skill", "(?i)ſ", "K", "^#", "^# [A-Z]", "[a-z]+ing$", `\bfsync\b`, `\Bync`,
+	"(append|write|rename)s?", "(?i)append|改名", "同步", "改.{1,2}步",
+	"x*", "^$", ".*", "(a+)+$", "a{3,5}b", `\d{4}-\d\d`, `\x{FFFD}`, "[^a-z ]", `(?m)^a`, `\Aa`, `a\z`, "a\r",
+	"\r", "a\nb", "not(a pattern", "é", "[é-ü]", ".", "..", `\pL{4}`, `^\s*-`, "(?:)", `(?s).\z`,
 }
 
 var searchTexts = []string{
-	"", "\n", "\n\n", "journal\n", "no end: journal", "# Title\r\n\r\nA Journal of JOURNALS\r\n", "a\r\r\nb\rc\n", "aaab\naaaaaab\naaaa\n",
-	"改名之后还要同步目录。\n改 同步\n", "skill SKILL \u212aelvin ſkill\n", "bad \xff\xfe bytes \xe6\x94 here\n\xff\n", "fsync fsyncs afsync\nsync\n", "2026-01-02\n- item\n  - item é ü\n", "\r", "\r\n", "a\rb", "\n\na\n",
+	"", "\n", "\n\n", "journal\n", "no end: journal", "# Title\r\n\r\nA Journal of JOURNALS\r\n",
+	"a\r\r\nb\rc\n", "aaab\naaaaaab\naaaa\n",
+	"改名之后还要同步目录。\n改 同步\n", "skill SKILL \u212aelvin ſkill\n",
+	"bad \xff\xfe bytes \xe6\x94 here\n\xff\n", "fsync fsyncs afsync\nsync\n",
+	"2026-01-02\n- item\n  - item é ü\n", "\r", "\r\n", "a\rb", "\n\na\n",
 }
 
 func TestASearchFindsWhatAPlainOneFinds(t *testing.T) {
@@ -120,7 +129,8 @@ func TestASearchFindsWhatAPlainOneFinds(t *testing.T) {
 
 func (d desk) sameAsPlain(name, pattern, text string, context int) {
 	d.t.Helper()
-	got := d.operate(once("search_in_file", args{"path": "Notebook/a.md", "pattern": pattern, "context_lines": context}), "search", "")
+	got := d.operate(once("search_in_file",
+		args{"path": "Notebook/a.md", "pattern": pattern, "context_lines": context}), "search", "")
 	want := plain("", pattern, text, context)
 	if want == "" {
 		assert.True(d.t, strings.HasPrefix(got, "No match for "), "%s, %q: %q", name, pattern, got)
@@ -136,7 +146,8 @@ func FuzzSearch(f *testing.F) {
 	}
 	d := newDesk(f)
 	f.Fuzz(func(t *testing.T, pattern, text string, context int) {
-		if len(text) > 4000 || len(pattern) > 200 || pattern == "" || !utf8.ValidString(pattern) || strings.Contains(pattern+text, "\x00") {
+		if len(text) > 4000 || len(pattern) > 200 || pattern == "" || !utf8.ValidString(pattern) ||
+			strings.Contains(pattern+text, "\x00") {
 			return
 		}
 		if re, err := regexp.Compile(pattern); err == nil && len(re.String()) != len(pattern) {
@@ -145,7 +156,8 @@ func FuzzSearch(f *testing.F) {
 		d.t = t
 		d.put("Notebook/a.md", text)
 		context = min(max(context, 0), 3)
-		got := d.operate(once("search_in_file", args{"path": "Notebook/a.md", "pattern": pattern, "context_lines": context}), "search", "")
+		got := d.operate(once("search_in_file",
+			args{"path": "Notebook/a.md", "pattern": pattern, "context_lines": context}), "search", "")
 		if strings.Contains(got, "the script ran out") || nextStream.MatchString(got) {
 			return // a pattern that is too large, or a page that is full
 		}
@@ -158,7 +170,8 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// A file of many blocks, with matches at every place of a block, comes in pages, and these put together are the plain search.
+// A file of many blocks, with matches at every place of a block, comes in pages, and these put together are
+// the plain search.
 func TestASearchGoesOnWhereItStopped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
@@ -181,7 +194,8 @@ func TestASearchGoesOnWhereItStopped(t *testing.T) {
 		for _, context := range []int{0, 2} {
 			text := long(3<<20 + 12345)
 			d.put("Notebook/a.md", text)
-			got, n := d.pages("search_in_file", args{"path": "Notebook/a.md", "pattern": "need+le", "context_lines": context})
+			got, n := d.pages("search_in_file",
+				args{"path": "Notebook/a.md", "pattern": "need+le", "context_lines": context})
 			want := plain("", "need+le", text, context)
 			assert.Equal(t, matching(want), matching(got))
 			if context == 0 {
@@ -194,7 +208,8 @@ func TestASearchGoesOnWhereItStopped(t *testing.T) {
 	t.Run("in many", func(t *testing.T) {
 		d.t = t
 		want := ""
-		for _, name := range []string{"a/b/1.md", "a/b.md", "a/x.md", "a.md", "b.txt", "b|c%.md", "z/改 名.md"} {
+		for _, name := range []string{"a/b/1.md", "a/b.md", "a/x.md", "a.md", "b.txt", "b|c%.md",
+			"z/改 名.md"} {
 			text := long(200 << 10)
 			d.put("Notebook/"+name, text)
 			want += plain("Notebook/"+name+":", "needle", text, 0)
@@ -217,12 +232,14 @@ func matching(found string) (lines []string) {
 
 func TestWhereASearchLooks(t *testing.T) {
 	d := newDesk(t)
-	for _, name := range []string{"Notebook/01.md", "Notebook/deep/02.md", "Notebook/03.txt", "report.md", ".git/config", ".hidden.md", "Notebook/.obsidian/x.md", "data/Image.MD"} {
+	for _, name := range []string{"Notebook/01.md", "Notebook/deep/02.md", "Notebook/03.txt", "report.md",
+		".git/config", ".hidden.md", "Notebook/.obsidian/x.md", "data/Image.MD"} {
 		d.put(name, "the needle\n")
 	}
 	d.put("Notebook/image.png", "the needle\x00\x01\n")
 	for where, want := range map[string]string{
-		"":                       "Notebook/01.md Notebook/03.txt Notebook/deep/02.md data/Image.MD report.md",
+		"": "Notebook/01.md Notebook/03.txt Notebook/deep/02.md " +
+			"data/Image.MD report.md",
 		"Notebook":               "Notebook/01.md Notebook/03.txt Notebook/deep/02.md",
 		"Notebook/":              "Notebook/01.md Notebook/03.txt Notebook/deep/02.md",
 		"*.md":                   "Notebook/01.md Notebook/deep/02.md data/Image.MD report.md",
@@ -246,19 +263,21 @@ func TestWhereASearchLooks(t *testing.T) {
 		})
 	}
 	d.t = t
-	assert.Equal(t, "Notebook/01.md\nNotebook/deep/02.md", d.operate(once("file_search", args{"pattern": "Notebook/**/0?.md"}), "find", ""))
+	assert.Equal(t, "Notebook/01.md\nNotebook/deep/02.md",
+		d.operate(once("file_search", args{"pattern": "Notebook/**/0?.md"}), "find", ""))
 }
 
 func TestALongLineIsShownAroundItsMatch(t *testing.T) {
 	d := newDesk(t)
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for name, c := range map[string]struct{ line, want string }{
-		"at the beginning":  {"needle " + x(500), "needle " + x(393) + "…"},
-		"just in sight":     {x(394) + "needle" + x(500), x(394) + "needle…"},
-		"in the middle":     {x(1000) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
-		"at the end":        {x(1000) + "needle", "…" + x(394) + "needle"},
-		"across the bound":  {x(398) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
-		"in Chinese":        {strings.Repeat("潮汐", 300) + "needle" + strings.Repeat("涨落", 300), "…" + strings.Repeat("潮汐", 17) + "needle" + strings.Repeat("涨落", 49)[:291] + "…"},
+		"at the beginning": {"needle " + x(500), "needle " + x(393) + "…"},
+		"just in sight":    {x(394) + "needle" + x(500), x(394) + "needle…"},
+		"in the middle":    {x(1000) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
+		"at the end":       {x(1000) + "needle", "…" + x(394) + "needle"},
+		"across the bound": {x(398) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
+		"in Chinese": {strings.Repeat("潮汐", 300) + "needle" + strings.Repeat("涨落", 300),
+			"…" + strings.Repeat("潮汐", 17) + "needle" + strings.Repeat("涨落", 49)[:291] + "…"},
 		"far behind":        {x(900<<10) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
 		"where pieces meet": {x(64<<10-3) + "needle" + x(1000), "…" + x(100) + "needle" + x(294) + "…"},
 	} {
@@ -267,7 +286,9 @@ func TestALongLineIsShownAroundItsMatch(t *testing.T) {
 			d.put("Notebook/long.md", "first\n"+c.line+"\n"+strings.Repeat("y", 500)+"\n")
 			want := "1- first\n2: " + c.want + "\n3- " + strings.Repeat("y", 400) + "…\n"
 			for _, pattern := range []string{"needle", "n[e]edle|[0-9]n"} {
-				assert.Equal(t, want, d.operate(once("search_in_file", args{"path": "Notebook/long.md", "pattern": pattern, "context_lines": 1}), "search", ""), pattern)
+				assert.Equal(t, want, d.operate(once("search_in_file",
+					args{"path": "Notebook/long.md", "pattern": pattern, "context_lines": 1}), "search",
+					""), pattern)
 			}
 		})
 	}
@@ -283,8 +304,10 @@ func TestASearchIsBounded(t *testing.T) {
 	t.Run("a line of 5 MiB", func(t *testing.T) {
 		d.t = t
 		d.put("Notebook/long.md", "first\nneedle "+strings.Repeat("x", 5<<20)+" needle2\nneedle3\n")
-		got := d.operate(once("search_in_file", args{"path": "Notebook/long.md", "pattern": "needle[23]?"}), "search", "")
-		assert.Equal(t, "2: needle "+strings.Repeat("x", 393)+"…\n3: needle3\n(Of 1 very long line only the beginning was searched.)\n", got)
+		got := d.operate(once("search_in_file", args{"path": "Notebook/long.md", "pattern": "needle[23]?"}),
+			"search", "")
+		assert.Equal(t, "2: needle "+strings.Repeat("x", 393)+
+			"…\n3: needle3\n(Of 1 very long line only the beginning was searched.)\n", got)
 	})
 	t.Run("a line of 300 KiB and a pattern that is left to package regexp", func(t *testing.T) {
 		d.t = t
@@ -293,7 +316,8 @@ func TestASearchIsBounded(t *testing.T) {
 			line[i] = "ab"[dice.IntN(2)]
 		}
 		d.put("Notebook/slow.md", string(line)+"c\nx\n")
-		got := d.operate(once("search_in_file", args{"path": "Notebook/slow.md", "pattern": "a[ab]{250}[cegikmoqsuwyCEGIKMOQSUWY02468àâäæèêìîòôùû]"}), "search", "")
+		got := d.operate(once("search_in_file", args{"path": "Notebook/slow.md",
+			"pattern": "a[ab]{250}[cegikmoqsuwyCEGIKMOQSUWY02468àâäæèêìîòôùû]"}), "search", "")
 		assert.Contains(t, got, "(Of 1 very long line only the beginning was searched.)")
 	})
 	t.Run("a file with holes", func(t *testing.T) {
@@ -302,12 +326,14 @@ func TestASearchIsBounded(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, f.Truncate(10<<30))
 		require.NoError(t, f.Close())
-		assert.Equal(t, `No match for "hole" in Notebook/holes.md.`, grep(args{"pattern": "hole", "directory": "Notebook/holes.md"}))
+		assert.Equal(t, `No match for "hole" in Notebook/holes.md.`,
+			grep(args{"pattern": "hole", "directory": "Notebook/holes.md"}))
 	})
 	t.Run("a pattern that other engines never come back from", func(t *testing.T) {
 		d.t = t
 		d.put("Notebook/a.md", strings.Repeat("a", 1<<19)+"b\n")
-		assert.Contains(t, d.operate(once("search_in_file", args{"path": "Notebook/a.md", "pattern": "(a+)+$"}), "search", ""), "No match")
+		assert.Contains(t, d.operate(once("search_in_file",
+			args{"path": "Notebook/a.md", "pattern": "(a+)+$"}), "search", ""), "No match")
 	})
 	t.Run("a pattern whose automaton is large", func(t *testing.T) {
 		d.t = t
@@ -323,7 +349,8 @@ func TestASearchIsBounded(t *testing.T) {
 	t.Run("a pattern that is too large", func(t *testing.T) {
 		d.t = t
 		brain := agenttest.Replies(
-			agenttest.Reply(agenttest.Call("grep_files", args{"pattern": "(?:[ab]{99}[cd]{99}){9}[ef]{999}[gh]{999}[ij]{999}"})),
+			agenttest.Reply(agenttest.Call("grep_files",
+				args{"pattern": "(?:[ab]{99}[cd]{99}){9}[ef]{999}[gh]{999}[ij]{999}"})),
 			agenttest.Reply(agenttest.Call("answer", args{"text": "no"})))
 		d.operate(brain, "search", "")
 		last := brain.Heard()[1].Messages
@@ -334,7 +361,9 @@ func TestASearchIsBounded(t *testing.T) {
 		d.put("Notebook/a.md", strings.Repeat("a line of text\n", 100_000))
 		got := grep(args{"pattern": ".*", "directory": "Notebook/a.md"})
 		assert.Less(t, len(got), 17<<10)
-		assert.Regexp(t, `… and \d{5} more matching lines in 1 file; narrow the pattern or the place, or go on with continue_stream_read, stream_id ".*"\n$`, got)
+		assert.Regexp(t,
+			`… and \d{5} more matching lines in 1 file; narrow the pattern or the place, or go `+
+				`on with continue_stream_read, stream_id ".*"\n$`, got)
 	})
 	t.Run("no time", func(t *testing.T) {
 		d.t, d.searchTime = t, time.Nanosecond

@@ -49,7 +49,8 @@ func continueStreamRead(f Files) agent.Action {
 				return list(f.Workspace, at)
 			}
 		}
-		return "", fmt.Errorf("there is no stream %q; open one with stream_read_file and use the stream_id that it names", in.StreamID)
+		return "", fmt.Errorf("there is no stream %q; open one with stream_read_file and use the stream_id "+
+			"that it names", in.StreamID)
 	})
 }
 
@@ -117,7 +118,8 @@ func (f Files) page(at position) (text string, err error) {
 	from := at.offset
 	at.offset += int64(len(body))
 	if at.offset < after.Size() {
-		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note, body, from, at.offset, after.Size(), at), nil
+		return fmt.Sprintf("%s%s\n(bytes %d-%d of %d; go on with continue_stream_read, stream_id %q)", note,
+			body, from, at.offset, after.Size(), at), nil
 	}
 	// read to its end, so it may be replaced now
 	if !strings.HasPrefix(at.version, changed) && after.Size() <= workspace.MaxRead {
@@ -136,9 +138,12 @@ func (p *position) changes(before, after string, size int64) (note string) {
 	p.version = after
 	switch {
 	case before != after:
-		note = "The file was changed while this page was read; read it again from its beginning if it matters.\n"
+		note = "The file was changed while this page was read; read it again from its beginning " +
+			"if it matters.\n"
 	case opened != "" && opened != after:
-		note = fmt.Sprintf("The file was changed since the stream was opened, and has %d bytes now; what follows is from its text of now, and may not fit what came before. Read it again from its beginning if it matters.\n", size)
+		note = fmt.Sprintf("The file was changed since the stream was opened, and has %d bytes now; what "+
+			"follows is from its text of now, and may not fit what came before. Read it again "+
+			"from its beginning if it matters.\n", size)
 	}
 	if was || note != "" {
 		p.version = changed + after

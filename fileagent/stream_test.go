@@ -34,8 +34,10 @@ func TestAStreamSaysThatItsFileChanged(t *testing.T) {
 			require.NoError(t, os.Chtimes(path+".new", info.ModTime(), info.ModTime()))
 			require.NoError(t, os.Rename(path+".new", path))
 		}, true},
-		"it shrinks":                 {func(t *testing.T, path string) { rewrite(t, path, "short\n") }, true},
-		"a byte is changed in place": {func(t *testing.T, path string) { rewrite(t, path, "A"+text[1:]) }, true},
+		"it shrinks": {func(t *testing.T, path string) { rewrite(t, path, "short\n") }, true},
+		"a byte is changed in place": {func(t *testing.T, path string) {
+			rewrite(t, path, "A"+text[1:])
+		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
@@ -55,7 +57,8 @@ func TestAStreamSaysThatItsFileChanged(t *testing.T) {
 			assert.Equal(t, c.told, told)
 			write := args{"path": "Notebook/long.md", "text": "new\n"}
 			if c.told {
-				assert.Contains(t, d.refused("write_file", write), "have not read it", "what was read is not what stands there")
+				assert.Contains(t, d.refused("write_file", write), "have not read it",
+					"what was read is not what stands there")
 			} else {
 				assert.Contains(t, d.operate(once("write_file", write), "write", ""), "Wrote 4 bytes")
 			}
@@ -70,11 +73,12 @@ func rewrite(t *testing.T, path, text string) {
 
 const (
 	largeFile = 5 << 30
-	largeEnv  = "DAYBOOK_TEST_LARGE_FILE" // bytes to read by stream; set for the process whose memory is measured
+	// bytes to read by stream; set for the process whose memory is measured
+	largeEnv = "DAYBOOK_TEST_LARGE_FILE"
 )
 
-// A file of 5 GiB is opened and read by stream in a process of its own: at its beginning, over a million bytes from each of many places,
-// and at its end. The process may not take more than 64 MB.
+// A file of 5 GiB is opened and read by stream in a process of its own: at its beginning, over a million
+// bytes from each of many places, and at its end. The process may not take more than 64 MB.
 func TestALargeFileTakesLittleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
@@ -86,7 +90,8 @@ func TestALargeFileTakesLittleMemory(t *testing.T) {
 	assert.Less(t, peakOf(t, 16<<20), int64(shadow*64e6))
 }
 
-// BenchmarkStream reads all of a file of 5 GiB, page by page, each by a file agent of its own, as a research would.
+// BenchmarkStream reads all of a file of 5 GiB, page by page, each by a file agent of its own, as a research
+// would.
 func BenchmarkStream(b *testing.B) {
 	size := int64(largeFile)
 	if testing.Short() {
@@ -99,7 +104,8 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// peakOf runs this test again in a process of its own, which reads so many bytes, and says how much memory it took.
+// peakOf runs this test again in a process of its own, which reads so many bytes, and says how much memory it
+// took.
 func peakOf(t testing.TB, read int64) int64 {
 	t.Helper()
 	program, err := os.Executable()
@@ -131,7 +137,8 @@ func readLargeFile(t *testing.T) {
 
 	page := d.operate(once("read_file", args{"path": "data.log"}), "read it", "")
 	assert.True(t, strings.HasPrefix(page, "line 0 of a log\nline 1 of a log\n"))
-	assert.Contains(t, d.operate(once("read_file", args{"path": "data.log", "lines": "50000-50000"}), "read it", ""), "line 49999 of a log")
+	assert.Contains(t, d.operate(once("read_file", args{"path": "data.log", "lines": "50000-50000"}),
+		"read it", ""), "line 49999 of a log")
 	read := int64(0)
 	for at := int64(0); read < want; {
 		m := streamID.FindStringSubmatch(page)
@@ -151,7 +158,8 @@ func readLargeFile(t *testing.T) {
 		if want < largeFile && read%(1<<20) < 16<<10 { // a part of it: from many places
 			at += (largeFile - want) / 80
 		}
-		page = d.operate(once("continue_stream_read", args{"stream_id": fmt.Sprintf("%d.%s", at, rest)}), "go on", "")
+		page = d.operate(once("continue_stream_read", args{"stream_id": fmt.Sprintf("%d.%s", at, rest)}),
+			"go on", "")
 	}
 	t.Logf("read %d bytes", want)
 }

@@ -38,5 +38,6 @@ func drops(lost []string) string {
 	if n := len(lost) - maxLost; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return " This drops lines of the person's: " + strings.Join(shown, ", ") + more + ". Put them back unless they asked for that."
+	return " This drops lines of the person's: " + strings.Join(shown, ", ") + more +
+		". Put them back unless they asked for that."
 }

@@ -50,13 +50,16 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 			done += nowHolds(w, in.Path)
 		}
 		if gone {
-			done += " This replaced all of the file. If only a part was meant, write the whole text again, and change a part by replace_in_file or mode insert."
+			done += " This replaced all of the file. If only a part was meant, write the whole text again, " +
+				"and change a part by replace_in_file or mode insert."
 		}
 		if unseen != nil { // told as an error, what was written would be written again
-			done += fmt.Sprintf(" It is written; whether a person changed it meanwhile could not be seen (%v), so read it before you change it again.", unseen)
+			done += fmt.Sprintf(" It is written; whether a person changed it meanwhile could not be seen "+
+				"(%v), so read it before you change it again.", unseen)
 		}
 		if came != "" {
-			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" + came
+			done += " A person had changed it since you saw it; their change stands, and yours beside it:\n" +
+				came
 		}
 		lost := dropped(w, in.Path, theirs)
 		done += lost
@@ -65,14 +68,19 @@ func writeFile(w *workspace.Workspace, text func(string) (string, error)) agent.
 		case kept != "" && (gone || lost != "" || len(theirs) == 0):
 			done += " The version before, which a person had edited, is kept as " + kept + "."
 		case gone:
-			done += " No action brings the text before back; a person can, from the journal with `daybook restore`."
+			done += " No action brings the text before back; a person can, from the journal with " +
+				"`daybook restore`."
 		}
 		return done, nil
 	})
 }
 
 // body is the text that is to be written into a file that holds old.
-func (in *writing) body(w *workspace.Workspace, old string, given func(string) (string, error)) (string, error) {
+func (in *writing) body(
+	w *workspace.Workspace,
+	old string,
+	given func(string) (string, error),
+) (string, error) {
 	switch {
 	case in.From == "" && in.Text == nil:
 		return "", errors.New("give text, or from for the file to copy it from")
@@ -104,11 +112,14 @@ func (at place) write(w *workspace.Workspace, file, body string) (did, kept stri
 	case "insert":
 		return "Inserted", "", at.insert(w, file, body)
 	case "before":
-		return "Inserted", "", edit(w, file, func(old string) (string, error) { return markdown.InsertBefore(old, at.Anchor, body) })
+		return "Inserted", "", edit(w,
+			file, func(old string) (string, error) { return markdown.InsertBefore(old, at.Anchor, body) })
 	case "inline":
-		return "Inserted", "", edit(w, file, func(old string) (string, error) { return markdown.Replace(old, at.Anchor, at.Anchor+body) })
+		return "Inserted", "", edit(w, file,
+			func(old string) (string, error) { return markdown.Replace(old, at.Anchor, at.Anchor+body) })
 	}
-	return "", "", fmt.Errorf("write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
+	return "", "", fmt.Errorf(
+		"write_file has no mode %q; the modes are overwrite, append, insert, before and inline", at.Mode)
 }
 
 func (at place) insert(w *workspace.Workspace, path, body string) error {
@@ -118,7 +129,9 @@ func (at place) insert(w *workspace.Workspace, path, body string) error {
 	case at.Line != 0:
 		return errors.New("give a line or an anchor, and not both: a text is inserted at one place")
 	}
-	return edit(w, path, func(old string) (string, error) { return markdown.InsertAfter(old, at.Anchor, body) })
+	return edit(w, path, func(old string) (string, error) {
+		return markdown.InsertAfter(old, at.Anchor, body)
+	})
 }
 
 // before is the text of a file that is about to be written, and whether there is none yet. When a call that
@@ -174,6 +187,7 @@ func createFile(w *workspace.Workspace, text func(string) (string, error)) agent
 		if err := w.Create(file, body); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("Created %s with %d bytes.", file, len(body)) + noChapter(file) + misspelt(in.Path, file), nil
+		return fmt.Sprintf("Created %s with %d bytes.", file, len(body)) + noChapter(file) +
+			misspelt(in.Path, file), nil
 	})
 }

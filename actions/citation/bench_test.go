@@ -12,7 +12,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// BenchmarkCheck checks a report of 20,000 words with 300 citations over 200 sources of about 50 KB each, which has to take under a second.
+// BenchmarkCheck checks a report of 20,000 words with 300 citations over 200 sources of about 50 KB each,
+// which has to take under a second.
 func BenchmarkCheck(b *testing.B) {
 	report, lookup := largeReport()
 	b.ReportMetric(float64(prose.Count(report)), "words")
@@ -48,7 +49,8 @@ func BenchmarkCheckTampered(b *testing.B) {
 	report, lookup := largeReport()
 	report = strings.ReplaceAll(report, "measured over", "measured ower")
 	for b.Loop() {
-		if result := citation.Check(context.Background(), report, lookup); result.Count(citation.QuoteMissing) != 300 {
+		if result := citation.Check(context.Background(), report,
+			lookup); result.Count(citation.QuoteMissing) != 300 {
 			b.Fatal(result.Count(citation.QuoteMissing))
 		}
 	}
@@ -57,7 +59,9 @@ func BenchmarkCheckTampered(b *testing.B) {
 // largeReport makes a report and its sources, always the same.
 func largeReport() (string, citation.Lookup) {
 	random := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields(`the of a journal page commit write log disk sync record transaction database buffer cache index tree leaf branch query plan cost
+	words :=
+		strings.Fields(
+			`the of a journal page commit write log disk sync record transaction database buffer cache index tree leaf branch query plan cost
 		time memory lock wait read snapshot version row table column type value null key order group join scan filter sort merge hash set bit byte word
 		measure throughput latency percent seconds kernel process thread signal file system mount block device driver queue request response`)
 	sentence := func(n int) string {
@@ -82,15 +86,18 @@ func largeReport() (string, citation.Lookup) {
 				fmt.Fprintf(&text, "```\n%s\n```\n\n", sentence(30))
 			}
 			figure := 1000 + random.IntN(900_000)
-			quote := fmt.Sprintf("the *%s* was measured over [%d](https://example.org/%d) runs of `%s`", words[random.IntN(len(words))], figure, figure, words[random.IntN(len(words))])
-			marked = append(marked, strings.NewReplacer("*", "", "`", "", "[", "", fmt.Sprintf("](https://example.org/%d)", figure), "").Replace(quote))
+			quote := fmt.Sprintf("the *%s* was measured over [%d](https://example.org/%d) runs of `%s`",
+				words[random.IntN(len(words))], figure, figure, words[random.IntN(len(words))])
+			marked = append(marked, strings.NewReplacer("*", "", "`", "",
+				"[", "", fmt.Sprintf("](https://example.org/%d)", figure), "").Replace(quote))
 			fmt.Fprintf(&text, "%s %s In all, %s. %s\n\n", sentence(25), sentence(20), quote, sentence(30))
 		}
 		id := fmt.Sprintf("s%d", i+1)
 		texts[id] = text.String()
 		for k := range 1 + i%2 {
 			q := marked[random.IntN(len(marked))]
-			fmt.Fprintf(&report, "\n## %s\n\n%s %s As is said, “%s”, and in %s too [%s]. %s\n", sentence(4), sentence(30+k), sentence(18), q, strings.Fields(q)[6], id, sentence(10))
+			fmt.Fprintf(&report, "\n## %s\n\n%s %s As is said, “%s”, and in %s too [%s]. %s\n", sentence(4),
+				sentence(30+k), sentence(18), q, strings.Fields(q)[6], id, sentence(10))
 		}
 	}
 	return report.String(), func(id string) (citation.Source, error) {
@@ -98,6 +105,7 @@ func largeReport() (string, citation.Lookup) {
 		if !ok {
 			return citation.Source{}, citation.ErrNotRead
 		}
-		return citation.Source{Source: workspace.Source{ID: id, Type: "html", URL: "https://" + id + ".example/"}, Text: text, Intact: true}, nil
+		return citation.Source{Source: workspace.Source{ID: id, Type: "html",
+			URL: "https://" + id + ".example/"}, Text: text, Intact: true}, nil
 	}
 }

@@ -61,7 +61,8 @@ func (c *checker) judge(claim claim) []Finding {
 	var all []Finding
 	for i, ref := range m.Refs {
 		s := c.source(ref.ID)
-		f := Finding{Claim: claim.Claim, Ref: ref, Source: ref.ID, Block: ref.Block, Quotes: m.here[ref], Better: m.better[i], Sure: m.sure[i], Candidates: m.closest[i]}
+		f := Finding{Claim: claim.Claim, Ref: ref, Source: ref.ID, Block: ref.Block, Quotes: m.here[ref],
+			Better: m.better[i], Sure: m.sure[i], Candidates: m.closest[i]}
 		missing := m.missing()
 		switch {
 		case s.isMissing():
@@ -72,7 +73,8 @@ func (c *checker) judge(claim claim) []Finding {
 		case !s.usable():
 			f.Verdict, f.Why, f.Missing = NotChecked, s.doubt, missing
 		case m.all[i] == nil:
-			f.Verdict, f.Why = BlockMissing, fmt.Sprintf("%s has %d blocks, and no block %d", ref.ID, len(s.blocks), ref.Block)
+			f.Verdict, f.Why = BlockMissing, fmt.Sprintf("%s has %d blocks, and no block %d", ref.ID,
+				len(s.blocks), ref.Block)
 			c.move(m, i, &f)
 		case len(missing) > 0 && doubts != "":
 			f.Verdict, f.Missing = NotChecked, missing
@@ -110,21 +112,26 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 	switch {
 	case len(m.vague) > 0:
 		f.Verdict, f.Missing = NotChecked, m.vague
-		f.Why = fmt.Sprintf("a part of “%s” between ellipses is too short to be looked for: it would be anywhere", short(m.vague[0]))
+		f.Why = fmt.Sprintf("a part of “%s” between ellipses is too short to be looked for: it "+
+			"would be anywhere", short(m.vague[0]))
 	case len(m.long) > 0 && len(m.here[ref]) > 0:
 		f.Verdict = QuoteTooLong
-		f.Why = fmt.Sprintf("it is there, but a quote has %d columns, and at most %d are shown (a Chinese character takes two)", columns(m.long[0]), MaxQuote)
+		f.Why = fmt.Sprintf("it is there, but a quote has %d columns, and at most %d are shown (a Chinese "+
+			"character takes two)", columns(m.long[0]), MaxQuote)
 	case confirmed:
 		f.Verdict = Supported
 	default:
-		f.Verdict, f.Why = NotChecked, "nothing is missing, but the claim is in other words than its source: only a checker can judge it"
+		f.Verdict, f.Why = NotChecked, "nothing is missing, but the claim is in other words than "+
+			"its source: only a checker can judge it"
 		for _, text := range m.claim.figures {
 			if beside, ok := m.beside[text.Text]; ok {
-				f.Why = fmt.Sprintf("%s is not in %s itself, but right beside it: only a checker can judge the claim", text.Text, beside)
+				f.Why = fmt.Sprintf("%s is not in %s itself, but right beside it: only a checker can judge "+
+					"the claim", text.Text, beside)
 			}
 		}
 		if len(m.lower) > 0 {
-			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words are: only a checker can judge the claim", short(m.lower[0]))
+			f.Why = fmt.Sprintf("`%s` is not in the passage to the letter, but its words are: "+
+				"only a checker can judge the claim", short(m.lower[0]))
 		}
 	}
 }
@@ -152,7 +159,8 @@ func (m *comparison) passages() []Passage {
 			add(e.source.passage(ref.Block, true, e.n > 0))
 		}
 		for _, beside := range m.beside {
-			for n := max(e.n-1, 1); beside == m.Refs[k] && e.n > 0 && n <= min(e.n+1, len(e.source.blocks)); n++ {
+			for n := max(e.n-1, 1); beside == m.Refs[k] && e.n > 0 &&
+				n <= min(e.n+1, len(e.source.blocks)); n++ {
 				add(e.source.passage(n, n == e.n, n == e.n))
 			}
 		}

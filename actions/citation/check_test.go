@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatACitationStandsFor pins which text a citation stands for: the sources hold the figure 1 alone, so that any other figure of the text
-// is told as missing.
+// TestWhatACitationStandsFor pins which text a citation stands for: the sources hold the figure 1 alone, so
+// that any other figure of the text is told as missing.
 func TestWhatACitationStandsFor(t *testing.T) {
 	for name, c := range map[string]struct {
 		report string
@@ -40,32 +40,38 @@ func TestWhatACitationStandsFor(t *testing.T) {
 		"at the beginning":              {"[s1] says that there are 30. Later 40.", "s1 30"},
 		"in the middle":                 {"According to [s1], there are 30. Later 40.", "s1 30"},
 		"in the middle in Chinese":      {"根据[s1]，现在有30个。以后有40个。", "s1 30"},
-		"a list":                        {"1. It had 20.\n2. It has 30 [s1].\n   - and 40 [s2]\n", "s1 30; s2 40"},
-		"a table":                       {"| Year | Count | |\n|---|---|---|\n| 1999 | 30 | [s1] |\n| 2000 | 40 | [s2] |", "s1 1999 30; s2 2000 40"},
-		"a table that counts its rows":  {"| # | Count | |\n|---|---|---|\n| 1 | 30 | [s1] |\n| 2 | 40 | [s2] |", "s1 30; s2 40"},
-		"a table that begins with it":   {"| Source | Count |\n|---|---|\n| [s1] | 30 |", "s1 30"},
-		"a heading with a number":       {"## 2.4 Growth by 30 [s1]", "s1 30"},
-		"a block quote in the report":   {"> [!NOTE]\n> It has 30 [s1].", "s1 30"},
-		"a link of its own":             {"It has 30 [s1](Sources/s01.md).", "s1 30"},
-		"lines of one paragraph":        {"It had 20. It\nhas\n30 [s1].", "s1 30"},
-		"a bold sentence":               {"**It had 20.** It has **30** [s1].", "s1 30"},
-		"a span of code":                {"Write `[s1]` for it, 30.", ""},
-		"a block of code":               {"```\nIt has 30 [s1].\n```\n\n    It has 40 [s1].\n", ""},
-		"the definition of a link":      {"It has 30.\n\n[s1]: https://example.org/\n", ""},
-		"the program's references":      {"It has 30 [s1].\n\n## References {#references}\n\n| Id |\n| --- |\n| [s2](x) 40 |\n\nMy own 50 [s3].", "s1 30; s3 50"},
-		"a name with a number":          {"It runs on `s3-20` and `utf8` with 30 [s1].", "s1 30 s3-20 utf8"},
-		"an amount in code":             {"It is set to `30MB` [s1].", "s1 30"},
-		"labels":                        {"As figure 2 and section 3 show (see p. 12), there are 30 [s1].", "s1 30"},
-		"labels of one's own":           {"Run query 3, then commands 4 and 5 of rule 2 on 30 rows [s1].", "s1 30"},
-		"labels in Chinese":             {"如图2和第3章所示，有30个[s1]。", "s1 30"},
-		"enumerations":                  {"It is (1) cheap, (2) sold 30 times [s1].", "s1 30"},
-		"small words":                   {"Two of three people, one by one, bought thirty [s1].", "s1 thirty"},
-		"an address":                    {"See https://example.org/2020/99 for the 30 [s1].", "s1 30"},
-		"a note":                        {"It has 30[^4] [s1].", "s1 30"},
+		"a list": {"1. It had 20.\n2. It has 30 [s1].\n   - and 40 [s2]\n",
+			"s1 30; s2 40"},
+		"a table": {"| Year | Count | |\n|---|---|---|\n| 1999 | 30 | [s1] |\n" +
+			"| 2000 | 40 | [s2] |", "s1 1999 30; s2 2000 40"},
+		"a table that counts its rows": {
+			"| # | Count | |\n|---|---|---|\n| 1 | 30 | [s1] |\n| 2 | 40 | [s2] |", "s1 30; s2 40"},
+		"a table that begins with it": {"| Source | Count |\n|---|---|\n| [s1] | 30 |", "s1 30"},
+		"a heading with a number":     {"## 2.4 Growth by 30 [s1]", "s1 30"},
+		"a block quote in the report": {"> [!NOTE]\n> It has 30 [s1].", "s1 30"},
+		"a link of its own":           {"It has 30 [s1](Sources/s01.md).", "s1 30"},
+		"lines of one paragraph":      {"It had 20. It\nhas\n30 [s1].", "s1 30"},
+		"a bold sentence":             {"**It had 20.** It has **30** [s1].", "s1 30"},
+		"a span of code":              {"Write `[s1]` for it, 30.", ""},
+		"a block of code":             {"```\nIt has 30 [s1].\n```\n\n    It has 40 [s1].\n", ""},
+		"the definition of a link":    {"It has 30.\n\n[s1]: https://example.org/\n", ""},
+		"the program's references": {"It has 30 [s1].\n\n## References {#references}\n\n" +
+			"| Id |\n| --- |\n| [s2](x) 40 |\n\nMy own 50 [s3].", "s1 30; s3 50"},
+		"a name with a number": {"It runs on `s3-20` and `utf8` with 30 [s1].", "s1 30 s3-20 utf8"},
+		"an amount in code":    {"It is set to `30MB` [s1].", "s1 30"},
+		"labels":               {"As figure 2 and section 3 show (see p. 12), there are 30 [s1].", "s1 30"},
+		"labels of one's own":  {"Run query 3, then commands 4 and 5 of rule 2 on 30 rows [s1].", "s1 30"},
+		"labels in Chinese":    {"如图2和第3章所示，有30个[s1]。", "s1 30"},
+		"enumerations":         {"It is (1) cheap, (2) sold 30 times [s1].", "s1 30"},
+		"small words":          {"Two of three people, one by one, bought thirty [s1].", "s1 thirty"},
+		"an address":           {"See https://example.org/2020/99 for the 30 [s1].", "s1 30"},
+		"a note":               {"It has 30[^4] [s1].", "s1 30"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, x := range citation.Check(context.Background(), c.report, lookupIn(source("s1", "html", "1"), source("s2", "html", "1"), source("s3", "html", "1"))).Findings {
+			for _, x := range citation.Check(context.Background(), c.report,
+				lookupIn(source("s1", "html", "1"), source("s2", "html", "1"),
+					source("s3", "html", "1"))).Findings {
 				got = append(got, x.Source+" "+strings.Join(x.Missing, " "))
 			}
 			want := c.want
@@ -85,56 +91,88 @@ func TestFigures(t *testing.T) {
 		claim, source string
 		stands        bool
 	}{
-		{"1,000", "1000", true}, {"1000", "1 000", true}, {"1000", "1\u202f000", true}, {"1'000", "1,000", true}, {"1000", "１，０００", true},
-		{"1000", "10000", false}, {"1000", "100", false}, {"1,000", "1,001", false}, {"12", "2012", false}, {"12", "12.5", false}, {"5", "0.5", false},
-		{"1.2 million", "1,200,000", true}, {"1.2 million", "120万", true}, {"1.2M", "1.2 million", true}, {"120万", "1.2 million", true}, {"1.2 million", "1.2 billion", false},
-		{"1.2 million", "1.2", false}, {"1.2 million", "1,250,000", false}, {"3亿", "300 million", true}, {"1亿2000万", "120,000,000", true}, {"1,00,000", "100,000", true}, {"30 lakh", "3,000,000", true},
-		{"5 %", "5%", true}, {"5%", "5 percent", true}, {"5 percent", "five per cent", true}, {"5%", "百分之五", true}, {"百分之五", "5 %", true}, {"百分之五", "6 %", false},
-		{"25%", "twenty-five percent", true}, {"3", "three", true}, {"3", "third", true}, {"3", "thirteen", false}, {"250,000", "two hundred and fifty thousand", true},
-		{"300", "三百", true}, {"三百", "300", true}, {"3500", "三千五百", true}, {"25", "二十五", true}, {"15", "十五", true}, {"35000", "三万五", true}, {"305", "三百零五", true}, {"二十五", "26", false},
+		{"1,000", "1000", true}, {"1000", "1 000", true}, {"1000", "1\u202f000", true},
+		{"1'000", "1,000", true}, {"1000", "１，０００", true},
+		{"1000", "10000", false}, {"1000", "100", false}, {"1,000", "1,001", false}, {"12", "2012", false},
+		{"12", "12.5", false}, {"5", "0.5", false},
+		{"1.2 million", "1,200,000", true}, {"1.2 million", "120万", true}, {"1.2M", "1.2 million", true},
+		{"120万", "1.2 million", true}, {"1.2 million", "1.2 billion", false},
+		{"1.2 million", "1.2", false}, {"1.2 million", "1,250,000", false}, {"3亿", "300 million", true},
+		{"1亿2000万", "120,000,000", true}, {"1,00,000", "100,000", true}, {"30 lakh", "3,000,000", true},
+		{"5 %", "5%", true}, {"5%", "5 percent", true}, {"5 percent", "five per cent", true},
+		{"5%", "百分之五", true}, {"百分之五", "5 %", true}, {"百分之五", "6 %", false},
+		{"25%", "twenty-five percent", true}, {"3", "three", true}, {"3", "third", true},
+		{"3", "thirteen", false}, {"250,000", "two hundred and fifty thousand", true},
+		{"300", "三百", true}, {"三百", "300", true}, {"3500", "三千五百", true}, {"25", "二十五", true},
+		{"15", "十五", true}, {"35000", "三万五", true}, {"305", "三百零五", true}, {"二十五", "26", false},
 		{"3.5", "三点五", true}, {"12", "一十二", true}, {"2024", "二〇二四", true}, {"30%", "三成", true},
-		{"14 March 2024", "2024-03-14", true}, {"2024-03-14", "March 14, 2024", true}, {"2024年3月14日", "14 Mar 2024", true}, {"March 14th, 2024", "2024 年 3 月 14 日", true},
-		{"14 March 2024", "14/3/2024", true}, {"14 March 2024", "3/14/2024", true}, {"14 March 2024", "14.03.2024", true}, {"2024/3/14", "二〇二四年三月十四日", true}, {"14 March 2024", "14th of March, 2024", true},
-		{"14 March 2024", "15 March 2024", false}, {"14 March 2024", "14 May 2024", false}, {"14 March 2024", "14 March 2023", false}, {"2024-03-14", "2024-03-15", false},
-		{"March 2024", "14 March 2024", true}, {"March 2024", "2024年3月", true}, {"March 2024", "April 2024", false}, {"March 2024", "2024-03", true}, {"14 March", "2024-03-14", true}, {"3月", "March 2024", true},
-		{"2024", "14 March 2024", true}, {"2024", "2024-03-14", true}, {"2024年", "2024", true}, {"14 March 2024", "March 2024", false},
-		{"2010–2015", "from 2010 to 2015", true}, {"2010-15", "2010–2015", true}, {"2010–2015", "2010–2016", false}, {"10-20 %", "10 to 20 percent", true}, {"14–16 March 2024", "2024-03-14 … 2024-03-16", true},
+		{"14 March 2024", "2024-03-14", true}, {"2024-03-14", "March 14, 2024", true},
+		{"2024年3月14日", "14 Mar 2024", true}, {"March 14th, 2024", "2024 年 3 月 14 日", true},
+		{"14 March 2024", "14/3/2024", true}, {"14 March 2024", "3/14/2024", true},
+		{"14 March 2024", "14.03.2024", true}, {"2024/3/14", "二〇二四年三月十四日", true},
+		{"14 March 2024", "14th of March, 2024", true},
+		{"14 March 2024", "15 March 2024", false}, {"14 March 2024", "14 May 2024", false},
+		{"14 March 2024", "14 March 2023", false}, {"2024-03-14", "2024-03-15", false},
+		{"March 2024", "14 March 2024", true}, {"March 2024", "2024年3月", true},
+		{"March 2024", "April 2024", false}, {"March 2024", "2024-03", true},
+		{"14 March", "2024-03-14", true}, {"3月", "March 2024", true},
+		{"2024", "14 March 2024", true}, {"2024", "2024-03-14", true}, {"2024年", "2024", true},
+		{"14 March 2024", "March 2024", false},
+		{"2010–2015", "from 2010 to 2015", true}, {"2010-15", "2010–2015", true},
+		{"2010–2015", "2010–2016", false}, {"10-20 %", "10 to 20 percent", true},
+		{"14–16 March 2024", "2024-03-14 … 2024-03-16", true},
 		{"14–16 March 2024", "14 March 2024", false}, {"March 14–16, 2024", "14–16 March 2024", true},
-		{"the 1990s", "the 1990s", true}, {"20世纪90年代", "the 1990s", true}, {"1990年代", "1990s", true}, {"90年代", "1990s", true}, {"19th century", "19世纪", true},
-		{"v1.26.5", "1.26.5", true}, {"1.26.5", "v1.26.6", false}, {"v1.26", "Go 1.26", true}, {"v1.26", "v1.27", false}, {"10.0.0.1", "10.0.0.1", true}, {"10.0.0.1", "10.0.0.2", false},
-		{"H100", "the H100 card", true}, {"H100", "the H200 card", false}, {"GPT-4", "GPT-4", true}, {"GPT-4", "GPT-5", false}, {"GPT-3.5", "GPT-3.5", true}, {"7B", "7 billion", true}, {"7B", "8B", false},
+		{"the 1990s", "the 1990s", true}, {"20世纪90年代", "the 1990s", true}, {"1990年代", "1990s", true},
+		{"90年代", "1990s", true}, {"19th century", "19世纪", true},
+		{"v1.26.5", "1.26.5", true}, {"1.26.5", "v1.26.6", false}, {"v1.26", "Go 1.26", true},
+		{"v1.26", "v1.27", false}, {"10.0.0.1", "10.0.0.1", true}, {"10.0.0.1", "10.0.0.2", false},
+		{"H100", "the H100 card", true}, {"H100", "the H200 card", false}, {"GPT-4", "GPT-4", true},
+		{"GPT-4", "GPT-5", false}, {"GPT-3.5", "GPT-3.5", true}, {"7B", "7 billion", true},
+		{"7B", "8B", false},
 		{"SHA-256", "SHA256", true}, {"100", "H100", false},
-		{"10:30", "at 10:30", true}, {"10:30", "10:31", false}, {"14:30", "2:30 pm", true}, {"9:30", "09:30", true}, {"10:30", "10点30分", true},
-		{"-5 degrees", "−5 °C", true}, {"-5", "零下5度", true}, {"-5", "5", false}, {"fell by 5 %", "-5 %", true},
-		{"3.50", "3.5", true}, {"1.5", "1,5 Meter", true}, {"1,234,567", "1.234.567", true}, {"007", "7", true},
-		{"1920×1080", "1920x1080", true}, {"1920x1080", "1920 × 1080", true}, {"-5", "–5 °C", true}, {"二十多万", "more than 200,000", true}, {"几十万", "many", true}, {"数百", "many", true},
-		{"5 km", "5 kilometres", true}, {"$18.50", "18.5 dollars", true}, {"3千米", "3公里", true}, {"8GB", "8 GB", true}, {"5k", "5000", true},
-		{"2", "[two](https://example.org/2)", true}, {"99", "[two](https://example.org/99)", false}, {"99", "https://example.org/99", false}, {"8192", "    x = 8192\n", true},
+		{"10:30", "at 10:30", true}, {"10:30", "10:31", false}, {"14:30", "2:30 pm", true},
+		{"9:30", "09:30", true}, {"10:30", "10点30分", true},
+		{"-5 degrees", "−5 °C", true}, {"-5", "零下5度", true}, {"-5", "5", false},
+		{"fell by 5 %", "-5 %", true},
+		{"3.50", "3.5", true}, {"1.5", "1,5 Meter", true}, {"1,234,567", "1.234.567", true},
+		{"007", "7", true},
+		{"1920×1080", "1920x1080", true}, {"1920x1080", "1920 × 1080", true}, {"-5", "–5 °C", true},
+		{"二十多万", "more than 200,000", true}, {"几十万", "many", true}, {"数百", "many", true},
+		{"5 km", "5 kilometres", true}, {"$18.50", "18.5 dollars", true}, {"3千米", "3公里", true},
+		{"8GB", "8 GB", true}, {"5k", "5000", true},
+		{"2", "[two](https://example.org/2)", true}, {"99", "[two](https://example.org/99)", false},
+		{"99", "https://example.org/99", false}, {"8192", "    x = 8192\n", true},
 		{"5", "**5** %", true}, {"1.2 million", "**1.2** million", true}, {"100", "10\\^0", false},
 	} {
 		t.Run(c.claim+" in "+c.source, func(t *testing.T) {
-			result := citation.Check(context.Background(), "It is "+c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
+			result := citation.Check(context.Background(), "It is "+c.claim+" [s1].",
+				lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
 			require.Len(t, result.Findings, 1)
 			if !c.stands {
 				assert.Equal(t, citation.FigureMissing, result.Findings[0].Verdict)
 				return
 			}
 			// A figure in other words is found, but what is said of it is for the checker to judge.
-			assert.Contains(t, []citation.Verdict{citation.Supported, citation.NotChecked}, result.Findings[0].Verdict, "%q", result.Findings[0].Missing)
+			assert.Contains(t, []citation.Verdict{citation.Supported, citation.NotChecked},
+				result.Findings[0].Verdict, "%q", result.Findings[0].Missing)
 			assert.Empty(t, result.Findings[0].Missing)
 		})
 	}
 }
 
 func TestQuotes(t *testing.T) {
-	const text = "# Head of it all\n\nThe *quick* brown fox doesn’t [jump over](https://a.example/_b_) the `lazy_dog` — never… not once &amp; not twice.[\\[7\\]](#note-7)\n\n" +
-		"He said “go home now” and left the co-opera-\ntive house ﬁrst, cafe\u0301 closed.\n\n数据库在提交时，先写日志 （WAL），再写数据页。\n\n| one cell | two cells |\n|---|---|\n| here are | four words |\n"
+	const text = "# Head of it all\n\nThe *quick* brown fox doesn’t [jump over](https://a.example/_b_) the " +
+		"`lazy_dog` — never… not once &amp; not twice.[\\[7\\]](#note-7)\n\n" +
+		"He said “go home now” and left the co-opera-\ntive house ﬁrst, cafe\u0301 closed.\n" +
+		"\n数据库在提交时，先写日志 （WAL），再写数据页。\n\n| one cell | two cells |\n|---|---|\n" +
+		"| here are | four words |\n"
 	for name, c := range map[string]struct {
 		quote  string
 		stands bool
 	}{
-		"as it is":                    {"The quick brown fox doesn't jump over the lazy_dog", true},
-		"with its mark-up":            {"The *quick* brown fox doesn’t [jump over](https://a.example/_b_) the `lazy_dog`", true},
+		"as it is": {"The quick brown fox doesn't jump over the lazy_dog", true},
+		"with its mark-up": {
+			"The *quick* brown fox doesn’t [jump over](https://a.example/_b_) the `lazy_dog`", true},
 		"other dashes and ellipsis":   {"the lazy_dog - never... not once & not twice.", true},
 		"an ellipsis":                 {"The quick brown fox … not once & not twice", true},
 		"an ellipsis in brackets":     {"The quick brown fox [...] not once & not twice", true},
@@ -174,24 +212,27 @@ func TestWhatIsAQuote(t *testing.T) {
 		report string
 		want   citation.Verdict
 	}{
-		"curly":                       {"It says “" + not + "” [s1].", citation.QuoteMissing},
-		"straight":                    {`It says "` + not + `" [s1].`, citation.QuoteMissing},
-		"guillemets":                  {"It says «" + not + "» [s1].", citation.QuoteMissing},
-		"German":                      {"It says „" + not + "“ [s1].", citation.QuoteMissing},
-		"corners":                     {"它说「并不存在的一句话」[s1]。", citation.QuoteMissing},
-		"double corners":              {"它说『并不存在的一句话』[s1]。", citation.QuoteMissing},
-		"nested":                      {"It says “some “words that” stand nowhere” [s1].", citation.QuoteMissing},
-		"the citation inside":         {"It says “" + not + " [s1].”", citation.QuoteMissing},
-		"two, of which one stands":    {"It says “a line of text” and “" + not + "” [s1].", citation.QuoteMissing},
-		"a block quote":               {"> " + not + " [s1]", citation.QuoteMissing},
-		"a block quote with a stop":   {"> A line of text. " + not + ". [s1]", citation.QuoteMissing},
-		"a block quote, then its id":  {"> " + not + "\n\n[s1]", citation.QuoteMissing},
-		"with an author":              {"> " + not + "\n\n— Somebody, 2020 [s1]", citation.QuoteMissing},
-		"with an author inside":       {"> A line of text\n> — Somebody [s1]", citation.Supported},
-		"of two paragraphs":           {"> " + not + "\n>\n> A line of text [s1]", citation.QuoteMissing},
-		"behind a colon":              {"He says [s1]:\n\n> " + not, citation.QuoteMissing},
-		"in a list":                   {"- “" + not + "” [s1]", citation.QuoteMissing},
-		"in a table":                  {"| a | b |\n|---|---|\n| “" + not + "” | [s1] |", citation.QuoteMissing},
+		"curly":          {"It says “" + not + "” [s1].", citation.QuoteMissing},
+		"straight":       {`It says "` + not + `" [s1].`, citation.QuoteMissing},
+		"guillemets":     {"It says «" + not + "» [s1].", citation.QuoteMissing},
+		"German":         {"It says „" + not + "“ [s1].", citation.QuoteMissing},
+		"corners":        {"它说「并不存在的一句话」[s1]。", citation.QuoteMissing},
+		"double corners": {"它说『并不存在的一句话』[s1]。", citation.QuoteMissing},
+		"nested": {"It says “some “words that” stand nowhere” [s1].",
+			citation.QuoteMissing},
+		"the citation inside": {"It says “" + not + " [s1].”", citation.QuoteMissing},
+		"two, of which one stands": {"It says “a line of text” and “" + not + "” [s1].",
+			citation.QuoteMissing},
+		"a block quote":              {"> " + not + " [s1]", citation.QuoteMissing},
+		"a block quote with a stop":  {"> A line of text. " + not + ". [s1]", citation.QuoteMissing},
+		"a block quote, then its id": {"> " + not + "\n\n[s1]", citation.QuoteMissing},
+		"with an author":             {"> " + not + "\n\n— Somebody, 2020 [s1]", citation.QuoteMissing},
+		"with an author inside":      {"> A line of text\n> — Somebody [s1]", citation.Supported},
+		"of two paragraphs":          {"> " + not + "\n>\n> A line of text [s1]", citation.QuoteMissing},
+		"behind a colon":             {"He says [s1]:\n\n> " + not, citation.QuoteMissing},
+		"in a list":                  {"- “" + not + "” [s1]", citation.QuoteMissing},
+		"in a table": {"| a | b |\n|---|---|\n| “" + not + "” | [s1] |",
+			citation.QuoteMissing},
 		"a term":                      {"So-called “wild geese” are not [s1].", citation.NotChecked},
 		"a Chinese term":              {"所谓“鸿雁”[s1]并不是。", citation.NotChecked},
 		"a short quote alone":         {"“Wild geese.” [s1]", citation.QuoteMissing},
@@ -213,7 +254,8 @@ func TestWhatIsAQuote(t *testing.T) {
 }
 
 func TestWhatCanNotBeChecked(t *testing.T) {
-	whole, partial, changed := source("s1", "html", "A line of text with 5 words."), source("s2", "html", "A line of"), source("s3", "html", "A line that 7 people edited.")
+	whole, partial, changed := source("s1", "html", "A line of text with 5 words."), source("s2",
+		"html", "A line of"), source("s3", "html", "A line that 7 people edited.")
 	partial.Complete = "behind a paywall"
 	changed.Intact = false
 	lookup := func(id string) (citation.Source, error) {
@@ -234,14 +276,16 @@ func TestWhatCanNotBeChecked(t *testing.T) {
 		{"“A line of text with 5 words” [s1][s3].", "s1 supported; s3 not checked", ""},
 		{"“A line of text with 5 words” [s1][s99].", "s1 supported; s99 source missing", ""},
 		{"“Words that stand nowhere” [s1][s99].", "s1 quote missing; s99 source missing", "is not in s1"},
-		{"“A line of text” and “a line that is cut” [s1][s2].", "s1 not checked; s2 not checked", "behind a paywall"},
+		{"“A line of text” and “a line that is cut” [s1][s2].", "s1 not checked; s2 not checked",
+			"behind a paywall"},
 	} {
 		t.Run(c.report, func(t *testing.T) {
 			result := citation.Check(context.Background(), c.report, lookup)
 			var got []string
 			for _, x := range result.Findings {
 				got = append(got, fmt.Sprintf("%s %s", x.Source, x.Verdict))
-				assert.Equal(t, x.Verdict != citation.Supported, x.Why != "", "a reason is given for all but support")
+				assert.Equal(t, x.Verdict != citation.Supported, x.Why != "",
+					"a reason is given for all but support")
 			}
 			assert.Equal(t, c.want, strings.Join(got, "; "))
 			assert.Contains(t, result.Findings[0].Why, c.why)
@@ -250,29 +294,38 @@ func TestWhatCanNotBeChecked(t *testing.T) {
 }
 
 func TestTheUnionOfSourcesHoldsTheFigures(t *testing.T) {
-	lookup := lookupIn(source("s1", "html", "It has 5 legs."), source("s2", "html", "It has 7 heads."), source("s3", "html", "It has none."))
+	lookup := lookupIn(source("s1", "html", "It has 5 legs."), source("s2", "html", "It has 7 heads."),
+		source("s3", "html", "It has none."))
 	result := citation.Check(context.Background(), "It has 5 legs and 7 heads [s1, s2, s3].", lookup)
 	require.Len(t, result.Findings, 3)
-	assert.Equal(t, 3, result.Count(citation.NotChecked), "no source alone says it, and nothing is missing in all of them")
+	assert.Equal(t, 3, result.Count(citation.NotChecked),
+		"no source alone says it, and nothing is missing in all of them")
 	assert.Len(t, result.Open(), 1, "one question with the passages of all three")
-	assert.Equal(t, 1, citation.Check(context.Background(), "“It has 5 legs … 7 heads” [s1, s2].", lookup).Count(citation.QuoteMissing)/2, "a quote stands in one source or in none")
+	assert.Equal(t, 1, citation.Check(context.Background(), "“It has 5 legs … 7 heads” [s1, s2].",
+		lookup).Count(citation.QuoteMissing)/2, "a quote stands in one source or in none")
 }
 
-// Indented lines are a paragraph, as they are among the numbered blocks: what is quoted of them, and of a link without an address, holds.
+// Indented lines are a paragraph, as they are among the numbered blocks: what is quoted of them, and of a
+// link without an address, holds.
 func TestIndentedLinesAreText(t *testing.T) {
-	text := "# Limits\n\n1. A list\n\n      This particular upper bound is untested, see the [caveats][] of it.\n\n    MODE=fast is set before the service is started.\n"
-	for _, quote := range []string{"This particular upper bound is untested, see the caveats of it.", "MODE=fast is set before the service is started."} {
-		f := citation.Check(t.Context(), "It says “"+quote+"” [s1].\n", lookupIn(source("s1", "markdown", text))).Findings
+	text := "# Limits\n\n1. A list\n\n      This particular upper bound is untested, see the [caveats][] " +
+		"of it.\n\n    MODE=fast is set before the service is started.\n"
+	for _, quote := range []string{"This particular upper bound is untested, see the caveats of it.",
+		"MODE=fast is set before the service is started."} {
+		f := citation.Check(t.Context(), "It says “"+quote+"” [s1].\n",
+			lookupIn(source("s1", "markdown", text))).Findings
 		require.Len(t, f, 1)
 		assert.Equal(t, citation.Supported, f[0].Verdict, quote)
 	}
 }
 
 func TestWhyAQuoteIsMissing(t *testing.T) {
-	text := "# Big head\n\nA line of text that is long enough to be found again by whoever changed it.\n\n```\nwords in a block of code\n```\n\n<!-- page 2 -->\n\nNext page begins."
+	text := "# Big head\n\nA line of text that is long enough to be found again by whoever changed it.\n" +
+		"\n```\nwords in a block of code\n```\n\n<!-- page 2 -->\n\nNext page begins."
 	other := source("s2", "html", "Here are quite other words, and these stand in another place.")
 	for quote, c := range map[string]struct{ why, nearest string }{
-		"A line of text that is long enough to be fownd again by whoever changed it": {"is not in s1", "A line of text that is long enough to be found again by whoever changed it"},
+		"A line of text that is long enough to be fownd again by whoever changed it": {"is not in s1",
+			"A line of text that is long enough to be found again by whoever changed it"},
 		"words in a block of code":           {"only in a block of code of s1", ""},
 		"whoever changed it. Next page":      {"across the end of a page of s1", ""},
 		"a line of text that is long enough": {"upper and lower case", ""},
@@ -285,7 +338,8 @@ func TestWhyAQuoteIsMissing(t *testing.T) {
 			if strings.HasPrefix(quote, "whoever") {
 				text = strings.Replace(text, "```\nwords in a block of code\n```\n\n", "", 1)
 			}
-			result := citation.Check(context.Background(), "It says “"+quote+"” [s1]. It has other words [s2].", lookupIn(source("s1", "html", text), other))
+			result := citation.Check(context.Background(), "It says “"+quote+
+				"” [s1]. It has other words [s2].", lookupIn(source("s1", "html", text), other))
 			assert.Contains(t, result.Findings[0].Why, c.why)
 			assert.Equal(t, c.nearest, result.Findings[0].Nearest)
 		})
@@ -294,8 +348,10 @@ func TestWhyAQuoteIsMissing(t *testing.T) {
 
 func TestAQuoteIsNoLongerThanCanBeShown(t *testing.T) {
 	long := strings.Repeat("word upon word ", 30)
-	lookup := lookupIn(source("s1", "html", long+"end."), source("s2", "html", strings.Repeat("很长的句子", 41)))
-	result := citation.Check(context.Background(), "“"+long+"end” [s1]. “"+long+"emd” [s1].\n\n「"+strings.Repeat("很长的句子", 40)+"」[s2]「"+strings.Repeat("很长的句子", 41)+"」[s2]", lookup)
+	lookup := lookupIn(source("s1", "html", long+"end."),
+		source("s2", "html", strings.Repeat("很长的句子", 41)))
+	result := citation.Check(context.Background(), "“"+long+"end” [s1]. “"+long+"emd” [s1].\n\n「"+
+		strings.Repeat("很长的句子", 40)+"」[s2]「"+strings.Repeat("很长的句子", 41)+"」[s2]", lookup)
 	require.Len(t, result.Findings, 4)
 	assert.Equal(t, citation.QuoteTooLong, result.Findings[0].Verdict)
 	assert.Contains(t, result.Findings[0].Why, "400")
@@ -305,15 +361,21 @@ func TestAQuoteIsNoLongerThanCanBeShown(t *testing.T) {
 }
 
 func TestAMarkOfAPageEndsItAnywhere(t *testing.T) {
-	for _, mark := range []string{"\n<!-- page 2 -->\n", "\n\n<!-- page 12 -->\n\n", "\r\n<!-- page 2 -->\r\n", "\n  <!-- page 2 -->\n"} {
+	for _, mark := range []string{"\n<!-- page 2 -->\n", "\n\n<!-- page 12 -->\n\n",
+		"\r\n<!-- page 2 -->\r\n", "\n  <!-- page 2 -->\n"} {
 		lookup := lookupIn(source("s1", "pdf", "These are one two three"+mark+"four five six words."))
-		assert.Equal(t, 1, citation.Check(context.Background(), "“one two three four five” [s1].", lookup).Count(citation.QuoteMissing), "%q", mark)
-		assert.Equal(t, 2, citation.Check(context.Background(), "“These are one two three” [s1]. “four five six words” [s1].", lookup).Count(citation.Supported), "%q", mark)
+		assert.Equal(t, 1, citation.Check(context.Background(), "“one two three four five” [s1].",
+			lookup).Count(citation.QuoteMissing), "%q", mark)
+		assert.Equal(t, 2, citation.Check(context.Background(),
+			"“These are one two three” [s1]. “four five six words” [s1].", lookup).Count(citation.Supported),
+			"%q", mark)
 	}
 }
 
 func TestLines(t *testing.T) {
-	result := citation.Check(context.Background(), "# Title\n\nOne [s1].\n\n- two\n  lines [s1]\n\n| a |\n|---|\n| [s1] |\n", lookupIn(source("s1", "html", "x")))
+	result := citation.Check(context.Background(),
+		"# Title\n\nOne [s1].\n\n- two\n  lines [s1]\n\n| a |\n|---|\n| [s1] |\n",
+		lookupIn(source("s1", "html", "x")))
 	var lines []int
 	for _, c := range result.Findings {
 		lines = append(lines, c.Line)

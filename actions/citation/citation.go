@@ -80,7 +80,8 @@ const (
 
 // Verdicts lists all verdicts in the order in which they are shown.
 func Verdicts() []Verdict {
-	return []Verdict{Supported, Partly, NotChecked, SourceMissing, BlockMissing, QuoteMissing, FigureMissing, NameMissing,
+	return []Verdict{Supported, Partly, NotChecked, SourceMissing, BlockMissing, QuoteMissing, FigureMissing,
+		NameMissing,
 		Contradicted, Unsupported, QuoteTooLong}
 }
 
@@ -128,7 +129,8 @@ type Finding struct {
 	key        string
 }
 
-// Repeats reports whether a finding says the same of the same claim as the finding of a neighbouring citation.
+// Repeats reports whether a finding says the same of the same claim as the finding of a neighbouring
+// citation.
 func (f Finding) Repeats(other Finding) bool {
 	return f.mark == other.mark && f.Text == other.Text && f.Verdict == other.Verdict && f.Why == other.Why
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-var leadIn = regexp.MustCompile(`(?i)^[\s(（\[.。—–-]*(?:see also|see|cf\.?|sources?|via|from|来源|资料来源|参见|参考|引自|出处|见|据)?[\s:：]*$`)
+var leadIn = regexp.MustCompile(
+	`(?i)^[\s(（\[.。—–-]*(?:see ` +
+		`also|see|cf\.?|sources?|via|from|来源|资料来源|参见|参考|引自|出处|见|据)?[\s:：]*$`)
 
 // isLeadIn reports whether a text only leads to a citation: "(see", "Source:".
 func isLeadIn(text string) bool { return len(text) < 60 && leadIn.MatchString(text) }
@@ -33,13 +35,15 @@ func (x passage) claims() (all []claim, taken []span) {
 		}
 		text := x.text[c.start:m.start]
 		leads := !hasWords(text) || leading.MatchString(text)
-		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote && (leads || !parted(x.text[m.end:]))
+		isLead := !closed && !author && !c.checkable() && weight(text) < leastQuote &&
+			(leads || !parted(x.text[m.end:]))
 		if !closed || x.goesOn(k) {
 			c.end = x.tail(k, x.tailEnd(k), closed || isLead && leads || x.opens(text, m.end))
 			x.fill(&c, span{m.end, c.end}, isLead)
 		}
 		if lead != nil {
-			c.Line, c.start, c.mark, c.Refs = lead.Line, lead.start, span{lead.mark.start, c.mark.end}, once(append(lead.Refs, c.Refs...))
+			c.Line, c.start, c.mark, c.Refs = lead.Line, lead.start, span{lead.mark.start,
+				c.mark.end}, once(append(lead.Refs, c.Refs...))
 			lead = nil
 		}
 		const most = 20 // refs that may share a sentence
@@ -123,7 +127,8 @@ func (x passage) goesOn(k int) bool {
 	if unicode.IsLower(next) || strings.ContainsRune(",:，：、“\"「『«„", next) && rest != "" {
 		return true
 	}
-	for _, verb := range [...]string{"指出", "认为", "称", "说", "显示", "表明", "提到", "写", "记载", "记录", "报道", "发现", "证实", "估计", "给出", "的", "中", "则"} {
+	for _, verb := range [...]string{"指出", "认为", "称", "说", "显示", "表明", "提到", "写", "记载", "记录",
+		"报道", "发现", "证实", "估计", "给出", "的", "中", "则"} {
 		if strings.HasPrefix(rest, verb) {
 			return true
 		}
@@ -133,7 +138,8 @@ func (x passage) goesOn(k int) bool {
 
 func shownSentence(text string) string {
 	text = prose.OneLine(strings.ReplaceAll(strings.Trim(text, "\t"), "\t", " | "))
-	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")), " .,;:!?。，；：！？、|)）")
+	return strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(text, "| |", "|")),
+		" .,;:!?。，；：！？、|)）")
 }
 
 // fill reads the quotes, figures and names of a stretch of the passage. A few words in quotation marks are a
@@ -151,7 +157,8 @@ func (x passage) fill(c *claim, scope span, few bool) {
 	for _, at := range inference.FindAllIndex(rest, -1) {
 		blank(span{scope.start + at[0], scope.start + at[1]})
 	}
-	for _, q := range x.quotes[sort.Search(len(x.quotes), func(i int) bool { return x.quotes[i].outer.end > scope.start }):] {
+	for _, q := range x.quotes[sort.Search(len(x.quotes),
+		func(i int) bool { return x.quotes[i].outer.end > scope.start }):] {
 		if q.outer.start >= scope.end {
 			break
 		}
@@ -189,11 +196,13 @@ func (x passage) fill(c *claim, scope span, few bool) {
 }
 
 // identifier is what can be nothing but a name of a program's, though it is not in code type.
-var identifier = regexp.MustCompile(`(?:^|[\s(（，、])--[a-z][a-z0-9-]{2,}|\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b`)
+var identifier = regexp.MustCompile(
+	`(?:^|[\s(（，、])--[a-z][a-z0-9-]{2,}|\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b`)
 
 // alone reports whether a stretch of text holds nothing but the quote.
 func (x passage) alone(scope span, q quotation) bool {
-	return !hasWords(x.text[scope.start:max(scope.start, min(q.outer.start, scope.end))]) && !hasWords(x.text[min(max(q.outer.end, scope.start), scope.end):scope.end])
+	return !hasWords(x.text[scope.start:max(scope.start, min(q.outer.start, scope.end))]) &&
+		!hasWords(x.text[min(max(q.outer.end, scope.start), scope.end):scope.end])
 }
 
 // isAmount reports whether a span of code is a number, such as 8192 or 16MB, rather than a name.
@@ -212,7 +221,8 @@ func withoutNumbering(text string, heading bool) string {
 	switch {
 	case number == "" || !isDigit(rune(number[0])):
 		return text
-	case strings.HasPrefix(rest, "、"), digits <= 2 && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")),
+	case strings.HasPrefix(rest, "、"),
+		digits <= 2 && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")),
 		strings.HasSuffix(number, ".") && strings.HasPrefix(rest, " "),
 		heading && strings.HasPrefix(rest, " ") && (digits <= 2 || strings.Contains(number, ".")):
 		return rest

@@ -31,8 +31,8 @@ func (x passage) followed(all []claim) {
 }
 
 // lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
-// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code with
-// more words of its own is left alone: it may be an example of the author's.
+// but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code
+// with more words of its own is left alone: it may be an example of the author's.
 func (m *comparison) lookForCode() {
 	for _, listing := range m.claim.code {
 		line := prose.OneLine(listing)
@@ -104,7 +104,8 @@ func codeWords(text string) func(yield func(int, string) bool) {
 			if n < 0 {
 				n = len(text) - i
 			}
-			if word := text[i : i+n]; n > 1 && strings.ContainsFunc(word, unicode.IsLetter) && !yield(i, word) {
+			if word := text[i : i+n]; n > 1 && strings.ContainsFunc(word, unicode.IsLetter) &&
+				!yield(i, word) {
 				return
 			}
 			i += max(n, 1)
@@ -116,7 +117,8 @@ func codeWords(text string) func(yield func(int, string) bool) {
 // beside it.
 func isName(code string, at int, word string) bool {
 	hump := strings.ContainsAny(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && word != strings.ToUpper(word)
-	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") || next != "" && strings.ContainsRune("(=[", rune(next[0])) {
+	if next := code[at+len(word):]; hump || strings.ContainsAny(word, "_0123456789") ||
+		next != "" && strings.ContainsRune("(=[", rune(next[0])) {
 		return true
 	}
 	return at > 0 && strings.ContainsRune(".-$@", rune(code[at-1]))

@@ -9,11 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const codeSource = "# Pairs\n\nLoads that are side by side are paired so:\n\n```go\nfunc pair(f *Func) {\n\t// Only arm64 for now.\n" +
-	"\tswitch f.Config.arch {\n\tcase \"arm64\":\n\tdefault:\n\t\treturn\n\t}\n\tpairLoads(f)\n\tpairStores(f, __init__)\n}\n```\n\n" +
-	"Set it in the file:\n\n```\nmax_wal_size = 4GB\nwal_level = replica\ncheckpoint_timeout = 5min\n```\n\nThe test calls unpairLoads.\n"
+const codeSource = "# Pairs\n\nLoads that are side by side are paired so:\n\n```go\nfunc pair(f *Func) {\n" +
+	"\t// Only arm64 for now.\n" +
+	"\tswitch f.Config.arch {\n\tcase \"arm64\":\n\tdefault:\n\t\treturn\n\t}\n\tpairLoads(f)\n" +
+	"\tpairStores(f, __init__)\n}\n```\n\n" +
+	"Set it in the file:\n\n```\nmax_wal_size = 4GB\nwal_level = replica\ncheckpoint_timeout = 5min\n```\n" +
+	"\nThe test calls unpairLoads.\n"
 
-// A block of code that is copied from its source says what the source says; a name that was changed in it does not.
+// A block of code that is copied from its source says what the source says; a name that was changed in it
+// does not.
 func TestCopiedCodeIsCompared(t *testing.T) {
 	_, code, _ := strings.Cut(codeSource, "```go\n")
 	code, _, _ = strings.Cut(code, "```")
@@ -25,24 +29,38 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 		verdict citation.Verdict
 		missing []string
 	}{
-		"as it is":                   {"Code, from [s1.2]:\n\n" + fenced(code), citation.Supported, nil},
-		"in Chinese":                 {"代码，出自 [s1.2]：\n\n" + fenced(code), citation.Supported, nil},
-		"citation below":             {fenced(code) + "\n[s1.2]\n", citation.Supported, nil},
-		"only a part of it":          {"Code, from [s1.2]:\n\n" + fenced("\tpairLoads(f)\n"), citation.Supported, nil},
-		"otherwise indented":         {"Code, from [s1.2]:\n\n" + fenced(strings.ReplaceAll(code, "\t", "    ")), citation.Supported, nil},
-		"from the block above":       {"Code, from [s1.1]:\n\n" + fenced(code), citation.Supported, nil},
-		"something else is said":     {"The scheduler of 2019 is done [s1.2]:\n\n" + fenced(code), citation.FigureMissing, []string{"2019"}},
-		"a changed name":             {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "pairLoadz("), citation.NameMissing, []string{"pairLoadz"}},
-		"a changed name, below":      {changed("pairLoads(", "pairLoadz(") + "\nSource: [s1.2]\n", citation.NameMissing, []string{"pairLoadz"}},
-		"a changed key":              {"So it is set [s1.4]:\n\n" + fenced("max_wal_sizes = 4GB\nwal_level = replica\ncheckpoint_timeout = 5min\n"), citation.NameMissing, []string{"max_wal_sizes"}},
-		"a changed value":            {"So it is set [s1.4]:\n\n" + fenced(strings.Replace(config, "4GB", "8GB", 1)), citation.NameMissing, []string{"8GB"}},
-		"the source has the name":    {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "unpairLoads("), citation.NotChecked, nil},
-		"a remark of the author's":   {"Code, from [s1.2]:\n\n" + changed("\tpairLoads", "\t// then loads\n\tpairLoads"), citation.NotChecked, nil},
-		"left out in the middle":     {"Code, from [s1.2]:\n\n" + changed("\tcase \"arm64\":\n\tdefault:\n\t\treturn\n", "\t…\n"), citation.NotChecked, nil},
-		"an example of the author's": {"Code, from [s1.2]:\n\n" + fenced("func mine(g *Graph) {\n\tpair(g.first)\n\treverseOrder(g)\n}\n"), citation.NotChecked, nil},
+		"as it is":       {"Code, from [s1.2]:\n\n" + fenced(code), citation.Supported, nil},
+		"in Chinese":     {"代码，出自 [s1.2]：\n\n" + fenced(code), citation.Supported, nil},
+		"citation below": {fenced(code) + "\n[s1.2]\n", citation.Supported, nil},
+		"only a part of it": {"Code, from [s1.2]:\n\n" + fenced("\tpairLoads(f)\n"),
+			citation.Supported, nil},
+		"otherwise indented": {"Code, from [s1.2]:\n\n" +
+			fenced(strings.ReplaceAll(code, "\t", "    ")), citation.Supported, nil},
+		"from the block above": {"Code, from [s1.1]:\n\n" + fenced(code), citation.Supported, nil},
+		"something else is said": {"The scheduler of 2019 is done [s1.2]:\n\n" + fenced(code),
+			citation.FigureMissing, []string{"2019"}},
+		"a changed name": {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "pairLoadz("),
+			citation.NameMissing, []string{"pairLoadz"}},
+		"a changed name, below": {changed("pairLoads(", "pairLoadz(") + "\nSource: [s1.2]\n",
+			citation.NameMissing, []string{"pairLoadz"}},
+		"a changed key": {"So it is set [s1.4]:\n\n" +
+			fenced("max_wal_sizes = 4GB\nwal_level = replica\ncheckpoint_timeout = 5min\n"),
+			citation.NameMissing, []string{"max_wal_sizes"}},
+		"a changed value": {"So it is set [s1.4]:\n\n" +
+			fenced(strings.Replace(config, "4GB", "8GB", 1)), citation.NameMissing, []string{"8GB"}},
+		"the source has the name": {"Code, from [s1.2]:\n\n" + changed("pairLoads(", "unpairLoads("),
+			citation.NotChecked, nil},
+		"a remark of the author's": {"Code, from [s1.2]:\n\n" +
+			changed("\tpairLoads", "\t// then loads\n\tpairLoads"), citation.NotChecked, nil},
+		"left out in the middle": {"Code, from [s1.2]:\n\n" +
+			changed("\tcase \"arm64\":\n\tdefault:\n\t\treturn\n", "\t…\n"), citation.NotChecked, nil},
+		"an example of the author's": {"Code, from [s1.2]:\n\n" +
+			fenced("func mine(g *Graph) {\n\tpair(g.first)\n\treverseOrder(g)\n}\n"),
+			citation.NotChecked, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result := citation.Check(t.Context(), "# R\n\n"+c.report, lookupIn(source("s1", "html", codeSource)))
+			result := citation.Check(t.Context(), "# R\n\n"+c.report,
+				lookupIn(source("s1", "html", codeSource)))
 			require.Len(t, result.Findings, 1)
 			found := result.Findings[0]
 			assert.Equal(t, c.verdict, found.Verdict, found.Why)

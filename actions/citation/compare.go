@@ -27,8 +27,10 @@ type comparison struct {
 
 func (c *checker) compare(claim claim) *comparison {
 	n := len(claim.Refs)
-	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n), closest: make([][]Ref, n),
-		here: map[Ref][]string{}, other: map[string]string{}, beside: map[string]Ref{}, elsewhere: map[string][]Ref{}}
+	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n),
+		closest: make([][]Ref, n),
+		here:    map[Ref][]string{}, other: map[string]string{}, beside: map[string]Ref{},
+		elsewhere: map[string][]Ref{}}
 	for i, ref := range claim.Refs {
 		s := c.source(ref.ID)
 		if !s.usable() || ref.Block > len(s.blocks) {
@@ -82,7 +84,8 @@ func (m *comparison) isVague(n needle) bool {
 		return false
 	}
 	rest := joined(weighty)
-	return len(rest) == 0 || slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
+	return len(rest) == 0 ||
+		slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.holds(rest) })
 }
 
 func (m *comparison) lookForFigures() {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAQuoteCutsNoNumber pins that a quote that begins or ends inside a number does not stand in its source: it says another number.
+// TestAQuoteCutsNoNumber pins that a quote that begins or ends inside a number does not stand in its source:
+// it says another number.
 func TestAQuoteCutsNoNumber(t *testing.T) {
 	for _, c := range []struct {
 		source, quote string
@@ -50,7 +51,8 @@ func TestAQuoteCutsNoNumber(t *testing.T) {
 		{"The flood came in 2020 200 people died in it.", "200 people died in it", true},
 		{"He said in 2020 “5 people died in it” and left.", "5 people died in it", true},
 		{"1. 5 people died in it.\n2. 7 more of them came\n", "7 more of them came", true},
-		{"| 45 | 300 people died in it |\n|---|---|\n| 12 | 400 people were lost |", "400 people were lost", true},
+		{"| 45 | 300 people died in it |\n|---|---|\n| 12 | 400 people were lost |",
+			"400 people were lost", true},
 		{"洪水造成1,200人不幸死亡。", "200人不幸死亡", false},
 		{"洪水造成１，２００人不幸死亡。", "200人不幸死亡", false},
 		{"洪水造成１，２００人不幸死亡。", "1,200人不幸死亡", true},
@@ -64,7 +66,8 @@ func TestAQuoteCutsNoNumber(t *testing.T) {
 		{"事情发生在2020，\n15人不幸死亡。", "发生在2020，15人不幸死亡", true},
 	} {
 		t.Run(c.quote+" in "+c.source, func(t *testing.T) {
-			result := citation.Check(context.Background(), "> “"+c.quote+"” [s1]", lookupIn(source("s1", "html", c.source)))
+			result := citation.Check(context.Background(), "> “"+c.quote+"” [s1]",
+				lookupIn(source("s1", "html", c.source)))
 			require.Len(t, result.Findings, 1)
 			want := citation.QuoteMissing
 			if c.stands {
@@ -105,18 +108,21 @@ func TestAFigureIsOne(t *testing.T) {
 		{"-5 × 10³ m", "-5000 m", true},
 	} {
 		t.Run(c.claim+" in "+c.source, func(t *testing.T) {
-			result := citation.Check(context.Background(), c.claim+" [s1].", lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
+			result := citation.Check(context.Background(), c.claim+" [s1].",
+				lookupIn(source("s1", "html", "They say: "+c.source+" it was.")))
 			require.Len(t, result.Findings, 1)
 			if !c.stands {
 				assert.Equal(t, citation.FigureMissing, result.Findings[0].Verdict)
 				return
 			}
-			assert.Contains(t, []citation.Verdict{citation.Supported, citation.NotChecked}, result.Findings[0].Verdict, "%q", result.Findings[0].Missing)
+			assert.Contains(t, []citation.Verdict{citation.Supported, citation.NotChecked},
+				result.Findings[0].Verdict, "%q", result.Findings[0].Missing)
 		})
 	}
 }
 
-// TestALabelIsNoFigure pins which numbers of a sentence only name a part of a text: those that are none are told as missing.
+// TestALabelIsNoFigure pins which numbers of a sentence only name a part of a text: those that are none are
+// told as missing.
 func TestALabelIsNoFigure(t *testing.T) {
 	for report, want := range map[string]string{
 		"See section 3.2, where 12.5 percent agreed":      "12.5",
@@ -141,7 +147,8 @@ func TestALabelIsNoFigure(t *testing.T) {
 		"他们发表20篇论文":                                       "20",
 	} {
 		t.Run(report, func(t *testing.T) {
-			result := citation.Check(context.Background(), report+" [s1].", lookupIn(source("s1", "html", "1")))
+			result := citation.Check(context.Background(), report+" [s1].",
+				lookupIn(source("s1", "html", "1")))
 			require.Len(t, result.Findings, 1)
 			assert.Equal(t, want, strings.Join(result.Findings[0].Missing, " "))
 		})

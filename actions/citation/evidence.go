@@ -203,7 +203,8 @@ func (s *cited) leadIn(b block.Block) string {
 		switch {
 		case !slices.Equal(above.Headings, b.Headings), above.Kind == block.Row, above.Kind == block.Links:
 			return ""
-		case b.Kind == block.Item && (column(above) > column(b) || above.Kind != block.Paragraph && column(above) == column(b)):
+		case b.Kind == block.Item && (column(above) > column(b) ||
+			above.Kind != block.Paragraph && column(above) == column(b)):
 			continue // of an item before it
 		case above.Kind == block.Code:
 			return ""
@@ -247,18 +248,21 @@ func (e *evidence) hasParts(name string) bool {
 	divides := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) || isCJK(r) }
 	there := stems(strings.Join(strings.FieldsFunc(strings.ToLower(e.around+"\n"+e.plain), divides), " "))
 	parts := strings.FieldsFunc(strings.ToLower(name), divides)
-	return e.n > 0 && len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return len(part) < 2 || !there[stem(part)] })
+	return e.n > 0 && len(parts) > 0 &&
+		!slices.ContainsFunc(parts, func(part string) bool { return len(part) < 2 || !there[stem(part)] })
 }
 
 // nameWords are the words of a name in code type that must be in a passage: not its placeholders, brackets
 // and operators.
 func nameWords(name string) []string {
 	const fewest = 4 // words that a span of code has at least to be prose
-	if len(strings.Fields(name)) >= fewest && !strings.ContainsAny(name, "_-.()=/<>[]{}:;$%ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") {
+	if len(strings.Fields(name)) >= fewest &&
+		!strings.ContainsAny(name, "_-.()=/<>[]{}:;$%ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") {
 		return nil
 	}
 	var all []string
-	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(" \t\n()[]{}=,;'\"<>|", r) }) {
+	for word := range strings.FieldsFuncSeq(name,
+		func(r rune) bool { return strings.ContainsRune(" \t\n()[]{}=,;'\"<>|", r) }) {
 		if word = strings.Trim(word, ".:…"); len(word) > 1 && hasWords(word) {
 			all = append(all, word)
 		}

@@ -149,7 +149,8 @@ func (f *folder) word() {
 			end = i
 			continue
 		}
-		if rest := f.plain[i:]; end == i && len(rest) > 2 && rest[0] == '-' && rest[1] == '\n' && rest[2] >= 'a' && rest[2] <= 'z' {
+		if rest := f.plain[i:]; end == i && len(rest) > 2 && rest[0] == '-' && rest[1] == '\n' &&
+			rest[2] >= 'a' && rest[2] <= 'z' {
 			f.divided = true
 			if f.rejoin {
 				i += 2
@@ -169,7 +170,8 @@ func (f *folder) word() {
 func (f *folder) dropped(i int) int {
 	r, size := utf8.DecodeRune(f.plain[i:])
 	switch c := narrow(r); {
-	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord), c == '~' && f.twice(i), r == '`':
+	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord),
+		c == '~' && f.twice(i), r == '`':
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0
@@ -253,7 +255,8 @@ func (f *folder) glue() {
 	this, last := &f.places[n-1], &f.places[n-2]
 	switch {
 	case before == "-":
-		this.glued = beginsAmount(f.plain[this.plain.start:]) && isMinus(f.plain[:last.plain.start], f.plain[last.plain.start:this.plain.start])
+		this.glued = beginsAmount(f.plain[this.plain.start:]) &&
+			isMinus(f.plain[:last.plain.start], f.plain[last.plain.start:this.plain.start])
 	case !isDigit(firstRune(word)):
 	case strings.Contains(".,'", before) && n > 2 && isDigit(lastRune(f.words[n-3])):
 		if f.joins(span{f.places[n-3].plain.end, this.plain.start}, false) {
@@ -262,7 +265,8 @@ func (f *folder) glue() {
 	case isDigit(lastRune(before)):
 		const group = 3
 		this.glued = f.joins(span{last.plain.end, this.plain.start}, true) &&
-			len(before)-len(strings.TrimRight(before, "0123456789")) <= group && len(word)-len(strings.TrimLeft(word, "0123456789")) == group
+			len(before)-len(strings.TrimRight(before, "0123456789")) <= group &&
+			len(word)-len(strings.TrimLeft(word, "0123456789")) == group
 	}
 }
 
@@ -296,7 +300,8 @@ func beginsAmount(text []byte) bool {
 // a list.
 func isMinus(before, dash []byte) bool {
 	r, size := utf8.DecodeRune(dash)
-	if size != len(dash) || !isDash(r) && r != '－' || r == '—' || r > 0x2014 && r != 0x2212 && r != '－' && r < 0xfe00 {
+	if size != len(dash) || !isDash(r) && r != '－' || r == '—' ||
+		r > 0x2014 && r != 0x2212 && r != '－' && r < 0xfe00 {
 		return false
 	}
 	last, _ := utf8.DecodeLastRune(before)
@@ -304,7 +309,8 @@ func isMinus(before, dash []byte) bool {
 		last, _ = utf8.DecodeLastRune(bytes.TrimRight(before, " "))
 		return !isDigit(last)
 	}
-	return !isSpaced(last) && !isDash(last) && !isQuotationMark(last) && !bytes.ContainsRune([]byte(")]}%.°"), last)
+	return !isSpaced(last) && !isDash(last) && !isQuotationMark(last) &&
+		!bytes.ContainsRune([]byte(")]}%.°"), last)
 }
 
 func isSpaced(r rune) bool { return r == '_' || isWord(r) && !isCJK(r) }
@@ -314,7 +320,8 @@ func isAlnum(c byte) bool {
 }
 
 func isDash(r rune) bool {
-	return r >= 0x2010 && r <= 0x2015 || r == 0x2212 || r == 0x2e3a || r == 0x2e3b || r == 0xfe58 || r == 0xfe63 || r == '-'
+	return r >= 0x2010 && r <= 0x2015 || r == 0x2212 || r == 0x2e3a || r == 0x2e3b || r == 0xfe58 ||
+		r == 0xfe63 || r == '-'
 }
 
 func isQuotationMark(r rune) bool {

@@ -135,7 +135,8 @@ func ending(text []byte, place span, line []byte) string {
 func cuts(line []byte) []int {
 	var all []int
 	for i, r := range string(line) {
-		if i > 0 && (unicode.IsSpace(r) || unicode.IsPunct(r) && r != '\'' && r != '’' && r != '-' && r != '.' && r != ',' && r != '_') {
+		if i > 0 && (unicode.IsSpace(r) ||
+			unicode.IsPunct(r) && r != '\'' && r != '’' && r != '-' && r != '.' && r != ',' && r != '_') {
 			all = append(all, i)
 		}
 	}
@@ -145,5 +146,6 @@ func cuts(line []byte) []int {
 // encode percent-encodes a part of a directive, also what the syntax of directives gives a meaning: - , and
 // &.
 func encode(part string) string {
-	return strings.NewReplacer("+", "%20", "-", "%2D").Replace(url.QueryEscape(prose.OneLine(printable(part))))
+	return strings.NewReplacer("+", "%20", "-", "%2D").Replace(
+		url.QueryEscape(prose.OneLine(printable(part))))
 }

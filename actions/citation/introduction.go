@@ -21,7 +21,8 @@ func (r *reader) stated(x passage) {
 	}
 	x.quotes = quotations(x.text, x.plain.bits)
 	quote := n == 0 && len(x.quotes) > 0 && x.quotes[0].outer.start == 0
-	for k := len(r.intros); k > 0 && (r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !quote); k-- {
+	for k := len(r.intros); k > 0 &&
+		(r.intros[k-1].depth > x.depth || r.intros[k-1].depth == x.depth && !quote); k-- {
 		r.intros = r.intros[:k-1]
 	}
 	if n == 0 && len(r.intros) > 0 {
@@ -39,7 +40,8 @@ func (r *reader) stated(x passage) {
 	r.claims = append(r.claims, all...)
 	r.bare(x, taken)
 	text := strings.TrimRight(x.text, " ")
-	if k := len(r.claims) - 1; k >= 0 && r.claims[k].end >= len(text) && text != strings.TrimRight(text, ":：") {
+	if k := len(r.claims) - 1; k >= 0 && r.claims[k].end >= len(text) &&
+		text != strings.TrimRight(text, ":：") {
 		r.intros = append(r.intros, intro{k, x.depth})
 	}
 }

@@ -14,16 +14,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pair is a claim with the block that it cites, and what a right-minded checker would say of it. Of a faithful claim the kind is
-// "", otherwise it is the kind of the fault that was planted in it.
+// pair is a claim with the block that it cites, and what a right-minded checker would say of it. Of a
+// faithful claim the kind is "", otherwise it is the kind of the fault that was planted in it.
 type pair struct {
 	kind, claim, passage string
 	cites                citation.Ref
 	held                 bool // kept out of all tuning
 }
 
-// labelled reads the pairs of a file of testdata. "# T" begins a source, "## H" a section, "= T" a block of its text, "+ C" a
-// faithful claim of the block before it, and "- kind | old => new" a fault, planted in one of these claims.
+// labelled reads the pairs of a file of testdata. "# T" begins a source, "## H" a section, "= T" a block of
+// its text, "+ C" a faithful claim of the block before it, and "- kind | old => new" a fault, planted in one
+// of these claims.
 func labelled(t *testing.T, name string, first int) ([]pair, []citation.Source) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
@@ -50,12 +51,15 @@ func labelled(t *testing.T, name string, first int) ([]pair, []citation.Source) 
 			s.Text += rest + "\n"
 			texts, at = append(texts, rest), len(pairs)
 		case "+":
-			pairs = append(pairs, pair{claim: rest, passage: texts[len(texts)-1], cites: citation.Ref{ID: sources[len(sources)-1].ID}})
+			pairs = append(pairs, pair{claim: rest, passage: texts[len(texts)-1],
+				cites: citation.Ref{ID: sources[len(sources)-1].ID}})
 		case "-":
 			kind, change, _ := strings.Cut(rest, " | ")
-			fault := pair{kind: kind, claim: change, passage: texts[len(texts)-1], cites: citation.Ref{ID: sources[len(sources)-1].ID}}
+			fault := pair{kind: kind, claim: change, passage: texts[len(texts)-1],
+				cites: citation.Ref{ID: sources[len(sources)-1].ID}}
 			if old, changed, ok := strings.Cut(change, " => "); ok {
-				k := slices.IndexFunc(pairs[at:], func(p pair) bool { return p.kind == "" && strings.Contains(p.claim, old) })
+				k := slices.IndexFunc(pairs[at:],
+					func(p pair) bool { return p.kind == "" && strings.Contains(p.claim, old) })
 				require.GreaterOrEqual(t, k, 0, line)
 				fault.claim = strings.Replace(pairs[at+k].claim, old, changed, 1)
 			} else if kind == "swapped" {
@@ -87,7 +91,9 @@ func outcome(t *testing.T, p pair, lookup citation.Lookup) string {
 	if !strings.ContainsAny(p.claim[len(p.claim)-3:], ".。”\"") {
 		stop = "."
 	}
-	result := citation.Check(t.Context(), "# Report\n\n"+strings.TrimSuffix(strings.TrimSuffix(p.claim, "."), "。")+" ["+p.cites.String()+"]"+stop+"\n", lookup)
+	result := citation.Check(t.Context(), "# Report\n\n"+
+		strings.TrimSuffix(strings.TrimSuffix(p.claim, "."), "。")+" ["+p.cites.String()+"]"+stop+
+		"\n", lookup)
 	require.Len(t, result.Findings, 1, p.claim)
 	f := result.Findings[0]
 	switch {
@@ -105,7 +111,8 @@ func outcome(t *testing.T, p pair, lookup citation.Lookup) string {
 			if p.kind != "" {
 				verdict = citation.Unsupported
 			}
-			result.Judge(map[string]citation.Judgement{open[0].Key: {Verdict: verdict, Why: "so it is labelled"}})
+			result.Judge(map[string]citation.Judgement{
+				open[0].Key: {Verdict: verdict, Why: "so it is labelled"}})
 			assert.Equal(t, verdict, result.Findings[0].Verdict)
 			return "asked"
 		}
@@ -113,8 +120,9 @@ func outcome(t *testing.T, p pair, lookup citation.Lookup) string {
 	return "open"
 }
 
-// TestPlantedFaultsAreCaught holds the labelled set against code and a right-minded checker. Faults must be refuted by code, or be
-// asked about with the right passage; none may be confirmed. Faithful claims must not be refuted.
+// TestPlantedFaultsAreCaught holds the labelled set against code and a right-minded checker. Faults must be
+// refuted by code, or be asked about with the right passage; none may be confirmed. Faithful claims must not
+// be refuted.
 func TestPlantedFaultsAreCaught(t *testing.T) {
 	english, sources := labelled(t, "claims-en.txt", 1)
 	chinese, more := labelled(t, "claims-zh.txt", 1+len(sources))
@@ -136,7 +144,8 @@ func TestPlantedFaultsAreCaught(t *testing.T) {
 			out := outcome(t, p, lookup)
 			table[kind][out]++
 			table[kind]["all"]++
-			if !held && (out == "confirmed") == (p.kind != "") && out != "asked" && (p.kind != "" || out == "refuted") {
+			if !held && (out == "confirmed") == (p.kind != "") && out != "asked" &&
+				(p.kind != "" || out == "refuted") {
 				result := citation.Check(t.Context(), p.claim+" ["+p.cites.String()+"].", lookup)
 				t.Logf("%s %s %s: %s: %s", out, p.kind, p.cites, p.claim, result.Findings[0].Why)
 			}
@@ -169,7 +178,8 @@ func report(t *testing.T, held bool, table map[string]map[string]int) {
 	caught, faults := 0, 0
 	for _, kind := range slices.Sorted(maps.Keys(table)) {
 		row := table[kind]
-		t.Logf("%s  %-10s %3d: refuted %3d, asked %3d, open without the passage %d, confirmed %d", name, kind, row["all"], row["refuted"], row["asked"], row["open"], row["confirmed"])
+		t.Logf("%s  %-10s %3d: refuted %3d, asked %3d, open without the passage %d, confirmed %d", name, kind,
+			row["all"], row["refuted"], row["asked"], row["open"], row["confirmed"])
 		if kind == "faithful" {
 			continue
 		}
@@ -180,14 +190,16 @@ func report(t *testing.T, held bool, table map[string]map[string]int) {
 	assert.GreaterOrEqual(t, float64(caught), 0.85*float64(faults))
 }
 
-// TestAWeakerCheckConfirmsFaults is the control: a check that confirms whatever has its figures in the passage lets planted faults pass.
+// TestAWeakerCheckConfirmsFaults is the control: a check that confirms whatever has its figures in the
+// passage lets planted faults pass.
 func TestAWeakerCheckConfirmsFaults(t *testing.T) {
 	english, sources := labelled(t, "claims-en.txt", 1)
 	chinese, more := labelled(t, "claims-zh.txt", 1+len(sources))
 	lookup := lookupIn(append(sources, more...)...)
 	passed := map[string]int{}
 	for _, p := range append(english, chinese...) {
-		if f := citation.Check(t.Context(), p.claim+" ["+p.cites.String()+"].", lookup).Findings[0]; p.kind != "" && !f.Verdict.Missing() {
+		if f := citation.Check(t.Context(), p.claim+" ["+p.cites.String()+"].",
+			lookup).Findings[0]; p.kind != "" && !f.Verdict.Missing() {
 			passed[p.kind]++
 		}
 	}

@@ -40,13 +40,15 @@ func trimNeedle(n needle) needle {
 	for len(n) > 0 && slices.Contains([]string{"", ellipsis, "'", blockEnd, codeEnd}, n[0]) {
 		n = n[1:]
 	}
-	for len(n) > 0 && slices.Contains([]string{"", ellipsis, "'", ".", ",", ";", blockEnd, codeEnd}, n[len(n)-1]) {
+	for len(n) > 0 &&
+		slices.Contains([]string{"", ellipsis, "'", ".", ",", ";", blockEnd, codeEnd}, n[len(n)-1]) {
 		n = n[:len(n)-1]
 	}
 	return n
 }
 
-// parts are what is between the ellipses of a quote, and of these those that are long enough to be looked for.
+// parts are what is between the ellipses of a quote, and of these those that are long enough to be looked
+// for.
 func (n needle) parts() (all, weighty []needle) {
 	for len(n) > 0 {
 		i := slices.Index(n, ellipsis)
@@ -54,7 +56,8 @@ func (n needle) parts() (all, weighty []needle) {
 			i = len(n)
 		}
 		all = append(all, n[:i])
-		if weight(strings.NewReplacer(" - ", "-", " ' ", "'").Replace(strings.Join(n[:i], " "))) >= leastPart {
+		if weight(strings.NewReplacer(" - ", "-", " ' ", "'").Replace(strings.Join(n[:i], " "))) >=
+			leastPart {
 			weighty = append(weighty, n[:i])
 		}
 		n = n[min(i+1, len(n)):]
@@ -128,7 +131,8 @@ func (f folded) whole(n needle, from, before int) (span, bool) {
 		if i < 0 {
 			break
 		}
-		start := sort.Search(len(f.words), func(k int) bool { return f.words[k].at >= begin+i+len(separator) })
+		start := sort.Search(len(f.words),
+			func(k int) bool { return f.words[k].at >= begin+i+len(separator) })
 		end := start + len(n)
 		if end > len(f.words) {
 			break

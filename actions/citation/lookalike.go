@@ -18,7 +18,9 @@ type Lookalike struct {
 
 // lookalike is ids in round brackets, or behind a word or the mark of a footnote, or a number in square
 // brackets.
-var lookalike = regexp.MustCompile(`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
+var lookalike = regexp.MustCompile(
+	`[\[［【(（]\s*(\^|(?:(?i:sources?|ref)|资料来源|来源|出处)\s*[:：]?\s*)?([sS][1-9][0-9]{0,5}(?:\s*[,，` +
+		`、;；]\s*[sS][1-9][0-9]{0,5})*)\s*[\]］】)）]|\[([1-9][0-9]{0,5})\]`)
 
 // Lookalikes finds what looks like a citation of a source that exists, such as (s1), [^s1], [source s1] or
 // [1], by its line. Code and quotes are left out, and so are marks that the report has a list or a note for.
@@ -34,7 +36,8 @@ func Lookalikes(ctx context.Context, report string, exists func(id string) bool)
 		}
 		last := &all[len(all)-1]
 		if !slices.Contains(last.Forms, l.form) {
-			last.Forms, last.Write = append(last.Forms, l.form), append(last.Write, "["+strings.Join(l.ids, ", ")+"]")
+			last.Forms, last.Write = append(last.Forms, l.form), append(last.Write, "["+
+				strings.Join(l.ids, ", ")+"]")
 		}
 	}
 	return all
@@ -75,7 +78,8 @@ func (r *reader) looks(b node, p plain) {
 		round := strings.HasPrefix(form, "(") || strings.HasPrefix(form, "（")
 		behind := string(b.raw[m[1]:min(m[1]+1, len(b.raw))])
 		switch {
-		case len(workspace.Marks(form)) > 0, strings.ContainsAny(behind, "(:") && !round, l.number && (behind == "[" || m[0] > 0 && b.raw[m[0]-1] == ']'):
+		case len(workspace.Marks(form)) > 0, strings.ContainsAny(behind, "(:") && !round,
+			l.number && (behind == "[" || m[0] > 0 && b.raw[m[0]-1] == ']'):
 			continue // a citation, or a link or what it leads to
 		case round && m[2] < 0 && strings.Contains(form, "S"):
 			continue // an abbreviation, as in Simple Storage Service (S3)

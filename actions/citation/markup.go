@@ -64,7 +64,8 @@ func blockParser() parser.Parser {
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	}
 	// Definitions of links are left in the text: goldmark takes half a minute for a megabyte of them.
-	return parser.NewParser(parser.WithBlockParsers(kinds...), parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)))
+	return parser.NewParser(parser.WithBlockParsers(kinds...),
+		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)))
 }
 
 type walker struct {

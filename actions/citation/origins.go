@@ -51,7 +51,8 @@ func OriginsOf(ctx context.Context, sources []Source) Origins {
 		}
 	}
 	title := func(s Source) string { return s.Title }
-	return Origins{Texts: byText.origins(sources, title), Publishers: bySite.origins(sources, publisher), Independent: byBoth.origins(sources, title)}
+	return Origins{Texts: byText.origins(sources, title), Publishers: bySite.origins(sources, publisher),
+		Independent: byBoth.origins(sources, title)}
 }
 
 // groups is a union-find.

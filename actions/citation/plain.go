@@ -93,7 +93,8 @@ type eraser struct {
 // erase appends the text of a block.
 func (p *plain) erase(b node) {
 	e := eraser{node: b, out: p}
-	if bytes.Contains(b.raw, []byte("](")) || bytes.Contains(b.raw, []byte("][")) || bytes.Contains(b.raw, []byte("[^")) {
+	if bytes.Contains(b.raw, []byte("](")) || bytes.Contains(b.raw, []byte("][")) ||
+		bytes.Contains(b.raw, []byte("[^")) {
 		e.pairs, e.linkEnds = pairs(b.raw), map[int]int{}
 	}
 	for e.i < len(e.raw) {
@@ -108,7 +109,8 @@ func (e *eraser) next() {
 		e.escaped()
 	case c == '`':
 		e.codeSpan()
-	case c == '!' && e.image(), c == '[' && e.link(), c == ']' && e.linkEnd(), c == '<' && e.angle(), c == '&' && e.entity():
+	case c == '!' && e.image(), c == '[' && e.link(), c == ']' && e.linkEnd(), c == '<' && e.angle(),
+		c == '&' && e.entity():
 	case c == '*' || c == '_' || c == '~':
 		e.emphasis(c)
 	case c < ' ' && c != '\n' && c != '\t' || c == 0x7f:
@@ -232,7 +234,8 @@ func (e *eraser) angle() bool {
 	}
 	const longest = 2000
 	end := bytes.IndexAny(rest[1:min(len(rest), longest)], "<>\n ")
-	if end > 0 && rest[end+1] == '>' && (bytes.Contains(rest[:end], []byte("://")) || bytes.HasPrefix(rest, []byte("<mailto:"))) {
+	if end > 0 && rest[end+1] == '>' &&
+		(bytes.Contains(rest[:end], []byte("://")) || bytes.HasPrefix(rest, []byte("<mailto:"))) {
 		e.i++
 		e.copy(end)
 		e.i++
@@ -251,7 +254,8 @@ func (e *eraser) tag(rest []byte) bool {
 	switch strings.ToLower(name) {
 	case "br", "p", "div", "li", "td", "tr", "th", "details", "summary", "table", "ul", "ol", "blockquote":
 		e.out.put(e.textAt(e.i), '\n')
-	case "b", "i", "em", "strong", "sub", "sup", "span", "u", "s", "code", "kbd", "mark", "small", "a", "abbr", "cite", "q", "del", "ins", "wbr", "var", "samp", "font":
+	case "b", "i", "em", "strong", "sub", "sup", "span", "u", "s", "code", "kbd", "mark", "small",
+		"a", "abbr", "cite", "q", "del", "ins", "wbr", "var", "samp", "font":
 	default:
 		return false
 	}

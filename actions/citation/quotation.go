@@ -32,9 +32,11 @@ func quotations(t string, hidden []span) []quotation {
 			}
 			switch {
 			case k >= 0:
-				found = append(found, quotation{span{open[k].at, i + size}, span{open[k].at + utf8.RuneLen(open[k].mark), i}})
+				found = append(found, quotation{span{open[k].at, i + size},
+					span{open[k].at + utf8.RuneLen(open[k].mark), i}})
 				open = open[:k]
-			case role == opens || r == '"' && !unicode.IsSpace(next) && next != utf8.RuneError && !isSpaced(last), r == '“':
+			case role == opens || r == '"' && !unicode.IsSpace(next) && next != utf8.RuneError &&
+				!isSpaced(last), r == '“':
 				open = append(open, opening{i, r})
 			}
 		}
@@ -182,7 +184,8 @@ func (x passage) isLabel(q quotation) bool {
 			chinese++
 		}
 	}
-	if 2*chinese < utf8.RuneCountInString(text) || weight(text) >= leastSentence || strings.ContainsAny(text, "。，；！？,;!?…0123456789") {
+	if 2*chinese < utf8.RuneCountInString(text) || weight(text) >= leastSentence ||
+		strings.ContainsAny(text, "。，；！？,;!?…0123456789") {
 		return false
 	}
 	before := strings.TrimRight(x.text[:q.outer.start], " ")
@@ -192,10 +195,12 @@ func (x passage) isLabel(q quotation) bool {
 	const nearby = 8 * 3 // bytes of Chinese
 	before = strings.ToValidUTF8(before[max(0, len(before)-nearby):], "")
 	before = before[strings.LastIndexAny(before, "。；，,")+1:]
-	for _, named := range []string{"所谓", "称为", "称作", "称之为", "叫做", "名为", "被称", "俗称", "又称", "简称"} {
+	for _, named := range []string{"所谓", "称为", "称作", "称之为", "叫做", "名为", "被称", "俗称",
+		"又称", "简称"} {
 		before = strings.ReplaceAll(before, named, "")
 	}
-	for _, verb := range []string{"说", "称", "指出", "写道", "写明", "写着", "表示", "认为", "强调", "规定", "提到", "提出", "回应", "解释", "声明", "警告", "宣布", "承认", "原文", "记载", "注明"} {
+	for _, verb := range []string{"说", "称", "指出", "写道", "写明", "写着", "表示", "认为", "强调", "规定",
+		"提到", "提出", "回应", "解释", "声明", "警告", "宣布", "承认", "原文", "记载", "注明"} {
 		if strings.Contains(before, verb) {
 			return false
 		}

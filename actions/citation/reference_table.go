@@ -26,19 +26,22 @@ func ReferenceTable(ctx context.Context, report string, lookup Lookup, readFor m
 }
 
 // tableHeads are how such a table begins, in English and in Chinese.
-var tableHeads = [2]string{"| No. | Citation | Source type | Commentary |", "| 编号 | 文献 | 来源类型 | 说明 |"}
+var tableHeads = [2]string{"| No. | Citation | Source type | Commentary |",
+	"| 编号 | 文献 | 来源类型 | 说明 |"}
 
 // TableOf returns the table of references of a report, with the heading above it; "" when it has a list.
 func TableOf(report string) string {
 	var table strings.Builder
 	for _, part := range Own(report) {
 		for line := range strings.Lines(report[part.Start:part.End]) {
-			if strings.HasPrefix(line, "|") || ownHeading(line) == ReferencesID || strings.TrimSpace(line) == "" {
+			if strings.HasPrefix(line, "|") || ownHeading(line) == ReferencesID ||
+				strings.TrimSpace(line) == "" {
 				table.WriteString(line)
 			}
 		}
 	}
-	if text := table.String(); strings.Contains(text, "\n"+tableHeads[0]+"\n") || strings.Contains(text, "\n"+tableHeads[1]+"\n") {
+	if text := table.String(); strings.Contains(text, "\n"+tableHeads[0]+"\n") ||
+		strings.Contains(text, "\n"+tableHeads[1]+"\n") {
 		return strings.TrimSpace(text) + "\n"
 	}
 	return ""
@@ -58,7 +61,8 @@ func commentary(s Source, readFor, places []string, chinese bool) string {
 		all = append(all, cell(cut(note, MaxQuote)))
 	}
 	if len(readFor) > 0 {
-		all = append(all, read+cell(cut(strings.Join(readFor[:min(len(readFor), mostPlaces)], and), MaxQuote)))
+		all = append(all,
+			read+cell(cut(strings.Join(readFor[:min(len(readFor), mostPlaces)], and), MaxQuote)))
 	}
 	if n := len(places); n == 1 {
 		all = append(all, once+cell(places[0]))
@@ -91,8 +95,11 @@ var kinds = []struct {
 	name  string
 	sites []string
 }{
-	{"paper", []string{"arxiv.org", "doi.org", "semanticscholar.org", "ncbi.nlm.nih.gov", "biorxiv.org", "medrxiv.org", "openreview.net", "aclanthology.org", "nature.com", "sciencedirect.com", "springer.com", "cnki.net"}},
-	{"discussion", []string{"stackoverflow.com", "stackexchange.com", "news.ycombinator.com", "lobste.rs", "reddit.com", "zhihu.com", "v2ex.com"}},
+	{"paper", []string{"arxiv.org", "doi.org", "semanticscholar.org", "ncbi.nlm.nih.gov", "biorxiv.org",
+		"medrxiv.org", "openreview.net", "aclanthology.org", "nature.com", "sciencedirect.com",
+		"springer.com", "cnki.net"}},
+	{"discussion", []string{"stackoverflow.com", "stackexchange.com", "news.ycombinator.com", "lobste.rs",
+		"reddit.com", "zhihu.com", "v2ex.com"}},
 	{"code", []string{"github.com", "gitlab.com", "codeberg.org", "gitee.com", "huggingface.co"}},
 	{"encyclopedia", []string{"wikipedia.org", "britannica.com", "baike.baidu.com"}},
 	{"official", []string{"gov", "europa.eu", "who.int", "oecd.org", "un.org"}},
@@ -114,12 +121,14 @@ func sourceType(s Source, chinese bool) string {
 		return say("web page")
 	}
 	host := strings.ToLower(u.Hostname())
-	if host == "github.com" && (strings.Contains(u.Path, "/issues/") || strings.Contains(u.Path, "/discussions/")) {
+	if host == "github.com" && (strings.Contains(u.Path, "/issues/") ||
+		strings.Contains(u.Path, "/discussions/")) {
 		return say("discussion")
 	}
 	for _, kind := range kinds {
 		for _, site := range kind.sites {
-			if host == site || strings.HasSuffix(host, "."+site) || strings.HasSuffix(site, ".") && strings.HasPrefix(host, site) ||
+			if host == site || strings.HasSuffix(host, "."+site) ||
+				strings.HasSuffix(site, ".") && strings.HasPrefix(host, site) ||
 				site == "gov" && strings.Contains(host, ".gov.") {
 				return say(kind.name)
 			}

@@ -22,7 +22,13 @@ func References(ctx context.Context, report string, lookup Lookup) string {
 }
 
 // references is [References] with a line for each source written by entry, below a head.
-func references(ctx context.Context, report string, lookup Lookup, entry func(s Source, chinese bool) string, head string) string {
+func references(
+	ctx context.Context,
+	report string,
+	lookup Lookup,
+	entry func(s Source, chinese bool) string,
+	head string,
+) string {
 	refs := map[string][]int{}
 	for _, c := range claims(ctx, report) {
 		for _, ref := range c.Refs {
@@ -49,7 +55,8 @@ func references(ctx context.Context, report string, lookup Lookup, entry func(s 
 		slices.Sort(refs[id])
 		for _, n := range refs[id] {
 			if n > 0 && n <= len(blocks) {
-				fmt.Fprintf(&definitions, "[%s.%d]: %s \"%s\"\n", s.ID, n, linkTarget(s.File), linkTitle(Excerpt(blocks[n-1])))
+				fmt.Fprintf(&definitions, "[%s.%d]: %s \"%s\"\n", s.ID, n, linkTarget(s.File),
+					linkTitle(Excerpt(blocks[n-1])))
 			}
 		}
 	}
@@ -60,7 +67,8 @@ func references(ctx context.Context, report string, lookup Lookup, entry func(s 
 	if chinese {
 		heading = "参考文献"
 	}
-	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, ReferencesID, head+list.String(), definitions.String())
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, ReferencesID, head+list.String(),
+		definitions.String())
 }
 
 // numberOf is the number in the id of a source.
@@ -91,7 +99,8 @@ func described(s Source, chinese bool) string {
 		}
 	}
 	var about []string
-	for _, part := range []string{cell(cut(prose.OneLine(s.Author), 100)), site(s), cell(prose.OneLine(date))} {
+	for _, part := range []string{cell(cut(prose.OneLine(s.Author), 100)),
+		site(s), cell(prose.OneLine(date))} {
 		if part != "" {
 			about = append(about, part)
 		}
@@ -168,7 +177,8 @@ func visible(text string) string {
 func linkTarget(address string) string {
 	var out strings.Builder
 	for _, r := range address {
-		if r <= ' ' || r == 0x7f || strings.ContainsRune("<>|\\`()[]\"", r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+		if r <= ' ' || r == 0x7f || strings.ContainsRune("<>|\\`()[]\"", r) || unicode.IsControl(r) ||
+			unicode.Is(unicode.Cf, r) {
 			for _, b := range []byte(string(r)) {
 				fmt.Fprintf(&out, "%%%02X", b)
 			}
@@ -179,8 +189,10 @@ func linkTarget(address string) string {
 	return out.String()
 }
 
-// cell keeps a text from outside inside its cell of a table, as nothing but text: no link, no picture, no mark-up, no address that becomes one.
+// cell keeps a text from outside inside its cell of a table, as nothing but text: no link, no picture, no
+// mark-up, no address that becomes one.
 func cell(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;",
+		"&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
 		"://", `:\//`, "www.", `www\.`, "@", `\@`, "!", `\!`, "#", `\#`).Replace(visible(text))
 }

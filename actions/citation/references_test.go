@@ -15,26 +15,37 @@ import (
 	"github.com/yuin/goldmark/extension"
 )
 
-const release = "Acme today announced the RX-9, the first pump that needs no oil at all. It will be sold from May for 499 dollars in forty countries. " +
-	"The company expects to build a million of them a year in its new works, which stand on the site of the old brewery. " +
-	"Its founder said that oil had never been the point, that water was, and that anybody who had carried a pump uphill would understand. " +
+const release = "Acme today announced the RX-9, the first pump that needs no oil at all. It will be sold " +
+	"from May for 499 dollars in forty countries. " +
+	"The company expects to build a million of them a year in its new works, which stand on the " +
+	"site of the old brewery. " +
+	"Its founder said that oil had never been the point, that water was, and that anybody who had carried " +
+	"a pump uphill would understand. " +
 	"Shares rose a little on the news and fell again before the evening, as they do on most days in spring."
 
 func TestOrigins(t *testing.T) {
 	var sources []citation.Source
 	for i := range 10 {
-		s := source(fmt.Sprintf("s%d", i+1), "html", fmt.Sprintf("# News of site %d\n\nMenu %d: home, sport, weather number %d and what else we have.\n\n%s\n\nCopyright of paper %d, all rights %d are ours.\n", i, i*7, i, release, i, i*3))
+		s := source(fmt.Sprintf("s%d", i+1), "html",
+			fmt.Sprintf("# News of site %d\n\nMenu %d: home, sport, weather number %d and what else we "+
+				"have.\n\n%s\n\nCopyright of paper %d, all rights %d are ours.\n", i,
+				i*7, i, release, i, i*3))
 		s.URL = fmt.Sprintf("https://www.paper%d.co.uk/a?b=%d", i, i)
 		s.Title = fmt.Sprintf("Paper %d", i)
 		sources = append(sources, s)
 	}
-	own := source("s11", "html", "We took the RX-9 uphill, where it failed on the second day. No shop near us would sell a part for it, and the hotline told us to wait until the summer was over. We did not.")
+	own := source("s11", "html", "We took the RX-9 uphill, where it failed on the second day. No shop near "+
+		"us would sell a part for it, and the hotline told us to wait until the summer was over. We did not.")
 	own.URL = "https://shop.paper3.co.uk/test"
-	other := source("s12", "html", "In an unrelated town a heron was seen on the roof of the library for three days in a row. Nobody fed it. It left on a Sunday, and the town paper printed its picture on page one.")
+	other := source("s12", "html",
+		"In an unrelated town a heron was seen on the roof of the library for three days in a row. Nobody "+
+			"fed it. It left on a Sunday, and the town paper printed its picture on page one.")
 	other.URL = "http://192.168.3.4/heron"
 	mine := source("s13", "markdown", "Notes of mine.")
 	mine.URL = "doc:notes.md"
-	chinese := source("s14", "html", strings.Repeat("这家公司今天宣布推出第一台完全不需要机油的水泵，将于五月上市。", 1)+"本报记者报道说，工厂建在老啤酒厂的旧址上，每年计划生产一百万台，股价略有上涨。")
+	chinese := source("s14", "html",
+		strings.Repeat("这家公司今天宣布推出第一台完全不需要机油的水泵，将于五月上市。", 1)+
+			"本报记者报道说，工厂建在老啤酒厂的旧址上，每年计划生产一百万台，股价略有上涨。")
 	chinese.URL = "https://news.sina.com.cn/a"
 	copied := source("s15", "html", "转载："+chinese.Text+"（责任编辑：某某）")
 	copied.URL = "https://www.example.cn/b"
@@ -51,19 +62,24 @@ func TestOrigins(t *testing.T) {
 	assert.Equal(t, "Paper 0", o.Independent[0].Name)
 
 	assert.Empty(t, citation.OriginsOf(context.Background(), nil).Texts)
-	assert.Len(t, citation.OriginsOf(context.Background(), []citation.Source{source("s1", "html", "Too short."), source("s2", "html", "Too short, too.")}).Texts, 2)
+	assert.Len(t, citation.OriginsOf(context.Background(),
+		[]citation.Source{source("s1", "html", "Too short."),
+			source("s2", "html", "Too short, too.")}).Texts, 2)
 }
 
 func TestReferences(t *testing.T) {
 	page := source("s2", "html", "# Head\n\nThe quick brown fox jumps over it.")
-	page.Title, page.Author, page.Published, page.File = "Foxes", "A. Smith", "2021-05-06", "Sources/s02-foxes.md"
-	page.Fetched, page.FinalURL = time.Date(2024, 3, 14, 1, 2, 3, 0, time.UTC), "https://www.final.example.org/foxes"
+	page.Title, page.Author, page.Published, page.File =
+		"Foxes", "A. Smith", "2021-05-06", "Sources/s02-foxes.md"
+	page.Fetched, page.FinalURL = time.Date(2024, 3, 14, 1, 2,
+		3, 0, time.UTC), "https://www.final.example.org/foxes"
 	noted := source("s10", "pdf", "Nothing.")
 	noted.Note, noted.Title, noted.File = "My own | word.", "Paper", "Sources/s10-paper.md"
 	mine := source("s3", "markdown", "Notes of mine that are long enough.")
 	mine.URL, mine.Title, mine.File = "doc:no`tes|.md", "Notes", "Sources/s03.md"
 	lookup := lookupIn(page, noted, mine)
-	report := "It says “The quick brown fox jumps” [s2]. It is so [s10]. It has 5 of them [s2.1]. Mine is different [s3]. And [s99].\n"
+	report := "It says “The quick brown fox jumps” [s2]. It is so [s10]. It has 5 of them [s2.1]. Mine is " +
+		"different [s3]. And [s99].\n"
 
 	assert.Equal(t, `## References {#references}
 
@@ -79,12 +95,14 @@ func TestReferences(t *testing.T) {
 
 	chinese := "数据库先写日志，然后再写数据页[s2.1]。它有五十个[s2]。"
 	got := citation.References(context.Background(), chinese, lookup)
-	assert.Contains(t, got, "## 参考文献 {#references}\n\n- [s2] Foxes。A. Smith，example.org，2021-05-06。<https://")
+	assert.Contains(t, got,
+		"## 参考文献 {#references}\n\n- [s2] Foxes。A. Smith，example.org，2021-05-06。<https://")
 
 	assert.Empty(t, citation.References(context.Background(), "No source.", lookup))
 }
 
-// A profile may want a table: number, citation, type, and a commentary of what the source is in the report for.
+// A profile may want a table: number, citation, type, and a commentary of what the source is in the report
+// for.
 func TestReferenceTable(t *testing.T) {
 	at := func(id, kind, address string) citation.Source {
 		s := source(id, kind, "The quick brown fox jumps over it.")
@@ -93,42 +111,59 @@ func TestReferenceTable(t *testing.T) {
 	}
 	noted := at("s9", "html", "https://en.wikipedia.org/wiki/Fox")
 	noted.Note = "My own | word."
-	lookup := lookupIn(at("s1", "html", "https://arxiv.org/abs/2504.1"), at("s2", "html", "https://github.com/a/b"), at("s3", "html", "https://github.com/a/b/issues/4"),
-		at("s4", "pdf", "https://acme.example/x"), at("s5", "html", "https://acme.example/y"), at("s6", "markdown", "doc:notes.md"),
-		at("s7", "html", "https://www.beijing.gov.cn/a"), at("s8", "html", "https://docs.python.org/3"), noted)
-	report := "# Foxes\n\nAll of it [s1] [s2] [s3] [s4].\n\n## 4.1 Fur\n\nRed [s1.1]. Brown [s1.1] [s5].\n\n### 4.1.1 Of | winter\n\nWhite [s1.1] [s6] [s7] [s8] [s9].\n"
+	lookup := lookupIn(at("s1", "html", "https://arxiv.org/abs/2504.1"),
+		at("s2", "html", "https://github.com/a/b"), at("s3", "html", "https://github.com/a/b/issues/4"),
+		at("s4", "pdf", "https://acme.example/x"), at("s5", "html", "https://acme.example/y"),
+		at("s6", "markdown", "doc:notes.md"),
+		at("s7", "html", "https://www.beijing.gov.cn/a"),
+		at("s8", "html", "https://docs.python.org/3"), noted)
+	report := "# Foxes\n\nAll of it [s1] [s2] [s3] [s4].\n\n## 4.1 Fur\n\nRed [s1.1]. Brown [s1.1] [s5].\n" +
+		"\n### 4.1.1 Of | winter\n\nWhite [s1.1] [s6] [s7] [s8] [s9].\n"
 	readFor := map[string][]string{"s1": {"colour of the | fur", "what moults"}, "s9": {"a", "b", "c", "d"}}
 	got := citation.ReferenceTable(context.Background(), report, lookup, readFor)
 	for _, row := range []string{
-		"## References {#references}\n\n| No. | Citation | Source type | Commentary |\n| --- | --- | --- | --- |\n",
-		`| [s1] | Ts1. arxiv.org. <https://arxiv.org/abs/2504.1> | paper | Read for: colour of the \| fur; what moults. Cited 4 times, in Foxes; 4.1 Fur; 4.1.1 Of \| winter. |`,
-		"| [s2] | Ts2. github.com. <https://github.com/a/b> | code | Cited in Foxes. |\n| [s3] | Ts3. github.com. <https://github.com/a/b/issues/4> | discussion |",
-		"| PDF document | Cited in Foxes. |\n| [s5]", "| web page | Cited in 4.1 Fur. |", "| [s6] | Ts6. [notes.md](Sources/s6.md) | own document |", "| official |", "| documentation |",
-		`| encyclopedia | My own \| word. Read for: a; b; c. Cited in 4.1.1 Of \| winter. |` + "\n\n[s1]: Sources/s1.md \"Ts1\"\n",
+		"## References {#references}\n\n| No. | Citation | Source type | Commentary |\n" +
+			"| --- | --- | --- | --- |\n",
+		`| [s1] | Ts1. arxiv.org. <https://arxiv.org/abs/2504.1> | paper | Read for: colour of the \| fur; ` +
+			`what moults. Cited 4 times, in Foxes; 4.1 Fur; 4.1.1 Of \| winter. |`,
+		"| [s2] | Ts2. github.com. <https://github.com/a/b> | code | Cited in Foxes. |\n" +
+			"| [s3] | Ts3. github.com. <https://github.com/a/b/issues/4> | discussion |",
+		"| PDF document | Cited in Foxes. |\n| [s5]", "| web page | Cited in 4.1 Fur. |",
+		"| [s6] | Ts6. [notes.md](Sources/s6.md) | own document |", "| official |", "| documentation |",
+		`| encyclopedia | My own \| word. Read for: a; b; c. Cited in 4.1.1 Of \| winter. |` +
+			"\n\n[s1]: Sources/s1.md \"Ts1\"\n",
 	} {
 		assert.Contains(t, got, row)
 	}
 	signed := report + "\n" + got
-	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n", "the program knows it as its own")
-	assert.Equal(t, got, citation.ReferenceTable(context.Background(), signed, lookup, readFor), "and does not count its own citations")
+	assert.Equal(t, report, strings.TrimRight(citation.WithoutOwn(signed), "\n")+"\n",
+		"the program knows it as its own")
+	assert.Equal(t, got, citation.ReferenceTable(context.Background(), signed, lookup, readFor),
+		"and does not count its own citations")
 	table := citation.TableOf(signed)
-	assert.True(t, strings.HasPrefix(table, "## References {#references}\n\n| No. |") && strings.HasSuffix(table, "4.1.1 Of \\| winter. |\n"), table)
-	assert.Empty(t, citation.TableOf(report+"\n"+citation.References(context.Background(), report, lookup)), "a list is none")
+	assert.True(t, strings.HasPrefix(table, "## References {#references}\n\n| No. |") &&
+		strings.HasSuffix(table, "4.1.1 Of \\| winter. |\n"), table)
+	assert.Empty(t, citation.TableOf(report+"\n"+citation.References(context.Background(), report, lookup)),
+		"a list is none")
 	var page strings.Builder
 	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(signed), &page))
 	assert.Equal(t, 10, strings.Count(page.String(), "<tr>"), "a row each")
 	assert.Equal(t, 36, strings.Count(page.String(), "<td"), "of four cells")
 
-	chinese := citation.ReferenceTable(context.Background(), "# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n", lookup, readFor)
-	assert.Contains(t, chinese, "| 编号 | 文献 | 来源类型 | 说明 |\n| --- | --- | --- | --- |\n| [s1] | Ts1。arxiv.org。<https://arxiv.org/abs/2504.1> | 论文 | 查阅目的：colour of the \\| fur；what moults。引用 2 次，见 狐狸。 |")
+	chinese := citation.ReferenceTable(context.Background(),
+		"# 狐狸\n\n狐狸的毛是红色的[s1.1]，冬天变白[s1.1]。\n", lookup, readFor)
+	assert.Contains(t, chinese, "| 编号 | 文献 | 来源类型 | 说明 |\n| --- | --- | --- | --- |\n"+
+		"| [s1] | Ts1。arxiv.org。<https://arxiv.org/abs/2504.1> | 论文 | 查阅目的：colour of "+
+		"the \\| fur；what moults。引用 2 次，见 狐狸。 |")
 	assert.Empty(t, citation.ReferenceTable(context.Background(), "No source.", lookup, nil))
 }
 
-// TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its source's file
-// and shows its passage.
+// TestEveryCitationIsALink renders a signed report with a plain CommonMark parser: each citation leads to its
+// source's file and shows its passage.
 func TestEveryCitationIsALink(t *testing.T) {
 	long := strings.Repeat("A sentence of some length with a \"quote\", a [bracket] and 5 < 6. ", 14)
-	s := source("s5", "html", "One.\n\n- two *items* & `code` \\ here\n\n"+long+"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
+	s := source("s5", "html", "One.\n\n- two *items* & `code` \\ here\n\n"+long+
+		"\n\n| a | b |\n|---|---|\n| c | 4 |\n")
 	s.Title, s.File = `A "title" [x]`, "Sources/s05-a b(c).md"
 	report := "# R\n\nIt is so [s5.2] [s5.3]. And so [s5]. Also [s5.4] and [s5.99].\n"
 	signed := report + "\n" + citation.References(context.Background(), report, lookupIn(s))
@@ -137,39 +172,50 @@ func TestEveryCitationIsALink(t *testing.T) {
 	var page strings.Builder
 	require.NoError(t, goldmark.New().Convert([]byte(signed), &page))
 	html := page.String()
-	assert.Contains(t, html, `<a href="Sources/s05-a%20b%28c%29.md" title="two items &amp; code \ here">s5.2</a>`)
+	assert.Contains(t, html,
+		`<a href="Sources/s05-a%20b%28c%29.md" title="two items &amp; code \ here">s5.2</a>`)
 	assert.Contains(t, html, `">s5.3</a>`)
 	assert.Contains(t, html, `title="c | 4">s5.4</a>`)
 	assert.Contains(t, html, `title="A &quot;title&quot; [x]">s5</a>`)
 	assert.Contains(t, html, "[s5.99]", "a block that the source has not is no link")
 	assert.NotContains(t, html, "]: ", "all definitions are read as such")
-	title := html[strings.LastIndex(html[:strings.Index(html, ">s5.3<")], `title="`)+7 : strings.Index(html, `">s5.3<`)]
+	title := html[strings.LastIndex(html[:strings.Index(html, ">s5.3<")], `title="`)+
+		7 : strings.Index(html, `">s5.3<`)]
 	assert.LessOrEqual(t, len(title), 1000)
 	assert.True(t, strings.HasSuffix(title, "6."), "it is cut behind a sentence: %q", title)
 }
 
 // TestAReferenceIsNothingButText gives a source whose every field tries to be more than that.
 func TestAReferenceIsNothingButText(t *testing.T) {
-	for _, hostile := range []string{"a|b", "![x](https://evil.example/p.png)", "<script>alert(1)</script>", "[x](https://evil.example/)", "a\n\n# Head\n", "**b** _i_ `c` ~~s~~", `\`, `x\" [y](z)`, "&lt;b&gt;", "https://evil.example/ www.evil.example", "\u202eevil\x00\x1b[31m", "| --- |", "[s2]: https://evil.example"} {
+	for _, hostile := range []string{"a|b", "![x](https://evil.example/p.png)", "<script>alert(1)</script>",
+		"[x](https://evil.example/)", "a\n\n# Head\n", "**b** _i_ `c` ~~s~~", `\`, `x\" [y](z)`, "&lt;b&gt;",
+		"https://evil.example/ www.evil.example", "\u202eevil\x00\x1b[31m", "| --- |",
+		"[s2]: https://evil.example"} {
 		s := source("s1", "html", "The quick brown fox jumps."+strings.ReplaceAll(hostile, "\n", " "))
 		s.Title, s.Author, s.Type, s.Note, s.Published = hostile, hostile, hostile, hostile, hostile
 		s.File, s.URL = "Sources/s01.md", "https://a.example/"+hostile
 		report := "“The quick brown fox jumps” [s1.1]."
 		for own, rows := range map[string]string{
-			citation.References(context.Background(), report, lookupIn(s)):                                           "<li>",
-			citation.ReferenceTable(context.Background(), report, lookupIn(s), map[string][]string{"s1": {hostile}}): "<td",
+			citation.References(context.Background(), report,
+				lookupIn(s)): "<li>",
+			citation.ReferenceTable(context.Background(), report, lookupIn(s),
+				map[string][]string{"s1": {hostile}}): "<td",
 		} {
 			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), "%q is not recognised", hostile)
 			var page strings.Builder
-			require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(report+"\n\n"+own), &page))
+			require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(report+
+				"\n\n"+own), &page))
 			if rows == "<li>" {
 				assert.Equal(t, 1, strings.Count(page.String(), rows), "%q: %s", hostile, page.String())
 			} else {
 				assert.Equal(t, 4, strings.Count(page.String(), "<td"), "%q: %s", hostile, page.String())
 			}
-			assert.Equal(t, 3, strings.Count(page.String(), "<a "), "the citation, the id in the list, and the address: %q: %s", hostile, page.String())
-			assert.Equal(t, 1, strings.Count(page.String(), `<a href="https://a.example/`), "%q: %s", hostile, page.String())
-			for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--", "\x1b", "\u202e", `href="https://evil`} {
+			assert.Equal(t, 3, strings.Count(page.String(), "<a "),
+				"the citation, the id in the list, and the address: %q: %s", hostile, page.String())
+			assert.Equal(t, 1, strings.Count(page.String(), `<a href="https://a.example/`), "%q: %s", hostile,
+				page.String())
+			for _, live := range []string{"<img", "<script", "<em", "<strong", "<code", "<del", "<h1", "<!--",
+				"\x1b", "\u202e", `href="https://evil`} {
 				assert.NotContains(t, page.String(), live, "%q", hostile)
 			}
 		}
@@ -181,7 +227,8 @@ func TestOf(t *testing.T) {
 	w, err := workspace.Open(dir)
 	require.NoError(t, err)
 	require.NoError(t, w.Lock())
-	s, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html", Fetched: time.Now().UTC()}, "The quick brown fox jumps.")
+	s, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html",
+		Fetched: time.Now().UTC()}, "The quick brown fox jumps.")
 	require.NoError(t, err)
 	lookup := citation.Of(w)
 	found, err := lookup(s.ID)
@@ -193,7 +240,8 @@ func TestOf(t *testing.T) {
 	assert.ErrorIs(t, err, citation.ErrNotRead)
 
 	assert.Empty(t, found.Newer)
-	later, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html", Fetched: time.Now().UTC()}, "The slow brown fox walks.")
+	later, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html",
+		Fetched: time.Now().UTC()}, "The slow brown fox walks.")
 	require.NoError(t, err)
 	found, err = lookup(s.ID)
 	require.NoError(t, err)
@@ -210,12 +258,14 @@ func TestJudgementsAreReadOffline(t *testing.T) {
 	w, err := workspace.Open(dir)
 	require.NoError(t, err)
 	require.NoError(t, w.Lock())
-	s, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html", Fetched: time.Now().UTC()}, "The quick brown fox jumps.")
+	s, err := w.AddSource(workspace.Source{URL: "https://a.example/", Title: "Foxes", Type: "html",
+		Fetched: time.Now().UTC()}, "The quick brown fox jumps.")
 	require.NoError(t, err)
 	report := "A fox is fast [" + s.ID + ".1]."
 	open := citation.Check(t.Context(), report, citation.Of(w)).Open()
 	require.Len(t, open, 1)
-	require.NoError(t, w.Keep(citation.JudgementsKey, map[string]citation.Judgement{open[0].Key: {Verdict: citation.Supported, Why: "quick is fast"}}))
+	require.NoError(t, w.Keep(citation.JudgementsKey,
+		map[string]citation.Judgement{open[0].Key: {Verdict: citation.Supported, Why: "quick is fast"}}))
 	require.NoError(t, w.Close())
 
 	w, err = workspace.Open(dir)

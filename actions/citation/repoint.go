@@ -102,9 +102,11 @@ func (c *checker) resolve(claim claim, s *cited) (n int, ranked []scored, sure b
 		}
 	}
 	ranked = s.rank(claim.Text)
-	if len(ranked) > 0 && ranked[0].score >= clearlyLike && (len(ranked) == 1 || ranked[0].score >= clearlyBest*ranked[1].score) {
+	if len(ranked) > 0 && ranked[0].score >= clearlyLike &&
+		(len(ranked) == 1 || ranked[0].score >= clearlyBest*ranked[1].score) {
 		r := ranked[0]
-		if s.hasAll(claim, r.n) && !slices.ContainsFunc(claim.quotes, func(q string) bool { return !s.evidence(r.n).holds(needleOf(q)) }) {
+		if s.hasAll(claim, r.n) && !slices.ContainsFunc(claim.quotes,
+			func(q string) bool { return !s.evidence(r.n).holds(needleOf(q)) }) {
 			return r.n, nil, true
 		}
 	}
@@ -170,7 +172,8 @@ func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
 	case len(m.quotes) > 0:
 		return c.explainQuote(m, where)
 	case len(m.figures) > 0 && m.other[m.figures[0]] != "":
-		return fmt.Sprintf("%s is in %s, but counts %ss there", m.figures[0], where, m.other[m.figures[0]]), ""
+		return fmt.Sprintf("%s is in %s, but counts %ss there", m.figures[0], where,
+			m.other[m.figures[0]]), ""
 	}
 	return fmt.Sprintf("%s not in %s", listed(missing), where), ""
 }

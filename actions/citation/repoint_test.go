@@ -8,26 +8,42 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-const harbour = "# Harbour\n\nThe harbour of Ostend was built in 1445 and has four docks.\n\nIn 1898 a storm raised the water by 4.2 metres above the mean.\n\n" +
-	"The lighthouse keeper wrote: the sea took nine boats that night.\n\n```\nset --tide-limit 12\n```\n\nThe flag `--tide-limit` bounds the water that a lock lets in.\n\n" +
+const harbour = "# Harbour\n\nThe harbour of Ostend was built in 1445 and has four docks.\n\n" +
+	"In 1898 a storm raised the water by 4.2 metres above the mean.\n\n" +
+	"The lighthouse keeper wrote: the sea took nine boats that night.\n\n```\nset --tide-limit 12\n```\n" +
+	"\nThe flag `--tide-limit` bounds the water that a lock lets in.\n\n" +
 	"| Dock | Depth (m) | Ships (千艘) |\n|---|---|---|\n| North | 8.5 | 41.2 |\n| South | 6.1 | 12.9 |\n"
 
 func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
-	lookup := lookupIn(source("s1", "html", harbour), source("s2", "html", "The sea is blue.\n\nThe sky is grey."))
+	lookup := lookupIn(source("s1", "html", harbour),
+		source("s2", "html", "The sea is blue.\n\nThe sky is grey."))
 	for name, c := range map[string]struct{ report, want string }{
-		"a quote without a block":       {"“the sea took nine boats that night” [s1].", "“the sea took nine boats that night” [s1.3]."},
-		"a figure without a block":      {"A storm of 1898 raised the water by 4.2 metres [s1].", "A storm of 1898 raised the water by 4.2 metres [s1.2]."},
-		"a quote at another block":      {"It is said that “the sea took nine boats that night” [s1.1].", "It is said that “the sea took nine boats that night” [s1.3]."},
-		"a figure at another block":     {"A storm of 1898 raised the water by 4.2 metres above the mean [s1.4].", "A storm of 1898 raised the water by 4.2 metres above the mean [s1.2]."},
-		"what is right stays":           {"The harbour of Ostend has four docks [s1.1].", "The harbour of Ostend has four docks [s1.1]."},
-		"what nothing says stays":       {"The storm cost 17 lives [s1.2].", "The storm cost 17 lives [s1.2]."},
-		"other words stay open":         {"Seafaring was dangerous in those days [s1].", "Seafaring was dangerous in those days [s1]."},
-		"brackets of their own":         {"All of it is so [s1.1][s1.2], and [s1.3, s2.1].", "All of it is so [s1.1] [s1.2], and [s1.3] [s2.1]."},
-		"Chinese brackets":              {"都是这样【s1.1、s2.2】。", "都是这样[s1.1] [s2.2]。"},
-		"a report of an older version":  {"All of it is like this [s1, s2].", "All of it is like this [s1] [s2]."},
-		"a page stays":                  {"All of it is so [s1.1, p. 4].", "All of it is so [s1.1, p. 4]."},
-		"code stays":                    {"Write `[s1.1][s1.2]` for it.", "Write `[s1.1][s1.2]` for it."},
-		"two places of one line, moved": {"The water rose by 4.2 metres in the storm of 1898 [s1.4]. “the sea took nine boats that night” [s1.5].", "The water rose by 4.2 metres in the storm of 1898 [s1.2]. “the sea took nine boats that night” [s1.3]."},
+		"a quote without a block": {"“the sea took nine boats that night” [s1].",
+			"“the sea took nine boats that night” [s1.3]."},
+		"a figure without a block": {"A storm of 1898 raised the water by 4.2 metres [s1].",
+			"A storm of 1898 raised the water by 4.2 metres [s1.2]."},
+		"a quote at another block": {"It is said that “the sea took nine boats that night” [s1.1].",
+			"It is said that “the sea took nine boats that night” [s1.3]."},
+		"a figure at another block": {
+			"A storm of 1898 raised the water by 4.2 metres above the mean [s1.4].",
+			"A storm of 1898 raised the water by 4.2 metres above the mean [s1.2]."},
+		"what is right stays": {"The harbour of Ostend has four docks [s1.1].",
+			"The harbour of Ostend has four docks [s1.1]."},
+		"what nothing says stays": {"The storm cost 17 lives [s1.2].",
+			"The storm cost 17 lives [s1.2]."},
+		"other words stay open": {"Seafaring was dangerous in those days [s1].",
+			"Seafaring was dangerous in those days [s1]."},
+		"brackets of their own": {"All of it is so [s1.1][s1.2], and [s1.3, s2.1].",
+			"All of it is so [s1.1] [s1.2], and [s1.3] [s2.1]."},
+		"Chinese brackets": {"都是这样【s1.1、s2.2】。", "都是这样[s1.1] [s2.2]。"},
+		"a report of an older version": {"All of it is like this [s1, s2].",
+			"All of it is like this [s1] [s2]."},
+		"a page stays": {"All of it is so [s1.1, p. 4].", "All of it is so [s1.1, p. 4]."},
+		"code stays":   {"Write `[s1.1][s1.2]` for it.", "Write `[s1.1][s1.2]` for it."},
+		"two places of one line, moved": {
+			"The water rose by 4.2 metres in the storm of 1898 [s1.4]. “the sea took nine boats " +
+				"that night” [s1.5].", "The water rose by 4.2 metres in the storm of 1898 [s1.2]. “the sea " +
+				"took nine boats that night” [s1.3]."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, _ := citation.Repoint(t.Context(), c.report+"\n", lookup)
@@ -39,17 +55,20 @@ func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
 	}
 }
 
-// TestAMoveIsNamedWhenItIsMade holds what Repoint returns against what it wrote: a citation that stays as it is, for the words
-// in its brackets, takes nothing from another that moves to the same block.
+// TestAMoveIsNamedWhenItIsMade holds what Repoint returns against what it wrote: a citation that stays as it
+// is, for the words in its brackets, takes nothing from another that moves to the same block.
 func TestAMoveIsNamedWhenItIsMade(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", harbour))
-	const moved, left = "It is said that “the sea took nine boats that night” [s1.1].", "It is said that “the sea took nine boats that night” [s1.5, p. 4]."
+	const moved, left = "It is said that “the sea took nine boats that night” [s1.1].", "It is said that " +
+		"“the sea took nine boats that night” [s1.5, p. 4]."
 	got, moves := citation.Repoint(t.Context(), moved+"\n\n"+left+"\n", lookup)
 	assert.Equal(t, strings.Replace(moved, "s1.1", "s1.3", 1)+"\n\n"+left+"\n", got)
-	assert.Equal(t, []citation.Move{{Line: 1, From: citation.Ref{ID: "s1", Block: 1}, To: citation.Ref{ID: "s1", Block: 3}}}, moves)
+	assert.Equal(t, []citation.Move{{Line: 1, From: citation.Ref{ID: "s1", Block: 1},
+		To: citation.Ref{ID: "s1", Block: 3}}}, moves)
 }
 
-// TestWhatABlockSays holds single claims against single blocks: what is the matter, and which block is better.
+// TestWhatABlockSays holds single claims against single blocks: what is the matter, and which block is
+// better.
 func TestWhatABlockSays(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", harbour))
 	for name, c := range map[string]struct {
@@ -57,23 +76,30 @@ func TestWhatABlockSays(t *testing.T) {
 		want   citation.Verdict
 		better string
 	}{
-		"all words":               {"The harbour of Ostend was built in 1445 [s1.1].", citation.Supported, ""},
-		"other words":             {"Ostend got its harbour in 1445 [s1.1].", citation.NotChecked, ""},
-		"a changed word":          {"“the sea took nine ships that night at the harbour” [s1.3].", citation.QuoteMissing, ""},
-		"a figure":                {"The harbour of Ostend was built in 1545 [s1.1].", citation.FigureMissing, ""},
-		"the figure of a block":   {"A storm raised the water by 4.2 metres in 1898 [s1.4].", citation.FigureMissing, "s1.2"},
-		"another unit":            {"A storm raised the water by 4.2 kilometres in 1898 [s1.2].", citation.FigureMissing, ""},
-		"the same in other units": {"A storm raised the water by 420 centimetres [s1.2].", citation.NotChecked, ""},
-		"a name in code":          {"`--tide-limit` bounds the water [s1.5].", citation.Supported, ""},
-		"a name with blanks":      {"`set --tide-limit` bounds it [s1.4].", citation.NotChecked, ""},
-		"an invented name":        {"`--tide-maximum` bounds the water [s1.5].", citation.NameMissing, ""},
-		"a name in other case":    {"`--TIDE-LIMIT` bounds the water [s1.5].", citation.NotChecked, ""},
-		"a cell":                  {"The north dock is 8.5 m deep [s1.6].", citation.NotChecked, ""},
-		"a cell under a scale":    {"北码头停过41.2千艘船，即41,200艘[s1.6]。", citation.NotChecked, ""},
-		"a cell of another unit":  {"The north dock is 8.5 km deep [s1.6].", citation.FigureMissing, ""},
-		"the opposite":            {"In 1898 a storm lowered the water by 4.2 metres above the mean [s1.2].", citation.Contradicted, ""},
-		"a negation":              {"The harbour of Ostend was not built in 1445 [s1.1].", citation.Contradicted, ""},
-		"no such block":           {"The harbour of Ostend was built in 1445 [s1.99].", citation.BlockMissing, "s1.1"},
+		"all words": {"The harbour of Ostend was built in 1445 [s1.1].",
+			citation.Supported, ""},
+		"other words": {"Ostend got its harbour in 1445 [s1.1].", citation.NotChecked, ""},
+		"a changed word": {"“the sea took nine ships that night at the harbour” [s1.3].",
+			citation.QuoteMissing, ""},
+		"a figure": {"The harbour of Ostend was built in 1545 [s1.1].",
+			citation.FigureMissing, ""},
+		"the figure of a block": {"A storm raised the water by 4.2 metres in 1898 [s1.4].",
+			citation.FigureMissing, "s1.2"},
+		"another unit": {"A storm raised the water by 4.2 kilometres in 1898 [s1.2].",
+			citation.FigureMissing, ""},
+		"the same in other units": {"A storm raised the water by 420 centimetres [s1.2].",
+			citation.NotChecked, ""},
+		"a name in code":         {"`--tide-limit` bounds the water [s1.5].", citation.Supported, ""},
+		"a name with blanks":     {"`set --tide-limit` bounds it [s1.4].", citation.NotChecked, ""},
+		"an invented name":       {"`--tide-maximum` bounds the water [s1.5].", citation.NameMissing, ""},
+		"a name in other case":   {"`--TIDE-LIMIT` bounds the water [s1.5].", citation.NotChecked, ""},
+		"a cell":                 {"The north dock is 8.5 m deep [s1.6].", citation.NotChecked, ""},
+		"a cell under a scale":   {"北码头停过41.2千艘船，即41,200艘[s1.6]。", citation.NotChecked, ""},
+		"a cell of another unit": {"The north dock is 8.5 km deep [s1.6].", citation.FigureMissing, ""},
+		"the opposite": {"In 1898 a storm lowered the water by 4.2 metres above the mean [s1.2].",
+			citation.Contradicted, ""},
+		"a negation":    {"The harbour of Ostend was not built in 1445 [s1.1].", citation.Contradicted, ""},
+		"no such block": {"The harbour of Ostend was built in 1445 [s1.99].", citation.BlockMissing, "s1.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := citation.Check(t.Context(), c.report, lookup).Findings[0]
@@ -89,7 +115,8 @@ func TestWhatABlockSays(t *testing.T) {
 
 // TestALoneDigitSupportsNothing: "0" is on nearly every page.
 func TestALoneDigitSupportsNothing(t *testing.T) {
-	result := citation.Check(t.Context(), "The default is 0 [s1]. 默认值是 1 [s1.1]。", lookupIn(source("s1", "html", "It has 0 and 1 of them.\n\nOther text.")))
+	result := citation.Check(t.Context(), "The default is 0 [s1]. 默认值是 1 [s1.1]。",
+		lookupIn(source("s1", "html", "It has 0 and 1 of them.\n\nOther text.")))
 	assert.Equal(t, 2, result.Count(citation.NotChecked))
 	assert.Len(t, result.Open(), 2)
 }
@@ -97,22 +124,29 @@ func TestALoneDigitSupportsNothing(t *testing.T) {
 func TestCellsCodeAndLabelsOfAReport(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", "1"), source("s2", "html", "1"))
 	for name, c := range map[string]struct{ report, want string }{
-		"a cell's citation is the cell's":    {"| a | b | c |\n|---|---|---|\n| x 30 [s1] | 40 | 50 |\n| y 30 [s1] | 40 | 50 [s2] |", "s1 30; s1 30; s2 50"},
-		"a sentence begins with code":        {"It had 20. `fsync` took 30 [s1].", "s1 30 fsync"},
-		"a Chinese label":                    {"这就是“潮汐锁定效应”的来历[s1]。", "s1 "},
-		"a Chinese coinage":                  {"业内称之为“第二次大航海”[s1]。", "s1 "},
-		"a Chinese quote with a verb":        {"船长说：“我们回家去吧”，然后离开了[s1]。", "s1 我们回家去吧"},
-		"a Chinese quote of sentence length": {"那一年“海水漫过了整个老城的街道”，人们逃走了[s1]。", "s1 海水漫过了整个老城的街道"},
-		"the words of a heading":             {"# 报告\n\n## 海水漫过老城街道的那一夜\n\n在“海水漫过老城街道的那一夜”一节中说过[s1]。", "s1 "},
+		"a cell's citation is the cell's": {"| a | b | c |\n|---|---|---|\n| x 30 [s1] | 40 | 50 |\n" +
+			"| y 30 [s1] | 40 | 50 [s2] |", "s1 30; s1 30; s2 50"},
+		"a sentence begins with code": {"It had 20. `fsync` took 30 [s1].", "s1 30 fsync"},
+		"a Chinese label":             {"这就是“潮汐锁定效应”的来历[s1]。", "s1 "},
+		"a Chinese coinage":           {"业内称之为“第二次大航海”[s1]。", "s1 "},
+		"a Chinese quote with a verb": {"船长说：“我们回家去吧”，然后离开了[s1]。", "s1 我们回家去吧"},
+		"a Chinese quote of sentence length": {"那一年“海水漫过了整个老城的街道”，人们逃走了[s1]。",
+			"s1 海水漫过了整个老城的街道"},
+		"the words of a heading": {
+			"# 报告\n\n## 海水漫过老城街道的那一夜\n\n在“海水漫过老城街道的那一夜”一节中说过[s1]。", "s1 "},
 	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, told(citation.Check(t.Context(), c.report, lookup))) })
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, c.want, told(citation.Check(t.Context(), c.report, lookup)))
+		})
 	}
 }
 
-// TestAJudgementIsGivenOnce: the same claim and passage have one key, and what code refuted no judgement overrules.
+// TestAJudgementIsGivenOnce: the same claim and passage have one key, and what code refuted no judgement
+// overrules.
 func TestAJudgementIsGivenOnce(t *testing.T) {
 	lookup := lookupIn(source("s1", "html", harbour))
-	report := "Ostend got its harbour in 1445 [s1.1].\n\nThe water rose by 17 metres [s1.2].\n\nOstend got its harbour in 1445 [s1.1].\n"
+	report := "Ostend got its harbour in 1445 [s1.1].\n\nThe water rose by 17 metres [s1.2].\n" +
+		"\nOstend got its harbour in 1445 [s1.1].\n"
 	result := citation.Check(t.Context(), report, lookup)
 	open := result.Open()
 	if assert.Len(t, open, 1) {
@@ -121,19 +155,21 @@ func TestAJudgementIsGivenOnce(t *testing.T) {
 		assert.True(t, open[0].Passages[0].Cited)
 		assert.Contains(t, open[0].Passages[0].Text, "Harbour\nThe harbour of Ostend was built in 1445")
 	}
-	result.Judge(map[string]citation.Judgement{open[0].Key: {Verdict: citation.Partly, Why: "no year is given", Better: "s1.2"}, "other": {Verdict: citation.Supported}})
+	result.Judge(map[string]citation.Judgement{open[0].Key: {Verdict: citation.Partly,
+		Why: "no year is given", Better: "s1.2"}, "other": {Verdict: citation.Supported}})
 	assert.Equal(t, 2, result.Count(citation.Partly))
 	assert.Equal(t, 1, result.Count(citation.FigureMissing))
 	assert.Equal(t, "s1.2", result.Findings[0].Better.String())
 	assert.Empty(t, result.Open())
 }
 
-// FuzzEvidence compares any claim with any block: nothing panics, what is open has a question, and what the program writes under
-// a report is recognised again.
+// FuzzEvidence compares any claim with any block: nothing panics, what is open has a question, and what the
+// program writes under a report is recognised again.
 func FuzzEvidence(f *testing.F) {
 	f.Add("“the sea took nine boats that night” [s1.3]. It has `--tide-limit` [s1.5] [s1.6].", harbour)
 	f.Add("| a | b |\n|---|---|\n| 8.5 m [s1.6] | 41.2千艘 [s1.7-9] |", harbour)
-	f.Add("> 海水漫过 [s1.1]\n\n写入者不会阻塞读取者【s1.2】。", "写入者不会阻塞读取者。\n\n|甲（万元）|\n|-|\n|3|\n")
+	f.Add("> 海水漫过 [s1.1]\n\n写入者不会阻塞读取者【s1.2】。",
+		"写入者不会阻塞读取者。\n\n|甲（万元）|\n|-|\n|3|\n")
 	f.Fuzz(func(t *testing.T, report, text string) {
 		if len(report)+len(text) > 20_000 {
 			return
@@ -152,8 +188,10 @@ func FuzzEvidence(f *testing.F) {
 			assert.Equal(t, x.Verdict == citation.Supported, x.Why == "", "%s for no reason", x.Verdict)
 		}
 		repointed, _ := citation.Repoint(t.Context(), report, lookup)
-		assert.LessOrEqual(t, len(citation.Check(t.Context(), repointed, lookup).Missing()), len(result.Missing()), "a move refutes nothing")
-		if own := citation.References(t.Context(), "It is so [s1] [s1.1].\n", lookup); !strings.Contains(own, "```") {
+		assert.LessOrEqual(t, len(citation.Check(t.Context(), repointed, lookup).Missing()),
+			len(result.Missing()), "a move refutes nothing")
+		if own := citation.References(t.Context(), "It is so [s1] [s1.1].\n",
+			lookup); !strings.Contains(own, "```") {
 			assert.Empty(t, strings.TrimSpace(citation.WithoutOwn(own)), own)
 		}
 		citation.Links(report, lookup)
@@ -162,12 +200,14 @@ func FuzzEvidence(f *testing.F) {
 
 // Words that say no by themselves may say the same as a negation: that is for a checker to judge.
 func TestAWordThatSaysNoIsNoContradiction(t *testing.T) {
-	passage := source("s1", "web", "Setting `statement_timeout` in the file is not recommended because it would affect all sessions.\n")
+	passage := source("s1", "web",
+		"Setting `statement_timeout` in the file is not recommended because it would affect all sessions.\n")
 	for said, want := range map[string]citation.Verdict{
 		"discouraged": citation.NotChecked, "unwise": citation.NotChecked,
 		"recommended": citation.Contradicted, // the control
 	} {
-		claim := "Setting `statement_timeout` in the file is " + said + " because it would affect all sessions [s1.1].\n"
+		claim := "Setting `statement_timeout` in the file is " + said +
+			" because it would affect all sessions [s1.1].\n"
 		found := citation.Check(t.Context(), claim, lookupIn(passage)).Findings
 		assert.Equal(t, want, found[0].Verdict, said)
 	}

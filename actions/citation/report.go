@@ -2,16 +2,13 @@ package citation
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/actions/citation/figure"
 	"github.com/daybook-agent/daybook/agent/prose"
-	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
 // claim is a claim of a report, read for what can be looked for in a passage.
@@ -25,67 +22,6 @@ type claim struct {
 	part    bool     // of a sentence, a list or a table: its words alone do not say what it is about
 	start   int      // of what it belongs to, in the text of its block
 	end     int
-}
-
-// mark is a citation in a text, such as [s3.4] or [s3, s7] or [s3.4] [s7].
-type mark struct {
-	span
-	refs []Ref
-}
-
-// isCitation reports whether what is in square brackets makes them a citation.
-func isCitation(inBrackets string) bool {
-	all := workspace.Marks("[" + inBrackets + "]")
-	return len(all) == 1 && all[0].Start == 0 && all[0].End == len(inBrackets)+2
-}
-
-func startsWithCitation(text string) bool {
-	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "［") && !strings.HasPrefix(text, "【") {
-		return false
-	}
-	const longest = 400 // bytes
-	text = text[:min(len(text), longest)]
-	end := strings.IndexAny(text, "]］】")
-	if end < 0 {
-		return false
-	}
-	_, size := utf8.DecodeRuneInString(text[end:])
-	all := workspace.Marks(text[:end+size])
-	return len(all) > 0 && all[0].Start == 0
-}
-
-// nothingSaid is what only joins two citations.
-var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:&|and|or|as well as|和|与|及|以及|或)?[\s,;，；、]*$`)
-
-// marks finds the citations of a text. Those that follow each other with nothing said between are one.
-func marks(t string, hidden []span) []mark {
-	var found []mark
-	for _, at := range workspace.Marks(t) {
-		if inside(hidden, at.Start) || (at.Start == 0 || t[at.Start-1] == '\n') && strings.HasPrefix(t[at.End:], ": http") {
-			continue // in code, or the definition of a link
-		}
-		if n := len(found); n > 0 && nothingSaid.MatchString(t[found[n-1].end:at.Start]) {
-			found[n-1].end = at.End
-			found[n-1].refs = append(found[n-1].refs, at.Refs...)
-			continue
-		}
-		found = append(found, mark{span{at.Start, at.End}, at.Refs})
-	}
-	for i := range found {
-		found[i].refs = once(found[i].refs)
-	}
-	return found
-}
-
-// once leaves out what came before.
-func once(refs []Ref) []Ref {
-	var all []Ref
-	for _, id := range refs {
-		if !slices.Contains(all, id) {
-			all = append(all, id)
-		}
-	}
-	return all
 }
 
 // reader reads the claims of a report, block after block.
@@ -188,13 +124,14 @@ func (r *reader) block(b node) {
 	if r.loose && !r.listing {
 		r.looks(b, p)
 	}
-	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found, reader: r})
+	r.stated(passage{plain: p, text: t, kind: b.kind, index: b.index, depth: b.depth, marks: found,
+		reader: r})
 }
 
 // isNote reports whether a block quote is a box of GitHub's, which quotes nothing.
 func isNote(t string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(t), "[!"), "]")
-	return ok && slices.Contains([]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"}, strings.ToUpper(name))
+	return ok && slices.Contains(strings.Fields("NOTE TIP IMPORTANT WARNING CAUTION"), strings.ToUpper(name))
 }
 
 // quoted reads a block of a block quote: all that is before a citation is a quote, unless the block itself
@@ -218,14 +155,16 @@ func (r *reader) quoted(p plain, t string, found []mark) {
 		r.waiting = append(r.waiting, prose.OneLine(rest))
 	case r.cited && weight(rest) >= leastQuote && !isRemark(rest):
 		c := &r.claims[len(r.claims)-1]
-		c.Text, c.quotes = c.Text+" "+prose.OneLine(rest), append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
+		c.Text += " " + prose.OneLine(rest)
+		c.quotes = append(c.quotes, quotesOf(strings.TrimLeft(rest, " ,:，：.。"), p.bits)...)
 	}
 }
 
 // isRemark reports whether all of a text is in brackets: (our translation).
 func isRemark(text string) bool {
 	text = strings.Trim(text, " \n.。")
-	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) && (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
+	return (strings.HasPrefix(text, "(") || strings.HasPrefix(text, "（")) &&
+		(strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）"))
 }
 
 // quotesOf returns the quotes in the text of a block quote: those in quotation marks if the marks cover all
@@ -249,7 +188,8 @@ func quotesOf(text string, hidden []span) []string {
 // withoutAttribution takes off the last line that begins with a dash, which names the author.
 func withoutAttribution(text string) string {
 	line := text[strings.LastIndexByte(text, '\n')+1:]
-	if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "—") || strings.HasPrefix(trimmed, "–") || strings.HasPrefix(trimmed, "--") {
+	if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "—") ||
+		strings.HasPrefix(trimmed, "–") || strings.HasPrefix(trimmed, "--") {
 		return text[:len(text)-len(line)]
 	}
 	return text
@@ -301,7 +241,8 @@ func (r *reader) following(b *node) (c claim, ok bool) {
 	if len(found) == 0 || found[0].start > longest {
 		return c, false
 	}
-	if lead := t[:found[0].start]; isLeadIn(lead) || strings.HasPrefix(lead, "—") || strings.HasPrefix(lead, "–") {
+	if lead := t[:found[0].start]; isLeadIn(lead) || strings.HasPrefix(lead, "—") ||
+		strings.HasPrefix(lead, "–") {
 		return r.claim(p, found[0]), true
 	}
 	return c, false
@@ -334,15 +275,4 @@ func (x passage) rowIndex() int {
 		return len(cell)
 	}
 	return 0
-}
-
-// withoutMarks takes the citations out of a text.
-func withoutMarks(text string) string {
-	var out strings.Builder
-	at := 0
-	for _, m := range workspace.Marks(text) {
-		out.WriteString(strings.TrimRight(text[at:m.Start], " "))
-		at = m.End
-	}
-	return out.String() + text[at:]
 }

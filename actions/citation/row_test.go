@@ -11,24 +11,34 @@ import (
 // TestACopiedRow: a row is supported by the row that it cites when it has all its cells, to the letter, under
 // the same head. Whatever else it is, it is for a checker, or refuted.
 func TestACopiedRow(t *testing.T) {
-	const table = "| Mode | Not blocked | 速度 |\n| --- | --- | --- |\n| [WAL](wal.html) | readers, *always* | 900 tps |\n| DELETE | none | 120 tps |\n"
+	const table = "| Mode | Not blocked | 速度 |\n| --- | --- | --- |\n" +
+		"| [WAL](wal.html) | readers, *always* | 900 tps |\n| DELETE | none | 120 tps |\n"
 	lookup := lookupIn(source("s1", "html", "The modes:\n\n"+table))
 	const head, rule = "| Mode | Not blocked | 速度 | |\n", "| --- | --- | --- | --- |\n"
 	for name, c := range map[string]struct {
 		report string
 		want   citation.Verdict
 	}{
-		"copied":              {head + rule + "| WAL | readers, always | 900 tps | [s1.2] |", citation.Supported},
-		"the citation first":  {"| | Mode | Not blocked | 速度 |\n" + rule + "| [s1.3] | DELETE | none | 120 tps |", citation.Supported},
-		"another row":         {head + rule + "| WAL | readers, always | 900 tps | [s1.3] |", citation.NotChecked},
-		"a changed cell":      {head + rule + "| WAL | readers, never | 900 tps | [s1.2] |", citation.NotChecked},
-		"an empty cell":       {head + rule + "| WAL | | 900 tps | [s1.2] |", citation.NotChecked},
-		"a cell more":         {"| Mode | Not blocked | 速度 | Safe | |\n| - | - | - | - | - |\n| WAL | readers, always | 900 tps | yes | [s1.2] |", citation.NotChecked},
-		"cells changed about": {head + rule + "| readers, always | WAL | 900 tps | [s1.2] |", citation.NotChecked},
-		"another head":        {"| Mode | Blocked | 速度 | |\n" + rule + "| WAL | readers, always | 900 tps | [s1.2] |", citation.NotChecked},
-		"another figure":      {head + rule + "| WAL | readers, always | 950 tps | [s1.2] |", citation.FigureMissing},
-		"no row is cited":     {head + rule + "| The modes: | | | [s1.1] |", citation.NotChecked},
-		"a cell of its own":   {head + rule + "| WAL | readers, always [s1.3] | 900 tps | |", citation.NotChecked},
+		"copied": {head + rule + "| WAL | readers, always | 900 tps | [s1.2] |",
+			citation.Supported},
+		"the citation first": {"| | Mode | Not blocked | 速度 |\n" + rule +
+			"| [s1.3] | DELETE | none | 120 tps |", citation.Supported},
+		"another row": {head + rule + "| WAL | readers, always | 900 tps | [s1.3] |",
+			citation.NotChecked},
+		"a changed cell": {head + rule + "| WAL | readers, never | 900 tps | [s1.2] |",
+			citation.NotChecked},
+		"an empty cell": {head + rule + "| WAL | | 900 tps | [s1.2] |", citation.NotChecked},
+		"a cell more": {"| Mode | Not blocked | 速度 | Safe | |\n| - | - | - | - | - |\n" +
+			"| WAL | readers, always | 900 tps | yes | [s1.2] |", citation.NotChecked},
+		"cells changed about": {head + rule + "| readers, always | WAL | 900 tps | [s1.2] |",
+			citation.NotChecked},
+		"another head": {"| Mode | Blocked | 速度 | |\n" + rule +
+			"| WAL | readers, always | 900 tps | [s1.2] |", citation.NotChecked},
+		"another figure": {head + rule + "| WAL | readers, always | 950 tps | [s1.2] |",
+			citation.FigureMissing},
+		"no row is cited": {head + rule + "| The modes: | | | [s1.1] |", citation.NotChecked},
+		"a cell of its own": {head + rule + "| WAL | readers, always [s1.3] | 900 tps | |",
+			citation.NotChecked},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := citation.Check(t.Context(), c.report+"\n", lookup).Findings

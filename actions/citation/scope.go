@@ -12,9 +12,13 @@ import (
 )
 
 // inference is a remark by which authors mark what they say as their own: "(inference)", "（本报告的建议）".
-var inference = regexp.MustCompile(`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|of|by|author|authors|report|reviewer)(?:['’]s|['’])?\s+)*` +
-	`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|recommendation|advice|opinion)\b[^()（）]{0,60}[)）]` +
-	`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|自行|自己|个人|的)*(?:推断|推论|推测|判断|建议|归纳|估算|估计|看法)[^()（）]{0,20}[)）]`)
+var inference = regexp.MustCompile(
+	`(?i)[(（]\s*(?:(?:our|my|own|an?|the|this|of|by|author|authors|report|reviewer)(?:['’]s|['’])?\s+)*` +
+		`(?:inference|inferred|deduction|deduced|judge?ment|estimate|guess|assumption|` +
+		`recommendation|advice|` +
+		`opinion)\b[^()（）]{0,60}[)）]` +
+		`|[(（]\s*(?:本报告|本文|作者|笔者|我们|由此|据此|自行|自己|个人|的)*(?:推断|推论|推测|` +
+		`判断|建议|归纳|估算|估计|看法)[^()（）]{0,20}[)）]`)
 
 // unmarked is where a stretch before a citation begins that its author does not mark as inference: behind
 // the last such remark that ends a clause.
@@ -31,16 +35,23 @@ func (x passage) unmarked(s span) int {
 // Words with which a clause behind a citation goes on with what it says, and those that lead to a citation
 // before what it says.
 var (
-	goingOn = regexp.MustCompile(`(?i)^[\s,，]*(?:(?:(?:(?:some|all|most|many|none|\d+) )?of )?(?:which|whom|whose)\b|who\b|where\b|其中|[“"「『«„])`)
-	leading = regexp.MustCompile(`(?i)^\s*(?:according to|as|per|see|following|根据|依据|据|按照?|如|见)|[,，(（]\s*$`)
+	goingOn = regexp.MustCompile(`(?i)^[\s,，]*(?:(?:(?:(?:some|all|most|many|none|\d+) ` +
+		`)?of )?(?:which|whom|whose)\b|who\b|where\b|其中|[“"「『«„])`)
+	leading = regexp.MustCompile(
+		`(?i)^\s*(?:according to|as|per|see|following|根据|依据|据|按照?|如|见)|[,，(（]\s*$`)
 )
 
 // A sentence that opens with when or where it holds, "In 1868 [s1], the wave killed 900 people", says the
 // rest of it by its citation, unless the rest concludes or adds something: "…, so stay away".
 var (
-	circumstance = regexp.MustCompile(`(?i)^\s*(?:(?:in|on|at|since|from|before|after|during|for|with|without|under|until|by|as|between|among|when|` +
-		`while|where|once|if|unless|because|although|though)\s|[自从在当]|如果|由于|对于|截至|截止|直到|虽然)`)
-	concluding = regexp.MustCompile(`(?i)^[\s,，]*(?:(?:so|thus|hence|therefore|and|but|or|yet|then)\b|所以|因此|因而|从而|于是|故|但|而|并|也|则|可见)`)
+	circumstance = regexp.MustCompile(
+		`(?i)^\s*(?:(?:in|on|at|since|from|before|after|during|for|with|without|under|until|by|as|between|` +
+			`among|when|` +
+			`while|where|once|if|unless|because|although|though)\s|[自从在当]|如果|由于|对于|截至|` +
+			`截止|直到|虽然)`)
+	concluding = regexp.MustCompile(
+		`(?i)^[\s,，]*(?:(?:so|thus|hence|therefore|and|but|or|yet|then)\b|所以|因此|因而|从而|于是|故|但|` +
+			`而|并|也|则|可见)`)
 )
 
 // opens reports whether what is before a citation only opens its sentence.
@@ -65,7 +76,8 @@ func (x passage) tail(k, most int, isLead bool) int {
 		from = at[1]
 	}
 	end := behind + from + x.stop(span{behind + from, most}, stops)
-	if tail := x.text[behind:end]; inference.MatchString(tail) && hasWords(inference.ReplaceAllString(tail, "")) && !isLead {
+	if tail := x.text[behind:end]; inference.MatchString(tail) &&
+		hasWords(inference.ReplaceAllString(tail, "")) && !isLead {
 		return behind
 	}
 	return end
@@ -80,7 +92,8 @@ func (x passage) stop(s span, marks string) int {
 			continue
 		}
 		next := strings.TrimPrefix(text[i:], string(r))
-		if _, quoted := quoteAt(x.quotes, s.start+i); !quoted && !(isDigit(firstRune(next)) && isDigit(lastRune(x.text[:s.start+i]))) {
+		if _, quoted := quoteAt(x.quotes, s.start+i); !quoted &&
+			!(isDigit(firstRune(next)) && isDigit(lastRune(x.text[:s.start+i]))) {
 			return i
 		}
 	}
@@ -137,14 +150,17 @@ func (x passage) near(from, to int) int {
 // the claim.
 func (x passage) begun(s span) string {
 	first, last := s.end, s.start
-	for k := sort.Search(len(x.marks), func(k int) bool { return x.marks[k].start >= s.start }); k < len(x.marks) && x.marks[k].end <= s.end; k++ {
+	for k := sort.Search(len(x.marks), func(k int) bool {
+		return x.marks[k].start >= s.start
+	}); k < len(x.marks) && x.marks[k].end <= s.end; k++ {
 		first = min(first, x.marks[k].start)
 		if x.marks[k].end < s.end {
 			last = x.marks[k].end // of all but the one right before
 		}
 	}
 	show := func(from, to int) string {
-		return strings.TrimRight(strings.TrimLeft(clipped(prose.OneLine(withoutMarks(x.text[from:to]))), " ,，、;；:："), " ,，、;；")
+		return strings.TrimRight(strings.TrimLeft(clipped(prose.OneLine(withoutMarks(x.text[from:to]))),
+			" ,，、;；:："), " ,，、;；")
 	}
 	shown, between := show(s.start, first), ", "
 	if last > first {

@@ -85,16 +85,21 @@ func endsSentence(t string, stop, end int, r rune) bool {
 // isAbbreviation says whether the stop behind a text is one of an abbreviation, of an initial or of a list's
 // number.
 func isAbbreviation(before string, next rune) bool {
-	from := strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(（[“\"", r) || isCJK(r) })
+	from := strings.LastIndexFunc(before, func(r rune) bool {
+		return unicode.IsSpace(r) ||
+			strings.ContainsRune("(（[“\"", r) || isCJK(r)
+	})
 	word := before
 	if from >= 0 {
 		_, size := utf8.DecodeRuneInString(before[from:])
 		word = before[from+size:]
 	}
-	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) || strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
+	if utf8.RuneCountInString(word) == 1 && isSpaced(firstRune(word)) && !unicode.IsDigit(firstRune(word)) ||
+		strings.Trim(word, "0123456789") == "" && strings.TrimSpace(before) == word {
 		return true
 	}
-	if dot := strings.IndexByte(word, '.'); dot > 0 && dot <= 2 && strings.IndexFunc(word, unicode.IsDigit) < 0 {
+	if dot := strings.IndexByte(word, '.'); dot > 0 && dot <= 2 &&
+		strings.IndexFunc(word, unicode.IsDigit) < 0 {
 		return true // e.g., U.S.
 	}
 	word = strings.ToLower(word)
@@ -102,7 +107,9 @@ func isAbbreviation(before string, next rune) bool {
 		return true // v3.
 	}
 	switch word {
-	case "fig", "figs", "eq", "eqs", "ver", "resp", "incl", "excl", "mr", "mrs", "ms", "dr", "prof", "st", "vs", "cf", "ca", "approx", "gen", "gov", "sen", "rep", "lt", "sgt", "capt", "col", "messrs", "rev", "hon":
+	case "fig", "figs", "eq", "eqs", "ver", "resp", "incl", "excl", "mr", "mrs", "ms", "dr", "prof",
+		"st", "vs", "cf", "ca", "approx", "gen", "gov", "sen", "rep", "lt", "sgt", "capt", "col",
+		"messrs", "rev", "hon":
 		return true
 	case "sec", "secs", "tab", "ref", "refs", "vol", "no", "nos", "ch", "p", "pp", "art", "min", "max", "avg",
 		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec":

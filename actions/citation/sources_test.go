@@ -18,13 +18,15 @@ func lookupIn(sources ...citation.Source) citation.Lookup {
 }
 
 func source(id, kind, text string) citation.Source {
-	return citation.Source{Source: workspace.Source{ID: id, Type: kind, URL: "https://" + id + ".example.org/page"}, Text: text, Intact: true}
+	return citation.Source{Source: workspace.Source{ID: id, Type: kind,
+		URL: "https://" + id + ".example.org/page"}, Text: text, Intact: true}
 }
 
 // library is what the honest report below was written from.
 func library() []citation.Source {
 	return []citation.Source{
-		source("s1", "html", journalPage), source("s2", "pdf", heatPaper), source("s3", "html", chinesePage), source("s4", "markdown", handbook), source("s5", "text", chinesePlan),
+		source("s1", "html", journalPage), source("s2", "pdf", heatPaper), source("s3", "html", chinesePage),
+		source("s4", "markdown", handbook), source("s5", "text", chinesePlan),
 	}
 }
 
@@ -33,7 +35,8 @@ const journalPage = `# How the journal works
 ## Commit
 
 The engine writes every change to the *write-ahead log* before it touches a [data page](https://example.org/pages#12). A commit returns
-only when ` + "`fsync`" + ` has put the log on the disk; on the test machine this took 1.2 million nanoseconds in the median.
+only when ` + "`fsync`" +
+	` has put the log on the disk; on the test machine this took 1.2 million nanoseconds in the median.
 
 Readers don’t block writers — and writers don’t block readers. “Nobody waits for a report,” as one user put it in March 2021.
 

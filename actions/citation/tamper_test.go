@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sentence is an honest sentence: a format that takes its quote, its figure and its source's id, in this order.
+// sentence is an honest sentence: a format that takes its quote, its figure and its source's id, in this
+// order.
 type sentence struct{ format, quote, figure, id string }
 
 func (s sentence) String() string {
@@ -23,21 +24,30 @@ func (s sentence) String() string {
 
 func honest() []sentence {
 	return []sentence{
-		{"The manual says that “QUOTE” [ID].", "The engine writes every change to the write-ahead log before it touches a data page", "", "s1"},
-		{"A commit returns \"QUOTE\", which took FIGURE nanoseconds [ID].", "only when fsync has put the log on the disk", "1,200,000", "s1"},
-		{"It promises: «QUOTE». [ID]", "Readers don't block writers - and writers don't block readers", "", "s1"},
+		{"The manual says that “QUOTE” [ID].",
+			"The engine writes every change to the write-ahead log before it touches a data page", "", "s1"},
+		{"A commit returns \"QUOTE\", which took FIGURE nanoseconds [ID].",
+			"only when fsync has put the log on the disk", "1,200,000", "s1"},
+		{"It promises: «QUOTE». [ID]",
+			"Readers don't block writers - and writers don't block readers", "", "s1"},
 		{"Since FIGURE it is version 4.18.2 [ID].", "", "2024-03-14", "s1"},
 		{"> QUOTE [ID]", "A checkpoint flushes all dirty pages.", "", "s1"},
-		{"It happens after FIGURE records (“QUOTE” [ID]).", "or after 1,048,576 records, whichever comes first", "1048576", "s1"},
+		{"It happens after FIGURE records (“QUOTE” [ID]).",
+			"or after 1,048,576 records, whichever comes first", "1048576", "s1"},
 		{"Crashes fell to FIGURE of runs between 2010 and 2015 [ID].", "", "3 percent", "s1"},
 		{"Still FIGURE machines lost data [ID].", "", "28", "s1"},
 		{"| wal_buffers | FIGURE kB | [ID] |", "", "8192", "s1"},
-		{"The authors found that “QUOTE” by FIGURE degrees [ID].", "white roofs stay cooler than dark ones", "11.4", "s2"},
-		{"“QUOTE” [ID].", "The effect is smaller under a cloudy sky, where it falls to 2.1 degrees", "", "s2"},
+		{"The authors found that “QUOTE” by FIGURE degrees [ID].", "white roofs stay cooler than dark ones",
+			"11.4", "s2"},
+		{"“QUOTE” [ID].",
+			"The effect is smaller under a cloudy sky, where it falls to 2.1 degrees", "", "s2"},
 		{"They used FIGURE roofs in nine cities [ID].", "", "400", "s2"},
-		{"Sensors were fixed on FIGURE; of “QUOTE”, few were flagged [ID].", "1 254 300 readings were kept", "June 3, 2019", "s2"},
-		{"> “QUOTE” [ID]", "An indented line of the printed page is still a sentence of the paper.", "", "s2"},
-		{"White paint costs $FIGURE a litre, and “QUOTE” [ID].", "a roof of 100 m² pays for itself in 6 to 8 years", "18.5", "s2"},
+		{"Sensors were fixed on FIGURE; of “QUOTE”, few were flagged [ID].", "1 254 300 readings were kept",
+			"June 3, 2019", "s2"},
+		{"> “QUOTE” [ID]",
+			"An indented line of the printed page is still a sentence of the paper.", "", "s2"},
+		{"White paint costs $FIGURE a litre, and “QUOTE” [ID].",
+			"a roof of 100 m² pays for itself in 6 to 8 years", "18.5", "s2"},
 		{"报告指出：“QUOTE”，日均客流超过FIGURE人次[ID]。", "地铁已经成为市民出行的首选方式", "1020万", "s3"},
 		{"截至年底，运营里程FIGURE公里，“QUOTE”[ID]。", "全市共开通地铁线路二十七条", "836", "s3"},
 		{"全年客运量增长FIGURE。[ID]", "", "56%", "s3"},
@@ -45,11 +55,15 @@ func honest() []sentence {
 		{"> QUOTE\n\n—— 年度报告 [ID]", "其中换乘站点共有八十三座，占车站总数的17.5%。", "", "s3"},
 		{"新的信号系统于FIGURE试运行[ID]。", "", "14 March 2024", "s3"},
 		{"全年客运量为FIGURE人次[ID]。", "", "1,230,000,000", "s3"},
-		{"The handbook warns: “QUOTE” [ID]", "Never enter the tunnel without a second person who knows the way back.", "", "s4"},
+		{"The handbook warns: “QUOTE” [ID]",
+			"Never enter the tunnel without a second person who knows the way back.", "", "s4"},
 		{"It delivers FIGURE litres a minute, and “QUOTE” [ID].", "at 3 bar the valve opens", "45", "s4"},
-		{"As the keepers say [ID]:\n\n> QUOTE", "Water finds the weakest joint, and it always does so at night.", "", "s4"},
-		{"The keeper noted: “QUOTE” [ID].", "The light was out for two hours… I counted nineteen ships before dawn", "", "s4"},
-		{"It keeps some FIGURE photographs, “QUOTE” [ID].", "three diaries … map drawn in 1887", "7300", "s4"},
+		{"As the keepers say [ID]:\n\n> QUOTE",
+			"Water finds the weakest joint, and it always does so at night.", "", "s4"},
+		{"The keeper noted: “QUOTE” [ID].",
+			"The light was out for two hours… I counted nineteen ships before dawn", "", "s4"},
+		{"It keeps some FIGURE photographs, “QUOTE” [ID].", "three diaries … map drawn in 1887",
+			"7300", "s4"},
 		{"到FIGURE年，『QUOTE』[ID]。", "可再生能源装机容量达到二十亿千瓦", "2030", "s5"},
 		{"能耗比2020年下降FIGURE，且“QUOTE”[ID]。", "森林覆盖率提高到２４．１％左右", "百分之十三点五", "s5"},
 		{"实施方案须在FIGURE月底之前上报：“QUOTE”[ID]。", "逾期未报的，由主管部门予以通报", "2026年6", "s5"},
@@ -87,10 +101,12 @@ func tamperings() []tampered {
 		if s.quote == "" {
 			want = citation.FigureMissing
 		}
-		all = append(all, tampered{"swapped", swapped.String(), want}, tampered{"unread", unread.String(), citation.SourceMissing})
+		all = append(all, tampered{"swapped", swapped.String(), want},
+			tampered{"unread", unread.String(), citation.SourceMissing})
 	}
 	for _, s := range []sentence{
-		{quote: "never turn this setting off on a machine that you care about", id: "s1"}, {quote: "SET synchronous_commit = on;", id: "s1"},
+		{quote: "never turn this setting off on a machine that you care about", id: "s1"},
+		{quote: "SET synchronous_commit = on;", id: "s1"},
 		{quote: "紧急制动指令只能由调度中心发出", id: "s3"},
 	} {
 		for _, format := range []string{"It says “QUOTE” [ID].", "> QUOTE [ID]", "「QUOTE」[ID]"} {
@@ -99,7 +115,8 @@ func tamperings() []tampered {
 		}
 	}
 	for _, s := range []sentence{
-		{quote: "A sensor that failed was replaced within two working days, and its readings were left out", id: "s2"},
+		{quote: "A sensor that failed was replaced within two working days, and its readings were left out",
+			id: "s2"},
 		{quote: "where it falls to 2.1 degrees. Methods. Sensors were fixed to each roof", id: "s2"},
 		{quote: "replaced within two working days", id: "s2"},
 		{quote: "The effect is smaller under a cloudy sky … Sensors were fixed to each roof", id: "s2"},
@@ -112,7 +129,8 @@ func tamperings() []tampered {
 	return all
 }
 
-// misquoted changes one letter of a quote: the first, the last and one between, by another letter, and one by its other case.
+// misquoted changes one letter of a quote: the first, the last and one between, by another letter, and one by
+// its other case.
 func misquoted(quote string) []string {
 	var letters []int
 	runes := []rune(quote)
@@ -159,7 +177,8 @@ func misfigured(figure string) []string {
 	if figure == "百分之十三点五" {
 		return []string{"百分之十三点六", "百分之十四点五", "百分之三十点五"}
 	}
-	if i := strings.IndexAny(figure, "123456789"); strings.IndexAny(figure, "-,.") < 0 && !strings.Contains(figure, " ") && !strings.Contains(figure, "年") {
+	if i := strings.IndexAny(figure, "123456789"); strings.IndexAny(figure, "-,.") < 0 &&
+		!strings.Contains(figure, " ") && !strings.Contains(figure, "年") {
 		all = append(all, figure[:i+1]+"7"+figure[i+1:])
 	}
 	return all
@@ -186,7 +205,8 @@ func TestAnHonestReportPasses(t *testing.T) {
 			whole = append(whole, s.String())
 		}
 	}
-	result := citation.Check(context.Background(), "# A report\n\n"+strings.Join(whole, "\n\n")+"\n\n## References {#references}\n\n| Id |\n| --- |\n| [s77] 5 % |\n", lookup)
+	result := citation.Check(context.Background(), "# A report\n\n"+strings.Join(whole, "\n\n")+
+		"\n\n## References {#references}\n\n| Id |\n| --- |\n| [s77] 5 % |\n", lookup)
 	assert.Len(t, result.Findings, len(honest()))
 	assert.Empty(t, result.Missing())
 	assert.Equal(t, len(honest()), result.Count(citation.Supported)+len(result.Open()))
@@ -215,12 +235,13 @@ func TestEveryTamperedReportIsCaught(t *testing.T) {
 	assert.Len(t, kinds, 6)
 }
 
-// TestAWeakerCheckMissesSome is the control of the one above: a check that ignores case, takes digits wherever they stand, and reads code and
-// page marks as text lets some of nearly every kind pass.
+// TestAWeakerCheckMissesSome is the control of the one above: a check that ignores case, takes digits
+// wherever they stand, and reads code and page marks as text lets some of nearly every kind pass.
 func TestAWeakerCheckMissesSome(t *testing.T) {
 	sources := map[string]string{}
 	for _, s := range library() {
-		sources[s.ID] = loose(strings.NewReplacer("<!-- page 2 -->", "", "<!-- page 3 -->", "").Replace(s.Text))
+		sources[s.ID] =
+			loose(strings.NewReplacer("<!-- page 2 -->", "", "<!-- page 3 -->", "").Replace(s.Text))
 	}
 	missed := map[string]int{}
 	for _, c := range tamperings() {

@@ -42,7 +42,8 @@ func UncitedIn(ctx context.Context, report string) []Uncited {
 			r.uncited[i].Figures = slices.DeleteFunc(u.Figures, func(f string) bool { return cited[f] })
 		}
 	}
-	r.uncited = slices.DeleteFunc(r.uncited, func(u Uncited) bool { return len(u.Quotes)+len(u.Figures) == 0 })
+	r.uncited = slices.DeleteFunc(r.uncited,
+		func(u Uncited) bool { return len(u.Quotes)+len(u.Figures) == 0 })
 	slices.SortStableFunc(r.uncited, func(a, b Uncited) int { return a.Line - b.Line })
 	return r.uncited
 }
@@ -120,8 +121,8 @@ func (r *reader) bareQuote() {
 	}
 }
 
-// isTitle reports whether words in quotation marks are those of a work's title, as English writes it: all longer
-// ones begin with a capital.
+// isTitle reports whether words in quotation marks are those of a work's title, as English writes it: all
+// longer ones begin with a capital.
 func isTitle(quote string) bool {
 	capitals := 0
 	for word := range strings.FieldsSeq(quote) {
@@ -140,7 +141,8 @@ func isTitle(quote string) bool {
 // isListing reports whether a heading is that of a list of references that the author wrote.
 func isListing(title string) bool {
 	title = strings.ToLower(strings.Trim(withoutNumbering(title, true), " :：."))
-	return slices.Contains([]string{"references", "bibliography", "works cited", "sources", "参考文献", "参考资料", "资料来源", "引用来源", "来源"}, title)
+	return slices.Contains([]string{"references", "bibliography", "works cited", "sources", "参考文献",
+		"参考资料", "资料来源", "引用来源", "来源"}, title)
 }
 
 // Stray is a quote that a report cites nothing for.
@@ -156,7 +158,13 @@ const mostStrays = 200
 
 // Strays looks for the quotes of uncited sentences in sources, by their ids, and lists all that the person
 // did not write. It skips a source that cannot be read now, and looks nothing up if there is no such quote.
-func Strays(ctx context.Context, uncited []Uncited, ids []string, lookup Lookup, wrote func(quote string) bool) []Stray {
+func Strays(
+	ctx context.Context,
+	uncited []Uncited,
+	ids []string,
+	lookup Lookup,
+	wrote func(quote string) bool,
+) []Stray {
 	var all []Stray
 	var needles []needle
 	for _, u := range uncited {

@@ -16,7 +16,8 @@ func (m *comparison) confirms(i int) bool {
 	if e.copies(m.claim) {
 		return true
 	}
-	if here := len(m.here[m.Refs[i]]); here+m.copied > 0 && here == len(m.claim.quotes) && m.copied == len(m.claim.code) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
+	if here := len(m.here[m.Refs[i]]); here+m.copied > 0 && here == len(m.claim.quotes) &&
+		m.copied == len(m.claim.code) && len(m.lower) == 0 && e.leadsToQuotes(m.claim) {
 		return true
 	}
 	if e.n == 0 || len(m.lower) > 0 || len(m.claim.quotes) > len(m.here[m.Refs[i]]) {
@@ -46,7 +47,8 @@ func (e *evidence) leadsToQuotes(c claim) bool {
 	words, quoted := 0, len(tokens(strings.Join(c.code, " ")))
 	for _, t := range tokens(rest) {
 		switch {
-		case t.stop, reporting[t.text], isCJK(firstRune(t.text)) && strings.Contains(reportingCharacters, t.text):
+		case t.stop, reporting[t.text],
+			isCJK(firstRune(t.text)) && strings.Contains(reportingCharacters, t.text):
 		case !around[t.text]:
 			return false
 		default:
@@ -97,7 +99,8 @@ func (e *evidence) says(c claim) bool {
 			between++
 		}
 	}
-	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.stretch(first, last)) && turned(c.Text, e.plain) == "" &&
+	return between <= len(words)+max(2, len(words)/3) && negated(c.Text) == negated(e.stretch(first, last)) &&
+		turned(c.Text, e.plain) == "" &&
 		!conditional(e.plain, c.Text)
 }
 
@@ -130,7 +133,8 @@ func (e *evidence) stretch(first, last int) string {
 // conditional reports whether a passage limits what it says by a word that the claim does not have.
 func conditional(passage, claim string) bool {
 	passage, claim = strings.ToLower(passage), strings.ToLower(claim)
-	for _, word := range []string{"unless", "except", "only", "however", "wrong", "obsolete", "false", "myth", "deprecated", "除非", "例外", "只有", "仅", "错误", "误"} {
+	for _, word := range []string{"unless", "except", "only", "however", "wrong", "obsolete", "false", "myth",
+		"deprecated", "除非", "例外", "只有", "仅", "错误", "误"} {
 		if strings.Contains(passage, word) && !strings.Contains(claim, word) {
 			return true
 		}
@@ -198,8 +202,10 @@ func (m *comparison) opposite() string {
 		if float64(matched)+1 < leastAlike*float64(len(words)) {
 			continue
 		}
-		if sides := turned(said, sentence); sides != "" && turned(said, e.plain) != "" && negated(said) == negated(sentence) {
-			return fmt.Sprintf("the passage says the opposite (%s): “%s”", sides, short(prose.OneLine(sentence)))
+		if sides := turned(said, sentence); sides != "" && turned(said, e.plain) != "" &&
+			negated(said) == negated(sentence) {
+			return fmt.Sprintf("the passage says the opposite (%s): “%s”",
+				sides, short(prose.OneLine(sentence)))
 		}
 		if float64(matched) < leastAlike*float64(len(words)) || turned(said, sentence) != "" {
 			continue
@@ -207,8 +213,10 @@ func (m *comparison) opposite() string {
 		const strange = 2 // words of the passage between those of the claim
 		between := slices.DeleteFunc(tokens(sentence[first:last]), func(t token) bool { return t.stop })
 		if clause := clauseAround(sentence, first, last); len(between) <= matched+strange &&
-			10*len(tokens(clause)) <= 13*len(tokens(said))+20 && negated(said)%2 != negated(clause)%2 && isContrary(said) == isContrary(clause) {
-			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”", short(prose.OneLine(sentence)))
+			10*len(tokens(clause)) <= 13*len(tokens(said))+20 && negated(said)%2 != negated(clause)%2 &&
+			isContrary(said) == isContrary(clause) {
+			return fmt.Sprintf("one of claim and passage is negated, and the other is not: “%s”",
+				short(prose.OneLine(sentence)))
 		}
 	}
 	return ""

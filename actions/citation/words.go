@@ -27,7 +27,8 @@ func tokens(text string) []token {
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case isCJK(r):
-			all = append(all, token{string(r), strings.ContainsRune(stopCharacters, r), span{offsets[i], offsets[i+1]}})
+			all = append(all, token{string(r), strings.ContainsRune(stopCharacters, r),
+				span{offsets[i], offsets[i+1]}})
 			i++
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			end := i + 1
@@ -61,7 +62,8 @@ func inWord(runes []rune, i int) bool {
 // stem takes the commonest endings off an English word.
 func stem(word string) string {
 	for _, ending := range []string{"ies", "ing", "ed", "es", "s"} {
-		if base, ok := strings.CutSuffix(word, ending); ok && len(base) > max(2, len(ending)+1) && !strings.HasSuffix(base, "s") {
+		if base, ok := strings.CutSuffix(word, ending); ok && len(base) > max(2, len(ending)+1) &&
+			!strings.HasSuffix(base, "s") {
 			if ending == "ies" {
 				return base + "y"
 			}
@@ -91,32 +93,37 @@ func stems(words string) map[string]bool {
 }
 
 // stopWords say nothing by themselves. Words that turn a meaning (not, only, than, before …) are none.
-var stopWords = set(`a an the this that these those it its they their them he she his her we our you your i and or also as of in
-	on at to for with from by into about is are was were be been being am has have had having do does did done will would shall
-	which who whom whose there here then so such very too if when while where how what why can could may might should must
-	s t`)
+var stopWords = set(`a an the this that these those it its they their them he she his her we our you your i
+	and or also as of in on at to for with from by into about is are was were be been being am has have had
+	having do does did done will would shall which who whom whose there here then so such very too if when
+	while where how what why can could may might should must s t`)
 
 const stopCharacters = "的了着在是和与及其也都将把被对由为以所这那个位之而且并又还就该此些们它他她"
 
 // reporting are words with which a claim only leads to what it takes from a source.
-var reporting = stems(`according document documentation manual page source report paper author say said state note noted
-	explain write wrote written warn describe tell told mention point put word show call claim add conclude guide handbook
-	article text read quote itself promise find found code example`)
+var reporting = stems(`according document documentation manual page source report paper author say said
+	state note noted explain write wrote written warn describe tell told mention point put word show call
+	claim add conclude guide handbook article text read quote itself promise find found code example`)
 
 const reportingCharacters = "据根按照文档手册说明指出写道称示表明认提到该报告官方作者强调介绍规定出自代码示例"
 
 // negations are words that turn a sentence into its opposite.
-var negations = set("not no never none cannot without neither nor nothing nobody nowhere isn't aren't wasn't weren't don't doesn't " +
-	"didn't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't mustn't needn't hardly rarely fail fails failed")
+var negations = set("not no never none cannot without neither nor nothing nobody nowhere isn't " +
+	"aren't wasn't weren't don't doesn't " +
+	"didn't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't mustn't needn't hardly " +
+	"rarely fail fails failed")
 
 // contrary are words that say no without a negation: "discouraged" is "not recommended". Where one of two
 // texts has such a word and the other has not, code cannot tell whether they contradict each other.
-var contrary = set("avoid avoids discouraged discourages unwise inadvisable forbidden forbids prohibited impossible unable unsafe " +
-	"unsupported unlikely refuse refuses refused lack lacks lacking disabled disables off prevents prevented blocked stops ignored ignores")
+var contrary = set("avoid avoids discouraged discourages unwise inadvisable forbidden forbids prohibited " +
+	"impossible unable unsafe " +
+	"unsupported unlikely refuse refuses refused lack lacks lacking disabled disables off prevents " +
+	"prevented blocked stops ignored ignores")
 
 // isContrary reports whether a text has such a word.
 func isContrary(text string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if contrary[word] {
 			return true
 		}
@@ -125,15 +132,18 @@ func isContrary(text string) bool {
 }
 
 // notNegating are Chinese words that hold a character of negation and negate nothing.
-var notNegating = strings.NewReplacer("不仅", "", "不但", "", "不只", "", "不断", "", "不同", "", "不少于", "", "不多于", "", "不超过", "",
-	"不低于", "", "不高于", "", "不小于", "", "不大于", "", "不得超过", "", "不过", "", "不久", "", "不足", "", "不少", "", "不论", "", "不管", "",
+var notNegating = strings.NewReplacer("不仅", "", "不但", "", "不只", "", "不断", "", "不同", "",
+	"不少于", "", "不多于", "", "不超过", "",
+	"不低于", "", "不高于", "", "不小于", "", "不大于", "", "不得超过", "", "不过", "", "不久", "",
+	"不足", "", "不少", "", "不论", "", "不管", "",
 	"无论", "", "非常", "", "未来", "", "除非", "", "无线", "", "没收", "", "并非不", "")
 
 // negated counts the negations of a text.
 func negated(text string) int {
 	n := 0
 	lower := strings.ReplaceAll(strings.ToLower(text), "’", "'")
-	for word := range strings.FieldsFuncSeq(lower, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+	for word := range strings.FieldsFuncSeq(lower,
+		func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
 		if negations[word] {
 			n++
 		}
@@ -155,16 +165,24 @@ func pair(a, b string) direction { return direction{strings.Fields(a), strings.F
 var directions = []direction{
 	pair("more larger greater higher bigger above exceed exceeds exceeded", "less fewer smaller lower below"),
 	pair("increase increases increased increasing rise rises rose risen grow grows grew raise raises raised",
-		"decrease decreases decreased decreasing fall falls fell fallen drop drops dropped decline declined reduce reduces reduced "+
+		"decrease decreases decreased decreasing fall falls fell fallen drop drops dropped decline "+
+			"declined reduce reduces reduced "+
 			"lowers lowered shrink shrinks shrank"),
-	pair("minimum least", "maximum most"), pair("before earlier", "after later"), pair("faster quicker", "slower"),
-	pair("enable enables enabled", "disable disables disabled"), pair("allow allows allowed permits permitted", "forbid forbids prevents prohibited"),
-	pair("always", "never"), pair("all", "none"), pair("first", "last"), pair("longer", "shorter"), pair("ascending", "descending"),
-	pair("include includes included", "exclude excludes excluded"), pair("true", "false"), pair("older", "newer"),
+	pair("minimum least", "maximum most"), pair("before earlier", "after later"),
+	pair("faster quicker", "slower"),
+	pair("enable enables enabled", "disable disables disabled"),
+	pair("allow allows allowed permits permitted", "forbid forbids prevents prohibited"),
+	pair("always", "never"), pair("all", "none"), pair("first", "last"), pair("longer", "shorter"),
+	pair("ascending", "descending"),
+	pair("include includes included", "exclude excludes excluded"), pair("true", "false"),
+	pair("older", "newer"),
 	pair("上升 增加 增长 提高 升高 上涨 增至 升至 升到", "下降 减少 降低 下跌 缩短 缩减 下滑 降至 减至 降到"),
-	pair("高于 多于 大于 超过 以上 不少于 至少 不低于", "低于 少于 小于 不足 以下 不多于 至多 不超过 不高于 最多"),
-	pair("之前 以前", "之后 以后"), pair("更快 较快", "更慢 较慢"), pair("更高 较高", "更低 较低"), pair("更大 较大", "更小 较小"), pair("更多", "更少"),
-	pair("启用 开启 打开", "禁用 关闭 停用"), pair("允许", "禁止"), pair("最大", "最小"), pair("最高", "最低"), pair("首次", "末次"), pair("包括 包含", "不包括 不含"),
+	pair("高于 多于 大于 超过 以上 不少于 至少 不低于",
+		"低于 少于 小于 不足 以下 不多于 至多 不超过 不高于 最多"),
+	pair("之前 以前", "之后 以后"), pair("更快 较快", "更慢 较慢"), pair("更高 较高", "更低 较低"),
+	pair("更大 较大", "更小 较小"), pair("更多", "更少"),
+	pair("启用 开启 打开", "禁用 关闭 停用"), pair("允许", "禁止"), pair("最大", "最小"),
+	pair("最高", "最低"), pair("首次", "末次"), pair("包括 包含", "不包括 不含"),
 	pair("提前", "推迟 延后"), pair("盈利", "亏损"), pair("早于", "晚于"), pair("升序", "降序"),
 }
 
@@ -182,11 +200,13 @@ func (d direction) sides(text string) (has [2]bool) {
 		}
 	}
 	// the negated form alone
-	if strings.Contains(lower, "不超过") || strings.Contains(lower, "不少于") || strings.Contains(lower, "不低于") {
+	if strings.Contains(lower, "不超过") || strings.Contains(lower, "不少于") ||
+		strings.Contains(lower, "不低于") {
 		for side, forms := range d {
 			has[side] = false
 			for _, form := range forms {
-				rest := strings.NewReplacer("不超过", "至多", "不少于", "至少", "不低于", "至少", "不高于", "至多").Replace(lower)
+				rest := strings.NewReplacer("不超过", "至多", "不少于", "至少", "不低于", "至少",
+					"不高于", "至多").Replace(lower)
 				has[side] = has[side] || isCJK(firstRune(form)) && strings.Contains(rest, form)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// Claims that their passages do not bear out, on a source with as many blocks in the same words: each of them would be looked for in
-// all blocks.
+// Claims that their passages do not bear out, on a source with as many blocks in the same words: each of them
+// would be looked for in all blocks.
 func TestClaimsByTheThousandAreBoundedWork(t *testing.T) {
 	bomb := agenttest.Bomb{Name: "claims", Make: func(size int) string {
 		var report strings.Builder
@@ -24,21 +24,26 @@ func TestClaimsByTheThousandAreBoundedWork(t *testing.T) {
 	agenttest.RequireLinear(t, 128<<10, bomb, func(text string) {
 		source := strings.NewReplacer("[s1]", "as tables say", "water", "sea").Replace(text)
 		citation.Check(t.Context(), text, func(string) (citation.Source, error) {
-			return citation.Source{Source: workspace.Source{ID: "s1", Title: "Tides", Complete: workspace.Whole}, Text: source, Intact: true}, nil
+			return citation.Source{Source: workspace.Source{ID: "s1", Title: "Tides",
+				Complete: workspace.Whole}, Text: source, Intact: true}, nil
 		})
 	})
 }
 
-// A sentence without an end in which many citations stand, each of which is told with what the passage says before it.
+// A sentence without an end in which many citations stand, each of which is told with what the passage says
+// before it.
 func TestASentenceOfManyCitationsIsBoundedWork(t *testing.T) {
-	agenttest.RequireLinear(t, 64<<10, agenttest.Repeated("[a](b) [s1.1] “six words are here in this” "), func(text string) {
-		citation.References(t.Context(), text, func(string) (citation.Source, error) { return citation.Source{}, nil })
-	})
+	agenttest.RequireLinear(t, 64<<10, agenttest.Repeated("[a](b) [s1.1] “six words are here in this” "),
+		func(text string) {
+			citation.References(t.Context(), text,
+				func(string) (citation.Source, error) { return citation.Source{}, nil })
+		})
 }
 
 func TestARowOfRemarksIsBoundedWork(t *testing.T) {
 	agenttest.RequireLinear(t, 32<<10, agenttest.Repeated("(a guess), "), func(text string) {
-		citation.Check(t.Context(), "It is so "+text+" and so [s1.1].\n", lookupIn(source("s1", "web", "It is so.\n")))
+		citation.Check(t.Context(), "It is so "+text+" and so [s1.1].\n",
+			lookupIn(source("s1", "web", "It is so.\n")))
 	})
 }
 

@@ -48,7 +48,8 @@ func newer(w *workspace.Workspace, s workspace.Source) string {
 func WroteIn(w *workspace.Workspace) func(quote string) bool {
 	written := sync.OnceValue(func() []string {
 		texts := []string{w.Asked()}
-		for _, from := range [][2]string{{workspace.OverallFile, "question"}, {workspace.CurrentFile, "notes"}} {
+		for _, from := range [][2]string{{workspace.OverallFile, "question"},
+			{workspace.CurrentFile, "notes"}} {
 			// a dashboard that cannot be read holds no word of theirs
 			if text, err := w.Peek(from[0]); err == nil {
 				section, _ := workspace.Section(text, from[1])

@@ -27,7 +27,9 @@ func (Citations) Refuse(ctx context.Context, r Report) string {
 	checked := citation.Check(ctx, r.Text, r.Lookup)
 	checked.Judge(r.Judgements)
 	if len(checked.Findings) == 0 && r.HasRead && !r.Quoted {
-		return strings.TrimSpace(r.File + " cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of source s1\n" + lookalikes(ctx, r))
+		return strings.TrimSpace(r.File +
+			" cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of " +
+			"source s1\n" + lookalikes(ctx, r))
 	}
 	return broken(r.File, checked) + strays(ctx, r) + lookalikes(ctx, r)
 }
@@ -44,7 +46,8 @@ func broken(file string, checked citation.Result) string {
 			ids = append(ids, c.Source)
 		}
 		if c.Verdict == citation.FigureMissing {
-			advice = "A figure that you worked out yourself, or that the person told you, goes into a sentence of its own without a citation.\n"
+			advice = "A figure that you worked out yourself, or that the person told you, goes " +
+				"into a sentence of its own without a citation.\n"
 		}
 		if i > 0 && c.Repeats(checked.Findings[i-1]) {
 			continue
@@ -62,7 +65,8 @@ func broken(file string, checked citation.Result) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put each right from the text of the source, cite the source that says it, or take the statement out.",
+	return fmt.Sprintf("what %s cites does not all hold (faults: %d, in citations of %s). Put each right "+
+		"from the text of the source, cite the source that says it, or take the statement out.",
 		file, len(faults), strings.Join(ids, ", ")) + "\n" + list(faults) + advice
 }
 
@@ -74,28 +78,33 @@ func strays(ctx context.Context, r Report) string {
 		if s.Source != "" {
 			told = fmt.Sprintf("has no citation; it stands in %s: add [%s]", s.Source, s.Source)
 		}
-		faults = append(faults, fmt.Sprintf("line %d: the quote “%s” %s", s.Line, prose.Shorten(shown(s.Quote), mostShown), told))
+		faults = append(faults, fmt.Sprintf("line %d: the quote “%s” %s",
+			s.Line, prose.Shorten(shown(s.Quote), mostShown), told))
 	}
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a quote stands in, or take it out; your own words need no quotation marks.", r.File, len(faults)) + "\n" + list(faults)
+	return fmt.Sprintf("%s quotes without a citation (quotes: %d). Cite the source that a quote stands in, "+
+		"or take it out; your own words need no quotation marks.", r.File, len(faults)) + "\n" + list(faults)
 }
 
 // lookalikes tells of what looks like a citation and is none.
 func lookalikes(ctx context.Context, r Report) string {
 	var faults []string
-	for _, l := range citation.Lookalikes(ctx, r.Text, func(id string) bool { return slices.Contains(r.Sources, id) }) {
+	for _, l := range citation.Lookalikes(ctx, r.Text,
+		func(id string) bool { return slices.Contains(r.Sources, id) }) {
 		told := "%s is no citation; write %s"
 		if len(l.Forms) > 1 {
 			told = "%s are no citations; write %s"
 		}
-		faults = append(faults, fmt.Sprintf("line %d: "+told, l.Line, shown(strings.Join(l.Forms, ", ")), strings.Join(slices.Compact(l.Write), ", ")))
+		faults = append(faults, fmt.Sprintf("line %d: "+told, l.Line, shown(strings.Join(l.Forms, ", ")),
+			strings.Join(slices.Compact(l.Write), ", ")))
 	}
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).", r.File, len(faults)) + "\n" + list(faults)
+	return fmt.Sprintf("%s has what looks like a citation and is none (lines: %d).", r.File, len(faults)) +
+		"\n" + list(faults)
 }
 
 // mostShown is how many letters of a sentence or a quote are shown to find it by.

@@ -20,7 +20,8 @@ func github(text string) goldmark.Markdown {
 	if strings.Count(text, "[^") <= bounds.MaxFootnotes {
 		extensions = append(extensions, extension.Footnote)
 	}
-	return goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithParserOptions(parser.WithHeadingAttribute(), bounds.Inline()))
+	return goldmark.New(goldmark.WithExtensions(extensions...),
+		goldmark.WithParserOptions(parser.WithHeadingAttribute(), bounds.Inline()))
 }
 
 // document is a report as its parser sees it.
@@ -91,7 +92,8 @@ func (d document) text(s section) string { return string(d.source[s.start:max(s.
 // lineOf is the line, from 1, on which a block begins. That of a table which follows a paragraph at once is
 // its head's, where the parser gives the paragraph's.
 func (d document) lineOf(n ast.Node) int {
-	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil && table.FirstChild().FirstChild() != nil {
+	if table, ok := n.(*east.Table); ok && table.FirstChild() != nil &&
+		table.FirstChild().FirstChild() != nil {
 		if cell := table.FirstChild().FirstChild(); cell.Lines().Len() > 0 {
 			return d.lineAt(cell.Lines().At(0).Start)
 		}
@@ -117,7 +119,8 @@ func (d document) offset(line int) int {
 }
 
 // abstractNames are what an abstract may be called.
-var abstractNames = regexp.MustCompile(`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
+var abstractNames = regexp.MustCompile(
+	`(?i)^[\d.\s]*(abstract|(executive )?summary|摘要|执行摘要|内容提要|概要)\b*[\s:：]*$`)
 
 // abstract is the report's abstract: the section of that name, or what is between the title and the first
 // section.

@@ -39,7 +39,8 @@ func (Form) Refuse(_ context.Context, r Report) string {
 	}
 	d, err := r.document()
 	if err != nil {
-		return fmt.Sprintf("%s can not be read as Markdown in bearable time: %s. Write that place again in plain paragraphs, lists and tables", r.File, err)
+		return fmt.Sprintf("%s can not be read as Markdown in bearable time: %s. Write that place again in "+
+			"plain paragraphs, lists and tables", r.File, err)
 	}
 	f := former{document: d, exists: r.Exists, looked: map[string]bool{}}
 	f.targets = f.anchors()
@@ -53,7 +54,8 @@ func (Form) Refuse(_ context.Context, r Report) string {
 		more = fmt.Sprintf("\n… and %d more", n-maxFaults)
 		f.faults = f.faults[:maxFaults]
 	}
-	return fmt.Sprintf("%s is not in good order as Markdown:", r.File) + "\n- " + strings.Join(f.faults, "\n- ") + more
+	return fmt.Sprintf("%s is not in good order as Markdown:", r.File) + "\n- " +
+		strings.Join(f.faults, "\n- ") + more
 }
 
 // former collects what is wrong with a document.
@@ -79,9 +81,11 @@ func (f *former) headings() {
 		case plainTitle(s.title) == "":
 			f.fault(s.line, "the heading is empty")
 		case s.level == 1 && i > 0:
-			f.fault(s.line, "%q is a second title: a report has one \"#\", its sections have \"##\"", plainTitle(s.title))
+			f.fault(s.line, "%q is a second title: a report has one \"#\", its sections have \"##\"",
+				plainTitle(s.title))
 		case last > 0 && s.level > last+1:
-			f.fault(s.line, "the heading %q jumps from level %d to %d: give it %d #", plainTitle(s.title), last, s.level, last+1)
+			f.fault(s.line, "the heading %q jumps from level %d to %d: give it %d #", plainTitle(s.title),
+				last, s.level, last+1)
 		}
 		last = s.level
 	}
@@ -92,7 +96,8 @@ func (f *former) first() ast.Node {
 	n := f.root.FirstChild()
 	for n.NextSibling() != nil {
 		html, ok := n.(*ast.HTMLBlock)
-		if ok && !isRemark(html.Lines().Value(f.source)) || !ok && n.Kind() != ast.KindLinkReferenceDefinition {
+		if ok && !isRemark(html.Lines().Value(f.source)) ||
+			!ok && n.Kind() != ast.KindLinkReferenceDefinition {
 			break
 		}
 		n = n.NextSibling()
@@ -163,7 +168,8 @@ func (f *former) table(n *east.Table) {
 		}
 		line, _, _ := bytes.Cut(f.source[at:], []byte("\n"))
 		if got, columns := cells(string(line)), len(n.Alignments); got > columns {
-			f.fault(f.lineOf(row), "this row of the table has %d cells and the table %d columns", got, columns)
+			f.fault(f.lineOf(row), "this row of the table has %d cells and the table %d columns",
+				got, columns)
 		}
 	}
 }
@@ -193,14 +199,16 @@ func (f *former) lines(lines *text.Segments, quoted bool) {
 		case isRow(line) && (isRow(above) || strings.HasPrefix(line, "| ") && strings.HasSuffix(line, " |")):
 			row = cmp.Or(row, number)
 		case bareAddress.MatchString(line):
-			f.fault(number, "the line is a bare address: write [title](address), or put it between backticks "+
-				"if it is to be copied")
+			f.fault(number,
+				"the line is a bare address: write [title](address), or put it between backticks "+
+					"if it is to be copied")
 		}
 		above = line
 	}
 	if row > 0 {
-		f.fault(row, "this row is not read as a table: a table needs a line such as | --- | --- | below its head, "+
-			"and no blank line within")
+		f.fault(row,
+			"this row is not read as a table: a table needs a line such as | --- | --- | below its head, "+
+				"and no blank line within")
 	}
 }
 
@@ -214,8 +222,9 @@ func (f *former) dashes(number int, head, dashes string) {
 		f.fault(number, "this is not read as a table: write the line of dashes as | --- | --- |")
 		return
 	}
-	f.fault(number, "this is not read as a table: the line of dashes needs as many cells as the head above it, "+
-		"which has %d and not %d", has, columns)
+	f.fault(number,
+		"this is not read as a table: the line of dashes needs as many cells as the head above it, "+
+			"which has %d and not %d", has, columns)
 }
 
 // isRow reports whether a line looks like the row of a table.

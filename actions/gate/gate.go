@@ -3,7 +3,7 @@
 // Each gate is a small type with one question; [Sequence.Refuse] asks them all, in order, and [Told] writes
 // what they refuse for the researcher, so that it is mended in one go:
 //
-//	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Language{}, gate.Minimum{Profile: p}}
+//	s := gate.Sequence{gate.Form{}, gate.Citations{}, gate.Length{Profile: p}, gate.Minimum{Profile: p}}
 //	refused, err := s.Refuse(ctx, report)
 //
 // A refusal is written for the researcher and says what to do, where. What fails a gate never passes, and no

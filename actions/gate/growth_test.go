@@ -15,13 +15,15 @@ import (
 
 // sized is a report, or a source of it, that holds a hostile text.
 func sized(t *testing.T, text, source string) gate.Report {
-	r := report("What is so?", "# Title\n\nIt is “a quote that stands there and here” of 5 million [s1].\n\n"+text+"\n\nThe end “and some other words that are here” [s1].\n")
+	r := report("What is so?", "# Title\n\nIt is “a quote that stands there and here” of 5 million [s1].\n\n"+
+		text+"\n\nThe end “and some other words that are here” [s1].\n")
 	r.HasRead, r.Sources = true, []string{"s1"}
 	r.Lookup = func(id string) (citation.Source, error) {
 		if id != "s1" {
 			return citation.Source{}, citation.ErrNotRead
 		}
-		s := citation.Source{Text: "It is a quote that stands there and here of 5 million.\n\n" + source + "\n", Intact: true}
+		s := citation.Source{Text: "It is a quote that stands there and here of 5 million.\n\n" + source +
+			"\n", Intact: true}
 		s.ID, s.Type, s.Complete = "s1", "html", "yes"
 		return s, nil
 	}
@@ -53,7 +55,8 @@ func TestTwiceTheReportIsTwiceTheWork(t *testing.T) {
 		})
 		t.Run("source "+bomb.Name, func(t *testing.T) {
 			agenttest.RequireLinear(t, 32<<10, bomb, func(text string) {
-				pass(t, t.Context(), sized(t, "It says “1 1 1 … a a a a a … b b b b” and “"+bomb.Make(200)+"” [s1].", text))
+				pass(t, t.Context(), sized(t, "It says “1 1 1 … a a a a a … b b b b” and “"+bomb.Make(200)+
+					"” [s1].", text))
 			})
 		})
 	}
@@ -68,24 +71,29 @@ func FuzzGrowth(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, unit string) {
 		if unit != "" && len(unit) <= 256 {
-			agenttest.RequireLinear(t, 16<<10, agenttest.Repeated(unit), func(text string) { pass(t, t.Context(), sized(t, text, text)) })
+			agenttest.RequireLinear(t, 16<<10, agenttest.Repeated(unit),
+				func(text string) { pass(t, t.Context(), sized(t, text, text)) })
 		}
 	})
 }
 
 // A report that cannot be read is refused by one gate, quickly, and the refusal names the line.
 func TestAReportThatIsTooHardIsRefusedByLine(t *testing.T) {
-	for _, text := range []string{agenttest.Repeated("![a](").Make(400 << 10), agenttest.Repeated("- ").Make(2800) + "a [s1]", agenttest.Repeated("> ").Make(4000)} {
+	for _, text := range []string{agenttest.Repeated("![a](").Make(400 << 10),
+		agenttest.Repeated("- ").Make(2800) + "a [s1]", agenttest.Repeated("> ").Make(4000)} {
 		refused := pass(t, t.Context(), sized(t, text, ""))
 		require.Len(t, refused, 1)
 		assert.Equal(t, "form", refused[0].Gate)
-		assert.Regexp(t, `^report.md can not be read as Markdown in bearable time: line \d+: .*\. Write that place again`, refused[0].Text)
+		assert.Regexp(t,
+			`^report.md can not be read as Markdown in bearable time: line \d+: .*\. Write that place again`,
+			refused[0].Text)
 	}
 }
 
 // Whoever ends the context waits for no more than the text in hand.
 func TestGatesHeedAnInterrupt(t *testing.T) {
-	r := sized(t, agenttest.Repeated("“one two three four five six” [s1].\n\n").Make(100<<10), agenttest.Repeated("words and words.\n\n").Make(100<<10))
+	r := sized(t, agenttest.Repeated("“one two three four five six” [s1].\n\n").Make(100<<10),
+		agenttest.Repeated("words and words.\n\n").Make(100<<10))
 	ctx, cancel := context.WithCancel(t.Context())
 	lookup, at := r.Lookup, time.Duration(0)
 	r.Lookup = func(id string) (citation.Source, error) {

@@ -38,8 +38,9 @@ func (Language) Refuse(_ context.Context, r Report) string {
 	if in == "" || is == "" || want == is {
 		return ""
 	}
-	return fmt.Sprintf("%s is written in %s and the question in %s: write it in the language of the question; "+
-		"quotes stay as they are", r.File, name(is), in)
+	return fmt.Sprintf(
+		"%s is written in %s and the question in %s: write it in the language of the question; "+
+			"quotes stay as they are", r.File, name(is), in)
 }
 
 // quoted is what a report quotes, which is in the language of its source.
@@ -69,7 +70,8 @@ func (r Report) prose() string {
 	var out strings.Builder
 	err := ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
-		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.CodeSpan, *ast.Blockquote, *ast.AutoLink, *ast.HTMLBlock:
+		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.CodeSpan, *ast.Blockquote, *ast.AutoLink,
+			*ast.HTMLBlock:
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:
 			if entering {
@@ -91,8 +93,10 @@ func (r Report) prose() string {
 
 // name returns the name of a language by its BCP 47 code; "" for one that the gate does not tell apart.
 func name(code string) string {
-	return map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters",
-		"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}[code]
+	return map[string]string{"zh": "Chinese", "ja": "Japanese", "ko": "Korean",
+		"ru": "a language in Cyrillic letters", "ar": "a language in Arabic letters",
+		"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
+		"nl": "Dutch"}[code]
 }
 
 // letters counts the letters of a text by script: syllables of those that write them, words of the others.
@@ -174,18 +178,23 @@ func common() map[string]string {
 			"should can to for by it its be at than",
 		"de": "der das und ist die wie nicht mit für auf wird ein welche warum werden was wann " +
 			"wer wo kann sind von zu im den dem eine wieso weshalb welcher welches",
-		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment pourquoi quand quels quelles combien",
+		"fr": "les est et dans quel quelle des une pour sont avec du qui cette comment pourquoi " +
+			"quand quels quelles combien",
 		"es": "el los las y es por qué cómo una del con son para cuál está cuáles cuándo dónde cuánto quién",
-		"it": "il gli è di che quali sono della nel nella dei più questo perché una delle anche quando dove quanto",
+		"it": "il gli è di che quali sono della nel nella dei più questo perché una delle anche " +
+			"quando dove quanto",
 		"pt": "o os são não uma como quais do da em para por que mais foi quando onde quem",
-		"nl": "het een en zijn hoe wat niet dat deze bij uit naar voor op wordt welke ook waarom wanneer waar wie",
+		"nl": "het een en zijn hoe wat niet dat deze bij uit naar voor op wordt welke ook waarom " +
+			"wanneer waar wie",
 	}
 }
 
 // asking are the words that tell the language of a question alone when they begin it. Those that are also
 // a word or a name in another language are not among them.
-const asking = " what how which why when where who warum wieso weshalb wann welche welcher welches pourquoi quel" +
-	" quelle quels quelles combien qué cómo cuál cuáles cuándo dónde cuánto quién perché quali quais onde waarom" +
+const asking = " what how which why when where who warum wieso weshalb wann welche welcher welches " +
+	"pourquoi quel" +
+	" quelle quels quelles combien qué cómo cuál cuáles cuándo dónde cuánto quién perché quali " +
+	"quais onde waarom" +
 	" wanneer "
 
 // latinLanguage tells languages in Latin letters apart by their common words, which have no capital letter
@@ -246,18 +255,25 @@ func isName(question string) bool {
 // called are the names that the languages have in each other, as patterns.
 func called() map[string]string {
 	return map[string]string{
-		"zh": "chinese|mandarin|chinesisch|chinois|chino|cinese|chinês|chinees|китайском|中文|汉语|漢語|华语|華語|中国語|중국어",
-		"ja": "japanese|japanisch|japonais|japonés|giapponese|japonês|japans|японском|日文|日语|日語|日本語|일본어",
+		"zh": "chinese|mandarin|chinesisch|chinois|chino|cinese|chinês|chinees|китайском|中文|汉语|漢語|华" +
+			"语|華語|中国語|중국어",
+		"ja": "japanese|japanisch|japonais|japonés|giapponese|japonês|japans|японском|日文|日" +
+			"语|日語|日本語|일본어",
 		"ko": "korean|koreanisch|coréen|coreano|koreaans|корейском|韩文|韩语|韓文|韓語|韓国語|한국어",
 		"ru": "russian|russisch|russe|ruso|russo|русском|俄文|俄语|俄語|ロシア語|러시아어",
 		"ar": "arabic|arabisch|arabe|árabe|arabo|арабском|阿拉伯文|阿拉伯语|阿拉伯語|アラビア語|아랍어",
 		"en": "english|englisch|anglais|inglés|inglese|inglês|engels|английском|英文|英语|英語|영어",
 		"de": "german|deutsche?|allemand|alemán|tedesco|alemão|duits|немецком|德文|德语|德語|ドイツ語|독일어",
-		"fr": "french|französisch|français|francés|francese|francês|frans|французском|法文|法语|法語|フランス語|프랑스어",
-		"es": "spanish|spanisch|espagnol|español|castellano|spagnolo|espanhol|spaans|испанском|西班牙文|西班牙语|西班牙語|スペイン語|스페인어",
-		"it": "italian|italienisch|italien|italiano|italiaans|итальянском|意大利文|意大利语|義大利語|イタリア語|이탈리아어",
-		"pt": "portuguese|portugiesisch|portugais|portugués|portoghese|português|portugees|португальском|葡萄牙文|葡萄牙语|葡萄牙語|ポルトガル語|포르투갈어",
-		"nl": "dutch|niederländisch|néerlandais|neerlandés|holandés|olandese|holandês|nederlands|нидерландском|荷兰文|荷兰语|荷蘭語|オランダ語|네덜란드어",
+		"fr": "french|französisch|français|francés|francese|francês|frans|французском|法文|法语|法語|フラ" +
+			"ンス語|프랑스어",
+		"es": "spanish|spanisch|espagnol|español|castellano|spagnolo|espanhol|spaans|испанском|西班牙文|西" +
+			"班牙语|西班牙語|スペイン語|스페인어",
+		"it": "italian|italienisch|italien|italiano|italiaans|итальянском|意大利文|意大利语|義大利語|イタ" +
+			"リア語|이탈리아어",
+		"pt": "portuguese|portugiesisch|portugais|portugués|portoghese|português|portugees|португальском|" +
+			"葡萄牙文|葡萄牙语|葡萄牙語|ポルトガル語|포르투갈어",
+		"nl": "dutch|niederländisch|néerlandais|neerlandés|holandés|olandese|holandês|nederlands|" +
+			"нидерландском|荷兰文|荷兰语|荷蘭語|オランダ語|네덜란드어",
 	}
 }
 
@@ -268,7 +284,10 @@ func asksFor(question, code string) bool {
 	if names == "" {
 		return false
 	}
-	asked := regexp.MustCompile(`(?i)(?:^|\PL)(?:in|into|to|auf|ins|en|em|op|på|на|use|using)\s+(?:the\s+)?(?:` + names + `)(?:\PL|$)|` +
-		`[用以成为為]\s*(?:` + names + `)|(?:` + names + `)\s*(?:で|に|로|[写寫撰答回版]|报告|報告|输出|輸出|\s(?:report|summary|answer|version)\b)`)
+	asked :=
+		regexp.MustCompile(`(?i)(?:^|\PL)(?:in|into|to|auf|ins|en|em|op|på|на|use|using)\s+(?:the\s+)?(?:` +
+			names + `)(?:\PL|$)|` +
+			`[用以成为為]\s*(?:` + names + `)|(?:` + names +
+			`)\s*(?:で|に|로|[写寫撰答回版]|报告|報告|输出|輸出|\s(?:report|summary|answer|version)\b)`)
 	return asked.MatchString(question)
 }

@@ -26,9 +26,11 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 	fault := func(format string, with ...any) { faults = append(faults, fmt.Sprintf(format, with...)) }
 	total, unit := prose.Count(r.Text), unitOf(r.Text)
 	if p := g.Profile.Words; p.Min > 0 && total < p.Min {
-		fault("the report has %d %s and needs %d: research and extend the sections that are thinnest", total, unit, p.Min)
+		fault("the report has %d %s and needs %d: research and extend the sections that are thinnest", total,
+			unit, p.Min)
 	} else if p.Max > 0 && total > p.Max {
-		fault("the report has %d %s and may have %d: leave out what does not answer the question", total, unit, p.Max)
+		fault("the report has %d %s and may have %d: leave out what does not answer the question",
+			total, unit, p.Max)
 	}
 	if g.Profile.Abstract != (Range{}) {
 		if why := g.Profile.Abstract.fault(prose.Count(d.abstract()), unit, true); why != "" {
@@ -53,18 +55,21 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		case !ok:
 			fault("the section %q is missing", want.Title)
 		case found.level > 2 && want.Words > 0:
-			if why := (Range{Min: want.Words}).fault(prose.Count(d.text(found)), unit, found.isAbstract()); why != "" {
+			if why := (Range{Min: want.Words}).fault(prose.Count(d.text(found)), unit,
+				found.isAbstract()); why != "" {
 				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
 			}
 		}
 	}
 	if n := d.tables(); n < g.Profile.Tables {
-		fault("it has %d tables and needs %d: put comparisons, figures and dates into tables", n, g.Profile.Tables)
+		fault("it has %d tables and needs %d: put comparisons, figures and dates into tables", n,
+			g.Profile.Tables)
 	}
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s does not have the length of the profile %s. For that, work on these places only:", r.File, g.Profile.Name) +
+	return fmt.Sprintf("%s does not have the length of the profile %s. For that, work on these places only:",
+		r.File, g.Profile.Name) +
 		"\n- " + strings.Join(faults, "\n- ")
 }
 
@@ -75,7 +80,8 @@ func (r Range) fault(words int, unit string, abstract bool) string {
 	case r.Min > 0 && words < r.Min && abstract:
 		return fmt.Sprintf("has %d %s and needs %d: sum up what the report says", words, unit, r.Min)
 	case r.Min > 0 && words < r.Min:
-		return fmt.Sprintf("has %d %s and needs %d: search for what is missing there, read it, and extend it", words, unit, r.Min)
+		return fmt.Sprintf("has %d %s and needs %d: search for what is missing there, read it, and extend it",
+			words, unit, r.Min)
 	case r.Max > 0 && words > r.Max:
 		return fmt.Sprintf("has %d %s and may have %d: shorten it", words, unit, r.Max)
 	}
@@ -124,7 +130,8 @@ var sectionNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)[.、．)\s]`)
 // parts.
 func (want Section) is(s section) bool {
 	title := plainTitle(s.title)
-	if w, h := sectionNumber.FindStringSubmatch(want.Title+" "), sectionNumber.FindStringSubmatch(title+" "); w != nil && h != nil {
+	if w, h := sectionNumber.FindStringSubmatch(want.Title+" "), sectionNumber.FindStringSubmatch(title+
+		" "); w != nil && h != nil {
 		return w[1] == h[1]
 	}
 	for _, name := range strings.Split(want.Title, " / ") {

@@ -12,9 +12,11 @@ import (
 // shownTags are the tags whose text GitHub shows. Any other hides its text, or itself: <script> as much as
 // the <int> of a type's name.
 func shownTags() []string {
-	return strings.Fields(`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
-		figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p picture pre q rp rt ruby s samp section small source
-		span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr`)
+	return strings.Fields(
+		`a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
+		del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd
+		li main mark nav ol p picture pre q rp rt ruby s samp section small source span strike strong sub
+		summary sup table tbody td tfoot th thead time tr tt u ul var wbr`)
 }
 
 var (
@@ -23,7 +25,8 @@ var (
 )
 
 // leads finds what a link or a picture in HTML leads to.
-var leads = regexp.MustCompile(`(?i)<(a|img)\s(?:[^>]*\s)?(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+var leads = regexp.MustCompile(
+	`(?i)<(a|img)\s(?:[^>]*\s)?(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 
 // markup wants no HTML that GitHub does not show, and with it what was written, and links and pictures that
 // lead somewhere, except in a quote.
@@ -44,7 +47,8 @@ func (f *former) markup(source []byte, line int, quoted bool) {
 			continue
 		}
 		shown, _, _ := strings.Cut(strings.TrimSpace(text[at[0]:]), "\n")
-		f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks", prose.Shorten(shown, 40))
+		f.fault(line, "%q is HTML, which is not shown: write Markdown, or put it between backticks",
+			prose.Shorten(shown, 40))
 		return
 	}
 }

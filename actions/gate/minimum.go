@@ -34,7 +34,8 @@ func (g Minimum) Refuse(ctx context.Context, r Report) string {
 	}
 	if want := g.Profile.Tokens; r.Tokens < want {
 		// Without what was spent, which grows: the same refusal has to read the same.
-		return fmt.Sprintf("fewer tokens were spent than the %d that this profile wants: look further into what is thin, uncertain or one-sided before you finish", want)
+		return fmt.Sprintf("fewer tokens were spent than the %d that this profile wants: look further into "+
+			"what is thin, uncertain or one-sided before you finish", want)
 	}
 	return ""
 }
@@ -42,7 +43,8 @@ func (g Minimum) Refuse(ctx context.Context, r Report) string {
 // tooFew says that a file cites only n different sources, and how many more are copies of those.
 func tooFew(file string, n, want, copies int) string {
 	if n == 0 {
-		return fmt.Sprintf("%s cites no source that was read, and needs %s: search, read, and cite what bears on the question", file, different(want))
+		return fmt.Sprintf("%s cites no source that was read, and needs %s: search, read, and "+
+			"cite what bears on the question", file, different(want))
 	}
 	beside := ""
 	switch {
@@ -51,7 +53,8 @@ func tooFew(file string, n, want, copies int) string {
 	case copies > 1:
 		beside = fmt.Sprintf(" (%d more are copies)", copies)
 	}
-	return fmt.Sprintf("%s cites %s%s and needs %d: search for others, read them, and use what they add", file, different(n), beside, want)
+	return fmt.Sprintf("%s cites %s%s and needs %d: search for others, read them, and use what they add",
+		file, different(n), beside, want)
 }
 
 func different(n int) string {

@@ -37,14 +37,17 @@ func (g Parts) Refuse(_ context.Context, r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File, g.Profile.Name) + "\n- " + strings.Join(faults, "\n- ")
+	return fmt.Sprintf("%s lacks parts that the profile %s asks for:", r.File, g.Profile.Name) + "\n- " +
+		strings.Join(faults, "\n- ")
 }
 
 // conclusionNames are what a conclusion may be called, in the languages that [Language] tells apart.
 var conclusionNames = regexp.MustCompile(`(?i)conclu[ds]|outlook|take-?away|bottom line|looking ahead|` +
 	`next steps|(?:final|closing) (?:remarks|thoughts|words)|what (?:comes|is) next|open questions|` +
-	`结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|итог|خاتمة|الخلاصة|` +
-	`fazit|(?:^|\s)schluss|ausblick|perspe[ck]tiv|prospettiv|vooruitblik|slotsom|^[\d.\s]*(?:recommendations?|verdict|建议)$`)
+	`结论|結論|展望|总结|總結|小结|結語|结语|结束语|未来|まとめ|おわりに|결론|전망|заключ|вывод|` +
+	`итог|خاتمة|الخلاصة|` +
+	`fazit|(?:^|\s)schluss|ausblick|perspe[ck]tiv|prospettiv|vooruitblik|` +
+	`slotsom|^[\d.\s]*(?:recommendations?|verdict|建议)$`)
 
 // isConclusion reports whether a section is the conclusion.
 func (s section) isConclusion() bool { return conclusionNames.MatchString(plainTitle(s.title)) }
@@ -56,7 +59,8 @@ const mostPlanned = 100
 // written: a section that belongs to no other chapter may be any.
 func (d document) unplanned(blueprint string) []string {
 	if prose.Count(remark.ReplaceAllString(blueprint, "")) == 0 {
-		return []string{"the blueprint in " + workspace.OverallFile + " is empty: write into it the chapters that " +
+		return []string{"the blueprint in " + workspace.OverallFile +
+			" is empty: write into it the chapters that " +
 			"the question needs, see that each is answered, and give each a section (##)"}
 	}
 	var written []section
@@ -93,8 +97,8 @@ func (d document) unplanned(blueprint string) []string {
 		strings.Join(missing[:min(len(missing), maxFaults)], ", "))}
 }
 
-// plannedForms are the forms of a chapter in a blueprint; the first that is used counts: an item to be ticked,
-// a heading, another item.
+// plannedForms are the forms of a chapter in a blueprint; the first that is used counts: an item to be
+// ticked, a heading, another item.
 var plannedForms = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^(?:[-*+]|\d+[.)、])\s*\[[ xX]\]\s+(.+)$`),
 	regexp.MustCompile(`(?m)^#{3,6}\s+(.+)$`),
@@ -140,7 +144,8 @@ func isAbout(chapter, heading string) bool {
 	shown := spaced(heading)
 	for name := range strings.SplitSeq(chapter, " / ") {
 		name = spaced(name)
-		if len(name) > 2 && len(shown) > 2 && (strings.Contains(shown, name) || strings.Contains(name, shown)) {
+		if len(name) > 2 && len(shown) > 2 &&
+			(strings.Contains(shown, name) || strings.Contains(name, shown)) {
 			return true
 		}
 	}

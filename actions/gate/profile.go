@@ -89,7 +89,8 @@ func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
 	text, err := workspacetemplate.Files.ReadFile("profiles/" + base + ".yaml")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		names, err := profileNames(own)
-		return Profile{}, errors.Join(fmt.Errorf("%w as %q; there are %s", ErrNoProfile, name, strings.Join(names, ", ")), err)
+		return Profile{}, errors.Join(fmt.Errorf("%w as %q; there are %s", ErrNoProfile,
+			name, strings.Join(names, ", ")), err)
 	}
 	if err != nil {
 		return Profile{}, fmt.Errorf("reading the profile %s: %w", base, err)
@@ -129,23 +130,28 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	base.Name = name
 	isSet := func(key string) bool { _, ok := fields[key]; return ok }
 	for key, wanted := range map[string]*bool{"chapters": &base.Chapters, "conclusion": &base.Conclusion} {
-		if isSet("guide") || isSet("sections") { // which say what parts there are instead of the guide of standard
+		// which say what parts there are instead of the guide of standard
+		if isSet("guide") || isSet("sections") {
 			*wanted = *wanted && isSet(key)
 		}
 	}
-	for key, r := range map[string]Range{"words": base.Words, "abstract": base.Abstract, "section-words": base.SectionWords} {
+	for key, r := range map[string]Range{"words": base.Words, "abstract": base.Abstract,
+		"section-words": base.SectionWords} {
 		if r.Min < 0 || r.Max < 0 || r.Max > 0 && r.Min > r.Max {
-			return Profile{}, fmt.Errorf("the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
+			return Profile{},
+				fmt.Errorf("the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
 		}
 	}
-	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables, "line-width": base.LineWidth,
+	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables,
+		"line-width":      base.LineWidth,
 		"micro-questions": base.MicroQuestions} {
 		if n < 0 {
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
 		}
 	}
 	if form := base.References; form != "" && form != ReferenceList && form != ReferenceTable {
-		return Profile{}, fmt.Errorf("the profile %s is not right: references is %q; it may be list or table", name, form)
+		return Profile{},
+			fmt.Errorf("the profile %s is not right: references is %q; it may be list or table", name, form)
 	}
 	return base, nil
 }
@@ -185,7 +191,8 @@ func (p Profile) Wanted() string {
 	}
 	guide := strings.TrimSpace(p.Guide)
 	if n := p.MicroQuestions; n > 0 {
-		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow questions that do not overlap, each with a query of its own there; search and read for each.", n)
+		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow "+
+			"questions that do not overlap, each with a query of its own there; search and read for each.", n)
 	}
 	if len(least) > 0 {
 		guide += "\n\nAt least: " + strings.Join(least, ", ") + "."

@@ -40,7 +40,8 @@ func sameShown(a, b string) bool {
 	if show(a, &shownA) != nil || show(b, &shownB) != nil {
 		return false
 	}
-	return bytes.Equal(bytes.Join(bytes.Fields(shownA.Bytes()), []byte(" ")), bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))
+	return bytes.Equal(bytes.Join(bytes.Fields(shownA.Bytes()), []byte(" ")),
+		bytes.Join(bytes.Fields(shownB.Bytes()), []byte(" ")))
 }
 
 // show writes a text as HTML.
@@ -143,7 +144,8 @@ func breakAt(line string, width int) int {
 	closed := spans(line)
 	best, letters := -1, 0
 	for i, r := range line {
-		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2], " \r\n-+*#>|=~`0123456789:") && line[i-1] != ' ' && line[i-1] != '\\' && !inside(i, closed) {
+		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2],
+			" \r\n-+*#>|=~`0123456789:") && line[i-1] != ' ' && line[i-1] != '\\' && !inside(i, closed) {
 			if letters <= width || best < 0 {
 				best = i
 			}

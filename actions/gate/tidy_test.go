@@ -15,16 +15,24 @@ import (
 )
 
 func TestTidyPutsBlankLinesWhereTheyBelong(t *testing.T) {
-	got := gate.Tidy("# A\nText\n- one\n- two\n\n  more\n## B\nCode:\n```go\nx\n```\nand on\n| a | b |\n| - | - |\n| 1 | 2 |\n\n~~~\n~~~\nEnd\n", 0)
-	assert.Equal(t, "# A\n\nText\n\n- one\n- two\n\n  more\n\n## B\n\nCode:\n\n```go\nx\n```\n\nand on\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n~~~\n~~~\n\nEnd\n", got)
-	assert.Equal(t, "# A\r\n\r\nText\r\n\r\n- one\r\n", gate.Tidy("# A\r\nText\r\n- one\r\n", 0), "the line ends stay")
+	got := gate.Tidy("# A\nText\n- one\n- two\n\n  more\n## B\nCode:\n```go\nx\n```\nand on\n| a | b |\n"+
+		"| - | - |\n| 1 | 2 |\n\n~~~\n~~~\nEnd\n", 0)
+	assert.Equal(t, "# A\n\nText\n\n- one\n- two\n\n  more\n\n## B\n\nCode:\n\n```go\nx\n```\n\nand on\n"+
+		"\n| a | b |\n| - | - |\n| 1 | 2 |\n\n~~~\n~~~\n\nEnd\n", got)
+	assert.Equal(t, "# A\r\n\r\nText\r\n\r\n- one\r\n", gate.Tidy("# A\r\nText\r\n- one\r\n", 0),
+		"the line ends stay")
 }
 
 func TestTidyWrapsParagraphsAndNothingElse(t *testing.T) {
-	long := "The Moon pulls at the water of the seas and so they rise twice a day, which was known in Greece. It says so here [s1, s2] and in [a link with words](https://example.org/a/b) or `code with blanks` there.\n"
-	got := gate.Tidy("# A title that is far longer than the width that was given to it here\n\n"+long+"\n- an item that is far longer than the width that was given to it here\n\n| a cell that is far longer than the width that was given |\n| --- |\n", 40)
+	long := "The Moon pulls at the water of the seas and so they rise twice a day, which was " +
+		"known in Greece. It says so here [s1, s2] and in [a link with words](https://example.org/a/b) or " +
+		"`code with blanks` there.\n"
+	got := gate.Tidy("# A title that is far longer than the width that was given to it here\n\n"+long+
+		"\n- an item that is far longer than the width that was given to it here\n"+
+		"\n| a cell that is far longer than the width that was given |\n| --- |\n", 40)
 	for line := range strings.Lines(got) {
-		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "-") && !strings.Contains(line, "](") {
+		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "-") &&
+			!strings.Contains(line, "](") {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSpace(line)), 40, line)
 		}
 	}
@@ -32,7 +40,9 @@ func TestTidyWrapsParagraphsAndNothingElse(t *testing.T) {
 	assert.Contains(t, got, "[a link with words](https://example.org/a/b)")
 	assert.Contains(t, got, "`code with blanks`")
 	assert.Contains(t, got, "# A title that is far longer than the width that was given to it here\n")
-	assert.Equal(t, strings.Fields("x "+long), strings.Fields("x "+strings.Join(strings.Fields(got[strings.Index(got, "The Moon"):strings.Index(got, "- an item")]), " ")))
+	assert.Equal(t, strings.Fields("x "+long), strings.Fields("x "+
+		strings.Join(strings.Fields(got[strings.Index(got, "The Moon"):strings.Index(got, "- an item")]),
+			" ")))
 }
 
 func FuzzTidy(f *testing.F) {
@@ -62,7 +72,9 @@ func FuzzForm(f *testing.F) {
 	f.Add("|\n-|-\n```")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := report("Why?", text)
-		for _, g := range []gate.Gate{gate.Form{}, gate.Length{Profile: gate.Profile{Sections: []gate.Section{{Title: "1 A / B", Words: 3}}, SectionWords: gate.Range{Min: 1}}}, gate.Language{}} {
+		for _, g := range []gate.Gate{gate.Form{},
+			gate.Length{Profile: gate.Profile{Sections: []gate.Section{{Title: "1 A / B", Words: 3}},
+				SectionWords: gate.Range{Min: 1}}}, gate.Language{}} {
 			g.Refuse(context.Background(), r)
 		}
 	})

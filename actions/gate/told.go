@@ -22,7 +22,8 @@ func Told(refused []Refusal) string {
 		names[i] = r.Gate
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s do not pass. Mend all of it, then propose to finish again.", strings.Join(names, ", "))
+	fmt.Fprintf(&out, "%s do not pass. Mend all of it, then propose to finish again.",
+		strings.Join(names, ", "))
 	for i, share := range shares(refused) {
 		fmt.Fprintf(&out, "\n\n%s: %s", refused[i].Gate, capped(refused[i].Text, share))
 	}

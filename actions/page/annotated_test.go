@@ -23,8 +23,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// annotated is a page of the set that go-trafilatura measures itself with: for each, some people wrote down a few strings that
-// stand in its main text, and a few that stand beside it.
+// annotated is a page of the set that go-trafilatura measures itself with: for each, some people wrote down a
+// few strings that stand in its main text, and a few that stand beside it.
 type annotated struct {
 	address       string
 	file          string
@@ -32,15 +32,16 @@ type annotated struct {
 	with, without []string
 }
 
-// BenchmarkExtraction measures how well the main text of 983 annotated pages, mostly news and blogs in six languages, is
-// found. It counts as the set's own evaluation does, over all pages: a string of the main text that is there is a true
-// positive, one that is not a false negative, a string from beside it a false positive. What is searched is what a person
-// sees of the Markdown, white space folded, without the title in its first line, which is no part of the text there.
-// Run it with -benchtime 1x.
+// BenchmarkExtraction measures how well the main text of 983 annotated pages, mostly news and blogs in six
+// languages, is found. It counts as the set's own evaluation does, over all pages: a string of the main text
+// that is there is a true positive, one that is not a false negative, a string from beside it a false
+// positive. What is searched is what a person sees of the Markdown, white space folded, without the title in
+// its first line, which is no part of the text there. Run it with -benchtime 1x.
 //
 //	P R F1        over all pages
-//	F1-a F1-b     over the two halves by the hash of the file's name: errors were studied in half a only, but the figures of both
-//	              were seen when limits were chosen, and pages that Read refuses were studied in both
+//	F1-a F1-b     over the two halves by the hash of the file's name: errors were studied in half a only,
+//	              but the figures of both were seen when limits were chosen, and pages that Read refuses
+//	              were studied in both
 //	ms/page       to read a page, parsing and writing included
 //	refused       pages that Read gives back as an error; each counts as an empty text
 //	partial       pages that are said not to be whole
@@ -52,7 +53,8 @@ func BenchmarkExtraction(b *testing.B) {
 		halves := [2]count{}
 		refused, partial := 0, 0
 		for _, p := range pages {
-			doc, err := page.Read(b.Context(), page.Raw{URL: p.address, ContentType: "text/html", Body: p.body})
+			doc, err := page.Read(b.Context(),
+				page.Raw{URL: p.address, ContentType: "text/html", Body: p.body})
 			if err != nil {
 				refused++
 				b.Logf("refused: %v", err)
@@ -116,13 +118,15 @@ func half(file string) int {
 
 // folded is text without the characters that nobody sees, white space folded.
 func folded(s string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("\u00ad", "", "\u200b", "", "\ufeff", "").Replace(s)), " ")
+	return strings.Join(strings.Fields(
+		strings.NewReplacer("\u00ad", "", "\u200b", "", "\ufeff", "").Replace(s)), " ")
 }
 
 // seen is what a person sees of a document's Markdown, below its title.
 func seen(doc page.Page) string {
 	markdown := doc.Markdown
-	if first, rest, _ := strings.Cut(markdown, "\n"); folded(strings.TrimLeft(first, "#")) == folded(doc.Title) {
+	if first, rest, _ := strings.Cut(markdown,
+		"\n"); folded(strings.TrimLeft(first, "#")) == folded(doc.Title) {
 		markdown = rest
 	}
 	source := []byte(markdown)
@@ -168,11 +172,13 @@ func annotatedPages(b *testing.B) []annotated {
 	b.Helper()
 	folder := b.TempDir()
 	require.NoError(b, os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module annotated\n"), 0o600))
-	download := exec.CommandContext(b.Context(), "go", "mod", "download", "-json", "github.com/markusmobius/go-trafilatura@v1.12.2")
+	download := exec.CommandContext(b.Context(), "go", "mod", "download",
+		"-json", "github.com/markusmobius/go-trafilatura@v1.12.2")
 	download.Dir = folder
 	download.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
 	out, err := download.Output()
-	require.NoError(b, err, "the annotated set comes with a Go module, from the network or from the module cache: %s", out)
+	require.NoError(b, err,
+		"the annotated set comes with a Go module, from the network or from the module cache: %s", out)
 	var module struct{ Dir string }
 	require.NoError(b, json.Unmarshal(out, &module))
 

@@ -22,7 +22,8 @@ func (a article) leftOut() string {
 	if a.dropped < ownText || a.dropped*2 < a.prose {
 		return ""
 	}
-	return fmt.Sprintf("some %d characters of text beside the article, such as comments, are left out", a.dropped/100*100)
+	return fmt.Sprintf("some %d characters of text beside the article, such as comments, are left out",
+		a.dropped/100*100)
 }
 
 const (
@@ -112,7 +113,8 @@ func (p *parts) mainRegion() int {
 // isContainer is false for an element that is part of a text, however long.
 func isContainer(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.P, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tbody, atom.Tr, atom.Pre, atom.Blockquote, atom.Dl, atom.Dd, atom.Figure:
+	case atom.P, atom.Li, atom.Ul, atom.Ol, atom.Table, atom.Tbody, atom.Tr, atom.Pre, atom.Blockquote,
+		atom.Dl, atom.Dd, atom.Figure:
 		return false
 	}
 	return true
@@ -129,7 +131,8 @@ func (p *parts) headRegion(title string) int {
 			continue
 		}
 		text := folded(headingText(r.node))
-		if len(text) > 10 && (strings.HasPrefix(title, text) || strings.HasPrefix(text, title) && title != "") {
+		if len(text) > 10 && (strings.HasPrefix(title, text) ||
+			strings.HasPrefix(text, title) && title != "") {
 			return i
 		}
 		if r.node.DataAtom == atom.H1 && text != "" && i < p.main {
@@ -186,7 +189,8 @@ func (p *parts) belongs(i int) bool {
 	case i < p.head && p.head < p.main:
 		return false
 	case i < p.main: // a lead has sentences or is set as a heading
-		return (r.prose > 0 && r.clutter != surely || r.headings > 0 || p.technical && r.code+r.tables > 0) && r.linked*2 < r.text
+		return (r.prose > 0 && r.clutter != surely || r.headings > 0 || p.technical && r.code+r.tables > 0) &&
+			r.linked*2 < r.text
 	case i >= main.end:
 		return p.isPart(r, main)
 	}
@@ -210,17 +214,20 @@ func (p *parts) isPart(r, main *region) bool {
 	if r.clutter != none || r.linked*4 > r.text {
 		return false
 	}
-	if p.technical && r.prose+r.code+r.tables+r.headings > 0 || float64(r.prose) > secondPart*float64(main.prose) {
+	if p.technical && r.prose+r.code+r.tables+r.headings > 0 ||
+		float64(r.prose) > secondPart*float64(main.prose) {
 		return true
 	}
-	return r.prose > 0 && r.node.Parent == main.node.Parent && r.node.Data == main.node.Data && attr(r.node, "class") == attr(main.node, "class")
+	return r.prose > 0 && r.node.Parent == main.node.Parent && r.node.Data == main.node.Data &&
+		attr(r.node, "class") == attr(main.node, "class")
 }
 
 func (p *parts) inMain(r *region, all int) bool {
 	if r.clutter == surely && r.prose*2 < all {
 		return false
 	}
-	if r.clutter == perhaps && r.prose*3 < all && (r.text-r.linked < ownText || r.linked*4 > r.text) && r.code == 0 {
+	if r.clutter == perhaps && r.prose*3 < all && (r.text-r.linked < ownText || r.linked*4 > r.text) &&
+		r.code == 0 {
 		return false
 	}
 	if p.technical || r.prose > 0 {
@@ -260,7 +267,8 @@ func (p *parts) isTeaser(r *region) bool {
 		if err != nil || u.Host != "" && (p.base == nil || !sameSite(u.Host, p.base.Host)) {
 			return false
 		}
-		if end := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:]); strings.Contains(end, ".") && !strings.Contains(end, ".htm") && !strings.Contains(end, ".php") {
+		if end := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:]); strings.Contains(end,
+			".") && !strings.Contains(end, ".htm") && !strings.Contains(end, ".php") {
 			return false
 		}
 	}

@@ -58,9 +58,11 @@ func (b *byline) element(n *html.Node, belowHeading bool) {
 	}
 	prop := attr(n, "itemprop")
 	if prop == "datePublished" && b.marked == "" {
-		b.marked = cmp.Or(dateOf(attr(n, "content")), dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
+		b.marked = cmp.Or(dateOf(attr(n, "content")), dateOf(attr(n, "datetime")),
+			dateOf(textOf(n, maxByline)))
 	}
-	names := prop == "author" && n.DataAtom != atom.Meta || attr(n, "rel") == "author" && n.DataAtom == atom.A ||
+	names := prop == "author" && n.DataAtom != atom.Meta ||
+		attr(n, "rel") == "author" && n.DataAtom == atom.A ||
 		slices.ContainsFunc(strings.Fields(attr(n, "class")), isByline)
 	if names && b.author == "" {
 		b.author = authorIn(textOf(n, maxByline))
@@ -70,11 +72,13 @@ func (b *byline) element(n *html.Node, belowHeading bool) {
 func (b *byline) time(n *html.Node, belowHeading bool) {
 	date := cmp.Or(dateOf(attr(n, "datetime")), dateOf(textOf(n, maxByline)))
 	switch class := attr(n, "class"); {
-	case attr(n, "itemprop") == "datePublished", hasAttr(n, "pubdate"), strings.Contains(class, "publish"), strings.Contains(class, "entry-date"):
+	case attr(n, "itemprop") == "datePublished", hasAttr(n, "pubdate"), strings.Contains(class, "publish"),
+		strings.Contains(class, "entry-date"):
 		b.marked = cmp.Or(b.marked, date)
 	case b.label == "date":
 		b.named = cmp.Or(b.named, date)
-	case b.label == "change", attr(n, "itemprop") == "dateModified", strings.Contains(class, "updated"), strings.Contains(class, "modified"):
+	case b.label == "change", attr(n, "itemprop") == "dateModified", strings.Contains(class, "updated"),
+		strings.Contains(class, "modified"):
 		b.change(date)
 	case belowHeading && b.label == "" && b.near == "" && date != "" && b.times < maxTimes:
 		if b.times++; !inSentence(n) {
@@ -108,7 +112,8 @@ func (b *byline) date(meta string) string {
 // tells.
 func (b *byline) text(n *html.Node, belowHeading bool) {
 	s := n.Data
-	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script || n.Parent.DataAtom == atom.Style {
+	if len(s) > maxByline || strings.TrimSpace(s) == "" || n.Parent.DataAtom == atom.Script ||
+		n.Parent.DataAtom == atom.Style {
 		return
 	}
 	if belowHeading {
@@ -116,7 +121,8 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 	}
 	label := b.label
 	b.label = ""
-	if label == "" && !year.MatchString(s) && (len(s) > maxLabel || b.since > maxTexts) && !strings.Contains(s, "作者") && !lastChange.MatchString(s) {
+	if label == "" && !year.MatchString(s) && (len(s) > maxLabel || b.since > maxTexts) &&
+		!strings.Contains(s, "作者") && !lastChange.MatchString(s) {
 		return
 	}
 	s = cleanLine(s)
@@ -136,7 +142,8 @@ func (b *byline) text(n *html.Node, belowHeading bool) {
 		b.named = cmp.Or(b.named, d.day)
 	case kind == "change":
 		b.change(d.day)
-	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) && !isInBar(n) && !inSentence(n):
+	case kind == "" && label == "" && belowHeading && b.since <= nearHeading && isAlone(s, d) &&
+		!isInBar(n) && !inSentence(n):
 		b.alone = cmp.Or(b.alone, d.day)
 	}
 	if rest, found := labelled(s, "作者"); found && b.author == "" {
@@ -184,7 +191,9 @@ var (
 	sentenceEnd = regexp.MustCompile(`\p{Ll}{4}[.!?](?:\s|$)|[。！？]`)
 	// bylineBegin is what may stand before the date in a byline: nothing, a name, the name of a day, or what
 	// a sign ends.
-	bylineBegin = regexp.MustCompile(`(?i)^\s*(?:|.{0,80}[|·•,;:–—-]|(?:\pL+ ){0,2}(?:by|von|par|por|on|am|le|el|at) .{0,60}|(?:\pL+ )?(?:on|am|le|el|at)|\pL+day|作者.{0,60}|.{0,30}[于於])\s*$`)
+	bylineBegin = regexp.MustCompile(
+		`(?i)^\s*(?:|.{0,80}[|·•,;:–—-]|(?:\pL+ ){0,2}(?:by|von|par|por|on|am|le|el|at) .{0,60}|(?:\pL+ ` +
+			`)?(?:on|am|le|el|at)|\pL+day|作者.{0,60}|.{0,30}[于於])\s*$`)
 )
 
 // isInBar reports whether a text is part of a link or of what surrounds the page's text.
@@ -214,16 +223,21 @@ func labelled(s, label string) (rest string, found bool) {
 // authorIn takes off what stands before a name, and is "" for what is too long to be one.
 func authorIn(s string) string {
 	s = cleanLine(s)
-	for _, before := range [...]string{"Written by ", "Posted by ", "By: ", "By ", "by ", "BY ", "Von ", "von ", "Par ", "Por ", "作者：", "作者:", "文/", "文｜", "撰文："} {
+	for _, before := range [...]string{"Written by ", "Posted by ", "By: ", "By ", "by ", "BY ",
+		"Von ", "von ", "Par ", "Por ", "作者：", "作者:", "文/", "文｜", "撰文："} {
 		s = strings.TrimPrefix(s, before)
 	}
 	if isHan(s) || strings.ContainsFunc(s, isHanRune) { // what follows the name is the source or the date
-		if end := strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("|｜【（(，", r) }); end > 0 {
+		if end := strings.IndexFunc(s, func(r rune) bool {
+			return unicode.IsSpace(r) ||
+				strings.ContainsRune("|｜【（(，", r)
+		}); end > 0 {
 			s = s[:end]
 		}
 	}
 	s = strings.Trim(s, " ,;:|·-–")
-	if n := utf8.RuneCountInString(s); n < 2 || n > 60 || strings.Contains(s, "://") || strings.ContainsFunc(s, unicode.IsDigit) {
+	if n := utf8.RuneCountInString(s); n < 2 || n > 60 || strings.Contains(s, "://") ||
+		strings.ContainsFunc(s, unicode.IsDigit) {
 		return ""
 	}
 	return s
@@ -233,13 +247,16 @@ func isHanRune(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 func isByline(class string) bool {
 	switch strings.ToLower(class) {
-	case "byline", "author", "author-name", "author__name", "byline__name", "byline-name", "byline__author", "entry-author", "post-author", "p-author",
-		"article-author", "article__author", "author-link", "fn", "authorname", "article-byline", "c-byline", "vcard", "byline_author":
+	case "byline", "author", "author-name", "author__name", "byline__name", "byline-name", "byline__author",
+		"entry-author", "post-author", "p-author",
+		"article-author", "article__author", "author-link", "fn", "authorname", "article-byline", "c-byline",
+		"vcard", "byline_author":
 		return true
 	}
 	return false
 }
 
 func hasAttr(n *html.Node, key string) bool {
-	return slices.ContainsFunc(n.Attr[:min(len(n.Attr), 100)], func(a html.Attribute) bool { return a.Key == key })
+	return slices.ContainsFunc(n.Attr[:min(len(n.Attr), 100)],
+		func(a html.Attribute) bool { return a.Key == key })
 }

@@ -29,7 +29,8 @@ func fateOf(r rune) fate {
 		return drop
 	case r < 0x7f:
 		return keep
-	case r <= 0x9f, r == 0xad, r == 0x34f, r == 0x61c, r == 0x180e, r == 0x200b, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb:
+	case r <= 0x9f, r == 0xad, r == 0x34f, r == 0x61c, r == 0x180e, r == 0x200b, r == 0xfeff,
+		r >= 0xfff9 && r <= 0xfffb:
 		return drop
 	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
 		return drop
@@ -58,7 +59,8 @@ func fateAt(s string, at int, r rune) fate {
 }
 
 func joins(r rune) bool {
-	return r >= 0x590 && r != utf8.RuneError && fateOf(r) == keep && !unicode.IsSpace(r) && !unicode.IsPunct(r) ||
+	return r >= 0x590 && r != utf8.RuneError && fateOf(r) == keep && !unicode.IsSpace(r) &&
+		!unicode.IsPunct(r) ||
 		r == 0xfe0f // between the parts of an emoji
 }
 

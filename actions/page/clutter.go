@@ -22,7 +22,8 @@ const (
 // are chapters on comments, cookies and menus.
 func clutterOf(n *html.Node, technical bool) clutter {
 	switch n.DataAtom {
-	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+	case atom.Body, atom.Html, atom.Article, atom.Main, atom.Pre, atom.Code, atom.H1, atom.H2, atom.H3,
+		atom.H4, atom.H5, atom.H6:
 		return none
 	}
 	worst := clutterIn(attr(n, "class"))
@@ -41,7 +42,10 @@ var camelCase = regexp.MustCompile(`([a-z])([A-Z])`)
 func clutterIn(value string) clutter {
 	worst := none
 	value = camelCase.ReplaceAllString(value[:min(len(value), 500)], "$1 $2")
-	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r >= utf8.RuneSelf || !isLetter(byte(r)) }) {
+	for word := range strings.FieldsFuncSeq(value, func(r rune) bool {
+		return r >= utf8.RuneSelf ||
+			!isLetter(byte(r))
+	}) {
 		worst = max(worst, clutterWord(strings.ToLower(word)))
 	}
 	return worst
@@ -49,16 +53,23 @@ func clutterIn(value string) clutter {
 
 func clutterWord(word string) clutter {
 	switch word {
-	case "comment", "comments", "commentlist", "disqus", "respond", "kommentare", "commentaires", "comentarios", "komentarze",
-		"cookie", "cookies", "consent", "gdpr", "outbrain", "taboola", "newsletter", "breadcrumb", "breadcrumbs", "sidebar", "footer",
+	case "comment", "comments", "commentlist", "disqus", "respond", "kommentare", "commentaires",
+		"comentarios", "komentarze",
+		"cookie", "cookies", "consent", "gdpr", "outbrain", "taboola", "newsletter", "breadcrumb",
+		"breadcrumbs", "sidebar", "footer",
 		"nav", "navi", "navbar", "navigation", "menu", "pagination", "pager":
 		return surely
 	case "share", "sharing", "sharebar", "social", "socials", "shariff", "addthis", "sharedaddy", "addtoany",
-		"related", "recommended", "recommendation", "recommendations", "teaser", "teasers", "trending", "popular", "mostread",
-		"promo", "promotion", "advert", "advertisement", "ad", "ads", "adsense", "anzeige", "werbung", "banner", "sponsor", "sponsored",
-		"widget", "widgets", "popup", "modal", "overlay", "login", "signup", "subscribe", "subscription", "abo",
-		"byline", "author", "authorbox", "bio", "credit", "credits", "copyright", "meta", "metadata", "postmeta", "entrymeta",
-		"tags", "taglist", "tagcloud", "toolbar", "tools", "rating", "ratings", "vote", "print", "aside", "marginal", "rail":
+		"related", "recommended", "recommendation", "recommendations", "teaser", "teasers", "trending",
+		"popular", "mostread",
+		"promo", "promotion", "advert", "advertisement", "ad", "ads", "adsense", "anzeige", "werbung",
+		"banner", "sponsor", "sponsored",
+		"widget", "widgets", "popup", "modal", "overlay", "login", "signup", "subscribe",
+		"subscription", "abo",
+		"byline", "author", "authorbox", "bio", "credit", "credits", "copyright", "meta", "metadata",
+		"postmeta", "entrymeta",
+		"tags", "taglist", "tagcloud", "toolbar", "tools", "rating", "ratings", "vote", "print",
+		"aside", "marginal", "rail":
 		return perhaps
 	}
 	return none

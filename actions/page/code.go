@@ -99,7 +99,8 @@ func gatherCode(b *strings.Builder, n *html.Node, depth int) {
 			b.WriteByte('\n')
 		default:
 			gatherCode(b, c, depth+1)
-			if isBlock(c.DataAtom) && c.DataAtom != atom.Td && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
+			if isBlock(c.DataAtom) && c.DataAtom != atom.Td && b.Len() > 0 &&
+				!strings.HasSuffix(b.String(), "\n") {
 				b.WriteByte('\n')
 			}
 		}
@@ -108,9 +109,11 @@ func gatherCode(b *strings.Builder, n *html.Node, depth int) {
 
 // isGutter is true for the line numbers that highlighters put beside code.
 func isGutter(n *html.Node) bool {
-	gutters := []string{"lineno", "linenos", "linenodiv", "gutter", "rouge-gutter", "line-number", "line-numbers-rows", "hljs-ln-numbers",
+	gutters := []string{"lineno", "linenos", "linenodiv", "gutter", "rouge-gutter", "line-number",
+		"line-numbers-rows", "hljs-ln-numbers",
 		"blob-num", "ln", "lnt"}
-	return slices.ContainsFunc(strings.Fields(attr(n, "class")), func(class string) bool { return slices.Contains(gutters, class) })
+	return slices.ContainsFunc(strings.Fields(attr(n, "class")),
+		func(class string) bool { return slices.Contains(gutters, class) })
 }
 
 func firstBreak(n *html.Node) bool {

@@ -26,7 +26,8 @@ func colourOf(value string) colour {
 		return colour{}
 	case value == "transparent":
 		return colour{transparent: true}
-	case strings.Contains(value, "url("), strings.Contains(value, "gradient("), strings.Contains(value, "var("):
+	case strings.Contains(value, "url("), strings.Contains(value, "gradient("),
+		strings.Contains(value, "var("):
 		return colour{unclear: true}
 	}
 	if at := strings.Index(value, "rgb"); at >= 0 {
@@ -58,7 +59,8 @@ func colourOfHex(hex string) colour {
 		}
 		number >>= 8
 	}
-	return colour{known: true, red: int(number >> 16), green: int(number >> 8 & 0xff), blue: int(number & 0xff)}
+	return colour{known: true, red: int(number >> 16), green: int(number >> 8 & 0xff),
+		blue: int(number & 0xff)}
 }
 
 func colourOfRGB(value string) colour {

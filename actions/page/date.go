@@ -10,26 +10,39 @@ import (
 
 // Ways in which bylines write a day.
 var (
-	yearFirst  = regexp.MustCompile(`(\d{4})(?: ?年 ?|[-/.])(\d{1,2})(?: ?月 ?|[-/.])(\d{1,2})(?: ?日)?`)
-	dayFirst   = regexp.MustCompile(`(?i)(\d{1,2})(?:st|nd|rd|th)?\.?[ -](?:of |de )?(\pL{3,9})\.?,?[ -](?:de )?(\d{4})`)
+	yearFirst = regexp.MustCompile(`(\d{4})(?: ?年 ?|[-/.])(\d{1,2})(?: ?月 ?|[-/.])(\d{1,2})(?: ?日)?`)
+	dayFirst  = regexp.MustCompile(
+		`(?i)(\d{1,2})(?:st|nd|rd|th)?\.?[ -](?:of |de )?(\pL{3,9})\.?,?[ -](?:de )?(\d{4})`)
 	monthFirst = regexp.MustCompile(`(?i)(\pL{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})`)
 	dotted     = regexp.MustCompile(`(\d{1,2})\.(\d{1,2})\.(\d{4})`)
 )
 
 // Labels of a date, at the end of what stands before it and after nothing or a sign.
 var (
-	labelOfDate = regexp.MustCompile(`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:^|[|·•,;()–—]\s*)(?:(?:first|originally|date|article|page) )*` +
-		`(?:published|posted|released|issued|written|created|date|publié|publicado|veröffentlicht)(?: (?:date|on|at|am|le|el))*` +
-		`|(?:发布|发表|发稿|撰写|编写|创建|發佈|發布|建立)?(?:时间|日期|時間|于)|发布|发表|發佈|發布|创建)\s*[:：]?\s*$`)
-	labelOfChange = regexp.MustCompile(`(?i)(?:updated|modified|edited|revised|changed|reviewed|accessed|retrieved|aktualisiert|geändert|stand|` +
-		`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
+	labelOfDate = regexp.MustCompile(
+		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:^|[|·•,;()–—]\s*)(?:(?:first|originally|date|article|page) )*` +
+			`(?:published|posted|released|issued|written|created|date|publié|publicado|veröffentlicht)(?: ` +
+			`(?:date|on|at|am|le|el))*` +
+			`|(?:发布|发表|发稿|撰写|编写|创建|發佈|發布|建立)?(?:时间|日期|時間|于)|发布|发表|` +
+			`發佈|發布|创建)\s*[:：]?\s*$`)
+	labelOfChange = regexp.MustCompile(
+		`(?i)(?:updated|modified|edited|revised|changed|reviewed|accessed|retrieved|aktualisiert|` +
+			`geändert|stand|` +
+			`mise? à jour|actualizado|(?:更新|修改|修订|编辑|访问|更改)(?:时间|日期|於|于)?)(?: ` +
+			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$`)
 	// lastChange is a label of the change of the page itself: "This page last modified on", "Updated:" and
 	// 最后更新于, but not "the list was updated on".
-	lastChange = regexp.MustCompile(`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:last|latest|page|document|article|this (?:page|document|article|manual) (?:was|is|has been))` +
-		`(?: was)?[ -](?:updated?|modified|modification|edited|revised|revision|changed?|reviewed)|zuletzt (?:aktualisiert|geändert)|` +
-		`dernière (?:mise à jour|modification)|última actualización)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
-		`^\s*(?:updated|modified|revised|aktualisiert|mise? à jour|actualizado)(?: (?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
-		`(?:^|[|·•,;()–—。\s　])(?:本页|页面|本文|文档)?(?:(?:最后|最近|上次|最終)(?:更新|修改|修订|编辑|更改)|(?:更新|修改|修订|编辑|更改))(?:时间|日期|時間|於|于)?\s*[:：]?\s*$`)
+	lastChange = regexp.MustCompile(
+		`(?i)(?:^|[|·•,;()–—。\s　])(?:(?:last|latest|page|document|article|this ` +
+			`(?:page|document|article|manual) (?:was|is|has been))` +
+			`(?: was)?[ -](?:updated?|modified|modification|edited|revised|revision|changed?|reviewed)|` +
+			`zuletzt (?:aktualisiert|geändert)|` +
+			`dernière (?:mise à jour|modification)|última actualización)(?: ` +
+			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
+			`^\s*(?:updated|modified|revised|aktualisiert|mise? à jour|actualizado)(?: ` +
+			`(?:date|on|at|am|le|el))*\s*[:：]?\s*$|` +
+			`(?:^|[|·•,;()–—。\s　])(?:本页|页面|本文|文档)?(?:(?:最后|最近|上次|最終)(?:更新|` +
+			`修改|修订|编辑|更改)|(?:更新|修改|修订|编辑|更改))(?:时间|日期|時間|於|于)?\s*[:：]?\s*$`)
 )
 
 // labelBefore tells what a text that ends before a date, or before the next text, is the label of: date, the
@@ -70,7 +83,8 @@ func findDate(s string) found {
 		}
 		group := func(i int) string { return s[at[2*i]:at[2*i+1]] }
 		month := monthOf(group(way.month))
-		day, err := time.Parse("2006-1-2", group(way.year)+"-"+month+"-"+strings.TrimLeft(group(way.day), "0"))
+		day, err := time.Parse("2006-1-2", group(way.year)+"-"+month+"-"+
+			strings.TrimLeft(group(way.day), "0"))
 		if err == nil && day.Year() > 1900 {
 			best = found{day.Format(time.DateOnly), at[0], at[1]}
 		}
@@ -111,8 +125,10 @@ func dateOf(value string) string {
 		}
 	}
 	for _, layout := range [...]string{
-		"2006/1/2", "2006-1-2", "20060102", "2006.1.2", "2006年1月2日", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006",
-		time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, "2006/01/02 15:04:05", "20060102T150405Z", "20060102150405",
+		"2006/1/2", "2006-1-2", "20060102", "2006.1.2", "2006年1月2日", "January 2, 2006", "Jan 2, 2006",
+		"2 January 2006", "2 Jan 2006",
+		time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, "2006/01/02 15:04:05", "20060102T150405Z",
+		"20060102150405",
 		"January 2, 2006 15:04", "Mon Jan 2 15:04:05 -0700 2006",
 	} {
 		if day, err := time.Parse(layout, value); err == nil {

@@ -76,7 +76,8 @@ func stylesOf(root *html.Node) map[string]string {
 		name := strings.ToLower(attr(child(style, "name"), "val"))
 		// a style of the author's own that is a heading
 		outline := child(child(style, "pPr"), "outlineLvl")
-		if level, err := strconv.Atoi(attr(outline, "val")); err == nil && level < 6 && !strings.HasPrefix(name, "heading") {
+		if level, err := strconv.Atoi(attr(outline, "val")); err == nil && level < 6 &&
+			!strings.HasPrefix(name, "heading") {
 			name = "heading " + strconv.Itoa(level+1)
 		}
 		styles[attr(style, "styleId")] = name
@@ -90,7 +91,8 @@ func listsOf(root *html.Node) map[string]bool {
 	for list := range elements(root, "abstractNum") {
 		for level := range elements(list, "lvl") {
 			format := attr(child(level, "numFmt"), "val")
-			abstract[attr(list, "abstractNumId")+"/"+attr(level, "ilvl")] = format != "" && format != "bullet" && format != "none"
+			abstract[attr(list, "abstractNumId")+"/"+attr(level, "ilvl")] = format != "" &&
+				format != "bullet" && format != "none"
 		}
 	}
 	for list := range elements(root, "num") {
@@ -121,7 +123,8 @@ func (d *docx) inside(n, into *html.Node, marks []atom.Atom) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Data {
 		// what was deleted, what is there a second time for old programs, codes of fields, and looks
-		case "del", "moveFrom", "Fallback", "instrText", "delInstrText", "sectPr", "pPr", "rPr", "tblPr", "trPr", "tcPr":
+		case "del", "moveFrom", "Fallback", "instrText", "delInstrText", "sectPr", "pPr", "rPr",
+			"tblPr", "trPr", "tcPr":
 		case "p":
 			d.paragraph(c, into)
 		case "tbl":

@@ -76,7 +76,8 @@ func writeChapter(w *writer, source, title string) {
 		case atom.H1, atom.H2, atom.H3:
 			heading = true
 		case atom.A:
-			if href := attr(n, "href"); !strings.HasPrefix(href, "http://") && !strings.HasPrefix(href, "https://") {
+			if href := attr(n, "href"); !strings.HasPrefix(href, "http://") &&
+				!strings.HasPrefix(href, "https://") {
 				n.Attr = nil
 			}
 		}
@@ -169,7 +170,8 @@ func tableOfContents(a *archive, name string) map[string]string {
 		entitle(attr(link, "href"), cleanLine(textOf(link, 500)))
 	}
 	for point := range elements(root, "navPoint") {
-		entitle(attr(child(point, "content"), "src"), cleanLine(textOf(child(child(point, "navLabel"), "text"), 500)))
+		entitle(attr(child(point, "content"), "src"),
+			cleanLine(textOf(child(child(point, "navLabel"), "text"), 500)))
 	}
 	return titles
 }

@@ -79,13 +79,15 @@ func unsupported(doing, address, format string) *Error {
 
 func empty(doing, address string) *Error {
 	return newError(Empty, doing, address,
-		"there is no text in it; it may need a browser to show any: look for another source of the same facts")
+		"there is no text in it; it may need a browser to show any: look for another source of "+
+			"the same facts")
 }
 
 // challenge takes what the page does, as the rest of a sentence.
 func challenge(address, does string) *Error {
 	return newError(Challenge, "reading", address,
-		"the page itself is not open to programs, it "+does+": use another source of the same facts, or ask the person to save the page as a file")
+		"the page itself is not open to programs, it "+does+
+			": use another source of the same facts, or ask the person to save the page as a file")
 }
 
 func login(address string) *Error {
@@ -122,7 +124,8 @@ func megabytes(n int64) string {
 
 func broken(address string, cause any) *Error {
 	return newError(Broken, "reading", address,
-		fmt.Sprintf("its markup defeats the reader (%.80v): look for another source of the same facts", cause))
+		fmt.Sprintf("its markup defeats the reader (%.80v): look for another source of the same facts",
+			cause))
 }
 
 // stopped is about a document that was not read to its end because its context ended.
@@ -134,7 +137,8 @@ func stopped(ctx context.Context, address string) *Error {
 
 // damaged is about a document whose own format is broken.
 func damaged(address, message string) *Error {
-	return newError(Broken, "reading", address, message+": look for another version of it, or another source of the same facts")
+	return newError(Broken, "reading", address, message+
+		": look for another version of it, or another source of the same facts")
 }
 
 func badStatus(address string, status int) *Error {
@@ -144,14 +148,16 @@ func badStatus(address string, status int) *Error {
 		next = "check the address, or search for where the page is now"
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
 		next = "the site is busy: go on with another source and come back later"
-	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired, status == http.StatusForbidden,
+	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired,
+		status == http.StatusForbidden,
 		status == http.StatusUnavailableForLegalReasons:
 		next = "the page is not open to everyone: look for another source"
 	case status >= 500:
 		next = "the site has a fault: try once more later or use another source"
 	}
 	text := strings.ToLower(http.StatusText(status))
-	e := newError(Status, "fetching", address, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+": "+next)
+	e := newError(Status, "fetching",
+		address, strings.TrimSpace(fmt.Sprintf("the server answers %d %s", status, text))+": "+next)
 	e.Status = status
 	return e
 }

@@ -32,14 +32,15 @@ func FetcherDialing(connect func(ctx context.Context, network, address string) (
 func (f *Fetcher) WithCheck(check func(host string) error) *Fetcher {
 	f.once.Do(f.start)
 	pages, rules := f.pages.CheckRedirect, f.rules.CheckRedirect
-	checked := func(inner func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
-		return func(next *http.Request, before []*http.Request) error {
-			if err := check(next.URL.Hostname()); err != nil {
-				return err
+	checked :=
+		func(inner func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
+			return func(next *http.Request, before []*http.Request) error {
+				if err := check(next.URL.Hostname()); err != nil {
+					return err
+				}
+				return inner(next, before)
 			}
-			return inner(next, before)
 		}
-	}
 	f.pages.CheckRedirect, f.rules.CheckRedirect = checked(pages), checked(rules)
 	return f
 }

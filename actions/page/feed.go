@@ -225,7 +225,8 @@ func feedPage(raw Raw) (Page, error) {
 	}
 	markdown := w.finish()
 	if markdown == "" {
-		return Page{}, newError(Empty, "reading", raw.URL, "this feed has no entries: look for the site's own list of articles")
+		return Page{}, newError(Empty, "reading",
+			raw.URL, "this feed has no entries: look for the site's own list of articles")
 	}
 	return Page{
 		Type: "feed", Title: feed.Title, Language: feed.Language, Partial: feed.Partial,

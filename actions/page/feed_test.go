@@ -37,25 +37,35 @@ func TestReadFeed(t *testing.T) {
 		want       page.Feed
 	}{
 		{"Atom", atomFeed, page.Feed{Title: "The Bridge & its news", Language: "en", Items: []page.FeedItem{
-			{Title: "Opening day", URL: "https://example.org/2025/opening?a=1&b=2", Author: "Ada, Bob", Published: "2025-03-04", Text: "It opened at *noon*."},
+			{Title: "Opening day", URL: "https://example.org/2025/opening?a=1&b=2", Author: "Ada, Bob",
+				Published: "2025-03-04", Text: "It opened at *noon*."},
 			{Title: "Later", Published: "2025-04-01"},
 		}}},
 		{"RSS", rssFeed, page.Feed{Title: "桥梁日报", Language: "zh-CN", Items: []page.FeedItem{
-			{Title: "大桥通车", URL: "https://example.cn/1", Published: "2025-03-04", Text: "今日[通车](https://example.org/m)。"},
+			{Title: "大桥通车", URL: "https://example.cn/1", Published: "2025-03-04",
+				Text: "今日[通车](https://example.org/m)。"},
 			{Title: "第二条", URL: "https://example.cn/2"},
 		}}},
 		{"JSON", jsonFeed, page.Feed{Title: "J", Language: "en-US", Items: []page.FeedItem{
-			{Title: "One", URL: "https://e.org/1", Author: "Ada", Published: "2025-01-02", Text: "Text **one**"},
+			{Title: "One", URL: "https://e.org/1", Author: "Ada", Published: "2025-01-02",
+				Text: "Text **one**"},
 			{URL: "https://e.org/2", Published: "2025-01-03", Text: "a < b"},
 		}}},
-		{"RDF", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+		{"RDF",
+			`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel><title>R</title></channel><item><title>One</title><link>https://e.org/1</link><dc:date>2025-01-02</dc:date></item></rdf:RDF>`,
-			page.Feed{Title: "R", Items: []page.FeedItem{{Title: "One", URL: "https://e.org/1", Published: "2025-01-02"}}}},
-		{"cut off", rssFeed[:strings.Index(rssFeed, "第二条")], page.Feed{Title: "桥梁日报", Language: "zh-CN",
-			Items:   []page.FeedItem{{Title: "大桥通车", URL: "https://example.cn/1", Published: "2025-03-04", Text: "今日[通车](https://example.org/m)。"}},
-			Partial: "its XML is damaged or endless after these entries"}},
-		{"without entries", `<rss><channel><title>none yet</title></channel></rss>`, page.Feed{Title: "none yet"}},
-		{"undeclared entity and open tags", `<rss><channel><title>a&nbsp;b &unknown; c</title><item><title>x & y</title><br></item></channel></rss>`,
+			page.Feed{Title: "R",
+				Items: []page.FeedItem{{Title: "One", URL: "https://e.org/1", Published: "2025-01-02"}}}},
+		{"cut off", rssFeed[:strings.Index(rssFeed, "第二条")],
+			page.Feed{Title: "桥梁日报", Language: "zh-CN",
+				Items: []page.FeedItem{{Title: "大桥通车", URL: "https://example.cn/1",
+					Published: "2025-03-04", Text: "今日[通车](https://example.org/m)。"}},
+				Partial: "its XML is damaged or endless after these entries"}},
+		{"without entries", `<rss><channel><title>none yet</title></channel></rss>`,
+			page.Feed{Title: "none yet"}},
+		{"undeclared entity and open tags",
+			`<rss><channel><title>a&nbsp;b &unknown; c</title><item><title>x ` +
+				`& y</title><br></item></channel></rss>`,
 			page.Feed{Title: "a b &unknown; c", Items: []page.FeedItem{{Title: "x & y"}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -65,7 +75,8 @@ func TestReadFeed(t *testing.T) {
 		})
 	}
 	t.Run("GB 18030, declared inside", func(t *testing.T) {
-		body, err := simplifiedchinese.GB18030.NewEncoder().String(`<?xml version="1.0" encoding="gb2312"?>` + rssFeed)
+		body, err := simplifiedchinese.GB18030.NewEncoder().String(
+			`<?xml version="1.0" encoding="gb2312"?>` + rssFeed)
 		require.NoError(t, err)
 		feed, err := page.ReadFeed(page.Raw{Body: []byte(body)})
 		require.NoError(t, err)
@@ -94,7 +105,8 @@ func TestReadFeedRefuses(t *testing.T) {
 }
 
 func TestReadFeedIsBounded(t *testing.T) {
-	many := "<rss><channel><title>t</title>" + strings.Repeat("<item><title>x</title></item>", 100_000) + "</channel></rss>"
+	many := "<rss><channel><title>t</title>" + strings.Repeat("<item><title>x</title></item>", 100_000) +
+		"</channel></rss>"
 	feed, err := page.ReadFeed(page.Raw{Body: []byte(many)})
 	require.NoError(t, err)
 	assert.Len(t, feed.Items, 1000)
@@ -105,14 +117,16 @@ func TestReadFeedIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, feed.Items, 1000)
 
-	long := "<rss><channel><item><description>" + strings.Repeat("word ", 100_000) + "</description></item></channel></rss>"
+	long := "<rss><channel><item><description>" + strings.Repeat("word ", 100_000) +
+		"</description></item></channel></rss>"
 	feed, err = page.ReadFeed(page.Raw{Body: []byte(long)})
 	require.NoError(t, err)
 	assert.Less(t, len(feed.Items[0].Text), 5<<10)
 }
 
 func TestReadFeedExpandsNoEntity(t *testing.T) {
-	lol := `<!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>
+	lol :=
+		`<!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>
 <rss><channel><title>&b;&c;</title></channel></rss>`
 	feed, err := page.ReadFeed(page.Raw{Body: []byte(lol)})
 	require.NoError(t, err)

@@ -68,11 +68,12 @@ func (f *Fetcher) FetchNewer(ctx context.Context, address string, than Version) 
 	if err != nil {
 		return Raw{}, err
 	}
-	return f.flights.join(ctx, target.String()+"\n"+than.ETag+"\n"+than.Modified, func(ctx context.Context) (Raw, error) {
-		ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
-		defer cancel()
-		return f.get(ctx, target, than)
-	})
+	return f.flights.join(ctx, target.String()+"\n"+than.ETag+"\n"+than.Modified,
+		func(ctx context.Context) (Raw, error) {
+			ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
+			defer cancel()
+			return f.get(ctx, target, than)
+		})
 }
 
 // Close drops the connections that are kept open for the next page. The Fetcher may be used again.
@@ -117,7 +118,8 @@ func (f *Fetcher) ask(ctx context.Context, target *url.URL, than Version) (*http
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,application/pdf;q=0.9,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
+	request.Header.Set("Accept", "text/html,application/xhtml+xml,text/markdown,application/pdf;"+
+		"q=0.9,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.5")
 	if than.ETag != "" {
 		request.Header.Set("If-None-Match", than.ETag)
 	}
@@ -131,7 +133,8 @@ func (f *Fetcher) ask(ctx context.Context, target *url.URL, than Version) (*http
 func (f *Fetcher) request(ctx context.Context, target *url.URL) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
-		return nil, newError(BadURL, "fetching", target.String(), "this is no address that can be asked for: check it")
+		return nil, newError(BadURL, "fetching", target.String(),
+			"this is no address that can be asked for: check it")
 	}
 	request.Header.Set("User-Agent", cmp.Or(f.UserAgent, defaultUserAgent))
 	// Asked for by hand: the transport's own gzip would hide how many bytes came over the wire.
@@ -205,7 +208,8 @@ func partOf(response *http.Response, body []byte) string {
 func breaksOff(body []byte) bool {
 	lower := bytes.ToLower(bytes.TrimSpace(body))
 	has := func(tag string) bool { return bytes.Contains(lower, []byte(tag)) }
-	return (has("<html") || has("<body")) && !has("</html") && !has("</body") && !bytes.HasSuffix(lower, []byte(">"))
+	return (has("<html") || has("<body")) && !has("</html") && !has("</body") &&
+		!bytes.HasSuffix(lower, []byte(">"))
 }
 
 // download tells type and size of what is not read.
@@ -261,11 +265,13 @@ func checkAddress(u *url.URL) *Error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return newError(BadURL, "fetching", u.String(), fmt.Sprintf(
-			"only http and https are read from the web, not %q: give the full address of a web page", u.Scheme))
+			"only http and https are read from the web, not %q: give the full address of a web page",
+			u.Scheme))
 	case u.Hostname() == "":
 		return newError(BadURL, "fetching", u.String(), "the address names no host: check it")
 	case u.User != nil:
-		return newError(BadURL, "fetching", u.String(), "the address holds a name or password: give it without")
+		return newError(BadURL, "fetching", u.String(),
+			"the address holds a name or password: give it without")
 	}
 	return nil
 }

@@ -46,7 +46,8 @@ func TestFetch(t *testing.T) {
 	fetcher := page.Fetcher{AllowPrivate: true}
 	raw, err := fetcher.Fetch(t.Context(), site+"/moved?secret=1")
 	require.NoError(t, err)
-	assert.Equal(t, page.Raw{URL: site + "/page?x=1", ContentType: "text/html; charset=gbk", Body: []byte("<p>hello")}, raw)
+	assert.Equal(t, page.Raw{URL: site + "/page?x=1", ContentType: "text/html; charset=gbk",
+		Body: []byte("<p>hello")}, raw)
 	assert.Equal(t, "Daybook/0.1 (+https://github.com/daybook-agent/daybook)", seen.Get("User-Agent"))
 	for _, header := range []string{"Cookie", "Referer", "Authorization"} {
 		assert.Empty(t, seen.Get(header), header)
@@ -57,18 +58,20 @@ func TestFetch(t *testing.T) {
 	assert.Equal(t, "Mine/1", seen.Get("User-Agent"))
 }
 
-// Addresses that lead into a private network, in the spellings attackers use. Which error comes depends on the resolver
-// of the machine; that nothing is reached does not.
+// Addresses that lead into a private network, in the spellings attackers use. Which error comes depends on
+// the resolver of the machine; that nothing is reached does not.
 func TestFetchBlocksPrivateAddresses(t *testing.T) {
 	reached := make(chan string, 100)
 	trap := serve(t, func(_ http.ResponseWriter, r *http.Request) { reached <- r.Host })
 	port := trap[strings.LastIndex(trap, ":"):]
 	var fetcher page.Fetcher
 	for _, host := range []string{
-		"127.0.0.1", "127.127.127.127", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "100.100.100.200",
+		"127.0.0.1", "127.127.127.127", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1",
+		"100.100.100.200",
 		"169.254.169.254", "169.254.170.2", "192.0.0.192", "198.18.0.1", "224.0.0.1", "255.255.255.255",
 		"[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:a9fe:a9fe]", "[::ffff:7f00:1]",
-		"[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2001::1]", "[fc00::1]", "[fd00:ec2::254]", "[ff02::1]", "[fe80::1]",
+		"[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2001::1]", "[fc00::1]",
+		"[fd00:ec2::254]", "[ff02::1]", "[fe80::1]",
 		"localhost", "LOCALHOST",
 	} {
 		for _, suffix := range []string{"", port} {
@@ -82,14 +85,16 @@ func TestFetchBlocksPrivateAddresses(t *testing.T) {
 		}
 	}
 	for _, host := range []string{
-		"127.1", "0", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.000.000.001", "2852039166", "0xA9FEA9FE",
+		"127.1", "0", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.000.000.001",
+		"2852039166", "0xA9FEA9FE",
 		"①②⑦.⓪.⓪.①", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "127。0。0。1", "localhost.", "[fe80::1%25lo]", "[::1%25lo]",
 	} {
 		t.Run(host, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
 			_, err := fetcher.Fetch(ctx, "http://"+host+port+"/")
-			assert.Contains(t, []page.Kind{page.Blocked, page.Unreachable, page.BadURL}, asError(t, err).Kind, err.Error())
+			assert.Contains(t, []page.Kind{page.Blocked, page.Unreachable, page.BadURL}, asError(t, err).Kind,
+				err.Error())
 		})
 	}
 	assert.Empty(t, reached, "the trap was reached")
@@ -98,9 +103,12 @@ func TestFetchBlocksPrivateAddresses(t *testing.T) {
 func TestFetchBadURLs(t *testing.T) {
 	fetcher := page.Fetcher{AllowPrivate: true}
 	for _, address := range []string{
-		"", "example.org", "/etc/passwd", "file:///etc/passwd", "ftp://e.org/", "gopher://e.org", "javascript:alert(1)", "data:text/html,x",
-		"view-source:http://e.org", "unix:/run/x", "http://", "http:///x", "http://[::1", `http://a\@b/`, "http://a b/", "http://a\r\nb/",
-		"http://user:pw@e.org/?token=pw", "http://e.org@127.0.0.1/", "http://e.org:99999/", "http://e.org/%zz",
+		"", "example.org", "/etc/passwd", "file:///etc/passwd", "ftp://e.org/", "gopher://e.org",
+		"javascript:alert(1)", "data:text/html,x",
+		"view-source:http://e.org", "unix:/run/x", "http://", "http:///x", "http://[::1", `http://a\@b/`,
+		"http://a b/", "http://a\r\nb/",
+		"http://user:pw@e.org/?token=pw", "http://e.org@127.0.0.1/", "http://e.org:99999/",
+		"http://e.org/%zz",
 		"https://e.org/" + strings.Repeat("x", 100_000),
 	} {
 		t.Run(fmt.Sprintf("%.40q", address), func(t *testing.T) {
@@ -143,21 +151,25 @@ func TestFetchRedirects(t *testing.T) {
 	assert.Contains(t, err.Error(), "redirects more than 5 times")
 	assert.EqualValues(t, 6, hops.Load())
 
-	for _, target := range []string{"file:///etc/passwd", "http://user:secret@e.org/", "gopher://127.0.0.1:6379/x", "http://a%0d%0a/?k=secret", "http://[::1/?k=secret"} {
-		_, err = fetcher.Fetch(t.Context(), site+"/to?to="+strings.NewReplacer(":", "%3A", "/", "%2F", "?", "%3F", "%", "%25", "[", "%5B").Replace(target))
+	for _, target := range []string{"file:///etc/passwd", "http://user:secret@e.org/",
+		"gopher://127.0.0.1:6379/x", "http://a%0d%0a/?k=secret", "http://[::1/?k=secret"} {
+		_, err = fetcher.Fetch(t.Context(), site+"/to?to="+
+			strings.NewReplacer(":", "%3A", "/", "%2F", "?", "%3F", "%", "%25", "[", "%5B").Replace(target))
 		assert.Contains(t, []page.Kind{page.BadURL, page.Unreachable}, asError(t, err).Kind, target)
 		assert.NotContains(t, err.Error(), "secret")
 	}
 }
 
-// A site that may be reached redirects to addresses that may not: the guard looks at every hop, not at the first alone.
+// A site that may be reached redirects to addresses that may not: the guard looks at every hop, not at the
+// first alone.
 func TestFetchRedirectIntoPrivateNetwork(t *testing.T) {
 	public := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", r.URL.Query().Get("to"))
 		w.WriteHeader(http.StatusFound)
 	})
 	guard := ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(netip.MustParsePrefix("127.0.0.1/32")))
-	for _, target := range []string{"http://[::1]:8080/", "http://169.254.169.254/latest/meta-data", "http://127.0.0.2:8080/", "http://10.0.0.1/", "http://[::ffff:10.0.0.1]/"} {
+	for _, target := range []string{"http://[::1]:8080/", "http://169.254.169.254/latest/meta-data",
+		"http://127.0.0.2:8080/", "http://10.0.0.1/", "http://[::ffff:10.0.0.1]/"} {
 		t.Run(target, func(t *testing.T) {
 			fetcher := page.FetcherDialing(page.NewDial(guard.Safe, nil))
 			_, err := fetcher.Fetch(t.Context(), public+"/?to="+url.QueryEscape(target))
@@ -166,7 +178,8 @@ func TestFetchRedirectIntoPrivateNetwork(t *testing.T) {
 	}
 	fetcher := page.FetcherDialing(page.NewDial(guard.Safe, nil))
 	_, err := fetcher.Fetch(t.Context(), public+"/?to="+url.QueryEscape(public+"/?to="))
-	assert.NotEqual(t, page.Blocked, asError(t, err).Kind, "the control: without a private address nothing is blocked")
+	assert.NotEqual(t, page.Blocked, asError(t, err).Kind,
+		"the control: without a private address nothing is blocked")
 }
 
 func TestFetchStatus(t *testing.T) {
@@ -180,7 +193,8 @@ func TestFetchStatus(t *testing.T) {
 	})
 	fetcher := page.Fetcher{AllowPrivate: true}
 	for status, says := range map[int]string{
-		400: "bad request", 401: "not open to everyone", 403: "not open to everyone", 404: "check the address", 410: "check the address",
+		400: "bad request", 401: "not open to everyone", 403: "not open to everyone",
+		404: "check the address", 410: "check the address",
 		429: "busy", 451: "not open", 500: "a fault", 503: "busy", 599: "599", 304: "not modified",
 	} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
@@ -265,7 +279,8 @@ func TestFetchSizes(t *testing.T) {
 		path, says string
 		kind       page.Kind
 	}{
-		{"/declared", "the limit is 1 MB and this page has 50 MB: look for a smaller page or a summary of it", page.TooLarge},
+		{"/declared", "the limit is 1 MB and this page has 50 MB: look for a smaller page or a summary of it",
+			page.TooLarge},
 		{"/endless", "has more than that", page.TooLarge},
 		{"/bomb", "has more than that", page.TooLarge},
 		{"/hollow", "has more than that", page.TooLarge},
@@ -288,7 +303,8 @@ func TestFetchSizes(t *testing.T) {
 			assert.Contains(t, err.Error(), test.says)
 		})
 	}
-	for path, size := range map[string]int{"/zipped": 8, "/trailer": 8, "/members": 8, "/notes": 6, "/exact": 1 << 20} {
+	for path, size := range map[string]int{"/zipped": 8, "/trailer": 8, "/members": 8, "/notes": 6,
+		"/exact": 1 << 20} {
 		raw, err := fetcher.Fetch(t.Context(), site+path)
 		require.NoError(t, err, path)
 		assert.Len(t, raw.Body, size)
@@ -329,9 +345,10 @@ func TestFetchOfAPart(t *testing.T) {
 	}{
 		"whole":          {"200 OK\r\nContent-Length: 87", whole, "", ""},
 		"without length": {"200 OK\r\nX: y", whole, "", ""},
-		"a part":         {"206 Partial Content\r\nContent-Range: bytes 0-86/900\r\nContent-Length: 87", whole, "the server sent a part of it", ""},
-		"longer":         {"200 OK\r\nContent-Length: 60", whole, "it breaks off before its end", ""},
-		"shorter":        {"200 OK\r\nContent-Length: 900", whole, "", page.Unreachable},
+		"a part": {"206 Partial Content\r\nContent-Range: bytes 0-86/900\r\nContent-Length: 87",
+			whole, "the server sent a part of it", ""},
+		"longer":  {"200 OK\r\nContent-Length: 60", whole, "it breaks off before its end", ""},
+		"shorter": {"200 OK\r\nContent-Length: 900", whole, "", page.Unreachable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Len(t, whole, 87)
@@ -342,7 +359,8 @@ func TestFetchOfAPart(t *testing.T) {
 					return
 				}
 				defer conn.Close()
-				fmt.Fprintf(conn, "HTTP/1.1 %s\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n%s", test.head, test.body)
+				fmt.Fprintf(conn, "HTTP/1.1 %s\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n%s",
+					test.head, test.body)
 			})
 			fetcher := page.Fetcher{AllowPrivate: true}
 			raw, err := fetcher.Fetch(t.Context(), site+"/a")

@@ -21,7 +21,11 @@ type flight struct {
 	err     error
 }
 
-func (f *flights) join(ctx context.Context, address string, fetch func(context.Context) (Raw, error)) (Raw, error) {
+func (f *flights) join(
+	ctx context.Context,
+	address string,
+	fetch func(context.Context) (Raw, error),
+) (Raw, error) {
 	if ctx.Err() != nil {
 		return Raw{}, unreachable(address, ctx.Err())
 	}
@@ -39,7 +43,11 @@ func (f *flights) join(ctx context.Context, address string, fetch func(context.C
 	return raw, it.err
 }
 
-func (f *flights) board(ctx context.Context, address string, fetch func(context.Context) (Raw, error)) (it *flight, first bool) {
+func (f *flights) board(
+	ctx context.Context,
+	address string,
+	fetch func(context.Context) (Raw, error),
+) (it *flight, first bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if it = f.byURL[address]; it != nil {

@@ -27,14 +27,16 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// The gauntlet: addresses that lead into a private network, in every spelling known to us, given directly and by every
-// kind of redirect, with both of Go's resolvers and with the environment naming a proxy. Traps stand in the private
-// network and count the connections they accept: there must be none. The control runs the same with a guard that looks
-// at the letters of an address, which is what an application does that was not attacked yet.
+// The gauntlet: addresses that lead into a private network, in every spelling known to us, given directly and
+// by every kind of redirect, with both of Go's resolvers and with the environment naming a proxy. Traps stand
+// in the private network and count the connections they accept: there must be none. The control runs the same
+// with a guard that looks at the letters of an address, which is what an application does that was not
+// attacked yet.
 //
-// It runs in processes of its own, since resolver and proxy are chosen when a process starts. Where the machine lets a
-// process have a network of its own, it runs there once more: then every address there is leads to a trap, at the real
-// ports, and the Fetcher is the one that is shipped, with nothing of the test's in it.
+// It runs in processes of its own, since resolver and proxy are chosen when a process starts. Where the
+// machine lets a process have a network of its own, it runs there once more: then every address there is
+// leads to a trap, at the real ports, and the Fetcher is the one that is shipped, with nothing of the test's
+// in it.
 func TestGauntlet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
@@ -49,7 +51,8 @@ func TestGauntlet(t *testing.T) {
 			t.Run(place+" "+resolver, func(t *testing.T) {
 				attributes := processIn(t, place)
 				if place == "namespace" && attributes == nil {
-					t.Log("this machine gives no process a network of its own: the loopback gauntlet has to do")
+					t.Log(
+						"this machine gives no process a network of its own: the loopback gauntlet has to do")
 					return
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -84,7 +87,8 @@ type world struct {
 }
 
 // A route is a way to put an address before a Fetcher.
-var routes = []string{"direct", "direct https", "301", "302", "303", "307", "308", "Refresh", "meta refresh", "robots"}
+var routes = []string{"direct", "direct https", "301", "302", "303", "307", "308", "Refresh",
+	"meta refresh", "robots"}
 
 func (w *world) run(t *testing.T) {
 	w.useProxies(t)
@@ -99,7 +103,8 @@ func (w *world) run(t *testing.T) {
 			var e *page.Error
 			assert.True(t, err == nil || errors.As(err, &e), "%s %.200q: %v", route, vector, err)
 			if !strings.HasPrefix(route, "direct") {
-				assert.Greater(t, w.lured.Load(), lured, "%s %.200q: the guard let nothing through at all", route, vector)
+				assert.Greater(t, w.lured.Load(), lured, "%s %.200q: the guard let nothing through at all",
+					route, vector)
 			}
 		}
 		w.settle()
@@ -127,18 +132,22 @@ func (w *world) run(t *testing.T) {
 			assert.Greater(t, reached[route], 3, "the control is reached by %s", route)
 		}
 	}
-	t.Logf("figures: %d vectors x %d routes: guarded reached %d, control %d %v", len(vectors), len(routes), guarded, control, reached)
+	t.Logf("figures: %d vectors x %d routes: guarded reached %d, control %d %v", len(vectors), len(routes),
+		guarded, control, reached)
 }
 
-// useProxies makes every proxy a trap, and shows that a client that listens to the environment would walk into it.
+// useProxies makes every proxy a trap, and shows that a client that listens to the environment would walk
+// into it.
 func (w *world) useProxies(t *testing.T) {
 	trap := "http://127.0.0.1" + w.port
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy",
+		"all_proxy"} {
 		t.Setenv(name, trap)
 	}
 	t.Setenv("NO_PROXY", "")
 	before := w.traps.Load()
-	control := http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}
+	control :=
+		http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}
 	response, err := control.Get("http://public-proxy.test/")
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
@@ -157,7 +166,8 @@ func (w *world) fetch(fetcher *page.Fetcher, address string) error {
 // lead prepares the attacker's site and gives the address to begin with.
 func (w *world) lead(vector, route string) string {
 	w.next++
-	vector = strings.NewReplacer("{n}", strconv.Itoa(w.next), "{port}", w.port, "{public}", w.publicPort).Replace(vector)
+	vector = strings.NewReplacer("{n}", strconv.Itoa(w.next), "{port}", w.port, "{public}",
+		w.publicPort).Replace(vector)
 	switch route {
 	case "direct":
 		return vector
@@ -188,14 +198,16 @@ func (w *world) lure(conn net.Conn) {
 		answer = "HTTP/1.1 200 OK\r\nRefresh: 0; url=" + target + "\r\n"
 	case route == "meta refresh":
 		body := `<meta http-equiv=refresh content="0; url=` + target + `">`
-		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", len(body), body)
+		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n"+
+			"Connection: close\r\n\r\n%s", len(body), body)
 		return
 	case len(route) == 3 && request.URL.Path == "/page":
 		answer = "HTTP/1.1 " + route + " Moved\r\nLocation: " + target + "\r\n"
 	default:
 		answer = "HTTP/1.1 200 OK\r\n"
 	}
-	if _, err := io.WriteString(conn, answer+"Content-Length: 5\r\nConnection: close\r\n\r\nhello"); err != nil {
+	if _, err := io.WriteString(conn,
+		answer+"Content-Length: 5\r\nConnection: close\r\n\r\nhello"); err != nil {
 		return
 	}
 }
@@ -221,7 +233,8 @@ func (w *world) listen(t *testing.T, address string, isPublic func(net.Conn) boo
 			go func() {
 				defer conn.Close()
 				if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
-					fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\ncanary")
+					fmt.Fprint(conn,
+						"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\ncanary")
 				}
 			}()
 		}
@@ -245,8 +258,9 @@ func (w *world) settler(t *testing.T, traps ...string) func() {
 	}
 }
 
-// loopback is a world on this machine's own loopback: traps at every address of it that can be had, the attacker's site
-// at another port. The guard is open to every port, so that its rule of addresses is tried alone.
+// loopback is a world on this machine's own loopback: traps at every address of it that can be had, the
+// attacker's site at another port. The guard is open to every port, so that its rule of addresses is tried
+// alone.
 func loopback(t *testing.T) *world {
 	w := &world{traps: new(atomic.Int64)}
 	never := func(net.Conn) bool { return false }
@@ -259,7 +273,8 @@ func loopback(t *testing.T) *world {
 	require.NoError(t, err)
 	w.port, w.publicPort = ":"+port, fmt.Sprintf(":%d", public.Port())
 	all := []string{trap.Addr().String()}
-	for _, address := range []string{"[::1]" + w.port, "127.0.0.2" + w.port, "127.127.127.127" + w.port, "[::1]" + w.publicPort, "127.0.0.2" + w.publicPort} {
+	for _, address := range []string{"[::1]" + w.port, "127.0.0.2" + w.port, "127.127.127.127" + w.port,
+		"[::1]" + w.publicPort, "127.0.0.2" + w.publicPort} {
 		if w.listen(t, address, never) == nil {
 			t.Logf("no trap can stand at %s here", address)
 			continue
@@ -268,11 +283,14 @@ func loopback(t *testing.T) *world {
 	}
 	w.settle = w.settler(t, all...)
 	names := serveNames(t, public.Addr())
-	dial := func(guard func(string, string, syscall.RawConn) error) func(context.Context, string, string) (net.Conn, error) {
+	dial := func(guard func(string, string, syscall.RawConn) error) func(context.Context, string,
+		string) (net.Conn, error) {
 		asking, system := page.NewDial(guard, names.resolver()), page.NewDial(guard, nil)
 		return func(ctx context.Context, network, address string) (net.Conn, error) {
-			// The C library reads numbers in old spellings without asking anybody; all else is the attacker's to answer.
-			if strings.Trim(address, "0123456789abcdefABCDEFxX.:") == "" && strings.Contains(os.Getenv("GODEBUG"), "=cgo") {
+			// The C library reads numbers in old spellings without asking anybody; all else is the attacker's
+			// to answer.
+			if strings.Trim(address, "0123456789abcdefABCDEFxX.:") == "" &&
+				strings.Contains(os.Getenv("GODEBUG"), "=cgo") {
 				return system(ctx, network, address)
 			}
 			return asking(ctx, network, address)
@@ -285,7 +303,8 @@ func loopback(t *testing.T) *world {
 
 // stayHome keeps the control, which has no guard, from calling at the neighbours of the machine it runs on.
 func stayHome(_, address string, _ syscall.RawConn) error {
-	if to, err := netip.ParseAddrPort(address); err != nil || !to.Addr().Unmap().IsLoopback() && !to.Addr().IsUnspecified() {
+	if to, err := netip.ParseAddrPort(address); err != nil ||
+		!to.Addr().Unmap().IsLoopback() && !to.Addr().IsUnspecified() {
 		return fmt.Errorf("%s is not on this machine", address)
 	}
 	return nil
@@ -306,7 +325,8 @@ func pass(public netip.AddrPort) func(network, address string, c syscall.RawConn
 func letters(host string) error {
 	host = strings.ToLower(strings.Trim(host, "[]"))
 	ip := net.ParseIP(host)
-	if host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast()) {
+	if host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() ||
+		ip.IsUnspecified() || ip.IsMulticast()) {
 		return errors.New("a private address")
 	}
 	return nil

@@ -13,7 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// A page of dates is read in a time that grows with its size, whether they are in one paragraph, or around others.
+// A page of dates is read in a time that grows with its size, whether they are in one paragraph, or around
+// others.
 func TestTwiceTheDatesAreTwiceTheWork(t *testing.T) {
 	for name, repeated := range map[string]string{
 		"dated":   `<time datetime="2024-01-02">Then</time> it rained. `,
@@ -25,7 +26,8 @@ func TestTwiceTheDatesAreTwiceTheWork(t *testing.T) {
 				return "<h1>T</h1><div>" + strings.Repeat(repeated, size/len(repeated))
 			}}
 			agenttest.RequireLinear(t, 256<<10, bomb, func(text string) {
-				_, err := page.Read(t.Context(), page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(text)})
+				_, err := page.Read(t.Context(),
+					page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(text)})
 				require.NoError(t, err)
 			})
 		})
@@ -35,8 +37,10 @@ func TestTwiceTheDatesAreTwiceTheWork(t *testing.T) {
 // A date in a byline is found behind some in sentences, and not behind a thousand.
 func TestDatesInSentencesBeforeTheByline(t *testing.T) {
 	read := func(n int) string {
-		text := fmt.Sprintf("<h1>T</h1>%s<p><time>2024-03-01</time></p><p>text", strings.Repeat("<p>In <time>2020-01-02</time> it rained for weeks.</p>", n))
-		p, err := page.Read(t.Context(), page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(text)})
+		text := fmt.Sprintf("<h1>T</h1>%s<p><time>2024-03-01</time></p><p>text",
+			strings.Repeat("<p>In <time>2020-01-02</time> it rained for weeks.</p>", n))
+		p, err := page.Read(t.Context(),
+			page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte(text)})
 		require.NoError(t, err)
 		return p.Published
 	}
@@ -48,6 +52,7 @@ func TestDatesInSentencesBeforeTheByline(t *testing.T) {
 func TestAPageIsReadNoLongerThanItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := page.Read(ctx, page.Raw{URL: "https://example.org/a", ContentType: "text/html", Body: []byte("<h1>T</h1><p>text")})
+	_, err := page.Read(ctx, page.Raw{URL: "https://example.org/a", ContentType: "text/html",
+		Body: []byte("<h1>T</h1><p>text")})
 	require.ErrorIs(t, err, context.Canceled)
 }

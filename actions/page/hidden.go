@@ -60,7 +60,8 @@ func (h *hider) inside(n *html.Node, p paint, depth int) {
 // removes reports whether an element is hidden with all that is inside it.
 func (h *hider) removes(n *html.Node, looks looks) bool {
 	switch n.DataAtom {
-	case atom.Html, atom.Body, atom.Head, atom.Title, atom.Script, atom.Style, atom.Meta, atom.Link, atom.Input:
+	case atom.Html, atom.Body, atom.Head, atom.Title, atom.Script, atom.Style, atom.Meta, atom.Link,
+		atom.Input:
 		return false // a page may hide its body until a script has run
 	case atom.Dialog:
 		if !hasAttr(n, "open") {
@@ -121,7 +122,8 @@ func (p paint) with(n *html.Node, looks looks) paint {
 		p.invisible = false
 	}
 	if size := cmp.Or(looks.get("font-size"), sizeOfFont(looks.get("font"))); size != "" {
-		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") || strings.HasSuffix(size, "%")
+		relative := strings.HasSuffix(size, "em") && !strings.HasSuffix(size, "rem") ||
+			strings.HasSuffix(size, "%")
 		p.tiny = isTiny(size) || p.tiny && (relative || size == "inherit")
 	}
 	return p
@@ -174,7 +176,8 @@ func (l looks) isOutside() bool {
 // isClipped reports whether an element shows no part of what is inside it.
 func (l looks) isClipped() bool {
 	if clip := strings.ReplaceAll(l.get("clip"), " ", ""); strings.HasPrefix(clip, "rect(") {
-		edges := strings.FieldsFunc(strings.Trim(clip[len("rect"):], "()"), func(r rune) bool { return r == ',' })
+		edges := strings.FieldsFunc(strings.Trim(clip[len("rect"):], "()"),
+			func(r rune) bool { return r == ',' })
 		same := len(edges) > 0
 		for _, edge := range edges {
 			same = same && strings.TrimSuffix(edge, "px") == strings.TrimSuffix(edges[0], "px")
@@ -193,7 +196,8 @@ func (l looks) isClipped() bool {
 	if overflow != "hidden" && overflow != "clip" {
 		return false
 	}
-	for _, side := range [...]string{"height", "width", "max-height", "max-width", "block-size", "inline-size"} {
+	for _, side := range [...]string{"height", "width", "max-height", "max-width", "block-size",
+		"inline-size"} {
 		isFold := strings.HasPrefix(side, "max-") && l.get("transition") != "" // which opens
 		if value, ok := pixels(l.get(side)); ok && value <= 1 && !isFold {
 			return true

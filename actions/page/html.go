@@ -118,7 +118,8 @@ func (s *survey) top() *html.Node {
 func isDocumentation(generator string) bool {
 	name, _, _ := strings.Cut(generator, " ")
 	switch strings.TrimRight(name, ",") {
-	case "DocBook", "Doxygen", "makeinfo", "GNU", "texi2any", "Asciidoctor", "pandoc", "LaTeX2HTML", "groff", "rustdoc", "javadoc":
+	case "DocBook", "Doxygen", "makeinfo", "GNU", "texi2any", "Asciidoctor", "pandoc", "LaTeX2HTML", "groff",
+		"rustdoc", "javadoc":
 		return true
 	}
 	return strings.HasPrefix(generator, "javadoc/")

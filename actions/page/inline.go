@@ -30,7 +30,8 @@ func (w *writer) emphasis(n *html.Node, mark string) {
 func (w *writer) superscript(n *html.Node) {
 	text := strings.TrimSpace(textOf(n, 16))
 	first, size := utf8.DecodeRuneInString(text)
-	if unicode.IsDigit(first) || first == '-' || first == '+' || first == '−' || size > 0 && size == len(text) && unicode.IsLetter(first) {
+	if unicode.IsDigit(first) || first == '-' || first == '+' || first == '−' ||
+		size > 0 && size == len(text) && unicode.IsLetter(first) {
 		if len(w.buf) > w.line && !w.blank && w.owed == 0 && firstElement(n) != atom.A {
 			w.put("^")
 		}
@@ -73,7 +74,8 @@ func (w *writer) resolve(href string) string {
 		return ""
 	}
 	if w.base != nil {
-		samePath := u.Host == "" && u.RawQuery == "" && (u.Path == "" || strings.HasSuffix(w.base.Path, "/"+u.Path))
+		samePath := u.Host == "" && u.RawQuery == "" &&
+			(u.Path == "" || strings.HasSuffix(w.base.Path, "/"+u.Path))
 		if samePath && u.Fragment != "" {
 			return ""
 		}

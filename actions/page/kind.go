@@ -79,9 +79,9 @@ func looksBinary(text string) bool {
 	return controls*10 > len(head)
 }
 
-// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, mail, feed or xml. The header
-// goes first, since a server that sends a README as HTML names it README.md; but "text/plain" says nothing,
-// and the ending decides.
+// kindOf tells how to read characters: html, markdown, text, json, notebook, csv, mail, feed or xml. The
+// header goes first, since a server that sends a README as HTML names it README.md; but "text/plain" says
+// nothing, and the ending decides.
 func kindOf(raw Raw) string {
 	media, _, err := mime.ParseMediaType(raw.ContentType)
 	if err != nil {
@@ -115,9 +115,11 @@ func kindOf(raw Raw) string {
 }
 
 var kindsByMedia = map[string]string{
-	"text/html": "html", "application/xhtml+xml": "html", "text/markdown": "markdown", "text/x-markdown": "markdown",
-	"application/x-ipynb+json": "notebook", "application/json": "json", "text/csv": "csv", "text/tab-separated-values": "csv",
-	"message/rfc822": "mail", "application/mbox": "mail",
+	"text/html": "html", "application/xhtml+xml": "html", "text/markdown": "markdown",
+	"text/x-markdown":          "markdown",
+	"application/x-ipynb+json": "notebook", "application/json": "json", "text/csv": "csv",
+	"text/tab-separated-values": "csv",
+	"message/rfc822":            "mail", "application/mbox": "mail",
 	"application/feed+json": "feed", "application/rss+xml": "feed", "application/atom+xml": "feed",
 	"text/xml": "xml", "application/xml": "xml",
 }
@@ -132,11 +134,14 @@ func kindByMedia(media string) string {
 
 var kindsByEnding = map[string]string{
 	".html": "html", ".htm": "html", ".xhtml": "html", ".shtml": "html",
-	".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown", ".mdx": "markdown", ".qmd": "markdown",
-	".json": "json", ".geojson": "json", ".ipynb": "notebook", ".csv": "csv", ".tsv": "csv", ".rss": "feed", ".atom": "feed",
-	".eml": "mail", ".mbox": "mail",
+	".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown", ".mdx": "markdown",
+	".qmd":  "markdown",
+	".json": "json", ".geojson": "json", ".ipynb": "notebook", ".csv": "csv", ".tsv": "csv", ".rss": "feed",
+	".atom": "feed",
+	".eml":  "mail", ".mbox": "mail",
 	".xml": "xml", ".svg": "xml", ".opml": "xml", ".rdf": "xml", ".xsd": "xml", ".wsdl": "xml", ".kml": "xml",
-	".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".adoc": "text", ".org": "text", ".tex": "text",
+	".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".adoc": "text", ".org": "text",
+	".tex":   "text",
 	".jsonl": "text", ".yaml": "text", ".yml": "text", ".toml": "text",
 }
 
@@ -154,7 +159,8 @@ func kindByContent(body []byte) string {
 		return "html"
 	}
 	head := bytes.TrimSpace(body[:min(len(body), 4096)])
-	if root := rootOf(string(head)); bytes.HasPrefix(head, []byte("<?xml")) || root == "svg" || isFeedRoot(root) {
+	if root := rootOf(string(head)); bytes.HasPrefix(head, []byte("<?xml")) || root == "svg" ||
+		isFeedRoot(root) {
 		return "xml"
 	}
 	if len(head) > 0 && (head[0] == '{' || head[0] == '[') && json.Valid(body) {
@@ -164,7 +170,8 @@ func kindByContent(body []byte) string {
 }
 
 var packedMedia = map[string]string{
-	"application/pdf": "pdf", "application/epub+zip": "epub", "application/vnd.oasis.opendocument.text": "odt",
+	"application/pdf": "pdf", "application/epub+zip": "epub",
+	"application/vnd.oasis.opendocument.text":                                 "odt",
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
 }
 
@@ -192,5 +199,6 @@ func isProse(body []byte) bool {
 	if len(bytes.TrimSpace(body)) < least || !utf8.Valid(body) {
 		return false
 	}
-	return !bytes.ContainsFunc(body, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\f", r) })
+	return !bytes.ContainsFunc(body,
+		func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\f", r) })
 }

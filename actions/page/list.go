@@ -22,7 +22,8 @@ func (w *writer) term(n *html.Node) {
 // distance.
 func (w *writer) definitions(n *html.Node) {
 	distance := 2
-	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl || n.DataAtom == atom.Dl && n.Parent != nil && n.Parent.DataAtom == atom.Dd {
+	if n.DataAtom == atom.Dd && firstElement(n) == atom.Dl ||
+		n.DataAtom == atom.Dl && n.Parent != nil && n.Parent.DataAtom == atom.Dd {
 		distance = 1
 	}
 	w.block(distance)

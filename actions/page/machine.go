@@ -17,13 +17,13 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// machineMemory is how much memory a machine may take, in bytes. PDFium starts with 16 MB, and a document of up
-// to MaxPacked is in it with what is made of a page.
+// machineMemory is how much memory a machine may take, in bytes. PDFium starts with 16 MB, and a document of
+// up to MaxPacked is in it with what is made of a page.
 const machineMemory = 64 << 20
 
 // machine runs PDFium, the PDF reader of Chrome, compiled to WebAssembly: it can reach its own memory and
-// nothing else, no file, no network, no clock that matters. Every document gets one of its own, which is thrown
-// away after it, whatever happened inside; one that runs on beyond its time is stopped from outside.
+// nothing else, no file, no network, no clock that matters. Every document gets one of its own, which is
+// thrown away after it, whatever happened inside; one that runs on beyond its time is stopped from outside.
 //
 // Compiling takes two seconds once, and the result, 14 MB, is kept below the user's cache folder: later a
 // start takes 80 ms. The zero value is ready; nothing happens before the first PDF.
@@ -34,8 +34,8 @@ type machine struct {
 	over  bool // closed for good
 }
 
-// lend starts a machine and hands it to use. It waits for its turn no longer than ctx lasts, and all that runs
-// in the machine ends with ctx.
+// lend starts a machine and hands it to use. It waits for its turn no longer than ctx lasts, and all that
+// runs in the machine ends with ctx.
 func (m *machine) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfium) error) (err error) {
 	m.once.Do(m.open)
 	select {
@@ -52,7 +52,8 @@ func (m *machine) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfiu
 		MaxTotal: 1,
 		FSConfig: wazero.NewFSConfig(), // nil would be the whole disk
 		RuntimeConfig: wazero.NewRuntimeConfig().WithCloseOnContextDone(true).WithCompilationCache(m.cache).
-			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling), // PDFium's program needs them
+			// PDFium's program needs them
+			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling),
 		Stdout: io.Discard,
 		Stderr: io.Discard,
 	})
@@ -72,8 +73,8 @@ func (m *machine) lend(ctx context.Context, memory uint64, use func(pdfium.Pdfiu
 	return use(instance)
 }
 
-// allocator gives a machine so many bytes of memory. The runtime's own limit does not fit: it refuses a program
-// that declares more, as PDFium does with 2 GB.
+// allocator gives a machine so many bytes of memory. The runtime's own limit does not fit: it refuses a
+// program that declares more, as PDFium does with 2 GB.
 func allocator(limit uint64) experimental.MemoryAllocator {
 	return experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory {
 		return memory(make([]byte, 0, limit)) // all at once, so that growing leaves no copies behind

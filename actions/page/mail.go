@@ -82,7 +82,8 @@ func readMessage(ctx context.Context, body []byte) message {
 // under is a message below its subject as a heading.
 func (m message) under(marks string) string {
 	about := strings.Trim(m.from+", "+m.date, ", ")
-	return tidyText(fmt.Sprintf("%s %s\n\n%s\n\n%s\n", marks, cmp.Or(m.subject, "(no subject)"), about, m.text))
+	return tidyText(fmt.Sprintf("%s %s\n\n%s\n\n%s\n", marks, cmp.Or(m.subject, "(no subject)"),
+		about, m.text))
 }
 
 // headerText is a line of a header as it is meant: =?utf-8?B?…?= is written out.

@@ -10,12 +10,16 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-const letter = "From: =?utf-8?Q?Ada_M=C3=BCller?= <ada@example.org>\r\nDate: Mon, 02 Mar 2026 23:30:00 +0100\r\n" +
-	"Subject: =?gb2312?B?us/NrLW9xto=?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=outer\r\n\r\nPreamble\r\n" +
+const letter = "From: =?utf-8?Q?Ada_M=C3=BCller?= <ada@example.org>\r\n" +
+	"Date: Mon, 02 Mar 2026 23:30:00 +0100\r\n" +
+	"Subject: =?gb2312?B?us/NrLW9xto=?=\r\nMIME-Version: 1.0\r\n" +
+	"Content-Type: multipart/mixed; boundary=outer\r\n\r\nPreamble\r\n" +
 	"--outer\r\nContent-Type: multipart/alternative; boundary=inner\r\n\r\n" +
-	"--inner\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nThe lease ends in M=C3=A4rz, and the rent is =\r\n900 euros.\r\n" +
+	"--inner\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n" +
+	"\r\nThe lease ends in M=C3=A4rz, and the rent is =\r\n900 euros.\r\n" +
 	"--inner\r\nContent-Type: text/html\r\n\r\n<p>The lease ends, in HTML.</p>\r\n--inner--\r\n" +
-	"--outer\r\nContent-Type: application/pdf; name=\"lease.pdf\"\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0=\r\n--outer--\r\n"
+	"--outer\r\nContent-Type: application/pdf; name=\"lease.pdf\"\r\nContent-Disposition: attachment\r\n" +
+	"Content-Transfer-Encoding: base64\r\n\r\nJVBERi0=\r\n--outer--\r\n"
 
 func mailOf(t *testing.T, name, body string) page.Page {
 	t.Helper()
@@ -30,20 +34,26 @@ func TestAMailIsReadInItsPlainForm(t *testing.T) {
 	assert.Equal(t, "合同到期", got.Title)
 	assert.Equal(t, "Ada Müller <ada@example.org>", got.Author)
 	assert.Equal(t, "2026-03-02", got.Published)
-	assert.Equal(t, "# 合同到期\n\nAda Müller <ada@example.org>, 2026-03-02\n\nThe lease ends in März, and the rent is 900 euros.\n\n(attached: lease.pdf)\n", got.Markdown)
+	assert.Equal(t, "# 合同到期\n\nAda Müller <ada@example.org>, 2026-03-02\n"+
+		"\nThe lease ends in März, and the rent is 900 euros.\n\n(attached: lease.pdf)\n", got.Markdown)
 
-	formatted := strings.Replace(letter, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable", "Content-Type: image/png", 1)
+	formatted := strings.Replace(letter,
+		"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable",
+		"Content-Type: image/png", 1)
 	assert.Contains(t, mailOf(t, "lease.eml", formatted).Markdown, "(attached: image/png)")
-	alone := "Subject: Hello\nContent-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\nPHA+R3L832UgYXVzIEv2bG4uPC9wPg==\n"
+	alone := "Subject: Hello\nContent-Type: text/html; charset=iso-8859-1\n" +
+		"Content-Transfer-Encoding: base64\n\nPHA+R3L832UgYXVzIEv2bG4uPC9wPg==\n"
 	assert.Contains(t, mailOf(t, "a.eml", alone).Markdown, "Grüße aus Köln.")
 }
 
 func TestAnArchiveOfMailsHasEachUnderItsSubject(t *testing.T) {
 	archive := "From ada@example.org Mon Mar  2 23:30:00 2026\n" + strings.ReplaceAll(letter, "\r\n", "\n") +
-		"\nFrom bob@example.org Tue Mar  3 08:00:00 2026\nFrom: Bob <bob@example.org>\nSubject: Re: The lease\n\nFrom now on I pay 950.\n>From the bank.\n"
+		"\nFrom bob@example.org Tue Mar  3 08:00:00 2026\nFrom: Bob <bob@example.org>\n" +
+		"Subject: Re: The lease\n\nFrom now on I pay 950.\n>From the bank.\n"
 	got := mailOf(t, "2026-03.mbox", archive)
 	assert.Equal(t, "2026-03.mbox", got.Title)
-	assert.Contains(t, got.Markdown, "## 合同到期\n\nAda Müller <ada@example.org>, 2026-03-02\n\nThe lease ends in März")
+	assert.Contains(t, got.Markdown,
+		"## 合同到期\n\nAda Müller <ada@example.org>, 2026-03-02\n\nThe lease ends in März")
 	assert.Contains(t, got.Markdown, "## Re: The lease\n\nBob <bob@example.org>\n\nFrom now on I pay 950.\n")
 	assert.NotContains(t, got.Markdown, "HTML")
 }
@@ -52,18 +62,21 @@ func TestAnArchiveOfMailsHasEachUnderItsSubject(t *testing.T) {
 func TestOddMails(t *testing.T) {
 	nested := "Subject: deep\nContent-Type: multipart/mixed; boundary=b0\n\n"
 	for i := range 40 {
-		nested += strings.Replace("--bN\nContent-Type: multipart/mixed; boundary=bM\n\n", "N", string(rune('0'+i%10)), 1)
+		nested += strings.Replace("--bN\nContent-Type: multipart/mixed; boundary=bM\n\n",
+			"N", string(rune('0'+i%10)), 1)
 	}
 	for name, body := range map[string]string{
 		"nested":    nested + "the end",
 		"no header": "just words\n",
 		"cut":       "Subject: cut\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\nVGhlIGVu",
-		"many":      "Subject: many\nContent-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\n\npart\n", 5000) + "--x--\n",
+		"many": "Subject: many\nContent-Type: multipart/mixed; boundary=x\n\n" +
+			strings.Repeat("--x\n\npart\n", 5000) + "--x--\n",
 	} {
 		got := mailOf(t, name+".eml", body)
 		assert.Less(t, len(got.Markdown), 4000, name)
 	}
-	assert.Contains(t, mailOf(t, "cut.eml", "Subject: cut\nContent-Transfer-Encoding: base64\n\nVGhlIGVu").Markdown, "The en")
+	assert.Contains(t, mailOf(t, "cut.eml",
+		"Subject: cut\nContent-Transfer-Encoding: base64\n\nVGhlIGVu").Markdown, "The en")
 	assert.Contains(t, mailOf(t, "none.eml", "just words\n").Markdown, "just words")
 }
 
@@ -71,7 +84,8 @@ func FuzzMail(f *testing.F) {
 	f.Add(letter)
 	f.Add("From a@b.c Mon Mar  2 23:30:00 2026\nSubject: x\n\ny\n")
 	f.Fuzz(func(t *testing.T, body string) {
-		got, err := page.Read(t.Context(), page.Raw{URL: "doc:a.mbox", ContentType: "application/mbox", Body: []byte(body)})
+		got, err := page.Read(t.Context(),
+			page.Raw{URL: "doc:a.mbox", ContentType: "application/mbox", Body: []byte(body)})
 		if err == nil {
 			assert.Less(t, len(got.Markdown), 20*len(body)+2000)
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain lets the test's program also be the child process that reads bombs, and keeps the compiled PDF reader out of
-// the cache of who runs the tests.
+// TestMain lets the test's program also be the child process that reads bombs, and keeps the compiled PDF
+// reader out of the cache of who runs the tests.
 func TestMain(m *testing.M) {
 	if !child() {
 		os.Exit(withCache(m))

@@ -38,14 +38,18 @@ func (m *metadata) element(n *html.Node) {
 		m.title = cmp.Or(m.title, value)
 	case "og:site_name", "application-name":
 		m.site = cmp.Or(m.site, value)
-	case "author", "article:author", "dc.creator", "citation_author", "parsely-author", "sailthru.author", "byl":
+	case "author", "article:author", "dc.creator", "citation_author", "parsely-author",
+		"sailthru.author", "byl":
 		if !strings.Contains(value, "://") { // some give the address of a profile
 			m.author = cmp.Or(m.author, value)
 		}
-	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created",
-		"pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date", "parsely-pub-date", "sailthru.date":
+	case "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
+		"dcterms.created",
+		"pubdate", "publishdate", "publish-date", "citation_publication_date", "citation_date",
+		"parsely-pub-date", "sailthru.date":
 		m.date = cmp.Or(m.date, dateOf(value))
-	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod", "dcterms.modified", "dc.date.modified", "revised":
+	case "article:modified_time", "og:updated_time", "datemodified", "last-modified", "lastmod",
+		"dcterms.modified", "dc.date.modified", "revised":
 		m.changed = cmp.Or(m.changed, dateOf(value))
 	case "article:content_tier":
 		m.locked = m.locked || value == "locked"
@@ -81,7 +85,8 @@ func (m *metadata) ownLanguage() string {
 // linked reads a JSON-LD script; what is no JSON says nothing.
 func (m *metadata) linked(script string) {
 	script = strings.Trim(strings.TrimSpace(script), ";")
-	for _, wrap := range [...]string{"<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[", "]]>", "/*<![CDATA[*/", "/*]]>*/"} {
+	for _, wrap := range [...]string{"<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[",
+		"]]>", "/*<![CDATA[*/", "/*]]>*/"} {
 		script = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(script, wrap), wrap))
 	}
 	var value any

@@ -16,10 +16,12 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// asked is the variable with the list of pages by which the benchmark asks another process of itself to read them.
+// asked is the variable with the list of pages by which the benchmark asks another process of itself to read
+// them.
 const asked = "DAYBOOK_BENCH_PAGES"
 
-// took is what reading all pages once took, after they had all been read once before. Times are in milliseconds.
+// took is what reading all pages once took, after they had all been read once before. Times are in
+// milliseconds.
 type took struct {
 	Wall  float64 `json:"wall"`
 	CPU   float64 `json:"cpu"` // of all processors
@@ -27,9 +29,10 @@ type took struct {
 	peak  float64 // MB of memory the process held at most
 }
 
-// BenchmarkAgainstMozilla reads the same pages, the annotated set and the PostgreSQL manual, once with this package and once
-// with Mozilla's Readability and turndown on linkedom under Node.js, each in a process of its own, on one processor, warmed.
-// It needs node and npm, and installs the three libraries into a temporary folder. Run it with -benchtime 1x -timeout 30m.
+// BenchmarkAgainstMozilla reads the same pages, the annotated set and the PostgreSQL manual, once with this
+// package and once with Mozilla's Readability and turndown on linkedom under Node.js, each in a process of
+// its own, on one processor, warmed. It needs node and npm, and installs the three libraries into a temporary
+// folder. Run it with -benchtime 1x -timeout 30m.
 //
 //	times      wall time of Mozilla's to ours
 //	times-cpu  the same in time of the processors, garbage collection included
@@ -59,7 +62,8 @@ func BenchmarkAgainstMozilla(b *testing.B) {
 	for b.Loop() {
 		self, err := os.Executable()
 		require.NoError(b, err)
-		ours := exec.CommandContext(b.Context(), self, "-test.run", "^$", "-test.bench", "^BenchmarkAgainstMozilla$", "-test.benchtime", "1x")
+		ours := exec.CommandContext(b.Context(), self, "-test.run", "^$", "-test.bench",
+			"^BenchmarkAgainstMozilla$", "-test.benchtime", "1x")
 		ours.Env = append(os.Environ(), asked+"="+list, "GOMAXPROCS=1")
 		us := run(b, ours)
 		theirs := exec.CommandContext(b.Context(), "node", "index.mjs", list)
@@ -93,7 +97,8 @@ func listed(b *testing.B, folder string) (list string, count int) {
 	for _, p := range annotatedPages(b) {
 		add(p.address, p.body)
 	}
-	for name, body := range manualPages(b, "/usr/share/doc/postgresql-doc-15/html", "apt-get install postgresql-doc-15") {
+	for name, body := range manualPages(b, "/usr/share/doc/postgresql-doc-15/html",
+		"apt-get install postgresql-doc-15") {
 		add("https://example.org"+name, body)
 	}
 	content, err := json.Marshal(pages)
@@ -132,7 +137,8 @@ func readListed(b *testing.B, list string) {
 	}
 	readAll := func() (empty int) {
 		for i, p := range pages {
-			doc, err := page.Read(b.Context(), page.Raw{URL: p.URL, ContentType: "text/html", Body: bodies[i]})
+			doc, err := page.Read(b.Context(),
+				page.Raw{URL: p.URL, ContentType: "text/html", Body: bodies[i]})
 			if err != nil || doc.Markdown == "" {
 				empty++
 			}

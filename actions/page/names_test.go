@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// names is a name server of an attacker's. What it answers goes by what stands before the first hyphen or dot of a name,
-// so that every test can have fresh names.
+// names is a name server of an attacker's. What it answers goes by what stands before the first hyphen or dot
+// of a name, so that every test can have fresh names.
 type names struct {
 	public  netip.Addr // where an attacker may well lead
 	address string
@@ -32,7 +32,8 @@ func serveNames(t *testing.T, public netip.Addr, port ...string) *names {
 	packets, err := net.ListenPacket("udp", where)
 	require.NoError(t, err)
 	streams, err := net.Listen("tcp", packets.LocalAddr().String())
-	for tries := 0; err != nil && len(port) == 0 && tries < 100; tries++ { // another program has that port for TCP
+	// another program has that port for TCP
+	for tries := 0; err != nil && len(port) == 0 && tries < 100; tries++ {
 		require.NoError(t, packets.Close())
 		packets, err = net.ListenPacket("udp", where)
 		require.NoError(t, err)
@@ -48,10 +49,11 @@ func serveNames(t *testing.T, public netip.Addr, port ...string) *names {
 
 // resolver asks this server whatever GODEBUG says.
 func (n *names) resolver() *net.Resolver {
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, network, n.address)
-	}}
+	return &net.Resolver{PreferGo: true,
+		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, network, n.address)
+		}}
 }
 
 func (n *names) servePackets(conn net.PacketConn) {
@@ -87,7 +89,8 @@ func (n *names) serveStreams(listener net.Listener) {
 					return
 				}
 				answer := n.answer(question, 1<<16)
-				if _, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answer))), answer...)); err != nil {
+				if _, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answer))),
+					answer...)); err != nil {
 					return
 				}
 			}
@@ -116,8 +119,9 @@ func (n *names) answer(question []byte, limit int) []byte {
 		if name == "cnames-a.test" {
 			next = dnsmessage.MustNewName("cnames-b.test.")
 		}
-		m.Answers = append(m.Answers, dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class},
-			Body: &dnsmessage.CNAMEResource{CNAME: next}})
+		m.Answers = append(m.Answers,
+			dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class},
+				Body: &dnsmessage.CNAMEResource{CNAME: next}})
 	default:
 		var exists bool
 		if found, exists = n.addresses(kind, name, q.Type); !exists {
@@ -128,9 +132,11 @@ func (n *names) answer(question []byte, limit int) []byte {
 		header := dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class} // of TTL 0
 		switch {
 		case ip.Is4() && q.Type == dnsmessage.TypeA:
-			m.Answers = append(m.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.AResource{A: ip.As4()}})
+			m.Answers = append(m.Answers, dnsmessage.Resource{Header: header,
+				Body: &dnsmessage.AResource{A: ip.As4()}})
 		case ip.Is6() && q.Type == dnsmessage.TypeAAAA:
-			m.Answers = append(m.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.AAAAResource{AAAA: ip.As16()}})
+			m.Answers = append(m.Answers, dnsmessage.Resource{Header: header,
+				Body: &dnsmessage.AAAAResource{AAAA: ip.As16()}})
 		}
 	}
 	packed, err := m.Pack()

@@ -35,8 +35,8 @@ func processIn(t *testing.T, place string) *syscall.SysProcAttr {
 	return attributes
 }
 
-// namespace is a world in a network that nothing outside shares. Every address there is leads to this very process: the
-// attacker's site has a public one, and at all the others stand traps.
+// namespace is a world in a network that nothing outside shares. Every address there is leads to this very
+// process: the attacker's site has a public one, and at all the others stand traps.
 func namespace(t *testing.T) *world {
 	for _, command := range [][]string{
 		{"ip", "link", "set", "lo", "up"},
@@ -48,8 +48,10 @@ func namespace(t *testing.T) *world {
 	}
 	public := netip.MustParseAddr("93.184.215.14")
 	resolv := filepath.Join(t.TempDir(), "resolv.conf")
-	require.NoError(t, os.WriteFile(resolv, []byte("nameserver 127.0.0.1\noptions timeout:10 attempts:2\n"), 0o644))
-	require.NoError(t, syscall.Mount(resolv, "/etc/resolv.conf", "", syscall.MS_BIND, "")) // for this process alone
+	require.NoError(t, os.WriteFile(resolv,
+		[]byte("nameserver 127.0.0.1\noptions timeout:10 attempts:2\n"), 0o644))
+	// for this process alone
+	require.NoError(t, syscall.Mount(resolv, "/etc/resolv.conf", "", syscall.MS_BIND, ""))
 	serveNames(t, public, "53")
 
 	w := &world{traps: new(atomic.Int64)}
@@ -60,7 +62,8 @@ func namespace(t *testing.T) *world {
 	for _, port := range []string{":80", ":443", ":22", ":25", ":6379", ":8080", ":11211", ":11434"} {
 		require.NotNil(t, w.listen(t, port, isPublic))
 	}
-	w.settle = w.settler(t, "127.0.0.1:80", "127.0.0.1:443", "127.0.0.1:22", "127.0.0.1:25", "127.0.0.1:6379", "127.0.0.1:8080", "127.0.0.1:11211", "127.0.0.1:11434")
+	w.settle = w.settler(t, "127.0.0.1:80", "127.0.0.1:443", "127.0.0.1:22", "127.0.0.1:25", "127.0.0.1:6379",
+		"127.0.0.1:8080", "127.0.0.1:11211", "127.0.0.1:11434")
 	w.guarded = func() *page.Fetcher { return &page.Fetcher{} }
 	w.control = func() *page.Fetcher { return (&page.Fetcher{AllowPrivate: true}).WithCheck(letters) }
 	return w

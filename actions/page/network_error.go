@@ -30,10 +30,12 @@ func unreachable(address string, cause error) *Error {
 	e.cause = cause
 	dns, isDNS := errors.AsType[*net.DNSError](cause)
 	switch {
-	case errors.Is(cause, ssrf.ErrProhibitedIP), errors.Is(cause, ssrf.ErrProhibitedPort), errors.Is(cause, ssrf.ErrProhibitedNetwork),
+	case errors.Is(cause, ssrf.ErrProhibitedIP), errors.Is(cause, ssrf.ErrProhibitedPort),
+		errors.Is(cause, ssrf.ErrProhibitedNetwork),
 		errors.Is(cause, ssrf.ErrInvalidHostPort):
 		e.Kind = Blocked
-		e.message = "it leads to a private network or an unusual port, which web pages are not read from: look for a public source"
+		e.message = "it leads to a private network or an unusual port, which web pages are not read from: " +
+			"look for a public source"
 	case errors.Is(cause, context.Canceled):
 		e.message = "stopped by the caller"
 	case errors.Is(cause, errRedirects):
@@ -43,7 +45,8 @@ func unreachable(address string, cause error) *Error {
 	case isDNS && dns.IsNotFound:
 		e.message = "there is no such host: check the address"
 	case isDNS && !dns.IsTimeout:
-		e.message = "the name of its host cannot be looked up at the moment: try once more later or use another source"
+		e.message = "the name of its host cannot be looked up at the moment: try once more later " +
+			"or use another source"
 	case certificateFault(cause) != "":
 		e.message = certificateFault(cause) + ", so nothing proves whose page it is: look for another source"
 	case errors.Is(cause, io.ErrUnexpectedEOF):
@@ -63,7 +66,8 @@ func isTimeout(err error) bool {
 
 // certificateFault is "" for an error that is about something else.
 func certificateFault(cause error) string {
-	if invalid, ok := errors.AsType[x509.CertificateInvalidError](cause); ok && invalid.Reason == x509.Expired {
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](cause); ok &&
+		invalid.Reason == x509.Expired {
 		return "the certificate of its server has expired or is not valid yet"
 	}
 	if _, ok := errors.AsType[x509.HostnameError](cause); ok {

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page that was fetched before is asked for by what its server called that version, and comes only when it is another.
+// A page that was fetched before is asked for by what its server called that version, and comes only when it
+// is another.
 func TestFetchNewer(t *testing.T) {
 	const tag, day = `W/"one"`, "Mon, 02 Jan 2006 15:04:05 GMT"
 	version, sent := tag, make(http.Header)

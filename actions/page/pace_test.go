@@ -42,7 +42,8 @@ func TestFetchPace(t *testing.T) {
 					require.NoError(t, err)
 					_, err = fetcher.Fetch(t.Context(), fmt.Sprintf("http://b%d.test/page", i))
 					require.NoError(t, err)
-					assert.Equal(t, test.want[i], time.Since(seen.start).Seconds(), "other sites are not waited for")
+					assert.Equal(t, test.want[i], time.Since(seen.start).Seconds(),
+						"other sites are not waited for")
 				}
 				assert.Equal(t, test.want, seen.of("a.test/page"))
 			})
@@ -164,7 +165,8 @@ func TestFetchWaitsUnderContext(t *testing.T) {
 			}
 			fmt.Fprint(w, "User-agent: *\nCrawl-delay: 9\n")
 		})
-		for _, address := range []string{"http://a.test/busy", "http://b.test/page?1", "http://b.test/page?2"} {
+		for _, address := range []string{"http://a.test/busy", "http://b.test/page?1",
+			"http://b.test/page?2"} {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(2*time.Second, cancel)
 			start := time.Now()
@@ -178,7 +180,8 @@ func TestFetchWaitsUnderContext(t *testing.T) {
 		}
 		fetcher.Timeout = 3 * time.Second
 		start := time.Now()
-		for address, says := range map[string]string{"http://a.test/other": "left alone for 4 s more", "http://b.test/page?3": "wait already"} {
+		for address, says := range map[string]string{"http://a.test/other": "left alone for 4 s more",
+			"http://b.test/page?3": "wait already"} {
 			_, err := fetcher.Fetch(t.Context(), address)
 			assert.Contains(t, err.Error(), says)
 		}
@@ -211,7 +214,8 @@ func TestFetchRemembersBoundedly(t *testing.T) {
 	})
 }
 
-// Machines of the person's own are asked for no rules and as often as one likes: at one a second this would not end in time.
+// Machines of the person's own are asked for no rules and as often as one likes: at one a second this would
+// not end in time.
 func TestFetchOwnMachines(t *testing.T) {
 	var robots, pages atomic.Int32
 	site := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -225,7 +229,8 @@ func TestFetchOwnMachines(t *testing.T) {
 	defer cancel()
 	fetcher := page.Fetcher{AllowPrivate: true}
 	for i := range 300 {
-		_, err := fetcher.Fetch(ctx, fmt.Sprintf("%s/%d", strings.Replace(site, "127.0.0.1", "localhost", i%2), i))
+		_, err := fetcher.Fetch(ctx, fmt.Sprintf("%s/%d",
+			strings.Replace(site, "127.0.0.1", "localhost", i%2), i))
 		require.NoError(t, err)
 	}
 	assert.Zero(t, robots.Load())

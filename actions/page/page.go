@@ -51,8 +51,8 @@ type Raw struct {
 	Version            // what its server calls this version of it
 }
 
-// Version names a version of a page as its server does: by the headers ETag and Last-Modified of its answer. The
-// zero value knows none.
+// Version names a version of a page as its server does: by the headers ETag and Last-Modified of its answer.
+// The zero value knows none.
 type Version struct{ ETag, Modified string }
 
 // Page is a document as Daybook keeps it.
@@ -148,7 +148,8 @@ func readText(ctx context.Context, raw Raw) (Page, error) {
 		return page, err
 	}
 	if promised := packedByName(raw); promised != "" && kind == "text" && !isProse(raw.Body) {
-		return Page{}, damaged(raw.URL, "this is no "+strings.ToUpper(promised)+", whatever its name says, and no text either")
+		return Page{}, damaged(raw.URL, "this is no "+strings.ToUpper(promised)+
+			", whatever its name says, and no text either")
 	}
 	text := decode(raw, kind)
 	if looksBinary(text) {

@@ -40,13 +40,15 @@ func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 	case errors.Is(err, errPDFLocked):
 		return Page{}, unsupported("reading", raw.URL, "an encrypted PDF, which needs a password")
 	case limited.Err() != nil:
-		return Page{}, damaged(raw.URL, fmt.Sprintf("not one page of this PDF could be read within %s", pdfTime))
+		return Page{},
+			damaged(raw.URL, fmt.Sprintf("not one page of this PDF could be read within %s", pdfTime))
 	default:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200s", firstLine(err.Error())))
 	}
 	if strings.TrimSpace(doc.Markdown) == "" {
 		return Page{}, newError(Empty, "reading", raw.URL,
-			"this PDF has no text, its pages are empty or scanned images without text: look for another version of it, or another source of the same facts")
+			"this PDF has no text, its pages are empty or scanned images without text: look for "+
+				"another version of it, or another source of the same facts")
 	}
 	return doc, nil
 }
@@ -125,7 +127,8 @@ func (d *pdfDocument) pages(count int) ([][]pdfLine, error) {
 func (d *pdfDocument) information() (title, author string) {
 	title, author = d.about("Title"), d.about("Author")
 	lower := strings.ToLower(title)
-	for _, rubbish := range [...]string{"microsoft word", "untitled", "powerpoint", ".doc", ".dvi", ".tex", ".indd", ".pdf", ".qxd", "about:blank", "arxiv:"} {
+	for _, rubbish := range [...]string{"microsoft word", "untitled", "powerpoint", ".doc", ".dvi",
+		".tex", ".indd", ".pdf", ".qxd", "about:blank", "arxiv:"} {
 		if strings.HasPrefix(lower, rubbish) || rubbish[0] == '.' && strings.Contains(lower, rubbish) {
 			title = ""
 		}

@@ -18,7 +18,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// pdfOf writes a PDF by hand: the objects in order, the first of them the catalogue, and the table that finds them.
+// pdfOf writes a PDF by hand: the objects in order, the first of them the catalogue, and the table that finds
+// them.
 func pdfOf(objects ...string) string {
 	var b strings.Builder
 	b.WriteString("%PDF-1.7\n")
@@ -32,7 +33,8 @@ func pdfOf(objects ...string) string {
 	for _, offset := range offsets {
 		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(&b, "trailer\n<< /Root 1 0 R /Info 2 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	fmt.Fprintf(&b, "trailer\n<< /Root 1 0 R /Info 2 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n",
+		len(objects)+1, table)
 	return b.String()
 }
 
@@ -40,14 +42,16 @@ const pdfInfo = "<< /Title (The Bridge) /Author (Ada Byron) /CreationDate (D:202
 
 // pdfPages is a PDF whose pages have these streams of drawing commands. Fonts: F1 Helvetica, F2 Courier.
 func pdfPages(contents ...string) string {
-	objects := []string{"<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+	objects := []string{"<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "",
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>"}
 	var kids []string
 	for _, content := range contents {
 		n := len(objects) + 1
 		kids = append(kids, fmt.Sprintf("%d 0 R", n))
 		objects = append(objects,
-			fmt.Sprintf("<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R /F2 5 0 R >> >> /Contents %d 0 R >>", n+1),
+			fmt.Sprintf("<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 "+
+				"4 0 R /F2 5 0 R >> >> /Contents %d 0 R >>", n+1),
 			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content))
 	}
 	objects[2] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(kids))
@@ -61,7 +65,8 @@ func at(x, y, size int, text string) string {
 
 func readPDF(t *testing.T, body string) page.Page {
 	t.Helper()
-	doc, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/a.pdf", ContentType: "application/pdf", Body: []byte(body)})
+	doc, err := page.Read(t.Context(),
+		page.Raw{URL: "https://e.org/a.pdf", ContentType: "application/pdf", Body: []byte(body)})
 	require.NoError(t, err)
 	return doc
 }
@@ -71,7 +76,8 @@ func TestPDF(t *testing.T) {
 		at(72, 720, 24, "Opening of the Bridge")+
 			at(72, 680, 11, "The bridge was opened to all traffic on the first day of spring, in wonder-")+
 			at(72, 666, 11, "ful weather, and 4,096 people came to see it. It is a well-known bridge of")+
-			"BT /F1 11 Tf 72 652 Td (steel, and it cost 10) Tj 4 Ts /F1 7 Tf (6) Tj 0 Ts /F1 11 Tf ( crowns.) Tj ET\n"+
+			"BT /F1 11 Tf 72 652 Td (steel, and it cost 10) Tj 4 Ts /F1 7 Tf (6) Tj 0 Ts /F1 "+
+			"11 Tf ( crowns.) Tj ET\n"+
 			at(84, 638, 11, "A second paragraph begins with its first line set in by a little, and the")+
 			at(72, 624, 11, "word well-")+
 			at(72, 610, 11, "known keeps the hyphen that it has elsewhere. if a < b, a <!-- page 9 --> b")+
@@ -103,19 +109,23 @@ On the second page.
 func TestPDFRunningHeadsAreDropped(t *testing.T) {
 	var pages []string
 	for n := range 4 {
-		pages = append(pages, at(72, 760, 9, "Journal of Bridges")+at(72, 700, 11, fmt.Sprintf("Text number %d of the article.", n+1))+
+		pages = append(pages, at(72, 760, 9, "Journal of Bridges")+
+			at(72, 700, 11, fmt.Sprintf("Text number %d of the article.", n+1))+
 			at(72, 686, 11, fmt.Sprintf("More text, which differs: %s.", strings.Repeat("x", n+1)))+
-			at(72, 672, 11, fmt.Sprintf("And more %s.", strings.Repeat("y", n+1)))+at(300, 40, 9, fmt.Sprint(17+n)))
+			at(72, 672, 11, fmt.Sprintf("And more %s.", strings.Repeat("y", n+1)))+
+			at(300, 40, 9, fmt.Sprint(17+n)))
 	}
 	doc := readPDF(t, pdfPages(pages...))
 	assert.NotContains(t, doc.Markdown, "Journal of Bridges")
 	assert.NotContains(t, doc.Markdown, "18")
 	for n := range 4 {
-		assert.Contains(t, doc.Markdown, fmt.Sprintf("<!-- page %d -->\n\nText number %d of the article. More text", n+1, n+1))
+		assert.Contains(t, doc.Markdown,
+			fmt.Sprintf("<!-- page %d -->\n\nText number %d of the article. More text", n+1, n+1))
 	}
 }
 
-// bitmapPDF is as LaTeX writes it with bitmap fonts: glyphs have numbers, and nothing says which characters they are.
+// bitmapPDF is as LaTeX writes it with bitmap fonts: glyphs have numbers, and nothing says which characters
+// they are.
 func bitmapPDF(lines ...string) string {
 	var names, glyphs, widths, content strings.Builder
 	for code := 1; code < 127; code++ {
@@ -128,18 +138,25 @@ func bitmapPDF(lines ...string) string {
 	}
 	glyph := "500 0 0 0 500 700 d1 0 0 400 700 re f"
 	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "<< /Type /Pages /Kids [6 0 R] /Count 1 >>",
-		"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 700] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 1 /LastChar 126 /Widths ["+widths.String()+
-			" ] /Encoding << /Type /Encoding /Differences [1"+names.String()+"] >> /CharProcs <<"+glyphs.String()+" >> >>",
+		"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 700] /FontMatrix [0.001 0 0 0.001 "+
+			"0 0] /FirstChar 1 /LastChar 126 /Widths ["+widths.String()+
+			" ] /Encoding << /Type /Encoding /Differences [1"+names.String()+"] >> /CharProcs <<"+
+			glyphs.String()+" >> >>",
 		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(glyph), glyph),
-		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R >> >> /Contents 7 0 R >>",
+		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 "+
+			"R >> >> /Contents 7 0 R >>",
 		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", content.Len(), content.String()))
 }
 
 func TestPDFLigaturesOfBitmapFonts(t *testing.T) {
-	doc := readPDF(t, bitmapPDF("On the E\x1ecient Flow of O\x1ece A\x1bairs: we de\x1cne it, \x1crst by \x1dow, in ba\x1fes, then o\x1b"))
-	assert.Contains(t, doc.Markdown, "On the Efficient Flow of Office Affairs: we define it, first by flow, in baffles, then off\n")
-	doc = readPDF(t, bitmapPDF("On the E\x0ecient Flow of A\x0bairs: we de\x0cne it, \x0crst by \x0dow and re\x0dow, in ba\x0fes."))
-	assert.Contains(t, doc.Markdown, "On the Efficient Flow of Affairs: we define it, first by flow and reflow, in baffles.\n")
+	doc := readPDF(t, bitmapPDF("On the E\x1ecient Flow of O\x1ece A\x1bairs: we de\x1cne it, \x1crst by "+
+		"\x1dow, in ba\x1fes, then o\x1b"))
+	assert.Contains(t, doc.Markdown,
+		"On the Efficient Flow of Office Affairs: we define it, first by flow, in baffles, then off\n")
+	doc = readPDF(t, bitmapPDF(
+		"On the E\x0ecient Flow of A\x0bairs: we de\x0cne it, \x0crst by \x0dow and re\x0dow, in ba\x0fes."))
+	assert.Contains(t, doc.Markdown,
+		"On the Efficient Flow of Affairs: we define it, first by flow and reflow, in baffles.\n")
 	doc = readPDF(t, bitmapPDF("On 3 \x1c 4 and ( \x0c ) nothing is restored"))
 	assert.NotContains(t, doc.Markdown, "fi", "apart from letters it is none")
 }
@@ -163,12 +180,16 @@ func chinesePDF() string {
 		line(690, 11, "　　二〇二五年三月四日，新大桥正式通车，全长4096米，双向六车道。市民们一早就来到桥") +
 		line(672, 11, "头，争相目睹这座耗时五年建成的钢结构大桥，许多人还带来了孩子。") +
 		line(654, 11, "　　市长说，大桥将两岸的距离缩短了十公里。")
-	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", "<< /Title <FEFF"+fmt.Sprintf("%X", encodeUTF16("大桥通车"))+"> >>",
+	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", "<< /Title <FEFF"+
+		fmt.Sprintf("%X", encodeUTF16("大桥通车"))+"> >>",
 		"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
-		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 6 0 R >> >> /Contents 5 0 R >>",
+		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 6 0 "+
+			"R >> >> /Contents 5 0 R >>",
 		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content),
-		"<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [7 0 R] >>",
-		"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /DW 1000 /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> >>")
+		"<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts "+
+			"[7 0 R] >>",
+		"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /DW 1000 /CIDSystemInfo "+
+			"<< /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> >>")
 }
 
 func encodeUTF16(s string) []byte {
@@ -183,13 +204,15 @@ func TestPDFChinese(t *testing.T) {
 	doc := readPDF(t, chinesePDF())
 	assert.Equal(t, "大桥通车", doc.Title)
 	assert.Equal(t, "<!-- page 1 -->\n\n# 大桥通车\n\n"+
-		"二〇二五年三月四日，新大桥正式通车，全长4096米，双向六车道。市民们一早就来到桥头，争相目睹这座耗时五年建成的钢结构大桥，许多人还带来了孩子。\n\n"+
+		"二〇二五年三月四日，新大桥正式通车，全长4096米，双向六车道。市民们一早就来到桥头，"+
+		"争相目睹这座耗时五年建成的钢结构大桥，许多人还带来了孩子。\n\n"+
 		"市长说，大桥将两岸的距离缩短了十公里。\n", doc.Markdown)
 }
 
 func TestPDFErrors(t *testing.T) {
-	encrypted := strings.Replace(pdfPages(at(72, 700, 11, "secret")), "/Info 2 0 R", "/Info 2 0 R /ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -64"+
-		" /O <"+strings.Repeat("00", 32)+"> /U <"+strings.Repeat("11", 32)+"> >>", 1)
+	encrypted := strings.Replace(pdfPages(at(72, 700, 11, "secret")), "/Info 2 0 R",
+		"/Info 2 0 R /ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -64"+
+			" /O <"+strings.Repeat("00", 32)+"> /U <"+strings.Repeat("11", 32)+"> >>", 1)
 	for _, test := range []struct {
 		name, body, says string
 		kind             page.Kind
@@ -197,10 +220,12 @@ func TestPDFErrors(t *testing.T) {
 		{"scanned", pdfPages("0 0 100 100 re f"), "scanned images without text", page.Empty},
 		{"encrypted", encrypted, "an encrypted PDF, which needs a password", page.Unsupported},
 		{"header only", "%PDF-1.7\n", "could not read PDF: it is no PDF or a damaged one", page.Broken},
-		{"no pages", pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "<< /Type /Pages /Kids [] /Count 0 >>"), "it has no pages", page.Broken},
+		{"no pages", pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo,
+			"<< /Type /Pages /Kids [] /Count 0 >>"), "it has no pages", page.Broken},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := page.Read(t.Context(), page.Raw{URL: "https://e.org/a.pdf?key=secret", Body: []byte(test.body)})
+			_, err := page.Read(t.Context(),
+				page.Raw{URL: "https://e.org/a.pdf?key=secret", Body: []byte(test.body)})
 			assert.Equal(t, test.kind, asError(t, err).Kind)
 			assert.Contains(t, err.Error(), test.says)
 			assert.NotContains(t, err.Error(), "secret")
@@ -246,7 +271,8 @@ func TestPDFSideBySide(t *testing.T) {
 	require.NoError(t, reader.Close())
 	_, err = reader.Read(t.Context(), page.Raw{Body: []byte(good)})
 	assert.Contains(t, asError(t, err).Error(), "closed")
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, 10*time.Millisecond, "all that was started has ended")
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute,
+		10*time.Millisecond, "all that was started has ended")
 }
 
 // pdfStream is a page whose drawing commands are packed n times over and unpack to size bytes.
@@ -264,7 +290,8 @@ func pdfStream(n, size int) string {
 	}
 	return pdfOf("<< /Type /Catalog /Pages 3 0 R >>", pdfInfo, "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
 		"<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Contents 5 0 R >>",
-		fmt.Sprintf("<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream", len(body), strings.Repeat("/FlateDecode ", n), body))
+		fmt.Sprintf("<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream", len(body),
+			strings.Repeat("/FlateDecode ", n), body))
 }
 
 func FuzzPDF(f *testing.F) {

@@ -65,7 +65,8 @@ func (d *pdfDocument) lines(number int) ([]pdfLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := d.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: requests.Page{ByReference: &page.Page}})
+	text, err := d.FPDFText_LoadPage(
+		&requests.FPDFText_LoadPage{Page: requests.Page{ByReference: &page.Page}})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,8 @@ func (d *pdfDocument) linesOf(text references.FPDF_TEXTPAGE) ([]pdfLine, error) 
 	if err != nil || chars.Count == 0 {
 		return nil, err
 	}
-	whole, err := d.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: text, Count: min(chars.Count, maxPDFChars)})
+	whole, err := d.FPDFText_GetText(&requests.FPDFText_GetText{TextPage: text,
+		Count: min(chars.Count, maxPDFChars)})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,8 @@ func (d *pdfDocument) linesOf(text references.FPDF_TEXTPAGE) ([]pdfLine, error) 
 }
 
 // spelled writes ligatures out, so that words are found.
-var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi", "\ufb04", "ffl",
+var spelled = strings.NewReplacer("\ufb00", "ff", "\ufb01", "fi", "\ufb02", "fl", "\ufb03", "ffi",
+	"\ufb04", "ffl",
 	"\ufb05", "st", "\ufb06", "st")
 
 // withLigatures restores the ligatures of LaTeX's bitmap fonts, which name no characters, so that their codes
@@ -170,21 +173,26 @@ type pdfLetter struct{ left, right, base, size float64 }
 
 // letter is the letter at an index of the text; zeros where the page does not say.
 func (d *pdfDocument) letter(text references.FPDF_TEXTPAGE, index int) pdfLetter {
-	at, err := d.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: index})
+	at, err := d.FPDFText_GetCharIndexFromTextIndex(
+		&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: text, NTextIndex: index})
 	if err != nil {
 		return pdfLetter{}
 	}
-	box, err := d.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: at.CharIndex})
+	box, err := d.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text,
+		Index: at.CharIndex})
 	if err != nil {
 		return pdfLetter{}
 	}
-	letter := pdfLetter{left: number(box.Rect.Left), right: number(box.Rect.Right), base: number(box.Rect.Bottom)}
-	nominal, err := d.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text, Index: at.CharIndex})
+	letter := pdfLetter{left: number(box.Rect.Left), right: number(box.Rect.Right),
+		base: number(box.Rect.Bottom)}
+	nominal, err := d.FPDFText_GetFontSize(&requests.FPDFText_GetFontSize{TextPage: text,
+		Index: at.CharIndex})
 	if err != nil {
 		return letter
 	}
 	letter.size = nominal.FontSize
-	if scale, err := d.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text, Index: at.CharIndex}); err == nil {
+	if scale, err := d.FPDFText_GetMatrix(&requests.FPDFText_GetMatrix{TextPage: text,
+		Index: at.CharIndex}); err == nil {
 		letter.size *= math.Hypot(number(scale.Matrix.C), number(scale.Matrix.D))
 	}
 	if math.IsNaN(letter.size) || letter.size < 0 || letter.size > 10_000 {

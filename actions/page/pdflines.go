@@ -28,7 +28,8 @@ func whole(lines []pdfLine) []pdfLine {
 // continues is true for a fragment that stands right after l, on the same line.
 func (l pdfLine) continues(next pdfLine) bool {
 	size := max(l.size, next.size)
-	return size > 0 && math.Abs(next.base-l.end) < 0.6*size && next.left > l.right-0.3*size && next.left < l.right+2*size
+	return size > 0 && math.Abs(next.base-l.end) < 0.6*size && next.left > l.right-0.3*size &&
+		next.left < l.right+2*size
 }
 
 func (l pdfLine) with(next pdfLine) pdfLine {
@@ -36,7 +37,8 @@ func (l pdfLine) with(next pdfLine) pdfLine {
 	first, _ := utf8.DecodeRuneInString(next.text)
 	between := ""
 	switch raised := next.size < 0.85*l.size && next.base > l.end+0.2*l.size; {
-	case raised && (unicode.IsDigit(first) || first == '-' || first == '−') && (unicode.IsDigit(last) || unicode.IsLetter(last)):
+	case raised && (unicode.IsDigit(first) || first == '-' || first == '−') &&
+		(unicode.IsDigit(last) || unicode.IsLetter(last)):
 		between = "^" // ten to the sixth must not become 106
 	case next.left > l.right+0.15*max(l.size, next.size) && !isWide(last):
 		between = " "
@@ -64,7 +66,8 @@ func placeOf(line pdfLine) place {
 		}
 		return r
 	}, line.text)
-	return place{strings.ReplaceAll(strings.ReplaceAll(alike, "00", "0"), "00", "0"), int(math.Round(line.base / 4))}
+	return place{strings.ReplaceAll(strings.ReplaceAll(alike, "00", "0"), "00", "0"),
+		int(math.Round(line.base / 4))}
 }
 
 // withoutHeads drops running heads and page numbers.

@@ -136,7 +136,8 @@ func isMarked(text string) bool {
 		return false
 	}
 	inner := strings.Trim(mark, "[](.)")
-	return len(inner) < len(mark) && inner != "" && (strings.Trim(inner, "0123456789") == "" || len(inner) == 1)
+	return len(inner) < len(mark) && inner != "" &&
+		(strings.Trim(inner, "0123456789") == "" || len(inner) == 1)
 }
 
 // isLeader is true for a line of a table of contents, with dots up to the number of a page.
@@ -168,7 +169,8 @@ func beginsLower(text string) bool {
 
 // isWide is true for the letters and signs of languages that set no blanks between words.
 func isWide(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f ||
+		r >= 0xff00 && r <= 0xff60
 }
 
 // broken stands where PDFium found a word broken at the end of a line, and for the hyphens found here.
@@ -211,7 +213,10 @@ func (l pdfLayout) mend(text string) string {
 		}
 		head := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
 		tail := after
-		if i := strings.IndexFunc(after, func(r rune) bool { return unicode.IsSpace(r) || r == brokenWord }); i >= 0 {
+		if i := strings.IndexFunc(after, func(r rune) bool {
+			return unicode.IsSpace(r) ||
+				r == brokenWord
+		}); i >= 0 {
 			tail = after[:i]
 		}
 		word := strings.ToLower(strings.TrimFunc(head+"-"+tail, unicode.IsPunct))

@@ -29,7 +29,8 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	if err := f.rest(ctx, it, u); err != nil {
 		return err
 	}
-	rules, err := f.sites.learn(ctx, it, func(ctx context.Context) (robots, error) { return f.askRobots(ctx, u) })
+	rules, err := f.sites.learn(ctx,
+		it, func(ctx context.Context) (robots, error) { return f.askRobots(ctx, u) })
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.of(u.String())
 	}
@@ -37,8 +38,10 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 		return err
 	}
 	if !rules.allows(u) {
-		return newError(Robots, "fetching", u.String(), "the site's robots.txt asks programs to stay away from this page: "+
-			"look for another source of the same facts, or ask the person to open it and save its text as a file")
+		return newError(Robots, "fetching", u.String(),
+			"the site's robots.txt asks programs to stay away from this page: "+
+				"look for another source of the same facts, or ask the person to open it and "+
+				"save its text as a file")
 	}
 	if !counts {
 		return nil
@@ -47,8 +50,9 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return newError(Unreachable, "fetching", u.String(), "other pages of this site wait already, and it is asked at most once a second "+
-			"or as seldom as it says itself: go on with another source and come back later")
+		return newError(Unreachable, "fetching", u.String(),
+			"other pages of this site wait already, and it is asked at most once a second "+
+				"or as seldom as it says itself: go on with another source and come back later")
 	}
 	return nil
 }
@@ -88,8 +92,9 @@ func (f *Fetcher) rest(ctx context.Context, it *site, u *url.URL) error {
 }
 
 func resting(address string, left time.Duration) *Error {
-	e := newError(Status, "fetching", address, "the site was asked too often or is overloaded, and asked to be left alone for "+
-		inWords(left)+" more: go on with another source and come back then")
+	e := newError(Status, "fetching",
+		address, "the site was asked too often or is overloaded, and asked to be left alone for "+
+			inWords(left)+" more: go on with another source and come back then")
 	e.Status = http.StatusTooManyRequests
 	return e
 }
@@ -108,7 +113,8 @@ func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 	request.Header.Set("Accept", "text/plain,*/*;q=0.5")
 	response, err := f.rules.Do(request)
 	if err != nil {
-		if e := unreachable(place.String(), err); e.Kind == Blocked || e.Kind == BadURL || errors.Is(err, errRedirects) {
+		if e := unreachable(place.String(), err); e.Kind == Blocked || e.Kind == BadURL ||
+			errors.Is(err, errRedirects) {
 			return robots{}, nil
 		}
 		return robots{}, err
@@ -116,8 +122,10 @@ func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 	defer response.Body.Close()
 	switch status := response.StatusCode; {
 	case status >= 500 || status == http.StatusTooManyRequests:
-		e := newError(Status, "fetching", place.String(), fmt.Sprintf("its site answers %d when asked for its robots.txt, and as long as "+
-			"it cannot say what programs may read, it is left alone: come back in a few minutes or use another source", status))
+		e := newError(Status, "fetching", place.String(),
+			fmt.Sprintf("its site answers %d when asked for its robots.txt, and as long as "+
+				"it cannot say what programs may read, it is left alone: come back in a few minutes or use "+
+				"another source", status))
 		e.Status = status
 		return robots{}, e
 	case status < 200 || status > 299:
@@ -137,7 +145,8 @@ func (f *Fetcher) askRobots(ctx context.Context, of *url.URL) (robots, error) {
 
 // retryAfter is how long an answer asks to wait, at least a second, or 0 if it asks nothing that can be read.
 func retryAfter(response *http.Response) time.Duration {
-	if response.StatusCode != http.StatusTooManyRequests && response.StatusCode != http.StatusServiceUnavailable {
+	if response.StatusCode != http.StatusTooManyRequests &&
+		response.StatusCode != http.StatusServiceUnavailable {
 		return 0
 	}
 	value := strings.TrimSpace(response.Header.Get("Retry-After"))
@@ -151,8 +160,9 @@ func retryAfter(response *http.Response) time.Duration {
 }
 
 func busy(address string, status int, wait time.Duration) *Error {
-	e := newError(Status, "fetching", address, fmt.Sprintf("the server answers %d and asks to wait %s: go on with another source "+
-		"and come back then", status, inWords(wait)))
+	e := newError(Status, "fetching",
+		address, fmt.Sprintf("the server answers %d and asks to wait %s: go on with another source "+
+			"and come back then", status, inWords(wait)))
 	e.Status = status
 	return e
 }

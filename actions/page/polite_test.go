@@ -18,8 +18,8 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// The tests here and in pace_test.go run in a bubble, where waiting takes no time and the seconds can be counted to the letter. The web in
-// it is one handler that answers for every host.
+// The tests here and in pace_test.go run in a bubble, where waiting takes no time and the seconds can be
+// counted to the letter. The web in it is one handler that answers for every host.
 
 // pipes is a listener without a network.
 type pipes struct {
@@ -130,7 +130,8 @@ func TestFetchAsksRobots(t *testing.T) {
 	})
 }
 
-// What a site can answer instead of a robots.txt. The page is read or the site is left alone; the run never hangs.
+// What a site can answer instead of a robots.txt. The page is read or the site is left alone; the run never
+// hangs.
 func TestFetchRobotsAnswers(t *testing.T) {
 	bomb := zipped(t, make([]byte, 64<<20))
 	var sent atomic.Int64
@@ -149,8 +150,12 @@ func TestFetchRobotsAnswers(t *testing.T) {
 		{"429", status(429), "answers 429 when asked for its robots.txt", 0},
 		{"500", status(500), "answers 500 when asked for its robots.txt", 0},
 		{"503", status(503), "answers 503 when asked for its robots.txt", 0},
-		{"redirects round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/robots.txt", 301) }, "", 0},
-		{"redirects out of the web", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "file:///etc/passwd", 301) }, "", 0},
+		{"redirects round and round", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/robots.txt", 301)
+		}, "", 0},
+		{"redirects out of the web", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "file:///etc/passwd", 301)
+		}, "", 0},
 		{"redirects to rules", func(w http.ResponseWriter, r *http.Request) {
 			if r.Host == "a.test" {
 				http.Redirect(w, r, "http://rules.test/robots.txt", 301)
@@ -158,7 +163,8 @@ func TestFetchRobotsAnswers(t *testing.T) {
 			}
 			fmt.Fprint(w, "User-agent: *\nDisallow: /")
 		}, "stay away", 0},
-		{"silence", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "no answer in time", 10},
+		{"silence", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			"no answer in time", 10},
 		{"drops", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				fmt.Fprint(w, "#")
@@ -212,7 +218,8 @@ func TestFetchRobotsAnswers(t *testing.T) {
 					assert.Contains(t, err.Error(), "a.test/page")
 					assert.NotContains(t, err.Error(), "secret")
 				}
-				assert.InDelta(t, test.within, time.Since(seen.start).Seconds(), 0.01, "and the second call knows at once")
+				assert.InDelta(t, test.within, time.Since(seen.start).Seconds(), 0.01,
+					"and the second call knows at once")
 				if test.says != "" {
 					assert.Empty(t, seen.of("a.test/page"))
 				}

@@ -32,7 +32,8 @@ type robotsRule struct {
 func parseRobots(text string) robots {
 	var everyone, own robots
 	var forEveryone, forOwn, named, inRules bool
-	for line := range strings.FieldsFuncSeq(strings.TrimPrefix(text, "\ufeff"), func(r rune) bool { return r == '\n' || r == '\r' }) {
+	for line := range strings.FieldsFuncSeq(strings.TrimPrefix(text, "\ufeff"),
+		func(r rune) bool { return r == '\n' || r == '\r' }) {
 		line, _, _ = strings.Cut(line, "#")
 		field, value, found := strings.Cut(line, ":")
 		if !found {
@@ -77,7 +78,8 @@ func productToken(agent string) string {
 
 func (r *robots) add(field, value string) {
 	if field == "crawl-delay" {
-		if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 && !math.IsInf(seconds, 0) {
+		if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 &&
+			!math.IsInf(seconds, 0) {
 			r.delay = min(time.Duration(min(seconds, 1e6)*float64(time.Second)), maxCrawlDelay)
 		}
 		return

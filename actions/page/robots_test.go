@@ -27,14 +27,20 @@ func TestRobots(t *testing.T) {
 		{"ours in capitals with a version", "user-AGENT : DAYBOOK/2.0 \nDisallow: /\n", "/x", false},
 		{"the start of our name is another's", "User-agent: day\nDisallow: /\n", "/x", true},
 		{"our name with more is another's", "User-agent: daybook-images\nDisallow: /\n", "/x", true},
-		{"ours goes before everybody's", all + "Disallow: /\nUser-agent: daybook\nDisallow: /a\n", "/x", true},
+		{"ours goes before everybody's", all + "Disallow: /\nUser-agent: daybook\nDisallow: /a\n",
+			"/x", true},
 		{"ours may be empty", all + "Disallow: /\n\nUser-agent: daybook\nDisallow:\n", "/x", true},
-		{"two groups of ours are one", "User-agent: daybook\nDisallow: /a\nUser-agent: b\nDisallow: /\nUser-agent: daybook\nDisallow: /x\n", "/x", false},
+		{"two groups of ours are one",
+			"User-agent: daybook\nDisallow: /a\nUser-agent: b\nDisallow: /\nUser-agent: daybook\n" +
+				"Disallow: /x\n", "/x", false},
 		{"shared rules", "User-agent: a\nUser-agent: daybook\nUser-agent: b\nDisallow: /x\n", "/x", false},
-		{"a sitemap ends no group", "User-agent: daybook\nSitemap: https://e.org/s.xml\nDisallow: /x\n", "/x", false},
+		{"a sitemap ends no group", "User-agent: daybook\nSitemap: https://e.org/s.xml\nDisallow: /x\n",
+			"/x", false},
 		{"rule before any name", "Disallow: /x\n" + all + "Disallow: /y\n", "/x", true},
-		{"rule before any name does not lose the rest", "Disallow: /y\n" + all + "Disallow: /x\n", "/x", false},
-		{"nonsense does not lose the rest", all + "Crawl-delay: soon\n::\nfoo\n<p>\x00\xff\nDisallow: /x\n", "/x", false},
+		{"rule before any name does not lose the rest", "Disallow: /y\n" + all + "Disallow: /x\n",
+			"/x", false},
+		{"nonsense does not lose the rest", all + "Crawl-delay: soon\n::\nfoo\n<p>\x00\xff\nDisallow: /x\n",
+			"/x", false},
 		{"comment", all + "Disallow: /x # not here\n", "/x", false},
 		{"old Mac's line ends, and a mark", "\ufeffUser-agent: *\rDisallow: /x\r", "/x", false},
 		{"start of a path", all + "Disallow: /fish\n", "/fish.html?a=b", false},
@@ -51,7 +57,8 @@ func TestRobots(t *testing.T) {
 		{"the first page alone", all + "Allow: /$\nDisallow: /\n", "/", true},
 		{"but no other", all + "Allow: /$\nDisallow: /\n", "/secret/", false},
 		{"only the first page", all + "Disallow: /$\n", "/docs/", true},
-		{"long rule with a star beside a plain one", all + "Disallow: /x/*.php\nAllow: /x/a.php.y\n", "/x/a.php.y", true},
+		{"long rule with a star beside a plain one", all + "Disallow: /x/*.php\nAllow: /x/a.php.y\n",
+			"/x/a.php.y", true},
 		{"any query", all + "Disallow: /*?\n", "/a?b", false},
 		{"no slash", all + "Disallow: x\n", "/x", false},
 		{"escaped needlessly in the rule", all + "Disallow: /%7Ejoe/\n", "/~joe/", false},
@@ -60,7 +67,8 @@ func TestRobots(t *testing.T) {
 		{"an escaped slash is none", all + "Disallow: /a/b\n", "/a%2fb", true},
 		{"a broken escape", all + "Disallow: /%zz%\n", "/x", true},
 		{"robots.txt itself", all + "Disallow: /\n", "/robots.txt", true},
-		{"a web page instead", "<!DOCTYPE html><title>Not found</title><p>User-agent: *<p>Disallow: /", "/x", true},
+		{"a web page instead", "<!DOCTYPE html><title>Not found</title><p>User-agent: *<p>Disallow: /",
+			"/x", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			allowed, _, err := page.AskRobots(test.text, "https://example.org"+test.path)
@@ -78,10 +86,12 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// BenchmarkRobots is the most a hostile robots.txt can cost: a check of the longest address against the most rules.
+// BenchmarkRobots is the most a hostile robots.txt can cost: a check of the longest address against the most
+// rules.
 func BenchmarkRobots(b *testing.B) {
 	address := "https://example.org/" + strings.Repeat("a", 8000)
-	for name, rule := range map[string]string{"stars": "Disallow: /*a*b\n", "pieces": "Disallow: /*" + strings.Repeat("ab*", 100) + "\n", "plain": "Disallow: /aaab\n"} {
+	for name, rule := range map[string]string{"stars": "Disallow: /*a*b\n",
+		"pieces": "Disallow: /*" + strings.Repeat("ab*", 100) + "\n", "plain": "Disallow: /aaab\n"} {
 		text := "User-agent: *\n" + strings.Repeat(rule, 500<<10/len(rule))
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -102,7 +112,8 @@ func FuzzRobots(f *testing.F) {
 		_, delay, err := page.AskRobots(text, u.String())
 		require.NoError(t, err)
 		assert.True(t, 0 <= delay && delay <= 10*time.Second, delay)
-		allowed, _, err := page.AskRobots("User-agent: daybook\nDisallow: /\nUser-agent: other\n"+text, u.String())
+		allowed, _, err := page.AskRobots("User-agent: daybook\nDisallow: /\nUser-agent: other\n"+text,
+			u.String())
 		require.NoError(t, err)
 		if !strings.Contains(strings.ToLower(text), "daybook") && u.Path != "/robots.txt" {
 			assert.False(t, allowed, "what is said to us holds whatever is said to others")

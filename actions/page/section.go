@@ -70,7 +70,8 @@ func isPartOfMany(n *html.Node) bool {
 // isMachinery knows the elements that no reader sees as such.
 func isMachinery(tag atom.Atom) bool {
 	switch tag {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Link, atom.Meta, atom.A, atom.Br, atom.Hr, atom.Span:
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Link, atom.Meta, atom.A, atom.Br,
+		atom.Hr, atom.Span:
 		return true
 	}
 	return false
@@ -81,7 +82,8 @@ func isMachinery(tag atom.Atom) bool {
 func titleLevel(n *html.Node) int {
 	for range 5 {
 		if isHeading(n.DataAtom) {
-			if link := onlyChild(n); link != nil && link.DataAtom == atom.A && !strings.HasPrefix(cmp.Or(attr(link, "href"), "#"), "#") {
+			if link := onlyChild(n); link != nil && link.DataAtom == atom.A &&
+				!strings.HasPrefix(cmp.Or(attr(link, "href"), "#"), "#") {
 				return 0
 			}
 			return int(n.Data[1] - '0')
@@ -93,7 +95,8 @@ func titleLevel(n *html.Node) int {
 				return 0
 			case c.Type == html.ElementNode && isHeading(c.DataAtom) && only == nil:
 				only = c
-			case c.Type == html.ElementNode && !isMachinery(c.DataAtom) && (only == nil || !isHeading(only.DataAtom)):
+			case c.Type == html.ElementNode && !isMachinery(c.DataAtom) &&
+				(only == nil || !isHeading(only.DataAtom)):
 				only = c
 			}
 		}

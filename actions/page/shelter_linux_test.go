@@ -26,7 +26,8 @@ import (
 )
 
 const (
-	// memory is what a process may have taken at most while it read a bomb, and patience how long that may take.
+	// memory is what a process may have taken at most while it read a bomb, and patience how long that may
+	// take.
 	memory   = 256 << 20
 	patience = 2 * time.Minute // the worst takes 3 s on a calm machine; this is a bound against hanging
 	// The variables by which the test's own program becomes the one that reads the bombs.
@@ -58,8 +59,8 @@ func child() bool {
 	return true
 }
 
-// Every bomb ends by itself and within 256 MB, as a page or as an error of the package's own type, and a good page can be
-// read after it.
+// Every bomb ends by itself and within 256 MB, as a page or as an error of the package's own type, and a good
+// page can be read after it.
 func TestBombShelter(t *testing.T) {
 	chosen := []string{"all"}
 	if os.Getenv(eachAlone) != "" {
@@ -70,7 +71,8 @@ func TestBombShelter(t *testing.T) {
 	}
 	// The machine for PDFs takes over 300 MB when it is compiled, which is once on a computer.
 	var first page.Reader
-	_, err := first.Read(t.Context(), page.Raw{URL: "a.pdf", Body: []byte(pdfPages(at(72, 700, 11, "A good page.")))})
+	_, err := first.Read(t.Context(),
+		page.Raw{URL: "a.pdf", Body: []byte(pdfPages(at(72, 700, 11, "A good page.")))})
 	require.NoError(t, errors.Join(err, first.Close()))
 	seen := 0
 	for _, name := range chosen {
@@ -117,7 +119,8 @@ func TestBombsWithoutShelter(t *testing.T) {
 	assert.GreaterOrEqual(t, len(escaped), 6)
 }
 
-// escapes waits for a process to end or to take more than the cage holds, and stops it then, or when the time is up.
+// escapes waits for a process to end or to take more than the cage holds, and stops it then, or when the time
+// is up.
 func escapes(t *testing.T, command *exec.Cmd) bool {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -208,7 +211,8 @@ func readBomb(reader *page.Reader, b bomb) outcome {
 	} else if err != nil {
 		o.Error = err.Error()
 	}
-	for _, good := range []page.Raw{{URL: "a.html", Body: []byte("<p>A good page.")}, {URL: "a.pdf", Body: []byte(pdfPages(at(72, 700, 11, "A good page.")))}} {
+	for _, good := range []page.Raw{{URL: "a.html", Body: []byte("<p>A good page.")},
+		{URL: "a.pdf", Body: []byte(pdfPages(at(72, 700, 11, "A good page.")))}} {
 		if good.URL == "a.pdf" && !strings.HasPrefix(b.name, "PDF") {
 			continue
 		}

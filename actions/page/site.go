@@ -112,7 +112,11 @@ func (s *sites) heldFor(it *site) time.Duration {
 
 // learn asks for a site's robots.txt unless the answer is known. The answer of a caller who gave up is
 // nobody's.
-func (s *sites) learn(ctx context.Context, it *site, ask func(context.Context) (robots, error)) (robots, error) {
+func (s *sites) learn(
+	ctx context.Context,
+	it *site,
+	ask func(context.Context) (robots, error),
+) (robots, error) {
 	select {
 	case it.asking <- struct{}{}:
 		defer func() { <-it.asking }()

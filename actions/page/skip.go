@@ -12,9 +12,12 @@ import (
 // navigation.
 func skipped(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object, atom.Embed, atom.Applet,
-		atom.Video, atom.Audio, atom.Canvas, atom.Svg, atom.Map, atom.Button, atom.Input, atom.Select, atom.Textarea,
-		atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp, atom.Noframes, atom.Frameset:
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Head, atom.Iframe, atom.Object,
+		atom.Embed, atom.Applet,
+		atom.Video, atom.Audio, atom.Canvas, atom.Svg, atom.Map, atom.Button, atom.Input, atom.Select,
+		atom.Textarea,
+		atom.Datalist, atom.Progress, atom.Meter, atom.Nav, atom.Footer, atom.Rt, atom.Rp, atom.Noframes,
+		atom.Frameset:
 		return true
 	}
 	if n.DataAtom == atom.Body || n.DataAtom == atom.Html {
@@ -42,18 +45,25 @@ func isNamedClutter(n *html.Node) bool {
 // only if it means nothing else.
 func isBoilerplate(class string) bool {
 	switch class {
-	case "headerlink", "hash-link", "anchor-link", "anchorjs-link", "heading-anchor", "header-anchor", "doc-anchor",
+	case "headerlink", "hash-link", "anchor-link", "anchorjs-link", "heading-anchor", "header-anchor",
+		"doc-anchor",
 		// signs at headings and code
 		"copiable-anchor", "copiable-link", "viewcode-link", "copybtn", "copy-button",
-		"navheader", "navfooter", "sphinxsidebar", "sphinxsidebarwrapper", "related", "rst-footer-buttons", "wy-breadcrumbs",
-		"nav-panel", "md-sidebar", "pagination", "pagination-nav", "prev-next-area", "prevnext", "theme-doc-breadcrumbs",
+		"navheader", "navfooter", "sphinxsidebar", "sphinxsidebarwrapper", "related", "rst-footer-buttons",
+		"wy-breadcrumbs",
+		"nav-panel", "md-sidebar", "pagination", "pagination-nav", "prev-next-area", "prevnext",
+		"theme-doc-breadcrumbs",
 		"theme-doc-toc-mobile", "theme-doc-toc-desktop", // documentation generators
 		// MediaWiki
-		"mw-editsection", "mw-jump-link", "navbox", "vertical-navbox", "catlinks", "printfooter", "ambox", "noprint",
+		"mw-editsection", "mw-jump-link", "navbox", "vertical-navbox", "catlinks", "printfooter",
+		"ambox", "noprint",
 		"tagline", "site-tagline", "slogan",
-		"nav", "navbar", "breadcrumb", "breadcrumbs", "skip-link", "skip-to-content", "screen-reader-text", "sr-only",
-		"visually-hidden", "visuallyhidden", "sidebar", "site-header", "site-footer", "cookie-banner", "cookie-notice",
-		"social-share", "share-buttons", "sharedaddy", "newsletter-signup", "related-posts", "post-navigation":
+		"nav", "navbar", "breadcrumb", "breadcrumbs", "skip-link", "skip-to-content",
+		"screen-reader-text", "sr-only",
+		"visually-hidden", "visuallyhidden", "sidebar", "site-header", "site-footer", "cookie-banner",
+		"cookie-notice",
+		"social-share", "share-buttons", "sharedaddy", "newsletter-signup", "related-posts",
+		"post-navigation":
 		return true
 	}
 	return false
@@ -61,7 +71,8 @@ func isBoilerplate(class string) bool {
 
 func isBoilerplateID(id string) bool {
 	switch id {
-	case "toc", "sidebar", "navbar", "navigation", "footer", "site-header", "site-footer", "breadcrumbs", "mw-navigation",
+	case "toc", "sidebar", "navbar", "navigation", "footer", "site-header", "site-footer", "breadcrumbs",
+		"mw-navigation",
 		"jump-to-nav", "catlinks", "p-search", "cookie-banner", "side-nav", "nav-path":
 		return true
 	}
@@ -70,7 +81,8 @@ func isBoilerplateID(id string) bool {
 
 func isBoilerplateRole(role string) bool {
 	switch role {
-	case "navigation", "search", "banner", "contentinfo", "dialog", "alertdialog", "menu", "menubar", "toolbar", "tablist":
+	case "navigation", "search", "banner", "contentinfo", "dialog", "alertdialog", "menu", "menubar",
+		"toolbar", "tablist":
 		return true
 	}
 	return false
@@ -91,5 +103,6 @@ func isBar(n *html.Node) bool {
 
 // isContents is true for the list of a page's own headings.
 func isContents(class string) bool {
-	return strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") || strings.HasPrefix(class, "topic contents")
+	return strings.HasPrefix(class, "contents") && strings.Contains(class, "topic") ||
+		strings.HasPrefix(class, "topic contents")
 }

@@ -82,7 +82,8 @@ func (s *sheet) read(css string) {
 		css = cssCondition.ReplaceAllStringFunc(css, func(block string) string {
 			head, inner, _ := strings.Cut(block, "{")
 			condition := strings.Join(strings.Fields(head), " ")
-			if condition == "@media screen" || condition == "@media all" || strings.HasPrefix(condition, "@layer") {
+			if condition == "@media screen" || condition == "@media all" ||
+				strings.HasPrefix(condition, "@layer") {
 				return strings.TrimSuffix(inner, "}")
 			}
 			return ""
@@ -122,8 +123,8 @@ func (s *sheet) rule(selectors, body string) {
 	}
 }
 
-// isLook knows the properties by which a page hides text. All others are passed over: each one that is kept is
-// kept for every selector of its rule.
+// isLook knows the properties by which a page hides text. All others are passed over: each one that is kept
+// is kept for every selector of its rule.
 func isLook(property string) bool {
 	switch property {
 	case "display", "visibility", "content-visibility", "opacity", "filter", "transition",
@@ -146,7 +147,8 @@ func (l looks) declare(body string, rank int) {
 		}
 		value = strings.Join(strings.Fields(value), " ")
 		rank := rank
-		if plain, marked := strings.CutSuffix(value, "important"); marked && strings.HasSuffix(strings.TrimSpace(plain), "!") {
+		if plain, marked := strings.CutSuffix(value, "important"); marked &&
+			strings.HasSuffix(strings.TrimSpace(plain), "!") {
 			value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(plain), "!"))
 			rank += important
 		}

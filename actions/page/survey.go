@@ -113,7 +113,8 @@ func (s *survey) seeMarks(n *html.Node) {
 
 func isTextMark(class string) bool {
 	switch class {
-	case "mw-parser-output", "markdown-body", "theme-doc-markdown", "md-content__inner", "rst-content", "markdown-section",
+	case "mw-parser-output", "markdown-body", "theme-doc-markdown", "md-content__inner", "rst-content",
+		"markdown-section",
 		"devsite-article-body", "td-content", "DocumentationContent", "bd-article":
 		return true
 	}
@@ -139,7 +140,8 @@ func titleOf(title, heading, site string) string {
 	if title == "" {
 		return heading
 	}
-	if heading != "" && len(heading) < len(title) && strings.HasPrefix(title, heading) && len(heading)*4 >= len(title) {
+	if heading != "" && len(heading) < len(title) && strings.HasPrefix(title, heading) &&
+		len(heading)*4 >= len(title) {
 		return heading
 	}
 	if site != "" {

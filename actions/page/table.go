@@ -39,8 +39,10 @@ func (w *writer) cells(n *html.Node) {
 	if w.depth++; w.depth < maxDepth {
 		for c := n.FirstChild; c != nil && !w.full; c = c.NextSibling {
 			switch {
-			case c.Type == html.ElementNode && w.leavesOut(c), c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
-			case c.DataAtom == atom.Tr, c.DataAtom == atom.Tbody, c.DataAtom == atom.Thead, c.DataAtom == atom.Tfoot:
+			case c.Type == html.ElementNode && w.leavesOut(c),
+				c.Type == html.TextNode && strings.TrimSpace(c.Data) == "":
+			case c.DataAtom == atom.Tr, c.DataAtom == atom.Tbody, c.DataAtom == atom.Thead,
+				c.DataAtom == atom.Tfoot:
 				w.cells(c)
 			case isGutter(c):
 			default:
@@ -89,7 +91,8 @@ func (w *writer) rows(table *html.Node) [][]string {
 	var rows [][]string
 	var down []span
 	size := 0
-	for tr := after(table, table, false); tr != nil && size <= maxBody; tr = after(tr, table, tr.DataAtom == atom.Tr) {
+	for tr := after(table, table, false); tr != nil &&
+		size <= maxBody; tr = after(tr, table, tr.DataAtom == atom.Tr) {
 		if tr.DataAtom != atom.Tr || w.leavesOut(tr) {
 			continue
 		}

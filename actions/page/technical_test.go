@@ -20,14 +20,16 @@ import (
 	"github.com/daybook-agent/daybook/actions/page"
 )
 
-// BenchmarkTechnical measures how much of the structure of two manuals arrives in the Markdown: blocks of code, tables and
-// headings of their main part. One counts as kept when the Markdown has one of the same kind with the same letters and digits
-// in it, so that a block that is torn in two, or a table whose cells change places, is lost. A table counts when it has two
-// rows and columns at least or a header; others only place things, and may well be written as a list. A block of code in a
-// table's cell counts with its table. Run it with -benchtime 1x.
+// BenchmarkTechnical measures how much of the structure of two manuals arrives in the Markdown: blocks of
+// code, tables and headings of their main part. One counts as kept when the Markdown has one of the same kind
+// with the same letters and digits in it, so that a block that is torn in two, or a table whose cells change
+// places, is lost. A table counts when it has two rows and columns at least or a header; others only place
+// things, and may well be written as a list. A block of code in a table's cell counts with its table. Run it
+// with -benchtime 1x.
 //
 //	%code %tables %headings  kept of those in the originals
-//	plain-%…                 the same with all taken out by which a page says where its text is: what a site gets that nobody here knew
+//	plain-%…                 the same without all by which a page says where its text is: what a site gets
+//	                         that nobody here knew
 //	ms/page                  to read a page
 //	refused                  pages that Read gives back as an error
 func BenchmarkTechnical(b *testing.B) {
@@ -52,7 +54,8 @@ func BenchmarkTechnical(b *testing.B) {
 					b.ReportMetric(marked.share(i), "%"+kind)
 					b.ReportMetric(plain.share(i), "plain-%"+kind)
 				}
-				b.Logf("of %v blocks of code, tables and headings, %v are kept, without marks %v", marked.all, marked.found, plain.found)
+				b.Logf("of %v blocks of code, tables and headings, %v are kept, without marks %v", marked.all,
+					marked.found, plain.found)
 				b.ReportMetric(float64(marked.refused+plain.refused), "refused")
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N*len(bodies)), "ms/page")
@@ -77,7 +80,8 @@ func manualPages(b *testing.B, folder, install string) map[string][]byte {
 
 // unmarked is a page without its generator's name and without a word on where its text is.
 func unmarked(body []byte) []byte {
-	for _, mark := range []string{`name="generator"`, ` role="main"`, `class="body"`, `class="document"`, `class="documentwrapper"`} {
+	for _, mark := range []string{`name="generator"`, ` role="main"`, `class="body"`, `class="document"`,
+		`class="documentwrapper"`} {
 		body = bytes.ReplaceAll(body, []byte(mark), nil)
 	}
 	return body
@@ -128,7 +132,8 @@ func structureOf(b *testing.B, body []byte) structure {
 	var s structure
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {
-		for _, bar := range []string{"navheader", "navfooter", "sphinxsidebar", "related", "footer", "inline-search", "mobile-nav", "menu-wrapper"} {
+		for _, bar := range []string{"navheader", "navfooter", "sphinxsidebar", "related", "footer",
+			"inline-search", "mobile-nav", "menu-wrapper"} {
 			if isCalled(n, bar) {
 				return
 			}
@@ -190,7 +195,8 @@ func isData(table *html.Node) bool {
 	return !nested && (header || rows > 1 && columns > 1)
 }
 
-// lettersIn leaves out the signs that link a heading to itself, captions, which stand before the table, and notes below it.
+// lettersIn leaves out the signs that link a heading to itself, captions, which stand before the table, and
+// notes below it.
 func lettersIn(n *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)

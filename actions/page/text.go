@@ -111,11 +111,13 @@ func firstHeading(markdown string) string {
 			previous = ""
 			continue
 		}
-		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 && strings.HasPrefix(text, " ") {
+		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
+			strings.HasPrefix(text, " ") {
 			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
 			return cleanLine(strings.NewReplacer("**", "", "`", "").Replace(text))
 		}
-		if previous != "" && (line != "" && strings.Trim(line, "=") == "" || len(line) > 2 && strings.Trim(line, "-") == "") {
+		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
+			len(line) > 2 && strings.Trim(line, "-") == "") {
 			return cleanLine(previous)
 		}
 		previous = line
@@ -125,7 +127,8 @@ func firstHeading(markdown string) string {
 
 func readJSON(text string) Page {
 	text = strings.TrimSpace(cleanText(text))
-	if len(text) <= prettyJSON && bounds.JSON([]byte(text), new(json.RawMessage)) == nil { // every line begins with two blanks for each level
+	if len(text) <= prettyJSON && bounds.JSON([]byte(text),
+		new(json.RawMessage)) == nil { // every line begins with two blanks for each level
 		var pretty bytes.Buffer
 		if err := json.Indent(&pretty, []byte(text), "", "  "); err == nil {
 			text = pretty.String()

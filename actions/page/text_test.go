@@ -22,39 +22,77 @@ func TestReadFiles(t *testing.T) {
 		name, url, contentType, body string
 		want                         page.Page
 	}{
-		{"plain text", "notes/a.txt", "", "\ufeffone\r\ntwo  \rthree\x00\x07\n\n\n\nfour", page.Page{Type: "text", Title: "a.txt", Markdown: "one\ntwo\nthree\n\nfour\n"}},
+		{"plain text", "notes/a.txt", "", "\ufeffone\r\ntwo  \rthree\x00\x07\n\n\n\nfour",
+			page.Page{Type: "text", Title: "a.txt", Markdown: "one\ntwo\nthree\n\nfour\n"}},
 		{"Windows path", `C:\notes\b.log`, "", "x", page.Page{Type: "text", Title: "b.log", Markdown: "x\n"}},
-		{"source without a known ending", "/src/x.go", "", "package x\n", page.Page{Type: "text", Title: "x.go", Markdown: "package x\n"}},
-		{"text by the header", "https://e.org/LICENSE", "text/plain", "<b>no markup</b>", page.Page{Type: "text", Title: "LICENSE", Markdown: "<b>no markup</b>\n"}},
-		{"site without a path", "https://e.org/", "text/plain", "x", page.Page{Type: "text", Title: "e.org", Markdown: "x\n"}},
-		{"Markdown", "a.md", "", "intro\n\n# The `big` **One** {#id}\n\n\n\n```\n# no\n\n\nx\n```\n", page.Page{Type: "markdown", Title: "The big One", Markdown: "intro\n\n# The `big` **One** {#id}\n\n```\n# no\n\n\nx\n```\n"}},
-		{"Markdown, underlined heading", "a.md", "", "```\n# no\n```\n\nYes\n===\nx", page.Page{Type: "markdown", Title: "Yes", Markdown: "```\n# no\n```\n\nYes\n===\nx\n"}},
-		{"Markdown, closed heading", "a.md", "", "## Two ##\n", page.Page{Type: "markdown", Title: "Two", Markdown: "## Two ##\n"}},
-		{"Markdown without a heading", "d/a.md", "", "#tag and text", page.Page{Type: "markdown", Title: "a.md", Markdown: "#tag and text\n"}},
-		{"last change in the front matter", "a.md", "", "---\nlastmod: 2024-02-03\n---\n# T\n\nx\n", page.Page{Type: "markdown", Title: "T", Published: "2024-02-03", Markdown: "# T\n\nx\n"}},
-		{"last change at the foot", "a.md", "", "# T\n\nIt broke on 2013-08-30.\n\n*Last updated: 2024-02-03*\n", page.Page{Type: "markdown", Title: "T", Published: "2024-02-03", Markdown: "# T\n\nIt broke on 2013-08-30.\n\n*Last updated: 2024-02-03*\n"}},
-		{"front matter", "a.md", "", "---\ntitle: \"My: notes\"\nauthor: Li Lei\ndate: 2024-02-03\nlang: zh\n---\n# Other\nx\n", page.Page{Type: "markdown", Title: "My: notes", Author: "Li Lei", Published: "2024-02-03", Language: "zh", Markdown: "# Other\nx\n"}},
-		{"TOML front matter", "a.md", "", "+++\ntitle = 'T'\n+++\nx\n", page.Page{Type: "markdown", Title: "T", Markdown: "x\n"}},
-		{"no front matter but a line", "a.md", "", "---\nx: y\n", page.Page{Type: "markdown", Title: "a.md", Markdown: "---\nx: y\n"}},
-		{"title of a text", "a.txt", "", "How bridges are built\n\nFirst dig.\n", page.Page{Type: "text", Title: "How bridges are built", Markdown: "How bridges are built\n\nFirst dig.\n"}},
-		{"underlined title of a text", "a.txt", "", "How bridges are built\n=====\nFirst dig.\n", page.Page{Type: "text", Title: "How bridges are built", Markdown: "How bridges are built\n=====\nFirst dig.\n"}},
-		{"Chinese title of a text", "a.txt", "", "桥梁建造指南\n\n先挖。\n", page.Page{Type: "text", Title: "桥梁建造指南", Markdown: "桥梁建造指南\n\n先挖。\n"}},
-		{"a sentence is no title", "a.txt", "", "First dig.\n\nThen build.\n", page.Page{Type: "text", Title: "a.txt", Markdown: "First dig.\n\nThen build.\n"}},
-		{"a setting is no title", "a.yaml", "", "first line\n\nx: y\n", page.Page{Type: "text", Title: "a.yaml", Markdown: "first line\n\nx: y\n"}},
-		{"README sent as plain text", "https://e.org/README.md?raw=1", "text/plain; charset=utf-8", "# R\n", page.Page{Type: "markdown", Title: "R", Markdown: "# R\n"}},
-		{"JSON", "a.json", "", `{"b":[1,2],"a":null}`, page.Page{Type: "json", Title: "a.json", Markdown: "```json\n{\n  \"b\": [\n    1,\n    2\n  ],\n  \"a\": null\n}\n```\n"}},
-		{"JSON by its looks", "https://e.org/api", "", ` [1]`, page.Page{Type: "json", Title: "api", Markdown: "```json\n[\n  1\n]\n```\n"}},
-		{"JSON that is none", "a.json", "", "{broken", page.Page{Type: "json", Title: "a.json", Markdown: "```json\n{broken\n```\n"}},
-		{"CSV", "a.csv", "", "name,size\n\"a,|b\",1\nc\n", page.Page{Type: "csv", Title: "a.csv", Markdown: "| name | size |\n| --- | --- |\n| a,\\|b | 1 |\n| c | |\n"}},
-		{"CSV with semicolons", "a.csv", "", "a;b\n1,5;2\n", page.Page{Type: "csv", Title: "a.csv", Markdown: "| a | b |\n| --- | --- |\n| 1,5 | 2 |\n"}},
-		{"TSV", "a.tsv", "", "a\tb\n1\t2\n", page.Page{Type: "csv", Title: "a.tsv", Markdown: "| a | b |\n| --- | --- |\n| 1 | 2 |\n"}},
-		{"CSV that is none", "a.csv", "", "a,\"b\nc", page.Page{Type: "csv", Title: "a.csv", Markdown: "| a | b c |\n| --- | --- |\n"}},
-		{"HTML by its looks", "https://e.org/x", "", "<!doctype html><title>T</title><p>y", page.Page{Type: "html", Title: "T", Markdown: "# T\n\ny\n"}},
-		{"text called HTML", "https://e.org/x", "text/html", "one\ntwo", page.Page{Type: "text", Title: "x", Markdown: "one\ntwo\n"}},
-		{"XHTML", "https://e.org/x", "application/xhtml+xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>y</p></body></html>`, page.Page{Type: "html", Title: "x", Markdown: "y\n"}},
+		{"source without a known ending", "/src/x.go", "", "package x\n",
+			page.Page{Type: "text", Title: "x.go", Markdown: "package x\n"}},
+		{"text by the header", "https://e.org/LICENSE", "text/plain", "<b>no markup</b>",
+			page.Page{Type: "text", Title: "LICENSE", Markdown: "<b>no markup</b>\n"}},
+		{"site without a path", "https://e.org/", "text/plain",
+			"x", page.Page{Type: "text", Title: "e.org", Markdown: "x\n"}},
+		{"Markdown", "a.md", "", "intro\n\n# The `big` **One** {#id}\n\n\n\n```\n# no\n\n\nx\n```\n",
+			page.Page{Type: "markdown", Title: "The big One",
+				Markdown: "intro\n\n# The `big` **One** {#id}\n\n```\n# no\n\n\nx\n```\n"}},
+		{"Markdown, underlined heading", "a.md", "", "```\n# no\n```\n\nYes\n===\nx",
+			page.Page{Type: "markdown", Title: "Yes", Markdown: "```\n# no\n```\n\nYes\n===\nx\n"}},
+		{"Markdown, closed heading", "a.md", "", "## Two ##\n",
+			page.Page{Type: "markdown", Title: "Two", Markdown: "## Two ##\n"}},
+		{"Markdown without a heading", "d/a.md", "", "#tag and text",
+			page.Page{Type: "markdown", Title: "a.md", Markdown: "#tag and text\n"}},
+		{"last change in the front matter", "a.md", "", "---\nlastmod: 2024-02-03\n---\n# T\n\nx\n",
+			page.Page{Type: "markdown", Title: "T", Published: "2024-02-03", Markdown: "# T\n\nx\n"}},
+		{"last change at the foot", "a.md",
+			"", "# T\n\nIt broke on 2013-08-30.\n\n*Last updated: 2024-02-03*\n",
+			page.Page{Type: "markdown", Title: "T", Published: "2024-02-03",
+				Markdown: "# T\n\nIt broke on 2013-08-30.\n\n*Last updated: 2024-02-03*\n"}},
+		{"front matter", "a.md", "", "---\ntitle: \"My: notes\"\nauthor: Li Lei\ndate: 2024-02-03\n" +
+			"lang: zh\n---\n# Other\nx\n", page.Page{Type: "markdown", Title: "My: notes", Author: "Li Lei",
+			Published: "2024-02-03", Language: "zh", Markdown: "# Other\nx\n"}},
+		{"TOML front matter", "a.md", "", "+++\ntitle = 'T'\n+++\nx\n",
+			page.Page{Type: "markdown", Title: "T", Markdown: "x\n"}},
+		{"no front matter but a line", "a.md", "", "---\nx: y\n",
+			page.Page{Type: "markdown", Title: "a.md", Markdown: "---\nx: y\n"}},
+		{"title of a text", "a.txt", "", "How bridges are built\n\nFirst dig.\n",
+			page.Page{Type: "text", Title: "How bridges are built",
+				Markdown: "How bridges are built\n\nFirst dig.\n"}},
+		{"underlined title of a text", "a.txt", "", "How bridges are built\n=====\nFirst dig.\n",
+			page.Page{Type: "text", Title: "How bridges are built",
+				Markdown: "How bridges are built\n=====\nFirst dig.\n"}},
+		{"Chinese title of a text", "a.txt", "", "桥梁建造指南\n\n先挖。\n",
+			page.Page{Type: "text", Title: "桥梁建造指南", Markdown: "桥梁建造指南\n\n先挖。\n"}},
+		{"a sentence is no title", "a.txt", "", "First dig.\n\nThen build.\n",
+			page.Page{Type: "text", Title: "a.txt", Markdown: "First dig.\n\nThen build.\n"}},
+		{"a setting is no title", "a.yaml", "", "first line\n\nx: y\n",
+			page.Page{Type: "text", Title: "a.yaml", Markdown: "first line\n\nx: y\n"}},
+		{"README sent as plain text", "https://e.org/README.md?raw=1", "text/plain; charset=utf-8", "# R\n",
+			page.Page{Type: "markdown", Title: "R", Markdown: "# R\n"}},
+		{"JSON", "a.json", "", `{"b":[1,2],"a":null}`, page.Page{Type: "json", Title: "a.json",
+			Markdown: "```json\n{\n  \"b\": [\n    1,\n    2\n  ],\n  \"a\": null\n}\n```\n"}},
+		{"JSON by its looks", "https://e.org/api", "", ` [1]`,
+			page.Page{Type: "json", Title: "api", Markdown: "```json\n[\n  1\n]\n```\n"}},
+		{"JSON that is none", "a.json", "", "{broken",
+			page.Page{Type: "json", Title: "a.json", Markdown: "```json\n{broken\n```\n"}},
+		{"CSV", "a.csv", "", "name,size\n\"a,|b\",1\nc\n",
+			page.Page{Type: "csv", Title: "a.csv",
+				Markdown: "| name | size |\n| --- | --- |\n| a,\\|b | 1 |\n| c | |\n"}},
+		{"CSV with semicolons", "a.csv", "", "a;b\n1,5;2\n",
+			page.Page{Type: "csv", Title: "a.csv", Markdown: "| a | b |\n| --- | --- |\n| 1,5 | 2 |\n"}},
+		{"TSV", "a.tsv", "", "a\tb\n1\t2\n",
+			page.Page{Type: "csv", Title: "a.tsv", Markdown: "| a | b |\n| --- | --- |\n| 1 | 2 |\n"}},
+		{"CSV that is none", "a.csv", "", "a,\"b\nc",
+			page.Page{Type: "csv", Title: "a.csv", Markdown: "| a | b c |\n| --- | --- |\n"}},
+		{"HTML by its looks", "https://e.org/x", "", "<!doctype html><title>T</title><p>y",
+			page.Page{Type: "html", Title: "T", Markdown: "# T\n\ny\n"}},
+		{"text called HTML", "https://e.org/x", "text/html", "one\ntwo",
+			page.Page{Type: "text", Title: "x", Markdown: "one\ntwo\n"}},
+		{"XHTML", "https://e.org/x", "application/xhtml+xml",
+			`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>y</p></body></html>`,
+			page.Page{Type: "html", Title: "x", Markdown: "y\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			doc, err := page.Read(t.Context(), page.Raw{URL: test.url, ContentType: test.contentType, Body: []byte(test.body)})
+			doc, err := page.Read(t.Context(),
+				page.Raw{URL: test.url, ContentType: test.contentType, Body: []byte(test.body)})
 			require.NoError(t, err)
 			assert.Equal(t, test.want, doc)
 			checkForm(t, doc.Markdown)
@@ -75,12 +113,17 @@ func TestLargeJSONAndWideCSVStayAsTheyAre(t *testing.T) {
 }
 
 const (
-	simplified  = "研究助手把它所知道的一切都写进一个文件夹，人们随时可以阅读和修改这些文件。数据库的索引可以加快查询速度。"
-	traditional = "研究助手把它所知道的一切都寫進一個資料夾，人們隨時可以閱讀和修改這些檔案。資料庫的索引可以加快查詢速度。"
-	japan       = "このプログラムは、質問について自分で調べて、知ったことをすべてフォルダに書きます。人はいつでも読んだり直したりできます。"
-	korea       = "이 프로그램은 질문을 스스로 조사하고 알게 된 모든 것을 폴더에 기록합니다. 사람은 언제든지 읽고 고칠 수 있습니다."
-	russian     = "Эта программа сама исследует вопрос и записывает всё, что узнала, в папку. Человек может читать и изменять файлы."
-	french      = "Le café était fermé, où l'été précédent déjà nous avions déjeuné à côté de l'école."
+	simplified = "研究助手把它所知道的一切都写进一个文件夹，人们随时可以阅读和修改这些文件。" +
+		"数据库的索引可以加快查询速度。"
+	traditional = "研究助手把它所知道的一切都寫進一個資料夾，人們隨時可以閱讀和修改這些檔案。" +
+		"資料庫的索引可以加快查詢速度。"
+	japan = "このプログラムは、質問について自分で調べて、知ったことをすべてフォルダに書きます。" +
+		"人はいつでも読んだり直したりできます。"
+	korea = "이 프로그램은 질문을 스스로 조사하고 알게 된 모든 것을 폴더에 기록합니다. 사람은 언제든지 " +
+		"읽고 고칠 수 있습니다."
+	russian = "Эта программа сама исследует вопрос и записывает всё, что узнала, в папку. Человек " +
+		"может читать и изменять файлы."
+	french = "Le café était fermé, où l'été précédent déjà nous avions déjeuné à côté de l'école."
 )
 
 func TestCharsetGuessed(t *testing.T) {
@@ -108,7 +151,8 @@ func TestCharsetGuessed(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, test.text+"\n", doc.Markdown)
 
-			markup := encode(t, test.encoding, "<html><title>t</title>"+strings.Repeat("<!-- markup -->", 300)+"<h1>t</h1><p>"+test.text)
+			markup := encode(t, test.encoding, "<html><title>t</title>"+
+				strings.Repeat("<!-- markup -->", 300)+"<h1>t</h1><p>"+test.text)
 			doc, err = page.Read(t.Context(), page.Raw{ContentType: "text/html", Body: markup})
 			require.NoError(t, err)
 			assert.Equal(t, "# t\n\n"+test.text+"\n", doc.Markdown)
@@ -124,8 +168,10 @@ func TestCharsetDeclared(t *testing.T) {
 	}{
 		{"header", "text/html; charset=windows-1251", "", "да", cyrillic},
 		{"meta", "text/html", `<meta charset="gb2312">`, "你好", gbk},
-		{"meta of the old form", "text/html", `<meta http-equiv="Content-Type" content="text/html; charset=gbk">`, "你好", gbk},
-		{"XML declaration", "text/html", `<?xml version="1.0" encoding="gb18030"?>`, "你好", simplifiedchinese.GB18030},
+		{"meta of the old form", "text/html",
+			`<meta http-equiv="Content-Type" content="text/html; charset=gbk">`, "你好", gbk},
+		{"XML declaration", "text/html", `<?xml version="1.0" encoding="gb18030"?>`,
+			"你好", simplifiedchinese.GB18030},
 		{"header before meta", "text/html; charset=windows-1251", `<meta charset="gbk">`, "да", cyrillic},
 		{"unknown label in the header", "text/html; charset=klingon", `<meta charset="gbk">`, "你好", gbk},
 		{"unknown label alone", "text/html; charset=klingon", "", "café", encoding.Nop},
@@ -142,7 +188,8 @@ func TestCharsetDeclared(t *testing.T) {
 		})
 	}
 	t.Run("a few bytes spoiled", func(t *testing.T) {
-		doc, err := page.Read(t.Context(), page.Raw{URL: "a.txt", ContentType: "text/plain; charset=utf-8", Body: []byte("naïve caf\xff, déjà vu, señor")})
+		doc, err := page.Read(t.Context(), page.Raw{URL: "a.txt", ContentType: "text/plain; charset=utf-8",
+			Body: []byte("naïve caf\xff, déjà vu, señor")})
 		require.NoError(t, err)
 		assert.Equal(t, "naïve caf\ufffd, déjà vu, señor\n", doc.Markdown)
 	})

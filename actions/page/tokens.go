@@ -46,7 +46,8 @@ func readTokens(source string) string {
 
 func leftOut(tag atom.Atom) bool {
 	switch tag {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select, atom.Textarea, atom.Iframe:
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Svg, atom.Title, atom.Select,
+		atom.Textarea, atom.Iframe:
 		return true
 	}
 	return false

@@ -17,9 +17,9 @@ import (
 // maxXMLNodes bounds the tree that is built of XML: so many nodes are 100 MB, and a book of 2,000 pages.
 const maxXMLNodes = 500_000
 
-// parseXML makes a tree of XML, each element under its local name. Where the XML is damaged or over the budget
-// after its first element, the tree is what came before, which is worth reading, and cut says why there should
-// be more. Text must be UTF-8, whatever the document says.
+// parseXML makes a tree of XML, each element under its local name. Where the XML is damaged or over the
+// budget after its first element, the tree is what came before, which is worth reading, and cut says why
+// there should be more. Text must be UTF-8, whatever the document says.
 func parseXML(source string) (root *html.Node, cut string, err error) {
 	decoder := bounds.LooseXML(afterDeclaration(source))
 	root = &html.Node{Type: html.ElementNode}
@@ -38,7 +38,8 @@ func parseXML(source string) (root *html.Node, cut string, err error) {
 		case xml.StartElement:
 			element := &html.Node{Type: html.ElementNode, Data: token.Name.Local}
 			for _, a := range token.Attr[:min(len(token.Attr), 100)] {
-				element.Attr = append(element.Attr, html.Attribute{Namespace: a.Name.Space, Key: a.Name.Local, Val: a.Value})
+				element.Attr = append(element.Attr,
+					html.Attribute{Namespace: a.Name.Space, Key: a.Name.Local, Val: a.Value})
 			}
 			at.AppendChild(element)
 			at = element
@@ -116,8 +117,8 @@ func headingAtom(level int) atom.Atom {
 	return [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[min(max(level, 1), 6)-1]
 }
 
-// describe takes what a document says of itself in the terms of Dublin Core, which all these formats use. When
-// a file was made is none of them: it says nothing of when its text was published.
+// describe takes what a document says of itself in the terms of Dublin Core, which all these formats use.
+// When a file was made is none of them: it says nothing of when its text was published.
 func (p *Page) describe(about *html.Node) {
 	for n := after(about, about, false); n != nil; n = after(n, about, false) {
 		switch n.Data {

@@ -38,19 +38,24 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 	case length > wallText || s.blocks > 0:
 	case signs.challenge != "":
 		return "", challenge(address, signs.challenge)
-	case beginsWithAny(title, challengeTitles()) && !isArticle, length <= noticeText && !isArticle && containsAny(words, challengeWords()):
+	case beginsWithAny(title, challengeTitles()) && !isArticle,
+		length <= noticeText && !isArticle && containsAny(words, challengeWords()):
 		return "", challenge(address, "asks who comes to prove that it is a person with a browser")
-	case saysMissing(s.pageTitle, s.site), length <= noticeText && (saysMissing(s.heading, "") || saysMissing(firstWords(words), "")) && !isArticle:
+	case saysMissing(s.pageTitle, s.site), length <= noticeText &&
+		(saysMissing(s.heading, "") || saysMissing(firstWords(words), "")) && !isArticle:
 		return "", missing(address)
-	case signs.password && (length < shortText && heading == "" || containsAny(title+" "+heading, loginWords()) && !isArticle):
+	case signs.password && (length < shortText && heading == "" ||
+		containsAny(title+" "+heading, loginWords()) && !isArticle):
 		return "", login(address)
 	case length <= noticeText && !isArticle && containsAny(words, loginWalls()):
 		return "", login(address)
-	case length < shortText && (containsAny(wordsOf(signs.noscript), scriptWords()) || containsAny(words, scriptWords())):
+	case length < shortText && (containsAny(wordsOf(signs.noscript), scriptWords()) ||
+		containsAny(words, scriptWords())):
 		return "", challenge(address, "shows nothing without a browser that runs its scripts")
 	}
 	switch {
-	case s.locked && !holdsOpen(doc, s.lockedPart), signs.paywall && length <= wallText && containsAny(signs.words(), paywallWords()):
+	case s.locked && !holdsOpen(doc, s.lockedPart),
+		signs.paywall && length <= wallText && containsAny(signs.words(), paywallWords()):
 		return "behind a paywall: only the beginning is open", nil
 	case length <= noticeText && containsAny(words, paywallWords()):
 		return "behind a paywall: only the beginning is open", nil
@@ -154,8 +159,10 @@ func challengeIn(value string) string {
 
 func isPaywall(value string) bool {
 	value = strings.ToLower(value[:min(len(value), 500)])
-	return strings.Contains(value, "paywall") || strings.Contains(value, "pay-wall") || strings.Contains(value, "regwall") ||
-		strings.Contains(value, "subscriber-only") || strings.Contains(value, "piano-offer") || strings.Contains(value, "tp-modal")
+	return strings.Contains(value, "paywall") || strings.Contains(value, "pay-wall") ||
+		strings.Contains(value, "regwall") ||
+		strings.Contains(value, "subscriber-only") || strings.Contains(value, "piano-offer") ||
+		strings.Contains(value, "tp-modal")
 }
 
 // saysMissing is about a title or a heading, as it stands: its first words say so, or a number that a sign or
@@ -175,7 +182,8 @@ func saysMissing(line, site string) bool {
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
 		return !unicode.IsLetter(first) && !unicode.IsDigit(first) || first >= 0x2e80 ||
-			beginsWithAny(words, append(missingWords(), "error", "page", "file", "fehler", "seite", "erreur", "página", "pagina", "oops"))
+			beginsWithAny(words, append(missingWords(), "error", "page", "file", "fehler", "seite", "erreur",
+				"página", "pagina", "oops"))
 	}
 	return len(line) < 120 && beginsWithAny(wordsOf(line), missingWords())
 }
@@ -187,7 +195,8 @@ func firstWords(words string) string {
 // wordsOf is text in small letters with single blanks between its words, and without marks of any kind.
 func wordsOf(text string) string {
 	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return r < utf8.RuneSelf && (r < '0' || r > '9') && (r < 'a' || r > 'z') || r >= 0x2010 && r <= 0x2027 || r >= 0x3000 && r <= 0x3002 ||
+		return r < utf8.RuneSelf && (r < '0' || r > '9') && (r < 'a' || r > 'z') ||
+			r >= 0x2010 && r <= 0x2027 || r >= 0x3000 && r <= 0x3002 ||
 			r == '，' || r == '！' || r == '：' || r == '’' || r == '…' || r == '\u00a0' || r == '|'
 	})
 	return strings.Join(fields, " ")

@@ -43,9 +43,11 @@ func TestFetchCertificates(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			asked := false
-			server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+			server := httptest.NewUnstartedServer(
+				http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 			server.Config.ErrorLog = log.New(io.Discard, "", 0)
-			server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate(t, test.host, test.expires)}, MinVersion: tls.VersionTLS10, MaxVersion: test.version}
+			server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate(t, test.host, test.expires)},
+				MinVersion: tls.VersionTLS10, MaxVersion: test.version}
 			server.StartTLS()
 			t.Cleanup(server.Close)
 			fetcher := page.Fetcher{AllowPrivate: true}
@@ -90,12 +92,14 @@ func TestFetchHostileServers(t *testing.T) {
 		{"one header without end", ok + "X-A: ", "bbbbbbbb", ""},
 		{"interim answers without end", "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", ""},
 		{"drops of a body", ok + "\r\n<p>", "", "no answer in time"},
-		{"chunks of nothing", ok + "Transfer-Encoding: chunked\r\n\r\n", "1;" + strings.Repeat("x", 2000) + "\r\na\r\n", ""},
+		{"chunks of nothing", ok + "Transfer-Encoding: chunked\r\n\r\n", "1;" + strings.Repeat("x", 2000) +
+			"\r\na\r\n", ""},
 		{"trailers without end", ok + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n", "X-A: b\r\n", ""},
 		{"another protocol", "220 mail.example.org ESMTP\r\n", "", ""},
 		{"HTTP/0.9", "<html><p>hello\r\n\r\n", "", ""},
 		{"two lengths", ok + "Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde", "", ""},
-		{"shorter than said", ok + "Content-Length: 500\r\nConnection: close\r\n\r\nabc", "", "no answer in time"},
+		{"shorter than said", ok + "Content-Length: 500\r\nConnection: close\r\n\r\nabc",
+			"", "no answer in time"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			address := speak(t, test.start, test.forever)

@@ -167,7 +167,8 @@ func (w *writer) text(s string) {
 		case fate == keep:
 			w.ink()
 			rest := s[i:]
-			begins := len(w.buf) == w.line && (r == '#' || strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~"))
+			begins := len(w.buf) == w.line &&
+				(r == '#' || strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~"))
 			if begins || beginsTag(rest) {
 				w.buf = append(w.buf, '\\')
 			}

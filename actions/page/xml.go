@@ -48,7 +48,8 @@ func readXML(source, address string) (Page, error) {
 	if err != nil {
 		return Page{}, damaged(address, fmt.Sprintf("could not read XML: %.100v", err))
 	}
-	for _, unread := range slices.Concat(slices.Collect(elements(root, "script")), slices.Collect(elements(root, "style"))) {
+	for _, unread := range slices.Concat(slices.Collect(elements(root, "script")),
+		slices.Collect(elements(root, "style"))) {
 		unread.Parent.RemoveChild(unread)
 	}
 	page := Page{Partial: cut}

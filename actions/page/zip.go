@@ -124,7 +124,8 @@ func readArchive(raw Raw) (Page, error) {
 		return Page{}, unsupported("reading", raw.URL, "an encrypted "+strings.ToUpper(kind))
 	case errors.Is(err, errUnpacked):
 		return Page{}, newError(TooLarge, "reading", raw.URL, fmt.Sprintf(
-			"unpacked this %s is larger than the limit, %s for a part of it and %s for its text: look for a smaller version of it",
+			"unpacked this %s is larger than the limit, %s for a part of it and %s for its text: look for "+
+				"a smaller version of it",
 			strings.ToUpper(kind), megabytes(maxPart), megabytes(maxUnpacked)))
 	case err != nil:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read %s: %.100v", strings.ToUpper(kind), err))
@@ -146,7 +147,8 @@ func (a *archive) kind() string {
 		return "odt"
 	case media == "application/epub+zip", a.has("META-INF/container.xml"):
 		return "epub"
-	case a.has("xl/workbook.xml"), a.has("ppt/presentation.xml"), strings.HasPrefix(media, "application/vnd.oasis.opendocument"):
+	case a.has("xl/workbook.xml"), a.has("ppt/presentation.xml"),
+		strings.HasPrefix(media, "application/vnd.oasis.opendocument"):
 		return "a spreadsheet or presentation"
 	}
 	return "a zip archive"

@@ -127,7 +127,8 @@ func (a *All) choose(q Question) ([]Provider, error) {
 	}
 	if q.Source == "" { // news are for who asks for them: the service wants seconds between two questions
 		everywhere := slices.Clone(a.Providers)
-		return slices.DeleteFunc(everywhere, func(p Provider) bool { return p.Kind() == News && len(a.Providers) > 1 }), nil
+		return slices.DeleteFunc(everywhere,
+			func(p Provider) bool { return p.Kind() == News && len(a.Providers) > 1 }), nil
 	}
 	var chosen []Provider
 	var names []string
@@ -141,7 +142,8 @@ func (a *All) choose(q Question) ([]Provider, error) {
 	if len(chosen) > 0 {
 		return chosen, nil
 	}
-	if host := hostOf[Kind(strings.ToLower(q.Source))]; host != "" && slices.ContainsFunc(a.Providers, isGeneral) {
+	if host := hostOf[Kind(strings.ToLower(q.Source))]; host != "" &&
+		slices.ContainsFunc(a.Providers, isGeneral) {
 		q.Source = host
 		return a.forSite(q)
 	}
@@ -151,9 +153,11 @@ func (a *All) choose(q Question) ([]Provider, error) {
 		if only.Kind() == Own {
 			name = "the person's own documents"
 		}
-		return nil, fmt.Errorf("%q is no source; nothing but %s can be searched in this run: leave source out", source, name)
+		return nil, fmt.Errorf(
+			"%q is no source; nothing but %s can be searched in this run: leave source out", source, name)
 	}
-	return nil, fmt.Errorf("%q is no source that is set up; give one of these, or a kind in brackets: %s", source, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%q is no source that is set up; give one of these, or a kind in brackets: %s",
+		source, strings.Join(names, ", "))
 }
 
 // hostOf is the site that is searched for a kind for which no provider is set up.
@@ -161,8 +165,10 @@ var hostOf = map[Kind]string{Patents: "patents.google.com"}
 
 // specials are the providers that know one site better than a general one does.
 var specials = map[string][]string{
-	"github.com": {"github", "github-issues"}, "arxiv.org": {"arxiv"}, "huggingface.co": {"huggingface", "huggingface-blog"},
-	"news.ycombinator.com": {"hackernews"}, "wikipedia.org": {"wikipedia"}, "semanticscholar.org": {"semanticscholar"},
+	"github.com": {"github", "github-issues"}, "arxiv.org": {"arxiv"},
+	"huggingface.co":       {"huggingface", "huggingface-blog"},
+	"news.ycombinator.com": {"hackernews"}, "wikipedia.org": {"wikipedia"},
+	"semanticscholar.org": {"semanticscholar"},
 }
 
 // forSite lists who can search one site: the providers made for it, the site's own lists, and the general
@@ -184,7 +190,8 @@ func (a *All) forSite(q Question) ([]Provider, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no provider for the web is set up that could search %s", capped(oneLine(host), 60))
+		return nil,
+			fmt.Errorf("no provider for the web is set up that could search %s", capped(oneLine(host), 60))
 	}
 	return chosen, nil
 }

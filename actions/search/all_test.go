@@ -52,7 +52,8 @@ type slow struct {
 func (s slow) Pace() time.Duration { return s.pace }
 
 func gives(name string, hits ...search.Hit) fake {
-	return fake{name: name, answer: func(context.Context, string, int) ([]search.Hit, error) { return hits, nil }}
+	return fake{name: name,
+		answer: func(context.Context, string, int) ([]search.Hit, error) { return hits, nil }}
 }
 
 func finds(name string, urls ...string) fake {
@@ -64,7 +65,8 @@ func finds(name string, urls ...string) fake {
 }
 
 func fails(name string, err error) fake {
-	return fake{name: name, answer: func(context.Context, string, int) ([]search.Hit, error) { return nil, err }}
+	return fake{name: name,
+		answer: func(context.Context, string, int) ([]search.Hit, error) { return nil, err }}
 }
 
 // counting is how often a provider was asked.
@@ -92,13 +94,15 @@ func asks(queries ...string) search.Question { return search.Question{Queries: q
 func TestAllMerges(t *testing.T) {
 	both := all(
 		finds("one", "https://a.test/", "https://b.test/x", "https://n.test", "https://d.test"),
-		finds("two", "https://c.test", "http://www.b.test/x/?utm_source=two#top", "https://c.test/", "https://e.test"),
+		finds("two", "https://c.test", "http://www.b.test/x/?utm_source=two#top", "https://c.test/",
+			"https://e.test"),
 	)
 	found, err := both.Search(t.Context(), asks("query"))
 	require.NoError(t, err)
 	assert.Empty(t, found.Failed)
 	assert.Equal(t, []string{"one", "two"}, found.Answered)
-	assert.Equal(t, []string{"https://b.test/x", "https://a.test/", "https://c.test", "https://n.test", "https://d.test", "https://e.test"},
+	assert.Equal(t, []string{"https://b.test/x", "https://a.test/", "https://c.test", "https://n.test",
+		"https://d.test", "https://e.test"},
 		addresses(found.Hits), "what both found comes first, and once")
 	assert.Equal(t, "one", found.Hits[0].Provider)
 	assert.Equal(t, []string{"two"}, found.Hits[0].Also)
@@ -111,20 +115,27 @@ func TestAllMerges(t *testing.T) {
 
 func TestAllKeepsEveryExcerpt(t *testing.T) {
 	found, err := all(
-		gives("one", search.Hit{Title: "Paper", URL: "http://arxiv.org/pdf/1706.03762v5", Snippet: "Attention is all you need."}),
-		gives("two", search.Hit{Title: "PDF", URL: "https://huggingface.co/papers/1706.03762", Snippet: "“Attention is all you need” …", Published: "2017-06"}),
-		gives("three", search.Hit{Title: "DOI", URL: "https://doi.org/10.48550/arXiv.1706.03762", Snippet: "The Transformer.", Published: "2017-06-12", Author: "Vaswani et al."}),
-		gives("four", search.Hit{Title: "Copy", URL: "https://arxiv.org/pdf/1706.03762v5", Snippet: "The transformer", Published: "2017"}),
+		gives("one", search.Hit{Title: "Paper", URL: "http://arxiv.org/pdf/1706.03762v5",
+			Snippet: "Attention is all you need."}),
+		gives("two", search.Hit{Title: "PDF", URL: "https://huggingface.co/papers/1706.03762",
+			Snippet: "“Attention is all you need” …", Published: "2017-06"}),
+		gives("three", search.Hit{Title: "DOI", URL: "https://doi.org/10.48550/arXiv.1706.03762",
+			Snippet: "The Transformer.", Published: "2017-06-12", Author: "Vaswani et al."}),
+		gives("four", search.Hit{Title: "Copy", URL: "https://arxiv.org/pdf/1706.03762v5",
+			Snippet: "The transformer", Published: "2017"}),
 	).Search(t.Context(), asks("transformer"))
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{{
-		Title: "Paper", URL: "https://arxiv.org/pdf/1706.03762v5", Snippet: "Attention is all you need.", Published: "2017-06-12", Author: "Vaswani et al.",
-		Provider: "one", Also: []string{"two", "three", "four"}, More: []search.Excerpt{{Provider: "three", Text: "The Transformer."}},
+		Title: "Paper", URL: "https://arxiv.org/pdf/1706.03762v5", Snippet: "Attention is all you need.",
+		Published: "2017-06-12", Author: "Vaswani et al.",
+		Provider: "one", Also: []string{"two", "three", "four"},
+		More: []search.Excerpt{{Provider: "three", Text: "The Transformer."}},
 	}}, found.Hits)
 }
 
 func TestAllDropsWhatCannotBeVisited(t *testing.T) {
-	found, err := all(finds("one", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "", "::", "https://", "//a.test", "https://a.test")).
+	found, err := all(finds("one", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "", "::",
+		"https://", "//a.test", "https://a.test")).
 		Search(t.Context(), asks("query"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://a.test"}, addresses(found.Hits))
@@ -139,7 +150,8 @@ func TestAllKeepsToItsLimit(t *testing.T) {
 		return hits, nil
 	}}
 	for limit, want := range map[int]int{5: 5, 0: 10, 1000: 50} {
-		found, err := all(endless).Search(t.Context(), search.Question{Queries: []string{"query"}, Limit: limit})
+		found, err := all(endless).Search(t.Context(),
+			search.Question{Queries: []string{"query"}, Limit: limit})
 		require.NoError(t, err)
 		assert.Len(t, found.Hits, want)
 	}
@@ -153,7 +165,8 @@ func TestAllTellsWhoFailed(t *testing.T) {
 	assert.Equal(t, []string{"two"}, found.Answered)
 	assert.Equal(t, []search.Failure{{Provider: "one", Err: quota}}, found.Failed)
 
-	found, err = all(fails("one", quota), fails("two", fmt.Errorf("status %d", 500))).Search(t.Context(), asks("query"))
+	found, err = all(fails("one", quota), fails("two", fmt.Errorf("status %d", 500))).Search(t.Context(),
+		asks("query"))
 	require.ErrorIs(t, err, quota)
 	assert.ErrorContains(t, err, "one: the quota is used up")
 	assert.ErrorContains(t, err, "two: status 500")
@@ -170,42 +183,55 @@ func TestAllTellsWhoFailed(t *testing.T) {
 	}}
 	found, err = all(moody).Search(t.Context(), asks("tram", "bicycle", "train"))
 	require.NoError(t, err)
-	assert.Equal(t, []search.Failure{{Provider: "moody", Queries: []string{"bicycle"}, Err: quota}}, found.Failed)
+	assert.Equal(t, []search.Failure{{Provider: "moody", Queries: []string{"bicycle"}, Err: quota}},
+		found.Failed)
 	assert.Equal(t, []string{"https://a.test/tram", "https://a.test/train"}, addresses(found.Hits))
 }
 
 func TestAllAsksForWhatDiffers(t *testing.T) {
 	long := strings.Repeat("word ", 100)
 	for name, c := range map[string]struct{ given, asked []string }{
-		"case, order, plural":    {[]string{"Disc Brakes", "brake discs", "disc brake"}, []string{"Disc Brakes"}},
-		"words without meaning":  {[]string{"history of the tram", "tram history", "the history of a tram"}, []string{"history of the tram"}},
-		"one word in five":       {[]string{"a1 rim disc brakes rain", "a1 rim disc brakes rain wear"}, []string{"a1 rim disc brakes rain"}},
-		"one word in two":        {[]string{"disc brakes", "disc brakes rain"}, []string{"disc brakes", "disc brakes rain"}},
-		"a number":               {[]string{"go 1.25 release notes of new features", "go 1.26 release notes of new features"}, []string{"go 1.25 release notes of new features", "go 1.26 release notes of new features"}},
-		"C, C++ and C#":          {[]string{"C++ coroutines", "C# coroutines", "C coroutines"}, []string{"C++ coroutines", "C# coroutines", "C coroutines"}},
-		"what is not wanted":     {[]string{"jaguar -car", "jaguar car"}, []string{"jaguar -car", "jaguar car"}},
-		"Chinese":                {[]string{"磁盘映像怎么挂载", "怎么挂载磁盘映像", "磁盘映像加密"}, []string{"磁盘映像怎么挂载", "磁盘映像加密"}},
+		"case, order, plural": {[]string{"Disc Brakes", "brake discs", "disc brake"},
+			[]string{"Disc Brakes"}},
+		"words without meaning": {[]string{"history of the tram", "tram history", "the history of a tram"},
+			[]string{"history of the tram"}},
+		"one word in five": {[]string{"a1 rim disc brakes rain", "a1 rim disc brakes rain wear"},
+			[]string{"a1 rim disc brakes rain"}},
+		"one word in two": {[]string{"disc brakes", "disc brakes rain"},
+			[]string{"disc brakes", "disc brakes rain"}},
+		"a number": {[]string{"go 1.25 release notes of new features",
+			"go 1.26 release notes of new features"},
+			[]string{"go 1.25 release notes of new features", "go 1.26 release notes of new features"}},
+		"C, C++ and C#": {[]string{"C++ coroutines", "C# coroutines", "C coroutines"},
+			[]string{"C++ coroutines", "C# coroutines", "C coroutines"}},
+		"what is not wanted": {[]string{"jaguar -car", "jaguar car"},
+			[]string{"jaguar -car", "jaguar car"}},
+		"Chinese": {[]string{"磁盘映像怎么挂载", "怎么挂载磁盘映像", "磁盘映像加密"},
+			[]string{"磁盘映像怎么挂载", "磁盘映像加密"}},
 		"width":                  {[]string{"ＧＯ　ｌａｎｇ", "go lang"}, []string{"ＧＯ ｌａｎｇ"}},
 		"nothing to look for":    {[]string{"  ", "???", "tram\n\x00stop"}, []string{"tram stop"}},
 		"only meaningless words": {[]string{"to be or not to be"}, []string{"to be or not to be"}},
-		"at most five":           {[]string{"one", "two", "three", "four", "five", "six"}, []string{"one", "two", "three", "four", "five"}},
-		"a text for a query":     {[]string{long}, []string{strings.TrimSpace(long[:300])}},
+		"at most five": {[]string{"one", "two", "three", "four", "five", "six"},
+			[]string{"one", "two", "three", "four", "five"}},
+		"a text for a query": {[]string{long}, []string{strings.TrimSpace(long[:300])}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
 			var asked []string
-			found, err := all(fake{name: "one", answer: func(_ context.Context, query string, _ int) ([]search.Hit, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				asked = append(asked, query)
-				return nil, nil
-			}}).Search(t.Context(), search.Question{Queries: c.given})
+			found, err := all(fake{name: "one",
+				answer: func(_ context.Context, query string, _ int) ([]search.Hit, error) {
+					mu.Lock()
+					defer mu.Unlock()
+					asked = append(asked, query)
+					return nil, nil
+				}}).Search(t.Context(), search.Question{Queries: c.given})
 			require.NoError(t, err)
 			assert.ElementsMatch(t, c.asked, asked)
 			assert.Equal(t, c.asked, found.Queries)
 		})
 	}
-	found, err := all(finds("one")).Search(t.Context(), asks("one", "two", "three", "four", "five", "six", "One", "seven"))
+	found, err := all(finds("one")).Search(t.Context(),
+		asks("one", "two", "three", "four", "five", "six", "One", "seven"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"six", "seven"}, found.Over, "and it says so")
 	_, err = all(finds("one")).Search(t.Context(), asks("", "?!"))
@@ -224,7 +250,10 @@ func TestAllAsksTheSourceThatWasNamed(t *testing.T) {
 		assert.Equal(t, want, found.Answered, source)
 	}
 	_, err := both.Search(t.Context(), search.Question{Queries: []string{"query"}, Source: "google\nscholar"})
-	assert.EqualError(t, err, `searching: "google scholar" is no source that is set up; give one of these, or a kind in brackets: brave (web), arxiv (scholarly)`)
+	assert.EqualError(t,
+		err,
+		`searching: "google scholar" is no source that is set up; give one of these, or a kind in brackets: `+
+			`brave (web), arxiv (scholarly)`)
 }
 
 func TestAllAsksALastResortLast(t *testing.T) {
@@ -232,16 +261,19 @@ func TestAllAsksALastResortLast(t *testing.T) {
 	duck := last{finds("duck", "https://duck.test")}
 	book := finds("book", "https://book.test")
 	book.kind = search.Reference
-	blog := provider("huggingface-blog", "", playing(t, says(`<rss version="2.0"><channel><title>Blog</title></channel></rss>`)))
+	blog := provider("huggingface-blog",
+		"", playing(t, says(`<rss version="2.0"><channel><title>Blog</title></channel></rss>`)))
 	for name, c := range map[string]struct {
 		providers []search.Provider
 		answered  []string
 	}{
-		"another answers":           {[]search.Provider{duck, finds("one")}, []string{"one"}},
-		"no other is set up":        {[]search.Provider{duck, book}, []string{"book", "duck"}},
-		"all others failed":         {[]search.Provider{fails("one", down), duck, book}, []string{"book", "duck"}},
-		"one of the others answers": {[]search.Provider{fails("one", down), duck, finds("two")}, []string{"two"}},
-		"a blog is not the web":     {[]search.Provider{duck, blog}, []string{"huggingface-blog", "duck"}},
+		"another answers":    {[]search.Provider{duck, finds("one")}, []string{"one"}},
+		"no other is set up": {[]search.Provider{duck, book}, []string{"book", "duck"}},
+		"all others failed": {[]search.Provider{fails("one", down), duck, book},
+			[]string{"book", "duck"}},
+		"one of the others answers": {[]search.Provider{fails("one", down), duck, finds("two")},
+			[]string{"two"}},
+		"a blog is not the web": {[]search.Provider{duck, blog}, []string{"huggingface-blog", "duck"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found, err := all(c.providers...).Search(t.Context(), asks("query"))
@@ -249,17 +281,19 @@ func TestAllAsksALastResortLast(t *testing.T) {
 			assert.Equal(t, c.answered, found.Answered)
 		})
 	}
-	found, err := all(duck, finds("one")).Search(t.Context(), search.Question{Queries: []string{"query"}, Source: "duck"})
+	found, err := all(duck, finds("one")).Search(t.Context(),
+		search.Question{Queries: []string{"query"}, Source: "duck"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"duck"}, found.Answered, "whoever names it gets it")
 }
 
 func TestAllWaitsForNobodyLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hangs := fake{name: "hangs", answer: func(ctx context.Context, _ string, _ int) ([]search.Hit, error) {
-			<-ctx.Done()
-			return nil, fmt.Errorf("asking: %w", ctx.Err())
-		}}
+		hangs := fake{name: "hangs",
+			answer: func(ctx context.Context, _ string, _ int) ([]search.Hit, error) {
+				<-ctx.Done()
+				return nil, fmt.Errorf("asking: %w", ctx.Err())
+			}}
 		start := time.Now()
 		found, err := all(hangs, finds("two", "https://a.test")).Search(t.Context(), asks("tram", "bicycle"))
 		require.NoError(t, err)
@@ -275,7 +309,8 @@ func TestAllWaitsForNobodyLong(t *testing.T) {
 		assert.ErrorIs(t, err, context.Canceled)
 		found, err = patient.Search(t.Context(), asks("query"))
 		require.Error(t, err)
-		assert.NotContains(t, found.Failed[0].Err.Error(), "left out", "that the caller gave up is no fault of the provider")
+		assert.NotContains(t, found.Failed[0].Err.Error(), "left out",
+			"that the caller gave up is no fault of the provider")
 	})
 }
 
@@ -284,12 +319,13 @@ func TestAllLeavesAloneWhoFailed(t *testing.T) {
 		err  search.ServiceError
 		rest time.Duration
 	}{
-		"throttled":          {search.ServiceError{Reason: search.Throttled}, 3 * time.Minute},
-		"throttled, it says": {search.ServiceError{Reason: search.Throttled, Wait: 7 * time.Second}, 7 * time.Second},
-		"down":               {search.ServiceError{Reason: search.Unavailable}, time.Minute},
-		"out of quota":       {search.ServiceError{Reason: search.OutOfQuota}, time.Hour},
-		"a wrong key":        {search.ServiceError{Reason: search.Refused}, 24 * time.Hour},
-		"a bad answer":       {search.ServiceError{Reason: search.Strange}, 0},
+		"throttled": {search.ServiceError{Reason: search.Throttled}, 3 * time.Minute},
+		"throttled, it says": {search.ServiceError{Reason: search.Throttled, Wait: 7 * time.Second},
+			7 * time.Second},
+		"down":         {search.ServiceError{Reason: search.Unavailable}, time.Minute},
+		"out of quota": {search.ServiceError{Reason: search.OutOfQuota}, time.Hour},
+		"a wrong key":  {search.ServiceError{Reason: search.Refused}, 24 * time.Hour},
+		"a bad answer": {search.ServiceError{Reason: search.Strange}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -370,7 +406,8 @@ func TestAllNamesTheQueriesThatGotNoTurn(t *testing.T) {
 		assert.Equal(t, "slow", found.Failed[0].Provider)
 		assert.Len(t, found.Failed[0].Queries, 2, "three had their turn within half a minute")
 		assert.Subset(t, queries, found.Failed[0].Queries)
-		assert.ErrorContains(t, found.Failed[0].Err, "its turn did not come within 30s: it may be asked only once in 12s")
+		assert.ErrorContains(t, found.Failed[0].Err,
+			"its turn did not come within 30s: it may be asked only once in 12s")
 	})
 }
 
@@ -395,7 +432,8 @@ func TestTheLimitOfQuestionsSideBySideCanBeSet(t *testing.T) {
 			assert.Equal(t, want, time.Since(start))
 		})
 	}
-	found, err := (&search.All{Providers: []search.Provider{finds("one")}, Breadth: 2}).Search(t.Context(), asks("tram", "bicycle", "train"))
+	found, err := (&search.All{Providers: []search.Provider{finds("one")}, Breadth: 2}).Search(t.Context(),
+		asks("tram", "bicycle", "train"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"train"}, found.Over)
 }
@@ -414,24 +452,31 @@ func TestASiteIsAskedOfWhoKnowsItAndOfGeneralProviders(t *testing.T) {
 		}
 		return f
 	}
-	a := all(hears("documents", search.Own), hears("brave", search.Web, "https://docs.github.com/a", "https://notgithub.com/"), hears("github", search.Code, "https://github.com/o/r"))
-	found, err := a.Search(t.Context(), search.Question{Queries: []string{"actions cache"}, Source: "github.com"})
+	a := all(hears("documents", search.Own), hears("brave", search.Web, "https://docs.github.com/a",
+		"https://notgithub.com/"), hears("github", search.Code, "https://github.com/o/r"))
+	found, err := a.Search(t.Context(),
+		search.Question{Queries: []string{"actions cache"}, Source: "github.com"})
 	require.NoError(t, err)
-	assert.Equal(t, map[string]string{"brave": "site:github.com actions cache", "github": "actions cache"}, heard)
-	assert.Equal(t, []string{"https://github.com/o/r", "https://docs.github.com/a"}, addresses(found.Hits), "and what is elsewhere is left out")
+	assert.Equal(t, map[string]string{"brave": "site:github.com actions cache",
+		"github": "actions cache"}, heard)
+	assert.Equal(t, []string{"https://github.com/o/r", "https://docs.github.com/a"}, addresses(found.Hits),
+		"and what is elsewhere is left out")
 
-	found, err = a.Search(t.Context(), search.Question{Queries: []string{"folding bicycle"}, Source: "patents"})
+	found, err = a.Search(t.Context(),
+		search.Question{Queries: []string{"folding bicycle"}, Source: "patents"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"brave"}, found.Answered)
 	assert.Equal(t, "site:patents.google.com folding bicycle", heard["brave"])
-	_, err = all(hears("github", search.Code)).Search(t.Context(), search.Question{Queries: []string{"x"}, Source: "go.dev"})
+	_, err = all(hears("github", search.Code)).Search(t.Context(),
+		search.Question{Queries: []string{"x"}, Source: "go.dev"})
 	assert.ErrorContains(t, err, "no provider for the web is set up that could search go.dev")
 }
 
 func TestInternalQuestionsStayInside(t *testing.T) {
 	own, wiki := finds("documents", "doc:a.md"), finds("confluence", "https://wiki.example/1")
 	own.kind, wiki.kind = search.Own, search.Internal
-	found, err := all(own, wiki, finds("brave", "https://a.test")).Search(t.Context(), search.Question{Queries: []string{"holidays"}, Source: "internal"})
+	found, err := all(own, wiki, finds("brave", "https://a.test")).Search(t.Context(),
+		search.Question{Queries: []string{"holidays"}, Source: "internal"})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"documents", "confluence"}, found.Answered)
 }
@@ -442,17 +487,18 @@ func TestAllAsksSideBySideUnderALimit(t *testing.T) {
 		inside, most := 0, 0
 		var providers []search.Provider
 		for i := range 20 {
-			providers = append(providers, fake{name: strconv.Itoa(i), answer: func(context.Context, string, int) ([]search.Hit, error) {
-				mu.Lock()
-				inside++
-				most = max(most, inside)
-				mu.Unlock()
-				time.Sleep(time.Second)
-				mu.Lock()
-				inside--
-				mu.Unlock()
-				return nil, nil
-			}})
+			providers = append(providers, fake{name: strconv.Itoa(i),
+				answer: func(context.Context, string, int) ([]search.Hit, error) {
+					mu.Lock()
+					inside++
+					most = max(most, inside)
+					mu.Unlock()
+					time.Sleep(time.Second)
+					mu.Lock()
+					inside--
+					mu.Unlock()
+					return nil, nil
+				}})
 		}
 		start := time.Now()
 		found, err := all(providers...).Search(t.Context(), asks("query"))
@@ -465,14 +511,16 @@ func TestAllAsksSideBySideUnderALimit(t *testing.T) {
 
 func TestAllWithDocuments(t *testing.T) {
 	docs, _ := library(t, shelf())
-	found, err := all(docs, fails("web", errors.New("offline"))).Search(t.Context(), search.Question{Queries: []string{"disc brakes"}, Limit: 3})
+	found, err := all(docs, fails("web", errors.New("offline"))).Search(t.Context(),
+		search.Question{Queries: []string{"disc brakes"}, Limit: 3})
 	require.NoError(t, err)
 	require.NotEmpty(t, found.Hits)
 	assert.Equal(t, "doc:bike/brakes.md", found.Hits[0].URL)
 	assert.Equal(t, "web", found.Failed[0].Provider)
 }
 
-// With one slot nobody is asked while an answer that came is not held yet: a kill in between would pay for it twice.
+// With one slot nobody is asked while an answer that came is not held yet: a kill in between would pay for it
+// twice.
 func TestTheNextQueryIsAskedOnceTheAnswerIsHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked, held atomic.Int32

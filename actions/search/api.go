@@ -23,8 +23,8 @@ type api struct {
 	// look, when set, reads what an answer says beside its list. It returns errNothing for one that says that
 	// nothing was found.
 	look func(answer data) error
-	// refused, when set, reads a refusal in the service's own words, and may correct it. It returns errNothing
-	// for one that means that nothing was found.
+	// refused, when set, reads a refusal in the service's own words, and may correct it. It returns
+	// errNothing for one that means that nothing was found.
 	refused func(e *ServiceError) error
 }
 

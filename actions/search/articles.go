@@ -27,7 +27,8 @@ type article struct {
 func articlesOf(feed page.Feed) []article {
 	list := make([]article, 0, len(feed.Items))
 	for _, item := range feed.Items {
-		list = append(list, article{item.Title, item.URL, item.Author, item.Published, prose.OneLine(plain(item.Text))})
+		list = append(list, article{item.Title, item.URL, item.Author, item.Published,
+			prose.OneLine(plain(item.Text))})
 	}
 	return list
 }
@@ -47,7 +48,10 @@ type articleList struct {
 
 // get is the list as it was loaded lately, or as load gives it now. What was loaded when time ran out is
 // given and not kept.
-func (a *articleList) get(ctx context.Context, load func(context.Context) ([]article, error)) ([]article, error) {
+func (a *articleList) get(
+	ctx context.Context,
+	load func(context.Context) ([]article, error),
+) ([]article, error) {
 	a.once.Do(func() { a.turn = make(chan struct{}, 1) })
 	select {
 	case a.turn <- struct{}{}:

@@ -68,7 +68,8 @@ func (a arXiv) hasTime(ctx context.Context) bool {
 }
 
 func (a arXiv) ask(ctx context.Context, parameters url.Values) ([]arxivEntry, error) {
-	body, err := a.do(ctx, http.MethodGet, "https://export.arxiv.org/api/query?"+parameters.Encode(), nil, nil)
+	body, err := a.do(ctx, http.MethodGet, "https://export.arxiv.org/api/query?"+
+		parameters.Encode(), nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,10 @@ func readArXiv(body []byte) ([]arxivEntry, error) {
 		}
 	}
 	// A paper that does not exist may come as an entry with nothing in it.
-	return slices.DeleteFunc(feed.Entries, func(e arxivEntry) bool { return e.address() == "" || oneLine(e.Title) == "" }), nil
+	return slices.DeleteFunc(feed.Entries, func(e arxivEntry) bool {
+		return e.address() == "" ||
+			oneLine(e.Title) == ""
+	}), nil
 }
 
 // address is the paper's page. The feed gives it as http or https, with the version.
@@ -147,8 +151,10 @@ func (e arxivEntry) hit(query string, detail bool) Hit {
 
 var arxivPattern = regexp.MustCompile(`(?i)(?:^|[^\w.]|arxiv[.:])` +
 	`(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|` +
-	`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|q-(?:bio|fin|alg)|stat|` +
-	`alg-geom|chao-dyn|cmp-lg|dg-ga|funct-an|patt-sol|solv-int|comp-gas|adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
+	`(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|math-ph|nlin|nucl-(?:ex|th)|physics|quant-ph|math|cs|` +
+	`q-(?:bio|fin|alg)|stat|` +
+	`alg-geom|chao-dyn|cmp-lg|dg-ga|funct-an|patt-sol|solv-int|comp-gas|` +
+	`adap-org)(?:\.[a-z-]{2,12})?/\d\d(?:0[1-9]|1[0-2])\d{3})` +
 	`(v\d{1,3})?(?:\.pdf)?(?:$|[^\w.]|\.(?:$|\W))`)
 
 // arxivIDs are the identifiers in a text, each once, with the version where one is named. The two digits for
@@ -178,10 +184,12 @@ func arxivExpression(query string) string {
 	var parts []string
 	for _, word := range keywords(query, 300) {
 		field := "all"
-		if name, rest, found := strings.Cut(word, ":"); found && rest != "" && slices.Contains([]string{"ti", "au", "abs", "co", "jr", "cat", "all"}, name) {
+		if name, rest, found := strings.Cut(word, ":"); found && rest != "" &&
+			slices.Contains([]string{"ti", "au", "abs", "co", "jr", "cat", "all"}, name) {
 			field, word = name, rest
 		}
-		phrase := strings.Join(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(`"()[]{}:+&|^~*?\/`, r) }), " ")
+		phrase := strings.Join(strings.FieldsFunc(word,
+			func(r rune) bool { return strings.ContainsRune(`"()[]{}:+&|^~*?\/`, r) }), " ")
 		phrase = strings.TrimSpace(phrase)
 		if phrase == "" || phrase == "AND" || phrase == "OR" || phrase == "ANDNOT" {
 			continue

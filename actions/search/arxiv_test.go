@@ -70,15 +70,20 @@ func TestArXiv(t *testing.T) {
 		says(atomHead+atomEntry+atomEnd)(w, r)
 	})
 	arxiv := provider("arxiv", "", client)
-	hits, err := arxiv.Search(t.Context(), `how does weighing of sentences work in "quoted sentence" retrieval?`, 5)
+	hits, err := arxiv.Search(t.Context(),
+		`how does weighing of sentences work in "quoted sentence" retrieval?`, 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{{
-		Title: "Weighing Sentences: A Study of p < 0.05", URL: "https://arxiv.org/abs/2309.01234v7", Published: "2023-09-12",
-		Author: "Ada Example et al.", Provider: "arxiv",
-		Snippet: "2023 · J. Sentences 12 (2023) 1-15 · cs.CL, cs.LG · doi:10.1234/js.2023.5 · 15 pages, 5 figures — … We weigh sentences " +
-			"by how often they are quoted. … On two corpora the method of weighing finds the quoted sentence in nine of ten cases.",
+		Title: "Weighing Sentences: A Study of p < 0.05", URL: "https://arxiv.org/abs/2309.01234v7",
+		Published: "2023-09-12",
+		Author:    "Ada Example et al.", Provider: "arxiv",
+		Snippet: "2023 · J. Sentences 12 (2023) 1-15 · cs.CL, cs.LG · doi:10.1234/js.2023.5 · 15 pages, 5 " +
+			"figures — … We weigh sentences " +
+			"by how often they are quoted. … On two corpora the method of weighing finds the " +
+			"quoted sentence in nine of ten cases.",
 	}}, hits)
-	assert.Equal(t, `all:weighing AND all:sentences AND all:work AND all:"quoted sentence" AND all:retrieval`, asked.Get("search_query"))
+	assert.Equal(t, `all:weighing AND all:sentences AND all:work AND all:"quoted sentence" AND all:retrieval`,
+		asked.Get("search_query"))
 	assert.Equal(t, "5", asked.Get("max_results"))
 
 	hits, err = arxiv.Search(t.Context(), "https://arxiv.org/pdf/2309.01234v7.pdf and cs/0112017", 5)
@@ -137,13 +142,15 @@ func TestArXivRefusals(t *testing.T) {
 		answer http.HandlerFunc
 		reason search.Reason
 	}{
-		"an error as an entry":       {says(atomHead + atomError + atomEnd), search.Strange},
-		"a limit with status 200":    {says("Rate exceeded.\n"), search.Throttled},
-		"a limit":                    {status(429, "Rate exceeded."), search.Throttled},
-		"too busy":                   {status(503, "Retry later"), search.Unavailable},
-		"a page":                     {says("<!DOCTYPE html><html><body>Sorry</body></html>"), search.Strange},
-		"another XML":                {says("<?xml version='1.0'?><rss><channel/></rss>"), search.Strange},
-		"names in the wrong case":    {says(strings.ReplaceAll(atomHead+atomEnd, "feed", "Feed")), search.Strange},
+		"an error as an entry":    {says(atomHead + atomError + atomEnd), search.Strange},
+		"a limit with status 200": {says("Rate exceeded.\n"), search.Throttled},
+		"a limit":                 {status(429, "Rate exceeded."), search.Throttled},
+		"too busy":                {status(503, "Retry later"), search.Unavailable},
+		"a page": {says("<!DOCTYPE html><html><body>Sorry</body></html>"),
+			search.Strange},
+		"another XML": {says("<?xml version='1.0'?><rss><channel/></rss>"), search.Strange},
+		"names in the wrong case": {says(strings.ReplaceAll(atomHead+atomEnd, "feed", "Feed")),
+			search.Strange},
 		"half a feed":                {says(atomHead + atomEntry), search.Strange},
 		"nothing at all, status 200": {says(""), search.Strange},
 	} {
@@ -164,7 +171,8 @@ type answering struct {
 func (a *answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	body := a.bodies[min(len(a.at), len(a.bodies)-1)]
 	a.at = append(a.at, time.Now())
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)),
+		Request: r}, nil
 }
 
 func TestArXivAsksAgainWhenNothingCame(t *testing.T) {
@@ -175,12 +183,14 @@ func TestArXivAsksAgainWhenNothingCame(t *testing.T) {
 		"found at once":         {[]string{atomHead + atomEntry + atomEnd}, 1, 1},
 		"found the second time": {[]string{atomHead + atomEnd, atomHead + atomEntry + atomEnd}, 2, 1},
 		"nothing there":         {[]string{atomHead + atomEnd}, 2, 0},
-		"an empty entry":        {[]string{atomHead + "<entry><id>http://arxiv.org/abs/2401.99999</id></entry>" + atomEnd}, 2, 0},
+		"an empty entry": {[]string{atomHead +
+			"<entry><id>http://arxiv.org/abs/2401.99999</id></entry>" + atomEnd}, 2, 0},
 	} {
 		t.Run(about, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				service := &answering{bodies: given.bodies}
-				hits, err := provider("arxiv", "", &http.Client{Transport: service}).Search(t.Context(), "attention", 5)
+				hits, err := provider("arxiv", "", &http.Client{Transport: service}).Search(t.Context(),
+					"attention", 5)
 				require.NoError(t, err)
 				assert.Len(t, hits, given.hits)
 				require.Len(t, service.at, given.asked)
@@ -202,7 +212,9 @@ func TestArXivAsksAgainWhenNothingCame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
-		_, err := provider("arxiv", "", &http.Client{Transport: &answering{bodies: []string{atomHead + atomEnd}}}).Search(ctx, "attention", 5)
+		_, err := provider("arxiv", "",
+			&http.Client{Transport: &answering{bodies: []string{atomHead + atomEnd}}}).Search(ctx,
+			"attention", 5)
 		assert.ErrorIs(t, err, context.Canceled)
 		assert.Equal(t, search.Unavailable, reasonOf(t, err))
 	})
@@ -212,10 +224,13 @@ func FuzzArXiv(f *testing.F) {
 	f.Add(atomHead + atomEntry + atomEnd)
 	f.Add(atomHead + atomError + atomEnd)
 	f.Add("Rate exceeded.")
-	f.Add(`<!DOCTYPE feed [<!ENTITY a "&a;&a;">]><feed xmlns="http://www.w3.org/2005/Atom"><entry><id>x/abs/2401.00001</id><title>&a;</title></entry></feed>`)
+	f.Add(
+		`<!DOCTYPE feed [<!ENTITY a "&a;&a;">]><feed xmlns="http://www.w3.org/2005/Atom"><entry>` +
+			`<id>x/abs/2401.00001</id><title>&a;</title></entry></feed>`)
 	f.Fuzz(func(t *testing.T, body string) {
 		synctest.Test(t, func(t *testing.T) {
-			hits, err := provider("arxiv", "", &http.Client{Transport: &answering{bodies: []string{body}}}).Search(t.Context(), "weighing sentences", 3)
+			hits, err := provider("arxiv", "", &http.Client{Transport: &answering{bodies: []string{body}}}).
+				Search(t.Context(), "weighing sentences", 3)
 			if err != nil {
 				assert.Contains(t, []search.Reason{search.Strange, search.Throttled}, reasonOf(t, err))
 			}

@@ -18,18 +18,22 @@ func brave(s service, key string) Provider {
 		service: s,
 		ask: func(query string, limit int) question {
 			parameters := url.Values{
-				"q": {shortened(query, mostChars, mostWords)}, "count": {strconv.Itoa(min(limit, mostResults))}, "text_decorations": {"false"},
+				"q":     {shortened(query, mostChars, mostWords)},
+				"count": {strconv.Itoa(min(limit, mostResults))}, "text_decorations": {"false"},
 			}
-			if language := map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"}[languageFor(query)]; language != "" {
+			if language := map[string]string{"zh": "zh-hans", "ja": "jp",
+				"ko": "ko"}[languageFor(query)]; language != "" {
 				parameters.Set("search_lang", language) // else Brave takes every question for an English one
 			}
 			header := http.Header{"X-Subscription-Token": {key}, "Accept": {"application/json"}}
-			return question{address: "https://api.search.brave.com/res/v1/web/search", parameters: parameters, header: header}
+			return question{address: "https://api.search.brave.com/res/v1/web/search", parameters: parameters,
+				header: header}
 		},
 		list: "web.results",
 		hit: func(_ string, r data) Hit {
 			return Hit{
-				Title: plainText(r.text("title")), URL: r.text("url"), Snippet: plainText(r.text("description")),
+				Title: plainText(r.text("title")), URL: r.text("url"),
+				Snippet:   plainText(r.text("description")),
 				Published: cmp.Or(r.text("page_age"), r.text("age")),
 			}
 		},
@@ -39,8 +43,8 @@ func brave(s service, key string) Provider {
 			}
 			return nil
 		},
-		// Its status tells neither a wrong key (422) from a wrong question nor a spent month (429) from a busy
-		// second; its codes do.
+		// Its status tells neither a wrong key (422) from a wrong question nor a spent month (429) from a
+		// busy second; its codes do.
 		refused: func(e *ServiceError) error {
 			switch {
 			case strings.HasPrefix(e.code, "SUBSCRIPTION_TOKEN"):

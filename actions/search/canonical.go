@@ -109,10 +109,13 @@ func canonicalPath(file string) string {
 // others mean by ref and source is content, so these stay.
 func isTracking(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "mc_") || strings.HasPrefix(name, "_hs") ||
+	return strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "mc_") ||
+		strings.HasPrefix(name, "_hs") ||
 		slices.Contains([]string{
-			"fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "li_fat_id", "igshid", "igsh", "srsltid",
-			"_ga", "_gl", "mkt_tok", "ref_src", "ref_url", "cmpid", "spm", "spm_id_from", "vd_source", "share_source", "share_token",
+			"fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid",
+			"li_fat_id", "igshid", "igsh", "srsltid",
+			"_ga", "_gl", "mkt_tok", "ref_src", "ref_url", "cmpid", "spm", "spm_id_from", "vd_source",
+			"share_source", "share_token",
 		}, name)
 }
 
@@ -128,7 +131,8 @@ func wikipediaPath(file string, query url.Values) string {
 		return canonicalPath("/wiki/" + strings.ReplaceAll(title, " ", "_"))
 	}
 	variant, title, ok := strings.Cut(strings.TrimPrefix(file, "/"), "/")
-	if ok && slices.Contains([]string{"zh", "zh-cn", "zh-hans", "zh-hant", "zh-hk", "zh-mo", "zh-my", "zh-sg", "zh-tw"}, variant) {
+	if ok && slices.Contains([]string{"zh", "zh-cn", "zh-hans", "zh-hant", "zh-hk", "zh-mo", "zh-my", "zh-sg",
+		"zh-tw"}, variant) {
 		file = "/wiki/" + title
 	}
 	return canonicalPath(strings.ReplaceAll(file, " ", "_"))

@@ -22,16 +22,20 @@ import (
 // block of code has for each.
 var languages = func() map[string]string {
 	byName := map[string]string{}
-	for entry := range strings.SplitSeq(`go .go .mod .work; python .py .pyi .pyx; javascript .js .mjs .cjs .jsx; typescript .ts .tsx .mts; c .c .h;
-		cpp .cc .cpp .cxx .hh .hpp .hxx .ino; csharp .cs; java .java; kotlin .kt .kts; scala .scala .sbt; groovy .groovy .gradle;
-		rust .rs; zig .zig; swift .swift; objectivec .m .mm; ruby .rb .rake .gemspec gemfile rakefile; php .php; perl .pl .pm;
-		lua .lua; r .r .rmd; julia .jl; haskell .hs; ocaml .ml .mli; fsharp .fs .fsx; elixir .ex .exs; erlang .erl .hrl;
-		clojure .clj .cljs .edn; lisp .lisp .el .scm .rkt; dart .dart; fortran .f .f90 .f95; pascal .pas; vb .vb .bas; sql .sql;
-		shell .sh .bash .zsh .fish; powershell .ps1 .psm1; batch .bat .cmd; awk .awk; tcl .tcl; assembly .s .asm; verilog .v .sv;
-		vhdl .vhd .vhdl; solidity .sol; proto .proto .thrift; graphql .graphql .gql; css .css .scss .less; vue .vue .svelte;
-		html .tmpl .jinja .j2; make .mk makefile gnumakefile; cmake .cmake cmakelists.txt;
-		docker dockerfile containerfile .dockerfile; nix .nix; terraform .tf .hcl; yaml .yaml .yml; toml .toml;
-		ini .ini .cfg .conf .properties .service; diff .diff .patch; jsonl .jsonl .ndjson .jsonc .json5; bibtex .bib`, ";") {
+	for entry := range strings.SplitSeq(
+		`go .go .mod .work; python .py .pyi .pyx; javascript .js .mjs .cjs .jsx; typescript .ts .tsx .mts;
+		c .c .h; cpp .cc .cpp .cxx .hh .hpp .hxx .ino; csharp .cs; java .java; kotlin .kt .kts;
+		scala .scala .sbt; groovy .groovy .gradle; rust .rs; zig .zig; swift .swift; objectivec .m .mm;
+		ruby .rb .rake .gemspec gemfile rakefile; php .php; perl .pl .pm; lua .lua; r .r .rmd; julia .jl;
+		haskell .hs; ocaml .ml .mli; fsharp .fs .fsx; elixir .ex .exs; erlang .erl .hrl;
+		clojure .clj .cljs .edn; lisp .lisp .el .scm .rkt; dart .dart; fortran .f .f90 .f95; pascal .pas;
+		vb .vb .bas; sql .sql; shell .sh .bash .zsh .fish; powershell .ps1 .psm1; batch .bat .cmd; awk .awk;
+		tcl .tcl; assembly .s .asm; verilog .v .sv; vhdl .vhd .vhdl; solidity .sol; proto .proto .thrift;
+		graphql .graphql .gql; css .css .scss .less; vue .vue .svelte; html .tmpl .jinja .j2;
+		make .mk makefile gnumakefile; cmake .cmake cmakelists.txt;
+		docker dockerfile containerfile .dockerfile; nix .nix; terraform .tf .hcl; yaml .yaml .yml;
+		toml .toml; ini .ini .cfg .conf .properties .service; diff .diff .patch;
+		jsonl .jsonl .ndjson .jsonc .json5; bibtex .bib`, ";") {
 		fields := strings.Fields(entry)
 		for _, name := range fields[1:] {
 			byName[name] = fields[0]
@@ -54,19 +58,24 @@ const generated = "written by a program, not by hand"
 // isGeneratedName reports whether a file is one that tools write: lists of locked versions, minified scripts.
 func isGeneratedName(name string) bool {
 	switch name = strings.ToLower(name); name {
-	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "go.work.sum", "poetry.lock", "cargo.lock",
+	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "go.work.sum",
+		"poetry.lock", "cargo.lock",
 		"composer.lock", "gemfile.lock", "uv.lock", "pipfile.lock":
 		return true
 	}
-	return strings.Contains(name, ".min.") || strings.HasSuffix(name, ".map") || strings.HasSuffix(name, ".pb.go") || strings.HasSuffix(name, "_pb2.py")
+	return strings.Contains(name, ".min.") || strings.HasSuffix(name, ".map") ||
+		strings.HasSuffix(name, ".pb.go") || strings.HasSuffix(name, "_pb2.py")
 }
 
-var generatedMark = regexp.MustCompile(`(?i)code generated .*do not edit|@generated|automatically generated|this file (?:is|was) (?:auto-?)?generated`)
+var generatedMark = regexp.MustCompile(
+	`(?i)code generated .*do not edit|@generated|automatically generated|this file ` +
+		`(?:is|was) (?:auto-?)?generated`)
 
 // isGenerated reports whether a file of code says so at its beginning, or has lines that nobody writes.
 func isGenerated(body []byte) bool {
 	const head, longLine = 1 << 10, 400 // bytes; of lines the average
-	return generatedMark.Match(body[:min(len(body), head)]) || len(body) > 8<<10 && len(body)/(1+bytes.Count(body, []byte("\n"))) > longLine
+	return generatedMark.Match(body[:min(len(body), head)]) ||
+		len(body) > 8<<10 && len(body)/(1+bytes.Count(body, []byte("\n"))) > longLine
 }
 
 // isVendored reports whether a folder holds code of others that tools put there.
@@ -128,15 +137,21 @@ func codePage(name, language string, body []byte) (page.Page, error) {
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return page.Page{Title: filepath.Base(name), Type: "code", Markdown: fence + language + "\n" + text + "\n" + fence + "\n"}, nil
+	return page.Page{Title: filepath.Base(name), Type: "code",
+		Markdown: fence + language + "\n" + text + "\n" + fence + "\n"}, nil
 }
 
 // maxHeading is the most characters of a declaration as a heading.
 const maxHeading = 100
 
 // declaration is a line that begins something with a name of its own.
-var declaration = regexp.MustCompile(`^(?:export |public |private |protected |internal |static |abstract |final |async |pub(?:\([a-z]+\))? |default |unsafe |extern )*` +
-	`(?:func|function|def|class|struct|interface|trait|impl|enum|type|module|namespace|package|fn|const|var|let|CREATE|create|sub|message|service|resource|record|protocol|extension)\b.*|^\[.+\]\s*$|^[A-Za-z_][\w.-]*:\s*$`)
+var declaration = regexp.MustCompile(
+	`^(?:export |public |private |protected |internal |static |abstract |final |async |pub(?:\([a-z]+\))? ` +
+		`|default |unsafe |extern )*` +
+		`(?:func|function|def|class|struct|interface|trait|impl|enum|type|module|namespace|package|` +
+		`fn|const|` +
+		`var|let|CREATE|create|sub|message|service|resource|record|protocol|extension)\b.*|^\[.+\]\s*$|` +
+		`^[A-Za-z_][\w.-]*:\s*$`)
 
 // codePassages cuts a block of code where a line begins at the margin after a blank one, so that a passage is
 // one declaration or several; a long one is cut at any line. The declaration in force is its heading.
@@ -196,7 +211,8 @@ func rowPassages(markdown string) []passage {
 			}
 			list[len(list)-1].text += text // the rule under the head, a blank line
 		default:
-			list = append(list, passage{text: text, body: pairs(plain(head + "\n" + text)), line: line, row: head})
+			list = append(list, passage{text: text, body: pairs(plain(head + "\n" + text)), line: line,
+				row: head})
 		}
 	}
 	return list

@@ -20,12 +20,15 @@ func TestGitHub(t *testing.T) {
   "pushed_at":"2026-11-20T10:00:00Z","stargazers_count":12345,"language":"Go","archived":true,"topics":["nlp","quotes"],"license":{"key":"mit","spdx_id":"MIT"}},
  {"full_name":"bo/plain","html_url":"https://github.com/bo/plain","description":null,"stargazers_count":1,"language":null,"license":null,"topics":[]}]}`)(w, r)
 	})
-	hits, err := provider("github", "ghp_s3cret", client).Search(t.Context(), "what is the best library for weighing sentences language:go", 5)
+	hits, err := provider("github", "ghp_s3cret", client).Search(t.Context(),
+		"what is the best library for weighing sentences language:go", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
-			Title: "ada/weigh", URL: "https://github.com/ada/weigh", Published: "2026-11-20", Author: "ada", Provider: "github",
-			Snippet: "12,345 stars · Go · MIT · last push 2026-11-20 · archived · topics: nlp, quotes — Weighs <sentences>.",
+			Title: "ada/weigh", URL: "https://github.com/ada/weigh", Published: "2026-11-20", Author: "ada",
+			Provider: "github",
+			Snippet: "12,345 stars · Go · MIT · last push 2026-11-20 · archived · topics: nlp, quotes — " +
+				"Weighs <sentences>.",
 		},
 		{Title: "bo/plain", URL: "https://github.com/bo/plain", Provider: "github", Snippet: "1 star"},
 	}, hits)
@@ -34,7 +37,8 @@ func TestGitHub(t *testing.T) {
 	assert.Equal(t, "Bearer ghp_s3cret", asked.Header.Get("Authorization"))
 	assert.Equal(t, "2022-11-28", asked.Header.Get("X-GitHub-Api-Version"))
 
-	_, err = provider("github", "", client).Search(t.Context(), strings.Repeat("sentences about weights ", 50)+strings.Repeat("x", 300), 5)
+	_, err = provider("github", "", client).Search(t.Context(),
+		strings.Repeat("sentences about weights ", 50)+strings.Repeat("x", 300), 5)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, len(asked.URL.Query().Get("q")), 256)
 	assert.Empty(t, asked.Header.Get("Authorization"))
@@ -56,11 +60,14 @@ func TestGitHubIssues(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
-			Title: "ada/weigh#42: Sentences weigh nothing", URL: "https://github.com/ada/weigh/issues/42", Published: "2025-01-02", Author: "bo", Provider: "github-issues",
-			Snippet: "closed as not planned · 1 comment · labels: bug — What happens It prints 0 for sentences.",
+			Title: "ada/weigh#42: Sentences weigh nothing", URL: "https://github.com/ada/weigh/issues/42",
+			Published: "2025-01-02", Author: "bo", Provider: "github-issues",
+			Snippet: "closed as not planned · 1 comment · labels: bug — What happens It prints " +
+				"0 for sentences.",
 		},
 		{
-			Title: "ada/weigh#43: Fix it", URL: "https://github.com/ada/weigh/pull/43", Published: "2025-01-03", Provider: "github-issues",
+			Title: "ada/weigh#43: Fix it", URL: "https://github.com/ada/weigh/pull/43",
+			Published: "2025-01-03", Provider: "github-issues",
 			Snippet: "merged · 0 comments",
 		},
 	}, hits)
@@ -82,17 +89,22 @@ func TestGitHubRefusals(t *testing.T) {
 		answer http.HandlerFunc
 		reason search.Reason
 	}{
-		"a burst": {status(403, `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}`), search.Throttled},
+		"a burst": {status(403,
+			`{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try `+
+				`again."}`), search.Throttled},
 		"a burst, with a time": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "60")
 			status(403, `{"message":"Abuse detected"}`)(w, r)
 		}, search.Throttled},
-		"a wrong token":              {status(401, `{"message":"Bad credentials"}`), search.Refused},
-		"a query it does not take":   {status(422, `{"message":"Validation Failed","errors":[{"code":"invalid"}]}`), search.Strange},
-		"a search that ran too long": {says(`{"total_count":0,"incomplete_results":true,"items":[]}`), search.Unavailable},
+		"a wrong token": {status(401, `{"message":"Bad credentials"}`), search.Refused},
+		"a query it does not take": {status(422,
+			`{"message":"Validation Failed","errors":[{"code":"invalid"}]}`), search.Strange},
+		"a search that ran too long": {says(`{"total_count":0,"incomplete_results":true,"items":[]}`),
+			search.Unavailable},
 	} {
 		t.Run(about, func(t *testing.T) {
-			_, err := provider("github", "ghp_s3cret", playing(t, given.answer)).Search(t.Context(), "sentences", 5)
+			_, err := provider("github", "ghp_s3cret", playing(t, given.answer)).Search(t.Context(),
+				"sentences", 5)
 			require.Error(t, err)
 			assert.Equal(t, given.reason, reasonOf(t, err))
 			assert.NotContains(t, err.Error(), "s3cret")
@@ -115,14 +127,17 @@ func TestHackerNews(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
-			Title: "Weighing Sentences", URL: "https://ada.test/weigh", Published: "2024-05-06", Author: "ada", Provider: "hackernews",
+			Title: "Weighing Sentences", URL: "https://ada.test/weigh", Published: "2024-05-06",
+			Author: "ada", Provider: "hackernews",
 			Snippet: "342 points · 1 comment · talk: https://news.ycombinator.com/item?id=101",
 		},
 		{
-			Title: "Ask HN: How do you weigh sentences?", URL: "https://news.ycombinator.com/item?id=102", Published: "2024-05-07", Author: "bo", Provider: "hackernews",
+			Title: "Ask HN: How do you weigh sentences?", URL: "https://news.ycombinator.com/item?id=102",
+			Published: "2024-05-07", Author: "bo", Provider: "hackernews",
 			Snippet: `3 points · 2 comments — I have "many". Which one?`,
 		},
-		{Title: "A trap", URL: "https://news.ycombinator.com/item?id=104", Published: "2024-05-07", Author: "x", Provider: "hackernews", Snippet: "1 point · 0 comments"},
+		{Title: "A trap", URL: "https://news.ycombinator.com/item?id=104", Published: "2024-05-07",
+			Author: "x", Provider: "hackernews", Snippet: "1 point · 0 comments"},
 	}, hits)
 	assert.Equal(t, "weigh sentences", asked.URL.Query().Get("query"))
 	assert.Equal(t, "story", asked.URL.Query().Get("tags"))
@@ -139,7 +154,8 @@ func TestWikipedia(t *testing.T) {
 	hits, err := provider("wikipedia", "", client).Search(t.Context(), "What is AC/DC?", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
-		{Title: "AC/DC (band)?", URL: "https://en.wikipedia.org/wiki/AC/DC_%28band%29%3F", Provider: "wikipedia", Snippet: "Australian rock band — AC/DC & friends weigh"},
+		{Title: "AC/DC (band)?", URL: "https://en.wikipedia.org/wiki/AC/DC_%28band%29%3F",
+			Provider: "wikipedia", Snippet: "Australian rock band — AC/DC & friends weigh"},
 		{Title: "天平", URL: "https://en.wikipedia.org/wiki/%E5%A4%A9%E5%B9%B3", Provider: "wikipedia"},
 	}, hits)
 	assert.Equal(t, "/w/rest.php/v1/search/page", asked.URL.Path)

@@ -43,7 +43,8 @@ func confluenceAt(s service, address string) Provider {
 		ask: func(wanted string, limit int) question {
 			wanted = strings.NewReplacer(`\`, " ", `"`, " ").Replace(wanted)
 			return question{address: c.base + "/rest/api/search", header: header, parameters: url.Values{
-				"cql": {fmt.Sprintf(`type = page AND siteSearch ~ "%s"`, wanted)}, "limit": {strconv.Itoa(min(limit, 50))}, "excerpt": {"highlight"},
+				"cql":   {fmt.Sprintf(`type = page AND siteSearch ~ "%s"`, wanted)},
+				"limit": {strconv.Itoa(min(limit, 50))}, "excerpt": {"highlight"},
 			}}
 		},
 		list: "results",
@@ -52,8 +53,10 @@ func confluenceAt(s service, address string) Provider {
 				return Hit{}
 			}
 			return Hit{
-				Title: plainText(marks.Replace(r.text("title"))), URL: c.base + "/pages/viewpage.action?pageId=" + r.text("content.id"),
-				Published: r.text("lastModified"), Snippet: excerpt(plainText(marks.Replace(r.text("excerpt"))), query),
+				Title:     plainText(marks.Replace(r.text("title"))),
+				URL:       c.base + "/pages/viewpage.action?pageId=" + r.text("content.id"),
+				Published: r.text("lastModified"),
+				Snippet:   excerpt(plainText(marks.Replace(r.text("excerpt"))), query),
 			}
 		},
 	}
@@ -66,12 +69,14 @@ func (c confluence) Page(ctx context.Context, address string) (raw page.Raw, ok 
 	if !found || !isNumber(id) {
 		return page.Raw{}, false, nil
 	}
-	answer, err := c.answer(ctx, question{address: c.base + "/rest/api/content/" + id + "?expand=body.view", header: c.header})
+	answer, err := c.answer(ctx, question{address: c.base + "/rest/api/content/" + id + "?expand=body.view",
+		header: c.header})
 	if err != nil {
 		return page.Raw{}, true, fmt.Errorf("reading the wiki's page %s: %w", id, err)
 	}
 	title := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(answer.text("title"))
-	body := "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>" + title + "</title></head><body><article><h1>" + title + "</h1>" +
+	body := "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>" + title +
+		"</title></head><body><article><h1>" + title + "</h1>" +
 		answer.text("body.view.value") + "</article></body></html>"
 	return page.Raw{URL: address, ContentType: "text/html; charset=utf-8", Body: []byte(body)}, true, nil
 }

@@ -18,14 +18,16 @@ import (
 // The documents that the benchmark searches: nobody here wrote them, and anyone can have them.
 var (
 	manuals = []string{
-		"/usr/share/doc/apache2-doc/manual/en", "/usr/share/doc/postgresql-doc-15/html", "/usr/share/doc/python3.11/html",
+		"/usr/share/doc/apache2-doc/manual/en", "/usr/share/doc/postgresql-doc-15/html",
+		"/usr/share/doc/python3.11/html",
 	}
 	chineseManuals = []string{"/usr/share/debian-reference", "/usr/share/doc/maint-guide-zh-cn/html"}
 )
 
 const (
 	chinesePages   = "/usr/share/man/zh_CN"
-	installManuals = "apt-get install apache2-doc postgresql-doc-15 python3-doc debian-reference-zh-cn maint-guide-zh-cn manpages-zh (Debian 12)"
+	installManuals = "apt-get install apache2-doc postgresql-doc-15 python3-doc debian-reference-zh-cn " +
+		"maint-guide-zh-cn manpages-zh (Debian 12)"
 )
 
 // knownItem is a question with the pages that answer it.
@@ -48,8 +50,8 @@ func knownItems(t testing.TB, file string) []knownItem {
 	return list
 }
 
-// BenchmarkKnownItems tells at which place the right page is among the hits of each question of testdata/corpus, asked alone and as one
-// of five in a call. Run it with -benchtime 1x -v.
+// BenchmarkKnownItems tells at which place the right page is among the hits of each question of
+// testdata/corpus, asked alone and as one of five in a call. Run it with -benchtime 1x -v.
 func BenchmarkKnownItems(b *testing.B) {
 	for _, folder := range slices.Concat(manuals, chineseManuals, []string{chinesePages}) {
 		if _, err := os.Stat(folder); err != nil {
@@ -109,10 +111,12 @@ func known(b *testing.B, docs *search.Documents, list []knownItem) {
 	}
 	for _, key := range []string{"tune", "held", "title", "other", "exact", "all"} {
 		if n := tally[key]; n != nil {
-			b.Logf("%-5s asked %2d, among the first three %2d, shown as one of five %2d", key, n[0], n[1], n[2])
+			b.Logf("%-5s asked %2d, among the first three %2d, shown as one of five %2d", key, n[0],
+				n[1], n[2])
 		}
 	}
-	b.ReportMetric(float64(tally["all"][1])/float64(tally["all"][0]), fmt.Sprintf("first-three-of-%d", len(list)))
+	b.ReportMetric(float64(tally["all"][1])/float64(tally["all"][0]),
+		fmt.Sprintf("first-three-of-%d", len(list)))
 }
 
 // rank counts from 1; 0 is nowhere.
@@ -142,7 +146,8 @@ func unpackedPages(b *testing.B) string {
 		require.NoError(b, err)
 		require.NoError(b, file.Close())
 		page := manMarks.ReplaceAllString(manHeading.ReplaceAllString(string(text), "\n$1\n"), "")
-		name := filepath.Join(dir, filepath.Base(filepath.Dir(p)), strings.TrimSuffix(filepath.Base(p), ".gz")+".txt")
+		name := filepath.Join(dir, filepath.Base(filepath.Dir(p)),
+			strings.TrimSuffix(filepath.Base(p), ".gz")+".txt")
 		require.NoError(b, os.MkdirAll(filepath.Dir(name), 0o755))
 		require.NoError(b, os.WriteFile(name, []byte(strings.ReplaceAll(page, `\-`, "-")), 0o644))
 	}

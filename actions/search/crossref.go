@@ -8,17 +8,18 @@ import (
 	"strings"
 )
 
-// crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows a
-// work's data better than its text.
+// crossref searches the register of DOIs: journals, books and proceedings of nearly all publishers. It knows
+// a work's data better than its text.
 func crossref(s service, _ string) Provider {
 	const spare = 5 // for the figures and tables, which have DOIs of their own and are left out
 	return api{
 		service: s,
 		ask: func(query string, limit int) question {
 			return question{address: "https://api.crossref.org/works", parameters: url.Values{
-				"query":  {capped(oneLine(query), 400)},
-				"rows":   {strconv.Itoa(min(limit, 100) + spare)},
-				"select": {"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},
+				"query": {capped(oneLine(query), 400)},
+				"rows":  {strconv.Itoa(min(limit, 100) + spare)},
+				"select": {
+					"DOI,type,title,container-title,author,published,issued,is-referenced-by-count,abstract"},
 			}}
 		},
 		list: "message.items",
@@ -46,7 +47,8 @@ func crossrefHit(query string, work data) Hit {
 		abstract = strings.TrimPrefix(abstract, heading+" ")
 	}
 	return Hit{
-		Title: title, URL: doiAddress(work.text("DOI")), Published: published, Author: byline(names), Snippet: snippetOf(query, facts, abstract),
+		Title: title, URL: doiAddress(work.text("DOI")), Published: published, Author: byline(names),
+		Snippet: snippetOf(query, facts, abstract),
 	}
 }
 

@@ -19,7 +19,8 @@ func many(t testing.TB, dir string, n int) {
 	t.Helper()
 	files := map[string]string{}
 	for i := range n {
-		files[fmt.Sprintf("part%d/doc%04d.md", i%7, i)] = fmt.Sprintf("# Document %d\n\nThe word of this one is mark%04d.\n\n%s\n%s", i, i, bread, disks)
+		files[fmt.Sprintf("part%d/doc%04d.md", i%7, i)] =
+			fmt.Sprintf("# Document %d\n\nThe word of this one is mark%04d.\n\n%s\n%s", i, i, bread, disks)
 	}
 	write(t, dir, files)
 }
@@ -42,9 +43,11 @@ func TestRefreshGoesOnAfterBeingStopped(t *testing.T) {
 	assert.Less(t, report.Added, total)
 
 	rest := refresh(t, docs)
-	assert.Equal(t, [4]int{total - report.Added, 0, 0, report.Added}, counts(rest), "nothing that was stored is read again")
+	assert.Equal(t, [4]int{total - report.Added, 0, 0, report.Added}, counts(rest),
+		"nothing that was stored is read again")
 	for _, i := range []int{0, 299, 300, total - 1} {
-		assert.Equal(t, []string{fmt.Sprintf("doc:part%d/doc%04d.md", i%7, i)}, urls(t, docs, fmt.Sprintf("mark%04d", i)))
+		assert.Equal(t, []string{fmt.Sprintf("doc:part%d/doc%04d.md", i%7, i)},
+			urls(t, docs, fmt.Sprintf("mark%04d", i)))
 	}
 }
 
@@ -88,7 +91,9 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 		return db
 	}
 	for name, spoil := range map[string]func(bytes []byte) []byte{
-		"no database":   func([]byte) []byte { return []byte("this is no database, only a file of text of some length\n") },
+		"no database": func([]byte) []byte {
+			return []byte("this is no database, only a file of text of some length\n")
+		},
 		"cut in half":   func(b []byte) []byte { return b[:len(b)/2] },
 		"a wiped half":  func(b []byte) []byte { clear(b[len(b)/2:]); return b },
 		"a wiped page":  func(b []byte) []byte { clear(b[4096:8192]); return b },
@@ -106,7 +111,8 @@ func TestDamagedIndexIsMadeAnew(t *testing.T) {
 			report, err := docs.Refresh(t.Context(), nil)
 			require.NoError(t, err)
 			if report.Notice == "" {
-				// The damage lies where a refresh without changes does not look. A search does, and the next refresh heals it.
+				// The damage lies where a refresh without changes does not look. A search does, and the next
+				// refresh heals it.
 				_, err := docs.Search(t.Context(), "document word starter 备份", 10)
 				require.Error(t, err)
 				report = refresh(t, docs)

@@ -51,7 +51,7 @@ CREATE VIRTUAL TABLE passage_text USING fts5 (
 	title, headings, name, body,
 	content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
--- Filling an index of thousands of pages at once is what takes time: fewer merges of larger pieces save a twelfth of it.
+-- Filling an index of thousands of pages takes time: fewer merges of larger pieces save a twelfth of it.
 INSERT INTO passage_text (passage_text, rank) VALUES ('automerge', 8);
 INSERT INTO passage_text (passage_text, rank) VALUES ('hashsize', 8388608);
 `
@@ -102,7 +102,8 @@ func (db *database) page(ctx context.Context, url string) (p page.Page, err erro
 	}
 	defer tx.Rollback() // nothing was written
 	var file int64
-	err = tx.QueryRowContext(ctx, "SELECT id, title, author, published, type, language FROM page JOIN file USING (id) WHERE url = ? LIMIT 1", url).
+	err = tx.QueryRowContext(ctx, "SELECT id, title, author, published, type, language FROM page JOIN file "+
+		"USING (id) WHERE url = ? LIMIT 1", url).
 		Scan(&file, &p.Title, &p.Author, &p.Published, &p.Type, &p.Language)
 	if err != nil {
 		return p, err
@@ -146,7 +147,8 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	}
 	defer tx.Rollback() // does nothing after Commit
 	var version, tables, files, texts int
-	if err := tx.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM sqlite_schema), user_version FROM pragma_user_version").
+	if err := tx.QueryRowContext(ctx,
+		"SELECT (SELECT count(*) FROM sqlite_schema), user_version FROM pragma_user_version").
 		Scan(&tables, &version); err != nil {
 		return err
 	}
@@ -155,7 +157,8 @@ func prepare(ctx context.Context, db *sql.DB) error {
 			return errOtherLayout
 		}
 		return tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM file),
-			(SELECT count(*) FROM (SELECT rowid FROM passage_text WHERE passage_text MATCH 'the' LIMIT 1))`).Scan(&files, &texts)
+			(SELECT count(*) FROM (SELECT rowid FROM passage_text WHERE passage_text MATCH 'the' LIMIT 1))`).
+			Scan(&files, &texts)
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA user_version = %d", schema, layout)); err != nil {
 		return err

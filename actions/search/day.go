@@ -21,8 +21,10 @@ func dayFrom(value string, now time.Time) string {
 	if date := cmp.Or(yearFirst(value, now), ago(value, now)); date != "" {
 		return date
 	}
-	for _, layout := range []string{time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST", "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006",
-		time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006", "2 Jan 2006 15:04:05 MST", "Jan. 2, 2006",
+	for _, layout := range []string{time.RFC1123, time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 MST",
+		"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006",
+		time.RFC850, time.ANSIC, "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006",
+		"2 Jan 2006 15:04:05 MST", "Jan. 2, 2006",
 		"Monday, January 2, 2006", "02.01.2006"} {
 		if t, err := time.Parse(layout, value); err == nil && believable(t.Year(), now) {
 			return t.Format(time.DateOnly)
@@ -56,7 +58,8 @@ func yearFirst(value string, now time.Time) string {
 		return ""
 	}
 	for _, as := range []struct{ value, layout, shown string }{
-		{m[1] + "-" + m[2] + "-" + m[3], "2006-1-2", time.DateOnly}, {m[1] + "-" + m[2], "2006-1", "2006-01"}, {m[1], "2006", "2006"},
+		{m[1] + "-" + m[2] + "-" + m[3], "2006-1-2", time.DateOnly}, {m[1] + "-" + m[2], "2006-1", "2006-01"},
+		{m[1], "2006", "2006"},
 	} {
 		if t, err := time.Parse(as.layout, as.value); err == nil && believable(t.Year(), now) {
 			return t.Format(as.shown)

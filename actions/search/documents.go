@@ -116,7 +116,8 @@ func (d *Documents) Page(ctx context.Context, address string) (page.Page, error)
 			return page.Page{}, fmt.Errorf("reading %s from the index: %w", address, d.noteDamage(err))
 		}
 	}
-	return page.Page{}, fmt.Errorf("reading %s from the index: %w; search for it: a new one is indexed when the next run starts",
+	return page.Page{}, fmt.Errorf(
+		"reading %s from the index: %w; search for it: a new one is indexed when the next run starts",
 		address, ErrNoDocument)
 }
 

@@ -17,9 +17,11 @@ import (
 )
 
 const (
-	bread = "# Bread\n\n## Sourdough\n\nFeed the starter twice a day. A starter that doubles within six hours is ready.\n\n" +
+	bread = "# Bread\n\n## Sourdough\n" +
+		"\nFeed the starter twice a day. A starter that doubles within six hours is ready.\n\n" +
 		"## Baking\n\nBake at 230 degrees with steam for twenty minutes, then without.\n"
-	disks = "# 磁盘管理\n\n## 文件系统的权限\n\n用 chmod 命令修改文件权限，普通用户只能修改自己的文件。\n\n## 备份\n\n每周把数据备份到移动硬盘。\n"
+	disks = "# 磁盘管理\n\n## 文件系统的权限\n\n用 chmod 命令修改文件权限，普通用户只能修改自己的文件。\n" +
+		"\n## 备份\n\n每周把数据备份到移动硬盘。\n"
 	stars = `<!DOCTYPE html><html lang="en"><head><title>Observing notes</title></head><body><article><h1>Observing notes</h1>
 <p>The Andromeda galaxy is visible to the naked eye from a dark place, two moon widths across.</p>
 <h2>Telescopes</h2><p>A telescope of ten centimetres shows the rings of Saturn. See <a href="sub/eyepieces.html">the eyepieces</a>.</p>
@@ -155,7 +157,8 @@ func TestRefreshLeavesOut(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, files)
 	for link, target := range map[string]string{
-		"inside.md": "good.md", "out.md": filepath.Join(outside, "secret.md"), "folder": outside, "loop": ".", "lost.md": "nowhere.md",
+		"inside.md": "good.md", "out.md": filepath.Join(outside, "secret.md"), "folder": outside, "loop": ".",
+		"lost.md": "nowhere.md",
 	} {
 		require.NoError(t, os.Symlink(target, filepath.Join(dir, link)))
 	}
@@ -185,10 +188,12 @@ func TestRefreshLeavesOut(t *testing.T) {
 func TestDocumentsInOtherEncodings(t *testing.T) {
 	gbk, err := simplifiedchinese.GBK.NewEncoder().String(strings.Repeat(disks, 3))
 	require.NoError(t, err)
-	wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("# 天文\n\n用望远镜观察土星的光环。\n")
+	wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(
+		"# 天文\n\n用望远镜观察土星的光环。\n")
 	require.NoError(t, err)
 	page, err := simplifiedchinese.GBK.NewEncoder().String(
-		`<html><head><meta charset="gb2312"><title>烹饪</title></head><body><p>红烧肉要用小火慢慢炖一个小时。</p></body></html>`)
+		`<html><head><meta charset="gb2312"><title>烹饪</title></head>` +
+			`<body><p>红烧肉要用小火慢慢炖一个小时。</p></body></html>`)
 	require.NoError(t, err)
 	docs, _ := library(t, map[string]string{"gbk.txt": gbk, "wide.txt": wide, "page.html": page})
 	assert.Equal(t, []string{"doc:gbk.txt"}, urls(t, docs, "怎样修改文件的权限？"))
@@ -199,7 +204,8 @@ func TestDocumentsInOtherEncodings(t *testing.T) {
 func TestPage(t *testing.T) {
 	docs, dir := library(t, map[string]string{
 		"stars.html": stars, "sub/eyepieces.html": stars, "a #1 50%.md": bread, "磁盘.md": disks,
-		"long.md": strings.Repeat("# 标题\n\n"+strings.Repeat("一段很长的文字。", 300)+"\n\n```\ncode\n\n# no heading\n```\n\n", 20),
+		"long.md": strings.Repeat("# 标题\n\n"+strings.Repeat("一段很长的文字。", 300)+
+			"\n\n```\ncode\n\n# no heading\n```\n\n", 20),
 	})
 	ctx := t.Context()
 	p, err := docs.Page(ctx, "doc:磁盘.md")
@@ -212,7 +218,8 @@ func TestPage(t *testing.T) {
 	require.NoError(t, err)
 	source, err := os.ReadFile(filepath.Join(dir, "long.md"))
 	require.NoError(t, err)
-	assert.Equal(t, strings.TrimSpace(string(source)), strings.TrimSpace(long.Markdown), "put together again from its passages")
+	assert.Equal(t, strings.TrimSpace(string(source)), strings.TrimSpace(long.Markdown),
+		"put together again from its passages")
 
 	for _, address := range []string{"doc:a #1 50%.md", "doc:a #1 50%.md#baking", "doc:a%20%231%2050%25.md"} {
 		p, err := docs.Page(ctx, address)
@@ -221,8 +228,10 @@ func TestPage(t *testing.T) {
 	}
 	p, err = docs.Page(ctx, "doc:stars.html")
 	require.NoError(t, err)
-	assert.Contains(t, p.Markdown, "[the eyepieces](doc:sub/eyepieces.html)", "a link between documents can be followed")
-	for _, address := range []string{"", "doc:", "doc:../stars.html", "doc:nothing.md", "http://example.org/", "doc:%zz"} {
+	assert.Contains(t, p.Markdown, "[the eyepieces](doc:sub/eyepieces.html)",
+		"a link between documents can be followed")
+	for _, address := range []string{"", "doc:", "doc:../stars.html", "doc:nothing.md", "http://example.org/",
+		"doc:%zz"} {
 		_, err := docs.Page(ctx, address)
 		assert.ErrorIs(t, err, search.ErrNoDocument, address)
 	}
@@ -231,7 +240,8 @@ func TestPage(t *testing.T) {
 func TestRoots(t *testing.T) {
 	base := t.TempDir()
 	write(t, base, map[string]string{
-		"a/notes/x.md": bread, "b/notes/x.md": disks, "b/notes/deep/y.md": stars, "single.log": "A log of the telescope.",
+		"a/notes/x.md": bread, "b/notes/x.md": disks, "b/notes/deep/y.md": stars,
+		"single.log": "A log of the telescope.",
 	})
 	db := filepath.Join(t.TempDir(), "x.db")
 	in := func(name string) string { return filepath.Join(base, filepath.FromSlash(name)) }
@@ -242,7 +252,8 @@ func TestRoots(t *testing.T) {
 
 	several := open(t, db, in("b/notes"), in("a/notes"), in("single.log"), in("b/notes/deep"), in("a/notes"))
 	report := refresh(t, several)
-	assert.Equal(t, [4]int{2, 0, 0, 2}, counts(report), "a new label needs no reading, and nested roots share their files")
+	assert.Equal(t, [4]int{2, 0, 0, 2}, counts(report),
+		"a new label needs no reading, and nested roots share their files")
 	assert.Equal(t, []string{"doc:notes~2/x.md"}, urls(t, several, "备份"))
 	assert.Equal(t, []string{"doc:notes/x.md"}, urls(t, several, "sourdough"))
 	assert.Equal(t, []string{"doc:single.log"}, urls(t, several, "log"))
@@ -254,7 +265,8 @@ func TestRoots(t *testing.T) {
 	require.NoError(t, os.RemoveAll(in("a/notes")))
 	_, err = several.Refresh(t.Context(), nil)
 	assert.ErrorContains(t, err, filepath.Join("a", "notes"))
-	assert.Equal(t, []string{"doc:notes/x.md"}, urls(t, several, "sourdough"), "a root that went away, a disk perhaps, costs nothing")
+	assert.Equal(t, []string{"doc:notes/x.md"}, urls(t, several, "sourdough"),
+		"a root that went away, a disk perhaps, costs nothing")
 }
 
 func TestDatabasePathMayHoldAnything(t *testing.T) {
@@ -291,21 +303,26 @@ func TestSourcesBesideTheirPagesAreLeftOut(t *testing.T) {
 		"manual/_sources/birds.rst.txt": "The kingfisher dives.",
 		"notes/_sources/own.txt":        "A kingfisher of my own.",
 	})
-	assert.ElementsMatch(t, []string{"doc:manual/birds.html", "doc:notes/_sources/own.txt"}, urls(t, docs, "kingfisher"))
+	assert.ElementsMatch(t, []string{"doc:manual/birds.html", "doc:notes/_sources/own.txt"},
+		urls(t, docs, "kingfisher"))
 }
 
-// A link that leads out of the folders is none that could be visited, though the address it would have may look like one.
+// A link that leads out of the folders is none that could be visited, though the address it would have may
+// look like one.
 func TestALinkOutOfTheFolderIsPlainText(t *testing.T) {
-	const text = "Much is said here of telescopes, of what they show and of what they can not show, and of how one is made. "
+	const text = "Much is said here of telescopes, of what they show and of what they can not show, and of " +
+		"how one is made. "
 	docs, _ := library(t, map[string]string{
-		"sub/a.html": `<html><body><article><h1>A</h1><p>` + strings.Repeat(text, 3) + `See <a href="../b.html#x">inside</a>, <a href="../../glossary.html#t">the <code>term</code></a>,
+		"sub/a.html": `<html><body><article><h1>A</h1><p>` + strings.Repeat(text, 3) +
+			`See <a href="../b.html#x">inside</a>, <a href="../../glossary.html#t">the <code>term</code></a>,
 			<a href="../../../up/there.html">far [above] it</a>, <a href="c.html">beside</a>, <a href="/d.html">the root</a> and <a href="https://x.test/">the web</a>.</p></article></body></html>`,
 		"b.md": "# B\n\n" + text + "See [out](../out.md) and [in](sub/a.html).\n",
 	})
 	a, err := docs.Page(t.Context(), "doc:sub/a.html")
 	require.NoError(t, err)
 	assert.Contains(t, a.Markdown, "[inside](doc:b.html#x), the `term`,")
-	assert.Contains(t, a.Markdown, "[beside](doc:sub/c.html), [the root](doc:d.html) and [the web](https://x.test/)")
+	assert.Contains(t, a.Markdown,
+		"[beside](doc:sub/c.html), [the root](doc:d.html) and [the web](https://x.test/)")
 	assert.Regexp(t, `far \\?\[above\\?\] it, \[beside`, a.Markdown)
 	assert.NotContains(t, a.Markdown, "above/")
 	assert.NotContains(t, a.Markdown, "glossary")

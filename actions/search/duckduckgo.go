@@ -35,7 +35,8 @@ const duckHost = "html.duckduckgo.com"
 // Search reads the first page, which has about ten results.
 func (d duckDuckGo) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	const mostChars, mostWords = 400, 80 // 500 characters and more are refused
-	region := cmp.Or(map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr"}[languageFor(query)], "wt-wt")
+	region :=
+		cmp.Or(map[string]string{"zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr"}[languageFor(query)], "wt-wt")
 	form := url.Values{"q": {shortened(query, mostChars, mostWords)}, "b": {""}, "kl": {region}}
 	header := http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"},

@@ -16,11 +16,13 @@ import (
 
 // duckPage is a results page in the shape that DuckDuckGo serves, with results inside.
 func duckPage(results string) string {
-	return `<!DOCTYPE html><html><body><div class="serp__results"><div id="links" class="results">` + results + `</div></div></body></html>`
+	return `<!DOCTYPE html><html><body><div class="serp__results"><div id="links" class="results">` +
+		results + `</div></div></body></html>`
 }
 
 func duckResult(class, href, title, snippet string) string {
-	return fmt.Sprintf(`<div class="result results_links results_links_deep %s"><div class="links_main links_deep result__body">
+	return fmt.Sprintf(
+		`<div class="result results_links results_links_deep %s"><div class="links_main links_deep result__body">
 		<h2 class="result__title"><a rel="nofollow" class="result__a" href="%s">%s</a></h2>
 		<div class="result__extras"><a class="result__url" href="%[2]s">a.test</a></div>
 		<a class="result__snippet" href="%[2]s">%[4]s</a></div></div>`, class, href, title, snippet)
@@ -39,7 +41,9 @@ func TestDuckDuckGo(t *testing.T) {
 		fmt.Fprint(w, duckPage(
 			duckResult("result--ad", "https://duckduckgo.com/y.js?ad_domain=ad.test", "An ad", "Buy")+
 				duckResult("web-result result--ad", "https://ad.test/", "Another", "Buy more")+
-				duckResult("web-result", "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.test%2F1%3Fx%3D1%26y%3D2&amp;rut=abc", "The <b>first</b> &amp; best", "Some <b>disc</b>\n brakes")+
+				duckResult("web-result",
+					"//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.test%2F1%3Fx%3D1%26y%3D2&amp;rut=abc",
+					"The <b>first</b> &amp; best", "Some <b>disc</b>\n brakes")+
 				duckResult("web-result", "https://duckduckgo.com/y.js?ad_provider=x", "Hidden ad", "x")+
 				duckResult("web-result", "https://a.test/2", "Second", "")+
 				duckResult("web-result", "/l/?uddg=javascript%3Aalert(1)", "Script", "x")))
@@ -48,7 +52,8 @@ func TestDuckDuckGo(t *testing.T) {
 	hits, err := duck.Search(t.Context(), "磁盘 disc", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
-		{Title: "The first & best", URL: "https://a.test/1?x=1&y=2", Snippet: "Some disc brakes", Provider: "duckduckgo"},
+		{Title: "The first & best", URL: "https://a.test/1?x=1&y=2", Snippet: "Some disc brakes",
+			Provider: "duckduckgo"},
 		{Title: "Second", URL: "https://a.test/2", Provider: "duckduckgo"},
 	}, hits)
 	assert.Equal(t, "磁盘 disc", form.Get("q"))
@@ -57,7 +62,8 @@ func TestDuckDuckGo(t *testing.T) {
 }
 
 func TestDuckDuckGoSaysWhyItDidNotAnswer(t *testing.T) {
-	challenge := `<html><body><form id="challenge-form" action="//duckduckgo.com/anomaly.js"><div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form></body></html>`
+	challenge := `<html><body><form id="challenge-form" action="//duckduckgo.com/anomaly.js"><div ` +
+		`class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form></body></html>`
 	for about, given := range map[string]struct {
 		answer http.HandlerFunc
 		reason search.Reason
@@ -77,8 +83,10 @@ func TestDuckDuckGoSaysWhyItDidNotAnswer(t *testing.T) {
 			assert.Equal(t, given.reason, reasonOf(t, err))
 		})
 	}
-	for _, none := range []string{`<div class="no-results">No results.</div>`, `<div class="result results_links result--no-result"><div>No results found</div></div>`} {
-		hits, err := provider("duckduckgo", "", playing(t, says(duckPage(none)))).Search(t.Context(), "brakes", 5)
+	for _, none := range []string{`<div class="no-results">No results.</div>`,
+		`<div class="result results_links result--no-result"><div>No results found</div></div>`} {
+		hits, err := provider("duckduckgo", "", playing(t, says(duckPage(none)))).Search(t.Context(),
+			"brakes", 5)
 		require.NoError(t, err)
 		assert.Empty(t, hits)
 	}
@@ -86,13 +94,15 @@ func TestDuckDuckGoSaysWhyItDidNotAnswer(t *testing.T) {
 
 // FuzzDuckDuckGo looks for a page that brings anything but plain addresses of the web, or stops the program.
 func FuzzDuckDuckGo(f *testing.F) {
-	f.Add(duckPage(duckResult("web-result", "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.test", "<b>x</b>", "y")))
+	f.Add(duckPage(duckResult("web-result", "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.test",
+		"<b>x</b>", "y")))
 	f.Add(duckPage(duckResult("web-result", "javascript:alert(1)", "", "")))
 	f.Add(`<a class="web-result"><h2><a href="//[::1"></h2>`)
 	f.Add(`<svg><h2 class=web-result><a href="https://a.test">x`)
 	f.Add(`<form id=challenge-form>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		hits, err := provider("duckduckgo", "", &http.Client{Transport: canned(body)}).Search(t.Context(), "brakes", 5)
+		hits, err := provider("duckduckgo", "", &http.Client{Transport: canned(body)}).Search(t.Context(),
+			"brakes", 5)
 		if err != nil {
 			assert.Empty(t, hits)
 			return
@@ -109,5 +119,6 @@ func FuzzDuckDuckGo(f *testing.F) {
 type canned string
 
 func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(string(c))), Request: r, Header: http.Header{}}, nil
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(string(c))),
+		Request: r, Header: http.Header{}}, nil
 }

@@ -50,11 +50,13 @@ const (
 // PyObject_GetBuffer, getElementById.
 var (
 	quotedPhrase = regexp.MustCompile("\"[^\"]+\"|“[^”]+”|`[^`]+`")
-	nameLike     = regexp.MustCompile(`^--?[\pL\d]{2}|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
+	nameLike     = regexp.MustCompile(
+		`^--?[\pL\d]{2}|[\pL\d](?:[._/]|::|->|-[\pL\d]+-)[\pL\d]|^[._]{1,2}\pL|\(\)$|\p{Ll}\p{Lu}|` +
+			`\p{Lu}{2}\p{Ll}{2}|^[\p{Lu}\d]{5,}$|^[\pL]*\d[\pL\d]*-`)
 )
 
-// phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in a program, and a short
-// query as a whole.
+// phrases are the parts of a query to be looked for to the letter: what is quoted, what looks like a name in
+// a program, and a short query as a whole.
 func phrases(query string) []string {
 	var list []string
 	add := func(text string) {
@@ -94,7 +96,8 @@ func exacts(ctx context.Context, tx *sql.Tx, query string, documents int) ([]Exa
 		}
 		quoted, whole := strings.ContainsAny(query, "\"“”`"), text == prose.OneLine(query)
 		isName := nameLike.MatchString(text) && !strings.Contains(text, " ")
-		if !quoted && (e.Documents == 0 && !isName || e.Documents > max(fewDocuments, documents/20) && !whole) {
+		if !quoted && (e.Documents == 0 && !isName ||
+			e.Documents > max(fewDocuments, documents/20) && !whole) {
 			continue
 		}
 		e.silent = !quoted && !whole && !strings.ContainsFunc(strings.TrimLeft(text, "vV"), unicode.IsLetter)
@@ -122,7 +125,8 @@ func exactly(ctx context.Context, tx *sql.Tx, text string) (Exact, error) {
 	}
 	const columns = `SELECT passage.file, url, title, headings, line, text, is_list FROM passage
 		JOIN file ON file.id = passage.file JOIN page ON page.id = passage.file WHERE `
-	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT ?) ORDER BY passage.id"
+	indexed := columns + "passage.id IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ? LIMIT " +
+		"?) ORDER BY passage.id"
 	everywhere := columns + "instr(lower(text), lower(?)) > 0 ORDER BY passage.id LIMIT ?"
 	phrase := `body : "` + strings.Join(tokens, " ") + `"`
 	name := strings.TrimSuffix(text, "()")
@@ -196,7 +200,8 @@ func (e *Exact) gather(ctx context.Context, tx *sql.Tx, query, asked, text strin
 	return rows.Err()
 }
 
-// linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the first of them.
+// linesWith are the lines of a passage, from 0, that hold the text. One that is broken over lines is on the
+// first of them.
 func (e *Exact) linesWith(passage, text string) []int {
 	var found []int
 	lines := strings.Split(passage, "\n")
@@ -222,7 +227,10 @@ func (e *Exact) in(line, text string) bool {
 	if e.AnyCase {
 		line, text = strings.ToLower(line), strings.ToLower(text)
 	}
-	inWord := func(r rune) bool { return r == '_' || !isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r)) }
+	inWord := func(r rune) bool {
+		return r == '_' ||
+			!isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r))
+	}
 	for from := 0; text != ""; {
 		i := strings.Index(line[from:], text)
 		if i < 0 {

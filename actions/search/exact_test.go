@@ -51,21 +51,27 @@ func TestPhrasesAndNamesAreFoundToTheLetter(t *testing.T) {
 		anyCase bool
 		inWords bool
 	}{
-		"SQLITE_BUSY":                    {"SQLITE_BUSY", []at{{"doc:errors.md", []int{5}}, {"doc:wal.md", []int{12}}}, false, false},
-		"sqlite_busy":                    {"sqlite_busy", []at{{"doc:errors.md", []int{5}}, {"doc:wal.md", []int{12}}}, true, false},
-		"PRAGMA wal_checkpoint":          {"PRAGMA wal_checkpoint", []at{{"doc:wal.md", []int{7}}}, false, false},
-		"wal_checkpoint":                 {"wal_checkpoint", []at{{"doc:wal.md", []int{7}}}, false, false},
-		"what is fsync() for":            {"fsync()", []at{{"doc:sync.md", []int{3}}}, false, false},
-		"walCheck":                       {"walCheck", nil, false, false},
-		"SQLITE_BUS":                     {"SQLITE_BUS", []at{{"doc:errors.md", []int{5, 6}}, {"doc:wal.md", []int{12}}}, true, true},
-		"--no-verify":                    {"--no-verify", []at{{"doc:release.md", []int{4}}}, false, false},
-		"os.Root":                        {"os.Root", []at{{"doc:release.md", []int{4}}}, false, false},
-		"synchronous=NORMAL":             {"", nil, false, false}, // no name by its looks, and no phrase
-		`locks "database is locked"`:     {"database is locked", []at{{"doc:errors.md", []int{9}}}, false, false},
-		`"leaves an empty log"`:          {"leaves an empty log", []at{{"doc:wal.md", []int{8}}}, false, false},
-		`"TRUNCATE) starts one by hand"`: {"TRUNCATE) starts one by hand", []at{{"doc:wal.md", []int{7}}}, false, false}, // over the end of a line
-		"“搬进数据库”":                        {"搬进数据库", []at{{"doc:日志.md", []int{7}}}, false, false},
-		"last transactions may be lost":  {"last transactions may be lost", []at{{"doc:sync.md", []int{3}}}, false, false},
+		"SQLITE_BUSY": {"SQLITE_BUSY",
+			[]at{{"doc:errors.md", []int{5}}, {"doc:wal.md", []int{12}}}, false, false},
+		"sqlite_busy": {"sqlite_busy",
+			[]at{{"doc:errors.md", []int{5}}, {"doc:wal.md", []int{12}}}, true, false},
+		"PRAGMA wal_checkpoint": {"PRAGMA wal_checkpoint", []at{{"doc:wal.md", []int{7}}}, false, false},
+		"wal_checkpoint":        {"wal_checkpoint", []at{{"doc:wal.md", []int{7}}}, false, false},
+		"what is fsync() for":   {"fsync()", []at{{"doc:sync.md", []int{3}}}, false, false},
+		"walCheck":              {"walCheck", nil, false, false},
+		"SQLITE_BUS": {"SQLITE_BUS",
+			[]at{{"doc:errors.md", []int{5, 6}}, {"doc:wal.md", []int{12}}}, true, true},
+		"--no-verify":                {"--no-verify", []at{{"doc:release.md", []int{4}}}, false, false},
+		"os.Root":                    {"os.Root", []at{{"doc:release.md", []int{4}}}, false, false},
+		"synchronous=NORMAL":         {"", nil, false, false}, // no name by its looks, and no phrase
+		`locks "database is locked"`: {"database is locked", []at{{"doc:errors.md", []int{9}}}, false, false},
+		`"leaves an empty log"`:      {"leaves an empty log", []at{{"doc:wal.md", []int{8}}}, false, false},
+		// over the end of a line
+		`"TRUNCATE) starts one by hand"`: {"TRUNCATE) starts one by hand", []at{{"doc:wal.md", []int{7}}},
+			false, false},
+		"“搬进数据库”": {"搬进数据库", []at{{"doc:日志.md", []int{7}}}, false, false},
+		"last transactions may be lost": {"last transactions may be lost", []at{{"doc:sync.md", []int{3}}},
+			false, false},
 	} {
 		t.Run(query, func(t *testing.T) {
 			found, err := docs.Find(t.Context(), query, 5)

@@ -28,12 +28,17 @@ func packed(t *testing.T, files ...string) string {
 
 func TestDocumentsOfOtherFormats(t *testing.T) {
 	docs, _ := library(t, map[string]string{
-		"letter.docx": packed(t, "word/document.xml", "<w:p><w:r><w:t>The lighthouse keeper counted seventeen gannets.</w:t></w:r></w:p>"),
-		"novel.epub": packed(t, "mimetype", "application/epub+zip", "META-INF/container.xml", `<c><rootfile full-path="b.opf"/></c>`,
-			"b.opf", `<p><item id="a" href="a.html"/><itemref idref="a"/></p>`, "a.html", "<p>老船长在暴风雨中唱起了歌。</p>"),
-		"note.odt":    packed(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", "<a><body><p>Marmalade needs bitter oranges.</p></body></a>"),
-		"data.json":   `{"volcano": {"name": "Popocatépetl", "height": 5452}}`,
-		"feed.rss":    "<rss><channel><title>News</title><item><title>Glacier retreats again</title></item></channel></rss>",
+		"letter.docx": packed(t, "word/document.xml",
+			"<w:p><w:r><w:t>The lighthouse keeper counted seventeen gannets.</w:t></w:r></w:p>"),
+		"novel.epub": packed(t, "mimetype", "application/epub+zip", "META-INF/container.xml",
+			`<c><rootfile full-path="b.opf"/></c>`,
+			"b.opf", `<p><item id="a" href="a.html"/><itemref idref="a"/></p>`, "a.html",
+			"<p>老船长在暴风雨中唱起了歌。</p>"),
+		"note.odt": packed(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
+			"<a><body><p>Marmalade needs bitter oranges.</p></body></a>"),
+		"data.json": `{"volcano": {"name": "Popocatépetl", "height": 5452}}`,
+		"feed.rss": "<rss><channel><title>News</title><item><title>Glacier retreats " +
+			"again</title></item></channel></rss>",
 		"plan.ipynb":  `{"cells":[{"cell_type":"markdown","source":"Estimating the drag of a penguin."}]}`,
 		"broken.docx": "PK\x03\x04 no archive",
 	})

@@ -18,7 +18,8 @@ type Offer struct {
 // Offers lists all providers that FromEnv knows, in the order that settles ties between equal hits: the
 // general ones first.
 func Offers() []Offer {
-	const freeKey, gitHubToken = "a free key, for more questions a day", "a token, for three times as many questions"
+	const freeKey, gitHubToken = "a free key, for more questions a day", "a token, for three " +
+		"times as many questions"
 	return []Offer{
 		{"searxng", Web, "SEARXNG_URL", "the address of your instance", true, searxng},
 		{"brave", Web, "BRAVE_API_KEY", "a key", true, brave},
@@ -31,13 +32,15 @@ func Offers() []Offer {
 		{"wikipedia", Reference, "", "", false, wikipedia},
 		{"arxiv", Scholarly, "", "", false, arXivFeed},
 		{"openalex", Scholarly, "OPENALEX_API_KEY", freeKey, false, openAlex},
-		{"semanticscholar", Scholarly, "S2_API_KEY", "a free key; without it, it is often throttled", false, semanticScholar},
+		{"semanticscholar", Scholarly, "S2_API_KEY", "a free key; without it, it is often throttled", false,
+			semanticScholar},
 		{"crossref", Scholarly, "", "", false, crossref},
 		{"huggingface", Scholarly, "HF_TOKEN", "a token", false, huggingFacePapers},
 		{"huggingface-blog", Web, "", "", false, huggingFaceArticles},
 		{"github", Code, "GITHUB_TOKEN", gitHubToken, false, gitHub},
 		{"github-issues", Code, "GITHUB_TOKEN", gitHubToken, false, gitHubIssues},
-		{"confluence", Internal, "CONFLUENCE_URL", "the address of your wiki, with a token before the host: https://TOKEN@wiki.example.com", true,
+		{"confluence", Internal, "CONFLUENCE_URL",
+			"the address of your wiki, with a token before the host: https://TOKEN@wiki.example.com", true,
 			confluenceAt},
 		{"gdelt", News, "", "", false, gdelt},
 		{"hackernews", Talk, "", "", false, hackerNews},

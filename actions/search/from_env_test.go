@@ -22,7 +22,8 @@ func names(providers []search.Provider) []string {
 func TestFromEnv(t *testing.T) {
 	client := &http.Client{}
 	keyless := names(search.FromEnv(func(string) string { return " " }, client))
-	assert.Equal(t, []string{"duckduckgo", "wikipedia", "arxiv", "openalex", "semanticscholar", "crossref", "huggingface", "huggingface-blog", "github", "github-issues", "gdelt", "hackernews"}, keyless)
+	assert.Equal(t, []string{"duckduckgo", "wikipedia", "arxiv", "openalex", "semanticscholar", "crossref",
+		"huggingface", "huggingface-blog", "github", "github-issues", "gdelt", "hackernews"}, keyless)
 
 	env := map[string]string{"SEARXNG_URL": "http://localhost:8888", "GITHUB_TOKEN": "t"}
 	some := search.FromEnv(func(name string) string { return env[name] }, client)
@@ -38,7 +39,8 @@ func TestFromEnv(t *testing.T) {
 	}
 
 	key := ""
-	_, err := provider("brave", "k\n", playing(t, func(_ http.ResponseWriter, r *http.Request) { key = r.Header.Get("X-Subscription-Token") })).
+	_, err := provider("brave", "k\n", playing(t,
+		func(_ http.ResponseWriter, r *http.Request) { key = r.Header.Get("X-Subscription-Token") })).
 		Search(t.Context(), "disk", 1)
 	require.Error(t, err, "an empty answer")
 	assert.Equal(t, "k", key, "without the line's end that a file leaves")

@@ -16,7 +16,8 @@ func gdelt(s service, _ string) Provider {
 		keywords: 200,
 		ask: func(wanted string, limit int) question {
 			return question{address: "https://api.gdeltproject.org/api/v2/doc/doc", parameters: url.Values{
-				"query": {wanted}, "mode": {"artlist"}, "format": {"json"}, "sort": {"hybridrel"}, "maxrecords": {strconv.Itoa(min(limit, 75))},
+				"query": {wanted}, "mode": {"artlist"}, "format": {"json"}, "sort": {"hybridrel"},
+				"maxrecords": {strconv.Itoa(min(limit, 75))},
 			}}
 		},
 		list: "articles",

@@ -9,18 +9,19 @@ import (
 	"time"
 )
 
-// gitHub searches for repositories by name, description and topics. GitHub's qualifiers, such as language:go and
-// user:golang, work. Published is the day of the last push.
+// gitHub searches for repositories by name, description and topics. GitHub's qualifiers, such as language:go
+// and user:golang, work. Published is the day of the last push.
 func gitHub(s service, token string) Provider {
 	return askGitHub(s, token, "repositories", func(wanted string) string { return wanted }, repositoryHit)
 }
 
-// gitHubIssues searches the titles, bodies and comments of issues. With is:pull-request in the query it searches
-// those; repo:golang/go and other qualifiers work too. GitHub refuses a search that does not say whether it means
-// issues or pull requests.
+// gitHubIssues searches the titles, bodies and comments of issues. With is:pull-request in the query it
+// searches those; repo:golang/go and other qualifiers work too. GitHub refuses a search that does not say
+// whether it means issues or pull requests.
 func gitHubIssues(s service, token string) Provider {
 	return askGitHub(s, token, "issues", func(wanted string) string {
-		if strings.Contains(wanted, "is:issue") || strings.Contains(wanted, "is:p") || strings.Contains(wanted, "type:") {
+		if strings.Contains(wanted, "is:issue") || strings.Contains(wanted, "is:p") ||
+			strings.Contains(wanted, "type:") {
 			return wanted
 		}
 		return wanted + " is:issue"
@@ -28,7 +29,12 @@ func gitHubIssues(s service, token string) Provider {
 }
 
 // askGitHub searches one of GitHub's indexes, 30 times a minute with a token and 10 times without one.
-func askGitHub(s service, token, index string, qualified func(wanted string) string, hit func(string, data) Hit) Provider {
+func askGitHub(
+	s service,
+	token, index string,
+	qualified func(wanted string) string,
+	hit func(string, data) Hit,
+) Provider {
 	const mostChars = 256 // apart from qualifiers
 	s.pace = 6 * time.Second
 	if token != "" {
@@ -41,15 +47,17 @@ func askGitHub(s service, token, index string, qualified func(wanted string) str
 			header := bearer(token)
 			header.Set("Accept", "application/vnd.github+json")
 			header.Set("X-Github-Api-Version", "2022-11-28")
-			return question{address: "https://api.github.com/search/" + index, header: header, parameters: url.Values{
-				"q": {qualified(wanted)}, "per_page": {strconv.Itoa(min(limit, 100))},
-			}}
+			return question{address: "https://api.github.com/search/" + index, header: header,
+				parameters: url.Values{
+					"q": {qualified(wanted)}, "per_page": {strconv.Itoa(min(limit, 100))},
+				}}
 		},
 		list: "items",
 		hit:  hit,
 		look: func(answer data) error {
 			if answer.isTrue("incomplete_results") && len(answer.items("items")) == 0 {
-				return &ServiceError{Reason: Unavailable, Detail: "its search ran out of time before it found anything"}
+				return &ServiceError{Reason: Unavailable,
+					Detail: "its search ran out of time before it found anything"}
 			}
 			return nil
 		},
@@ -78,7 +86,8 @@ func repositoryHit(query string, r data) Hit {
 		facts = append(facts, "topics: "+strings.Join(topics[:min(len(topics), 6)], ", "))
 	}
 	return Hit{
-		Title: r.text("full_name"), URL: r.text("html_url"), Published: r.text("pushed_at"), Author: r.text("owner.login"),
+		Title: r.text("full_name"), URL: r.text("html_url"), Published: r.text("pushed_at"),
+		Author:  r.text("owner.login"),
 		Snippet: snippetOf(query, facts, r.text("description")),
 	}
 }
@@ -97,7 +106,9 @@ func issueHit(query string, issue data) Hit {
 		facts = append(facts, "labels: "+strings.Join(labels[:min(len(labels), 5)], ", "))
 	}
 	return Hit{
-		Title: fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")), URL: issue.text("html_url"),
-		Published: issue.text("created_at"), Author: issue.text("user.login"), Snippet: snippetOf(query, facts, plain(issue.text("body"))),
+		Title:     fmt.Sprintf("%s#%d: %s", repository, issue.number("number"), issue.text("title")),
+		URL:       issue.text("html_url"),
+		Published: issue.text("created_at"), Author: issue.text("user.login"),
+		Snippet: snippetOf(query, facts, plain(issue.text("body"))),
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// hackerNews searches the stories of Hacker News through Algolia, which ranks by words, points and comments. A
-// hit leads to the story; its talk is in the snippet.
+// hackerNews searches the stories of Hacker News through Algolia, which ranks by words, points and comments.
+// A hit leads to the story; its talk is in the snippet.
 func hackerNews(s service, _ string) Provider {
 	return api{
 		service:  s,
@@ -23,7 +23,8 @@ func hackerNews(s service, _ string) Provider {
 				return Hit{}
 			}
 			talk := "https://news.ycombinator.com/item?id=" + id
-			facts := []string{many(story.number("points"), "point", "points"), many(story.number("num_comments"), "comment", "comments")}
+			facts := []string{many(story.number("points"), "point", "points"),
+				many(story.number("num_comments"), "comment", "comments")}
 			address := webAddress(story.text("url")) // a question to the readers has none
 			if address == "" {
 				address = talk

@@ -49,7 +49,8 @@ func hitsFrom(list []candidate, wanted []term, limit int) []Hit {
 	var kept []candidate
 	for _, c := range list {
 		v := c.view(0, wanted)
-		hit := Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet, Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
+		hit := Hit{Title: title(c.title, v.heading), URL: c.url, Snippet: v.snippet,
+			Line: c.best[0].line + v.line, Provider: "documents", More: c.more(v, wanted)}
 		if i := slices.IndexFunc(kept, func(k candidate) bool { return isCopy(c, v, k) }); i >= 0 {
 			if kept[i].kind == "text" && c.kind != "text" { // the form with headings and links says more
 				kept[i], hits[i], hit = c, hit, hits[i]
@@ -80,7 +81,8 @@ const (
 
 // isCopy reports whether a candidate of which v would be shown says the same as one that is shown already.
 func isCopy(c candidate, v view, shown candidate) bool {
-	return common(v.snippet, plain(shown.best[0].text)) >= sameShown && common(plain(c.lead), plain(shown.lead)) >= sameLead
+	return common(v.snippet, plain(shown.best[0].text)) >= sameShown &&
+		common(plain(c.lead), plain(shown.lead)) >= sameLead
 }
 
 // common is the part of a text's runs of three words that are in another.

@@ -15,8 +15,8 @@ import (
 const huggingFaceSite = "https://huggingface.co"
 
 // huggingFace searches the papers that people discuss on Hugging Face, most of them on machine learning, by
-// meaning. A query with an arXiv identifier is answered with that paper, if it is known there, and "daily papers"
-// with those of a day, the latest unless the query names one.
+// meaning. A query with an arXiv identifier is answered with that paper, if it is known there, and "daily
+// papers" with those of a day, the latest unless the query names one.
 type huggingFace struct {
 	service
 	token string
@@ -62,7 +62,9 @@ func (h huggingFace) Search(ctx context.Context, query string, limit int) ([]Hit
 		return nil, errNoList()
 	}
 	if daily { // those first that most people liked
-		slices.SortStableFunc(papers, func(a, b data) int { return b.number("upvotes") - a.number("upvotes") })
+		slices.SortStableFunc(papers, func(a, b data) int {
+			return b.number("upvotes") - a.number("upvotes")
+		})
 	}
 	hits := make([]Hit, 0, len(papers))
 	for _, p := range some(papers, limit) {
@@ -82,7 +84,8 @@ func dailyPapers(query string) (date string, daily bool) {
 			date = day
 			return true
 		}
-		return word == "today" || word == "today's" || word == "hugging" || word == "face" || word == "huggingface"
+		return word == "today" || word == "today's" || word == "hugging" || word == "face" ||
+			word == "huggingface"
 	})
 	rest := strings.Join(words, " ")
 	return date, rest == "daily papers" || rest == "每日论文" || rest == "今日论文"
@@ -118,7 +121,8 @@ func (h *huggingFaceBlog) Search(ctx context.Context, query string, limit int) (
 	if err != nil {
 		return nil, err
 	}
-	return hitsOf(h.name, query, matching(query, list, func(terms int) int { return terms/2 + 1 }), limit), nil
+	return hitsOf(h.name, query, matching(query, list, func(terms int) int { return terms/2 + 1 }),
+		limit), nil
 }
 
 func (h *huggingFaceBlog) load(ctx context.Context) ([]article, error) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// jina asks s.jina.ai, for results without their contents, which come three times as fast; there are about ten.
-// A question takes at least 10,000 tokens of the account (seen in November 2026), even so.
+// jina asks s.jina.ai, for results without their contents, which come three times as fast; there are about
+// ten. A question takes at least 10,000 tokens of the account (seen in November 2026), even so.
 func jina(s service, key string) Provider {
 	const mostChars, mostWords = 400, 80
 	return api{
@@ -17,7 +17,8 @@ func jina(s service, key string) Provider {
 			header := bearer(key)
 			header.Set("Accept", "application/json")
 			header.Set("X-Respond-With", "no-content")
-			return question{address: "https://s.jina.ai/", parameters: url.Values{"q": {shortened(query, mostChars, mostWords)}}, header: header}
+			return question{address: "https://s.jina.ai/",
+				parameters: url.Values{"q": {shortened(query, mostChars, mostWords)}}, header: header}
 		},
 		list: "data",
 		hit: func(query string, r data) Hit {

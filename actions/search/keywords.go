@@ -51,7 +51,10 @@ func keywords(query string, most int) []string {
 // before it. A quotation mark without a partner is left out.
 func nextWord(text string) (word, rest string) {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
-	end := strings.IndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(quotationMarks, r) })
+	end := strings.IndexFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) ||
+			strings.ContainsRune(quotationMarks, r)
+	})
 	if end < 0 {
 		return text, ""
 	}

@@ -46,7 +46,8 @@ func apartFromLast(chosen []Provider, source string) (first, last []Provider) {
 
 // needed are the last resorts in whose place nobody answered.
 func needed(last []Provider, answers []answer) []Provider {
-	answered := slices.ContainsFunc(answers, func(x answer) bool { return x.err == nil && isGeneral(x.provider) })
+	answered := slices.ContainsFunc(answers,
+		func(x answer) bool { return x.err == nil && isGeneral(x.provider) })
 	if answered {
 		return nil
 	}

@@ -34,4 +34,5 @@ func readPage(ctx context.Context, reader *page.Reader, address string, body []b
 }
 
 // leadsOut is a link, or a picture, out of the person's folders. Its text may have a pair of brackets in it.
-var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove + `(?:[^()\n]|\([^()\n]*\))*\)`)
+var leadsOut = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(doc:` + lentHost + lentAbove +
+	`(?:[^()\n]|\([^()\n]*\))*\)`)

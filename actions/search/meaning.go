@@ -53,7 +53,8 @@ func weighMeaning(ctx context.Context, pages [][]*finding, queries []string, emb
 // sound tells whether vectors can be compared.
 func sound(vectors [][]float32, want int) error {
 	if len(vectors) != want {
-		return errors.New("the endpoint gave " + strconv.Itoa(len(vectors)) + " vectors for " + strconv.Itoa(want) + " texts")
+		return errors.New("the endpoint gave " + strconv.Itoa(len(vectors)) + " vectors for " +
+			strconv.Itoa(want) + " texts")
 	}
 	for _, v := range vectors {
 		if len(v) == 0 || len(v) != len(vectors[0]) {

@@ -20,7 +20,8 @@ func openAlex(s service, key string) Provider {
 			parameters := url.Values{
 				"search":   {wanted},
 				"per_page": {strconv.Itoa(min(limit, 100))},
-				"select": {"id,doi,title,publication_date,type,is_retracted,cited_by_count,authorships,primary_location,best_oa_location," +
+				"select": {"id,doi,title,publication_date,type,is_retracted,cited_by_count,authorships," +
+					"primary_location,best_oa_location," +
 					"open_access,abstract_inverted_index"},
 			}
 			if key != "" {
@@ -30,8 +31,8 @@ func openAlex(s service, key string) Provider {
 		},
 		list: "results",
 		hit:  openAlexHit,
-		// A day's used-up budget comes with the same status as too many questions in a second; the hours that it
-		// asks to wait tell them apart.
+		// A day's used-up budget comes with the same status as too many questions in a second; the hours that
+		// it asks to wait tell them apart.
 		refused: func(e *ServiceError) error {
 			if e.Reason == Throttled && e.Wait >= 10*time.Minute {
 				e.Reason = OutOfQuota
@@ -56,7 +57,8 @@ func openAlexHit(query string, work data) Hit {
 	facts = append(facts, "cited by "+grouped(work.number("cited_by_count")))
 	address := work.text("id")
 	for _, path := range []string{ // the best to read first: free of charge, else where it appeared
-		"open_access.oa_url", "best_oa_location.pdf_url", "best_oa_location.landing_page_url", "primary_location.landing_page_url", "doi",
+		"open_access.oa_url", "best_oa_location.pdf_url", "best_oa_location.landing_page_url",
+		"primary_location.landing_page_url", "doi",
 	} {
 		if at := webAddress(work.text(path)); at != "" {
 			address = at
@@ -67,7 +69,8 @@ func openAlexHit(query string, work data) Hit {
 		facts = append(facts, "doi:"+name)
 	}
 	return Hit{
-		Title: plainText(work.text("title")), URL: address, Published: published, Author: byline(work.texts("authorships", "author.display_name")),
+		Title: plainText(work.text("title")), URL: address, Published: published,
+		Author:  byline(work.texts("authorships", "author.display_name")),
 		Snippet: snippetOf(query, facts, plainText(openAlexAbstract(work))),
 	}
 }
@@ -89,7 +92,9 @@ func openAlexAbstract(work data) string {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b placed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word)) })
+	slices.SortFunc(list, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.word, b.word))
+	})
 	var text []string
 	for _, p := range list[:min(len(list), most)] {
 		text = append(text, p.word)

@@ -11,9 +11,11 @@ import (
 func arxivKey(host, file string) string {
 	parts := strings.Split(strings.Trim(file, "/"), "/")
 	switch host {
-	case "arxiv.org", "export.arxiv.org", "browse.arxiv.org", "cn.arxiv.org", "ar5iv.org", "ar5iv.labs.arxiv.org",
+	case "arxiv.org", "export.arxiv.org", "browse.arxiv.org", "cn.arxiv.org", "ar5iv.org",
+		"ar5iv.labs.arxiv.org",
 		"alphaxiv.org", "arxiv-vanity.com":
-		if slices.Contains([]string{"abs", "pdf", "html", "format", "src", "e-print", "ps", "papers", "overview"}, parts[0]) {
+		if slices.Contains([]string{"abs", "pdf", "html", "format", "src", "e-print", "ps", "papers",
+			"overview"}, parts[0]) {
 			parts = parts[1:]
 		}
 		return arxivID(strings.Join(parts, "/"))
@@ -34,7 +36,8 @@ func arxivID(text string) string {
 	}
 	if archive, number, ok := strings.Cut(id, "/"); ok { // before April 2007
 		archive, _, _ = strings.Cut(archive, ".") // math.GT/0309136 is math/0309136
-		if len(number) != 7 || !isNumber(number) || archive == "" || strings.Trim(archive, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		if len(number) != 7 || !isNumber(number) || archive == "" ||
+			strings.Trim(archive, "abcdefghijklmnopqrstuvwxyz-") != "" {
 			return ""
 		}
 		return archive + "/" + number
@@ -91,7 +94,8 @@ func doiIn(file string) string {
 // preprint.
 func publisherDOI(file string) string {
 	doi := doiIn(file)
-	for _, tail := range []string{"/html", "/pdf", "/full", "/abstract", "/epub", "/references", "/meta", ".pdf", ".full", "_reference", ".html"} {
+	for _, tail := range []string{"/html", "/pdf", "/full", "/abstract", "/epub", "/references",
+		"/meta", ".pdf", ".full", "_reference", ".html"} {
 		doi = strings.TrimSuffix(doi, tail)
 	}
 	if rest, version := strings.CutPrefix(doi, "10.1101/"); version {

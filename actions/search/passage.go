@@ -124,7 +124,8 @@ func blocks(markdown string) []block {
 	return list
 }
 
-// passageLine is the length in bytes of the first line of text with its end, or of as much of it as a passage holds.
+// passageLine is the length in bytes of the first line of text with its end, or of as much of it as a passage
+// holds.
 func passageLine(text string) int {
 	n := len(text)
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
@@ -158,14 +159,16 @@ func headingOf(line string) (level int, text string) {
 	}
 	text = strings.TrimSpace(plain(rest))
 	switch strings.ToLower(text) {
-	case "", "note", "notes", "tip", "hint", "warning", "caution", "important", "attention", "danger", "see also",
+	case "", "note", "notes", "tip", "hint", "warning", "caution", "important", "attention", "danger",
+		"see also",
 		"注", "注意", "提示", "警告", "小心", "重要", "备注", "说明", "另见", "参见":
 		return 0, "" // the head of a box, which names nothing
 	}
 	return level, text
 }
 
-// isLinks tells whether most of text, which has so many bytes without its marks, is the text of links and names of pages.
+// isLinks tells whether most of text, which has so many bytes without its marks, is the text of links and
+// names of pages.
 func isLinks(text string, all int) bool {
 	linked := 0
 	for line := range strings.Lines(text) {

@@ -111,7 +111,13 @@ func (s *place) ask(ctx context.Context, p Provider, at int, query string, q Que
 
 // inTurn waits for the provider's turn and for a slot, and then asks. The time that an answer may take begins
 // when it is asked for. free gives turn and slot back.
-func (s *place) inTurn(ctx context.Context, p Provider, query string, limit int, given *answer) (hits []Hit, free func(), err error) {
+func (s *place) inTurn(
+	ctx context.Context,
+	p Provider,
+	query string,
+	limit int,
+	given *answer,
+) (hits []Hit, free func(), err error) {
 	var taken []chan struct{}
 	free = func() {
 		for _, c := range taken {
@@ -121,7 +127,8 @@ func (s *place) inTurn(ctx context.Context, p Provider, query string, limit int,
 	if s.limit != nil {
 		waiting, cancel := context.WithTimeout(ctx, queueing)
 		defer cancel()
-		busy := fmt.Errorf("its turn did not come within %s: it may be asked only once in %s", queueing, s.pace)
+		busy := fmt.Errorf("its turn did not come within %s: it may be asked only once in %s",
+			queueing, s.pace)
 		select {
 		case s.turn <- struct{}{}:
 			taken = append(taken, s.turn)
@@ -183,7 +190,8 @@ func (s *place) leaveAlone(err error) {
 		return
 	}
 	rest := map[Reason]time.Duration{
-		Throttled: restThrottled, Unavailable: restUnavailable, OutOfQuota: restOutOfQuota, Refused: restRefused,
+		Throttled: restThrottled, Unavailable: restUnavailable, OutOfQuota: restOutOfQuota,
+		Refused: restRefused,
 	}[e.Reason]
 	if rest == 0 {
 		return

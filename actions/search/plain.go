@@ -50,7 +50,8 @@ func plainLine(b *strings.Builder, line string) {
 	}
 }
 
-// touchesWord tells whether the star at i leans on a word, as emphasis does, unlike the one in "count(*)" or "SELECT *".
+// touchesWord tells whether the star at i leans on a word, as emphasis does, unlike the one in "count(*)" or
+// "SELECT *".
 func touchesWord(line string, i int) bool {
 	leans := func(c byte) bool {
 		return c >= 0x80 || c == '*' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

@@ -23,7 +23,8 @@ func differing(queries []string, most int) (kept, over []string) {
 	for _, query := range queries {
 		query = shortened(query, maxQuery, maxQuery)
 		set := wordSet(query)
-		if len(set) == 0 || slices.ContainsFunc(sets, func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
+		if len(set) == 0 || slices.ContainsFunc(sets,
+			func(other map[string]bool) bool { return similarity(set, other) >= alike }) {
 			continue
 		}
 		if len(kept) == most {
@@ -119,7 +120,8 @@ func languageFor(query string) string {
 		name    string
 		letters int
 	}{
-		{"zh", chinese}, {"ja", japanese}, {"ko", letters(unicode.Hangul)}, {"ru", letters(unicode.Cyrillic)}, {"ar", letters(unicode.Arabic)},
+		{"zh", chinese}, {"ja", japanese}, {"ko", letters(unicode.Hangul)}, {"ru", letters(unicode.Cyrillic)},
+		{"ar", letters(unicode.Arabic)},
 	} {
 		if language.letters > 0 && language.letters >= most {
 			best, most = language.name, language.letters

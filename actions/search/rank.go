@@ -65,7 +65,8 @@ func positionScore(rank int, kind Kind) float64 {
 func ranked(pages []*finding, query string) []*finding {
 	now := time.Now()
 	for _, p := range pages {
-		p.score *= 1 + byWords*wordShare(p.hit, query) + freshness(p.hit.Published, now) + hostWeight(p.key) - listPenalty(p.key)
+		p.score *= 1 + byWords*wordShare(p.hit, query) + freshness(p.hit.Published, now) +
+			hostWeight(p.key) - listPenalty(p.key)
 	}
 	slices.SortStableFunc(pages, byScore)
 	return pages
@@ -112,13 +113,18 @@ func freshness(published string, now time.Time) float64 {
 // mostly retell others.
 var (
 	primary = []string{
-		".gov", ".edu", ".int", ".gov.cn", ".edu.cn", ".ac.uk", ".ac.cn", "europa.eu", "ietf.org", "rfc-editor.org", "w3.org", "iso.org", "nist.gov",
-		"who.int", "arxiv.org", "doi.org", "acm.org", "ieee.org", "nature.com", "science.org", "github.com", "gitlab.com", "readthedocs.io", "python.org",
-		"go.dev", "rust-lang.org", "postgresql.org", "sqlite.org", "kernel.org", "debian.org", "mozilla.org", "microsoft.com", "apache.org",
+		".gov", ".edu", ".int", ".gov.cn", ".edu.cn", ".ac.uk", ".ac.cn", "europa.eu", "ietf.org",
+		"rfc-editor.org", "w3.org", "iso.org", "nist.gov",
+		"who.int", "arxiv.org", "doi.org", "acm.org", "ieee.org", "nature.com", "science.org", "github.com",
+		"gitlab.com", "readthedocs.io", "python.org",
+		"go.dev", "rust-lang.org", "postgresql.org", "sqlite.org", "kernel.org", "debian.org", "mozilla.org",
+		"microsoft.com", "apache.org",
 	}
 	secondary = []string{
-		"geeksforgeeks.org", "w3schools.com", "tutorialspoint.com", "javatpoint.com", "quora.com", "pinterest.com", "medium.com", "csdn.net",
-		"zhihu.com", "baijiahao.baidu.com", "jianshu.com", "sohu.com", "toutiao.com", "coursehero.com", "scribd.com", "slideshare.net", "ehow.com",
+		"geeksforgeeks.org", "w3schools.com", "tutorialspoint.com", "javatpoint.com", "quora.com",
+		"pinterest.com", "medium.com", "csdn.net",
+		"zhihu.com", "baijiahao.baidu.com", "jianshu.com", "sohu.com", "toutiao.com", "coursehero.com",
+		"scribd.com", "slideshare.net", "ehow.com",
 	}
 )
 
@@ -133,7 +139,8 @@ func hostWeight(key string) float64 {
 	switch {
 	case slices.ContainsFunc(secondary, ends):
 		return -byHost
-	case slices.ContainsFunc(primary, ends), strings.HasPrefix(host, ".docs."), strings.HasPrefix(host, ".doc."), strings.HasPrefix(host, ".developer."):
+	case slices.ContainsFunc(primary, ends), strings.HasPrefix(host, ".docs."),
+		strings.HasPrefix(host, ".doc."), strings.HasPrefix(host, ".developer."):
 		return byHost
 	}
 	return 0
@@ -148,9 +155,11 @@ func listPenalty(key string) float64 {
 	parts := strings.FieldsFunc(strings.ToLower(u.Path), func(r rune) bool { return r == '/' })
 	for i, part := range parts {
 		switch part {
-		case "login", "signin", "sign-in", "signup", "sign-up", "register", "auth", "logout", "cart", "checkout", "account":
+		case "login", "signin", "sign-in", "signup", "sign-up", "register", "auth", "logout", "cart",
+			"checkout", "account":
 			return pageOfLists
-		case "tag", "tags", "category", "categories", "topics", "archive", "archives", "search", "label", "labels", "author":
+		case "tag", "tags", "category", "categories", "topics", "archive", "archives", "search",
+			"label", "labels", "author":
 			if i == 0 || i >= len(parts)-2 {
 				return pageOfLists
 			}

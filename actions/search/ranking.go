@@ -130,10 +130,12 @@ func find(ctx context.Context, tx *sql.Tx, query string, wanted []term, limit in
 		}
 		list[i].score *= 1 + byExact*exactShare(found.Exact, list[i].file)
 	}
-	list = slices.DeleteFunc(list, func(c candidate) bool { return c.words < leastShare && exactShare(found.Exact, c.file) == 0 })
+	list = slices.DeleteFunc(list,
+		func(c candidate) bool { return c.words < leastShare && exactShare(found.Exact, c.file) == 0 })
 	sortByScore(list)
 	found.Exact = slices.DeleteFunc(found.Exact, func(e Exact) bool { return e.silent })
-	near := slices.ContainsFunc(list[:min(len(list), limit)], func(c candidate) bool { return c.held >= nearShare })
+	near := slices.ContainsFunc(list[:min(len(list), limit)],
+		func(c candidate) bool { return c.held >= nearShare })
 	if found.Far = !near && len(found.Missing) > 0 && len(list) > 0; found.Far {
 		limit = min(limit, mostFar)
 	}
@@ -154,7 +156,8 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []term) (missing []string, er
 	known := map[int]bool{} // places of dense characters in pairs that some document holds
 	held := make([]int, len(wanted))
 	for i, t := range wanted {
-		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?", t.quoted()).Scan(&held[i])
+		err := tx.QueryRowContext(ctx, "SELECT count(*) FROM passage_text WHERE passage_text MATCH ?",
+			t.quoted()).Scan(&held[i])
 		if err != nil {
 			return nil, err
 		}
@@ -186,8 +189,10 @@ func weigh(ctx context.Context, tx *sql.Tx, wanted []term) (missing []string, er
 // best gives the best passages of each document, the best first. The lower LIMIT keeps SQLite from moving
 // bm25 to where it cannot be computed.
 const best = `SELECT file, id, score, is_list FROM (
-		SELECT file, every.id AS id, score, is_list, row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
-			SELECT rowid AS id, bm25(passage_text, 3, 2, 2, 1) AS score FROM passage_text WHERE passage_text MATCH ? LIMIT -1
+		SELECT file, every.id AS id, score, is_list,
+			row_number() OVER (PARTITION BY file ORDER BY score) AS place FROM (
+			SELECT rowid AS id, bm25(passage_text, 3, 2, 2, 1) AS score
+			FROM passage_text WHERE passage_text MATCH ? LIMIT -1
 		) AS every JOIN passage ON passage.id = every.id
 	) WHERE place <= ? ORDER BY score, id LIMIT ?`
 
@@ -241,9 +246,11 @@ func (c *candidate) sum() {
 // often repeated is as good as all words once; to the person who asked it is not.
 func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) error {
 	var lists float64 // how much of the document is lists of links
-	err := tx.QueryRowContext(ctx, `SELECT url, type, title, (SELECT text FROM passage WHERE passage.file = file.id ORDER BY id LIMIT 1),
+	err := tx.QueryRowContext(ctx,
+		`SELECT url, type, title, (SELECT text FROM passage WHERE passage.file = file.id ORDER BY id LIMIT 1),
 			(SELECT avg(is_list) FROM passage WHERE passage.file = file.id)
-		FROM file JOIN page ON page.id = file.id WHERE file.id = ?`, c.file).Scan(&c.url, &c.kind, &c.title, &c.lead, &lists)
+		FROM file JOIN page ON page.id = file.id WHERE file.id = ?`, c.file).Scan(&c.url, &c.kind, &c.title,
+		&c.lead, &lists)
 	if err != nil {
 		return err
 	}
@@ -251,7 +258,8 @@ func (c *candidate) compare(ctx context.Context, tx *sql.Tx, wanted []term) erro
 	all := slices.Concat(title, lead)
 	for i := range c.best {
 		p := &c.best[i]
-		err := tx.QueryRowContext(ctx, "SELECT headings, row, text, line FROM passage WHERE id = ?", p.id).Scan(&p.headings, &p.row, &p.text, &p.line)
+		err := tx.QueryRowContext(ctx, "SELECT headings, row, text, line FROM passage WHERE id = ?",
+			p.id).Scan(&p.headings, &p.row, &p.text, &p.line)
 		if err != nil {
 			return err
 		}

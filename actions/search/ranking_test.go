@@ -18,20 +18,31 @@ import (
 func shelf() map[string]string {
 	files := map[string]string{"bread.md": bread, "磁盘.md": disks, "stars.html": stars}
 	for name, text := range map[string]string{
-		"garden/compost": "# Making compost\n\nTurn the heap every two weeks. Green waste brings nitrogen, brown waste carbon.\n",
-		"garden/roses":   "# Pruning roses\n\nPrune in March, above an outward bud. Old roses flower on last year's wood.\n",
-		"garden/tools":   "# Tools\n\nA spade, a fork, a rake. Clean the tools after work. Sharpen the spade twice a year.\n",
-		"bike/brakes": "# Bicycle brakes\n\n## Disc brakes\n\nReplace the pads at one millimetre. Clean the disc with alcohol.\n\n" +
+		"garden/compost": "# Making compost\n" +
+			"\nTurn the heap every two weeks. Green waste brings nitrogen, brown waste carbon.\n",
+		"garden/roses": "# Pruning roses\n\n" +
+			"Prune in March, above an outward bud. Old roses flower on last year's wood.\n",
+		"garden/tools": "# Tools\n" +
+			"\nA spade, a fork, a rake. Clean the tools after work. Sharpen the spade twice a year.\n",
+		"bike/brakes": "# Bicycle brakes\n\n## Disc brakes\n" +
+			"\nReplace the pads at one millimetre. Clean the disc with alcohol.\n\n" +
 			"## Rim brakes\n\nThe pads must not touch the tyre.\n",
-		"bike/chain":      "# The chain\n\nClean and oil the chain every 300 kilometres. A stretched chain wears the sprockets.\n",
-		"house/heating":   "# Heating\n\nThe boiler's pressure should be 1.5 bar. Bleed the radiators in October.\n",
-		"house/insurance": "# Insurance\n\nThe policy of the house ends on 30 June. The bicycle is insured too.\n",
-		"code/pg_hba":     "# Client authentication\n\nThe file pg_hba.conf says who may connect. See max_connections too. PL/pgSQL is a language.\n",
-		"contents": "# Contents\n\n- [Making compost](garden/compost.md)\n- [Pruning roses](garden/roses.md)\n" +
+		"bike/chain": "# The chain\n" +
+			"\nClean and oil the chain every 300 kilometres. A stretched chain wears the sprockets.\n",
+		"house/heating": "# Heating\n" +
+			"\nThe boiler's pressure should be 1.5 bar. Bleed the radiators in October.\n",
+		"house/insurance": "# Insurance\n" +
+			"\nThe policy of the house ends on 30 June. The bicycle is insured too.\n",
+		"code/pg_hba": "# Client authentication\n" +
+			"\nThe file pg_hba.conf says who may connect. See max_connections too. PL/pgSQL is a language.\n",
+		"contents": "# Contents\n\n- [Making compost](garden/compost.md)\n" +
+			"- [Pruning roses](garden/roses.md)\n" +
 			"- [Bicycle brakes, disc brakes](bike/brakes.md)\n- [The chain](bike/chain.md)\n",
-		"厨房/红烧肉":   "# 红烧肉\n\n## 材料\n\n五花肉一斤，冰糖，生抽，老抽。\n\n## 做法\n\n先焯水，再用小火炖一个小时，最后收汁。\n",
-		"厨房/饺子":    "# 包饺子\n\n和面要软，馅里放白菜和猪肉。水开后下锅，点三次凉水。\n",
-		"电脑/网络":    "# 家里的网络\n\n路由器放在客厅，无线网络的密码写在冰箱上。主机名解析用的是路由器。\n",
+		"厨房/红烧肉": "# 红烧肉\n\n## 材料\n\n五花肉一斤，冰糖，生抽，老抽。\n\n## 做法\n" +
+			"\n先焯水，再用小火炖一个小时，最后收汁。\n",
+		"厨房/饺子": "# 包饺子\n\n和面要软，馅里放白菜和猪肉。水开后下锅，点三次凉水。\n",
+		"电脑/网络": "# 家里的网络\n" +
+			"\n路由器放在客厅，无线网络的密码写在冰箱上。主机名解析用的是路由器。\n",
 		"电脑/输入法":   "# 输入法\n\n安装 IBus 拼音输入法以后，要重新登录才能使用中文。\n",
 		"旅行/京都":    "# 京都三日\n\n第一天去伏见稻荷大社，第二天去岚山，第三天逛锦市场。\n",
 		"旅行/签证":    "# 日本签证\n\n办理签证需要护照、照片和在职证明，五个工作日出签。\n",
@@ -85,7 +96,8 @@ func TestHit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{{
 		Title: "Bicycle brakes — Rim brakes", URL: "doc:bike/brakes.md", Provider: "documents", Line: 7,
-		Snippet: "Bicycle brakes Disc brakes Replace the pads at one millimetre. Clean the disc with alcohol. Rim brakes The pads must not touch the tyre.",
+		Snippet: "Bicycle brakes Disc brakes Replace the pads at one millimetre. Clean the disc " +
+			"with alcohol. Rim brakes The pads must not touch the tyre.",
 	}}, hits)
 }
 
@@ -93,13 +105,15 @@ func TestSnippetShowsTheQuery(t *testing.T) {
 	filler := strings.Repeat("Nothing of interest happens in this sentence. ", 30)
 	dull := strings.Repeat("这一句话里什么也没有发生。", 60)
 	docs, _ := library(t, map[string]string{
-		"long.md":    "# Journal\n\n" + filler + "The heron stood in the *shallow* [water](http://example.org/water). " + filler,
+		"long.md": "# Journal\n\n" + filler +
+			"The heron stood in the *shallow* [water](http://example.org/water). " + filler,
 		"长.md":       "# 日记\n\n" + dull + "苍鹭站在浅水里一动不动。" + dull,
 		"noend.txt":  strings.Repeat("x", 5000) + " kingfisher " + strings.Repeat("y", 5000),
 		"heading.md": "# Birds\n\n" + filler + "\n\n## Owls\n\nThe owl turns its head by 270 degrees.\n",
 	})
 	for query, want := range map[string]string{
-		"herons in shallow water": "heron stood in the shallow water.", "苍鹭站在哪里？": "苍鹭站在浅水里", "kingfisher": "kingfisher",
+		"herons in shallow water": "heron stood in the shallow water.", "苍鹭站在哪里？": "苍鹭站在浅水里",
+		"kingfisher":                       "kingfisher",
 		"how far can an owl turn its head": "turns its head by 270 degrees",
 	} {
 		hits, err := docs.Search(t.Context(), query, 3)
@@ -118,7 +132,8 @@ func TestSnippetShowsTheQuery(t *testing.T) {
 func TestTenHitsAreTenDocuments(t *testing.T) {
 	files := map[string]string{}
 	for i := range 30 {
-		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("# Part\n\n%s heron\n\n", strings.Repeat(fmt.Sprintf("some words%d here ", i), 60)), 1+i%5)
+		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("# Part\n\n%s heron\n\n",
+			strings.Repeat(fmt.Sprintf("some words%d here ", i), 60)), 1+i%5)
 	}
 	docs, _ := library(t, files)
 	for limit, want := range map[int]int{1: 1, 10: 10, 0: 10, -5: 10, 30: 30, 1000: 30} {
@@ -134,13 +149,17 @@ func TestTenHitsAreTenDocuments(t *testing.T) {
 }
 
 var hostile = []string{
-	`"; DROP TABLE file; --`, `"`, `""`, `'`, `NEAR(`, `NEAR(heron water, 5`, `heron AND`, `OR`, `NOT heron`, `heron*`, `^heron`, `title:heron`,
-	`{title body}:heron`, `(heron`, `heron + water`, "heron\x00water", "\xff\xfe heron", `-heron`, `heron\`, "％ＨＥＲＯＮ", "苍\u0301鹭", "ﬁ ǆ", "👩‍👩‍👧 heron",
-	"的 了 吗 heron", "rank", "passage_text", `heron"heron`, "heron/water", "heron-xyz", "a_b_c_d_e_f", "http://example.org/a/b/c?d=e&f=g#h", strings.Repeat("苍鹭", 3000), strings.Repeat("(", 10_000),
+	`"; DROP TABLE file; --`, `"`, `""`, `'`, `NEAR(`, `NEAR(heron water, 5`, `heron AND`, `OR`, `NOT heron`,
+	`heron*`, `^heron`, `title:heron`,
+	`{title body}:heron`, `(heron`, `heron + water`, "heron\x00water", "\xff\xfe heron", `-heron`, `heron\`,
+	"％ＨＥＲＯＮ", "苍\u0301鹭", "ﬁ ǆ", "👩‍👩‍👧 heron",
+	"的 了 吗 heron", "rank", "passage_text", `heron"heron`, "heron/water", "heron-xyz", "a_b_c_d_e_f",
+	"http://example.org/a/b/c?d=e&f=g#h", strings.Repeat("苍鹭", 3000), strings.Repeat("(", 10_000),
 }
 
 func TestSearchTakesAnyQuery(t *testing.T) {
-	docs, _ := library(t, map[string]string{"heron.md": "# The heron\n\nA heron 苍鹭 in the water.\n", "bread.md": bread})
+	docs, _ := library(t, map[string]string{"heron.md": "# The heron\n\nA heron 苍鹭 in the water.\n",
+		"bread.md": bread})
 	for _, query := range hostile {
 		hits, err := docs.Search(t.Context(), query, 10)
 		if err != nil {
@@ -162,7 +181,8 @@ func TestSearchTakesAnyQuery(t *testing.T) {
 		assert.NoError(t, err, query)
 	}
 	assert.Empty(t, urls(t, docs, "zyzzyva"))
-	assert.Equal(t, []string{"doc:heron.md"}, urls(t, docs, "the")[:1], "only function words: they are what is looked for")
+	assert.Equal(t, []string{"doc:heron.md"}, urls(t, docs, "the")[:1],
+		"only function words: they are what is looked for")
 }
 
 func TestSearchEndsWithItsContext(t *testing.T) {
@@ -196,7 +216,8 @@ func FuzzSearch(f *testing.F) {
 
 // FuzzDocument indexes any text: what follows it must be found, and must not be lost from the page.
 func FuzzDocument(f *testing.F) {
-	for _, text := range append(hostile, bread, disks, "```\n# no heading\n", "# \n## x\n\n[a](b\n](c)\n|---|\n", strings.Repeat("长", 4000)) {
+	for _, text := range append(hostile, bread, disks, "```\n# no heading\n",
+		"# \n## x\n\n[a](b\n](c)\n|---|\n", strings.Repeat("长", 4000)) {
 		f.Add(text)
 	}
 	dir := f.TempDir()
@@ -229,7 +250,8 @@ func BenchmarkSearch(b *testing.B) {
 	refresh(b, docs)
 	b.ResetTimer()
 	for b.Loop() {
-		hits, err := docs.Search(b.Context(), "how often do I feed the starter of document 1234? mark1234", 10)
+		hits, err := docs.Search(b.Context(),
+			"how often do I feed the starter of document 1234? mark1234", 10)
 		require.NoError(b, err)
 		require.Equal(b, "doc:part2/doc1234.md", hits[0].URL)
 	}

@@ -130,7 +130,13 @@ func (d *Documents) list(ctx context.Context) (listing, error) {
 }
 
 // removeOthers takes out what is in the index and was not seen on the disk.
-func removeOthers(ctx context.Context, w *writer, known map[string]record, seen map[string]bool, report *Report) error {
+func removeOthers(
+	ctx context.Context,
+	w *writer,
+	known map[string]record,
+	seen map[string]bool,
+	report *Report,
+) error {
 	for path, r := range known {
 		if seen[path] {
 			continue
@@ -145,7 +151,12 @@ func removeOthers(ctx context.Context, w *writer, known map[string]record, seen 
 	return w.commit()
 }
 
-func (d *Documents) storeAll(ctx context.Context, w *writer, files []found, known map[string]record, report *Report,
+func (d *Documents) storeAll(
+	ctx context.Context,
+	w *writer,
+	files []found,
+	known map[string]record,
+	report *Report,
 	progress func(done, total int),
 ) error {
 	progress(0, len(files))

@@ -29,10 +29,12 @@ func TestReportCountsWhatIsInTheIndexAndWhatIsNot(t *testing.T) {
 
 func TestLeftOutIsOneLineWhateverTheReasons(t *testing.T) {
 	assert.Empty(t, search.Report{}.LeftOut())
-	assert.Equal(t, "1 left out: a%0Ab: not text", search.Report{Skipped: []search.Skip{{Path: "a\nb", Reason: "not text"}}}.LeftOut())
+	assert.Equal(t, "1 left out: a%0Ab: not text",
+		search.Report{Skipped: []search.Skip{{Path: "a\nb", Reason: "not text"}}}.LeftOut())
 	var report search.Report
 	for i := range 40 {
-		report.Skipped = append(report.Skipped, search.Skip{Path: fmt.Sprintf("%02d", i), Reason: fmt.Sprint("reason ", i/2*(i%3))})
+		report.Skipped = append(report.Skipped,
+			search.Skip{Path: fmt.Sprintf("%02d", i), Reason: fmt.Sprint("reason ", i/2*(i%3))})
 	}
 	line := report.LeftOut()
 	assert.True(t, strings.HasPrefix(line, "40 left out: 15 × reason 0; 02, 04: reason 2; "), line)

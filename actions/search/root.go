@@ -151,7 +151,8 @@ func (l *listing) list(r root) error {
 				return filepath.SkipDir
 			}
 			if isVendored(p) {
-				l.skipped = append(l.skipped, Skip{p, "code of others that is kept beside the person's", filesIn(p)})
+				l.skipped = append(l.skipped, Skip{p, "code of others that is kept beside the person's",
+					filesIn(p)})
 				return filepath.SkipDir
 			}
 			if isSphinxSource(p) {
@@ -231,7 +232,8 @@ func (l *listing) link(r root, p string) {
 // looked into.
 func isDocument(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex", ".csv", ".tsv",
+	case "", ".md", ".markdown", ".txt", ".text", ".html", ".htm", ".xhtml", ".rst", ".org", ".adoc", ".tex",
+		".csv", ".tsv",
 		".json", ".ipynb", ".xml", ".rss", ".atom", ".eml", ".mbox":
 		return true
 	}
@@ -246,7 +248,8 @@ func printable(name string) string {
 	}
 	var b strings.Builder
 	for i, r := range name {
-		if _, width := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && width == 1 || unicode.IsControl(r) {
+		if _, width := utf8.DecodeRuneInString(name[i:]); r == utf8.RuneError && width == 1 ||
+			unicode.IsControl(r) {
 			for _, c := range []byte(name[i : i+width]) {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}

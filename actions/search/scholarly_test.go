@@ -32,12 +32,15 @@ func TestOpenAlex(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
-			Title: "On E. coli & Friends", URL: "https://pmc.test/1.pdf", Published: "2019-03-05", Author: "Ada Example et al.", Provider: "openalex",
-			Snippet: "2019 · Annals of Bacteria · cited by 12,345 · doi:10.1000/ab.1 — Bacteria grow and friends grow too.",
+			Title: "On E. coli & Friends", URL: "https://pmc.test/1.pdf", Published: "2019-03-05",
+			Author: "Ada Example et al.", Provider: "openalex",
+			Snippet: "2019 · Annals of Bacteria · cited by 12,345 · doi:10.1000/ab.1 — Bacteria grow and " +
+				"friends grow too.",
 		},
 		{
-			Title: "A Withdrawn Chapter", URL: "https://openalex.org/W2", Published: "2001", Provider: "openalex",
-			Snippet: "RETRACTED · 2001 · book-chapter · cited by 0",
+			Title: "A Withdrawn Chapter", URL: "https://openalex.org/W2", Published: "2001",
+			Provider: "openalex",
+			Snippet:  "RETRACTED · 2001 · book-chapter · cited by 0",
 		},
 	}, hits)
 	assert.Equal(t, "api.openalex.org", asked.Host)
@@ -48,7 +51,8 @@ func TestOpenAlex(t *testing.T) {
 }
 
 func TestOpenAlexTellsADaysBudgetFromASecondsLimit(t *testing.T) {
-	for wait, want := range map[string]search.Reason{"54000": search.OutOfQuota, "1": search.Throttled, "": search.Throttled} {
+	for wait, want := range map[string]search.Reason{"54000": search.OutOfQuota, "1": search.Throttled,
+		"": search.Throttled} {
 		client := playing(t, func(w http.ResponseWriter, r *http.Request) {
 			if wait != "" {
 				w.Header().Set("Retry-After", wait)
@@ -78,22 +82,28 @@ func TestSemanticScholar(t *testing.T) {
  {"paperId":"a3","externalIds":null,"url":"https://www.semanticscholar.org/paper/a3","title":"Third","abstract":null,"venue":null,"year":null,
   "citationCount":1,"openAccessPdf":null,"tldr":null,"publicationDate":null,"authors":null}]}`)(w, r)
 	})
-	hits, err := provider("semanticscholar", "s3cret", client).Search(t.Context(), `sentence-weighing "by quotes"`, 5)
+	hits, err := provider("semanticscholar", "s3cret", client).Search(t.Context(),
+		`sentence-weighing "by quotes"`, 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
-			Title: "Weighing", URL: "https://arxiv.org/abs/2309.01234", Published: "2023-09-12", Author: "Ada Example", Provider: "semanticscholar",
-			Snippet: "2023 · J. Sentences · cited by 7 · doi:10.1000/x — Quotes weigh sentences. We weigh sentences.",
+			Title: "Weighing", URL: "https://arxiv.org/abs/2309.01234", Published: "2023-09-12",
+			Author: "Ada Example", Provider: "semanticscholar",
+			Snippet: "2023 · J. Sentences · cited by 7 · doi:10.1000/x — Quotes weigh sentences. We weigh " +
+				"sentences.",
 		},
-		{Title: "Second", URL: "https://doi.org/10.1000/y%282%29", Published: "1999", Provider: "semanticscholar", Snippet: "1999 · cited by 0"},
-		{Title: "Third", URL: "https://www.semanticscholar.org/paper/a3", Provider: "semanticscholar", Snippet: "cited by 1"},
+		{Title: "Second", URL: "https://doi.org/10.1000/y%282%29", Published: "1999",
+			Provider: "semanticscholar", Snippet: "1999 · cited by 0"},
+		{Title: "Third", URL: "https://www.semanticscholar.org/paper/a3", Provider: "semanticscholar",
+			Snippet: "cited by 1"},
 	}, hits)
 	assert.Equal(t, "s3cret", asked.Header.Get("x-api-key"))
 	assert.Equal(t, "sentence weighing  by quotes ", asked.URL.Query().Get("query"))
 }
 
 func TestSemanticScholarWithoutItsListIsAnError(t *testing.T) {
-	_, err := provider("semanticscholar", "", playing(t, says(`{"total":4,"offset":0}`))).Search(t.Context(), "bacteria", 5)
+	_, err := provider("semanticscholar", "", playing(t, says(`{"total":4,"offset":0}`))).Search(t.Context(),
+		"bacteria", 5)
 	assert.Equal(t, search.Strange, reasonOf(t, err))
 }
 
@@ -101,7 +111,8 @@ func TestCrossref(t *testing.T) {
 	var asked *http.Request
 	client := playing(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = r
-		says(`{"status":"ok","message-type":"work-list","message-version":"1.0.0","message":{"facets":{},"total-results":4,"items":[
+		says(
+			`{"status":"ok","message-type":"work-list","message-version":"1.0.0","message":{"facets":{},"total-results":4,"items":[
  {"DOI":"10.1000/FIG.1","type":"component","title":["Figure 1"]},
  {"DOI":"10.1000/ab.1","type":"journal-article","title":["Growth of <i>E. coli<\/i>","Second title"],"container-title":["Annals &amp; Bacteria"],
   "author":[{"given":"Ada","family":"Example","sequence":"first","affiliation":[]},{"name":"The Group"}],"published":{"date-parts":[[2019,3]]},
@@ -114,10 +125,12 @@ func TestCrossref(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
 		{
-			Title: "Growth of E. coli", URL: "https://doi.org/10.1000/ab.1", Published: "2019-03", Author: "Ada Example et al.", Provider: "crossref",
+			Title: "Growth of E. coli", URL: "https://doi.org/10.1000/ab.1", Published: "2019-03",
+			Author: "Ada Example et al.", Provider: "crossref",
 			Snippet: "2019 · Annals & Bacteria · cited by 1,001 — Bacteria grow at p < 0.05.",
 		},
-		{Title: "No Date", URL: "https://doi.org/10.1000/cd.2", Provider: "crossref", Snippet: "proceedings article · cited by 0"},
+		{Title: "No Date", URL: "https://doi.org/10.1000/cd.2", Provider: "crossref",
+			Snippet: "proceedings article · cited by 0"},
 	}, hits)
 	assert.Equal(t, "7", asked.URL.Query().Get("rows"), "some more, for the figures")
 	assert.Empty(t, asked.URL.Query().Get("mailto"))
@@ -134,7 +147,8 @@ func TestHuggingFace(t *testing.T) {
 		asked = r
 		switch r.URL.Path {
 		case "/api/papers/search", "/api/daily_papers":
-			says(`[{"paper":`+huggingFacePaper+`,"publishedAt":"2023-09-12T00:00:00.000Z","title":"Weighing","numComments":0}]`)(w, r)
+			says(`[{"paper":`+huggingFacePaper+
+				`,"publishedAt":"2023-09-12T00:00:00.000Z","title":"Weighing","numComments":0}]`)(w, r)
 		case "/api/papers/2309.01234":
 			says(huggingFacePaper)(w, r)
 		default:
@@ -142,8 +156,10 @@ func TestHuggingFace(t *testing.T) {
 		}
 	})
 	want := search.Hit{
-		Title: "Weighing Sentences", URL: "https://huggingface.co/papers/2309.01234", Published: "2023-09-12", Author: "Ada Example et al.", Provider: "huggingface",
-		Snippet: "2023 · 1 upvote · code: https://github.com/ada/weigh — Quotes weigh sentences. We weigh sentences. Nothing else.",
+		Title: "Weighing Sentences", URL: "https://huggingface.co/papers/2309.01234", Published: "2023-09-12",
+		Author: "Ada Example et al.", Provider: "huggingface",
+		Snippet: "2023 · 1 upvote · code: https://github.com/ada/weigh — Quotes weigh sentences. We weigh " +
+			"sentences. Nothing else.",
 	}
 	huggingFace := provider("huggingface", "hf_s3cret", client)
 	hits, err := huggingFace.Search(t.Context(), "weighing sentences", 5)
@@ -156,7 +172,8 @@ func TestHuggingFace(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{want}, hits)
 
-	for query, date := range map[string]string{"daily papers": "", "Hugging Face daily papers 2023-09-12": "2023-09-12", "每日论文 2023-09-12": "2023-09-12"} {
+	for query, date := range map[string]string{"daily papers": "",
+		"Hugging Face daily papers 2023-09-12": "2023-09-12", "每日论文 2023-09-12": "2023-09-12"} {
 		hits, err = huggingFace.Search(t.Context(), query, 5)
 		require.NoError(t, err)
 		assert.Equal(t, []search.Hit{want}, hits, query)
@@ -191,14 +208,16 @@ func TestHuggingFaceBlog(t *testing.T) {
 	hits, err := blog.Search(t.Context(), "how to make text generation faster", 5)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{{
-		Title: "Faster Text Generation with a Draft Model", URL: "https://huggingface.co/blog/draft-model", Published: "2026-11-10",
-		Provider: "huggingface-blog", Snippet: "2026-11-10",
+		Title: "Faster Text Generation with a Draft Model", URL: "https://huggingface.co/blog/draft-model",
+		Published: "2026-11-10",
+		Provider:  "huggingface-blog", Snippet: "2026-11-10",
 	}}, hits)
 	hits, err = blog.Search(t.Context(), "text on sourdough bread", 5)
 	require.NoError(t, err)
 	assert.Empty(t, hits, "one word of three is not enough")
 	assert.Equal(t, 2, asked, "a list that was read is kept, and a failure is not")
 
-	_, err = provider("huggingface-blog", "", playing(t, says("<html></html>"))).Search(t.Context(), "text", 5)
+	_, err = provider("huggingface-blog", "", playing(t, says("<html></html>"))).Search(
+		t.Context(), "text", 5)
 	assert.Equal(t, search.Strange, reasonOf(t, err))
 }

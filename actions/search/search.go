@@ -3,7 +3,7 @@
 //
 // Every place is a [Provider]. Searching several is one call:
 //
-//	docs, err := search.OpenDocuments(ctx, filepath.Join(workspace, ".daybook", "documents.db"), []string{"notes"})
+//	docs, err := search.OpenDocuments(ctx, ".daybook/documents.db", []string{"notes"})
 //	if err != nil {
 //		return err
 //	}
@@ -12,7 +12,7 @@
 //		return err
 //	}
 //	all := search.All{Providers: append([]search.Provider{docs}, search.FromEnv(os.Getenv, nil)...)}
-//	found, err := all.Search(ctx, search.Question{Queries: []string{"change the type of a column", "ALTER COLUMN TYPE"}})
+//	found, err := all.Search(ctx, search.Question{Queries: []string{"ALTER COLUMN TYPE"}})
 //
 // [All] asks the providers every query side by side, merges what they found for each by [Key] and ranks it. A
 // provider that does not answer is named in [Found] with the reason and left alone for a while: what it would

@@ -24,8 +24,9 @@ func searxng(s service, instance string) Provider {
 		list: "results",
 		hit: func(query string, r data) Hit {
 			return Hit{
-				Title: plainText(r.text("title")), URL: r.text("url"), Snippet: excerpt(plainText(r.text("content")), query),
-				Author: r.text("author"), Published: r.text("publishedDate"),
+				Title: plainText(r.text("title")), URL: r.text("url"),
+				Snippet: excerpt(plainText(r.text("content")), query),
+				Author:  r.text("author"), Published: r.text("publishedDate"),
 			}
 		},
 		look: func(answer data) error {

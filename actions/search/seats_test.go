@@ -11,18 +11,21 @@ import (
 	"github.com/daybook-agent/daybook/actions/search"
 )
 
-// manual is a folder of documents: one about each subject, one that says less of it, and a dozen that say a little to all subjects.
+// manual is a folder of documents: one about each subject, one that says less of it, and a dozen that say a
+// little to all subjects.
 func manual(t *testing.T, subjects ...string) *search.All {
 	t.Helper()
 	files := map[string]string{}
 	for i, subject := range subjects {
-		files[fmt.Sprintf("own-%d.md", i)] = "# " + subject + "\n\n" + strings.Repeat("All about "+subject+". ", 4) + "\n"
+		files[fmt.Sprintf("own-%d.md", i)] = "# " + subject + "\n\n" +
+			strings.Repeat("All about "+subject+". ", 4) + "\n"
 		files[fmt.Sprintf("second-%d.md", i)] = "# More on " + subject + "\n\nAlso about " + subject + ".\n"
 	}
 	for i := range 12 {
 		text := fmt.Sprintf("# Release %d\n\n", i)
 		for _, subject := range subjects {
-			text += fmt.Sprintf("Fixes %s in release %d, among much else that was part %d changed and is told %d elsewhere.\n\n", subject, i, i, i)
+			text += fmt.Sprintf("Fixes %s in release %d, among much else that was part %d changed and is "+
+				"told %d elsewhere.\n\n", subject, i, i, i)
 		}
 		files[fmt.Sprintf("release-%02d.md", i)] = text
 	}
@@ -31,7 +34,8 @@ func manual(t *testing.T, subjects ...string) *search.All {
 }
 
 func TestEachQueryKeepsItsOwnPlaces(t *testing.T) {
-	subjects := []string{"pending list of gin", "buffering build of gist", "trigram similarity operators", "exclusion constraints", "nearest neighbour ordering"}
+	subjects := []string{"pending list of gin", "buffering build of gist", "trigram similarity operators",
+		"exclusion constraints", "nearest neighbour ordering"}
 	for name, c := range map[string]struct {
 		queries []string
 		each    int
@@ -43,7 +47,8 @@ func TestEachQueryKeepsItsOwnPlaces(t *testing.T) {
 			for i, query := range c.queries {
 				alone, err := a.Search(t.Context(), search.Question{Queries: []string{query}})
 				require.NoError(t, err)
-				require.Equal(t, []string{fmt.Sprintf("doc:own-%d.md", i), fmt.Sprintf("doc:second-%d.md", i)}, addresses(alone.Hits)[:2])
+				require.Equal(t, []string{fmt.Sprintf("doc:own-%d.md", i),
+					fmt.Sprintf("doc:second-%d.md", i)}, addresses(alone.Hits)[:2])
 				var mine []search.Hit
 				for _, h := range together.Hits {
 					if h.Query == i {
@@ -72,7 +77,8 @@ func TestAPageThatFitsTwoQueriesIsShownOnce(t *testing.T) {
 
 func TestWhatWasReadTakesNoPlace(t *testing.T) {
 	a := manual(t, "gin", "gist")
-	q := search.Question{Queries: []string{"gin", "gist"}, Read: func(url string) bool { return url == "doc:own-0.md" }}
+	q := search.Question{Queries: []string{"gin", "gist"},
+		Read: func(url string) bool { return url == "doc:own-0.md" }}
 	found, err := a.Search(t.Context(), q)
 	require.NoError(t, err)
 	assert.NotContains(t, addresses(found.Hits), "doc:own-0.md")

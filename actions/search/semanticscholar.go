@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// semanticScholar searches the index of the Allen Institute, which sums up many papers in one sentence. Without
-// a key all the world shares one allowance, which is often used up; a key allows one question a second.
+// semanticScholar searches the index of the Allen Institute, which sums up many papers in one sentence.
+// Without a key all the world shares one allowance, which is often used up; a key allows one question a
+// second.
 func semanticScholar(s service, key string) Provider {
 	s.pace = time.Second
 	return api{
@@ -23,16 +24,19 @@ func semanticScholar(s service, key string) Provider {
 			if key != "" {
 				header.Set("X-Api-Key", key)
 			}
-			return question{address: "https://api.semanticscholar.org/graph/v1/paper/search", header: header, parameters: url.Values{
-				"query":  {wanted},
-				"limit":  {strconv.Itoa(min(limit, 100))},
-				"fields": {"title,abstract,year,publicationDate,venue,authors,url,citationCount,externalIds,openAccessPdf,tldr"},
-			}}
+			return question{address: "https://api.semanticscholar.org/graph/v1/paper/search", header: header,
+				parameters: url.Values{
+					"query": {wanted},
+					"limit": {strconv.Itoa(min(limit, 100))},
+					"fields": {"title,abstract,year,publicationDate,venue,authors,url,citationCount," +
+						"externalIds,openAccessPdf,tldr"},
+				}}
 		},
 		list: "data",
 		hit:  semanticHit,
 		look: func(answer data) error {
-			if total, known := answer.at("total").value.(float64); known && total == 0 && answer.at("data").value == nil {
+			if total, known := answer.at("total").value.(float64); known && total == 0 &&
+				answer.at("data").value == nil {
 				return errNothing // it leaves the list out
 			}
 			return nil
@@ -51,13 +55,16 @@ func semanticHit(query string, paper data) Hit {
 		arxiv = "https://arxiv.org/abs/" + ids[0]
 	}
 	address := cmp.Or(arxiv, webAddress(paper.text("openAccessPdf.url")), doiAddress(doi), paper.text("url"))
-	facts := []string{year(published), paper.text("venue"), "cited by " + grouped(paper.number("citationCount"))}
+	facts := []string{year(published), paper.text("venue"), "cited by " +
+		grouped(paper.number("citationCount"))}
 	if doi != "" && address != doiAddress(doi) {
 		facts = append(facts, "doi:"+doi)
 	}
 	return Hit{
-		Title: paper.text("title"), URL: address, Published: published, Author: byline(paper.texts("authors", "name")),
-		Snippet: snippetOf(query, facts, strings.TrimSpace(paper.text("tldr.text")+" "+paper.text("abstract"))),
+		Title: paper.text("title"), URL: address, Published: published,
+		Author: byline(paper.texts("authors", "name")),
+		Snippet: snippetOf(query, facts,
+			strings.TrimSpace(paper.text("tldr.text")+" "+paper.text("abstract"))),
 	}
 }
 

@@ -5,22 +5,26 @@ import (
 	"strings"
 )
 
-// serper asks serper.dev, which passes on the results of Google: one page of at most 20, of which more than 10
-// cost twice. Its ads, boxes and related questions are left out.
+// serper asks serper.dev, which passes on the results of Google: one page of at most 20, of which more than
+// 10 cost twice. Its ads, boxes and related questions are left out.
 func serper(s service, key string) Provider {
 	const mostChars, mostWords, mostResults = 400, 32, 20 // Google looks at the first 32 words
 	return api{
 		service: s,
 		ask: func(query string, limit int) question {
-			body := map[string]any{"q": shortened(query, mostChars, mostWords), "num": max(10, min(limit, mostResults))}
-			if language := map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"}[languageFor(query)]; language != "" {
+			body := map[string]any{"q": shortened(query, mostChars, mostWords),
+				"num": max(10, min(limit, mostResults))}
+			if language := map[string]string{"zh": "zh-cn", "ja": "ja",
+				"ko": "ko"}[languageFor(query)]; language != "" {
 				body["hl"] = language
 			}
-			return question{address: "https://google.serper.dev/search", header: http.Header{"X-Api-Key": {key}}, body: body}
+			return question{address: "https://google.serper.dev/search",
+				header: http.Header{"X-Api-Key": {key}}, body: body}
 		},
 		list: "organic",
 		hit: func(_ string, r data) Hit {
-			return Hit{Title: r.text("title"), URL: r.text("link"), Snippet: r.text("snippet"), Published: r.text("date")}
+			return Hit{Title: r.text("title"), URL: r.text("link"), Snippet: r.text("snippet"),
+				Published: r.text("date")}
 		},
 		look: func(answer data) error {
 			if answer.at("organic").value == nil && answer.at("searchParameters").value != nil {

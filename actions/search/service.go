@@ -70,7 +70,8 @@ func stayHere(next *http.Request, before []*http.Request) error {
 	const most = 3
 	first := before[0].URL
 	host := func(u *url.URL) string { return strings.TrimPrefix(strings.ToLower(u.Host), "www.") }
-	if len(before) > most || host(next.URL) != host(first) || first.Scheme == "https" && next.URL.Scheme != "https" {
+	if len(before) > most || host(next.URL) != host(first) ||
+		first.Scheme == "https" && next.URL.Scheme != "https" {
 		return errElsewhere
 	}
 	return nil
@@ -97,7 +98,8 @@ func (s service) answer(ctx context.Context, q question) (data, error) {
 	}
 	if err := bounds.JSON(body, &answer.value); err != nil {
 		if head := bytes.TrimSpace(body); len(head) > 0 && head[0] == '<' {
-			return answer, &ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
+			return answer,
+				&ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
 		}
 		return answer, &ServiceError{Reason: Strange, Detail: "the answer can not be read", cause: err}
 	}
@@ -105,10 +107,16 @@ func (s service) answer(ctx context.Context, q question) (data, error) {
 }
 
 // do asks once and gives the body of an answer with status 200.
-func (s service) do(ctx context.Context, method, address string, header http.Header, sent []byte) ([]byte, error) {
+func (s service) do(
+	ctx context.Context,
+	method, address string,
+	header http.Header,
+	sent []byte,
+) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
 	if err != nil {
-		return nil, &ServiceError{Reason: Strange, Detail: "its address is no address; check the settings", cause: err}
+		return nil, &ServiceError{Reason: Strange, Detail: "its address is no address; check the settings",
+			cause: err}
 	}
 	for name, values := range header {
 		request.Header[http.CanonicalHeaderKey(name)] = values

@@ -70,7 +70,8 @@ func unavailable(ctx context.Context, err error) error {
 func refusal(response *http.Response, body []byte) error {
 	code := response.StatusCode
 	said, word := complaint(body)
-	e := &ServiceError{Detail: fmt.Sprintf("status %d", code), Wait: retryAfter(response.Header), status: code, code: word}
+	e := &ServiceError{Detail: fmt.Sprintf("status %d", code), Wait: retryAfter(response.Header),
+		status: code, code: word}
 	if said != "" {
 		e.Detail += ", " + said
 	}
@@ -142,7 +143,8 @@ func complaint(body []byte) (text, code string) {
 // one letter off.
 func withoutKeys(body []byte, request *http.Request) []byte {
 	query := request.URL.Query()
-	secrets := []string{query.Get("api_key"), strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")}
+	secrets := []string{query.Get("api_key"),
+		strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")}
 	for _, name := range []string{"X-Api-Key", "X-Subscription-Token"} {
 		secrets = append(secrets, request.Header.Get(name))
 	}

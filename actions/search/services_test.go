@@ -51,7 +51,9 @@ func provider(name, value string, client *http.Client) search.Provider {
 			variable = o.Variable
 		}
 	}
-	for _, p := range search.FromEnv(func(asked string) string { return map[string]string{variable: value}[asked] }, client) {
+	for _, p := range search.FromEnv(func(asked string) string {
+		return map[string]string{variable: value}[asked]
+	}, client) {
 		if p.Name() == name {
 			return p
 		}
@@ -59,8 +61,8 @@ func provider(name, value string, client *http.Client) search.Provider {
 	return nil
 }
 
-// keyless are the providers of this file that ask one service, with what it answers when it found nothing, and how it shows the hits
-// of which the test gives title, address and text.
+// keyless are the providers of this file that ask one service, with what it answers when it found nothing,
+// and how it shows the hits of which the test gives title, address and text.
 var keyless = map[string]struct {
 	with    func(client *http.Client) search.Provider
 	nothing string
@@ -70,64 +72,73 @@ var keyless = map[string]struct {
 		func(c *http.Client) search.Provider { return provider("openalex", "", c) },
 		`{"meta":{"count":0},"results":[],"group_by":[]}`,
 		func(n int, title, address, text string) string {
-			return `{"results":` + repeated(n, map[string]any{"title": title, "open_access": map[string]any{"oa_url": address},
-				"abstract_inverted_index": map[string]any{text: []int{0, -4, 2_000_000_000}}}) + `}`
+			return `{"results":` + repeated(n,
+				map[string]any{"title": title, "open_access": map[string]any{"oa_url": address},
+					"abstract_inverted_index": map[string]any{text: []int{0, -4, 2_000_000_000}}}) + `}`
 		},
 	},
 	"semanticscholar": {
 		func(c *http.Client) search.Provider { return provider("semanticscholar", "", c) },
 		`{"total": 0, "offset": 0}`,
 		func(n int, title, address, text string) string {
-			return `{"total":1,"data":` + repeated(n, map[string]any{"title": title, "url": address, "abstract": text}) + `}`
+			return `{"total":1,"data":` + repeated(n,
+				map[string]any{"title": title, "url": address, "abstract": text}) + `}`
 		},
 	},
 	"crossref": {
 		func(c *http.Client) search.Provider { return provider("crossref", "", c) },
 		`{"status":"ok","message-type":"work-list","message":{"facets":{},"total-results":0,"items":[]}}`,
 		func(n int, title, address, text string) string {
-			return `{"message":{"items":` + repeated(n, map[string]any{"title": []string{title}, "DOI": address, "abstract": text}) + `}}`
+			return `{"message":{"items":` + repeated(n,
+				map[string]any{"title": []string{title}, "DOI": address, "abstract": text}) + `}}`
 		},
 	},
 	"huggingface": {
 		func(c *http.Client) search.Provider { return provider("huggingface", "", c) },
 		`[]`,
 		func(n int, title, address, text string) string {
-			return repeated(n, map[string]any{"paper": map[string]any{"title": title, "id": address, "summary": text}})
+			return repeated(n,
+				map[string]any{"paper": map[string]any{"title": title, "id": address, "summary": text}})
 		},
 	},
 	"github": {
 		func(c *http.Client) search.Provider { return provider("github", "", c) },
 		`{"total_count":0,"incomplete_results":false,"items":[]}`,
 		func(n int, title, address, text string) string {
-			return `{"items":` + repeated(n, map[string]any{"full_name": title, "html_url": address, "description": text}) + `}`
+			return `{"items":` + repeated(n,
+				map[string]any{"full_name": title, "html_url": address, "description": text}) + `}`
 		},
 	},
 	"github-issues": {
 		func(c *http.Client) search.Provider { return provider("github-issues", "", c) },
 		`{"total_count":0,"incomplete_results":false,"items":[]}`,
 		func(n int, title, address, text string) string {
-			return `{"items":` + repeated(n, map[string]any{"title": title, "html_url": address, "body": text}) + `}`
+			return `{"items":` + repeated(n,
+				map[string]any{"title": title, "html_url": address, "body": text}) + `}`
 		},
 	},
 	"hackernews": {
 		func(c *http.Client) search.Provider { return provider("hackernews", "", c) },
 		`{"hits":[],"nbHits":0,"page":0,"nbPages":0,"hitsPerPage":20}`,
 		func(n int, title, address, text string) string {
-			return `{"hits":` + repeated(n, map[string]any{"objectID": "7", "title": title, "url": address, "story_text": text}) + `}`
+			return `{"hits":` + repeated(n,
+				map[string]any{"objectID": "7", "title": title, "url": address, "story_text": text}) + `}`
 		},
 	},
 	"gdelt": {
 		func(c *http.Client) search.Provider { return provider("gdelt", "", c) },
 		`{}`,
 		func(n int, title, address, text string) string {
-			return `{"articles":` + repeated(n, map[string]any{"title": title, "url": address, "domain": text}) + `}`
+			return `{"articles":` + repeated(n,
+				map[string]any{"title": title, "url": address, "domain": text}) + `}`
 		},
 	},
 	"wikipedia": {
 		func(c *http.Client) search.Provider { return provider("wikipedia", "", c) },
 		`{"pages":[]}`,
 		func(n int, title, address, text string) string {
-			return `{"pages":` + repeated(n, map[string]any{"title": title, "key": address, "excerpt": text}) + `}`
+			return `{"pages":` + repeated(n,
+				map[string]any{"title": title, "key": address, "excerpt": text}) + `}`
 		},
 	},
 }
@@ -162,11 +173,13 @@ func TestServicesSayWhyTheyDidNotAnswer(t *testing.T) {
 			"a limit of GitHub":  {limited, search.Throttled},
 			"no key":             {status(401, `{"message":"Bad credentials"}`), search.Refused},
 			"no entry":           {status(403, `{"message":"Forbidden"}`), search.Refused},
-			"a fault":            {status(503, "<html><body>Service Unavailable</body></html>"), search.Unavailable},
-			"a page":             {says("<!DOCTYPE html><html><title>Just a moment...</title></html>"), search.Strange},
-			"nothing at all":     {says(""), search.Strange},
-			"no list":            {says("null"), search.Strange},
-			"another shape":      {says(`{"results":{"a":1},"message":"x","data":"y","items":7,"hits":true,"pages":"z"}`), search.Strange},
+			"a fault": {status(503, "<html><body>Service Unavailable</body></html>"),
+				search.Unavailable},
+			"a page": {says("<!DOCTYPE html><html><title>Just a moment...</title></html>"),
+				search.Strange},
+			"nothing at all": {says(""), search.Strange},
+			"no list":        {says("null"), search.Strange},
+			"another shape":  {says(`{"results":{"a":1},"message":"x","data":"y","items":7,"hits":true,"pages":"z"}`), search.Strange},
 		} {
 			t.Run(name+"/"+about, func(t *testing.T) {
 				hits, err := p.with(playing(t, given.answer)).Search(t.Context(), "attention models", 5)
@@ -208,7 +221,8 @@ func TestServicesAreNotTrusted(t *testing.T) {
 	text := strings.Repeat("Sentences of attention follow.\nMany of them! ", 200)
 	for name, p := range keyless {
 		t.Run(name, func(t *testing.T) {
-			hits, err := p.with(playing(t, says(p.many(100, title, "https://example.org/a?b=c", text)))).Search(t.Context(), "attention models", 5)
+			hits, err := p.with(playing(t, says(p.many(100, title, "https://example.org/a?b=c", text)))).
+				Search(t.Context(), "attention models", 5)
 			require.NoError(t, err)
 			assert.LessOrEqual(t, len(hits), 5)
 			for _, hit := range hits {
@@ -218,11 +232,14 @@ func TestServicesAreNotTrusted(t *testing.T) {
 				assert.NotContains(t, hit.Title+hit.Snippet, "\n")
 				assert.NotContains(t, hit.Title, "\u202e")
 			}
-			for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "https://user@evil.test/"} {
-				hits, err := p.with(playing(t, says(p.many(1, "Title", address, "text")))).Search(t.Context(), "attention models", 5)
+			for _, address := range []string{"javascript:alert(1)", "data:text/html,x", "file:///etc/passwd",
+				"https://user@evil.test/"} {
+				hits, err := p.with(playing(t, says(p.many(1, "Title", address, "text")))).Search(t.Context(),
+					"attention models", 5)
 				require.NoError(t, err)
 				for _, hit := range hits {
-					assert.True(t, strings.HasPrefix(hit.URL, "https://huggingface.co/papers/") || strings.HasPrefix(hit.URL, "https://en.wikipedia.org/wiki/") ||
+					assert.True(t, strings.HasPrefix(hit.URL, "https://huggingface.co/papers/") ||
+						strings.HasPrefix(hit.URL, "https://en.wikipedia.org/wiki/") ||
 						strings.HasPrefix(hit.URL, "https://news.ycombinator.com/item?id="), hit.URL)
 				}
 			}
@@ -242,7 +259,8 @@ func TestServicesStopWithTheirContext(t *testing.T) {
 
 func TestServicesKeepTheirPace(t *testing.T) {
 	for want, p := range map[time.Duration]search.Provider{
-		3 * time.Second: provider("arxiv", "", nil), time.Second: provider("semanticscholar", "", nil), 6 * time.Second: provider("github", "", nil), 2 * time.Second: provider("github-issues", "t", nil),
+		3 * time.Second: provider("arxiv", "", nil), time.Second: provider("semanticscholar", "", nil),
+		6 * time.Second: provider("github", "", nil), 2 * time.Second: provider("github-issues", "t", nil),
 	} {
 		assert.Equal(t, want, p.(interface{ Pace() time.Duration }).Pace())
 	}

@@ -36,17 +36,20 @@ func (*Site) Kind() Kind { return Web }
 // without words. A site without feed and sitemap is an error, since what it holds is unknown.
 func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	if s.Fetch == nil || s.base().Hostname() == "" {
-		return nil, &ServiceError{Reason: Strange, Detail: "it has no host, or no way to fetch pages; check the settings"}
+		return nil, &ServiceError{Reason: Strange,
+			Detail: "it has no host, or no way to fetch pages; check the settings"}
 	}
 	list, err := s.known.get(ctx, s.load)
 	if err != nil {
 		return nil, err
 	}
-	query = strings.Join(slices.DeleteFunc(strings.Fields(query), func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
+	query = strings.Join(slices.DeleteFunc(strings.Fields(query),
+		func(word string) bool { return strings.HasPrefix(word, "site:") }), " ")
 	if isNewest(query) {
 		query = ""
 	}
-	return hitsOf(s.Name(), query, matching(query, list, func(terms int) int { return (terms + 2) / 3 }), limit), nil
+	return hitsOf(s.Name(), query, matching(query, list, func(terms int) int { return (terms + 2) / 3 }),
+		limit), nil
 }
 
 // isNewest reports whether a query asks for a list of what is new and nothing else: "latest", "newest
@@ -54,7 +57,8 @@ func (s *Site) Search(ctx context.Context, query string, limit int) ([]Hit, erro
 func isNewest(query string) bool {
 	for _, word := range strings.Fields(strings.ToLower(query)) {
 		switch word {
-		case "latest", "newest", "new", "recent", "articles", "posts", "list", "all", "最新", "最新文章", "文章", "文章列表":
+		case "latest", "newest", "new", "recent", "articles", "posts", "list", "all", "最新", "最新文章",
+			"文章", "文章列表":
 		default:
 			return false
 		}
@@ -110,9 +114,11 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 	case ctx.Err() != nil:
 		return nil, unavailable(ctx, ctx.Err())
 	case v.late:
-		return nil, &ServiceError{Reason: Unavailable, Detail: "its feeds and sitemaps were not found in time"}
+		return nil,
+			&ServiceError{Reason: Unavailable, Detail: "its feeds and sitemaps were not found in time"}
 	case v.answered:
-		return nil, &ServiceError{Reason: Strange, Detail: "the site shows no feed and no sitemap that can be read; read its pages instead"}
+		return nil, &ServiceError{Reason: Strange,
+			Detail: "the site shows no feed and no sitemap that can be read; read its pages instead"}
 	}
 	return nil, siteError(v.err)
 }
@@ -120,7 +126,8 @@ func (s *Site) load(ctx context.Context) ([]article, error) {
 // isOut tells whether no address of the site can be had, so that asking for a dozen others only takes time.
 func isOut(err error) bool {
 	var fetched *page.Error
-	return errors.As(err, &fetched) && (fetched.Kind == page.BadURL || fetched.Kind == page.Blocked || fetched.Kind == page.Unreachable)
+	return errors.As(err, &fetched) &&
+		(fetched.Kind == page.BadURL || fetched.Kind == page.Blocked || fetched.Kind == page.Unreachable)
 }
 
 // siteError tells the reason by the status of the home page.

@@ -49,53 +49,75 @@ func (w *web) fetch(ctx context.Context, address string) (page.Raw, error) {
 }
 
 func rss(items ...string) string {
-	return `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title>` + strings.Join(items, "") + `</channel></rss>`
+	return `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title>` + strings.Join(items, "") +
+		`</channel></rss>`
 }
 
 func item(title, link, date, text string) string {
-	return "<item><title>" + title + "</title><link>" + link + "</link><pubDate>" + date + "</pubDate><description>" + text + "</description></item>"
+	return "<item><title>" + title + "</title><link>" + link + "</link><pubDate>" + date +
+		"</pubDate><description>" + text + "</description></item>"
 }
 
 func urlset(entries ...string) string {
-	return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ` +
-		`xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">` +
+	return `<?xml version="1.0" encoding="UTF-8"?><urlset ` +
+		`xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ` +
+		`xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" ` +
+		`xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">` +
 		strings.Join(entries, "\n") + `</urlset>`
 }
 
 func entry(loc, lastmod string) string {
-	return "<url><loc> " + loc + " </loc><lastmod>" + lastmod + "</lastmod><image:image><image:loc>https://ada.test/picture.png</image:loc></image:image></url>"
+	return "<url><loc> " + loc + " </loc><lastmod>" + lastmod +
+		"</lastmod><image:image><image:loc>https://ada.test/picture.png</image:loc></image:image></url>"
 }
 
 func TestSiteReadsFeedsAndSitemaps(t *testing.T) {
 	w := &web{pages: map[string]string{
-		"https://ada.test/": `<!doctype html><html><head><link rel="stylesheet" href="/s.css"><link rel="alternate" hreflang="de" href="/de">
+		"https:/" +
+			"/ada.test/": `<!doctype html><html><head><link rel="stylesheet" href="/s.css"><link rel="alternate" hreflang="de" href="/de">
 			<link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed"><LINK REL="Alternate" TYPE="application/rss+xml; charset=utf-8" HREF="blog/rss">
 			<link rel="alternate" type="application/atom+xml" href="https://feeds.elsewhere.test/ada"></head>`,
 		"https://ada.test/blog/rss": rss(
-			item("Weighing Sentences", "https://ada.test/blog/weighing", "Tue, 10 Nov 2026 00:00:00 GMT", "&lt;p&gt;We weigh &lt;b&gt;sentences&lt;/b&gt;.&lt;/p&gt;"),
+			item("Weighing Sentences", "https://ada.test/blog/weighing", "Tue, 10 Nov 2026 00:00:00 GMT",
+				"&lt;p&gt;We weigh &lt;b&gt;sentences&lt;/b&gt;.&lt;/p&gt;"),
 			item("Elsewhere", "https://evil.test/x", "", "Sentences weigh."),
 		),
-		"https://feeds.elsewhere.test/ada": rss(item("A Scale", "https://www.ada.test/blog/scale", "", "Sentences on scales.")),
-		"https://ada.test/robots.txt":      "User-agent: *\nDisallow: /x\nSITEMAP: https://ada.test/maps.xml\nSitemap: https://evil.test/sitemap.xml\n",
-		"https://ada.test/maps.xml": `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://ada.test/old.xml</loc><lastmod>2019-01-01</lastmod></sitemap>
+		"https://feeds.elsewhere.test/ada": rss(item("A Scale", "https://www.ada.test/blog/scale",
+			"", "Sentences on scales.")),
+		"https://ada.test/robots.txt": "User-agent: *\nDisallow: /x\n" +
+			"SITEMAP: https://ada.test/maps.xml\nSitemap: https://evil.test/sitemap.xml\n",
+		"https://ada." +
+			"test/maps.xml": `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://ada.test/old.xml</loc><lastmod>2019-01-01</lastmod></sitemap>
 			<sitemap><loc>https://ada.test/new.xml.gz</loc><lastmod>2026-01-01T00:00:00Z</lastmod></sitemap><sitemap><loc>https://evil.test/map.xml</loc></sitemap></sitemapindex>`,
-		"https://ada.test/new.xml.gz": zipped(urlset(entry("https://docs.ada.test/guide/weighing-sentences_by-hand.html#top", "2025-05-05T10:00:00+08:00"),
-			entry("https://ada.test/blog/weighing", "2026-11-11"), entry("javascript:alert(1)", ""), entry("https://evil.test/weighing-sentences", "2026-11-11"))),
-		"https://ada.test/old.xml": urlset(`<url><loc>https://ada.test/news/9</loc><news:news><news:publication_date>2018-02-03</news:publication_date>` +
-			`<news:title>Sentences &amp; scales</news:title></news:news><lastmod>2020-01-01</lastmod></url>`),
+		"https://ada.test/new.xml.gz": zipped(
+			urlset(entry("https://docs.ada.test/guide/weighing-sentences_by-hand.html#top",
+				"2025-05-05T10:00:00+08:00"),
+				entry("https://ada.test/blog/weighing", "2026-11-11"), entry("javascript:alert(1)", ""),
+				entry("https://evil.test/weighing-sentences", "2026-11-11"))),
+		"https://ada.test/old.xml": urlset(
+			`<url><loc>https://ada.test/news/9</loc><news:news><news:publication_date>` +
+				`2018-02-03</news:publication_date>` +
+				`<news:title>Sentences &amp; ` +
+				`scales</news:title></news:news><lastmod>2020-01-01</lastmod></url>`),
 	}}
 	site := &search.Site{Host: "https://ADA.test/blog", Fetch: w.fetch}
 	assert.Equal(t, "ada.test", site.Name())
 	hits, err := site.Search(t.Context(), "how is weighing of sentences done? site:ada.test", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []search.Hit{
-		{Title: "Weighing Sentences", URL: "https://ada.test/blog/weighing", Published: "2026-11-10", Provider: "ada.test", Snippet: "2026-11-10 — We weigh sentences."},
-		{Title: "weighing sentences by hand", URL: "https://docs.ada.test/guide/weighing-sentences_by-hand.html", Published: "2025-05-05", Provider: "ada.test", Snippet: "2025-05-05"},
-		{Title: "Sentences & scales", URL: "https://ada.test/news/9", Published: "2018-02-03", Provider: "ada.test", Snippet: "2018-02-03"},
-		{Title: "A Scale", URL: "https://www.ada.test/blog/scale", Provider: "ada.test", Snippet: "Sentences on scales."},
+		{Title: "Weighing Sentences", URL: "https://ada.test/blog/weighing", Published: "2026-11-10",
+			Provider: "ada.test", Snippet: "2026-11-10 — We weigh sentences."},
+		{Title: "weighing sentences by hand",
+			URL: "https://docs.ada.test/guide/weighing-sentences_by-hand.html", Published: "2025-05-05",
+			Provider: "ada.test", Snippet: "2025-05-05"},
+		{Title: "Sentences & scales", URL: "https://ada.test/news/9", Published: "2018-02-03",
+			Provider: "ada.test", Snippet: "2018-02-03"},
+		{Title: "A Scale", URL: "https://www.ada.test/blog/scale", Provider: "ada.test",
+			Snippet: "Sentences on scales."},
 	}, hits)
 	assert.Equal(t, []string{
-		"https://ada.test/", "https://ada.test/blog/rss", "https://feeds.elsewhere.test/ada", "https://ada.test/robots.txt", "https://ada.test/maps.xml",
+		"https://ada.test/", "https://ada.test/blog/rss", "https://feeds.elsewhere.test/ada",
+		"https://ada.test/robots.txt", "https://ada.test/maps.xml",
 		"https://ada.test/new.xml.gz", "https://ada.test/old.xml",
 	}, w.asked, "the newest sitemap first, and nothing of another site but the feed that the home page names")
 
@@ -104,7 +126,8 @@ func TestSiteReadsFeedsAndSitemaps(t *testing.T) {
 	assert.Empty(t, hits)
 	hits, err = site.Search(t.Context(), "", 2)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"https://ada.test/blog/weighing", "https://docs.ada.test/guide/weighing-sentences_by-hand.html"}, shownAt(hits), "the newest first")
+	assert.Equal(t, []string{"https://ada.test/blog/weighing",
+		"https://docs.ada.test/guide/weighing-sentences_by-hand.html"}, shownAt(hits), "the newest first")
 	assert.Len(t, w.asked, 7, "the list is kept")
 }
 
@@ -123,40 +146,50 @@ func TestSiteInChinese(t *testing.T) {
 			item("天平的历史", "https://example.cn/p/2", "", "从古代到今天。"),
 			item("关系数据库入门", "https://example.cn/p/3", "", ""),
 		),
-		"https://example.cn/sitemap.xml": urlset(entry("https://example.cn/%E5%90%91%E9%87%8F%E6%95%B0%E6%8D%AE%E5%BA%93", "")),
+		"https://example.cn/sitemap.xml": urlset(
+			entry("https://example.cn/%E5%90%91%E9%87%8F%E6%95%B0%E6%8D%AE%E5%BA%93", "")),
 	}}
-	hits, err := (&search.Site{Host: "example.cn", Fetch: w.fetch}).Search(t.Context(), "什么是向量数据库？", 10)
+	hits, err := (&search.Site{Host: "example.cn", Fetch: w.fetch}).Search(t.Context(),
+		"什么是向量数据库？", 10)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"https://example.cn/p/1", "https://example.cn/%E5%90%91%E9%87%8F%E6%95%B0%E6%8D%AE%E5%BA%93", "https://example.cn/p/3"}, shownAt(hits))
+	assert.Equal(t, []string{"https://example.cn/p/1",
+		"https://example.cn/%E5%90%91%E9%87%8F%E6%95%B0%E6%8D%AE%E5%BA%93", "https://example.cn/p/3"},
+		shownAt(hits))
 	assert.Equal(t, "向量数据库", hits[1].Title)
 }
 
 func TestSiteGuessesWhereAFeedIs(t *testing.T) {
 	for _, path := range []string{"/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"} {
 		w := &web{pages: map[string]string{
-			"https://ada.test/":            "moved to https://www.ada.test/",
-			"https://ada.test" + path:      rss(item("On Weighing", "https://ada.test/weighing/", "Tue, 10 Nov 2026 00:00:00 GMT", "By hand.")),
+			"https://ada.test/": "moved to https://www.ada.test/",
+			"https://ada.test" + path: rss(item("On Weighing", "https://ada.test/weighing/",
+				"Tue, 10 Nov 2026 00:00:00 GMT", "By hand.")),
 			"https://ada.test/sitemap.xml": urlset(entry("https://ada.test/weighing", "2026-11-20")),
 		}}
 		hits, err := (&search.Site{Host: "ada.test", Fetch: w.fetch}).Search(t.Context(), "weighing", 10)
 		require.NoError(t, err)
-		assert.Equal(t, []search.Hit{{Title: "On Weighing", URL: "https://ada.test/weighing/", Published: "2026-11-10", Provider: "ada.test",
+		assert.Equal(t, []search.Hit{{Title: "On Weighing", URL: "https://ada.test/weighing/",
+			Published: "2026-11-10", Provider: "ada.test",
 			Snippet: "2026-11-10 — By hand."}}, hits, path+": a feed knows more than a sitemap")
 	}
-	w := &web{pages: map[string]string{"https://ada.test/robots.txt": "Sitemap: /list.txt", "https://ada.test/list.txt": "https://ada.test/weighing\n\nhttps://ada.test/other\n"}}
+	w := &web{pages: map[string]string{"https://ada.test/robots.txt": "Sitemap: /list.txt",
+		"https://ada.test/list.txt": "https://ada.test/weighing\n\nhttps://ada.test/other\n"}}
 	hits, err := (&search.Site{Host: "ada.test", Fetch: w.fetch}).Search(t.Context(), "weighing", 10)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"https://ada.test/weighing"}, shownAt(hits), "a sitemap of plain lines, by a relative address")
+	assert.Equal(t, []string{"https://ada.test/weighing"}, shownAt(hits),
+		"a sitemap of plain lines, by a relative address")
 }
 
 func TestSiteStaysOnItsSite(t *testing.T) {
 	pages := func(host string) map[string]string {
 		return map[string]string{
-			"https://" + host + "/":            "moved to https://evil.invalid/",
-			"https://evil.invalid/":            `<link rel=alternate type=application/rss+xml href=https://evil.invalid/feed>`,
-			"https://" + host + "/feed":        "moved to https://evil.invalid/feed",
-			"https://evil.invalid/feed":        rss(item("Weighing", "https://"+host+"/weighing", "", "")),
-			"https://" + host + "/robots.txt":  "Sitemap: https://notada.test/sitemap.xml\nSitemap: http://169.254.169.254/map.xml\nSitemap: https://u:p@" + host + "/m.xml",
+			"https://" + host + "/": "moved to https://evil.invalid/",
+			"https://evil.invalid/": `<link rel=alternate type=application/rss+xml ` +
+				`href=https://evil.invalid/feed>`,
+			"https://" + host + "/feed": "moved to https://evil.invalid/feed",
+			"https://evil.invalid/feed": rss(item("Weighing", "https://"+host+"/weighing", "", "")),
+			"https://" + host + "/robots.txt": "Sitemap: https://notada.test/sitemap.xml\n" +
+				"Sitemap: http://169.254.169.254/map.xml\nSitemap: https://u:p@" + host + "/m.xml",
 			"https://" + host + "/sitemap.xml": urlset(entry("https://"+host+"/weighing", "")),
 		}
 	}
@@ -165,10 +198,12 @@ func TestSiteStaysOnItsSite(t *testing.T) {
 		_, err := (&search.Site{Host: host, Fetch: w.fetch}).Search(t.Context(), "weighing", 10)
 		require.Error(t, err)
 		assert.Equal(t, search.Strange, reasonOf(t, err))
-		return slices.DeleteFunc(w.asked, func(address string) bool { return strings.HasPrefix(address, "https://"+host+"/") })
+		return slices.DeleteFunc(w.asked,
+			func(address string) bool { return strings.HasPrefix(address, "https://"+host+"/") })
 	}
 	assert.Empty(t, strayed("ada.test"))
-	assert.Equal(t, []string{"https://notada.test/sitemap.xml"}, strayed("test"), "control: for a site that owns the other, this test sees it asked for")
+	assert.Equal(t, []string{"https://notada.test/sitemap.xml"}, strayed("test"),
+		"control: for a site that owns the other, this test sees it asked for")
 }
 
 func TestSiteThatSaysNothingIsAnError(t *testing.T) {
@@ -178,16 +213,21 @@ func TestSiteThatSaysNothingIsAnError(t *testing.T) {
 	}{
 		"no answer":           {nil, search.Unavailable},
 		"no feed, no sitemap": {map[string]string{"https://ada.test/": "<h1>Hello</h1>"}, search.Strange},
-		"pages for all addresses": {map[string]string{"https://ada.test/": "<h1>Hello</h1>", "https://ada.test/feed": "<html><title>Not found</title></html>",
-			"https://ada.test/robots.txt": "<html>Sitemap: none</html>", "https://ada.test/sitemap.xml": "<!doctype html><html><body>Not found</body></html>"}, search.Strange},
+		"pages for all addresses": {map[string]string{"https://ada.test/": "<h1>Hello</h1>",
+			"https://ada.test/feed":        "<html><title>Not found</title></html>",
+			"https://ada.test/robots.txt":  "<html>Sitemap: none</html>",
+			"https://ada.test/sitemap.xml": "<!doctype html><html><body>Not found</body></html>"},
+			search.Strange},
 	} {
 		t.Run(about, func(t *testing.T) {
-			_, err := (&search.Site{Host: "ada.test", Fetch: (&web{pages: given.pages}).fetch}).Search(t.Context(), "weighing", 10)
+			_, err := (&search.Site{Host: "ada.test", Fetch: (&web{pages: given.pages}).fetch}).Search(
+				t.Context(), "weighing", 10)
 			require.Error(t, err)
 			assert.Equal(t, given.reason, reasonOf(t, err))
 		})
 	}
-	for _, site := range []*search.Site{{}, {Host: "ada.test"}, {Host: "a b\x00", Fetch: (&web{}).fetch}, {Host: "u:p@ada.test", Fetch: (&web{}).fetch}} {
+	for _, site := range []*search.Site{{}, {Host: "ada.test"}, {Host: "a b\x00", Fetch: (&web{}).fetch},
+		{Host: "u:p@ada.test", Fetch: (&web{}).fetch}} {
 		_, err := site.Search(t.Context(), "weighing", 10)
 		assert.Equal(t, search.Strange, reasonOf(t, err))
 	}
@@ -202,7 +242,8 @@ func TestSiteIsBounded(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&feeds, `<link rel="alternate" type="application/rss+xml" href="/feed%d">`, i)
 		fmt.Fprintf(&files, `<sitemap><loc>https://ada.test/map%d.xml</loc></sitemap>`, i)
-		endless.pages[fmt.Sprintf("https://ada.test/map%d.xml", i)] = "<sitemapindex>" + strings.ReplaceAll(files.String(), ".xml", "x.xml") + "</sitemapindex>"
+		endless.pages[fmt.Sprintf("https://ada.test/map%d.xml", i)] = "<sitemapindex>" +
+			strings.ReplaceAll(files.String(), ".xml", "x.xml") + "</sitemapindex>"
 	}
 	endless.pages["https://ada.test/"] = feeds.String()
 	endless.pages["https://ada.test/sitemap.xml"] = "<sitemapindex>" + files.String() + "</sitemapindex>"
@@ -216,13 +257,18 @@ func TestSiteIsBounded(t *testing.T) {
 		entries = append(entries, entry(fmt.Sprintf("https://ada.test/weighing-%d", i), ""))
 	}
 	for about, bomb := range map[string]string{
-		"many entries":    urlset(entries...),
-		"a packed bomb":   zipped(urlset(entry("https://ada.test/weighing", "")) + strings.Repeat(" ", 20<<20)),
-		"cut in a pack":   zipped(urlset(entries...))[:20_000],
-		"deeply nested":   "<urlset>" + entry("https://ada.test/weighing", "") + strings.Repeat("<url>", 100_000),
-		"one long loc":    "<urlset>" + entry("https://ada.test/weighing", "") + "<url><loc>https://ada.test/" + strings.Repeat("x", 1<<20) + "</loc></url></urlset>",
-		"entities":        `<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><urlset><url><loc>https://ada.test/weighing?&b;</loc></url></urlset>`,
-		"broken half way": "<urlset>" + entry("https://ada.test/weighing", "") + "<url><loc>https://ada.test/x</lo",
+		"many entries": urlset(entries...),
+		"a packed bomb": zipped(urlset(entry("https://ada.test/weighing", "")) +
+			strings.Repeat(" ", 20<<20)),
+		"cut in a pack": zipped(urlset(entries...))[:20_000],
+		"deeply nested": "<urlset>" + entry("https://ada.test/weighing", "") +
+			strings.Repeat("<url>", 100_000),
+		"one long loc": "<urlset>" + entry("https://ada.test/weighing", "") +
+			"<url><loc>https://ada.test/" + strings.Repeat("x", 1<<20) + "</loc></url></urlset>",
+		"entities": `<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa"><!ENTITY ` +
+			`b "&a;&a;&a;&a;">]><urlset><url><loc>https://ada.test/weighing?&b;</loc></url></urlset>`,
+		"broken half way": "<urlset>" + entry("https://ada.test/weighing", "") +
+			"<url><loc>https://ada.test/x</lo",
 	} {
 		t.Run(about, func(t *testing.T) {
 			w := &web{pages: map[string]string{"https://ada.test/sitemap.xml": bomb}}
@@ -274,7 +320,8 @@ func TestSiteGivesWhatItHasWhenTimeRunsOut(t *testing.T) {
 }
 
 func TestSiteAskedBySeveralAtOnceReadsOnce(t *testing.T) {
-	w := &web{pages: map[string]string{"https://ada.test/sitemap.xml": urlset(entry("https://ada.test/weighing", ""))}}
+	w := &web{pages: map[string]string{
+		"https://ada.test/sitemap.xml": urlset(entry("https://ada.test/weighing", ""))}}
 	site := &search.Site{Host: "ada.test", Fetch: w.fetch}
 	var asked sync.WaitGroup
 	for range 8 {
@@ -324,7 +371,10 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(zipped(urlset(entry("https://ada.test/weighing", "")))))
 	f.Add([]byte("<sitemapindex><sitemap><loc>https://ada.test/sitemap2.xml</loc></sitemap></sitemapindex>"))
 	f.Add([]byte("https://ada.test/weighing\n"))
-	f.Add([]byte(`<?xml version="1.0" encoding="gb2312"?><urlset><url><loc>https://ada.test/weighing</loc></url></urlset>`))
+	f.Add(
+		[]byte(
+			`<?xml version="1.0" ` +
+				`encoding="gb2312"?><urlset><url><loc>https://ada.test/weighing</loc></url></urlset>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		fetch := func(_ context.Context, address string) (page.Raw, error) {
 			if !strings.Contains(address, "sitemap") {
@@ -339,7 +389,8 @@ func FuzzSitemap(f *testing.F) {
 		for _, hit := range hits {
 			u, err := url.Parse(hit.URL)
 			require.NoError(t, err)
-			assert.True(t, u.Hostname() == "ada.test" || strings.HasSuffix(strings.ToLower(u.Hostname()), "ada.test"), hit.URL)
+			assert.True(t, u.Hostname() == "ada.test" ||
+				strings.HasSuffix(strings.ToLower(u.Hostname()), "ada.test"), hit.URL)
 			assert.LessOrEqual(t, utf8.RuneCountInString(hit.Snippet), 300)
 			assert.NotContains(t, hit.Title, "\n")
 		}
@@ -349,7 +400,8 @@ func FuzzSitemap(f *testing.F) {
 func BenchmarkSite(b *testing.B) {
 	var entries []string
 	for i := range 50_000 {
-		entries = append(entries, entry(fmt.Sprintf("https://ada.test/blog/2024/05/%d-weighing-of-the-sentences-by-hand", i), "2024-05-06"))
+		entries = append(entries, entry(fmt.Sprintf(
+			"https://ada.test/blog/2024/05/%d-weighing-of-the-sentences-by-hand", i), "2024-05-06"))
 	}
 	w := &web{pages: map[string]string{"https://ada.test/sitemap.xml": urlset(entries...)}}
 	for name, site := range map[string]func() *search.Site{
@@ -358,7 +410,8 @@ func BenchmarkSite(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := site().Search(b.Context(), "how to weigh sentences on a laptop", 10); err != nil {
+				if _, err := site().Search(b.Context(), "how to weigh sentences on a laptop",
+					10); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -77,7 +77,8 @@ func (e *sitemapEntries) UnmarshalXML(d *xml.Decoder, start xml.StartElement) er
 	}
 	if address := webAddress(entry.Address); address != "" {
 		*e = append(*e, article{
-			title: oneLine(entry.News.Title), url: address, published: cmp.Or(fullDay(entry.News.Published), fullDay(entry.Changed)),
+			title: oneLine(entry.News.Title), url: address,
+			published: cmp.Or(fullDay(entry.News.Published), fullDay(entry.Changed)),
 		})
 	}
 	return nil

@@ -130,8 +130,8 @@ func densest(text string, seen []sighting) (at int) {
 	return at
 }
 
-// around is the stretch of text for a snippet that shows what stands at a place: a margin to its left and the rest to
-// its right, moved if the text ends before.
+// around is the stretch of text for a snippet that shows what stands at a place: a margin to its left and the
+// rest to its right, moved if the text ends before.
 func around(text string, at int) (from, to int) {
 	const size = snippetSize - 2 // room for two ellipses
 	from = back(text, at, margin)
@@ -142,7 +142,8 @@ func around(text string, at int) (from, to int) {
 	return from, to
 }
 
-// cut takes text[from:to] without the parts of words at its ends, and with an ellipsis where something was left out.
+// cut takes text[from:to] without the parts of words at its ends, and with an ellipsis where something was
+// left out.
 func cut(text string, from, to int) string {
 	part := text[from:to]
 	const reach = 24 // bytes; Chinese has no spaces to end at, and needs none
@@ -181,8 +182,8 @@ func forward(text string, n int) int {
 	return len(text)
 }
 
-// sightings lists where wanted terms are in text, in order. The index knows better which words are forms of one, but
-// does not say where it found them.
+// sightings lists where wanted terms are in text, in order. The index knows better which words are forms of
+// one, but does not say where it found them.
 func sightings(text string, wanted []term) []sighting {
 	var list []sighting
 	for _, w := range words(text) {

@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A link that is put in the place of the documents, or of a folder above them, after they were opened, leads to nothing that is read, also
-// while they are read. Without a link the same steps find what is there, which is the control.
+// A link that is put in the place of the documents, or of a folder above them, after they were opened, leads
+// to nothing that is read, also while they are read. Without a link the same steps find what is there, which
+// is the control.
 func TestALinkInTheirPlaceIsNotFollowed(t *testing.T) {
 	for name, c := range map[string]struct{ root, moved, target string }{
 		"the folder":          {"theirs/notes", "theirs/notes", "secrets"},
@@ -26,8 +27,10 @@ func TestALinkInTheirPlaceIsNotFollowed(t *testing.T) {
 				require.NoError(t, err)
 				secret := "# Cellar\n\nThe password of the cellar is quillfeather.\n"
 				write(t, home, map[string]string{
-					"theirs/notes/cellar.md": "# Cellar\n\nThe cellar has a password, kept elsewhere.\n", "secrets/cellar.md": secret,
-					"beside/notes/cellar.md": secret, "theirs/notes/other.md": secret, "theirs/more/cellar.md": secret,
+					"theirs/notes/cellar.md": "# Cellar\n\nThe cellar has a password, kept elsewhere.\n",
+					"secrets/cellar.md":      secret,
+					"beside/notes/cellar.md": secret, "theirs/notes/other.md": secret,
+					"theirs/more/cellar.md": secret,
 				})
 				in := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
 				docs := open(t, filepath.Join(t.TempDir(), "x.db"), in(c.root))

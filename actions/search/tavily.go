@@ -6,9 +6,11 @@ func tavily(s service, key string) Provider {
 	return api{
 		service: s,
 		ask: func(query string, limit int) question {
-			return question{address: "https://api.tavily.com/search", header: bearer(key), body: map[string]any{
-				"query": shortened(query, mostChars, mostWords), "max_results": min(limit, mostResults), "search_depth": "basic",
-			}}
+			return question{address: "https://api.tavily.com/search", header: bearer(key),
+				body: map[string]any{
+					"query": shortened(query, mostChars, mostWords), "max_results": min(limit, mostResults),
+					"search_depth": "basic",
+				}}
 		},
 		list: "results",
 		hit: func(query string, r data) Hit {

@@ -104,7 +104,8 @@ func collect(query string, dropFunctionWords bool) []term {
 	for _, w := range words(query) {
 		switch {
 		case w.dense:
-			place += addPairs(w.text, place, dropFunctionWords, func(pair string, place int) { add(pair, true, place) }) + 1
+			place += addPairs(w.text, place, dropFunctionWords,
+				func(pair string, place int) { add(pair, true, place) }) + 1
 		case !dropFunctionWords || !isFunctionWord(w.text):
 			add(w.text, false, place)
 			fallthrough

@@ -62,7 +62,8 @@ func plainText(fragment string) string {
 // isInline tells whether a tag stands within words, so that H<sub>2</sub>O is one.
 func isInline(tag atom.Atom) bool {
 	switch tag {
-	case atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub, atom.Sup, atom.Mark, atom.Code, atom.U, atom.S, atom.Small,
+	case atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Span, atom.Sub, atom.Sup, atom.Mark,
+		atom.Code, atom.U, atom.S, atom.Small,
 		atom.Font, atom.Wbr, atom.Bdi, atom.Abbr, atom.Cite, atom.Q, atom.Kbd, atom.Tt, atom.Var:
 		return true
 	}
@@ -156,7 +157,11 @@ func webAddress(address string) string {
 	if strings.HasPrefix(address, docScheme) {
 		return address
 	}
-	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
+	if len(address) > maxAddress ||
+		strings.ContainsFunc(address, func(r rune) bool {
+			return unicode.IsSpace(r) ||
+				!unicode.IsGraphic(r)
+		}) {
 		return ""
 	}
 	u, err := url.Parse(address)

@@ -43,10 +43,12 @@ type visit struct {
 
 // get fetches a file of the site, once. With elsewhere, it may be on another host.
 func (v *visit) get(ctx context.Context, address string, elsewhere bool) (page.Raw, bool) {
-	if len(v.asked) == maxRequests || v.bytes > maxSiteBytes || v.asked[address] || !elsewhere && !v.owns(address) {
+	if len(v.asked) == maxRequests || v.bytes > maxSiteBytes || v.asked[address] ||
+		!elsewhere && !v.owns(address) {
 		return page.Raw{}, false
 	}
-	if deadline, limited := ctx.Deadline(); ctx.Err() != nil || limited && len(v.asked) > 0 && time.Until(deadline) < lastMoment {
+	if deadline, limited := ctx.Deadline(); ctx.Err() != nil ||
+		limited && len(v.asked) > 0 && time.Until(deadline) < lastMoment {
 		v.late = true
 		return page.Raw{}, false
 	}
@@ -126,7 +128,8 @@ func (v *visit) readSitemaps(ctx context.Context, addresses []string, most int) 
 		}
 		v.maps++
 		v.add(found.pages)
-		slices.SortStableFunc(found.files, func(a, b article) int { return strings.Compare(b.published, a.published) })
+		slices.SortStableFunc(found.files,
+			func(a, b article) int { return strings.Compare(b.published, a.published) })
 		for _, file := range found.files[:min(len(found.files), maxRequests)] {
 			addresses = append(addresses, file.url)
 		}
@@ -164,7 +167,8 @@ func alternates(home page.Raw) []string {
 	for n := range root.Descendants() {
 		href := feedLink(n)
 		u, err := base.Parse(href)
-		if len(list) == maxFeeds || href == "" || err != nil || webAddress(u.String()) == "" || slices.Contains(list, u.String()) {
+		if len(list) == maxFeeds || href == "" || err != nil || webAddress(u.String()) == "" ||
+			slices.Contains(list, u.String()) {
 			continue
 		}
 		list = append(list, u.String())
@@ -176,7 +180,8 @@ func alternates(home page.Raw) []string {
 func feedLink(n *html.Node) string {
 	href := strings.TrimSpace(attribute(n, "href"))
 	relations := strings.Fields(strings.ToLower(attribute(n, "rel")))
-	if n.DataAtom != atom.Link || !slices.Contains(relations, "alternate") || strings.Contains(href, "comments") {
+	if n.DataAtom != atom.Link || !slices.Contains(relations, "alternate") ||
+		strings.Contains(href, "comments") {
 		return ""
 	}
 	switch kind, _, _ := strings.Cut(strings.ToLower(attribute(n, "type")), ";"); strings.TrimSpace(kind) {

@@ -26,7 +26,8 @@ func wikipedia(s service, _ string) Provider {
 				return Hit{}
 			}
 			return Hit{
-				Title: p.text("title"), URL: wikipediaFor(query) + (&url.URL{Path: "/wiki/" + p.text("key")}).EscapedPath(),
+				Title: p.text("title"), URL: wikipediaFor(query) +
+					(&url.URL{Path: "/wiki/" + p.text("key")}).EscapedPath(),
 				Snippet: snippetOf(query, []string{p.text("description")}, plainText(p.text("excerpt"))),
 			}
 		},

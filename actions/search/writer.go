@@ -133,7 +133,8 @@ func (w *writer) add(ctx context.Context, d document) error {
 }
 
 func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, name string) error {
-	row, err := w.exec(ctx, "INSERT INTO passage (file, headings, row, line, is_list, text) VALUES (?, ?, ?, ?, ?, ?)",
+	row, err := w.exec(ctx,
+		"INSERT INTO passage (file, headings, row, line, is_list, text) VALUES (?, ?, ?, ?, ?, ?)",
 		file, p.path, p.row, p.line, p.isList, p.text)
 	if err != nil {
 		return err
@@ -142,7 +143,8 @@ func (w *writer) addPassage(ctx context.Context, file int64, p passage, title, n
 	if err != nil {
 		return err
 	}
-	_, err = w.exec(ctx, "INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
+	_, err = w.exec(ctx,
+		"INSERT INTO passage_text (rowid, title, headings, name, body) VALUES (?, ?, ?, ?, ?)",
 		id, title, pairs(p.headings), name, p.body)
 	return err
 }

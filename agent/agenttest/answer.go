@@ -83,7 +83,8 @@ func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
 	for i, c := range a.calls(true) {
 		deltas = append(deltas, object{"tool_calls": []object{c}})
 		for _, piece := range pieces(a.Reply.Calls[i].Args) {
-			deltas = append(deltas, object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}})
+			deltas = append(deltas,
+				object{"tool_calls": []object{{"index": i, "function": object{"arguments": piece}}}})
 		}
 	}
 	var out bytes.Buffer
@@ -97,14 +98,16 @@ func (a Answer) stream(model string, used *agent.Usage) ([]byte, error) {
 		return nil
 	}
 	for _, delta := range deltas {
-		if err := send(object{"choices": []object{{"index": 0, "delta": delta, "finish_reason": nil}}}); err != nil {
+		if err := send(
+			object{"choices": []object{{"index": 0, "delta": delta, "finish_reason": nil}}}); err != nil {
 			return nil, err
 		}
 	}
 	if a.Finish == "none" {
 		return out.Bytes(), nil
 	}
-	if err := send(object{"choices": []object{{"index": 0, "delta": object{}, "finish_reason": a.finishReason()}}}); err != nil {
+	if err := send(object{"choices": []object{{"index": 0, "delta": object{},
+		"finish_reason": a.finishReason()}}}); err != nil {
 		return nil, err
 	}
 	if used != nil {
@@ -164,7 +167,8 @@ func encoded(v any) ([]byte, error) {
 }
 
 func errorBody(message, code string) string {
-	body, err := encoded(object{"error": object{"message": message, "type": "invalid_request_error", "code": code}})
+	body, err :=
+		encoded(object{"error": object{"message": message, "type": "invalid_request_error", "code": code}})
 	if err != nil {
 		return message
 	}

@@ -44,18 +44,26 @@ func Faulty(answer func(Request) Answer, plan func(n int, r Request) Fault) func
 func Transient() map[string]Fault {
 	instead := func(a Answer) Fault { return func(Answer) Answer { return a } }
 	return map[string]Fault{
-		"429":                     instead(Answer{Status: http.StatusTooManyRequests, Body: errorBody("slow down", "rate_limit_exceeded")}),
-		"500":                     instead(Answer{Status: http.StatusInternalServerError, Body: `{"error":"boom"}`}),
-		"502 as a page":           instead(Answer{Status: http.StatusBadGateway, Body: "<html><h1>Bad gateway</h1></html>"}),
-		"503 without a body":      instead(Answer{Status: http.StatusServiceUnavailable}),
-		"an error in a 200":       instead(Answer{Body: `{"error":{"message":"Provider returned error","code":502}}`}),
-		"an error in a stream":    instead(Answer{Body: `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}` + "\n\n" + `data: {"error":{"message":"overloaded"}}` + "\n\n"}),
-		"an empty body":           instead(Answer{Body: " \n"}),
-		"no choice":               instead(Answer{Body: `{"choices":[]}`}),
-		"no JSON":                 instead(Answer{Body: "upstream sent nothing"}),
-		"half a JSON":             instead(Answer{Body: `{"choices":[{"message":{"content":"ha`}),
-		"a stream without an end": instead(Answer{Body: `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"write_file","arguments":"{\"pa"}}]}}]}` + "\n\n"}),
-		"cut":                     func(right Answer) Answer { right.Half = true; return right },
-		"reset":                   func(right Answer) Answer { right.Half, right.Reset = true, true; return right },
+		"429": instead(Answer{Status: http.StatusTooManyRequests,
+			Body: errorBody("slow down", "rate_limit_exceeded")}),
+		"500": instead(Answer{Status: http.StatusInternalServerError,
+			Body: `{"error":"boom"}`}),
+		"502 as a page": instead(Answer{Status: http.StatusBadGateway,
+			Body: "<html><h1>Bad gateway</h1></html>"}),
+		"503 without a body": instead(Answer{Status: http.StatusServiceUnavailable}),
+		"an error in a 200": instead(
+			Answer{Body: `{"error":{"message":"Provider returned error","code":502}}`}),
+		"an error in a stream": instead(
+			Answer{Body: `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}` + "\n\n" +
+				`data: {"error":{"message":"overloaded"}}` + "\n\n"}),
+		"an empty body": instead(Answer{Body: " \n"}),
+		"no choice":     instead(Answer{Body: `{"choices":[]}`}),
+		"no JSON":       instead(Answer{Body: "upstream sent nothing"}),
+		"half a JSON":   instead(Answer{Body: `{"choices":[{"message":{"content":"ha`}),
+		"a stream without an end": instead(
+			Answer{
+				Body: `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"write_file","arguments":"{\"pa"}}]}}]}` + "\n\n"}),
+		"cut":   func(right Answer) Answer { right.Half = true; return right },
+		"reset": func(right Answer) Answer { right.Half, right.Reset = true, true; return right },
 	}
 }

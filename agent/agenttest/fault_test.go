@@ -11,14 +11,16 @@ import (
 	"github.com/daybook-agent/daybook/agent/agenttest"
 )
 
-// What a script says is not lost with an answer that is spoilt: the same request gets it when the fault is over, and gets it once.
+// What a script says is not lost with an answer that is spoilt: the same request gets it when the fault is
+// over, and gets it once.
 func TestFaultyOwesTheRightAnswer(t *testing.T) {
 	spoil := func(agenttest.Answer) agenttest.Answer {
 		return agenttest.Answer{Status: http.StatusServiceUnavailable}
 	}
 	var asked []int
 	server := serve(t, agenttest.Faulty(agenttest.Answers(
-		agenttest.Answer{Reply: agenttest.Words("first")}, agenttest.Answer{Reply: agenttest.Words("second")}, agenttest.Answer{Reply: agenttest.Words("third")},
+		agenttest.Answer{Reply: agenttest.Words("first")}, agenttest.Answer{Reply: agenttest.Words("second")},
+		agenttest.Answer{Reply: agenttest.Words("third")},
 	), func(n int, r agenttest.Request) agenttest.Fault {
 		asked = append(asked, n)
 		if n < 3 {
@@ -27,7 +29,8 @@ func TestFaultyOwesTheRightAnswer(t *testing.T) {
 		return nil
 	}))
 	ask := func(what string) (int, string) {
-		status, _, answer := post(t, server.URL+"/chat/completions", fmt.Sprintf(`{"messages":[{"role":"user","content":%q}]}`, what))
+		status, _, answer := post(t, server.URL+"/chat/completions",
+			fmt.Sprintf(`{"messages":[{"role":"user","content":%q}]}`, what))
 		return status, answer
 	}
 	for _, what := range []string{"a", "b", "a"} {

@@ -33,14 +33,20 @@ func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 		work(bomb.Make(size / 8))
 		return
 	}
-	growth, took := measure(size, bomb, work, func(growth float64, took time.Duration) bool { return growth <= mostGrowth || took < unfelt })
+	growth, took := measure(size, bomb,
+		work, func(growth float64, took time.Duration) bool { return growth <= mostGrowth || took < unfelt })
 	if growth > mostGrowth && took >= unfelt {
 		t.Fatalf("%s: %d bytes take %.1f times as long as half of them: %s", bomb.Name, 2*size, growth, took)
 	}
 }
 
 // measure takes the shortest of several times, until it is enough.
-func measure(size int, bomb Bomb, work func(string), enough func(growth float64, took time.Duration) bool) (growth float64, took time.Duration) {
+func measure(
+	size int,
+	bomb Bomb,
+	work func(string),
+	enough func(growth float64, took time.Duration) bool,
+) (growth float64, took time.Duration) {
 	small, large := bomb.Make(size), bomb.Make(2*size)
 	least := [2]time.Duration{time.Hour, time.Hour}
 	for range 5 {

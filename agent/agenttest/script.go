@@ -157,7 +157,8 @@ func (s *Script) next(actions []string, mentioned func(text string) bool) (Answe
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, line := range s.Lines {
-		fits := (line.For == "" || slices.Contains(actions, line.For)) && (line.When == "" || mentioned(line.When))
+		fits := (line.For == "" || slices.Contains(actions, line.For)) &&
+			(line.When == "" || mentioned(line.When))
 		if s.said[i] || !fits {
 			continue
 		}
@@ -169,7 +170,8 @@ func (s *Script) next(actions []string, mentioned func(text string) bool) (Answe
 		}
 		return line.Answer, nil
 	}
-	err := fmt.Errorf("the script ran out: after %d of %d lines none is for an agent with the actions %s", len(s.said), len(s.Lines), strings.Join(actions, ", "))
+	err := fmt.Errorf("the script ran out: after %d of %d lines none is for an agent with the actions %s",
+		len(s.said), len(s.Lines), strings.Join(actions, ", "))
 	if s.err == nil {
 		s.err = err
 	}
@@ -178,7 +180,8 @@ func (s *Script) next(actions []string, mentioned func(text string) bool) (Answe
 
 func (h Heard) mentions(text string) bool {
 	return slices.ContainsFunc(h.Messages, func(m agent.Message) bool {
-		return strings.Contains(m.Text, text) || slices.ContainsFunc(m.Calls, func(c agent.Call) bool { return strings.Contains(c.Args, text) })
+		return strings.Contains(m.Text, text) ||
+			slices.ContainsFunc(m.Calls, func(c agent.Call) bool { return strings.Contains(c.Args, text) })
 	})
 }
 

@@ -91,7 +91,8 @@ func conversation(said string, actions ...string) *agent.Conversation {
 }
 
 func TestAScriptAnswersWhoAsks(t *testing.T) {
-	s, err := agenttest.ParseScript("for write_file\ntext of the file agent\n\nwhen moon\ntext of the moon\n\ntext to anybody\n\nfor idle\nalways\ntext again")
+	s, err := agenttest.ParseScript("for write_file\ntext of the file agent\n\nwhen moon\n" +
+		"text of the moon\n\ntext to anybody\n\nfor idle\nalways\ntext again")
 	require.NoError(t, err)
 	ask := func(said string, actions ...string) string {
 		reply, err := s.Think(t.Context(), conversation(said, actions...))
@@ -108,7 +109,8 @@ func TestAScriptAnswersWhoAsks(t *testing.T) {
 	assert.Equal(t, "again", ask("", "idle"))
 	assert.Equal(t, "again", ask("", "idle"))
 	require.NoError(t, s.Err())
-	assert.Equal(t, "error: the script ran out: after 3 of 4 lines none is for an agent with the actions read_file, write_file", ask("the moon", "read_file", "write_file"))
+	assert.Equal(t, "error: the script ran out: after 3 of 4 lines none is for an agent with the actions "+
+		"read_file, write_file", ask("the moon", "read_file", "write_file"))
 	assert.Error(t, s.Err())
 
 	heard := s.Heard()
@@ -136,7 +138,8 @@ func TestWhatOnlyAServerCanDoIsAnErrorOfABrain(t *testing.T) {
 func TestCall(t *testing.T) {
 	assert.Equal(t, `{"a":1}`, agenttest.Call("x", map[string]int{"a": 1}).Args)
 	assert.Equal(t, `{"a"`, agenttest.Call("x", json.RawMessage(`{"a"`)).Args)
-	assert.False(t, json.Valid([]byte(agenttest.Call("x", func() {}).Args)), "what can not be encoded must not pass for arguments")
+	assert.False(t, json.Valid([]byte(agenttest.Call("x", func() {}).Args)),
+		"what can not be encoded must not pass for arguments")
 }
 
 func FuzzParseScript(f *testing.F) {

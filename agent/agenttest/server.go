@@ -124,7 +124,8 @@ func readRequest(r *http.Request) (Request, error) {
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return Request{}, fmt.Errorf("decoding the request: %w", err)
 	}
-	out := Request{Header: r.Header, Raw: raw, Model: in.Model, Stream: in.Stream, Messages: in.Messages, wantsUsage: in.StreamOptions.IncludeUsage}
+	out := Request{Header: r.Header, Raw: raw, Model: in.Model, Stream: in.Stream, Messages: in.Messages,
+		wantsUsage: in.StreamOptions.IncludeUsage}
 	for _, t := range in.Tools {
 		out.Tools = append(out.Tools, t.Function.Name)
 	}
@@ -169,7 +170,8 @@ func (a Answer) body(r Request, cached int) (body []byte, kind string, err error
 		for _, c := range a.Reply.Calls {
 			said += len(c.Name) + len(c.Args)
 		}
-		used = agent.Usage{In: len(r.Raw) / bytesPerToken, Out: max(1, said/bytesPerToken), Cached: cached / bytesPerToken}
+		used = agent.Usage{In: len(r.Raw) / bytesPerToken, Out: max(1, said/bytesPerToken),
+			Cached: cached / bytesPerToken}
 	}
 	if !r.Stream {
 		body, err = a.whole(r.Model, used)
@@ -227,7 +229,13 @@ func send(ctx context.Context, w http.ResponseWriter, a Answer, body []byte, kin
 }
 
 // drip writes a body piece by piece, as long as somebody reads it.
-func drip(ctx context.Context, w io.Writer, control *http.ResponseController, body []byte, pause time.Duration) {
+func drip(
+	ctx context.Context,
+	w io.Writer,
+	control *http.ResponseController,
+	body []byte,
+	pause time.Duration,
+) {
 	for piece := range slices.Chunk(body, 32) {
 		select {
 		case <-time.After(pause):
@@ -241,5 +249,7 @@ func drip(ctx context.Context, w io.Writer, control *http.ResponseController, bo
 }
 
 func (m Message) mentions(text string) bool {
-	return strings.Contains(m.Content, text) || slices.ContainsFunc(m.ToolCalls, func(c ToolCall) bool { return strings.Contains(c.Function.Arguments, text) })
+	return strings.Contains(m.Content, text) ||
+		slices.ContainsFunc(m.ToolCalls,
+			func(c ToolCall) bool { return strings.Contains(c.Function.Arguments, text) })
 }

@@ -35,7 +35,9 @@ func serve(t *testing.T, answer func(agenttest.Request) agenttest.Answer) *agent
 }
 
 func TestServerCountsLikeAPrefixCache(t *testing.T) {
-	server := serve(t, func(agenttest.Request) agenttest.Answer { return agenttest.Answer{Reply: agenttest.Words("12345678")} })
+	server := serve(t, func(agenttest.Request) agenttest.Answer {
+		return agenttest.Answer{Reply: agenttest.Words("12345678")}
+	})
 	first := `{"messages":[{"role":"user","content":"` + strings.Repeat("a", 400) + `"}]}`
 	longer := strings.TrimSuffix(first, "]}") + `,{"role":"user","content":"more"}]}`
 	other := `{"model":"other"}`
@@ -77,7 +79,8 @@ func TestServerStreamsAsAsked(t *testing.T) {
 	assert.NotContains(t, stream, "usage", "only who asks for it is told")
 	assert.Greater(t, strings.Count(stream, "data: "), 5)
 
-	_, _, stream = post(t, server.URL+"/chat/completions", `{"stream":true,"stream_options":{"include_usage":true}}`)
+	_, _, stream = post(t, server.URL+"/chat/completions",
+		`{"stream":true,"stream_options":{"include_usage":true}}`)
 	assert.Contains(t, stream, `"usage"`)
 }
 

@@ -26,9 +26,10 @@ func Listen(handler http.Handler) (*Site, error) {
 		return nil, fmt.Errorf("listening: %w", err)
 	}
 	s := &Site{
-		URL:    "http://" + listener.Addr().String(),
-		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ErrorLog: log.New(io.Discard, "", 0)},
-		ended:  make(chan error, 1),
+		URL: "http://" + listener.Addr().String(),
+		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second,
+			ErrorLog: log.New(io.Discard, "", 0)},
+		ended: make(chan error, 1),
 	}
 	go func() { s.ended <- s.server.Serve(listener) }()
 	return s, nil

@@ -13,12 +13,20 @@ import (
 // NoCalls gives the ways in which servers without calls of actions answer a request that offers some.
 func NoCalls() map[string]Answer {
 	return map[string]Answer{
-		"refused with an object": {Status: http.StatusBadRequest, Body: `{"error":{"message":"registry.example/gemma does not support tools","type":"api_error","param":null,"code":null}}`},
-		"refused with a string":  {Status: http.StatusBadRequest, Body: `{"error":"registry.example/gemma does not support tools"}`},
-		"refused flat":           {Status: http.StatusBadRequest, Body: `{"object":"error","message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set","type":"BadRequestError","param":null,"code":400}`},
-		"refused as a fault":     {Status: http.StatusInternalServerError, Body: `{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`},
-		"refused by a router":    {Status: http.StatusNotFound, Body: `{"error":{"message":"No endpoints found that support tool use.","code":404}}`},
-		"ignored":                {Reply: Words("I would look for it, if I could.")},
+		"refused with an object": {Status: http.StatusBadRequest,
+			Body: `{"error":{"message":"registry.example/gemma does not ` +
+				`support tools","type":"api_error","param":null,"code":null}}`},
+		"refused with a string": {Status: http.StatusBadRequest,
+			Body: `{"error":"registry.example/gemma does not support tools"}`},
+		"refused flat": {Status: http.StatusBadRequest,
+			Body: `{"object":"error","message":"\"auto\" tool choice requires --enable-auto-tool-choice and ` +
+				`--tool-call-parser to be set","type":"BadRequestError","param":null,"code":400}`},
+		"refused as a fault": {Status: http.StatusInternalServerError,
+			Body: `{"error":{"code":500,"message":"tools param requires ` +
+				`--jinja flag","type":"server_error"}}`},
+		"refused by a router": {Status: http.StatusNotFound,
+			Body: `{"error":{"message":"No endpoints found that support tool use.","code":404}}`},
+		"ignored": {Reply: Words("I would look for it, if I could.")},
 	}
 }
 
@@ -59,7 +67,8 @@ func TextOnly(none Answer, answer func(Request) Answer) func(Request) Answer {
 // calls of an assistant.
 func understood(m Message) []Message {
 	if m.Role == "assistant" {
-		for _, call := range regexp.MustCompile(`(?s)<function=(\w+)>(.*?)</function>`).FindAllStringSubmatch(m.Content, -1) {
+		for _, call := range regexp.MustCompile(`(?s)<function=(\w+)>(.*?)</function>`).FindAllStringSubmatch(
+			m.Content, -1) {
 			var c ToolCall
 			c.Function.Name, c.Function.Arguments = call[1], call[2]
 			m.ToolCalls = append(m.ToolCalls, c)
@@ -71,7 +80,8 @@ func understood(m Message) []Message {
 	}
 	var all []Message
 	rest := m.Content
-	for _, at := range regexp.MustCompile(`(?s)<tool_result action="\w*">\n(.*?)\n</tool_result>`).FindAllStringSubmatchIndex(m.Content, -1) {
+	for _, at := range regexp.MustCompile(`(?s)<tool_result action="\w*">\n(.*?)\n</tool_result>`).
+		FindAllStringSubmatchIndex(m.Content, -1) {
 		done := len(m.Content) - len(rest)
 		if words := strings.TrimSpace(m.Content[done:at[0]]); words != "" {
 			all = append(all, Message{Role: "user", Content: words})
@@ -88,7 +98,8 @@ func understood(m Message) []Message {
 // inText is a call as a model writes it that was told how.
 func inText(c agent.Call) string {
 	var args map[string]json.RawMessage
-	if json.Unmarshal([]byte(c.Args), &args) != nil || strings.Contains(strings.ReplaceAll(c.Args, `\u003c`, "<"), "</parameter") {
+	if json.Unmarshal([]byte(c.Args), &args) != nil ||
+		strings.Contains(strings.ReplaceAll(c.Args, `\u003c`, "<"), "</parameter") {
 		return fmt.Sprintf("<function=%s>\n%s\n</function>", c.Name, c.Args)
 	}
 	var out strings.Builder

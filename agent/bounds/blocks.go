@@ -131,5 +131,6 @@ func markers(line string, open []int) (now []int, column int) {
 
 // begins reports whether the character at i can begin a list or a quote, or end the number that does.
 func begins[text string | []byte](line text, i int) bool {
-	return line[i] == '>' || strings.IndexByte("-*+.)", line[i]) >= 0 && (i+1 == len(line) || line[i+1] <= ' ')
+	return line[i] == '>' || strings.IndexByte("-*+.)", line[i]) >= 0 &&
+		(i+1 == len(line) || line[i+1] <= ' ')
 }

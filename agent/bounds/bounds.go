@@ -6,7 +6,7 @@
 //	err := bounds.YAML(front, &v)
 //	doc, err := bounds.HTML(page)
 //	err := bounds.JSON(answer, &v)              // or JSONStream, value by value
-//	err := bounds.XML(answer).Decode(&v)        // or token by token, and LooseXML for what is not well-formed
+//	err := bounds.XML(answer).Decode(&v)        // or token by token; LooseXML for what is not well-formed
 //
 // Each looks at a text in one pass before, or while, the parser reads it. What is over the budget is an
 // [Error], which names the line and says what is too much there. The budget is far above what a person

@@ -25,7 +25,8 @@ func HTML(page string) (*html.Node, error) {
 		return nil, over(0, "more than %d tags", maxTags)
 	}
 	if at := rootTag().FindAllStringIndex(page, maxRoots+1); len(at) > maxRoots {
-		return nil, over(lineAt(page, at[maxRoots][0]), "more than %d tags that begin the page or its body", maxRoots)
+		return nil, over(lineAt(page, at[maxRoots][0]),
+			"more than %d tags that begin the page or its body", maxRoots)
 	}
 	return html.Parse(strings.NewReader(page))
 }

@@ -74,7 +74,8 @@ func jsonWork(source []byte) error {
 		}
 		switch {
 		case depth > maxJSONDepth:
-			return over(lineAt(string(source), i), "arrays and objects stand in one another more than %d deep", maxJSONDepth)
+			return over(lineAt(string(source), i),
+				"arrays and objects stand in one another more than %d deep", maxJSONDepth)
 		case values > maxValues:
 			return over(lineAt(string(source), i), "more than %d values", maxValues)
 		}

@@ -50,7 +50,8 @@ func Markdown(p parser.Parser, source []byte, pc parser.Context) (ast.Node, erro
 		return nil, err
 	}
 	if work.spent > maxInlineWork {
-		return doc, over(lineAt(string(source), work.at), "too many links or marks of emphasis in one paragraph")
+		return doc,
+			over(lineAt(string(source), work.at), "too many links or marks of emphasis in one paragraph")
 	}
 	return doc, nil
 }

@@ -115,7 +115,8 @@ func longTag(text string) int {
 
 // tagLength is how many bytes the tag, comment or section takes that text begins with.
 func tagLength(text string) int {
-	for _, section := range [...]struct{ from, to string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}} {
+	for _, section := range [...]struct{ from, to string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"},
+		{"<?", "?>"}} {
 		if strings.HasPrefix(text, section.from) {
 			if end := strings.Index(text, section.to); end >= 0 {
 				return end + len(section.to)

@@ -96,7 +96,8 @@ const (
 func (c Checker) Judge(ctx context.Context, run agent.Runner, claims []Claim) (map[string]Judgement, error) {
 	judged := map[string]Judgement{}
 	for try, most := range []int{MostClaims, MostClaims, 1} {
-		left := slices.DeleteFunc(slices.Clone(claims), func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
+		left := slices.DeleteFunc(slices.Clone(claims),
+			func(claim Claim) bool { _, done := judged[claim.Key()]; return done })
 		said, errs := c.sideBySide(ctx, run, 1000*(try+1), batches(left, most))
 		tooLong := false
 		for n := range said {
@@ -120,7 +121,12 @@ func goesOn(err error) bool {
 
 // sideBySide has batches judged, a few at once. Each is judged by an agent of its own name, from the number
 // on, so that a run which is resumed finds its reply whatever the order was. After an error none is begun.
-func (c Checker) sideBySide(ctx context.Context, run agent.Runner, number int, all [][]Claim) ([]map[string]Judgement, []error) {
+func (c Checker) sideBySide(
+	ctx context.Context,
+	run agent.Runner,
+	number int,
+	all [][]Claim,
+) ([]map[string]Judgement, []error) {
 	said, errs := make([]map[string]Judgement, len(all)), make([]error, len(all))
 	free := make(chan struct{}, atOnce)
 	var failed atomic.Bool
@@ -161,7 +167,12 @@ func batches(claims []Claim, most int) [][]Claim {
 }
 
 // judge asks about one batch and returns what was said.
-func (c Checker) judge(ctx context.Context, run agent.Runner, name string, batch []Claim) (map[string]Judgement, error) {
+func (c Checker) judge(
+	ctx context.Context,
+	run agent.Runner,
+	name string,
+	batch []Claim,
+) (map[string]Judgement, error) {
 	result, err := run(ctx, agent.Agent{
 		Name:    name,
 		Brain:   c.Brain,
@@ -196,7 +207,8 @@ func show(batch []Claim) string {
 	for i, c := range batch {
 		if c.Section != section {
 			section = c.Section
-			out.WriteString("Under the heading: " + cmp.Or(agent.Disarm(prose.OneLine(section)), "none") + "\n\n")
+			out.WriteString("Under the heading: " +
+				cmp.Or(agent.Disarm(prose.OneLine(section)), "none") + "\n\n")
 		}
 		fmt.Fprintf(&out, "Claim %d\n%s\n", i+1, agent.Outside("material", c.marked(), "what", "claim"))
 		for _, p := range c.Passages {
@@ -210,7 +222,8 @@ func show(batch []Claim) string {
 			} else {
 				shown[p] = i + 1
 			}
-			out.WriteString(agent.Outside("material", text, "what", "passage", "label", p.Label, "cited", cited) + "\n")
+			out.WriteString(agent.Outside("material", text, "what", "passage", "label", p.Label,
+				"cited", cited) + "\n")
 		}
 		out.WriteString("\n")
 	}
@@ -249,11 +262,14 @@ func verdicts(batch []Claim) agent.Action {
 				continue
 			}
 			claim := batch[v.Claim-1]
-			said := Judgement{verdict, prose.Shorten(prose.OneLine(v.Why), longestWhy), known(claim, v.Better)}
+			said := Judgement{verdict, prose.Shorten(prose.OneLine(v.Why), longestWhy),
+				known(claim, v.Better)}
 			found[claim.Key()] = worse(found[claim.Key()], said)
 		}
 		if len(found) == 0 {
-			return agent.Outcome{}, fmt.Errorf("no verdict can be read: give for each claim from 1 to %d its number and one of %q", len(batch), verdictOrder[1:])
+			return agent.Outcome{}, fmt.Errorf(
+				"no verdict can be read: give for each claim from 1 to %d its number and one of %q",
+				len(batch), verdictOrder[1:])
 		}
 		return agent.Answer(found)
 	}

@@ -71,9 +71,11 @@ type scoring struct {
 }
 
 func (s scoring) assessment() Assessment {
-	return Assessment{Completeness: s.Completeness, Depth: s.Depth, Reliability: s.Reliability, Actionability: s.Actionability,
-		Coverage: s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness, Definiteness: s.Definiteness,
-		Gaps: s.Gaps, Directions: s.Directions, Analysis: s.Analysis}
+	return Assessment{Completeness: s.Completeness, Depth: s.Depth, Reliability: s.Reliability,
+		Actionability: s.Actionability,
+		Coverage:      s.Coverage, Diversity: s.Diversity, Consistency: s.Consistency, Freshness: s.Freshness,
+		Definiteness: s.Definiteness,
+		Gaps:         s.Gaps, Directions: s.Directions, Analysis: s.Analysis}
 }
 
 // Met is how many points of the checklist the report meets.
@@ -103,7 +105,9 @@ func accept(_ context.Context, _ *agent.Turn, in scoring) (agent.Outcome, error)
 	}
 	a.tidy()
 	if len(a.Gaps) == 0 && a.Completeness.Score <= bareCompleteness {
-		return agent.Outcome{}, fmt.Errorf("completeness is %g, so the report leaves parts of the question open, but gaps names none: name them as questions, or mend the score", a.Completeness.Score)
+		return agent.Outcome{}, fmt.Errorf(
+			"completeness is %g, so the report leaves parts of the question open, but gaps names "+
+				"none: name them as questions, or mend the score", a.Completeness.Score)
 	}
 	return agent.Answer(a)
 }
@@ -115,8 +119,10 @@ func (a Assessment) check() error {
 		name  string
 		score float64
 	}{
-		{"completeness.score", a.Completeness.Score}, {"depth.score", a.Depth.Score}, {"reliability.score", a.Reliability.Score}, {"actionability.score", a.Actionability.Score},
-		{"coverage", a.Coverage}, {"diversity", a.Diversity}, {"consistency", a.Consistency}, {"freshness", a.Freshness},
+		{"completeness.score", a.Completeness.Score}, {"depth.score", a.Depth.Score},
+		{"reliability.score", a.Reliability.Score}, {"actionability.score", a.Actionability.Score},
+		{"coverage", a.Coverage}, {"diversity", a.Diversity}, {"consistency", a.Consistency},
+		{"freshness", a.Freshness},
 	} {
 		if !(s.score >= 1 && s.score <= 10) { // written so that it holds for NaN too
 			wrong = append(wrong, fmt.Sprintf("%s is %g", s.name, s.score))
@@ -126,14 +132,16 @@ func (a Assessment) check() error {
 		wrong = append(wrong, fmt.Sprintf("definiteness is %g", d))
 	}
 	for _, r := range []struct{ name, reason string }{
-		{"completeness", a.Completeness.Reason}, {"depth", a.Depth.Reason}, {"reliability", a.Reliability.Reason}, {"actionability", a.Actionability.Reason},
+		{"completeness", a.Completeness.Reason}, {"depth", a.Depth.Reason},
+		{"reliability", a.Reliability.Reason}, {"actionability", a.Actionability.Reason},
 	} {
 		if line(r.reason, longestLine) == "" {
 			wrong = append(wrong, r.name+".reason is empty")
 		}
 	}
 	if len(wrong) > 0 {
-		return fmt.Errorf("%s. Scores are numbers from 1 to 10, each with its reason; judge again and call assess with all fields", strings.Join(wrong, "; "))
+		return fmt.Errorf("%s. Scores are numbers from 1 to 10, each with its reason; judge again and call "+
+			"assess with all fields", strings.Join(wrong, "; "))
 	}
 	return nil
 }

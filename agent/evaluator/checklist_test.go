@@ -29,7 +29,8 @@ func ideal() []evaluator.Point {
 		{Text: "It names what pulls the water", Aspect: evaluator.Fact},
 		{Text: "It says how often tides come", Aspect: evaluator.Fact, Queries: []string{"tides per day"}},
 		{Text: "It explains neap tides", Aspect: evaluator.Reason},
-		{Text: "It warns of storm surges", Aspect: evaluator.Limit, Queries: []string{"storm surge tide", "surge height"}},
+		{Text: "It warns of storm surges", Aspect: evaluator.Limit,
+			Queries: []string{"storm surge tide", "surge height"}},
 		{Text: "It says where to look tides up", Aspect: evaluator.Advice},
 	}
 }
@@ -37,7 +38,8 @@ func ideal() []evaluator.Point {
 func TestIdeal(t *testing.T) {
 	var points []map[string]any
 	for i := range 10 {
-		points = append(points, map[string]any{"text": fmt.Sprintf("%d. It says **what** %d is", i+1, i), "aspect": []string{"Fact", "reason", "limit", "advice", "?"}[i%5]})
+		points = append(points, map[string]any{"text": fmt.Sprintf("%d. It says **what** %d is", i+1, i),
+			"aspect": []string{"Fact", "reason", "limit", "advice", "?"}[i%5]})
 	}
 	brain := &heard{Script: agenttest.Replies(
 		agenttest.Reply(agenttest.Call("checklist", map[string]any{"points": points[:3]})),
@@ -45,7 +47,8 @@ func TestIdeal(t *testing.T) {
 	list, err := evaluator.Evaluator{Brain: brain}.Ideal(t.Context(), alone, tides())
 	require.NoError(t, err)
 	require.Len(t, list, 10)
-	assert.Equal(t, evaluator.Point{Text: "It says what 1 is", Aspect: evaluator.Reason, Queries: nil}, list[1])
+	assert.Equal(t, evaluator.Point{Text: "It says what 1 is", Aspect: evaluator.Reason,
+		Queries: nil}, list[1])
 	assert.Equal(t, evaluator.Fact, list[4].Aspect, "what is no aspect is a fact")
 	first := brain.talks[0].Messages[1].Text
 	assert.NotContains(t, first, "The moon pulls", "the report is not shown")
@@ -53,10 +56,13 @@ func TestIdeal(t *testing.T) {
 }
 
 func marks(change func(map[string]any)) agent.Reply {
-	args := map[string]any{"coverage": 6, "diversity": 5, "consistency": 8, "freshness": 7, "analysis": "Only one page was read.", "directions": []string{},
-		"gaps": []map[string]any{{"question": "How often do tides come?", "points": []int{2}, "queries": []string{"tide interval"}}},
+	args := map[string]any{"coverage": 6, "diversity": 5, "consistency": 8, "freshness": 7,
+		"analysis": "Only one page was read.", "directions": []string{},
+		"gaps": []map[string]any{{"question": "How often do tides come?", "points": []int{2},
+			"queries": []string{"tide interval"}}},
 		"points": []map[string]any{
-			{"n": 1, "mark": "met", "where": "The moon pulls"}, {"n": 2, "mark": "missing"}, {"n": 3, "mark": "Partly", "where": "They are … small"},
+			{"n": 1, "mark": "met", "where": "The moon pulls"}, {"n": 2, "mark": "missing"},
+			{"n": 3, "mark": "Partly", "where": "They are … small"},
 			{"n": 4, "mark": "missing"}, {"n": 5, "mark": "missing"},
 		}}
 	if change != nil {
@@ -77,12 +83,13 @@ func TestScoresFollowFromTheMarks(t *testing.T) {
 	assert.Equal(t, 4.4, a.Reliability.Score)  // none of its one, and 3 of 4 citations
 	assert.Equal(t, 1.0, a.Actionability.Score)
 	assert.Equal(t, 5.5, a.Definiteness) // of the two points that it speaks of one is settled
-	assert.Equal(t, []string{"How often do tides come? (search: tide interval)", "It warns of storm surges (search: storm surge tide; surge height)",
+	assert.Equal(t, []string{"How often do tides come? (search: tide interval)",
+		"It warns of storm surges (search: storm surge tide; surge height)",
 		"It says where to look tides up"}, a.Gaps)
 }
 
-// A report that settles little of what it speaks of, contradicts itself or hides its answer is not definite. Below 4 what it only
-// touches is a gap with its searches, whatever the judge named.
+// A report that settles little of what it speaks of, contradicts itself or hides its answer is not definite.
+// Below 4 what it only touches is a gap with its searches, whatever the judge named.
 func TestWhatIsNotDefiniteIsAGap(t *testing.T) {
 	touched := "It warns of storm surges (search: storm surge tide; surge height)"
 	for name, c := range map[string]struct {
@@ -91,14 +98,16 @@ func TestWhatIsNotDefiniteIsAGap(t *testing.T) {
 		score float64
 		gap   bool
 	}{
-		"settled":                   {"mmmmm", nil, 10, false},
-		"settled where it speaks":   {"mm---", nil, 10, true}, // it is missing
-		"half of it":                {"mpmp-", nil, 5.5, false},
-		"hardly any of it":          {"mppp-", nil, 3.3, true},
-		"nothing":                   {"wppp-", nil, 1, true},
-		"silent":                    {"-----", nil, 1, true},
-		"one place against another": {"mmmm-", map[string]any{"kind": "contradiction", "where": "The moon pulls", "also": "They are small", "what": "No."}, 4, false},
-		"hard to find":              {"mmmm-", map[string]any{"kind": "buried", "where": "The moon pulls", "what": "No."}, 5, false},
+		"settled":                 {"mmmmm", nil, 10, false},
+		"settled where it speaks": {"mm---", nil, 10, true}, // it is missing
+		"half of it":              {"mpmp-", nil, 5.5, false},
+		"hardly any of it":        {"mppp-", nil, 3.3, true},
+		"nothing":                 {"wppp-", nil, 1, true},
+		"silent":                  {"-----", nil, 1, true},
+		"one place against another": {"mmmm-", map[string]any{"kind": "contradiction",
+			"where": "The moon pulls", "also": "They are small", "what": "No."}, 4, false},
+		"hard to find": {"mmmm-", map[string]any{"kind": "buried", "where": "The moon pulls",
+			"what": "No."}, 5, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := tides()
@@ -119,8 +128,9 @@ func TestWhatIsNotDefiniteIsAGap(t *testing.T) {
 			assert.Equal(t, c.gap, slices.Contains(a.Gaps, touched), a.Gaps)
 		})
 	}
-	a, err := evaluator.Evaluator{Brain: agenttest.Replies(judged(func(a map[string]any) { a["definiteness"] = 11 }),
-		judged(func(a map[string]any) { a["definiteness"] = 7 }))}.Assess(t.Context(), alone, tides())
+	a, err := evaluator.Evaluator{
+		Brain: agenttest.Replies(judged(func(a map[string]any) { a["definiteness"] = 11 }),
+			judged(func(a map[string]any) { a["definiteness"] = 7 }))}.Assess(t.Context(), alone, tides())
 	require.NoError(t, err)
 	assert.Equal(t, 7.0, a.Definiteness, "without a checklist the judge says it, and only from 1 to 10")
 }
@@ -131,7 +141,8 @@ func TestAMarkNeedsTheWordsOfTheReport(t *testing.T) {
 	m.Points = ideal()
 	brain := &heard{Script: agenttest.Replies(
 		marks(func(a map[string]any) {
-			a["points"].([]map[string]any)[4] = map[string]any{"n": 5, "mark": "met", "where": "See the tide tables"}
+			a["points"].([]map[string]any)[4] = map[string]any{"n": 5, "mark": "met",
+				"where": "See the tide tables"}
 		}),
 		marks(func(a map[string]any) { a["points"] = a["points"].([]map[string]any)[:4] }),
 		marks(nil))}
@@ -156,11 +167,16 @@ func TestFaultsBoundScores(t *testing.T) {
 		fault map[string]any
 		most  float64
 	}{
-		"two places that disagree":  {map[string]any{"kind": "Contradiction", "where": "The moon pulls", "also": "They are small", "what": "It pulls and it does not."}, 4},
-		"one of them is made up":    {map[string]any{"kind": "contradiction", "where": "The moon pulls", "also": "The sun pulls", "what": "It pulls and it does not."}, 10},
-		"overstated, made up":       {map[string]any{"kind": "overstated", "where": "They are huge", "what": "No height is given."}, 10},
-		"overstated, to the letter": {map[string]any{"kind": "overstated", "where": "They are small [s1, s2].", "what": "No height is given."}, 5},
-		"of a kind that is none":    {map[string]any{"kind": "ugly", "where": "The moon pulls", "what": "Style."}, 10},
+		"two places that disagree": {map[string]any{"kind": "Contradiction", "where": "The moon pulls",
+			"also": "They are small", "what": "It pulls and it does not."}, 4},
+		"one of them is made up": {map[string]any{"kind": "contradiction", "where": "The moon pulls",
+			"also": "The sun pulls", "what": "It pulls and it does not."}, 10},
+		"overstated, made up": {map[string]any{"kind": "overstated", "where": "They are huge",
+			"what": "No height is given."}, 10},
+		"overstated, to the letter": {map[string]any{"kind": "overstated",
+			"where": "They are small [s1, s2].", "what": "No height is given."}, 5},
+		"of a kind that is none": {map[string]any{"kind": "ugly", "where": "The moon pulls",
+			"what": "Style."}, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := evaluator.Evaluator{Brain: agenttest.Replies(marks(func(a map[string]any) {
@@ -168,13 +184,15 @@ func TestFaultsBoundScores(t *testing.T) {
 			}))}.Assess(t.Context(), alone, m)
 			require.NoError(t, err)
 			assert.Equal(t, c.most, a.Reliability.Score)
-			assert.Equal(t, c.most < 10, strings.Contains(a.Reliability.Reason, fmt.Sprintf(", so at most %g: %s", c.most, c.fault["what"])), a.Reliability.Reason)
+			assert.Equal(t, c.most < 10, strings.Contains(a.Reliability.Reason,
+				fmt.Sprintf(", so at most %g: %s", c.most, c.fault["what"])), a.Reliability.Reason)
 			assert.Equal(t, 10.0, a.Completeness.Score)
 		})
 	}
 }
 
-// Sources that are too old or too much alike are a gap with a direction, by code, whichever way the report is judged.
+// Sources that are too old or too much alike are a gap with a direction, by code, whichever way the report is
+// judged.
 func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 	for name, c := range map[string]struct {
 		question             string
@@ -182,10 +200,17 @@ func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 		gaps, directions     []string
 		searches             []string // where there is a checklist
 	}{
-		"both low":      {"How do tides work?", 3.5, 1, []string{"They are too old for the question.", "too much alike."}, []string{"Search for the newest", "Look for another kind"}, []string{" (search: tides per day 2026; storm surge tide 2026)", " (search: tides per day criticism; storm surge tide criticism)"}},
-		"old":           {"How do tides work?", 2, 4, []string{"They are too old for the question."}, []string{"Search for the newest"}, []string{" (search: tides per day 2026; storm surge tide 2026)"}},
-		"alike":         {"潮汐是怎样形成的？", 4, 3, []string{"已读来源过于单一。"}, []string{"寻找其他类型的来源"}, []string{" (检索：tides per day 批评; storm surge tide 批评)"}},
-		"old, Chinese":  {"潮汐是怎样形成的？", 3, 10, []string{"这些来源太旧。"}, []string{"检索最新的来源"}, []string{" (检索：tides per day 2026; storm surge tide 2026)"}},
+		"both low": {"How do tides work?", 3.5, 1, []string{"They are too old for the question.",
+			"too much alike."}, []string{"Search for the newest", "Look for another kind"},
+			[]string{" (search: tides per day 2026; storm surge tide 2026)",
+				" (search: tides per day criticism; storm surge tide criticism)"}},
+		"old": {"How do tides work?", 2, 4, []string{"They are too old for the question."},
+			[]string{"Search for the newest"},
+			[]string{" (search: tides per day 2026; storm surge tide 2026)"}},
+		"alike": {"潮汐是怎样形成的？", 4, 3, []string{"已读来源过于单一。"},
+			[]string{"寻找其他类型的来源"}, []string{" (检索：tides per day 批评; storm surge tide 批评)"}},
+		"old, Chinese": {"潮汐是怎样形成的？", 3, 10, []string{"这些来源太旧。"}, []string{"检索最新的来源"},
+			[]string{" (检索：tides per day 2026; storm surge tide 2026)"}},
 		"control: both": {"How do tides work?", 4, 4, nil, nil, nil},
 	} {
 		for _, points := range [][]evaluator.Point{nil, ideal()} {
@@ -193,13 +218,16 @@ func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 				m := tides()
 				m.Question, m.Points = c.question, points
 				change := func(a map[string]any) {
-					a["freshness"], a["diversity"], a["directions"] = c.freshness, c.diversity, []string{"One", "Two", "Three", "Four"}
+					a["freshness"], a["diversity"], a["directions"] =
+						c.freshness, c.diversity, []string{"One", "Two", "Three", "Four"}
 				}
 				reply := judged(change)
 				if len(points) > 0 {
 					reply = marks(change)
 				}
-				without, err := evaluator.Evaluator{Brain: agenttest.Replies(map[bool]agent.Reply{true: judged(nil), false: marks(nil)}[points == nil])}.Assess(t.Context(), alone, m)
+				without, err := evaluator.Evaluator{
+					Brain: agenttest.Replies(map[bool]agent.Reply{true: judged(nil),
+						false: marks(nil)}[points == nil])}.Assess(t.Context(), alone, m)
 				require.NoError(t, err)
 				a, err := evaluator.Evaluator{Brain: agenttest.Replies(reply)}.Assess(t.Context(), alone, m)
 				require.NoError(t, err)
@@ -209,7 +237,8 @@ func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 				for i := range c.gaps {
 					assert.Contains(t, a.Gaps[len(without.Gaps)+i], c.gaps[i])
 					assert.Contains(t, a.Directions[i], c.directions[i])
-					assert.Equal(t, len(points) > 0, strings.HasSuffix(a.Gaps[len(without.Gaps)+i], c.searches[i]), a.Gaps)
+					assert.Equal(t, len(points) > 0,
+						strings.HasSuffix(a.Gaps[len(without.Gaps)+i], c.searches[i]), a.Gaps)
 				}
 				assert.Equal(t, "One", a.Directions[len(c.directions)])
 			})
@@ -223,22 +252,27 @@ func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {
 
 // The judgement of the document that Daybook began with is read as it stands there, written as text.
 func TestTheSeedsOwnJudgementIsRead(t *testing.T) {
-	text := agent.Reply{Text: "```json\n{\"score\": 6.5, \"dimensions\": {\"completeness\": 7, \"depth\": 6, \"reliability\": 5, \"actionability\": 8}, " +
-		"\"reasoning\": \"缺少数据\", \"has_knowledge_gaps\": true, \"knowledge_gaps\": [\"潮差是多少？\"], \"suggested_directions\": [\"海事局\"]}\n```"}
-	a, err := evaluator.Evaluator{Brain: agenttest.Replies(text, text, text)}.Assess(t.Context(), alone, tides())
+	text := agent.Reply{Text: "```json\n{\"score\": 6.5, \"dimensions\": {\"completeness\": 7, \"depth\": " +
+		"6, \"reliability\": 5, \"actionability\": 8}, " +
+		"\"reasoning\": \"缺少数据\", \"has_knowledge_gaps\": true, \"knowledge_gaps\": " +
+		"[\"潮差是多少？\"], \"suggested_directions\": [\"海事局\"]}\n```"}
+	a, err := evaluator.Evaluator{Brain: agenttest.Replies(text, text, text)}.Assess(t.Context(),
+		alone, tides())
 	require.NoError(t, err)
 	assert.Equal(t, 6.5, a.Score())
 	assert.Equal(t, []string{"潮差是多少？"}, a.Gaps)
 	assert.Equal(t, []string{"海事局"}, a.Directions)
 	nonsense := agent.Reply{Text: "{\"score\": 60}"}
-	_, err = evaluator.Evaluator{Brain: agenttest.Replies(nonsense, nonsense, nonsense)}.Assess(t.Context(), alone, tides())
+	_, err = evaluator.Evaluator{Brain: agenttest.Replies(nonsense, nonsense, nonsense)}.Assess(t.Context(),
+		alone, tides())
 	require.ErrorIs(t, err, evaluator.ErrUnreadable)
 }
 
 // A judge that prefers whichever report it is shown first prefers neither.
 func TestCompareAsksInBothOrders(t *testing.T) {
 	say := func(better string) agent.Reply {
-		return agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It meets point 3.", "better": better}))
+		return agenttest.Reply(agenttest.Call("choose",
+			map[string]any{"why": "It meets point 3.", "better": better}))
 	}
 	for name, c := range map[string]struct {
 		said   []agent.Reply
@@ -256,7 +290,8 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 			m := tides()
 			m.Points = ideal()
 			brain := &heard{Script: agenttest.Replies(c.said...)}
-			choice, why, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, m, "# One\n\nHigh tide.\n", "# Two\n\nLow tide.\n", nil)
+			choice, why, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, m,
+				"# One\n\nHigh tide.\n", "# Two\n\nLow tide.\n", nil)
 			require.NoError(t, err)
 			assert.Equal(t, c.choice, choice)
 			assert.Equal(t, c.choice != evaluator.Same, why != "")
@@ -270,9 +305,11 @@ func TestCompareAsksInBothOrders(t *testing.T) {
 // The second order is not asked when the answer to the first is enough.
 func TestCompareAsksOnceWhereThatIsEnough(t *testing.T) {
 	for better, want := range map[string]evaluator.Choice{"A": evaluator.Same, "B": evaluator.Second} {
-		say := agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It meets point 3.", "better": better}))
+		say := agenttest.Reply(agenttest.Call("choose",
+			map[string]any{"why": "It meets point 3.", "better": better}))
 		brain := &heard{Script: agenttest.Replies(say, say)}
-		choice, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), "# One\n", "# Two\n",
+		choice, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(),
+			"# One\n", "# Two\n",
 			func(ahead evaluator.Choice) bool { return ahead == evaluator.Second })
 		require.NoError(t, err)
 		assert.Equal(t, want, choice)
@@ -284,7 +321,8 @@ func TestCompareAsksOnceWhereThatIsEnough(t *testing.T) {
 func TestAScoreSaysWhatItFollowsFrom(t *testing.T) {
 	for question, want := range map[string][2]string{
 		"How do tides work?": {"points met: 4/5, not 4", "points met: 1/2, not 4; citations that hold: 3/4"},
-		"潮汐是怎样形成的？":          {"达到的要点：4/5，未达到 4", "达到的要点：1/2，未达到 4; 成立的引用：3/4"},
+		"潮汐是怎样形成的？": {"达到的要点：4/5，未达到 4",
+			"达到的要点：1/2，未达到 4; 成立的引用：3/4"},
 	} {
 		m := tides()
 		m.Question, m.Points, m.Claims = question, ideal(), evaluator.Claims{All: 4, Supported: 3, Partly: 1}
@@ -293,35 +331,48 @@ func TestAScoreSaysWhatItFollowsFrom(t *testing.T) {
 			m.Points[i].Aspect = evaluator.Fact
 			points = append(points, map[string]any{"n": i + 1, "mark": "met", "where": "The moon pulls"})
 		}
-		m.Points[3].Aspect, m.Points[4].Aspect, points[3]["mark"] = evaluator.Limit, evaluator.Limit, "missing"
-		a, err := evaluator.Evaluator{Brain: agenttest.Replies(marks(func(a map[string]any) { a["points"] = points }))}.Assess(t.Context(), alone, m)
+		m.Points[3].Aspect, m.Points[4].Aspect, points[3]["mark"] =
+			evaluator.Limit, evaluator.Limit, "missing"
+		a, err := evaluator.Evaluator{
+			Brain: agenttest.Replies(marks(func(a map[string]any) { a["points"] = points }))}.Assess(
+			t.Context(), alone, m)
 		require.NoError(t, err)
 		assert.Equal(t, want[0], a.Completeness.Reason)
 		assert.Equal(t, want[1], a.Reliability.Reason)
 	}
 }
 
-// Of two reports that share most of their text the second is shown by what is other in it; two that do not are shown whole.
+// Of two reports that share most of their text the second is shown by what is other in it; two that do not
+// are shown whole.
 func TestCompareShowsWhatIsOther(t *testing.T) {
 	var paragraphs []string
 	for i := range 30 {
-		paragraphs = append(paragraphs, fmt.Sprintf("Of the harbour of number %d there is this to be said, and it is said at some length.", i))
+		paragraphs = append(paragraphs,
+			fmt.Sprintf(
+				"Of the harbour of number %d there is this to be said, and it is said at some length.", i))
 	}
 	first := "# Tides\n\n" + strings.Join(paragraphs, "\n\n") + "\n"
 	sent := func(second string) string {
-		brain := &heard{Script: agenttest.Replies(agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It is.", "better": "same"})))}
-		_, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), first, second, nil)
+		brain := &heard{Script: agenttest.Replies(
+			agenttest.Reply(agenttest.Call("choose", map[string]any{"why": "It is.", "better": "same"})))}
+		_, _, err := evaluator.Evaluator{Brain: brain}.Compare(t.Context(), alone, tides(), first,
+			second, nil)
 		require.NoError(t, err)
 		return brain.talks[0].Messages[1].Text
 	}
-	text := sent(strings.NewReplacer("number 20", "number 21", "number 29", "number 9").Replace(strings.TrimSuffix(first, "said at some length.\n") + "told at some length.\n"))
+	text := sent(strings.NewReplacer("number 20", "number 21", "number 29", "number 9").Replace(
+		strings.TrimSuffix(first, "said at some length.\n") + "told at some length.\n"))
 	assert.Contains(t, text, "<material what=\"report B, by what is other in it than in A\">\n")
-	assert.Contains(t, text, "at some length. ¶ Of the harbour of number [-20 -]{+21 +}there is this", "with what is around it")
-	assert.Contains(t, text, "of number [-29 -]{+9 +}there is this to be said, and it is [-said -]{+told +}at some length.", "changes side by side")
+	assert.Contains(t, text, "at some length. ¶ Of the harbour of number [-20 -]{+21 +}there is this",
+		"with what is around it")
+	assert.Contains(t, text, "of number [-29 -]{+9 +}there is this to be said, and it is [-said -]{+told "+
+		"+}at some length.", "changes side by side")
 	assert.Equal(t, 1, strings.Count(text, paragraphs[2]), "the rest is shown once")
 
-	text = sent(strings.Replace(first, "number 20 there", "number 20 {+and more+} [-and less-] [-+} {+-] there", 1))
-	assert.Contains(t, text, `{+{\+and more+\} [\-and less-\] [\-+\} {\+-\] +}there`, "a report's own marks are none")
+	text = sent(strings.Replace(first, "number 20 there",
+		"number 20 {+and more+} [-and less-] [-+} {+-] there", 1))
+	assert.Contains(t, text, `{+{\+and more+\} [\-and less-\] [\-+\} {\+-\] +}there`,
+		"a report's own marks are none")
 
 	text = sent(strings.Repeat("Another one of rivers.\n\n", 60))
 	assert.Contains(t, text, "<material what=\"report B\">\nAnother one of rivers.\n\nAnother one")

@@ -44,7 +44,13 @@ func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, fi
 	return ahead, why, nil
 }
 
-func (e Evaluator) prefer(ctx context.Context, run agent.Runner, name string, m Material, a, b string) (Choice, string, error) {
+func (e Evaluator) prefer(
+	ctx context.Context,
+	run agent.Runner,
+	name string,
+	m Material,
+	a, b string,
+) (Choice, string, error) {
 	type input struct {
 		Why    string `json:"why" jsonschema:"in one or two sentences, by points of the checklist and faults"`
 		Better string `json:"better" jsonschema:"A, B or same"`
@@ -52,13 +58,15 @@ func (e Evaluator) prefer(ctx context.Context, run agent.Runner, name string, m 
 	choose := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		in.Better = strings.ToUpper(strings.TrimSpace(in.Better))
 		if in.Better != "A" && in.Better != "B" && in.Better != "SAME" {
-			return agent.Outcome{}, fmt.Errorf("better is %q; it must be A, B or same", shorten(in.Better, 20))
+			return agent.Outcome{},
+				fmt.Errorf("better is %q; it must be A, B or same", shorten(in.Better, 20))
 		}
 		return agent.Answer(in)
 	}
 	m.Report, m.Chapters, m.Sources, m.Before, m.Done = "", nil, nil, nil, nil
 	m.Pair = [2]string{a, b}
-	text, err := e.judge(ctx, run, name, agent.NewAction("choose", "Gives your choice and ends your work.", choose), comparing, m)
+	text, err := e.judge(ctx, run, name,
+		agent.NewAction("choose", "Gives your choice and ends your work.", choose), comparing, m)
 	if errors.Is(err, ErrUnreadable) {
 		return Same, "", nil
 	}

@@ -13,7 +13,9 @@ import (
 )
 
 // cited is a citation such as [s3] or [s3, s7].
-var cited = regexp.MustCompile(`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
+var cited = regexp.MustCompile(
+	`[\[【［]\s*(s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:\s*[,，` +
+		`;；、]\s*s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*)\s*[\]】］,，]`)
 
 // counts tells the judge what code can count and a model only guesses: how long each section is, how many
 // sources and hosts the report rests on, and how old they are.
@@ -49,18 +51,22 @@ func (m Material) countCitations(out *strings.Builder) {
 	}
 	citations, ids, hosts := 0, map[string]bool{}, map[string]int{}
 	for _, found := range cited.FindAllStringSubmatch(m.Report, -1) {
-		for _, id := range strings.FieldsFunc(found[1], func(r rune) bool { return !unicode.IsDigit(r) && r != 's' && r != '.' }) {
+		for _, id := range strings.FieldsFunc(found[1],
+			func(r rune) bool { return !unicode.IsDigit(r) && r != 's' && r != '.' }) {
 			id, _, _ = strings.Cut(id, ".")
 			citations++
 			ids[id] = true
 			hosts[host[id]]++
 		}
 	}
-	fmt.Fprintf(out, "\nSources cited: %d, of %d that were read; citations: %d", len(ids), len(m.Sources), citations)
+	fmt.Fprintf(out, "\nSources cited: %d, of %d that were read; citations: %d", len(ids),
+		len(m.Sources), citations)
 	delete(hosts, "")
 	if len(hosts) > 0 {
-		name := slices.MaxFunc(slices.Sorted(maps.Keys(hosts)), func(a, b string) int { return cmp.Compare(hosts[a], hosts[b]) })
-		fmt.Fprintf(out, "; hosts cited: %d; %d %% of the citations are of %s", len(hosts), 100*hosts[name]/citations, line(name, longestTitle))
+		name := slices.MaxFunc(slices.Sorted(maps.Keys(hosts)),
+			func(a, b string) int { return cmp.Compare(hosts[a], hosts[b]) })
+		fmt.Fprintf(out, "; hosts cited: %d; %d %% of the citations are of %s", len(hosts),
+			100*hosts[name]/citations, line(name, longestTitle))
 	}
 	out.WriteString(".")
 }
@@ -79,7 +85,8 @@ func (m Material) countUncited(out *strings.Builder) {
 	if len(m.Uncited) > most {
 		first = ", the first of them"
 	}
-	fmt.Fprintf(out, "\nSentences that hold a figure and no citation: %d%s: %s.", len(m.Uncited), first, strings.Join(parts, " "))
+	fmt.Fprintf(out, "\nSentences that hold a figure and no citation: %d%s: %s.", len(m.Uncited),
+		first, strings.Join(parts, " "))
 }
 
 func (m Material) countDates(out *strings.Builder) {

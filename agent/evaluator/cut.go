@@ -25,12 +25,14 @@ func cutReport(report string, room int) (text, note string) {
 		kept := cut(sections[i], share)
 		shown += prose.Count(kept)
 		if left := prose.Count(sections[i]) - prose.Count(kept); left > 0 {
-			kept = strings.TrimSpace(kept + fmt.Sprintf("\n\n(The program leaves out %d more words of this section.)", left))
+			kept = strings.TrimSpace(kept +
+				fmt.Sprintf("\n\n(The program leaves out %d more words of this section.)", left))
 		}
 		sections[i] = kept
 	}
 	sections = slices.DeleteFunc(sections, func(s string) bool { return s == "" })
-	return strings.Join(sections, "\n\n"), fmt.Sprintf("%d of %d words are shown, the beginning of each section", shown, prose.Count(report))
+	return strings.Join(sections, "\n\n"),
+		fmt.Sprintf("%d of %d words are shown, the beginning of each section", shown, prose.Count(report))
 }
 
 // sectionsOf divides a report before its headings of the first two levels. Those in a block of code are none.
@@ -39,7 +41,8 @@ func sectionsOf(report string) []string {
 	var section []string
 	fenced := false
 	for l := range strings.Lines(report) {
-		if strings.HasPrefix(strings.TrimLeft(l, " "), "```") || strings.HasPrefix(strings.TrimLeft(l, " "), "~~~") {
+		if strings.HasPrefix(strings.TrimLeft(l, " "), "```") ||
+			strings.HasPrefix(strings.TrimLeft(l, " "), "~~~") {
 			fenced = !fenced
 		}
 		if !fenced && heading(l) != "" && len(section) > 0 {
@@ -80,7 +83,8 @@ func shares(sizes []int, room int) []int {
 	return given
 }
 
-// cut keeps the whole paragraphs at the beginning that fit into room, or the beginning of the first when not even that fits.
+// cut keeps the whole paragraphs at the beginning that fit into room, or the beginning of the first when not
+// even that fits.
 func cut(text string, room int) string {
 	if agent.EstimateTokens(text) <= room {
 		return text

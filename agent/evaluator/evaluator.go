@@ -5,7 +5,7 @@
 // gaps and directions; [Rule.Stop] then decides by code:
 //
 //	judge := evaluator.Evaluator{Brain: brain}
-//	a, err := judge.Assess(ctx, turn.Nest, evaluator.Material{Question: question, Report: report, Round: 1, Today: "2026-01-02"})
+//	a, err := judge.Assess(ctx, turn.Nest, evaluator.Material{Question: question, Report: report, Round: 1})
 //	rounds = append(rounds, evaluator.Round{N: 1, Assessed: err == nil, Assessment: a})
 //	why := evaluator.Rule{}.Stop(rounds) // GoOn, or why to stop
 //
@@ -86,7 +86,8 @@ const replies = 3
 // error is [ErrUnreadable], or one of the Brain that a run cannot go on after. Assess a report at most once
 // in one call of an action: what is on record goes by the call.
 func (e Evaluator) Assess(ctx context.Context, run agent.Runner, m Material) (Assessment, error) {
-	action := agent.NewAction("assess", "Gives your judgement and ends your work. Every field is needed.", accept)
+	action := agent.NewAction("assess",
+		"Gives your judgement and ends your work. Every field is needed.", accept)
 	rules := assessing
 	if len(m.Points) > 0 {
 		action, rules = markAction(m), marked
@@ -103,10 +104,18 @@ func (e Evaluator) Assess(ctx context.Context, run agent.Runner, m Material) (As
 }
 
 // judge runs the nested agent and returns what its action finished with.
-func (e Evaluator) judge(ctx context.Context, run agent.Runner, name string, action agent.Action, rules string, m Material) (string, error) {
+func (e Evaluator) judge(
+	ctx context.Context,
+	run agent.Runner,
+	name string,
+	action agent.Action,
+	rules string,
+	m Material,
+) (string, error) {
 	rules = strings.TrimSpace(rules)
 	if own := strings.TrimSpace(e.Criteria); own != "" {
-		rules += "\n\n# Criteria of the person who asked\n\nWhere they differ from the above, they count.\n\n" + own
+		rules += "\n\n# Criteria of the person who asked\n" +
+			"\nWhere they differ from the above, they count.\n\n" + own
 	}
 	called := name
 	for room, try := most, 1; ; room, try = room/2, try+1 {
@@ -118,7 +127,8 @@ func (e Evaluator) judge(ctx context.Context, run agent.Runner, name string, act
 			Brain:   e.Brain,
 			Actions: []agent.Action{action},
 			Open: func(context.Context) ([]agent.Message, error) {
-				return []agent.Message{agent.System(rules), agent.User(m.show(room) + "Judge now, in the language of the question: call " + action.Name + ".")}, nil
+				return []agent.Message{agent.System(rules), agent.User(m.show(room) +
+					"Judge now, in the language of the question: call " + action.Name + ".")}, nil
 			},
 			Limits: agent.Limits{Steps: replies},
 		})
@@ -134,11 +144,13 @@ func (e Evaluator) judge(ctx context.Context, run agent.Runner, name string, act
 		if err != nil {
 			return "", fmt.Errorf("judging the report of round %d: %w", m.Round, err)
 		}
-		if seed, ok := fromSeed(result.Text); ok && action.Name == "assess" && result.Reason != agent.Finished {
+		if seed, ok := fromSeed(result.Text); ok && action.Name == "assess" &&
+			result.Reason != agent.Finished {
 			return seed, nil
 		}
 		if result.Reason != agent.Finished {
-			return "", fmt.Errorf("judging the report of round %d: %w; the %s ended %s", m.Round, ErrUnreadable, name, result.Reason)
+			return "", fmt.Errorf("judging the report of round %d: %w; the %s ended %s", m.Round,
+				ErrUnreadable, name, result.Reason)
 		}
 		return result.Text, nil
 	}

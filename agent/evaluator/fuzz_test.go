@@ -24,7 +24,8 @@ func FuzzAssessment(f *testing.F) {
 	f.Add(`{"score": 7, "reasoning": "x", "knowledge_gaps": ["<b>", "a|b"]}`)
 	f.Add(``)
 	f.Fuzz(func(t *testing.T, args string) {
-		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("assess", json.RawMessage(args))), agenttest.Words(args), agenttest.Words(args))
+		brain := agenttest.Replies(agenttest.Reply(agenttest.Call("assess", json.RawMessage(args))),
+			agenttest.Words(args), agenttest.Words(args))
 		a, err := evaluator.Evaluator{Brain: brain}.Assess(t.Context(), alone, tides())
 		if err != nil {
 			require.ErrorIs(t, err, evaluator.ErrUnreadable)
@@ -60,12 +61,14 @@ func FuzzResult(f *testing.F) {
 
 func whole(t *testing.T, a evaluator.Assessment) {
 	t.Helper()
-	for _, score := range []float64{a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness, a.Score()} {
+	for _, score := range []float64{a.Completeness.Score, a.Depth.Score, a.Reliability.Score,
+		a.Actionability.Score, a.Coverage, a.Diversity, a.Consistency, a.Freshness, a.Score()} {
 		assert.True(t, score >= 1 && score <= 10, "%v", score)
 	}
 	assert.LessOrEqual(t, len(a.Gaps), 30)
 	assert.LessOrEqual(t, len(a.Directions), 4)
-	for _, text := range append(append([]string{a.Completeness.Reason, a.Depth.Reason, a.Reliability.Reason, a.Actionability.Reason}, a.Gaps...), a.Directions...) {
+	for _, text := range append(append([]string{a.Completeness.Reason, a.Depth.Reason, a.Reliability.Reason,
+		a.Actionability.Reason}, a.Gaps...), a.Directions...) {
 		assert.NotEmpty(t, text)
 		assert.LessOrEqual(t, len([]rune(text)), 600)
 		assert.False(t, strings.ContainsAny(text, "<>\n\r`|{}"), text)

@@ -18,29 +18,39 @@ import (
 
 func chinese() evaluator.Material {
 	before := evaluator.Assessment{
-		Completeness: evaluator.Mark{Score: 4, Reason: "没有谈到港口"}, Depth: evaluator.Mark{Score: 5, Reason: "只列事实"},
-		Reliability: evaluator.Mark{Score: 6, Reason: "两个来源"}, Actionability: evaluator.Mark{Score: 5, Reason: "结论在最后"}, Gaps: []string{"钱塘江大潮为什么特别高？"},
+		Completeness:  evaluator.Mark{Score: 4, Reason: "没有谈到港口"},
+		Depth:         evaluator.Mark{Score: 5, Reason: "只列事实"},
+		Reliability:   evaluator.Mark{Score: 6, Reason: "两个来源"},
+		Actionability: evaluator.Mark{Score: 5, Reason: "结论在最后"},
+		Gaps:          []string{"钱塘江大潮为什么特别高？"},
 	}
 	return evaluator.Material{
 		Question: "潮汐是怎样形成的？", Places: "the person's own documents; not the web",
-		Report:   "# 潮汐\n\n## 摘要\n\n潮汐由月球引力引起 [s1]。\n\n## 小潮\n\n日月成直角时潮差最小 [s2]。\n",
+		Report: "# 潮汐\n\n## 摘要\n\n潮汐由月球引力引起 [s1]。\n\n## 小潮\n\n" +
+			"日月成直角时潮差最小 [s2]。\n",
 		Chapters: []evaluator.Text{{Name: "Notebook/01-小潮.md", Text: "# 小潮\n\n- 直角 [s2]"}},
-		Sources:  []evaluator.Source{{ID: "s1", Title: "潮汐", Host: "chaoxi.example", Published: "2024"}, {ID: "s2", Title: "小潮", Path: "小潮.md"}},
-		Round:    2, Done: []string{"web_search 小潮：6 条结果", "visit_url s2"}, Before: &before, Today: "2026-01-02",
+		Sources: []evaluator.Source{{ID: "s1", Title: "潮汐", Host: "chaoxi.example", Published: "2024"},
+			{ID: "s2", Title: "小潮", Path: "小潮.md"}},
+		Round: 2, Done: []string{"web_search 小潮：6 条结果", "visit_url s2"}, Before: &before,
+		Today: "2026-01-02",
 	}
 }
 
 // What is really sent, to be read aloud, over real HTTP.
 func TestWhatIsSent(t *testing.T) {
 	marked := tides()
-	marked.Points, marked.Claims = ideal(), evaluator.Claims{All: 3, Supported: 2, Refuted: []string{"line 7: the height is another"}}
+	marked.Points, marked.Claims = ideal(), evaluator.Claims{All: 3, Supported: 2,
+		Refuted: []string{"line 7: the height is another"}}
 	points := []map[string]any{}
 	for i := range 8 {
-		points = append(points, map[string]any{"text": fmt.Sprintf("It says what %d is", i), "aspect": "fact"})
+		points = append(points, map[string]any{"text": fmt.Sprintf("It says what %d is", i),
+			"aspect": "fact"})
 	}
 	server, err := agenttest.Serve(agenttest.Answers(
-		agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: marks(nil)},
-		agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("checklist", map[string]any{"points": points}))}))
+		agenttest.Answer{Reply: judged(nil)}, agenttest.Answer{Reply: judged(nil)},
+		agenttest.Answer{Reply: marks(nil)},
+		agenttest.Answer{
+			Reply: agenttest.Reply(agenttest.Call("checklist", map[string]any{"points": points}))}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Close()) })
 	judge := evaluator.Evaluator{Brain: &openai.Brain{Model: "test", BaseURL: server.URL}}
@@ -60,12 +70,14 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
-// A judge is asked once a round, with a report of up to 24,000 tokens; what is added to it is to fit the smallest models in use.
+// A judge is asked once a round, with a report of up to 24,000 tokens; what is added to it is to fit the
+// smallest models in use.
 func TestThePromptIsSmall(t *testing.T) {
 	server, err := agenttest.Serve(agenttest.Answers(agenttest.Answer{Reply: judged(nil)}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Close()) })
-	_, err = evaluator.Evaluator{Brain: &openai.Brain{Model: "test", BaseURL: server.URL}}.Assess(t.Context(), alone, tides())
+	_, err = evaluator.Evaluator{Brain: &openai.Brain{Model: "test", BaseURL: server.URL}}.Assess(t.Context(),
+		alone, tides())
 	require.NoError(t, err)
 	tokens, err := codec.NewO200kBase().Count(string(server.Requests()[0].Raw))
 	require.NoError(t, err)

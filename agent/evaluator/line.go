@@ -10,12 +10,14 @@ import (
 
 // address is a web address, with a scheme or without; of those without, what is only a domain may as well be
 // a name, as node.js.
-var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\.` + ofAddress + `|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + ofAddress + `)`)
+var address = regexp.MustCompile(`(?i)[a-z0-9+.-]*://` + ofAddress + `|\b(?:www\.` + ofAddress +
+	`|(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}/` + ofAddress + `)`)
 
 const ofAddress = `[^\s"'<>()\[\]，。；、）」】》”]*`
 
 // sourceID is what may be in square brackets.
-var sourceID = regexp.MustCompile(`\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
+var sourceID = regexp.MustCompile(
+	`\[s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?(?:, ?s[1-9][0-9]{0,5}(?:\.[0-9]{1,6})?)*\]`)
 
 // line makes one plain line of a judge's words. They may have been taken over from a page, and they go where
 // the researcher obeys: so it is bounded, and markup, addresses, marks and what is not seen are taken out.
@@ -39,7 +41,8 @@ func line(text string, most int) string {
 var emptied = regexp.MustCompile(`(^|[^\pL\pN_])(?:\(\))+`)
 
 // markup writes what means something to a reader in another form, and leaves the rest of the marks out.
-var markup = strings.NewReplacer("<", "‹", ">", "›", "|", "/", "｜", "/", "`", "'", "{", "(", "}", ")", "[", "(", "]", ")", "*", "", `\`, "", "~", "")
+var markup = strings.NewReplacer("<", "‹", ">", "›", "|", "/", "｜", "/", "`", "'", "{", "(", "}", ")", "[",
+	"(", "]", ")", "*", "", `\`, "", "~", "")
 
 // visible takes out what a reader does not see, and makes a blank of every break.
 func visible(text string) string {
@@ -47,7 +50,8 @@ func visible(text string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Co, r):
+		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r),
+			unicode.Is(unicode.Variation_Selector, r), unicode.Is(unicode.Co, r):
 			return -1
 		}
 		return r

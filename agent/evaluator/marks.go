@@ -69,7 +69,8 @@ func markAction(m Material) agent.Action {
 		}
 		return agent.Answer(in.assessment(m, report))
 	}
-	return agent.NewAction("assess", "Gives your judgement and ends your work. Every point needs its mark.", run)
+	return agent.NewAction("assess",
+		"Gives your judgement and ends your work. Every point needs its mark.", run)
 }
 
 // bare is a text by its letters and figures, so that a quote is found whatever marks are around its words.
@@ -85,7 +86,8 @@ func bare(text string) string {
 // within reports whether words are in the report; an ellipsis may be between two parts of them.
 func within(report, words string) bool {
 	found := false
-	for _, part := range strings.FieldsFunc(strings.ReplaceAll(words, "...", "…"), func(r rune) bool { return r == '…' || r == '[' || r == ']' }) {
+	for _, part := range strings.FieldsFunc(strings.ReplaceAll(words, "...", "…"),
+		func(r rune) bool { return r == '…' || r == '[' || r == ']' }) {
 		if part = bare(part); part == "" || isCitation(part) {
 			continue
 		}
@@ -112,7 +114,8 @@ func (in marking) check(m Material, report string) error {
 		case "missing":
 		case "met", "partly", "wrong":
 			if !within(report, p.Where) {
-				wrong = append(wrong, fmt.Sprintf("point %d is %s, but %q %v", p.N, p.mark(), shorten(p.Where, 60), errNoQuote))
+				wrong = append(wrong, fmt.Sprintf("point %d is %s, but %q %v", p.N, p.mark(),
+					shorten(p.Where, 60), errNoQuote))
 			}
 		default:
 			wrong = append(wrong, fmt.Sprintf("point %d has the mark %q", p.N, shorten(p.Mark, 20)))
@@ -130,14 +133,16 @@ func (in marking) check(m Material, report string) error {
 	for _, s := range []struct {
 		name  string
 		score float64
-	}{{"coverage", in.Coverage}, {"diversity", in.Diversity}, {"consistency", in.Consistency}, {"freshness", in.Freshness}} {
+	}{{"coverage", in.Coverage}, {"diversity", in.Diversity}, {"consistency", in.Consistency},
+		{"freshness", in.Freshness}} {
 		if !(s.score >= 1 && s.score <= 10) {
 			wrong = append(wrong, fmt.Sprintf("%s is %g and must be from 1 to 10", s.name, s.score))
 		}
 	}
 	if len(wrong) > 0 {
 		const most = 6
-		return fmt.Errorf("%s. Copy the words of the report to the letter, or mark the point as missing; call assess again with all points",
+		return fmt.Errorf("%s. Copy the words of the report to the letter, or mark the point as missing; "+
+			"call assess again with all points",
 			strings.Join(wrong[:min(len(wrong), most)], "; "))
 	}
 	return nil
@@ -161,13 +166,15 @@ func (in marking) assessment(m Material, report string) Assessment {
 			}
 		}
 	}
-	a := Assessment{Points: marks, Coverage: in.Coverage, Diversity: in.Diversity, Consistency: in.Consistency, Freshness: in.Freshness,
+	a := Assessment{Points: marks, Coverage: in.Coverage, Diversity: in.Diversity,
+		Consistency: in.Consistency, Freshness: in.Freshness,
 		Analysis: in.Analysis, Directions: in.Directions}
 	for _, f := range in.Faults {
 		f.Kind = strings.ToLower(strings.TrimSpace(f.Kind))
 		real := within(report, f.Where) && (f.Kind != "contradiction" || within(report, f.Also))
 		if _, known := caps[f.Kind]; known && real && line(f.What, longestLine) != "" {
-			a.Faults = append(a.Faults, Fault{f.Kind, line(f.Where, longestLine), line(f.Also, longestLine), line(f.What, longestLine)})
+			a.Faults = append(a.Faults, Fault{f.Kind, line(f.Where, longestLine), line(f.Also, longestLine),
+				line(f.What, longestLine)})
 		}
 	}
 	a.score(m)
@@ -200,7 +207,8 @@ func (a *Assessment) score(m Material) {
 	reliability, told := or(share(Limit)), a.told(m, Limit)
 	if m.Claims.All > 0 {
 		reliability = (reliability + float64(m.Claims.Supported)/float64(m.Claims.All)) / 2
-		told += fmt.Sprintf("; "+m.language().Say("citations that hold: %d/%d"), m.Claims.Supported, m.Claims.All)
+		told += fmt.Sprintf("; "+m.language().Say("citations that hold: %d/%d"), m.Claims.Supported,
+			m.Claims.All)
 	}
 	a.Completeness = Mark{a.told(m, ""), scale(whole)}
 	a.Depth = Mark{a.told(m, Reason), scale(or(share(Reason)))}

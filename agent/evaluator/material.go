@@ -30,7 +30,9 @@ func (m Material) show(room int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
 	if m.Places != "" {
-		fmt.Fprintf(&out, "What can be searched in this run: %s. Ask for nothing that can not be found there: each gap and each remedy must be such that it can be closed with that.\n\n", line(m.Places, longestLine))
+		fmt.Fprintf(&out, "What can be searched in this run: %s. Ask for nothing that can not "+
+			"be found there: each gap and each remedy must be such that it can be closed with that.\n\n",
+			line(m.Places, longestLine))
 	}
 	put := func(text string, attributes ...string) {
 		if text != "" {
@@ -39,7 +41,8 @@ func (m Material) show(room int) string {
 	}
 	report, reportCut := cutReport(m.Report, room*3/4)
 	sources, sourcesCut := m.sourceLines(room / 4)
-	chapters, chaptersCut := m.cutChapters(report, room-agent.EstimateTokens(report)-agent.EstimateTokens(sources))
+	chapters, chaptersCut := m.cutChapters(report,
+		room-agent.EstimateTokens(report)-agent.EstimateTokens(sources))
 
 	put(m.Question, "what", "question")
 	put(m.Brief, "what", "brief")
@@ -99,7 +102,8 @@ func (m Material) sourceLines(room int) (text, cut string) {
 		fields = slices.DeleteFunc(fields, func(f string) bool { return f == "" })
 		next := strings.Join(fields, " · ")
 		if room -= agent.EstimateTokens(next) + 1; room < 0 || len(kept) == mostSources {
-			return strings.Join(kept, "\n"), fmt.Sprintf("only %d of %d are listed", len(kept), len(m.Sources))
+			return strings.Join(kept, "\n"),
+				fmt.Sprintf("only %d of %d are listed", len(kept), len(m.Sources))
 		}
 		kept = append(kept, next)
 	}
@@ -164,7 +168,8 @@ func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 			continue
 		}
 		if texts[i] = cut(text, share); texts[i] != text {
-			cuts[i] = fmt.Sprintf("its first %d of %d words are shown", prose.Count(texts[i]), prose.Count(text))
+			cuts[i] = fmt.Sprintf("its first %d of %d words are shown", prose.Count(texts[i]),
+				prose.Count(text))
 		}
 		if texts[i] == "" {
 			texts[i] = "(not shown)"
@@ -173,7 +178,8 @@ func (m Material) cutChapters(report string, room int) (texts, cuts []string) {
 	return texts, cuts
 }
 
-// unsaid is a text without the lines that are said elsewhere. A heading stays where something is left under it.
+// unsaid is a text without the lines that are said elsewhere. A heading stays where something is left under
+// it.
 func unsaid(text string, said map[string]bool) string {
 	var out strings.Builder
 	kept := "\n" // blank lines and headings that wait for what is under them
@@ -195,7 +201,8 @@ func unsaid(text string, said map[string]bool) string {
 // lines writes a judgement for the judge of the next round.
 func (a Assessment) lines() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "score %.1f: completeness %g, depth %g, reliability %g, actionability %g\n", a.Score(), a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score)
+	fmt.Fprintf(&out, "score %.1f: completeness %g, depth %g, reliability %g, actionability %g\n", a.Score(),
+		a.Completeness.Score, a.Depth.Score, a.Reliability.Score, a.Actionability.Score)
 	out.WriteString("gaps:\n")
 	for _, g := range lines(a.Gaps, mostGaps) {
 		out.WriteString("- " + g + "\n")

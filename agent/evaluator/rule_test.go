@@ -16,7 +16,8 @@ func series(scores ...float64) []evaluator.Round {
 			r.Assessment.Gaps = []string{"Why?"}
 		}
 		m := evaluator.Mark{Score: max(s, -s)}
-		r.Assessment.Completeness, r.Assessment.Depth, r.Assessment.Reliability, r.Assessment.Actionability = m, m, m, m
+		r.Assessment.Completeness, r.Assessment.Depth, r.Assessment.Reliability, r.Assessment.Actionability =
+			m, m, m, m
 		rounds = append(rounds, r)
 	}
 	return rounds
@@ -57,8 +58,10 @@ func TestStop(t *testing.T) {
 		{"not assessed later", evaluator.Rule{}, []float64{4, 0}, evaluator.GoOn},
 		{"not assessed twice in a row", evaluator.Rule{}, []float64{4, 0, 0}, evaluator.NotAssessed},
 		{"not assessed, then assessed", evaluator.Rule{}, []float64{0, 4}, evaluator.GoOn},
-		{"not assessed, and little is wanted", evaluator.Rule{Threshold: 5}, []float64{0}, evaluator.GoodEnough},
-		{"no comparison with a round that was not assessed", evaluator.Rule{Min: 2}, []float64{0, 4}, evaluator.GoOn},
+		{"not assessed, and little is wanted", evaluator.Rule{Threshold: 5}, []float64{0},
+			evaluator.GoodEnough},
+		{"no comparison with a round that was not assessed", evaluator.Rule{Min: 2}, []float64{0, 4},
+			evaluator.GoOn},
 		{"nor with the one before it", evaluator.Rule{Min: 3}, []float64{4, 0, 4}, evaluator.GoOn},
 
 		{"good enough before the minimum", evaluator.Rule{Min: 2}, []float64{9}, evaluator.GoOn},
@@ -67,7 +70,8 @@ func TestStop(t *testing.T) {
 		{"no better before the minimum", evaluator.Rule{Min: 3}, []float64{4, 4}, evaluator.GoOn},
 		{"not assessed before the minimum", evaluator.Rule{Min: 2}, []float64{0}, evaluator.GoOn},
 		{"a minimum above the most", evaluator.Rule{Min: 3, Max: 1}, []float64{4, 5}, evaluator.GoOn},
-		{"a minimum above the most is reached", evaluator.Rule{Min: 3, Max: 1}, []float64{4, 5, 6}, evaluator.MostRounds},
+		{"a minimum above the most is reached", evaluator.Rule{Min: 3, Max: 1}, []float64{4, 5, 6},
+			evaluator.MostRounds},
 
 		{"not assessed in the last round", evaluator.Rule{Max: 2}, []float64{4, 0}, evaluator.MostRounds},
 		{"good enough comes before the most", evaluator.Rule{Max: 2}, []float64{4, 8}, evaluator.GoodEnough},
@@ -83,8 +87,10 @@ func TestStop(t *testing.T) {
 func TestHalfAPointIsHalfAPointEverywhere(t *testing.T) {
 	for tenths := 10; tenths < 65; tenths++ {
 		from := float64(tenths) / 10
-		assert.Equal(t, evaluator.GoOn, evaluator.Rule{}.Stop(series(from, float64(tenths+5)/10)), "from %g", from)
-		assert.Equal(t, evaluator.NoImprovement, evaluator.Rule{}.Stop(series(from, float64(tenths+4)/10)), "from %g", from)
+		assert.Equal(t, evaluator.GoOn, evaluator.Rule{}.Stop(series(from, float64(tenths+5)/10)),
+			"from %g", from)
+		assert.Equal(t, evaluator.NoImprovement, evaluator.Rule{}.Stop(series(from, float64(tenths+4)/10)),
+			"from %g", from)
 	}
 }
 

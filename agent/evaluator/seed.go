@@ -33,9 +33,11 @@ func fromSeed(text string) (string, bool) {
 	}
 	// Its form says nothing of the sources, so that a low score is none of theirs.
 	sources := max(said.Score, lowSide)
-	a := Assessment{Completeness: mark("completeness"), Depth: mark("depth"), Reliability: mark("reliability"),
-		Actionability: mark("actionability"), Coverage: said.Score, Diversity: sources, Consistency: said.Score,
-		Freshness: sources, Gaps: said.Gaps, Directions: said.Directions, Analysis: said.Reasoning}
+	a := Assessment{Completeness: mark("completeness"), Depth: mark("depth"),
+		Reliability:   mark("reliability"),
+		Actionability: mark("actionability"), Coverage: said.Score, Diversity: sources,
+		Consistency: said.Score,
+		Freshness:   sources, Gaps: said.Gaps, Directions: said.Directions, Analysis: said.Reasoning}
 	if said.HasGaps != nil && !*said.HasGaps {
 		a.Gaps = nil
 	}

@@ -21,7 +21,8 @@ var (
 	stale = side{"What has changed since the sources that were read? They are too old for the question.",
 		"Search for the newest sources, with the year among the keywords, and compare their dates.", ""}
 	alike = side{"What do independent sources of other kinds say? Those that were read are too much alike.",
-		"Look for another kind of source: original data, official bodies, critics, other countries, the side that was not heard.", "criticism"}
+		"Look for another kind of source: original data, official bodies, critics, other countries, " +
+			"the side that was not heard.", "criticism"}
 )
 
 // language is that of what is written for a person.
@@ -46,7 +47,8 @@ func (a *Assessment) askOfSources(m Material) {
 				queries = append(queries, p.Queries[0]+" "+say(cmp.Or(s.word, year)))
 			}
 		}
-		gaps, directions = append(gaps, searchable(m, say(s.gap), queries)), append(directions, say(s.direction))
+		gaps, directions = append(gaps, searchable(m, say(s.gap), queries)), append(directions,
+			say(s.direction))
 	}
 	a.Gaps = append(slices.Clip(a.Gaps[:min(len(a.Gaps), mostGaps-len(gaps))]), gaps...)
 	a.Directions = lines(append(directions, a.Directions...), mostDirections)

@@ -80,8 +80,10 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 	row(say.question, orElse(short(b.Question, maxMarkdown), "—"), mostQuestion)
 	row(say.purpose, b.Purpose, most)
 	row(say.full, b.Full, mostQuestion)
-	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope}, {say.goal, b.Goal}} {
-		if text := short(part.text, maxMarkdown); !says(b.Question, text) && !same(text, short(b.Purpose, maxMarkdown)) {
+	for _, part := range []struct{ label, text string }{{say.topic, b.Topic}, {say.scope, b.Scope},
+		{say.goal, b.Goal}} {
+		if text := short(part.text, maxMarkdown); !says(b.Question, text) &&
+			!same(text, short(b.Purpose, maxMarkdown)) {
 			row(part.label, part.text, most)
 		}
 	}
@@ -112,7 +114,8 @@ func (b Brief) markdown(say phrases, most, mostQuestion int) string {
 	return out.String()
 }
 
-// Blueprint is the chapters as the checklist of the overall dashboard's section `blueprint`; "" when there are none.
+// Blueprint is the chapters as the checklist of the overall dashboard's section `blueprint`; "" when there
+// are none.
 func (b Brief) Blueprint(chinese bool) string {
 	say := sayIn(chinese)
 	var items []string
@@ -122,9 +125,11 @@ func (b Brief) Blueprint(chinese bool) string {
 			item += " — " + ended(disarmed(c.Question), say)
 		}
 		if len(c.Queries) > 0 {
-			item += say.space + say.queries + say.colon + say.space + ended(disarmed(strings.Join(c.Queries, say.join)), say)
+			item += say.space + say.queries + say.colon + say.space +
+				ended(disarmed(strings.Join(c.Queries, say.join)), say)
 		}
-		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon, say.space, i+1, orElse(prose.Slug(c.Title), "chapter")))
+		items = append(items, item+fmt.Sprintf("%s%s%s%sNotebook/%02d-%s.md", say.space, say.file, say.colon,
+			say.space, i+1, orElse(prose.Slug(c.Title), "chapter")))
 	}
 	return strings.Join(items, "\n")
 }
@@ -143,7 +148,8 @@ func Asked(markdown string) string {
 	return asked
 }
 
-// Findings is the headings of the overall dashboard's section `findings`, one for each focus, with its number in the brief.
+// Findings is the headings of the overall dashboard's section `findings`, one for each focus, with its number
+// in the brief.
 func (b Brief) Findings() string {
 	var heads []string
 	for i, f := range b.Focus {

@@ -48,18 +48,21 @@ type State struct {
 //   - what is impossible is not begun;
 //   - an unknown term is looked up before anyone is asked;
 //   - when nobody is there to ask, or they said to start, the research starts on what is assumed;
-//   - at most [MaxQuestions] times, and not once the model heard that no questions are wanted, one is asked: when the topic, the
-//     scope or the goal is not clear, a term is unknown, the confidence is below 0.5, or there are fewer than two focuses; and
-//     when, with a confidence below 0.7 or fewer than three focuses, nothing is assumed that would fill the gap;
-//   - the plan is shown when the person wants to see it, and for costly work unless the confidence is above 0.9, also after the
-//     last question. That the model alone says no questions are wanted, as a page could have made it say, skips no plan;
+//   - at most [MaxQuestions] times, and not once the model heard that no questions are wanted, one is asked:
+//     when the topic, the scope or the goal is not clear, a term is unknown, the confidence is below 0.5, or
+//     there are fewer than two focuses; and when, with a confidence below 0.7 or fewer than three focuses,
+//     nothing is assumed that would fill the gap;
+//   - the plan is shown when the person wants to see it, and for costly work unless the confidence is above
+//     0.9, also after the last question. That the model alone says no questions are wanted, as a page could
+//     have made it say, skips no plan;
 //   - otherwise the research starts.
 //
 // If nothing was looked up yet, the topic is, before the first question and before a plan, so that both are
 // about what exists.
 func Decide(j Judgement, s State) Next {
 	next := decide(j, s)
-	shaped := next == ConfirmPlan || next == NeedClarification && s.Asked == 0 || next == StartResearch && s.WantPlan
+	shaped := next == ConfirmPlan || next == NeedClarification && s.Asked == 0 ||
+		next == StartResearch && s.WantPlan
 	if shaped && s.CanLookUp && len(s.Verified) == 0 && j.Topic != "" {
 		return VerifyTopic
 	}
@@ -121,8 +124,10 @@ func lacking(j Judgement) []string {
 	if len(j.Focus) < leastFocus {
 		lack = append(lack, "there are fewer than two focuses")
 	}
-	if len(lack) == 0 && len(j.Assumptions) == 0 && (!(j.Confidence >= enough) || len(j.Focus) < enoughFocus) {
-		lack = append(lack, "the confidence is below 0.7, or there are fewer than three focuses, and nothing is assumed")
+	if len(lack) == 0 && len(j.Assumptions) == 0 &&
+		(!(j.Confidence >= enough) || len(j.Focus) < enoughFocus) {
+		lack = append(lack,
+			"the confidence is below 0.7, or there are fewer than three focuses, and nothing is assumed")
 	}
 	return lack
 }

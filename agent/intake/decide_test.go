@@ -11,11 +11,12 @@ import (
 	"github.com/daybook-agent/daybook/agent/intake"
 )
 
-// The bounds as the source document gives them, a row a rule, the first that fits. The columns are what a judgement and a state
-// come to:
+// The bounds as the source document gives them, a row a rule, the first that fits. The columns are what a
+// judgement and a state come to:
 //
-//	impossible · a term to look up · somebody to ask · questions left · confidence (< .5, < .7, <= .9, more, no number) ·
-//	topic, scope and goal clear · an unknown term left · focuses (< 2, 2, more) · assumptions · a plan wanted · costly
+//	impossible · a term to look up · somebody to ask · questions left ·
+//	confidence (< .5, < .7, <= .9, more, no number) · topic, scope and goal clear · an unknown term left ·
+//	focuses (< 2, 2, more) · assumptions · a plan wanted · costly
 const rules = `
 yes *   *   *   *    *   *   *   *   *   *    CANNOT_DO
 no  yes *   *   *    *   *   *   *   *   *    VERIFY_TOPIC
@@ -64,7 +65,8 @@ var bands = []struct {
 	confidence float64
 	band       string
 }{
-	{0, "<.5"}, {.49, "<.5"}, {.5, "<.7"}, {.51, "<.7"}, {.69, "<.7"}, {.7, "<=.9"}, {.71, "<=.9"}, {.89, "<=.9"}, {.9, "<=.9"}, {.91, ">.9"}, {1, ">.9"}, {math.NaN(), "nan"},
+	{0, "<.5"}, {.49, "<.5"}, {.5, "<.7"}, {.51, "<.7"}, {.69, "<.7"}, {.7, "<=.9"}, {.71, "<=.9"},
+	{.89, "<=.9"}, {.9, "<=.9"}, {.91, ">.9"}, {1, ">.9"}, {math.NaN(), "nan"},
 }
 
 // Every combination of confidence, dimensions, terms, focuses, assumptions and state.
@@ -79,7 +81,8 @@ func TestDecideByTheTable(t *testing.T) {
 		{"no term", nil, nil, false, false},
 		{"a known term", []intake.Term{{Term: "PD-1", Known: true}}, nil, false, false},
 		{"an unknown term", []intake.Term{{Term: "PD-1", Known: true}, {Term: "STATUS6"}}, nil, true, true},
-		{"an unknown term that was looked up", []intake.Term{{Term: "STATUS6"}}, []string{"status6"}, true, false},
+		{"an unknown term that was looked up", []intake.Term{{Term: "STATUS6"}}, []string{"status6"},
+			true, false},
 	}
 	focusBand := []string{"<2", "<2", "2", "more", "more"}
 	flags := func(bits int, at uint) bool { return bits>>at&1 == 1 }
@@ -93,8 +96,10 @@ func TestDecideByTheTable(t *testing.T) {
 					for _, asked := range []int{0, 2, 3} {
 						for bits := range 1 << 8 {
 							j := intake.Judgement{
-								TopicClear: flags(dims, 0), ScopeClear: flags(dims, 1), GoalClear: flags(dims, 2),
-								Terms: kind.terms, Focus: make([]intake.Focus, focus), Confidence: c.confidence, JustStart: flags(bits, 0),
+								TopicClear: flags(dims, 0), ScopeClear: flags(dims, 1),
+								GoalClear: flags(dims, 2),
+								Terms:     kind.terms, Focus: make([]intake.Focus, focus),
+								Confidence: c.confidence, JustStart: flags(bits, 0),
 							}
 							if flags(bits, 1) {
 								j.Assumptions = []string{"Adults only"}
@@ -103,12 +108,15 @@ func TestDecideByTheTable(t *testing.T) {
 								j.Impossible = "It is a booking."
 							}
 							s := intake.State{
-								Asked: asked, Verified: kind.verified, CanLookUp: flags(bits, 3), Costly: flags(bits, 4), WantPlan: flags(bits, 5),
+								Asked: asked, Verified: kind.verified, CanLookUp: flags(bits, 3),
+								Costly: flags(bits, 4), WantPlan: flags(bits, 5),
 								JustStart: flags(bits, 6), CanAsk: flags(bits, 7),
 							}
 							f := facts{
-								yes(flags(bits, 2)), yes(kind.fresh && s.CanLookUp), yes(s.CanAsk && !s.JustStart), yes(asked < 3 && !j.JustStart),
-								c.band, yes(dims == 7), yes(kind.unknown), focusBand[focus], yes(flags(bits, 1)), yes(s.WantPlan), yes(s.Costly),
+								yes(flags(bits, 2)), yes(kind.fresh && s.CanLookUp),
+								yes(s.CanAsk && !s.JustStart), yes(asked < 3 && !j.JustStart),
+								c.band, yes(dims == 7), yes(kind.unknown), focusBand[focus],
+								yes(flags(bits, 1)), yes(s.WantPlan), yes(s.Costly),
 							}
 							if known[f] == "" {
 								known[f] = ruleFor(t, f)
@@ -118,7 +126,8 @@ func TestDecideByTheTable(t *testing.T) {
 							seen[got]++
 							if tried++; got != want {
 								if wrong++; wrong < 10 {
-									t.Errorf("%s, confidence %v, clear %03b, %d focuses, %+v: %s, and the table says %s", kind.name, c.confidence, dims, focus, s, got, want)
+									t.Errorf("%s, confidence %v, clear %03b, %d focuses, %+v: %s, and the "+
+										"table says %s", kind.name, c.confidence, dims, focus, s, got, want)
 								}
 							}
 						}
@@ -143,7 +152,8 @@ func TestDecideIsSteady(t *testing.T) {
 				before := -1
 				for _, c := range bands[:len(bands)-1] {
 					j := intake.Judgement{
-						TopicClear: on(2), ScopeClear: on(3), GoalClear: on(4), Focus: make([]intake.Focus, focus), Confidence: c.confidence,
+						TopicClear: on(2), ScopeClear: on(3), GoalClear: on(4),
+						Focus: make([]intake.Focus, focus), Confidence: c.confidence,
 						Terms: []intake.Term{{Term: "x", Known: on(5)}},
 					}
 					if on(6) {
@@ -152,17 +162,21 @@ func TestDecideIsSteady(t *testing.T) {
 					now := order[intake.Decide(j, s)]
 					assert.GreaterOrEqual(t, now, before, "more confidence never asks more: %+v %+v", j, s)
 					before = now
-					assert.NotEqual(t, intake.NeedClarification, intake.Decide(j, intake.State{Asked: 3, CanAsk: true}), "no fourth question")
-					assert.Equal(t, intake.StartResearch, intake.Decide(j, intake.State{Asked: asked, Costly: on(0), WantPlan: on(1)}), "nobody to ask")
+					assert.NotEqual(t, intake.NeedClarification,
+						intake.Decide(j, intake.State{Asked: 3, CanAsk: true}), "no fourth question")
+					assert.Equal(t, intake.StartResearch, intake.Decide(j,
+						intake.State{Asked: asked, Costly: on(0), WantPlan: on(1)}), "nobody to ask")
 				}
 			}
 		}
 	}
 }
 
-// A plan, like the first question, is about what exists: the topic is looked up once before it, whoever it is shown to.
+// A plan, like the first question, is about what exists: the topic is looked up once before it, whoever it is
+// shown to.
 func TestTheTopicIsLookedUpBeforeAPlan(t *testing.T) {
-	clear := intake.Judgement{Topic: "tides", TopicClear: true, ScopeClear: true, GoalClear: true, Focus: make([]intake.Focus, 3), Confidence: .85}
+	clear := intake.Judgement{Topic: "tides", TopicClear: true, ScopeClear: true, GoalClear: true,
+		Focus: make([]intake.Focus, 3), Confidence: .85}
 	for name, s := range map[string]intake.State{
 		"wanted":          {CanLookUp: true, CanAsk: true, WantPlan: true},
 		"nobody to ask":   {CanLookUp: true, WantPlan: true},
@@ -172,7 +186,9 @@ func TestTheTopicIsLookedUpBeforeAPlan(t *testing.T) {
 		s.Verified = []string{"tides"}
 		assert.NotEqual(t, intake.VerifyTopic, intake.Decide(clear, s), "%s: once", name)
 		s.Verified, s.CanLookUp = nil, false
-		assert.NotEqual(t, intake.VerifyTopic, intake.Decide(clear, s), "%s: with nothing to look up in", name)
+		assert.NotEqual(t, intake.VerifyTopic, intake.Decide(clear, s),
+			"%s: with nothing to look up in", name)
 	}
-	assert.Equal(t, intake.StartResearch, intake.Decide(clear, intake.State{CanLookUp: true, CanAsk: true}), "the control: no plan")
+	assert.Equal(t, intake.StartResearch, intake.Decide(clear, intake.State{CanLookUp: true, CanAsk: true}),
+		"the control: no plan")
 }

@@ -49,8 +49,11 @@ const maxReferring = 12
 
 // referring finds a word that refers to something named before. The letters around it keep out 其他, 应该,
 // 因此 and the like, and IT.
-var referring = regexp.MustCompile(`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|latter)\b` +
-	`|它|[那这][个些种]|呢[？?]?$|(?:^|[^尤])其(?:$|[^他它中实余次])|(?:^|[^应])该|(?:^|[^因如彼])此(?:$|[^外])`)
+var referring = regexp.MustCompile(
+	`\b(?:[Ii]ts?|[Tt]hey|them|[Tt]heirs?|[Tt]h[eo]se|[Tt]his|[Hh]e|him|[Hh]is|[Ss]he|hers?|former|` +
+		`latter)\b` +
+		`|它|[那这][个些种]|呢[？?]?$|(?:^|[^尤])其(?:$|[^他它中实余次])|(?:^|[^应])该|` +
+		`(?:^|[^因如彼])此(?:$|[^外])`)
 
 // refers reports whether a short question seems to refer to something named before.
 func refers(question string) bool {

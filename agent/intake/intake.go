@@ -83,8 +83,9 @@ type Earlier struct{ Question, Abstract string }
 func (i Intake) Brief(ctx context.Context, question, purpose string) (Brief, error) {
 	s := &session{
 		Intake: i,
-		state:  State{CanLookUp: i.LookUp != nil, Costly: i.Costly, WantPlan: i.WantPlan, CanAsk: i.Person != nil},
-		brief:  Brief{Question: strings.TrimSpace(question), Purpose: strings.TrimSpace(purpose)},
+		state: State{CanLookUp: i.LookUp != nil, Costly: i.Costly, WantPlan: i.WantPlan,
+			CanAsk: i.Person != nil},
+		brief: Brief{Question: strings.TrimSpace(question), Purpose: strings.TrimSpace(purpose)},
 	}
 	if s.Name == "" {
 		s.Name = "intake"
@@ -156,7 +157,8 @@ func (s *session) asking() bool { return s.state.CanAsk && !s.state.JustStart }
 func (s *session) start(j Judgement) {
 	b := &s.brief
 	b.Judged = true
-	b.Topic, b.Scope, b.Goal, b.Focus, b.Assumptions, b.Chapters = j.Topic, j.Scope, j.Goal, j.Focus, j.Assumptions, nil
+	b.Topic, b.Scope, b.Goal, b.Focus, b.Assumptions, b.Chapters =
+		j.Topic, j.Scope, j.Goal, j.Focus, j.Assumptions, nil
 	if s.Plain {
 		b.Focus = nil
 	} else if len(s.Earlier) > 0 && !same(j.Full, b.Question) {
@@ -176,7 +178,8 @@ func (s *session) start(j Judgement) {
 // asItStands is the brief when no judgement could be read: the question, and what the person was asked about
 // it already.
 func (s *session) asItStands() Brief {
-	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose, Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
+	return Brief{Question: s.brief.Question, Full: s.joined(), Purpose: s.brief.Purpose,
+		Answers: s.brief.Answers, Assumptions: []string{s.say().asItStands}}
 }
 
 // lookUp searches for the terms that are not known, otherwise for the topic, so that the question to the

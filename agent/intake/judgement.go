@@ -90,14 +90,17 @@ func ParseJudgement(text string) (Judgement, error) {
 func (j Judgement) check() error {
 	var faults []error
 	if !(j.Confidence >= 0 && j.Confidence <= 1) {
-		faults = append(faults, fmt.Errorf("confidence is %v and must be a number from 0 to 1, such as 0.8", j.Confidence))
+		faults = append(faults, fmt.Errorf("confidence is %v and must be a number from 0 to 1, such as 0.8",
+			j.Confidence))
 	}
 	for _, part := range []struct {
 		name, text string
 		clear      bool
 	}{{"topic", j.Topic, j.TopicClear}, {"scope", j.Scope, j.ScopeClear}, {"goal", j.Goal, j.GoalClear}} {
 		if part.clear && part.text == "" {
-			faults = append(faults, fmt.Errorf("%[1]s_clear is true and %[1]s is empty: say what the %[1]s is, or that it is not clear", part.name))
+			faults = append(faults, fmt.Errorf(
+				"%[1]s_clear is true and %[1]s is empty: say what the %[1]s is, or that it is not clear",
+				part.name))
 		}
 	}
 	return errors.Join(faults...)
@@ -106,16 +109,19 @@ func (j Judgement) check() error {
 // askable says, for the model, what a judgement that calls for a question lacks to ask it. A topic that is
 // missing altogether is the one thing to which no options can be offered.
 func (j Judgement) askable() error {
-	if n := len(j.Options); j.Question != "" && (n >= minOptions && n <= maxOptions || n == 0 && !j.TopicClear) {
+	if n := len(j.Options); j.Question != "" &&
+		(n >= minOptions && n <= maxOptions || n == 0 && !j.TopicClear) {
 		return nil
 	}
-	return fmt.Errorf("by this judgement the person has to be asked, since %s: give question, with 2-5 different options, and missing; or infer what they mean, state it in assumptions, and judge by that",
+	return fmt.Errorf("by this judgement the person has to be asked, since %s: give question, with 2-5 "+
+		"different options, and missing; or infer what they mean, state it in assumptions, and judge by that",
 		strings.Join(lacking(j), ", "))
 }
 
 // tidy brings a judgement within the bounds.
 func (j Judgement) tidy() Judgement {
-	for _, value := range []*string{&j.Full, &j.Topic, &j.Scope, &j.Goal, &j.Question, &j.Missing, &j.Impossible} {
+	for _, value := range []*string{&j.Full, &j.Topic, &j.Scope, &j.Goal, &j.Question, &j.Missing,
+		&j.Impossible} {
 		*value = line(*value)
 	}
 	var terms []Term
@@ -145,7 +151,8 @@ func tidyFocus(list []Focus) []Focus {
 func tidyChapters(list []Chapter, most int) []Chapter {
 	var kept []Chapter
 	for _, c := range list {
-		if c = (Chapter{line(c.Title), line(c.Question), queries(c.Queries)}); c.Title != "" && len(kept) < most {
+		if c = (Chapter{line(c.Title), line(c.Question), queries(c.Queries)}); c.Title != "" &&
+			len(kept) < most {
 			kept = append(kept, c)
 		}
 	}

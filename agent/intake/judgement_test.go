@@ -15,7 +15,8 @@ import (
 )
 
 func TestParseJudgement(t *testing.T) {
-	for _, text := range []string{"", "null x", "{", `{"topic": 7}`, `{"confidence": 7}`, `{"confidence": 0.5, "topic_clear": true}`, `{"x": 1}`} {
+	for _, text := range []string{"", "null x", "{", `{"topic": 7}`, `{"confidence": 7}`,
+		`{"confidence": 0.5, "topic_clear": true}`, `{"x": 1}`} {
 		_, err := intake.ParseJudgement(text)
 		assert.Error(t, err, text)
 	}
@@ -26,7 +27,8 @@ func TestParseJudgement(t *testing.T) {
 	}
 	data, err := json.Marshal(but(clear(long, 1), func(j *intake.Judgement) {
 		j.Goal = "a\n\n# b\u202e\x00 c"
-		j.Focus = append(j.Focus, slices.Repeat([]intake.Focus{{Name: "x", Queries: many}, {Name: "  "}}, 10)...)
+		j.Focus = append(j.Focus,
+			slices.Repeat([]intake.Focus{{Name: "x", Queries: many}, {Name: "  "}}, 10)...)
 		j.Assumptions = append(many, " ")
 	}))
 	require.NoError(t, err)
@@ -53,7 +55,8 @@ func FuzzParseJudgement(f *testing.F) {
 			return
 		}
 		require.False(t, math.IsNaN(j.Confidence) || j.Confidence < 0 || j.Confidence > 1)
-		for _, value := range append(slices.Concat(j.Assumptions, j.Options), j.Topic, j.Scope, j.Goal, j.Question, j.Impossible) {
+		for _, value := range append(slices.Concat(j.Assumptions, j.Options), j.Topic, j.Scope, j.Goal,
+			j.Question, j.Impossible) {
 			require.NotContains(t, value, "\n")
 			require.LessOrEqual(t, len([]rune(value)), 300)
 		}

@@ -12,7 +12,8 @@ type Plan struct {
 }
 
 func (p Plan) tidy() Plan {
-	return Plan{tidyChapters(p.Chapters, maxPlanned), tidyFocus(p.Focus), lines(p.Assumptions, maxAssumptions)}
+	return Plan{tidyChapters(p.Chapters, maxPlanned), tidyFocus(p.Focus),
+		lines(p.Assumptions, maxAssumptions)}
 }
 
 // parts are those of the report that want a chapter each; none where so few chapters as usual cover them all.

@@ -77,7 +77,8 @@ func ParsePlan(text string) (Plan, error) {
 	for i, most := range [3]int{maxPlanned, maxFocus, maxAssumptions} {
 		for n, it := range lists[i] {
 			if n == most {
-				faults = append(faults, fmt.Errorf("line %d: there may be %d items under %s; remove some", it.at, most, parts[i].english))
+				faults = append(faults, fmt.Errorf("line %d: there may be %d items under %s; remove some",
+					it.at, most, parts[i].english))
 			}
 			faults = append(faults, it.check(i))
 			switch i {
@@ -91,7 +92,8 @@ func ParsePlan(text string) (Plan, error) {
 		}
 	}
 	if len(p.Chapters) == 0 {
-		faults = append(faults, errors.New("there is no chapter; write one under \"## Chapters\", such as \"- What is known\""))
+		faults = append(faults,
+			errors.New("there is no chapter; write one under \"## Chapters\", such as \"- What is known\""))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return Plan{}, fmt.Errorf("reading the plan: %w", err)
@@ -148,18 +150,22 @@ func readLists(text string) (lists [3][]item, err error) {
 		case !indented && strings.HasPrefix(trimmed, "##"):
 			title := strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
 			if in, into = listNamed(title), nil; in < 0 {
-				return lists, fmt.Errorf("line %d: there is no list %q; the lists are Chapters, Focus and Assumptions", n, title)
+				return lists, fmt.Errorf(
+					"line %d: there is no list %q; the lists are Chapters, Focus and Assumptions", n, title)
 			}
 		case in < 0:
-			return lists, fmt.Errorf("line %d: %q stands under no heading; the lists begin with ## Chapters, ## Focus and ## Assumptions", n, cut(trimmed, 60))
+			return lists, fmt.Errorf("line %d: %q stands under no heading; the lists begin with "+
+				"## Chapters, ## Focus and ## Assumptions", n, cut(trimmed, 60))
 		case !indented && marked:
 			lists[in] = append(lists[in], item{at: n, text: value})
 			into = &lists[in][len(lists[in])-1].text
 		case !indented || len(lists[in]) == 0:
-			return lists, fmt.Errorf("line %d: %q is no item; an item begins with \"- \"", n, cut(trimmed, 60))
+			return lists,
+				fmt.Errorf("line %d: %q is no item; an item begins with \"- \"", n, cut(trimmed, 60))
 		default:
 			if into = lists[in][len(lists[in])-1].take(value, marked, into); into == nil {
-				return lists, fmt.Errorf("line %d: %q stands under an item and must begin with \"Question:\" or \"Queries:\"", n, cut(trimmed, 60))
+				return lists, fmt.Errorf("line %d: %q stands under an item and must begin with "+
+					"\"Question:\" or \"Queries:\"", n, cut(trimmed, 60))
 			}
 		}
 	}

@@ -22,8 +22,11 @@ import (
 // clear is a judgement by which nothing has to be asked.
 func clear(topic string, confidence float64, assumptions ...string) intake.Judgement {
 	return intake.Judgement{
-		Topic: topic, TopicClear: true, Scope: "its usual sides", ScopeClear: true, Goal: "an overview", GoalClear: true, Confidence: confidence,
-		Focus:       []intake.Focus{{Name: "What it is", Queries: []string{topic}}, {Name: "What is new", Queries: []string{topic + " 2026"}}, {Name: "Disputes", Queries: []string{topic + " debate"}}},
+		Topic: topic, TopicClear: true, Scope: "its usual sides", ScopeClear: true, Goal: "an overview",
+		GoalClear: true, Confidence: confidence,
+		Focus: []intake.Focus{{Name: "What it is", Queries: []string{topic}},
+			{Name: "What is new", Queries: []string{topic + " 2026"}},
+			{Name: "Disputes", Queries: []string{topic + " debate"}}},
 		Assumptions: assumptions,
 	}
 }
@@ -152,7 +155,13 @@ func opening(t *testing.T, brain *agenttest.Script, n int) string {
 }
 
 // play runs an intake and writes down what happened, as "look up X; ask Q; start".
-func play(t *testing.T, i intake.Intake, question, purpose string, p *person, found map[string]string) (intake.Brief, string) {
+func play(
+	t *testing.T,
+	i intake.Intake,
+	question, purpose string,
+	p *person,
+	found map[string]string,
+) (intake.Brief, string) {
 	t.Helper()
 	var steps []string
 	trace := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }

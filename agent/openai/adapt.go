@@ -49,11 +49,13 @@ func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 		}
 	}
 	switch {
-	case c.Roles != No && mentions(said, "roles must alternate", "system role not supported", "system role is not supported"):
+	case c.Roles != No &&
+		mentions(said, "roles must alternate", "system role not supported", "system role is not supported"):
 		c.Roles = No
 	case c.Options != No && mentions(said, "stream_options", "include_usage"):
 		c.Options = No
-	case c.Parallel != No && mentions(said, "parallel_tool_calls", "parallel tool calls", "single tool call", "single tool-call", "one tool call"):
+	case c.Parallel != No && mentions(said, "parallel_tool_calls", "parallel tool calls", "single tool call",
+		"single tool-call", "one tool call"):
 		c.Parallel = No
 	case c.Calls != No && lacksCalls(said):
 		c.Calls = No
@@ -63,7 +65,8 @@ func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 		c.Strict = No
 	case (c.Stream == Unknown || c.Stream == Yes && plain) && names(said, "stream", "streaming"):
 		c.Stream = No
-	case (c.Calls == Unknown || c.Calls == Yes && plain) && names(said, "tools", "tool", "functions", "function"):
+	case (c.Calls == Unknown || c.Calls == Yes && plain) &&
+		names(said, "tools", "tool", "functions", "function"):
 		c.Calls = No
 	}
 }
@@ -71,8 +74,10 @@ func (b *Brain) giveUp(c *Capabilities, said string, plain bool) {
 // lacksCalls knows the ways in which servers say that a model, or they themselves, have no calls: Ollama,
 // llama.cpp without its templates, vLLM without a parser, routers without a server that fits.
 func lacksCalls(said string) bool {
-	return mentions(said, "support tools", "support tool use", "support tool call", "support function call", "tools is not supported", "tools are not supported",
-		"tools param requires", "enable-auto-tool-choice", "tool-call-parser", "tool calling is not", "tool use is not", "function calling is not")
+	return mentions(said, "support tools", "support tool use", "support tool call", "support function call",
+		"tools is not supported", "tools are not supported",
+		"tools param requires", "enable-auto-tool-choice", "tool-call-parser", "tool calling is not",
+		"tool use is not", "function calling is not")
 }
 
 // maybeField says whether an error may be a complaint about a field of the request. A refusal may say so in
@@ -80,9 +85,11 @@ func lacksCalls(said string) bool {
 // else.
 func (e *Error) maybeField() bool {
 	switch e.Status {
-	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusNotImplemented:
-		return e.isPlain() || e.Err == nil && e.Class != Compress && mentions(e.said, "unknown", "unexpected", "extra", "invalid", "disabled", "deprecated",
-			"not available", "cannot be used", "can not be used", "can't be used")
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity,
+		http.StatusNotImplemented:
+		return e.isPlain() || e.Err == nil && e.Class != Compress &&
+			mentions(e.said, "unknown", "unexpected", "extra", "invalid", "disabled", "deprecated",
+				"not available", "cannot be used", "can not be used", "can't be used")
 	case http.StatusInternalServerError, 0:
 		return e.isPlain()
 	}
@@ -93,7 +100,8 @@ func (e *Error) maybeField() bool {
 // model's that a server could not read, which some quote, is another matter.
 func (e *Error) isPlain() bool {
 	return e.Err == nil && e.Class != Compress && !mentions(e.said, "parsing tool call", "parse tool call") &&
-		mentions(e.said, "support", "unrecognized", "unknown field", "unknown parameter", "unknown argument", "not permitted", "not allowed", "not implemented", "requires", "must alternate")
+		mentions(e.said, "support", "unrecognized", "unknown field", "unknown parameter", "unknown argument",
+			"not permitted", "not allowed", "not implemented", "requires", "must alternate")
 }
 
 // names says whether a text holds one of the names as a word of its own.
@@ -118,7 +126,8 @@ func names(text string, words ...string) bool {
 // suspectStream gives streaming up when two streams in a row brought no whole reply, and none ever did. It
 // says whether the error is of that kind at all; such a reply is asked for again in any case.
 func (b *Brain) suspectStream(e *Error) bool {
-	if e.Class != Again || !slices.ContainsFunc([]error{ErrTruncated, ErrNotJSON, ErrNoChoice, ErrEmpty, ErrCutCall}, func(of error) bool { return errors.Is(e, of) }) {
+	if e.Class != Again || !slices.ContainsFunc([]error{ErrTruncated, ErrNotJSON, ErrNoChoice, ErrEmpty,
+		ErrCutCall}, func(of error) bool { return errors.Is(e, of) }) {
 		return false
 	}
 	b.found.mu.Lock()
@@ -137,7 +146,8 @@ func (b *Brain) suspectStream(e *Error) bool {
 func (b *Brain) ignored(talk *agent.Conversation, reply agent.Reply) bool {
 	inWords := func(m agent.Message) bool { return m.Role == agent.RoleAssistant && len(m.Calls) == 0 }
 	before := b.can()
-	if len(reply.Calls) > 0 || len(talk.Actions) == 0 || before.Calls != Unknown || before.Roles == No || !slices.ContainsFunc(talk.Messages, inWords) {
+	if len(reply.Calls) > 0 || len(talk.Actions) == 0 || before.Calls != Unknown || before.Roles == No ||
+		!slices.ContainsFunc(talk.Messages, inWords) {
 		return false
 	}
 	if !b.discover(func(c *Capabilities) { c.Calls = No }) {
@@ -151,9 +161,11 @@ func (b *Brain) ignored(talk *agent.Conversation, reply agent.Reply) bool {
 func changed(before, now Capabilities, server string) string {
 	switch {
 	case before.Calls != now.Calls:
-		return fmt.Sprintf("%s has no calls of actions for this model: they are written in the text from now on", server)
+		return fmt.Sprintf(
+			"%s has no calls of actions for this model: they are written in the text from now on", server)
 	case before.Roles != now.Roles:
-		return fmt.Sprintf("%s has no system message for this model, or wants user and assistant in turn: messages are joined, and calls written in the text, from now on", server)
+		return fmt.Sprintf("%s has no system message for this model, or wants user and assistant in turn: "+
+			"messages are joined, and calls written in the text, from now on", server)
 	case before.Options != now.Options:
 		return fmt.Sprintf("%s does not take stream_options: asking without it", server)
 	case before.Parallel != now.Parallel:
@@ -163,7 +175,8 @@ func changed(before, now Capabilities, server string) string {
 	case before.Stream != now.Stream:
 		return fmt.Sprintf("%s does not stream whole replies: asking for them in one piece", server)
 	case before.Refused != now.Refused:
-		return fmt.Sprintf("%s does not take %s: asking without it", server, strings.TrimSpace(strings.TrimPrefix(now.Refused, before.Refused)))
+		return fmt.Sprintf("%s does not take %s: asking without it", server,
+			strings.TrimSpace(strings.TrimPrefix(now.Refused, before.Refused)))
 	}
 	return fmt.Sprintf("%s does not take a field of the request: asking without it", server)
 }

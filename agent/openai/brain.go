@@ -168,10 +168,12 @@ func (b *Brain) Close() {
 
 func (b *Brain) check(talk *agent.Conversation) error {
 	if b.Model == "" {
-		return &Error{Class: Ask, Message: "no model is named: set DAYBOOK_MODEL, or the model in the settings"}
+		return &Error{Class: Ask,
+			Message: "no model is named: set DAYBOOK_MODEL, or the model in the settings"}
 	}
 	if _, err := json.Marshal(b.Extra); err != nil {
-		return &Error{Class: Ask, Err: err, Message: fmt.Sprintf("the extra fields of the request cannot be written: %v", err)}
+		return &Error{Class: Ask, Err: err,
+			Message: fmt.Sprintf("the extra fields of the request cannot be written: %v", err)}
 	}
 	for _, a := range talk.Actions {
 		if len(a.Schema) > 0 && !json.Valid(a.Schema) {
@@ -180,7 +182,8 @@ func (b *Brain) check(talk *agent.Conversation) error {
 	}
 	at, err := url.Parse(b.baseURL())
 	if err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
-		return &Error{Class: Ask, Message: fmt.Sprintf("the base URL %q is none: set %s to something like %s", b.BaseURL, b.Quirks.addressSetting(), DefaultBaseURL)}
+		return &Error{Class: Ask, Message: fmt.Sprintf("the base URL %q is none: set %s to something like %s",
+			b.BaseURL, b.Quirks.addressSetting(), DefaultBaseURL)}
 	}
 	return nil
 }
@@ -221,7 +224,8 @@ func (b *Brain) note(what string, attrs ...slog.Attr) {
 		return
 	}
 	if _, noted := b.noted.LoadOrStore(what, true); !noted {
-		b.Log.LogAttrs(context.Background(), slog.LevelWarn, what, append(attrs, slog.String("model", b.Model))...)
+		b.Log.LogAttrs(context.Background(), slog.LevelWarn,
+			what, append(attrs, slog.String("model", b.Model))...)
 	}
 }
 

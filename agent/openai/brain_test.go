@@ -36,7 +36,8 @@ func serve(t *testing.T, answer func(agenttest.Request) agenttest.Answer) *agent
 
 func brain(t *testing.T, baseURL string, noStream bool) *openai.Brain {
 	t.Helper()
-	b := &openai.Brain{Model: "scripted", BaseURL: baseURL, Key: key, NoStream: noStream, MaxWait: time.Millisecond, Timeout: 20 * time.Second}
+	b := &openai.Brain{Model: "scripted", BaseURL: baseURL, Key: key, NoStream: noStream,
+		MaxWait: time.Millisecond, Timeout: 20 * time.Second}
 	t.Cleanup(b.Close)
 	return b
 }
@@ -47,13 +48,15 @@ type lookIn struct {
 }
 
 func look() agent.Action {
-	return agent.NewAction("look", "Looks it up.", func(context.Context, *agent.Turn, lookIn) (agent.Outcome, error) {
-		return agent.Say("seen"), nil
-	})
+	return agent.NewAction("look", "Looks it up.",
+		func(context.Context, *agent.Turn, lookIn) (agent.Outcome, error) {
+			return agent.Say("seen"), nil
+		})
 }
 
 func ask(text string) *agent.Conversation {
-	return &agent.Conversation{Actions: []agent.Action{look()}, Messages: []agent.Message{agent.System("Be brief."), agent.User(text)}}
+	return &agent.Conversation{Actions: []agent.Action{look()},
+		Messages: []agent.Message{agent.System("Be brief."), agent.User(text)}}
 }
 
 // heard collects the events of a conversation.
@@ -95,7 +98,8 @@ func TestAWholeReply(t *testing.T) {
 			assert.Equal(t, !noStream, request.Stream)
 			assert.Equal(t, "scripted", request.Model)
 			assert.Equal(t, "Bearer "+key, request.Header.Get("Authorization"))
-			assert.Equal(t, agent.Usage{Calls: 1, In: len(request.Raw) / 4, Out: reply.Usage.Out}, reply.Usage)
+			assert.Equal(t, agent.Usage{Calls: 1, In: len(request.Raw) / 4, Out: reply.Usage.Out},
+				reply.Usage)
 			assert.Positive(t, reply.Usage.Out)
 		})
 	}
@@ -127,15 +131,20 @@ data: {"choices":[{"delta":{"content":null,"tool_calls":[{"index":0,"id":"b","fu
 data: [DONE]
 
 `,
-		"comments, events, data of several lines, CRLF, no last newline": ": wait\r\n\r\nevent: chunk\r\nid: 7\r\n" +
-			"data: {\"choices\":[{\"index\":0,\"delta\":\r\ndata: {\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"query\\\":\\\"x\\\"}\"}}]}}]}\r\n\r\n" +
+		"comments, events, data of several lines, CRLF, no last newline": ": wait\r\n\r\nevent: chunk\r\n" +
+			"id: 7\r\n" +
+			"data: {\"choices\":[{\"index\":0,\"delta\":\r\n" +
+			"data: {\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"look\"," +
+			"\"arguments\":\"{\\\"query\\\":\\\"x\\\"}\"}}]}}]}\r\n\r\n" +
 			strings.Repeat(": still thinking\r\n\r\n", 1000) +
-			`data: {"choices":[{"delta":{"tool_calls":[{"index":1,"function":{"name":"read","arguments":"{\"page\":7}"}}]},"finish_reason":"tool_calls"}]}`,
+			`data: {"choices":[{"delta":{"tool_calls":[{"index":1,"function":{"name":"read",` +
+			`"arguments":"{\"page\":7}"}}]},"finish_reason":"tool_calls"}]}`,
 	}
 	for name, stream := range streams {
 		for mode, noStream := range modes { // a server may stream to one who asked for the whole
 			t.Run("F47 "+name+"/"+mode, func(t *testing.T) {
-				server := serve(t, agenttest.Answers(agenttest.Answer{Body: strings.TrimPrefix(stream, "\n")}))
+				server := serve(t,
+					agenttest.Answers(agenttest.Answer{Body: strings.TrimPrefix(stream, "\n")}))
 				reply, err := brain(t, server.URL, noStream).Think(t.Context(), ask("?"))
 				require.NoError(t, err)
 				require.Len(t, reply.Calls, 2)
@@ -154,14 +163,31 @@ func TestUsage(t *testing.T) {
 		body string
 		want agent.Usage
 	}{
-		"OpenAI's cache":      {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":64}}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 64}},
-		"DeepSeek's cache":    {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 32}},
-		"as strings":          {`{` + choices + `,"usage":{"prompt_tokens":"100","completion_tokens":"7","prompt_tokens_details":null}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
-		"a cost":              {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":0.0012}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.0012}},
-		"a cost as a string":  {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":"0.5"}}`, agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.5}},
-		"a cost below zero":   {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":-3}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
-		"a cost that is none": {`{` + choices + `,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":{"total":1}}}`, agent.Usage{Calls: 1, In: 100, Out: 7}},
-		"cached beside sent":  {`{` + choices + `,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`, agent.Usage{Calls: 1, In: 42, Out: 7, Cached: 32}},
+		"OpenAI's cache": {`{` + choices +
+			`,"usage":{"prompt_tokens":100,"completion_tokens":7,` +
+			`"prompt_tokens_details":{"cached_tokens":64}}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 64}},
+		"DeepSeek's cache": {`{` + choices +
+			`,"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7, Cached: 32}},
+		"as strings": {`{` + choices +
+			`,"usage":{"prompt_tokens":"100","completion_tokens":"7","prompt_tokens_details":null}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7}},
+		"a cost": {`{` + choices +
+			`,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":0.0012}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.0012}},
+		"a cost as a string": {`{` + choices +
+			`,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":"0.5"}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7, Cost: 0.5}},
+		"a cost below zero": {`{` + choices +
+			`,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":-3}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7}},
+		"a cost that is none": {`{` + choices +
+			`,"usage":{"prompt_tokens":100,"completion_tokens":7,"cost":{"total":1}}}`,
+			agent.Usage{Calls: 1, In: 100, Out: 7}},
+		"cached beside sent": {`{` + choices +
+			`,"usage":{"prompt_tokens":10,"completion_tokens":7,"prompt_cache_hit_tokens":32}}`,
+			agent.Usage{Calls: 1, In: 42, Out: 7, Cached: 32}},
 	}
 	for name, c := range cases {
 		for mode, said := range bothForms(c.body) {
@@ -174,7 +200,9 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	for name, u := range map[string]string{
-		"missing": "", "null": `,"usage":null`, "a list": `,"usage":[1]`, "zero": `,"usage":{"prompt_tokens":0,"completion_tokens":-5}`, "words": `,"usage":{"prompt_tokens":"many"}`,
+		"missing": "", "null": `,"usage":null`, "a list": `,"usage":[1]`,
+		"zero":  `,"usage":{"prompt_tokens":0,"completion_tokens":-5}`,
+		"words": `,"usage":{"prompt_tokens":"many"}`,
 	} {
 		for mode, said := range bothForms("{" + choices + u + "}") {
 			t.Run("F52 "+name+" is estimated/"+mode, func(t *testing.T) {
@@ -191,14 +219,20 @@ func TestUsage(t *testing.T) {
 
 // bothForms is a whole answer, and the same as a stream of one chunk.
 func bothForms(whole string) map[string]string {
-	return map[string]string{"whole": whole, "stream": "data: " + strings.Replace(whole, `"message"`, `"delta"`, 1) + "\n\n"}
+	return map[string]string{"whole": whole,
+		"stream": "data: " + strings.Replace(whole, `"message"`, `"delta"`, 1) + "\n\n"}
 }
 
 // A price counts where the server does not say what a reply cost; what was cached has its own.
 func TestACostIsCountedFromThePrice(t *testing.T) {
 	server := serve(t, agenttest.Answers(
-		agenttest.Answer{Body: `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":100,"prompt_tokens_details":{"cached_tokens":600}}}`},
-		agenttest.Answer{Body: `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":100,"cost":0.9}}`}))
+		agenttest.Answer{
+			Body: `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],` +
+				`"usage":{"prompt_tokens":1000,"completion_tokens":100,` +
+				`"prompt_tokens_details":{"cached_tokens":600}}}`},
+		agenttest.Answer{
+			Body: `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],` +
+				`"usage":{"prompt_tokens":1000,"completion_tokens":100,"cost":0.9}}`}))
 	b := brain(t, server.URL, true)
 	b.Price = &openai.Price{In: 2, Cached: 0.5, Out: 10}
 	reply, err := b.Think(t.Context(), ask("?"))
@@ -212,10 +246,13 @@ func TestACostIsCountedFromThePrice(t *testing.T) {
 func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 	for name, noStream := range modes {
 		t.Run(name, func(t *testing.T) {
-			server := serve(t, func(agenttest.Request) agenttest.Answer { return agenttest.Answer{Reply: agenttest.Words("ok")} })
+			server := serve(t, func(agenttest.Request) agenttest.Answer {
+				return agenttest.Answer{Reply: agenttest.Words("ok")}
+			})
 			b := brain(t, server.URL, noStream)
 			talk := ask("Start.")
-			args := []string{`{"query":"a < b & c"}`, ``, `{"query":`, `["no object"]`, "{\"query\":\n \"spaced\"}"}
+			args := []string{`{"query":"a < b & c"}`, ``, `{"query":`, `["no object"]`,
+				"{\"query\":\n \"spaced\"}"}
 			for i := range 50 {
 				_, err := b.Think(t.Context(), talk)
 				require.NoError(t, err)
@@ -225,7 +262,8 @@ func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 					text = "<p>a & b</p> 潮汐 \u2028 \"quoted\""
 				}
 				talk.Messages = append(talk.Messages,
-					agent.Message{Role: agent.RoleAssistant, Text: text, Calls: []agent.Call{{ID: id, Name: "look", Args: args[i%len(args)]}}},
+					agent.Message{Role: agent.RoleAssistant, Text: text,
+						Calls: []agent.Call{{ID: id, Name: "look", Args: args[i%len(args)]}}},
 					agent.Message{Role: agent.RoleResult, CallID: id, Text: text})
 			}
 			requests := server.Requests()
@@ -237,7 +275,8 @@ func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 					require.Len(t, r.Tools, 1)
 					for _, c := range m.ToolCalls {
 						require.True(t, json.Valid([]byte(c.Function.Arguments)), c.Function.Arguments)
-						require.Equal(t, byte('{'), c.Function.Arguments[0], "servers refuse arguments that are no object")
+						require.Equal(t, byte('{'), c.Function.Arguments[0],
+							"servers refuse arguments that are no object")
 					}
 					if len(m.ToolCalls) == 0 {
 						require.NotEmpty(t, m.Content)
@@ -246,7 +285,8 @@ func TestEachRequestExtendsTheOneBefore(t *testing.T) {
 				if i > 0 {
 					before, ok := strings.CutSuffix(string(requests[i-1].Raw), "]}")
 					require.True(t, ok)
-					require.True(t, strings.HasPrefix(string(r.Raw), before), "request %d does not extend the one before", i)
+					require.True(t, strings.HasPrefix(string(r.Raw), before),
+						"request %d does not extend the one before", i)
 				}
 			}
 			last := string(requests[49].Raw)
@@ -262,13 +302,18 @@ func TestWhatIsSentOfAnAction(t *testing.T) {
 	b := brain(t, server.URL, false)
 	b.Extra = map[string]any{"temperature": 0, "reasoning_effort": "low"}
 	talk := ask("?")
-	talk.Actions = append(talk.Actions, agent.NewAction("rest", "", func(context.Context, *agent.Turn, struct{}) (agent.Outcome, error) { return agent.Say(""), nil }))
+	talk.Actions = append(talk.Actions, agent.NewAction("rest", "",
+		func(context.Context, *agent.Turn, struct{}) (agent.Outcome, error) { return agent.Say(""), nil }))
 	_, err := b.Think(t.Context(), talk)
 	require.NoError(t, err)
-	const want = `{"model":"scripted","stream":true,"stream_options":{"include_usage":true},"reasoning_effort":"low","temperature":0,"tools":[` +
-		`{"type":"function","function":{"name":"look","description":"Looks it up.","parameters":{"type":"object","properties":{` +
-		`"query":{"type":"string","description":"what to look for"},"also":{"type":"array","items":{"type":"string"}}},"required":["query"]}}},` +
-		`{"type":"function","function":{"name":"rest","parameters":{"type":"object","properties":{}}}}],"messages":[` +
+	const want = `{"model":"scripted","stream":true,"stream_options":{"include_usage":true},` +
+		`"reasoning_effort":"low","temperature":0,"tools":[` +
+		`{"type":"function","function":{"name":"look","description":"Looks ` +
+		`it up.","parameters":{"type":"object","properties":{` +
+		`"query":{"type":"string","description":"what to look ` +
+		`for"},"also":{"type":"array","items":{"type":"string"}}},"required":["query"]}}},` +
+		`{"type":"function","function":{"name":"rest","parameters":{"type":"object","properties":{}}}}],` +
+		`"messages":[` +
 		`{"role":"system","content":"Be brief."},{"role":"user","content":"?"}]}`
 	assert.Equal(t, want, string(server.Requests()[0].Raw))
 }
@@ -279,7 +324,8 @@ func TestCancelInTheMiddleOfAStream(t *testing.T) {
 			began := make(chan struct{})
 			server := serve(t, func(agenttest.Request) agenttest.Answer {
 				defer close(began)
-				return agenttest.Answer{Reply: agenttest.Words(strings.Repeat("on and on ", 50)), Cut: 700, Stall: true}
+				return agenttest.Answer{Reply: agenttest.Words(strings.Repeat("on and on ", 50)),
+					Cut: 700, Stall: true}
 			})
 			enough := errors.New("the person has read enough")
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -314,7 +360,9 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	}
 	b.Close()
 	require.NoError(t, server.Close())
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, 5*time.Millisecond) // Eventually has one itself
+	// Eventually has one itself
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute,
+		5*time.Millisecond)
 }
 
 func TestTheConnectionIsKept(t *testing.T) {

@@ -99,7 +99,8 @@ func (b *Brain) observe(d *draft, native int) {
 		if e.form.stream {
 			c.Stream = finding(d.streamed)
 		}
-		if told := d.usage.PromptTokens > 0; told || c.Usage == Unknown && (!e.form.stream || e.form.options) {
+		if told := d.usage.PromptTokens > 0; told ||
+			c.Usage == Unknown && (!e.form.stream || e.form.options) {
 			c.Usage = finding(told)
 		}
 		if native > 0 && c.Calls != No {

@@ -45,15 +45,35 @@ func TestWhatAServerDoesNotTakeIsLeftOut(t *testing.T) {
 		code  int
 		want  openai.Capabilities
 	}{
-		"stream_options":            {`"stream_options"`, `{"error":{"message":"Unrecognized request argument supplied: stream_options","type":"invalid_request_error"}}`, 400, openai.Capabilities{Options: openai.No}},
-		"stream_options, validated": {`"stream_options"`, `{"detail":[{"loc":["body","stream_options"],"msg":"extra fields not permitted","type":"value_error.extra"}]}`, 422, openai.Capabilities{Options: openai.No}},
-		"stream":                    {`"stream":true`, `{"error":"streaming is not supported by this model"}`, 400, openai.Capabilities{Stream: openai.No}},
-		"a field of the person's":   {`"temperature"`, `{"error":{"message":"Unsupported parameter: 'temperature' is not supported with this model.","param":"temperature"}}`, 400, openai.Capabilities{Refused: "temperature"}},
-		"the key of a cache":        {`"prompt_cache_key"`, `{"error":{"message":"Extra inputs are not permitted: prompt_cache_key"}}`, 400, openai.Capabilities{Refused: "prompt_cache_key"}},
-		"tool_choice":               {`"tool_choice"`, `{"error":{"message":"The tool_choice parameter does not support being set to required or object in thinking mode"}}`, 400, openai.Capabilities{Choice: openai.No}},
-		"tools as a fault":          {`"tools"`, `{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`, 500, openai.Capabilities{Calls: openai.No}},
-		"tools, validated":          {`"tools"`, `{"message":"[{'type': 'extra_forbidden', 'loc': ('body', 'tools'), 'msg': 'Extra inputs are not permitted'}]","code":400}`, 400, openai.Capabilities{Calls: openai.No}},
-		"tools inside a success":    {`"tools"`, `{"error":{"message":"this model does not support tool calling"}}`, 200, openai.Capabilities{Calls: openai.No}},
+		"stream_options": {`"stream_options"`,
+			`{"error":{"message":"Unrecognized request argument supplied: ` +
+				`stream_options","type":"invalid_request_error"}}`, 400,
+			openai.Capabilities{Options: openai.No}},
+		"stream_options, validated": {`"stream_options"`,
+			`{"detail":[{"loc":["body","stream_options"],"msg":"extra fields ` +
+				`not permitted","type":"value_error.extra"}]}`, 422, openai.Capabilities{Options: openai.No}},
+		"stream": {`"stream":true`, `{"error":"streaming is not supported by this model"}`,
+			400, openai.Capabilities{Stream: openai.No}},
+		"a field of the person's": {`"temperature"`,
+			`{"error":{"message":"Unsupported parameter: 'temperature' is not supported with this ` +
+				`model.","param":"temperature"}}`, 400, openai.Capabilities{Refused: "temperature"}},
+		"the key of a cache": {`"prompt_cache_key"`,
+			`{"error":{"message":"Extra inputs are not permitted: prompt_cache_key"}}`,
+			400, openai.Capabilities{Refused: "prompt_cache_key"}},
+		"tool_choice": {`"tool_choice"`,
+			`{"error":{"message":"The tool_choice parameter does not support being set to required ` +
+				`or object ` +
+				`in thinking mode"}}`, 400, openai.Capabilities{Choice: openai.No}},
+		"tools as a fault": {`"tools"`,
+			`{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`, 500,
+			openai.Capabilities{Calls: openai.No}},
+		"tools, validated": {`"tools"`,
+			`{"message":"[{'type': 'extra_forbidden', 'loc': ('body', 'tools'), 'msg': ` +
+				`'Extra inputs are not ` +
+				`permitted'}]","code":400}`, 400, openai.Capabilities{Calls: openai.No}},
+		"tools inside a success": {`"tools"`,
+			`{"error":{"message":"this model does not support tool calling"}}`, 200,
+			openai.Capabilities{Calls: openai.No}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, func(r agenttest.Request) agenttest.Answer {
@@ -103,7 +123,9 @@ func TestARefusalOfSomethingElse(t *testing.T) {
 		`{"error":{"message":"messages with role 'assistant' must have a content"}}`,
 		`{"error":{"message":"Invalid 'messages[3].tool_calls[0].id'"}}`,
 	} {
-		server := serve(t, func(agenttest.Request) agenttest.Answer { return agenttest.Answer{Status: 400, Body: body} })
+		server := serve(t, func(agenttest.Request) agenttest.Answer {
+			return agenttest.Answer{Status: 400, Body: body}
+		})
 		b := brain(t, server.URL, false)
 		all := learned(b)
 		_, err := b.Think(t.Context(), ask("?"))
@@ -114,7 +136,8 @@ func TestARefusalOfSomethingElse(t *testing.T) {
 		assert.Empty(t, all())
 	}
 	stubborn := serve(t, func(agenttest.Request) agenttest.Answer {
-		return agenttest.Answer{Status: 400, Body: `{"error":"unknown field stream_options or tool_choice or stream or tools"}`}
+		return agenttest.Answer{Status: 400,
+			Body: `{"error":"unknown field stream_options or tool_choice or stream or tools"}`}
 	})
 	_, err := brain(t, stubborn.URL, false).Think(t.Context(), ask("?"))
 	require.Error(t, err)
@@ -124,7 +147,8 @@ func TestARefusalOfSomethingElse(t *testing.T) {
 // Faults of a server that speak of calls and streams are faults, and teach nothing.
 func TestAFaultIsNoRefusal(t *testing.T) {
 	for _, said := range []string{
-		`{"error":{"message":"error parsing tool call: raw='{\"query\": \"support', err=unexpected end of JSON input","type":"api_error"}}`,
+		`{"error":{"message":"error parsing tool call: raw='{\"query\": \"support', err=unexpected ` +
+			`end of JSON input","type":"api_error"}}`,
 		`{"error":{"message":"stream error: stream ID 5; INTERNAL_ERROR; received from peer, unexpected"}}`,
 		`{"error":"invalid state of function cache"}`,
 	} {
@@ -136,7 +160,8 @@ func TestAFaultIsNoRefusal(t *testing.T) {
 		assert.True(t, last.Stream, said)
 		assert.Equal(t, []string{"look"}, last.Tools, said)
 	}
-	server := serve(t, agenttest.Answers(fine, agenttest.Answer{Status: 400, Body: `{"error":"invalid use of tools in this stream"}`}))
+	server := serve(t, agenttest.Answers(fine,
+		agenttest.Answer{Status: 400, Body: `{"error":"invalid use of tools in this stream"}`}))
 	b := brain(t, server.URL, false)
 	_, err := b.Think(t.Context(), ask("?"))
 	require.NoError(t, err)
@@ -146,7 +171,8 @@ func TestAFaultIsNoRefusal(t *testing.T) {
 }
 
 func TestWhatAReplyShows(t *testing.T) {
-	two := agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"}), agenttest.Call("look", lookIn{Query: "y"}))}
+	two := agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"}),
+		agenttest.Call("look", lookIn{Query: "y"}))}
 	two.Reply.Usage = agent.Usage{Calls: 1, In: 100, Out: 10, Cached: 64}
 	server := serve(t, agenttest.Answers(two, two))
 	b := brain(t, server.URL, false)
@@ -155,9 +181,11 @@ func TestWhatAReplyShows(t *testing.T) {
 		_, err := b.Think(t.Context(), ask("?"))
 		require.NoError(t, err)
 	}
-	assert.Equal(t, []openai.Capabilities{{Calls: openai.Yes, Parallel: openai.Yes, Stream: openai.Yes, Usage: openai.Yes, Cache: openai.Yes}}, all(), "told once")
+	assert.Equal(t, []openai.Capabilities{{Calls: openai.Yes, Parallel: openai.Yes, Stream: openai.Yes,
+		Usage: openai.Yes, Cache: openai.Yes}}, all(), "told once")
 
-	server = serve(t, agenttest.Answers(agenttest.Answer{Body: `{"choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}]}`}, fine))
+	server = serve(t, agenttest.Answers(
+		agenttest.Answer{Body: `{"choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}]}`}, fine))
 	b = brain(t, server.URL, false)
 	all = learned(b)
 	_, err := b.Think(t.Context(), ask("?"))
@@ -190,7 +218,8 @@ func TestAServerThatStreamsBadly(t *testing.T) {
 		_, err := b.Think(t.Context(), ask("?"))
 		require.NoError(t, err)
 	}
-	assert.True(t, server.Requests()[3].Stream, "where streams were whole before, two that are not are a passing fault")
+	assert.True(t, server.Requests()[3].Stream,
+		"where streams were whole before, two that are not are a passing fault")
 }
 
 func TestWhatMustBeCalled(t *testing.T) {
@@ -209,9 +238,12 @@ func TestWhatMustBeCalled(t *testing.T) {
 		known openai.Capabilities
 		tail  string
 	}{
-		"a field":       {openai.Capabilities{}, `],"tool_choice":{"type":"function","function":{"name":"look"}}}`},
-		"words":         {openai.Capabilities{Choice: openai.No}, `,{"role":"user","content":"Your next reply must be a call of look and nothing else."}]}`},
-		"text protocol": {openai.Capabilities{Calls: openai.No}, `\n\nYour next reply must be a call of look and nothing else."}]}`},
+		"a field": {openai.Capabilities{},
+			`],"tool_choice":{"type":"function","function":{"name":"look"}}}`},
+		"words": {openai.Capabilities{Choice: openai.No},
+			`,{"role":"user","content":"Your next reply must be a call of look and nothing else."}]}`},
+		"text protocol": {openai.Capabilities{Calls: openai.No},
+			`\n\nYour next reply must be a call of look and nothing else."}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, answer)
@@ -237,7 +269,8 @@ func TestThoughtsGoBackToWhoWantsThem(t *testing.T) {
 		b := brain(t, server.URL, false)
 		b.Quirks = quirks
 		talk := ask("?")
-		talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Text: "I look.", Thoughts: "They ask for tides."}, agent.User("Go on."))
+		talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Text: "I look.",
+			Thoughts: "They ask for tides."}, agent.User("Go on."))
 		_, err := b.Think(t.Context(), talk)
 		require.NoError(t, err)
 		var sent struct {
@@ -256,7 +289,9 @@ func TestCallsAreToldOneByOne(t *testing.T) {
 	server := serve(t, func(r agenttest.Request) agenttest.Answer {
 		for _, m := range r.Messages {
 			if len(m.ToolCalls) > 1 {
-				return agenttest.Answer{Status: 400, Body: `{"object":"error","message":"This model only supports single tool-calls at once!","code":400}`}
+				return agenttest.Answer{Status: 400,
+					Body: `{"object":"error","message":"This model only supports single tool-calls ` +
+						`at once!","code":400}`}
 			}
 		}
 		return fine
@@ -266,14 +301,18 @@ func TestCallsAreToldOneByOne(t *testing.T) {
 	all := learned(b)
 	talk := ask("?")
 	talk.Messages = append(talk.Messages,
-		agent.Message{Role: agent.RoleAssistant, Text: "I look.", Thoughts: "Hm.", Calls: []agent.Call{{ID: "c1", Name: "look", Args: `{"query":"a"}`}, {ID: "c2", Name: "look", Args: `{"query":"b"}`}}},
-		agent.Message{Role: agent.RoleResult, CallID: "c1", Text: "first"}, agent.Message{Role: agent.RoleResult, CallID: "c2", Text: "second"})
+		agent.Message{Role: agent.RoleAssistant, Text: "I look.", Thoughts: "Hm.",
+			Calls: []agent.Call{{ID: "c1", Name: "look", Args: `{"query":"a"}`},
+				{ID: "c2", Name: "look", Args: `{"query":"b"}`}}},
+		agent.Message{Role: agent.RoleResult, CallID: "c1", Text: "first"},
+		agent.Message{Role: agent.RoleResult, CallID: "c2", Text: "second"})
 	_, err := b.Think(t.Context(), talk)
 	require.NoError(t, err)
 	assert.Equal(t, openai.No, all()[0].Parallel)
 	require.Equal(t, 2, len(server.Requests()))
 	var told []string
-	assert.Equal(t, 2, strings.Count(string(server.Requests()[1].Raw), `"reasoning_content":"Hm."`), "with each call")
+	assert.Equal(t, 2, strings.Count(string(server.Requests()[1].Raw), `"reasoning_content":"Hm."`),
+		"with each call")
 	for _, m := range server.Requests()[1].Messages {
 		line := m.Role + " " + m.Content + m.ToolCallID
 		for _, c := range m.ToolCalls {
@@ -281,7 +320,8 @@ func TestCallsAreToldOneByOne(t *testing.T) {
 		}
 		told = append(told, line)
 	}
-	assert.Equal(t, []string{"system Be brief.", "user ?", "assistant I look. c1", "tool firstc1", "assistant  c2", "tool secondc2"}, told)
+	assert.Equal(t, []string{"system Be brief.", "user ?", "assistant I look. c1", "tool firstc1",
+		"assistant  c2", "tool secondc2"}, told)
 }
 
 // Agents side by side find it out together: none of them fails.

@@ -141,7 +141,8 @@ type money float64
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *money) UnmarshalJSON(raw []byte) error {
-	if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil && n > 0 && !math.IsInf(n, 0) {
+	if n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64); err == nil && n > 0 &&
+		!math.IsInf(n, 0) {
 		*m = money(n)
 	}
 	return nil

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,24 +11,15 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
+// howToAct is what a model reads of it, with an example and the end of a call.
+//
+//go:embed describe.md
+var howToAct string
+
 // describe tells a model how to call actions in its text, and which there are.
 func describe(actions []agent.Action) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, `# How to act
-
-You act by writing a call of an action into your reply, in exactly this form:
-
-%s
-
-- Begin the call on a line of its own. A few words may stand before it, and nothing after it. Put no code fence around it.
-- A value stands between its marks as it is: nothing is escaped, and line breaks are kept. Numbers, true, false and lists are written as JSON.
-- Several calls may follow each other, with nothing between them. They are carried out in order.
-- If a value itself holds such marks, put one JSON object with all parameters between <function=…> and %s instead.
-- The results come in the next message, between <tool_result …> and </tool_result>. Never write those marks yourself, and wait for the results.
-- A reply without a call does nothing.
-
-# The actions
-`, example(exampleOf(actions)), closeCall)
+	fmt.Fprintf(&out, howToAct, example(exampleOf(actions)), closeCall)
 	for _, a := range actions {
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", a.Name, strings.TrimSpace(a.Doc))
 		parameters := parametersOf(a)
@@ -106,7 +98,8 @@ func parametersOf(a agent.Action) []parameter {
 		if kind == "array" && about.Items.Type == "string" {
 			kind = "texts"
 		}
-		all = append(all, parameter{f.name, slices.Contains(schema.Required, f.name), kind, about.Description, about.Enum, f.raw})
+		all = append(all, parameter{f.name, slices.Contains(schema.Required, f.name), kind, about.Description,
+			about.Enum, f.raw})
 	}
 	return all
 }
@@ -143,7 +136,8 @@ func kindsOf(actions []agent.Action, name string) map[string]string {
 
 // line is a parameter in the list of them.
 func (p parameter) line() string {
-	kind, simple := map[string]string{"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "texts": `list, such as ["a", "b"]`}[p.kind]
+	kind, simple := map[string]string{"string": "text", "integer": "whole number", "number": "number",
+		"boolean": "true or false", "texts": `list, such as ["a", "b"]`}[p.kind]
 	if !simple {
 		kind = "JSON by the schema " + string(p.schema)
 	} else if len(p.choices) > 0 {

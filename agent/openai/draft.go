@@ -110,7 +110,8 @@ func (d *draft) addWhole(body []byte) error {
 		return notWhole(err)
 	}
 	if more := bytes.TrimSpace(body[decoder.InputOffset():]); len(more) > 0 {
-		d.brain.note("the server sends something behind its reply, which is not read", slog.Int("bytes", len(more)))
+		d.brain.note("the server sends something behind its reply, which is not read",
+			slog.Int("bytes", len(more)))
 	}
 	d.done = true
 	return d.add(first)
@@ -193,7 +194,8 @@ func (d *draft) reply() (reply agent.Reply, short bool, err error) {
 		args := json.RawMessage(c.Args)
 		switch {
 		case isCut(args) && d.finish != "": // a limit that the server does not own up to
-			return agent.Reply{}, false, &Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", ErrCutCall)}
+			return agent.Reply{}, false,
+				&Error{Class: Stop, Err: fmt.Errorf("%w, though the server calls it whole", ErrCutCall)}
 		case isCut(args), d.finish == "" && len(args) > 0 && !json.Valid(args):
 			return agent.Reply{}, false, unusable(ErrCutCall)
 		}
@@ -260,7 +262,8 @@ func isCut(args json.RawMessage) bool {
 // notWhole is the error for JSON that does not decode.
 func notWhole(err error) error {
 	var syntax *json.SyntaxError
-	if errors.Is(err, io.ErrUnexpectedEOF) || (errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end")) {
+	if errors.Is(err, io.ErrUnexpectedEOF) ||
+		(errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end")) {
 		return unusable(ErrTruncated)
 	}
 	return unusable(errors.Join(ErrNotJSON, err))

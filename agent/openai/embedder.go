@@ -46,23 +46,27 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
 	if e.Limit != nil {
-		leave, err := e.Limit.enter(ctx, agent.EstimateTokens(strings.Join(texts, "\n")), func(string, time.Duration) {})
+		leave, err := e.Limit.enter(ctx, agent.EstimateTokens(strings.Join(texts, "\n")),
+			func(string, time.Duration) {})
 		if err != nil {
 			return nil, fmt.Errorf("waiting to ask for embeddings of %s: %w", e.Model, err)
 		}
 		defer leave()
 	}
-	answer, err := e.client.CreateEmbeddings(ctx, vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
+	answer, err := e.client.CreateEmbeddings(ctx,
+		vendor.EmbeddingRequest{Input: texts, Model: vendor.EmbeddingModel(e.Model)})
 	if err != nil {
 		return nil, fmt.Errorf("asking for embeddings of %s: %w", e.Model, e.server.told(err))
 	}
 	if len(answer.Data) != len(texts) {
-		return nil, fmt.Errorf("asking for embeddings of %s: %d came for %d texts", e.Model, len(answer.Data), len(texts))
+		return nil, fmt.Errorf("asking for embeddings of %s: %d came for %d texts", e.Model, len(answer.Data),
+			len(texts))
 	}
 	vectors := make([][]float32, len(texts))
 	for _, d := range answer.Data {
 		if d.Index < 0 || d.Index >= len(vectors) || vectors[d.Index] != nil || len(d.Embedding) == 0 {
-			return nil, fmt.Errorf("asking for embeddings of %s: the answer does not say which text is which", e.Model)
+			return nil, fmt.Errorf("asking for embeddings of %s: the answer does not say which text is which",
+				e.Model)
 		}
 		vectors[d.Index] = d.Embedding
 	}

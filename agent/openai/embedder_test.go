@@ -30,13 +30,15 @@ func TestEmbed(t *testing.T) {
 		status       int
 		answer, says string
 	}{
-		"too few":      {200, `{"data":[{"index":0,"embedding":[1]}]}`, "1 came for 2"},
-		"twice":        {200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "which text is which"},
-		"an error":     {429, `{"error":{"message":"slow down"}}`, "429: slow down"},
-		"the key":      {401, `{"error":{"message":"no such key: sk-secret"}}`, "401: no such key: [key]"},
-		"a web page":   {502, `<html>bad gateway key=secret</html>`, "the server answers 502"},
-		"no JSON":      {200, `<html>`, "asking for embeddings"},
-		"out of range": {200, `{"data":[{"index":7,"embedding":[1]},{"index":0,"embedding":[1]}]}`, "which text is which"},
+		"too few": {200, `{"data":[{"index":0,"embedding":[1]}]}`, "1 came for 2"},
+		"twice": {200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`,
+			"which text is which"},
+		"an error":   {429, `{"error":{"message":"slow down"}}`, "429: slow down"},
+		"the key":    {401, `{"error":{"message":"no such key: sk-secret"}}`, "401: no such key: [key]"},
+		"a web page": {502, `<html>bad gateway key=secret</html>`, "the server answers 502"},
+		"no JSON":    {200, `<html>`, "asking for embeddings"},
+		"out of range": {200, `{"data":[{"index":7,"embedding":[1]},{"index":0,"embedding":[1]}]}`,
+			"which text is which"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, answer = bad.status, bad.answer

@@ -58,7 +58,8 @@ func (b *Brain) encode(talk *agent.Conversation) *encoding {
 	case e.form.choice && !e.form.text:
 		field = fmt.Sprintf(`,"tool_choice":{"type":"function","function":{"name":%s}}`, plainJSON(talk.Must))
 	default: // behind all that a prompt cache keeps
-		messages = e.say(messages, agent.RoleUser, "Your next reply must be a call of "+talk.Must+" and nothing else.")
+		messages = e.say(messages, agent.RoleUser, "Your next reply must be a call of "+talk.Must+
+			" and nothing else.")
 	}
 	head := e.head()
 	e.tokens = agent.EstimateTokens(head)
@@ -230,8 +231,8 @@ func arguments(args string) string {
 	return plainJSON(map[string]string{"not_an_object": args})
 }
 
-// plainJSON encodes a value that can be encoded, without escaping <, > and &, which would cost tokens and make
-// pages unreadable to the model.
+// plainJSON encodes a value that can be encoded, without escaping <, > and &, which would cost tokens and
+// make pages unreadable to the model.
 func plainJSON(v any) string {
 	var out strings.Builder
 	enc := json.NewEncoder(&out)

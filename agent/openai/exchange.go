@@ -50,7 +50,8 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 	config.BaseURL = x.brain.baseURL()
 	config.HTTPClient = x
 	config.EmptyMessagesLimit = maxReply
-	stream, err := vendor.NewClientWithConfig(config).CreateChatCompletionStream(ctx, vendor.ChatCompletionRequest{})
+	stream, err := vendor.NewClientWithConfig(config).CreateChatCompletionStream(ctx,
+		vendor.ChatCompletionRequest{})
 	if err != nil {
 		return agent.Reply{}, false, err
 	}
@@ -63,7 +64,8 @@ func (x *exchange) reply(ctx context.Context) (reply agent.Reply, short bool, er
 		err = x.readStream(x.draft, stream)
 	default:
 		var whole []byte
-		if whole, err = io.ReadAll(io.LimitReader(x.body.in, maxPiece+1)); err == nil && len(whole) > maxPiece {
+		if whole, err = io.ReadAll(io.LimitReader(x.body.in, maxPiece+1)); err == nil &&
+			len(whole) > maxPiece {
 			err = tooLarge("it has more than %d MB in one piece", maxPiece>>20)
 		}
 		if err == nil {
@@ -128,7 +130,8 @@ func (x *exchange) readStream(d *draft, stream *vendor.ChatCompletionStream) err
 // Do sends what was encoded and hands the answer on if its status is a success.
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	body := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.said.whole)), nil }
-	req.Body, req.GetBody, req.ContentLength = io.NopCloser(bytes.NewReader(x.said.whole)), body, int64(len(x.said.whole))
+	req.Body, req.GetBody, req.ContentLength =
+		io.NopCloser(bytes.NewReader(x.said.whole)), body, int64(len(x.said.whole))
 	x.brain.direct(req)
 	if !x.said.form.stream {
 		req.Header.Set("Accept", "application/json")

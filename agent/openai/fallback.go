@@ -34,7 +34,8 @@ var _ agent.Brain = (*Fallback)(nil)
 // Think asks the first model, or the second.
 func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
 	if !f.isFirstsTurn() {
-		return f.second(ctx, talk, fmt.Errorf("model %s at %s was down a short while ago", f.First.Model, f.First.server()))
+		return f.second(ctx, talk, fmt.Errorf("model %s at %s was down a short while ago", f.First.Model,
+			f.First.server()))
 	}
 	reply, err := f.First.Think(ctx, talk)
 	switch {
@@ -47,7 +48,8 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 		// a reply that was cut, or a conversation that it finds too long, shows that it is up
 		f.leaveUntil(time.Time{})
 		if e, ok := errors.AsType[*Error](err); ok && e.Class == Ask {
-			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right", err, f.Second.Model)
+			err = fmt.Errorf("%w; the fallback model %s was not asked, since this is for you to put right",
+				err, f.Second.Model)
 		}
 		return reply, err
 	}
@@ -57,7 +59,8 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 	}
 	f.leaveUntil(time.Now().Add(rest))
 	if talk.Tell != nil {
-		talk.Tell(agent.Waiting{Why: fmt.Sprintf("%v; asking the fallback model %s at %s", err, f.Second.Model, f.Second.server())})
+		talk.Tell(agent.Waiting{Why: fmt.Sprintf("%v; asking the fallback model %s at %s",
+			err, f.Second.Model, f.Second.server())})
 	}
 	spent := reply.Usage // a reply that was of no use is paid for as well
 	reply, err = f.second(ctx, talk, err)

@@ -21,13 +21,18 @@ func words(text string) agenttest.Answer {
 }
 
 // pair is a Brain with another behind it, over servers that give these answers.
-func pair(t *testing.T, noStream bool, first, second func(agenttest.Request) agenttest.Answer) (f *openai.Fallback, one, two *agenttest.Server) {
+func pair(
+	t *testing.T,
+	noStream bool,
+	first, second func(agenttest.Request) agenttest.Answer,
+) (f *openai.Fallback, one, two *agenttest.Server) {
 	t.Helper()
 	one, two = serve(t, first), serve(t, second)
 	f = &openai.Fallback{First: brain(t, one.URL, noStream), Second: brain(t, two.URL, noStream)}
 	f.First.Model, f.Second.Model = "great", "small"
 	f.First.MaxTries = 2
-	f.First.Known.Calls, f.Second.Known.Calls = openai.Yes, openai.Yes // words in a row say nothing of what they can do
+	// words in a row say nothing of what they can do
+	f.First.Known.Calls, f.Second.Known.Calls = openai.Yes, openai.Yes
 	f.First.Price, f.Second.Price = &openai.Price{In: 10, Out: 10}, &openai.Price{In: 1, Out: 2}
 	return f, one, two
 }
@@ -39,8 +44,9 @@ func always(a agenttest.Answer) func(agenttest.Request) agenttest.Answer {
 // The second is asked while the first is down, without asking that again, at its own price.
 func TestAFallback(t *testing.T) {
 	for name, why := range map[string]agenttest.Answer{
-		"down":     down,
-		"no quota": {Status: 429, Body: `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`},
+		"down": down,
+		"no quota": {Status: 429,
+			Body: `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`},
 		"no money": {Status: 402, Body: `{"error":{"message":"Insufficient Balance"}}`},
 	} {
 		for mode, noStream := range modes {
@@ -71,10 +77,15 @@ func TestNoFallback(t *testing.T) {
 		class  openai.Class
 		says   string
 	}{
-		"a wrong key":    {agenttest.Answer{Status: 401, Body: `{"error":{"message":"Incorrect API key"}}`}, openai.Ask, "the fallback model small was not asked, since this is for you to put right"},
-		"no such model":  {agenttest.Answer{Status: 404, Body: `{"error":{"message":"model great not found"}}`}, openai.Ask, "for you to put right"},
-		"a bad request":  {agenttest.Answer{Status: 400, Body: `{"error":{"message":"what?"}}`}, openai.Stop, "refused the request"},
-		"too long":       {agenttest.Answer{Status: 400, Body: `{"error":{"message":"maximum context length","code":"context_length_exceeded"}}`}, openai.Compress, "too long"},
+		"a wrong key": {agenttest.Answer{Status: 401, Body: `{"error":{"message":"Incorrect API key"}}`},
+			openai.Ask, "the fallback model small was not asked, since this is for you to put right"},
+		"no such model": {agenttest.Answer{Status: 404,
+			Body: `{"error":{"message":"model great not found"}}`}, openai.Ask, "for you to put right"},
+		"a bad request": {agenttest.Answer{Status: 400, Body: `{"error":{"message":"what?"}}`}, openai.Stop,
+			"refused the request"},
+		"too long": {agenttest.Answer{Status: 400,
+			Body: `{"error":{"message":"maximum context length","code":"context_length_exceeded"}}`},
+			openai.Compress, "too long"},
 		"an empty reply": {agenttest.Answer{Body: `{}`}, openai.Again, "holds no message"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +111,8 @@ func TestAFallbackAndBack(t *testing.T) {
 		reply, err := f.Think(t.Context(), talk)
 		require.NoError(t, err)
 		require.Equal(t, want, reply.Text)
-		talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text}, agent.User("Go on."))
+		talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text},
+			agent.User("Go on."))
 	}
 	said := func(r agenttest.Request) (all []string) {
 		for _, m := range r.Messages {
@@ -122,7 +134,8 @@ func TestAFallbackAndBack(t *testing.T) {
 }
 
 func TestBothAreDown(t *testing.T) {
-	f, _, _ := pair(t, false, always(down), always(agenttest.Answer{Status: 401, Body: `{"error":{"message":"no"}}`}))
+	f, _, _ := pair(t, false, always(down),
+		always(agenttest.Answer{Status: 401, Body: `{"error":{"message":"no"}}`}))
 	_, err := f.Think(t.Context(), ask("Why?"))
 	require.ErrorContains(t, err, "asking the fallback model small")
 	assert.ErrorContains(t, err, "overloaded")
@@ -147,7 +160,8 @@ func TestAFallbackHearsTheContext(t *testing.T) {
 	assert.Empty(t, two.Requests())
 }
 
-// When its rest is over one agent asks the first model again, and the others do not wait for what comes of that.
+// When its rest is over one agent asks the first model again, and the others do not wait for what comes of
+// that.
 func TestOneAsksAgain(t *testing.T) {
 	probed, release := make(chan bool), make(chan bool)
 	first := true
@@ -184,22 +198,29 @@ func TestOneAsksAgain(t *testing.T) {
 	assert.Equal(t, "from the first", <-replies)
 }
 
-// A first model that is up again, though it can do nothing with this very conversation, is asked by the next one: it does not rest once more.
-// The error goes to the loop, which asks for smaller pieces or clears the memory. The control is down at its trial.
+// A first model that is up again, though it can do nothing with this very conversation, is asked by the next
+// one: it does not rest once more. The error goes to the loop, which asks for smaller pieces or clears the
+// memory. The control is down at its trial.
 func TestATrialThatFindsTheServerUp(t *testing.T) {
 	for name, c := range map[string]struct {
 		trial agenttest.Answer
 		err   error
 		next  string
 	}{
-		"a call that is cut off": {agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"}, agent.ErrCut, "from the first"},
-		"too long":               {agenttest.Answer{Status: 400, Body: `{"error":{"message":"maximum context length","code":"context_length_exceeded"}}`}, agent.ErrTooLong, "from the first"},
-		"a page is refused":      {agenttest.Answer{Status: 400, Body: `{"error":{"code":"content_filter"}}`}, agent.ErrFiltered, "from the first"},
-		"the control: down":      {down, nil, "from the second"},
+		"a call that is cut off": {agenttest.Answer{
+			Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"},
+			agent.ErrCut, "from the first"},
+		"too long": {agenttest.Answer{Status: 400,
+			Body: `{"error":{"message":"maximum context length","code":"context_length_exceeded"}}`},
+			agent.ErrTooLong, "from the first"},
+		"a page is refused": {agenttest.Answer{Status: 400, Body: `{"error":{"code":"content_filter"}}`},
+			agent.ErrFiltered, "from the first"},
+		"the control: down": {down, nil, "from the second"},
 	} {
 		for mode, noStream := range modes {
 			t.Run(name+"/"+mode, func(t *testing.T) {
-				f, one, _ := pair(t, noStream, agenttest.Answers(down, c.trial, words("from the first")), always(words("from the second")))
+				f, one, _ := pair(t, noStream, agenttest.Answers(down, c.trial, words("from the first")),
+					always(words("from the second")))
 				f.First.MaxTries, f.Rest = 1, time.Nanosecond
 				_, err := f.Think(t.Context(), ask("Why?"))
 				require.NoError(t, err)
@@ -217,7 +238,8 @@ func TestATrialThatFindsTheServerUp(t *testing.T) {
 
 // A conversation that is held back here says nothing of the server, which the next one asks.
 func TestATrialThatWasNotMade(t *testing.T) {
-	f, one, _ := pair(t, false, agenttest.Answers(down, words("from the first")), always(words("from the second")))
+	f, one, _ := pair(t, false, agenttest.Answers(down, words("from the first")),
+		always(words("from the second")))
 	f.First.MaxTries, f.First.Window, f.Rest = 1, 2048, time.Nanosecond
 	_, err := f.Think(t.Context(), ask("Why?"))
 	require.NoError(t, err)
@@ -232,9 +254,11 @@ func TestATrialThatWasNotMade(t *testing.T) {
 
 // A reply names the model that gave it, and so does one that was cut off.
 func TestAReplyNamesItsModel(t *testing.T) {
-	cut := agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})), Finish: "length"}
+	cut := agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "x"})),
+		Finish: "length"}
 	long := agenttest.Answer{Reply: agenttest.Words("one "), Finish: "length"}
-	f, _, _ := pair(t, false, agenttest.Answers(words("first"), long, words("two"), down, down), agenttest.Answers(words("second"), cut))
+	f, _, _ := pair(t, false, agenttest.Answers(words("first"), long, words("two"), down, down),
+		agenttest.Answers(words("second"), cut))
 	for _, want := range []string{"great", "great", "small"} {
 		reply, err := f.Think(t.Context(), ask("Why?"))
 		require.NoError(t, err)

@@ -19,7 +19,8 @@ import (
 // What is whole is used even if the server never ends its stream well: it was paid for.
 func TestAWholeReplyIsUsedThoughItsStreamBreaks(t *testing.T) {
 	const whole = saysHalf + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n"
-	server := serve(t, agenttest.Answers(agenttest.Answer{Body: whole + ": usage follows, or would", Cut: len(whole) + 5}))
+	server := serve(t,
+		agenttest.Answers(agenttest.Answer{Body: whole + ": usage follows, or would", Cut: len(whole) + 5}))
 	reply, err := brain(t, server.URL, false).Think(t.Context(), ask("?"))
 	require.NoError(t, err)
 	assert.Equal(t, "half", reply.Text)
@@ -48,9 +49,10 @@ func TestRetryAfterIsHeard(t *testing.T) {
 		value    string
 		min, max time.Duration
 	}{
-		"seconds":       {"70", 70 * time.Second, 70 * time.Second},
-		"fraction":      {"70.5", 70500 * time.Millisecond, 70500 * time.Millisecond},
-		"a date":        {time.Now().Add(2 * time.Minute).UTC().Format(http.TimeFormat), 100 * time.Second, 2 * time.Minute},
+		"seconds":  {"70", 70 * time.Second, 70 * time.Second},
+		"fraction": {"70.5", 70500 * time.Millisecond, 70500 * time.Millisecond},
+		"a date": {time.Now().Add(2 * time.Minute).UTC().Format(http.TimeFormat), 100 * time.Second,
+			2 * time.Minute},
 		"an hour":       {"3600", 10 * time.Minute, 10 * time.Minute},
 		"for ever":      {"1e300", 10 * time.Minute, 10 * time.Minute},
 		"a past date":   {"Wed, 21 Oct 2015 07:28:00 GMT", 0, 2 * time.Second},
@@ -97,7 +99,8 @@ func TestWhatAPersonHasToPutRight(t *testing.T) {
 		_, err := (&openai.Brain{}).Think(t.Context(), ask("?"))
 		assert.ErrorContains(t, err, "DAYBOOK_MODEL")
 	})
-	for _, bad := range []string{"localhost:11434/v1", "api.example.org", "ftp://example.org/v1", "http://", "http://a b/"} {
+	for _, bad := range []string{"localhost:11434/v1", "api.example.org", "ftp://example.org/v1", "http://",
+		"http://a b/"} {
 		t.Run("base URL "+bad, func(t *testing.T) {
 			_, err := (&openai.Brain{Model: "m", BaseURL: bad}).Think(t.Context(), ask("?"))
 			assert.ErrorContains(t, err, "OPENAI_BASE_URL")
@@ -116,7 +119,8 @@ func TestNobodyAnswers(t *testing.T) {
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, openai.Wait, e.Class)
 			assert.Len(t, waits(), openai.DefaultMaxTries-1)
-			for _, says := range []string{"nothing answers at " + url, "set OPENAI_BASE_URL", "giving up after 5 tries"} {
+			for _, says := range []string{"nothing answers at " + url, "set OPENAI_BASE_URL",
+				"giving up after 5 tries"} {
 				assert.ErrorContains(t, err, says)
 			}
 		})
@@ -140,9 +144,12 @@ func TestSilenceIsTimedOut(t *testing.T) {
 		limit func(*openai.Brain)
 		says  string
 	}{
-		"F11 after the first bytes": {stall, func(b *openai.Brain) { b.IdleTimeout = 50 * time.Millisecond }, "went silent"},
-		"F12 before any":            {agenttest.Answer{Stall: true}, func(b *openai.Brain) { b.Timeout = 200 * time.Millisecond }, "within 200ms"},
-		"F12 all in all":            {stall, func(b *openai.Brain) { b.Timeout = 200 * time.Millisecond }, "within 200ms"},
+		"F11 after the first bytes": {stall, func(b *openai.Brain) { b.IdleTimeout = 50 * time.Millisecond },
+			"went silent"},
+		"F12 before any": {agenttest.Answer{Stall: true},
+			func(b *openai.Brain) { b.Timeout = 200 * time.Millisecond }, "within 200ms"},
+		"F12 all in all": {stall, func(b *openai.Brain) { b.Timeout = 200 * time.Millisecond },
+			"within 200ms"},
 	}
 	for name, c := range cases {
 		for mode, noStream := range modes {

@@ -26,7 +26,8 @@ type Found struct {
 func Look(ctx context.Context, providers []Provider) []Found {
 	ctx, cancel := context.WithTimeout(ctx, foundTimeout)
 	defer cancel()
-	through := &http.Transport{DialContext: (&net.Dialer{Timeout: knockTimeout}).DialContext, DisableKeepAlives: true}
+	through := &http.Transport{DialContext: (&net.Dialer{Timeout: knockTimeout}).DialContext,
+		DisableKeepAlives: true}
 	there := make([]*Found, len(providers))
 	var asking sync.WaitGroup
 	for i, p := range providers {

@@ -46,7 +46,8 @@ func TestModels(t *testing.T) {
 		names  []string
 		says   string
 	}{
-		"as OpenAI":         {200, `{"object":"list","data":[{"id":"a","object":"model"},{"id":"b"}]}`, []string{"a", "b"}, ""},
+		"as OpenAI": {200, `{"object":"list","data":[{"id":"a","object":"model"},{"id":"b"}]}`,
+			[]string{"a", "b"}, ""},
 		"Ollama without":    {200, `{"object":"list","data":null}`, nil, ""},
 		"without an object": {200, `{"data":[{"id":"a"}]}`, []string{"a"}, ""},
 		"a web page":        {200, `<html>`, nil, "has no list of models"},
@@ -75,7 +76,8 @@ func TestModels(t *testing.T) {
 
 func TestChatModel(t *testing.T) {
 	for want, names := range map[string][]string{
-		"qwen3:8b":                 {"nomic-embed-text:latest", "bge-m3", "gpt-oss:120b-cloud", "qwen3:8b", "llama3.2"},
+		"qwen3:8b": {"nomic-embed-text:latest", "bge-m3", "gpt-oss:120b-cloud", "qwen3:8b",
+			"llama3.2"},
 		"openai/gpt-oss-20b":       {"text-embedding-nomic-embed-text-v1.5", "openai/gpt-oss-20b"},
 		"Qwen/Qwen3-8B":            {"Qwen/Qwen3-Reranker-4B", "Qwen/Qwen3-8B"},
 		"qwen2.5-7b-instruct.gguf": {"qwen2.5-7b-instruct.gguf"},
@@ -86,7 +88,8 @@ func TestChatModel(t *testing.T) {
 	assert.Empty(t, openai.ChatModel(nil))
 }
 
-// Servers on this machine are found in the order of the providers, whichever answers first. What is no model server is not found.
+// Servers on this machine are found in the order of the providers, whichever answers first. What is no model
+// server is not found.
 func TestLook(t *testing.T) {
 	at := func(name, base string) openai.Provider {
 		return openai.Provider{Name: name, BaseURL: base, Local: true}

@@ -54,7 +54,8 @@ func (g *grammar) reply() (words string, calls []agent.Call) {
 			return "", []agent.Call{call}
 		}
 		if g.fenced() {
-			return "", []agent.Call{g.faulty("", "it stands in a fence of code, and what stands in one is text. Write it without the fence")}
+			return "", []agent.Call{g.faulty("",
+				"it stands in a fence of code, and what stands in one is text. Write it without the fence")}
 		}
 		return g.text, nil
 	}
@@ -143,7 +144,9 @@ func (g *grammar) calls() []agent.Call {
 		case len(calls) == 0:
 			call = g.faulty("", "there is no call in it")
 		case closesMore(rest):
-			call = g.faulty(calls[0].Name, "a value of it seems to hold marks of calls itself. Then write all parameters as one JSON object between <function=…> and "+closeCall)
+			call = g.faulty(calls[0].Name,
+				"a value of it seems to hold marks of calls itself. Then write all parameters as one JSON "+
+					"object between <function=…> and "+closeCall)
 		default:
 			return calls
 		}
@@ -211,7 +214,8 @@ func (g *grammar) parameters(action string) (args, fault string) {
 		}
 		end := endOfValue.FindStringIndex(g.text[g.at:])
 		if end == nil {
-			return "", fmt.Sprintf("the value of %s is not closed: %s has to stand behind each value, and %s behind the last one", name, closeValue, closeCall)
+			return "", fmt.Sprintf("the value of %s is not closed: %s has to stand behind each value, and "+
+				"%s behind the last one", name, closeValue, closeCall)
 		}
 		if len(read) > 0 {
 			out.WriteByte(',')
@@ -241,6 +245,7 @@ func (g *grammar) faulty(name, fault string) agent.Call {
 	}
 	return agent.Call{
 		Name: cmp.Or(name, unreadable), Args: g.text[g.begin:],
-		Fault: fmt.Sprintf("no call of this reply was carried out: %s. The form of a call is\n\n%s", fault, example(action)),
+		Fault: fmt.Sprintf("no call of this reply was carried out: %s. The form of a call is\n\n%s",
+			fault, example(action)),
 	}
 }

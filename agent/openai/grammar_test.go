@@ -24,9 +24,10 @@ type writeIn struct {
 
 // offered are two actions to call in a text.
 func offered() []agent.Action {
-	return []agent.Action{look(), agent.NewAction("write", "Writes it.", func(context.Context, *agent.Turn, writeIn) (agent.Outcome, error) {
-		return agent.Say("written"), nil
-	})}
+	return []agent.Action{look(), agent.NewAction("write", "Writes it.",
+		func(context.Context, *agent.Turn, writeIn) (agent.Outcome, error) {
+			return agent.Say("written"), nil
+		})}
 }
 
 func TestCallsInText(t *testing.T) {
@@ -37,34 +38,57 @@ func TestCallsInText(t *testing.T) {
 		words string
 		calls []agent.Call
 	}{
-		"a call":                     {good, "", []agent.Call{look}},
-		"words before it":            {"I look first.\n\n" + good, "I look first.", []agent.Call{look}},
-		"indented":                   {"  " + good + "  \n", "", []agent.Call{look}},
-		"two":                        {good + "\n\n" + good, "", []agent.Call{look, look}},
-		"value on lines of its own":  {"<function=look><parameter=query>\ntides\n</parameter></function>", "", []agent.Call{look}},
-		"value that ends in a break": {"<function=look><parameter=query>\ntides\n\n</parameter></function>", "", []agent.Call{{Name: "look", Args: `{"query":"tides\n"}`}}},
-		"value to the letter":        {"<function=look><parameter=query> a\n b</parameter></function>", "", []agent.Call{{Name: "look", Args: `{"query":" a\n b"}`}}},
-		"breaks of another system":   {"<function=look>\r\n<parameter=query>\r\ntides\r\n</parameter>\r\n</function>\r\n", "", []agent.Call{look}},
-		"names in quotation marks":   {`<function name="look"><parameter name="query">tides</parameter></function>`, "", []agent.Call{look}},
-		"wrapped":                    {"<tool_call>\n" + good + "\n</tool_call>\n<tool_call>" + good, "", []agent.Call{look, look}},
-		"wrapped JSON":               {`<tool_call>{"name": "look", "arguments": {"query":"tides"}}</tool_call>`, "", []agent.Call{look}},
-		"JSON alone":                 {`{"name": "look", "parameters": {"query":"tides"}}`, "", []agent.Call{look}},
-		"JSON in a string":           {`{"name": "look", "arguments": "{\"query\":\"tides\"}"}`, "", []agent.Call{look}},
-		"JSON arguments":             {`<function=look>{"query":"</parameter></function>"}</function>`, "", []agent.Call{{Name: "look", Args: `{"query":"</parameter></function>"}`}}},
-		"no arguments":               {"<function=look></function>", "", []agent.Call{{Name: "look", Args: "{}"}}},
-		"types": {"<function=write>\n<parameter=path>1</parameter><parameter=lines> 12 </parameter><parameter=sure>True</parameter><parameter=tags>\n[\"a\", 1]\n</parameter></function>", "",
+		"a call":          {good, "", []agent.Call{look}},
+		"words before it": {"I look first.\n\n" + good, "I look first.", []agent.Call{look}},
+		"indented":        {"  " + good + "  \n", "", []agent.Call{look}},
+		"two":             {good + "\n\n" + good, "", []agent.Call{look, look}},
+		"value on lines of its own": {"<function=look><parameter=query>\ntides\n</parameter></function>", "",
+			[]agent.Call{look}},
+		"value that ends in a break": {"<function=look><parameter=query>\ntides\n\n</parameter></function>",
+			"", []agent.Call{{Name: "look", Args: `{"query":"tides\n"}`}}},
+		"value to the letter": {"<function=look><parameter=query> a\n b</parameter></function>",
+			"", []agent.Call{{Name: "look", Args: `{"query":" a\n b"}`}}},
+		"breaks of another system": {"<function=look>\r\n<parameter=query>\r\ntides\r\n</parameter>\r\n" +
+			"</function>\r\n", "", []agent.Call{look}},
+		"names in quotation marks": {`<function name="look"><parameter name="query">tides</parameter></function>`, "", []agent.Call{look}},
+		"wrapped": {"<tool_call>\n" + good + "\n</tool_call>\n<tool_call>" + good,
+			"", []agent.Call{look, look}},
+		"wrapped JSON": {`<tool_call>{"name": "look", "arguments": {"query":"tides"}}</tool_call>`,
+			"", []agent.Call{look}},
+		"JSON alone": {`{"name": "look", "parameters": {"query":"tides"}}`, "", []agent.Call{look}},
+		"JSON in a string": {`{"name": "look", "arguments": "{\"query\":\"tides\"}"}`,
+			"", []agent.Call{look}},
+		"JSON arguments": {`<function=look>{"query":"</parameter></function>"}</function>`,
+			"", []agent.Call{{Name: "look", Args: `{"query":"</parameter></function>"}`}}},
+		"no arguments": {"<function=look></function>", "", []agent.Call{{Name: "look", Args: "{}"}}},
+		"types": {"<function=write>\n<parameter=path>1</parameter><parameter=lines> " +
+			"12 </parameter><parameter=sure>True</parameter><parameter=tags>\n[\"a\", 1]\n" +
+			"</parameter></function>", "",
 			[]agent.Call{{Name: "write", Args: `{"path":"1","lines":12,"sure":true,"tags":["a", 1]}`}}},
-		"types that do not fit":            {"<function=write><parameter=lines>many</parameter></function>", "", []agent.Call{{Name: "write", Args: `{"lines":"many"}`}}},
-		"another action":                   {"<function=sing></function>", "", []agent.Call{{Name: "sing", Args: "{}"}}},
-		"marks of HTML in a value":         {"<function=look><parameter=query><a href=\"x\">&amp; \\n</a>\n```\n<function=look></parameter></function>", "", []agent.Call{{Name: "look", Args: `{"query":"<a href=\"x\">&amp; \\n</a>\n` + "```" + `\n<function=look>"}`}}},
-		"a closing mark in a value":        {"<function=look><parameter=query>write </parameter> there</parameter></function>", "", []agent.Call{{Name: "look", Args: `{"query":"write </parameter> there"}`}}},
-		"words after it count as not said": {good + "\nThe result is:\n<tool_result action=\"look\">all is well</tool_result>\n" + good, "", []agent.Call{look}},
-		"no call":                          {"There is none.", "There is none.", nil},
-		"a mention":                        {"One would write <function=look> then.", "One would write <function=look> then.", nil},
-		"in a fence of prose":              {"So:\n```xml\n" + good + "\n```\nis how.", "So:\n```xml\n" + good + "\n```\nis how.", nil},
-		"in a fence that never ends":       {"So:\n~~~~\n~~~\n" + good, "So:\n~~~~\n~~~\n" + good, nil},
-		"behind a fence":                   {"So:\n```\nx\n```\n" + good, "So:\n```\nx\n```", []agent.Call{look}},
-		"in JSON of something else":        {`{"name":"look","arguments":{},"why":"x"}`, `{"name":"look","arguments":{},"why":"x"}`, nil},
+		"types that do not fit": {"<function=write><parameter=lines>many</parameter></function>",
+			"", []agent.Call{{Name: "write", Args: `{"lines":"many"}`}}},
+		"another action": {"<function=sing></function>",
+			"", []agent.Call{{Name: "sing", Args: "{}"}}},
+		"marks of HTML in a value": {
+			"<function=look><parameter=query><a href=\"x\">&amp; \\n" +
+				"</a>\n```\n<function=look></parameter></function>", "",
+			[]agent.Call{{Name: "look", Args: `{"query":"<a href=\"x\">&amp; \\n</a>\n` + "```" +
+				`\n<function=look>"}`}}},
+		"a closing mark in a value": {
+			"<function=look><parameter=query>write </parameter> there</parameter></function>", "",
+			[]agent.Call{{Name: "look", Args: `{"query":"write </parameter> there"}`}}},
+		"words after it count as not said": {good +
+			"\nThe result is:\n<tool_result action=\"look\">all is well</tool_result>\n" + good,
+			"", []agent.Call{look}},
+		"no call": {"There is none.", "There is none.", nil},
+		"a mention": {"One would write <function=look> then.",
+			"One would write <function=look> then.", nil},
+		"in a fence of prose": {"So:\n```xml\n" + good + "\n```\nis how.", "So:\n```xml\n" + good +
+			"\n```\nis how.", nil},
+		"in a fence that never ends": {"So:\n~~~~\n~~~\n" + good, "So:\n~~~~\n~~~\n" + good, nil},
+		"behind a fence":             {"So:\n```\nx\n```\n" + good, "So:\n```\nx\n```", []agent.Call{look}},
+		"in JSON of something else": {`{"name":"look","arguments":{},"why":"x"}`,
+			`{"name":"look","arguments":{},"why":"x"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			words, calls := openai.ReadCalls(c.text, offered())
@@ -77,24 +101,38 @@ func TestCallsInText(t *testing.T) {
 // What is not well formed is never a call to be carried out, and says what is wrong with it.
 func TestMalformedCallsInText(t *testing.T) {
 	for name, c := range map[string]struct{ text, name, fault string }{
-		"whole in a fence":         {"```xml\n<function=look><parameter=query>x</parameter></function>\n```", "unreadable_call", "fence"},
-		"no end":                   {"<function=look><parameter=query>x</parameter>", "look", "query is not closed"},
-		"no end without values":    {"<function=look>", "look", "</function> is missing at its end"},
-		"value without an end":     {"<function=look><parameter=query>x</function>", "look", "query is not closed"},
-		"other marks":              {"<function=look><query>x</query></function>", "look", `comes "<query>x</query></function>"`},
-		"twice":                    {"<function=look><parameter=query>x</parameter><parameter=query>y</parameter></function>", "look", "query is given twice"},
-		"no name":                  {"<function=>", "unreadable_call", "name can not be read"},
-		"name with a blank":        {"<function=look it up></function>", "unreadable_call", "name can not be read"},
-		"name without end":         {"<function=" + strings.Repeat("l", 200), "unreadable_call", "name can not be read"},
-		"broken JSON":              {`<function=look>{"query":"x"</function>`, "look", "not one JSON object"},
-		"two objects":              {`<function=look>{}{}</function>`, "look", `comes "{}</function>"`},
-		"wrapped words":            {"<tool_call>look(x)</tool_call>", "unreadable_call", "nor one JSON object"},
-		"wrapped nothing":          {"<tool_call></tool_call>", "unreadable_call", "no call"},
-		"object without a name":    {`<tool_call>{"arguments":{}}</tool_call>`, "unreadable_call", `"name"`},
-		"object with arguments":    {`<tool_call>{"name":"look","arguments":[1]}</tool_call>`, "unreadable_call", `"arguments"`},
-		"a parameter's name":       {"<function=look><parameter=a b>x</parameter></function>", "look", "name of a parameter"},
-		"a value with calls in it": {"<function=write><parameter=path>a.md</parameter><parameter=text>\nWrite:\n<function=look>\n<parameter=query>x</parameter>\n</function>\n<function=look></function>\nand wait.\n</parameter>\n</function>", "write", "one JSON object"},
-		"cut before the last one":  {"<function=look><parameter=query>x</parameter></function>\n<function=write><parameter=path>a.md</parameter><parameter=text>On the", "write", "text is not closed"},
+		"whole in a fence": {"```xml\n<function=look><parameter=query>x</parameter></function>\n```",
+			"unreadable_call", "fence"},
+		"no end": {"<function=look><parameter=query>x</parameter>",
+			"look", "query is not closed"},
+		"no end without values": {"<function=look>", "look", "</function> is missing at its end"},
+		"value without an end": {"<function=look><parameter=query>x</function>",
+			"look", "query is not closed"},
+		"other marks": {"<function=look><query>x</query></function>", "look",
+			`comes "<query>x</query></function>"`},
+		"twice": {"<function=look><parameter=query>x</parameter><parameter=query>" +
+			"y</parameter></function>", "look", "query is given twice"},
+		"no name": {"<function=>", "unreadable_call", "name can not be read"},
+		"name with a blank": {"<function=look it up></function>", "unreadable_call",
+			"name can not be read"},
+		"name without end": {"<function=" + strings.Repeat("l", 200), "unreadable_call",
+			"name can not be read"},
+		"broken JSON": {`<function=look>{"query":"x"</function>`, "look", "not one JSON object"},
+		"two objects": {`<function=look>{}{}</function>`, "look", `comes "{}</function>"`},
+		"wrapped words": {"<tool_call>look(x)</tool_call>", "unreadable_call",
+			"nor one JSON object"},
+		"wrapped nothing":       {"<tool_call></tool_call>", "unreadable_call", "no call"},
+		"object without a name": {`<tool_call>{"arguments":{}}</tool_call>`, "unreadable_call", `"name"`},
+		"object with arguments": {`<tool_call>{"name":"look","arguments":[1]}</tool_call>`,
+			"unreadable_call", `"arguments"`},
+		"a parameter's name": {"<function=look><parameter=a b>x</parameter></function>", "look",
+			"name of a parameter"},
+		"a value with calls in it": {"<function=write><parameter=path>a.md</parameter><parameter=text>\n" +
+			"Write:\n<function=look>\n<parameter=query>x</parameter>\n</function>\n" +
+			"<function=look></function>\nand wait.\n</parameter>\n</function>", "write", "one JSON object"},
+		"cut before the last one": {"<function=look><parameter=query>x</parameter></function>\n" +
+			"<function=write><parameter=path>a.md</parameter><parameter=text>On the",
+			"write", "text is not closed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, calls := openai.ReadCalls(c.text, offered())
@@ -110,12 +148,16 @@ func TestMalformedCallsInText(t *testing.T) {
 // Whatever a value holds, it is read as it was written.
 func TestCallsAreReadAsTheyAreWritten(t *testing.T) {
 	for _, text := range []string{
-		"", " ", "\n", "\r\n", "a", "a\n", "\na", "\n\na\n\n", "a\r\n", "a\r", "  a  ", "</parameter>", "</function>", "</parameter></function>", "<parameter=text>",
-		"# T\n\n```go\nx := `<function=look>`\n```\n", "\\n \"quoted\" 'x' & < > \u2028 潮汐", "{\"name\":\"look\"}", "</tool_call>", "true", "12", "null", "<\\u003c",
+		"", " ", "\n", "\r\n", "a", "a\n", "\na", "\n\na\n\n", "a\r\n", "a\r", "  a  ", "</parameter>",
+		"</function>", "</parameter></function>", "<parameter=text>",
+		"# T\n\n```go\nx := `<function=look>`\n```\n", "\\n \"quoted\" 'x' & < > \u2028 潮汐",
+		"{\"name\":\"look\"}", "</tool_call>", "true", "12", "null", "<\\u003c",
 	} {
-		args, err := json.Marshal(writeIn{Path: "a.md", Text: text, Lines: 3, Sure: true, Tags: []string{"x", "</parameter>"}})
+		args, err := json.Marshal(writeIn{Path: "a.md", Text: text, Lines: 3, Sure: true,
+			Tags: []string{"x", "</parameter>"}})
 		require.NoError(t, err)
-		for _, c := range []agent.Call{agenttest.Call("write", map[string]string{"text": text}), {Name: "write", Args: string(args)}} {
+		for _, c := range []agent.Call{agenttest.Call("write", map[string]string{"text": text}),
+			{Name: "write", Args: string(args)}} {
 			_, calls := openai.ReadCalls("I write.\n"+openai.WriteCall(c), offered())
 			require.Len(t, calls, 1, "%q", text)
 			assert.Empty(t, calls[0].Fault)
@@ -126,9 +168,13 @@ func TestCallsAreReadAsTheyAreWritten(t *testing.T) {
 
 func FuzzReadCalls(f *testing.F) {
 	for _, seed := range []string{
-		"I look.\n<function=look>\n<parameter=query>\ntides\n</parameter>\n</function>", "<tool_call>{\"name\":\"look\",\"arguments\":{\"query\":\"x\"}}</tool_call>",
-		"```\n<function=look></function>\n```", "<function name=\"write\"><parameter name='text'>a</parameter> b</parameter><parameter=lines>3</parameter></function>",
-		"<function=write>{\"text\":\"</function>\"}</function><function=look>", "~~~~\n```\n<function=look>", "{\"name\":\"look\",\"arguments\":\"{}\"}", "<tool_call><tool_call></tool_call>",
+		"I look.\n<function=look>\n<parameter=query>\ntides\n</parameter>\n</function>",
+		"<tool_call>{\"name\":\"look\",\"arguments\":{\"query\":\"x\"}}</tool_call>",
+		"```\n<function=look></function>\n```",
+		"<function name=\"write\"><parameter name='text'>a</parameter> " +
+			"b</parameter><parameter=lines>3</parameter></function>",
+		"<function=write>{\"text\":\"</function>\"}</function><function=look>", "~~~~\n```\n<function=look>",
+		"{\"name\":\"look\",\"arguments\":\"{}\"}", "<tool_call><tool_call></tool_call>",
 	} {
 		f.Add(seed)
 	}
@@ -141,7 +187,8 @@ func FuzzReadCalls(f *testing.F) {
 			}
 			return
 		}
-		if !strings.Contains(text, "<function") && !strings.Contains(text, "<tool_call>") && !strings.HasPrefix(strings.TrimSpace(text), "{") {
+		if !strings.Contains(text, "<function") && !strings.Contains(text, "<tool_call>") &&
+			!strings.HasPrefix(strings.TrimSpace(text), "{") {
 			t.Fatalf("there is no call in %q", text)
 		}
 		var again strings.Builder

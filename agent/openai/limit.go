@@ -39,7 +39,12 @@ const (
 )
 
 // inTurn has a request of about so many tokens tried once, when it is this Brain's turn.
-func (b *Brain) inTurn(ctx context.Context, talk *agent.Conversation, tokens int, try func() (agent.Reply, error)) (reply agent.Reply, err error) {
+func (b *Brain) inTurn(
+	ctx context.Context,
+	talk *agent.Conversation,
+	tokens int,
+	try func() (agent.Reply, error),
+) (reply agent.Reply, err error) {
 	defer func() {
 		if e, ok := errors.AsType[*Error](err); ok {
 			e.Server, e.Key = b.server(), b.Quirks.keyVariable()
@@ -67,7 +72,11 @@ func (b *Brain) inTurn(ctx context.Context, talk *agent.Conversation, tokens int
 
 // enter waits for a turn, telling of a wait that is long enough to be noticed. Whoever got one leaves when
 // the reply is there.
-func (l *Limit) enter(ctx context.Context, tokens int, tell func(why string, wait time.Duration)) (leave func(), err error) {
+func (l *Limit) enter(
+	ctx context.Context,
+	tokens int,
+	tell func(why string, wait time.Duration),
+) (leave func(), err error) {
 	l.once.Do(l.begin)
 	if err := l.place(ctx, tell); err != nil {
 		return nil, err
@@ -123,17 +132,25 @@ func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) err
 // pace waits as the rates ask for. A request that is larger than a minute's tokens waits for all of them.
 func (l *Limit) pace(ctx context.Context, tokens int, tell func(string, time.Duration)) error {
 	if l.requests != nil {
-		if err := l.reserve(ctx, l.requests, 1, fmt.Sprintf("requests-per-minute is %d", l.Requests), tell); err != nil {
+		if err := l.reserve(ctx, l.requests, 1, fmt.Sprintf("requests-per-minute is %d", l.Requests),
+			tell); err != nil {
 			return err
 		}
 	}
 	if l.tokens != nil {
-		return l.reserve(ctx, l.tokens, min(tokens, l.Tokens), fmt.Sprintf("tokens-per-minute is %d", l.Tokens), tell)
+		return l.reserve(ctx, l.tokens, min(tokens, l.Tokens),
+			fmt.Sprintf("tokens-per-minute is %d", l.Tokens), tell)
 	}
 	return nil
 }
 
-func (l *Limit) reserve(ctx context.Context, from *rate.Limiter, n int, why string, tell func(string, time.Duration)) error {
+func (l *Limit) reserve(
+	ctx context.Context,
+	from *rate.Limiter,
+	n int,
+	why string,
+	tell func(string, time.Duration),
+) error {
 	r := from.ReserveN(time.Now(), n)
 	err := waitFor(ctx, r.Delay(), why, tell)
 	if err != nil {

@@ -74,13 +74,15 @@ func thinkAll(t *testing.T, all []*openai.Brain, talk func() *agent.Conversation
 func TestMaxParallel(t *testing.T) {
 	for mode, noStream := range modes {
 		t.Run(mode, func(t *testing.T) {
-			for bound, meets := range map[int]int{1: 1, 2: 2, 8: 8, 0: 8} { // the last is the control: without a bound all eight meet
+			// the last is the control: without a bound all eight meet
+			for bound, meets := range map[int]int{1: 1, 2: 2, 8: 8, 0: 8} {
 				m := newMeeting(meets)
 				server := serve(t, func(agenttest.Request) agenttest.Answer {
 					m.join()
 					return agenttest.Answer{Reply: agenttest.Words("yes")}
 				})
-				thinkAll(t, sharing(t, &openai.Limit{Parallel: bound}, server.URL, 8, noStream), func() *agent.Conversation { return ask("Why?") })
+				thinkAll(t, sharing(t, &openai.Limit{Parallel: bound}, server.URL, 8, noStream),
+					func() *agent.Conversation { return ask("Why?") })
 				assert.Equal(t, meets, m.most, "max-parallel %d", bound)
 			}
 		})
@@ -88,9 +90,12 @@ func TestMaxParallel(t *testing.T) {
 }
 
 func TestRequestsAMinute(t *testing.T) {
-	server := serve(t, func(agenttest.Request) agenttest.Answer { return agenttest.Answer{Reply: agenttest.Words("yes")} })
+	server := serve(t, func(agenttest.Request) agenttest.Answer {
+		return agenttest.Answer{Reply: agenttest.Words("yes")}
+	})
 	began := time.Now()
-	thinkAll(t, sharing(t, &openai.Limit{Requests: 1200}, server.URL, 6, false), func() *agent.Conversation { return ask("Why?") })
+	thinkAll(t, sharing(t, &openai.Limit{Requests: 1200}, server.URL, 6, false),
+		func() *agent.Conversation { return ask("Why?") })
 	assert.GreaterOrEqual(t, time.Since(began), 5*50*time.Millisecond)
 }
 
@@ -102,9 +107,13 @@ func TestWaitsAreTold(t *testing.T) {
 		says  string
 		least time.Duration
 	}{
-		"requests": {&openai.Limit{Requests: 1}, agenttest.Answer{Reply: agenttest.Words("yes")}, "requests-per-minute is 1 at http", 50 * time.Second},
-		"tokens":   {&openai.Limit{Tokens: 600}, agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: 5000, Out: 10}}}, "tokens-per-minute is 600 at http", time.Second},
-		"places":   {&openai.Limit{Parallel: 1}, agenttest.Answer{Stall: true}, "max-parallel is 1, and as many requests are under way at http", 0},
+		"requests": {&openai.Limit{Requests: 1}, agenttest.Answer{Reply: agenttest.Words("yes")},
+			"requests-per-minute is 1 at http", 50 * time.Second},
+		"tokens": {&openai.Limit{Tokens: 600},
+			agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: 5000, Out: 10}}},
+			"tokens-per-minute is 600 at http", time.Second},
+		"places": {&openai.Limit{Parallel: 1}, agenttest.Answer{Stall: true},
+			"max-parallel is 1, and as many requests are under way at http", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			asked := make(chan bool, 2)
@@ -145,7 +154,8 @@ func TestWaitsAreTold(t *testing.T) {
 
 // A place that was waited for in vain is free again.
 func TestAPlaceIsLeft(t *testing.T) {
-	server := serve(t, agenttest.Answers(agenttest.Answer{Status: 400, Body: `{"error":{"message":"no"}}`}, agenttest.Answer{Reply: agenttest.Words("yes")}))
+	server := serve(t, agenttest.Answers(agenttest.Answer{Status: 400, Body: `{"error":{"message":"no"}}`},
+		agenttest.Answer{Reply: agenttest.Words("yes")}))
 	b := sharing(t, &openai.Limit{Parallel: 1}, server.URL, 1, false)[0]
 	_, err := b.Think(t.Context(), ask("Why?"))
 	require.Error(t, err)
@@ -157,8 +167,8 @@ func TestAPlaceIsLeft(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A server that says when to come back is left alone by all, those that were refused and those that come in the meantime; and a person
-// hears of it once.
+// A server that says when to come back is left alone by all, those that were refused and those that come in
+// the meantime; and a person hears of it once.
 func TestAPauseHoldsUpAll(t *testing.T) {
 	const n = 4
 	for mode, noStream := range modes {
@@ -182,7 +192,8 @@ func TestAPauseHoldsUpAll(t *testing.T) {
 					if refused.IsZero() {
 						refused = time.Now()
 					}
-					return agenttest.Answer{Status: 429, Header: http.Header{"Retry-After": {"1"}}, Body: `{"error":{"message":"slow down"}}`}
+					return agenttest.Answer{Status: 429, Header: http.Header{"Retry-After": {"1"}},
+						Body: `{"error":{"message":"slow down"}}`}
 				}
 				came = append(came, time.Since(refused))
 				return agenttest.Answer{Reply: agenttest.Words("yes")}

@@ -37,23 +37,28 @@ type deskIn struct {
 func newDesk(t *testing.T, noStream bool, answer func(agenttest.Request) agenttest.Answer) *desk {
 	d := &desk{server: serve(t, answer)}
 	files := map[string]string{}
-	end := agent.NewAction("done", "Ends.", func(_ context.Context, _ *agent.Turn, _ struct{}) (agent.Outcome, error) {
-		d.done = append(d.done, "done")
-		return agent.Outcome{Effect: agent.Finish, Text: "all is done"}, nil
-	})
+	end := agent.NewAction("done", "Ends.",
+		func(_ context.Context, _ *agent.Turn, _ struct{}) (agent.Outcome, error) {
+			d.done = append(d.done, "done")
+			return agent.Outcome{Effect: agent.Finish, Text: "all is done"}, nil
+		})
 	end.Ends = true
 	b := brain(t, d.server.URL, noStream)
 	d.agent = agent.Agent{
 		Name: "desk", Brain: b, Limits: agent.Limits{Steps: 8},
-		Open:    func(context.Context) ([]agent.Message, error) { return []agent.Message{agent.System("Work.")}, nil },
+		Open: func(context.Context) ([]agent.Message, error) {
+			return []agent.Message{agent.System("Work.")}, nil
+		},
 		Observe: func(e agent.Event) { d.events = append(d.events, e) },
 		Actions: []agent.Action{
-			agent.NewAction("write", "Writes.", func(_ context.Context, _ *agent.Turn, in deskIn) (agent.Outcome, error) {
-				was := files[in.Path]
-				files[in.Path] = in.Text
-				d.done = append(d.done, fmt.Sprintf("%s=%s", in.Path, in.Text))
-				return agent.Say(fmt.Sprintf("wrote %s line %d tags %q, was %q", in.Path, in.Line, in.Tags, was)), nil
-			}),
+			agent.NewAction("write", "Writes.",
+				func(_ context.Context, _ *agent.Turn, in deskIn) (agent.Outcome, error) {
+					was := files[in.Path]
+					files[in.Path] = in.Text
+					d.done = append(d.done, fmt.Sprintf("%s=%s", in.Path, in.Text))
+					return agent.Say(fmt.Sprintf("wrote %s line %d tags %q, was %q", in.Path, in.Line,
+						in.Tags, was)), nil
+				}),
 			agent.NewAction("read", "Reads.", func(_ context.Context, _ *agent.Turn, in struct {
 				URL string `json:"url"`
 			}) (agent.Outcome, error) {
@@ -91,40 +96,97 @@ var finish = does(raw("done", "{}"))
 // TestTheLoopUnderFaults plays answers to an agent, with one that ends the work behind them.
 func TestTheLoopUnderFaults(t *testing.T) {
 	long := agenttest.Answer{Reply: agenttest.Words("one two "), Finish: "length"}
-	cutWrite := body(`{"choices":[{"message":{"tool_calls":[{"function":{"name":"write","arguments":"{\"path\":\"a\",\"text\":\"x"}}]},"finish_reason":"tool_calls"}]}`)
+	cutWrite :=
+		body(
+			`{"choices":[{"message":{"tool_calls":[{"function":{"name":"write",` +
+				`"arguments":"{\"path\":\"a\",` +
+				`\"text\":\"x"}}]},"finish_reason":"tool_calls"}]}`)
 	cases := map[string]struct {
 		answers []agenttest.Answer
 		done    string // what is carried out
 		told    string // to the model
 		never   string // told or done
 	}{
-		"F6 too large once":                        {[]agenttest.Answer{does(write("a", "1")), status(413, ""), finish}, "a=1 done", "", "wrote a"},
-		"F17 no content":                           {[]agenttest.Answer{body(`{"choices":[{"message":{"content":null},"finish_reason":"stop"}]}`), finish}, "done", "You asked for no action", ""},
-		"F18 an empty content and no usage":        {[]agenttest.Answer{body(`{"choices":[{"message":{"content":""},"finish_reason":"stop"}],"usage":{}}`), finish}, "done", "You asked for no action", ""},
-		"F35 words at the limit":                   {[]agenttest.Answer{long, {Reply: agenttest.Words("three.")}, finish}, "done", "assistant: one two three.\n", openai.CutMark},
-		"F35 words at the limit twice":             {[]agenttest.Answer{long, long, finish}, "done", "assistant: one two one two \n\n" + openai.CutMark, ""},
-		"F35 words at the limit and then a call":   {[]agenttest.Answer{long, does(write("a", "1")), finish}, "a=1 done", "assistant: one two \ntool: wrote a", openai.CutMark},
-		"F36 a call at the limit":                  {[]agenttest.Answer{{Reply: agenttest.Reply(write("a", "1")), Finish: "length"}, finish}, "done", "smaller pieces", "a=1"},
-		"F37 a call at a limit nobody owns up to":  {[]agenttest.Answer{cutWrite, finish}, "done", "smaller pieces", "a=x"},
-		"F37 half a call and an end":               {[]agenttest.Answer{body(callBegun + "\n\n" + doneLine), body(callBegun + "\n\n" + doneLine), body(callBegun + "\n\n" + doneLine), finish}, "done", "smaller pieces", ""},
-		"F38 a call that is said to be words":      {[]agenttest.Answer{{Reply: agenttest.Reply(write("a", "1")), Finish: "stop"}, finish}, "a=1 done", "wrote a", ""},
-		"F39 a reply that is filtered":             {[]agenttest.Answer{does(raw("read", `{"url":"u1"}`)), {Reply: agenttest.Words("As"), Finish: "content_filter"}, finish}, "read u1 done", "[Withheld: the content filter", "the words of u1"},
-		"F40 a page that is filtered":              {[]agenttest.Answer{does(raw("read", `{"url":"u1"}`)), status(400, `{"error":{"code":"content_filter"}}`), finish}, "read u1 done", "[Withheld: the content filter", "the words of u1"},
-		"F43 an unknown name":                      {[]agenttest.Answer{does(raw("execute_python", `{"path":"a","text":"1"}`)), finish}, "done", `there is no action "execute_python", so nothing was done; the actions are write, read, done`, ""},
-		"F43 a prefixed name":                      {[]agenttest.Answer{does(raw("tool:write", `{"path":"a","text":"1"}`)), finish}, "done", `there is no action "tool:write"`, ""},
-		"F43 glued names":                          {[]agenttest.Answer{does(raw("writeread", `{"path":"a","text":"1"}`)), finish}, "done", "the actions are write, read, done", ""},
-		"F43 another case":                         {[]agenttest.Answer{does(raw("Write", `{"path":"a","text":"1"}`)), finish}, "done", "the actions are write, read, done", ""},
-		"F43 no name":                              {[]agenttest.Answer{body(`{"choices":[{"message":{"tool_calls":[{"function":{"name":null,"arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), finish}, "done", "the actions are write, read, done", ""},
-		"F46 two writes to one file":               {[]agenttest.Answer{does(write("a", "1"), write("a", "2")), finish}, "a=1 a=2 done", `was "1"`, ""},
-		"F46 sixty calls":                          {[]agenttest.Answer{does(many(60)...), finish}, strings.TrimSpace(strings.Repeat("a=1 ", 50)) + " done", "only the first 50 were carried out", ""},
-		"F47 no index and no id between two calls": {[]agenttest.Answer{body(`data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"write","arguments":"{\"path\":\"a\","}},{"function":{"arguments":"\"text\":\"1\"}"}},{"function":{"name":"done","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n")}, "a=1 done", "", ""},
-		"F47 arguments of no call":                 {[]agenttest.Answer{body(`data: {"choices":[{"delta":{"tool_calls":[{"index":3,"function":{"arguments":"{\"path\":\"a\",\"text\":\"1\"}"}}]},"finish_reason":"tool_calls"}]}` + "\n\n"), finish}, "done", `there is no action ""`, ""},
-		"F48 a thought in an argument":             {[]agenttest.Answer{does(write("a", "<think>I plan\nit</think>\n\n# A")), finish}, "a=# A done", "wrote a", "I plan"},
-		"F49 too long once":                        {[]agenttest.Answer{does(write("a", "1")), status(400, `{"error":{"code":"context_length_exceeded"}}`), finish}, "a=1 done", "", "wrote a"},
-		"F51 a refusal":                            {[]agenttest.Answer{body(`{"choices":[{"message":{"content":null,"refusal":"I can not."},"finish_reason":"stop"}]}`), finish}, "done", "assistant: I can not.\nuser: You asked for no action", ""},
-		"F51 an end before other calls":            {[]agenttest.Answer{does(raw("done", "{}"), write("a", "1"))}, "a=1 done", "", ""},
-		"F51 an end beside a call that fails":      {[]agenttest.Answer{does(raw("done", "{}"), raw("write", "{}")), finish}, "done", "done was not carried out", ""},
-		"duplicate and empty ids":                  {[]agenttest.Answer{does(withID("x", write("a", "1")), withID("x", write("a", "2")), withID(" ", write("a", "3"))), finish}, "a=1 a=2 a=3 done", "was \"2\"", ""},
+		"F6 too large once": {[]agenttest.Answer{does(write("a", "1")),
+			status(413, ""), finish}, "a=1 done", "", "wrote a"},
+		"F17 no content": {[]agenttest.Answer{
+			body(`{"choices":[{"message":{"content":null},"finish_reason":"stop"}]}`), finish}, "done",
+			"You asked for no action", ""},
+		"F18 an empty content and no usage": {[]agenttest.Answer{
+			body(`{"choices":[{"message":{"content":""},"finish_reason":"stop"}],"usage":{}}`), finish},
+			"done", "You asked for no action", ""},
+		"F35 words at the limit": {[]agenttest.Answer{long,
+			{Reply: agenttest.Words("three.")}, finish}, "done", "assistant: one two three.\n",
+			openai.CutMark},
+		"F35 words at the limit twice": {[]agenttest.Answer{long, long, finish}, "done",
+			"assistant: one two one two \n\n" + openai.CutMark, ""},
+		"F35 words at the limit and then a call": {[]agenttest.Answer{long, does(write("a", "1")), finish},
+			"a=1 done", "assistant: one two \ntool: wrote a", openai.CutMark},
+		"F36 a call at the limit": {[]agenttest.Answer{
+			{Reply: agenttest.Reply(write("a", "1")), Finish: "length"}, finish}, "done",
+			"smaller pieces", "a=1"},
+		"F37 a call at a limit nobody owns up to": {[]agenttest.Answer{cutWrite, finish}, "done",
+			"smaller pieces", "a=x"},
+		"F37 half a call and an end": {[]agenttest.Answer{body(callBegun + "\n\n" + doneLine),
+			body(callBegun + "\n\n" + doneLine), body(callBegun + "\n\n" + doneLine), finish}, "done",
+			"smaller pieces", ""},
+		"F38 a call that is said to be words": {[]agenttest.Answer{
+			{Reply: agenttest.Reply(write("a", "1")), Finish: "stop"}, finish}, "a=1 done", "wrote a", ""},
+		"F39 a reply that is filtered": {[]agenttest.Answer{does(raw("read", `{"url":"u1"}`)),
+			{Reply: agenttest.Words("As"), Finish: "content_filter"}, finish}, "read u1 done",
+			"[Withheld: the content filter", "the words of u1"},
+		"F40 a page that is filtered": {[]agenttest.Answer{does(raw("read", `{"url":"u1"}`)),
+			status(400, `{"error":{"code":"content_filter"}}`), finish}, "read u1 done",
+			"[Withheld: the content filter", "the words of u1"},
+		"F43 an unknown name": {[]agenttest.Answer{
+			does(raw("execute_python", `{"path":"a","text":"1"}`)), finish}, "done",
+			`there is no action "execute_python", so nothing was done; the actions are write, read, done`,
+			""},
+		"F43 a prefixed name": {[]agenttest.Answer{
+			does(raw("tool:write", `{"path":"a","text":"1"}`)), finish},
+			"done", `there is no action "tool:write"`, ""},
+		"F43 glued names": {[]agenttest.Answer{
+			does(raw("writeread", `{"path":"a","text":"1"}`)), finish}, "done",
+			"the actions are write, read, done", ""},
+		"F43 another case": {[]agenttest.Answer{
+			does(raw("Write", `{"path":"a","text":"1"}`)), finish}, "done",
+			"the actions are write, read, done", ""},
+		"F43 no name": {[]agenttest.Answer{
+			body(
+				`{"choices":[{"message":{"tool_calls":[{"function":{"name":null,"arguments":"{}"}}]},` +
+					`"finish_reason":"tool_calls"}]}`), finish}, "done",
+			"the actions are write, read, done", ""},
+		"F46 two writes to one file": {[]agenttest.Answer{does(write("a", "1"),
+			write("a", "2")), finish}, "a=1 a=2 done", `was "1"`, ""},
+		"F46 sixty calls": {[]agenttest.Answer{does(many(60)...), finish},
+			strings.TrimSpace(strings.Repeat("a=1 ", 50)) + " done",
+			"only the first 50 were carried out", ""},
+		"F47 no index and no id between two calls": {[]agenttest.Answer{
+			body(
+				`data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"write",` +
+					`"arguments":"{\"path\":\"a\","}},{"function":{"arguments":"\"text\":\"1\"}"}},` +
+					`{"function":{"name":"done","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}` +
+					"\n\n")}, "a=1 done", "", ""},
+		"F47 arguments of no call": {[]agenttest.Answer{
+			body(
+				`data: {"choices":[{"delta":{"tool_calls":[{"index":3,` +
+					`"function":{"arguments":"{\"path\":\"a\",\"text\":\"1\"}"}}]},` +
+					`"finish_reason":"tool_calls"}]}` + "\n\n"), finish},
+			"done", `there is no action ""`, ""},
+		"F48 a thought in an argument": {[]agenttest.Answer{
+			does(write("a", "<think>I plan\nit</think>\n\n# A")), finish}, "a=# A done", "wrote a", "I plan"},
+		"F49 too long once": {[]agenttest.Answer{does(write("a", "1")),
+			status(400, `{"error":{"code":"context_length_exceeded"}}`), finish}, "a=1 done", "", "wrote a"},
+		"F51 a refusal": {[]agenttest.Answer{
+			body(`{"choices":[{"message":{"content":null,"refusal":"I can not."},"finish_reason":"stop"}]}`),
+			finish}, "done", "assistant: I can not.\nuser: You asked for no action", ""},
+		"F51 an end before other calls": {[]agenttest.Answer{does(raw("done", "{}"), write("a", "1"))},
+			"a=1 done", "", ""},
+		"F51 an end beside a call that fails": {[]agenttest.Answer{does(raw("done", "{}"),
+			raw("write", "{}")), finish}, "done", "done was not carried out", ""},
+		"duplicate and empty ids": {[]agenttest.Answer{does(withID("x", write("a", "1")),
+			withID("x", write("a", "2")), withID(" ", write("a", "3"))), finish}, "a=1 a=2 a=3 done",
+			"was \"2\"", ""},
 	}
 	for name, c := range cases {
 		for mode, noStream := range modes {
@@ -146,7 +208,8 @@ func TestTheLoopUnderFaults(t *testing.T) {
 						for _, call := range m.ToolCalls {
 							assert.False(t, ids[call.ID], "an id came twice")
 							assert.Regexp(t, `^[a-zA-Z0-9]{9}$`, call.ID)
-							assert.Regexp(t, `^[a-zA-Z0-9_-]{1,64}$`, call.Function.Name, "servers refuse a history with other names")
+							assert.Regexp(t, `^[a-zA-Z0-9_-]{1,64}$`, call.Function.Name,
+								"servers refuse a history with other names")
 							ids[call.ID] = true
 						}
 					}
@@ -186,8 +249,8 @@ func TestAsMuchWasSaidAsWasAskedFor(t *testing.T) {
 	}
 }
 
-// F40: a filter that refuses whatever it is shown ends the run with an error that says so; one that refuses a page that was read before
-// is met by withholding more, and then by opening again.
+// F40: a filter that refuses whatever it is shown ends the run with an error that says so; one that refuses a
+// page that was read before is met by withholding more, and then by opening again.
 func TestAFilterThatIsNeverContent(t *testing.T) {
 	refused := status(400, `{"error":{"code":"content_filter"}}`)
 	for mode, noStream := range modes {
@@ -222,7 +285,8 @@ func TestAFilterThatIsNeverContent(t *testing.T) {
 				if opened++; opened > 1 {
 					return finish
 				}
-				return does(raw("read", `{"url":"1"}`), raw("read", `{"url":"2"}`), raw("read", `{"url":"3"}`), raw("read", `{"url":"4"}`))
+				return does(raw("read", `{"url":"1"}`), raw("read", `{"url":"2"}`),
+					raw("read", `{"url":"3"}`), raw("read", `{"url":"4"}`))
 			})
 			result, err := d.agent.Run(t.Context())
 			require.NoError(t, err)
@@ -245,7 +309,9 @@ func TestNothingIsDoneFromACutReply(t *testing.T) {
 		for end, how := range map[string]func(at int) agenttest.Answer{
 			"closed": func(at int) agenttest.Answer { return status(200, string(sent[:at])) },
 			"broken": func(at int) agenttest.Answer { return agenttest.Answer{Body: string(sent), Cut: at} },
-			"reset":  func(at int) agenttest.Answer { return agenttest.Answer{Body: string(sent), Cut: at, Reset: true} },
+			"reset": func(at int) agenttest.Answer {
+				return agenttest.Answer{Body: string(sent), Cut: at, Reset: true}
+			},
 		} {
 			t.Run("F34/"+mode+"/"+end, func(t *testing.T) {
 				at := 0
@@ -277,7 +343,8 @@ func TestNothingIsDoneFromACutReply(t *testing.T) {
 	}
 }
 
-// The control of the test above: a client that trusts go-openai to tell a stream that broke off acts on half a call.
+// The control of the test above: a client that trusts go-openai to tell a stream that broke off acts on half
+// a call.
 func TestABareClientActsOnACutReply(t *testing.T) {
 	sent := recording(t, agenttest.Reply(write("a", "two tides a day"), write("b", "月亮")), false)
 	at, acted := 0, 0
@@ -286,7 +353,8 @@ func TestABareClientActsOnACutReply(t *testing.T) {
 	config.BaseURL = server.URL
 	client := vendor.NewClientWithConfig(config)
 	for at = 1; at < len(sent)/2; at += 7 {
-		stream, err := client.CreateChatCompletionStream(t.Context(), vendor.ChatCompletionRequest{Model: "m"})
+		stream, err := client.CreateChatCompletionStream(t.Context(),
+			vendor.ChatCompletionRequest{Model: "m"})
 		require.NoError(t, err)
 		calls := 0
 		for {

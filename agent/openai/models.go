@@ -134,11 +134,16 @@ func (b *Brain) list(ctx context.Context, through http.RoundTripper) ([]listed, 
 		Object string    `json:"object"`
 	}
 	if bounds.JSON(body, &list) != nil || (list.Data == nil && list.Object != "list") {
-		return nil, &Error{Class: Ask, Message: fmt.Sprintf("%s has no list of models: check %s, which usually ends in /v1", b.server(), b.Quirks.addressSetting())}
+		return nil, &Error{Class: Ask,
+			Message: fmt.Sprintf("%s has no list of models: check %s, which usually ends in /v1", b.server(),
+				b.Quirks.addressSetting())}
 	}
 	if list.Data == nil { // Ollama says null when it has none
 		return nil, nil
 	}
 	r := b.redactor()
-	return slices.DeleteFunc(*list.Data, func(m listed) bool { return len(m.ID) > maxListed || r.Text(m.ID) != m.ID }), nil
+	return slices.DeleteFunc(*list.Data, func(m listed) bool {
+		return len(m.ID) > maxListed ||
+			r.Text(m.ID) != m.ID
+	}), nil
 }

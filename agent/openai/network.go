@@ -17,9 +17,13 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 	case errors.Is(cause, errTimeout):
-		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(), cmp.Or(b.Timeout, DefaultTimeout))}
+		return &Error{Class: Wait, Err: cause,
+			Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(),
+				cmp.Or(b.Timeout, DefaultTimeout))}
 	case errors.Is(cause, errIdle):
-		return &Error{Class: Wait, Err: cause, Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(), cmp.Or(b.IdleTimeout, DefaultIdleTimeout))}
+		return &Error{Class: Wait, Err: cause,
+			Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(),
+				cmp.Or(b.IdleTimeout, DefaultIdleTimeout))}
 	default:
 		return cause
 	}
@@ -27,12 +31,14 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	if errors.As(err, &known) {
 		// so it is one, and something before it is in the way for a while
 		if errors.Is(err, ErrHTML) && b.answered() {
-			return &Error{Class: Wait, Err: err, Message: fmt.Sprintf("%s sends a web page in place of a reply", b.server())}
+			return &Error{Class: Wait, Err: err,
+				Message: fmt.Sprintf("%s sends a web page in place of a reply", b.server())}
 		}
 		return b.named(known)
 	}
 	if x.body != nil {
-		return &Error{Class: Wait, Err: errors.Join(ErrTruncated, err), Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
+		return &Error{Class: Wait, Err: errors.Join(ErrTruncated, err),
+			Message: fmt.Sprintf("the reply of %s broke off: %s", b.server(), b.clean(err.Error()))}
 	}
 	return b.unreached(err)
 }
@@ -60,15 +66,20 @@ func (b *Brain) unreached(err error) *Error {
 	var noName *net.DNSError
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set %s to where it is", b.server(), b.Quirks.addressSetting())
+		e.Message = fmt.Sprintf("nothing answers at %s: start the server there, or set %s to where it is",
+			b.server(), b.Quirks.addressSetting())
 	case errors.As(err, &noName):
-		e.Message = fmt.Sprintf("the name %s is not known: check the network and %s", noName.Name, b.Quirks.addressSetting())
+		e.Message = fmt.Sprintf("the name %s is not known: check the network and %s", noName.Name,
+			b.Quirks.addressSetting())
 	case errors.As(err, &badCertificate):
-		e.Class, e.Message = Stop, fmt.Sprintf("the certificate of %s does not hold: %s", b.server(), b.clean(err.Error()))
+		e.Class, e.Message = Stop, fmt.Sprintf("the certificate of %s does not hold: %s", b.server(),
+			b.clean(err.Error()))
 	case errors.As(err, &notTLS), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should %s begin with http: ?", b.server(), b.Quirks.addressSetting())
+		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should %s begin with http: ?",
+			b.server(), b.Quirks.addressSetting())
 	default:
-		e.Message = fmt.Sprintf("%s can not be reached (%s): check the network and %s", b.server(), b.clean(err.Error()), b.Quirks.addressSetting())
+		e.Message = fmt.Sprintf("%s can not be reached (%s): check the network and %s", b.server(),
+			b.clean(err.Error()), b.Quirks.addressSetting())
 	}
 	return e
 }

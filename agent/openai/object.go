@@ -52,7 +52,8 @@ func callOf(raw json.RawMessage) (agent.Call, bool) {
 			return agent.Call{}, false
 		}
 	}
-	return call, isName(call.Name) && strings.HasPrefix(strings.TrimSpace(call.Args), "{") && json.Valid([]byte(call.Args))
+	return call, isName(call.Name) && strings.HasPrefix(strings.TrimSpace(call.Args), "{") &&
+		json.Valid([]byte(call.Args))
 }
 
 // json reads one JSON object.

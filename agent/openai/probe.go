@@ -32,7 +32,8 @@ const (
 // nothing is known then. The Brain itself learns nothing by it.
 func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 	p := &prober{brain: &Brain{
-		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks, Price: b.Price, Extra: b.Extra,
+		Model: b.Model, BaseURL: b.BaseURL, Key: b.Key, NoStream: b.NoStream, Quirks: b.Quirks,
+		Price: b.Price, Extra: b.Extra,
 		Timeout: probeTimeout, MaxTries: 2, MaxWait: 5 * time.Second,
 	}}
 	defer p.brain.Close()
@@ -41,7 +42,8 @@ func (b *Brain) Probe(ctx context.Context) (Probed, error) {
 		return p.found(), err
 	}
 	p.probed.First = time.Since(began)
-	for _, try := range []func(context.Context) error{p.calls, p.choice, p.parallel, p.strict, p.cache, p.window} {
+	for _, try := range []func(context.Context) error{p.calls, p.choice, p.parallel, p.strict, p.cache,
+		p.window} {
 		if err := try(ctx); err != nil && ctx.Err() != nil {
 			return p.found(), err
 		} else if err != nil {
@@ -70,7 +72,12 @@ func (p *prober) found() Probed {
 	return p.probed
 }
 
-func (p *prober) ask(ctx context.Context, must string, actions []agent.Action, messages ...agent.Message) (agent.Reply, error) {
+func (p *prober) ask(
+	ctx context.Context,
+	must string,
+	actions []agent.Action,
+	messages ...agent.Message,
+) (agent.Reply, error) {
 	reply, err := p.brain.Think(ctx, &agent.Conversation{Actions: actions, Messages: messages, Must: must})
 	p.probed.Spent = p.probed.Spent.Plus(reply.Usage)
 	return reply, err
@@ -78,8 +85,10 @@ func (p *prober) ask(ctx context.Context, must string, actions []agent.Action, m
 
 // notes are the actions that a probe offers. Their schema is one that strict servers take.
 func notes() []agent.Action {
-	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string","description":"the text"}},"required":["text"],"additionalProperties":false}`)
-	return []agent.Action{{Name: "note", Doc: "Notes a text.", Schema: schema}, {Name: "forget", Doc: "Forgets a text.", Schema: schema}}
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string","description":"the ` +
+		`text"}},"required":["text"],"additionalProperties":false}`)
+	return []agent.Action{{Name: "note", Doc: "Notes a text.", Schema: schema},
+		{Name: "forget", Doc: "Forgets a text.", Schema: schema}}
 }
 
 // calls asks for a call, and once more if words come, as the loop does.
@@ -87,14 +96,16 @@ func (p *prober) calls(ctx context.Context) error {
 	messages := []agent.Message{agent.System(calling), agent.User("Note the text: ready")}
 	reply, err := p.ask(ctx, "", notes(), messages...)
 	if err == nil && len(reply.Calls) == 0 {
-		messages = append(messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text}, agent.User("You called no action. Reply with a call of note."))
+		messages = append(messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text},
+			agent.User("You called no action. Reply with a call of note."))
 		reply, err = p.ask(ctx, "", notes(), messages...)
 	}
 	if err != nil {
 		return fmt.Errorf("asking for a call: %w", err)
 	}
 	if p.brain.shape().text {
-		p.probed.Follows = finding(len(reply.Calls) > 0 && reply.Calls[0].Fault == "" && reply.Calls[0].Name == "note")
+		p.probed.Follows = finding(len(reply.Calls) > 0 && reply.Calls[0].Fault == "" &&
+			reply.Calls[0].Name == "note")
 	}
 	return nil
 }
@@ -120,7 +131,9 @@ func (p *prober) parallel(ctx context.Context) error {
 	if can := p.brain.can(); can.Calls != Yes || can.Parallel == Yes {
 		return nil
 	}
-	if _, err := p.ask(ctx, "", notes(), agent.System(calling), agent.User("Note two texts, each with a call of its own, both in this reply: red, and blue")); err != nil {
+	if _, err := p.ask(ctx, "", notes(), agent.System(calling),
+		agent.User(
+			"Note two texts, each with a call of its own, both in this reply: red, and blue")); err != nil {
 		return fmt.Errorf("asking for two calls: %w", err)
 	}
 	return nil // one that came alone is a matter of the model's, and no reason to tell several one by one
@@ -154,7 +167,8 @@ func (p *prober) cache(ctx context.Context) error {
 		if p.brain.can().Cache == Yes {
 			return nil
 		}
-		if _, err := p.ask(ctx, "", nil, agent.System(long.String()), agent.User("Reply with the one word: "+word)); err != nil {
+		if _, err := p.ask(ctx, "", nil, agent.System(long.String()),
+			agent.User("Reply with the one word: "+word)); err != nil {
 			return fmt.Errorf("asking twice with the same beginning: %w", err)
 		}
 	}

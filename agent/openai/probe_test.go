@@ -15,7 +15,9 @@ import (
 // obedient does whatever a probe asks.
 func obedient(r agenttest.Request) agenttest.Answer {
 	raw, last := string(r.Raw), r.Messages[len(r.Messages)-1].Content
-	note := func(name, text string) agent.Call { return agenttest.Call(name, map[string]string{"text": text}) }
+	note := func(name, text string) agent.Call {
+		return agenttest.Call(name, map[string]string{"text": text})
+	}
 	switch {
 	case len(r.Tools) == 0:
 		return agenttest.Answer{Reply: agenttest.Words("ready")}
@@ -36,7 +38,8 @@ func TestProbe(t *testing.T) {
 			return obedient(r)
 		}
 	}
-	all := openai.Capabilities{Calls: openai.Yes, Parallel: openai.Yes, Choice: openai.Yes, Strict: openai.Yes, Stream: openai.Yes, Usage: openai.Yes, Cache: openai.Yes}
+	all := openai.Capabilities{Calls: openai.Yes, Parallel: openai.Yes, Choice: openai.Yes,
+		Strict: openai.Yes, Stream: openai.Yes, Usage: openai.Yes, Cache: openai.Yes}
 	with := func(change func(*openai.Capabilities)) openai.Capabilities {
 		c := all
 		change(&c)
@@ -49,9 +52,12 @@ func TestProbe(t *testing.T) {
 		follows openai.Finding
 		notes   int
 	}{
-		"everything":     {obedient, all, openai.Unknown, 0},
-		"no tool_choice": {refusing(`"tool_choice"`, `{"error":"unknown field tool_choice"}`), with(func(c *openai.Capabilities) { c.Choice = openai.No }), openai.Unknown, 0},
-		"no strict":      {refusing(`"strict"`, `{"error":{"message":"Extra inputs are not permitted: tools.0.function.strict"}}`), with(func(c *openai.Capabilities) { c.Strict = openai.No }), openai.Unknown, 0},
+		"everything": {obedient, all, openai.Unknown, 0},
+		"no tool_choice": {refusing(`"tool_choice"`, `{"error":"unknown field tool_choice"}`),
+			with(func(c *openai.Capabilities) { c.Choice = openai.No }), openai.Unknown, 0},
+		"no strict": {refusing(`"strict"`,
+			`{"error":{"message":"Extra inputs are not permitted: tools.0.function.strict"}}`),
+			with(func(c *openai.Capabilities) { c.Strict = openai.No }), openai.Unknown, 0},
 		"one at a time": {func(r agenttest.Request) agenttest.Answer {
 			a := obedient(r)
 			a.Reply.Calls = a.Reply.Calls[:min(1, len(a.Reply.Calls))]
@@ -64,11 +70,19 @@ func TestProbe(t *testing.T) {
 			}
 			return a
 		}, with(func(c *openai.Capabilities) { c.Choice = openai.No }), openai.Unknown, 0},
-		"calls in the text":           {agenttest.TextOnly(agenttest.NoCalls()["refused with a string"], obedient), text, openai.Yes, 0},
-		"calls ignored, in the text":  {agenttest.TextOnly(agenttest.NoCalls()["ignored"], obedient), text, openai.Yes, 0},
-		"no system message":           {agenttest.TextOnly(agenttest.NoCalls()["refused flat"], refusing(`"system"`, `{"error":"System role not supported"}`)), openai.Capabilities{Calls: openai.No, Roles: openai.No, Stream: openai.Yes, Usage: openai.Yes, Cache: openai.Yes}, openai.Yes, 0},
-		"no calls of any kind":        {func(agenttest.Request) agenttest.Answer { return agenttest.Answer{Reply: agenttest.Words("Well.")} }, text, openai.No, 0},
-		"trouble after the first one": {refusing(`"strict"`, `{"error":"I am tired"}`), with(func(c *openai.Capabilities) { c.Strict = openai.Unknown }), openai.Unknown, 1},
+		"calls in the text": {agenttest.TextOnly(agenttest.NoCalls()["refused with a string"],
+			obedient), text, openai.Yes, 0},
+		"calls ignored, in the text": {agenttest.TextOnly(agenttest.NoCalls()["ignored"], obedient),
+			text, openai.Yes, 0},
+		"no system message": {agenttest.TextOnly(agenttest.NoCalls()["refused flat"],
+			refusing(`"system"`, `{"error":"System role not supported"}`)),
+			openai.Capabilities{Calls: openai.No, Roles: openai.No, Stream: openai.Yes, Usage: openai.Yes,
+				Cache: openai.Yes}, openai.Yes, 0},
+		"no calls of any kind": {func(agenttest.Request) agenttest.Answer {
+			return agenttest.Answer{Reply: agenttest.Words("Well.")}
+		}, text, openai.No, 0},
+		"trouble after the first one": {refusing(`"strict"`, `{"error":"I am tired"}`),
+			with(func(c *openai.Capabilities) { c.Strict = openai.Unknown }), openai.Unknown, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, c.answer)

@@ -39,7 +39,8 @@ func (e *encoding) inText(talk []agent.Message) (all []message) {
 			}
 			all = e.say(all, m.Role, written(m))
 		case agent.RoleResult:
-			all = e.say(all, agent.RoleUser, fmt.Sprintf("<tool_result action=%q>\n%s\n</tool_result>", names[m.CallID], unmarked(m.Text)))
+			all = e.say(all, agent.RoleUser, fmt.Sprintf("<tool_result action=%q>\n%s\n</tool_result>",
+				names[m.CallID], unmarked(m.Text)))
 		default:
 			all = e.say(all, agent.RoleUser, unmarked(m.Text))
 		}
@@ -47,7 +48,8 @@ func (e *encoding) inText(talk []agent.Message) (all []message) {
 	return all
 }
 
-// say adds a text: to the last message, if both are the user's and calls stand in the text, or as one of its own.
+// say adds a text: to the last message, if both are the user's and calls stand in the text, or as one of its
+// own.
 func (e *encoding) say(all []message, role agent.Role, text string) []message {
 	text = cmp.Or(text, "(empty)")
 	if role == agent.RoleSystem && e.form.joined {
@@ -101,7 +103,8 @@ func WriteCall(c agent.Call) string {
 	if ok {
 		return out.String() + "</function>"
 	}
-	return fmt.Sprintf("<function=%s>\n%s\n</function>", c.Name, strings.ReplaceAll(arguments(c.Args), "<", `\u003c`))
+	return fmt.Sprintf("<function=%s>\n%s\n</function>", c.Name,
+		strings.ReplaceAll(arguments(c.Args), "<", `\u003c`))
 }
 
 // field is an argument, by name.

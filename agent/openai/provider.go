@@ -50,35 +50,48 @@ func hosted() []Provider {
 		// developers.openai.com/api/docs: chat completions
 		{Name: "openai", BaseURL: DefaultBaseURL, Keys: keys("OPENAI_API_KEY"), Model: "gpt-5.4-mini"},
 		// platform.claude.com/docs/en/api/openai-sdk
-		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"), Model: "claude-sonnet-5-5",
-			Note: "its chat completions have no prompt cache"},
+		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", Keys: keys("ANTHROPIC_API_KEY"),
+			Model: "claude-sonnet-5-5",
+			Note:  "its chat completions have no prompt cache"},
 		// ai.google.dev/gemini-api/docs/openai and /thought-signatures: a call without a signature is
 		// refused, and this one stands for any
-		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
+		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
+			Keys: keys("GEMINI_API_KEY", "GOOGLE_API_KEY"), Model: "gemini-flash-latest",
 			Quirks: Quirks{CallExtra: `{"google":{"thought_signature":"skip_thought_signature_validator"}}`}},
 		// api-docs.deepseek.com/guides/thinking_mode
-		{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Keys: keys("DEEPSEEK_API_KEY"), Model: "deepseek-v4-flash",
+		{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Keys: keys("DEEPSEEK_API_KEY"),
+			Model:  "deepseek-v4-flash",
 			Quirks: Quirks{ReasoningBack: true}},
 		// www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
-		{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", Keys: keys("DASHSCOPE_API_KEY"), Model: "qwen-plus", Note: "a key opens one region",
-			Regions: []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "https://dashscope-us.aliyuncs.com/compatible-mode/v1"}},
+		{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+			Keys: keys("DASHSCOPE_API_KEY"), Model: "qwen-plus", Note: "a key opens one region",
+			Regions: []string{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+				"https://dashscope-us.aliyuncs.com/compatible-mode/v1"}},
 		// platform.moonshot.ai/docs: the thinking models want their thoughts back
-		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Keys: keys("MOONSHOT_API_KEY"), Model: "kimi-k2.6",
-			Regions: []string{"https://api.moonshot.cn/v1"}, Quirks: Quirks{ReasoningBack: true}, Note: "a key opens one region"},
+		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Keys: keys("MOONSHOT_API_KEY"),
+			Model:   "kimi-k2.6",
+			Regions: []string{"https://api.moonshot.cn/v1"}, Quirks: Quirks{ReasoningBack: true},
+			Note: "a key opens one region"},
 		// docs.bigmodel.cn and docs.z.ai: two consoles, two kinds of keys
 		{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Model: "glm-5",
-			Keys:    []Key{{Variable: "ZHIPUAI_API_KEY"}, {Variable: "ZAI_API_KEY", BaseURL: "https://api.z.ai/api/paas/v4"}},
-			Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true}, Note: "a ZAI_API_KEY opens api.z.ai"},
+			Keys: []Key{{Variable: "ZHIPUAI_API_KEY"},
+				{Variable: "ZAI_API_KEY", BaseURL: "https://api.z.ai/api/paas/v4"}},
+			Regions: []string{"https://api.z.ai/api/paas/v4"}, Quirks: Quirks{NoStreamOptions: true},
+			Note: "a ZAI_API_KEY opens api.z.ai"},
 		// openrouter.ai/docs/api-reference: it says itself what a reply cost
-		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"), Model: "openrouter/auto"},
+		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Keys: keys("OPENROUTER_API_KEY"),
+			Model: "openrouter/auto"},
 		// console.groq.com/docs/openai and /models
-		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"), Model: "openai/gpt-oss-120b"},
+		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Keys: keys("GROQ_API_KEY"),
+			Model: "openai/gpt-oss-120b"},
 		// docs.mistral.ai: api, where unknown fields are refused, and
 		// studio-api/conversations/advanced/prompt-caching
-		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"), Model: "mistral-medium-latest",
+		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", Keys: keys("MISTRAL_API_KEY"),
+			Model:  "mistral-medium-latest",
 			Quirks: Quirks{NoStreamOptions: true, CacheKey: true}},
 		// learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle: the v1 API wants no api-version
-		{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1", Keys: keys("AZURE_OPENAI_API_KEY"),
+		{Name: "azure", Address: "AZURE_OPENAI_ENDPOINT", Path: "/openai/v1",
+			Keys:   keys("AZURE_OPENAI_API_KEY"),
 			Quirks: Quirks{KeyHeader: "api-key"}, Note: "the model is the name of your deployment"},
 	}
 }
@@ -87,17 +100,21 @@ func hosted() []Provider {
 func local() []Provider {
 	return []Provider{
 		// docs.ollama.com: api/openai-compatibility, context-length, faq
-		{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Address: "OLLAMA_HOST", Path: "/v1", Keys: keys("OLLAMA_API_KEY"), Local: true, Parallel: 1,
-			Note: "it cuts longer prompts in silence, on small machines at 4,096 tokens: start it with OLLAMA_CONTEXT_LENGTH=32768 or more"},
+		{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Address: "OLLAMA_HOST", Path: "/v1",
+			Keys: keys("OLLAMA_API_KEY"), Local: true, Parallel: 1,
+			Note: "it cuts longer prompts in silence, on small machines at 4,096 tokens: start " +
+				"it with OLLAMA_CONTEXT_LENGTH=32768 or more"},
 		// lmstudio.ai/docs/app/api/endpoints/openai
-		{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Keys: keys("LM_API_TOKEN"), Local: true, Parallel: 1,
-			Note: "load the model with a context of 32,768 tokens or more"},
+		{Name: "lmstudio", BaseURL: "http://127.0.0.1:1234/v1", Keys: keys("LM_API_TOKEN"), Local: true,
+			Parallel: 1,
+			Note:     "load the model with a context of 32,768 tokens or more"},
 		// docs.vllm.ai/en/latest/serving/openai_compatible_server: calls have to be turned on
 		{Name: "vllm", BaseURL: "http://127.0.0.1:8000/v1", Keys: keys("VLLM_API_KEY"), Local: true,
 			Note: "start it with --enable-auto-tool-choice and the --tool-call-parser of the model"},
 		// github.com/ggml-org/llama.cpp, tools/server/README.md
-		{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Keys: keys("LLAMA_API_KEY"), Local: true, Parallel: 1,
-			Note: "start llama-server with --jinja, and with -c 32768 or more"},
+		{Name: "llamacpp", BaseURL: "http://127.0.0.1:8080/v1", Keys: keys("LLAMA_API_KEY"), Local: true,
+			Parallel: 1,
+			Note:     "start llama-server with --jinja, and with -c 32768 or more"},
 	}
 }
 
@@ -122,7 +139,8 @@ func FindProvider(name string) (Provider, bool) {
 func ProviderAt(baseURL string) (Provider, bool) {
 	at := host(baseURL)
 	for _, p := range Providers() {
-		if slices.ContainsFunc(append(p.Regions, p.BaseURL), func(known string) bool { return known != "" && host(known) == at }) {
+		if slices.ContainsFunc(append(p.Regions, p.BaseURL),
+			func(known string) bool { return known != "" && host(known) == at }) {
 			return p, true
 		}
 	}

@@ -35,7 +35,8 @@ func TestProviders(t *testing.T) {
 			at, err := url.Parse(base)
 			require.NoError(t, err)
 			assert.Equal(t, p.Local, openai.IsLocal(base), base)
-			assert.Equal(t, !p.Local, at.Scheme == "https", "a key goes over the network in the open: %s", base)
+			assert.Equal(t, !p.Local, at.Scheme == "https",
+				"a key goes over the network in the open: %s", base)
 			assert.False(t, strings.HasSuffix(base, "/"), base)
 			known, ok := openai.ProviderAt(base)
 			assert.True(t, ok)
@@ -48,11 +49,13 @@ func TestProviders(t *testing.T) {
 		assert.True(t, ok)
 		assert.Equal(t, p, found)
 	}
-	assert.Equal(t, "openai anthropic gemini deepseek qwen moonshot zhipu openrouter groq mistral azure ollama lmstudio vllm llamacpp", strings.Join(names, " "))
+	assert.Equal(t, "openai anthropic gemini deepseek qwen moonshot zhipu openrouter groq mistral "+
+		"azure ollama lmstudio vllm llamacpp", strings.Join(names, " "))
 	_, ok := openai.FindProvider("skynet")
 	assert.False(t, ok)
 	for base, want := range map[string]string{
-		"http://localhost:11434/v1": "ollama", "http://[::1]:1234/v1/": "lmstudio", "https://API.deepseek.com": "deepseek",
+		"http://localhost:11434/v1": "ollama", "http://[::1]:1234/v1/": "lmstudio",
+		"https://API.deepseek.com":        "deepseek",
 		"https://deepseek.example.org/v1": "", "http://localhost:9999/v1": "", "": "", "::": "",
 	} {
 		p, ok := openai.ProviderAt(base)
@@ -67,20 +70,37 @@ func TestAProviderInAnEnvironment(t *testing.T) {
 		provider, base, key, variable string
 		env                           map[string]string
 	}{
-		"a key":                           {"groq", "https://api.groq.com/openai/v1", "k", "GROQ_API_KEY", map[string]string{"GROQ_API_KEY": " k\n"}},
-		"no key":                          {"groq", "https://api.groq.com/openai/v1", "", "GROQ_API_KEY", nil},
-		"the second variable":             {"gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "k", "GOOGLE_API_KEY", map[string]string{"GOOGLE_API_KEY": "k"}},
-		"the first of two":                {"gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "a", "GEMINI_API_KEY", map[string]string{"GOOGLE_API_KEY": "k", "GEMINI_API_KEY": "a"}},
-		"a key that says where":           {"zhipu", "https://api.z.ai/api/paas/v4", "k", "ZAI_API_KEY", map[string]string{"ZAI_API_KEY": "k"}},
-		"an endpoint":                     {"azure", "https://mine.openai.azure.com/openai/v1", "k", "AZURE_OPENAI_API_KEY", map[string]string{"AZURE_OPENAI_API_KEY": "k", "AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/"}},
-		"an endpoint with the path":       {"azure", "https://mine.openai.azure.com/openai/v1", "k", "AZURE_OPENAI_API_KEY", map[string]string{"AZURE_OPENAI_API_KEY": "k", "AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/openai/v1/"}},
-		"no endpoint":                     {"azure", "", "k", "AZURE_OPENAI_API_KEY", map[string]string{"AZURE_OPENAI_API_KEY": "k"}},
-		"as it is installed":              {"ollama", "http://127.0.0.1:11434/v1", "", "OLLAMA_API_KEY", nil},
-		"another port":                    {"ollama", "http://127.0.0.1:11500/v1", "", "OLLAMA_API_KEY", map[string]string{"OLLAMA_HOST": "127.0.0.1:11500"}},
-		"a name alone":                    {"ollama", "http://box:11434/v1", "", "OLLAMA_API_KEY", map[string]string{"OLLAMA_HOST": "box"}},
-		"where it listens for everybody":  {"ollama", "http://127.0.0.1:11434/v1", "", "OLLAMA_API_KEY", map[string]string{"OLLAMA_HOST": "0.0.0.0"}},
-		"where it listens, on both wires": {"ollama", "http://127.0.0.1:11434/v1", "", "OLLAMA_API_KEY", map[string]string{"OLLAMA_HOST": "[::]:11434"}},
-		"a whole address":                 {"ollama", "https://models.example.org/v1", "", "OLLAMA_API_KEY", map[string]string{"OLLAMA_HOST": "https://models.example.org"}},
+		"a key": {"groq", "https://api.groq.com/openai/v1", "k", "GROQ_API_KEY",
+			map[string]string{"GROQ_API_KEY": " k\n"}},
+		"no key": {"groq", "https://api.groq.com/openai/v1",
+			"", "GROQ_API_KEY", nil},
+		"the second variable": {"gemini",
+			"https://generativelanguage.googleapis.com/v1beta/openai", "k", "GOOGLE_API_KEY",
+			map[string]string{"GOOGLE_API_KEY": "k"}},
+		"the first of two": {"gemini",
+			"https://generativelanguage.googleapis.com/v1beta/openai", "a", "GEMINI_API_KEY",
+			map[string]string{"GOOGLE_API_KEY": "k", "GEMINI_API_KEY": "a"}},
+		"a key that says where": {"zhipu", "https://api.z.ai/api/paas/v4", "k", "ZAI_API_KEY",
+			map[string]string{"ZAI_API_KEY": "k"}},
+		"an endpoint": {"azure", "https://mine.openai.azure.com/openai/v1", "k",
+			"AZURE_OPENAI_API_KEY", map[string]string{"AZURE_OPENAI_API_KEY": "k",
+				"AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/"}},
+		"an endpoint with the path": {"azure", "https://mine.openai.azure.com/openai/v1", "k",
+			"AZURE_OPENAI_API_KEY", map[string]string{"AZURE_OPENAI_API_KEY": "k",
+				"AZURE_OPENAI_ENDPOINT": "https://mine.openai.azure.com/openai/v1/"}},
+		"no endpoint": {"azure", "", "k", "AZURE_OPENAI_API_KEY",
+			map[string]string{"AZURE_OPENAI_API_KEY": "k"}},
+		"as it is installed": {"ollama", "http://127.0.0.1:11434/v1", "", "OLLAMA_API_KEY", nil},
+		"another port": {"ollama", "http://127.0.0.1:11500/v1", "", "OLLAMA_API_KEY",
+			map[string]string{"OLLAMA_HOST": "127.0.0.1:11500"}},
+		"a name alone": {"ollama", "http://box:11434/v1", "", "OLLAMA_API_KEY",
+			map[string]string{"OLLAMA_HOST": "box"}},
+		"where it listens for everybody": {"ollama", "http://127.0.0.1:11434/v1", "", "OLLAMA_API_KEY",
+			map[string]string{"OLLAMA_HOST": "0.0.0.0"}},
+		"where it listens, on both wires": {"ollama", "http://127.0.0.1:11434/v1", "", "OLLAMA_API_KEY",
+			map[string]string{"OLLAMA_HOST": "[::]:11434"}},
+		"a whole address": {"ollama", "https://models.example.org/v1", "", "OLLAMA_API_KEY",
+			map[string]string{"OLLAMA_HOST": "https://models.example.org"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, ok := openai.FindProvider(c.provider)
@@ -98,18 +118,23 @@ func TestQuirks(t *testing.T) {
 	for _, p := range openai.Providers() {
 		for mode, noStream := range modes {
 			t.Run(p.Name+"/"+mode, func(t *testing.T) {
-				server := serve(t, agenttest.Answers(agenttest.Answer{Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "tides"}))}, agenttest.Answer{Reply: agenttest.Words("done")}))
+				server := serve(t, agenttest.Answers(agenttest.Answer{
+					Reply: agenttest.Reply(agenttest.Call("look", lookIn{Query: "tides"}))},
+					agenttest.Answer{Reply: agenttest.Words("done")}))
 				b := brain(t, server.URL, noStream)
 				b.Quirks = p.Quirks
 				talk := ask("Why?")
 				reply, err := b.Think(t.Context(), talk)
 				require.NoError(t, err)
 				reply.Calls[0].ID = "c00000100"
-				talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Calls: reply.Calls}, agent.Message{Role: agent.RoleResult, CallID: "c00000100", Text: "seen"})
+				talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant,
+					Calls: reply.Calls}, agent.Message{Role: agent.RoleResult, CallID: "c00000100",
+					Text: "seen"})
 				_, err = b.Think(t.Context(), talk)
 				require.NoError(t, err)
 				for _, r := range server.Requests() {
-					assert.Equal(t, !noStream && !p.Quirks.NoStreamOptions, strings.Contains(string(r.Raw), "stream_options"))
+					assert.Equal(t, !noStream && !p.Quirks.NoStreamOptions,
+						strings.Contains(string(r.Raw), "stream_options"))
 					if p.Quirks.KeyHeader != "" {
 						assert.Equal(t, key, r.Header.Get(p.Quirks.KeyHeader))
 						assert.Empty(t, r.Header.Get("Authorization"))
@@ -137,8 +162,10 @@ func TestQuirks(t *testing.T) {
 
 // A refusal names the variable that the key really came from.
 func TestTheVariableOfTheKey(t *testing.T) {
-	for variable, says := range map[string][]string{"": {"OPENAI_API_KEY", "OPENAI_BASE_URL"}, "GROQ_API_KEY": {"GROQ_API_KEY", "--base-url"}} {
-		server := serve(t, agenttest.Answers(agenttest.Answer{Status: 401, Body: `{"error":{"message":"no"}}`}, agenttest.Answer{Status: 404, Body: "404 page not found"}))
+	for variable, says := range map[string][]string{"": {"OPENAI_API_KEY", "OPENAI_BASE_URL"},
+		"GROQ_API_KEY": {"GROQ_API_KEY", "--base-url"}} {
+		server := serve(t, agenttest.Answers(agenttest.Answer{Status: 401,
+			Body: `{"error":{"message":"no"}}`}, agenttest.Answer{Status: 404, Body: "404 page not found"}))
 		b := brain(t, server.URL, false)
 		b.Quirks.KeyVariable = variable
 		for _, want := range says {
@@ -163,7 +190,9 @@ func TestTheQueryOfABaseURL(t *testing.T) {
 			fmt.Fprint(w, `{"object":"list","data":[{"id":"a"}]}`)
 			return
 		}
-		fmt.Fprint(w, `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],"data":[{"index":0,"embedding":[1]}]}`)
+		fmt.Fprint(w,
+			`{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}],"data":[{"index":0,`+
+				`"embedding":[1]}]}`)
 	}))
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, site.Close()) }()
@@ -187,7 +216,8 @@ func TestTheQueryOfABaseURL(t *testing.T) {
 func TestTheTableOfProviders(t *testing.T) {
 	written, err := os.ReadFile("../../docs/brains.md")
 	require.NoError(t, err)
-	_, table, ok := strings.Cut(string(written), "| Provider | Key | Address | Model unless named | To know |\n| --- | --- | --- | --- | --- |\n")
+	_, table, ok := strings.Cut(string(written),
+		"| Provider | Key | Address | Model unless named | To know |\n| --- | --- | --- | --- | --- |\n")
 	require.True(t, ok, "the table is not there")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var rows []string

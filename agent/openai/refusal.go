@@ -37,7 +37,8 @@ func complaintIn(body []byte) (complaint, bool) {
 	default:
 		fields = map[string]any{"message": said}
 	}
-	c := complaint{message: words(fields["message"]), code: words(fields["code"]), kind: words(fields["type"])}
+	c := complaint{message: words(fields["message"]), code: words(fields["code"]),
+		kind: words(fields["type"])}
 	if c.message == "" {
 		c.message = words(fields["detail"])
 	}
@@ -81,23 +82,35 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	e := &Error{Status: c.status, said: text}
 	said := b.quoted(c)
 	switch {
-	case c.status == http.StatusPaymentRequired || mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
-		e.Class, e.Err, e.Message = Ask, ErrQuota, fmt.Sprintf("the account at %s has no quota left%s: check its plan and billing, then resume", b.server(), said)
-	case c.status == http.StatusRequestEntityTooLarge || c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) || mentions(text, "no user query found", "request too large"):
-		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf("the conversation is too long for %s%s", b.Model, said)
+	case c.status == http.StatusPaymentRequired ||
+		mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
+		e.Class, e.Err, e.Message = Ask, ErrQuota, fmt.Sprintf(
+			"the account at %s has no quota left%s: check its plan and billing, then resume",
+			b.server(), said)
+	case c.status == http.StatusRequestEntityTooLarge ||
+		c.status < 500 && c.status != http.StatusTooManyRequests && tooLong(text) ||
+		mentions(text, "no user query found", "request too large"):
+		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf(
+			"the conversation is too long for %s%s", b.Model, said)
 	case isFiltered(text):
-		e.Class, e.Err, e.Message = Stop, ErrFiltered, "the content filter of "+b.server()+" refused the conversation"+said
+		e.Class, e.Err, e.Message = Stop, ErrFiltered, "the content filter of "+b.server()+
+			" refused the conversation"+said
 	case c.status == http.StatusUnauthorized && b.Key == "":
-		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set %s", b.server(), said, b.Quirks.keyVariable())
+		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set %s", b.server(),
+			said, b.Quirks.keyVariable())
 	case c.status == http.StatusUnauthorized, c.status == http.StatusForbidden:
-		e.Class, e.Message = Ask, fmt.Sprintf("%s refused the key%s: check %s", b.server(), said, b.Quirks.keyVariable())
+		e.Class, e.Message = Ask, fmt.Sprintf("%s refused the key%s: check %s", b.server(), said,
+			b.Quirks.keyVariable())
 	case c.status == http.StatusNotFound && !strings.Contains(text, "model"):
-		e.Class, e.Message = Ask, fmt.Sprintf("there is no chat at %s%s: check %s, which usually ends in /v1", b.server(), said, b.Quirks.addressSetting())
+		e.Class, e.Message = Ask, fmt.Sprintf("there is no chat at %s%s: check %s, which usually ends in /v1",
+			b.server(), said, b.Quirks.addressSetting())
 	case c.status == http.StatusNotFound || mentions(text, "model_not_found"):
-		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check DAYBOOK_MODEL and %s", b.Model, b.server(), said, b.Quirks.addressSetting())
+		e.Class, e.Message = Ask, fmt.Sprintf("model %s is not served at %s%s: check DAYBOOK_MODEL and %s",
+			b.Model, b.server(), said, b.Quirks.addressSetting())
 	case c.status >= 300 && c.status < 400:
 		location, _, _ = strings.Cut(location, "?") // where a token may stand
-		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check %s", b.server(), b.clean(location), b.Quirks.addressSetting())
+		e.Class, e.Message = Ask, fmt.Sprintf("%s sends the request on to %s: check %s", b.server(),
+			b.clean(location), b.Quirks.addressSetting())
 	case c.status >= 400 && c.status < 500 && !passing(c.status):
 		e.Class, e.Message = Stop, fmt.Sprintf("%s refused the request%s", b.server(), said)
 	default:
@@ -108,13 +121,16 @@ func (b *Brain) classed(c complaint, location string) *Error {
 
 // isFiltered says whether a complaint is of what a conversation says.
 func isFiltered(text string) bool {
-	return mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation", "content_policy_violation", "content management policy",
-		"data_inspection_failed", "datainspectionfailed", "inappropriate content", "was flagged", "considered high risk", "prohibited_content", "敏感内容")
+	return mentions(text, "content_filter", "contentfilter", "responsibleaipolicyviolation",
+		"content_policy_violation", "content management policy",
+		"data_inspection_failed", "datainspectionfailed", "inappropriate content", "was flagged",
+		"considered high risk", "prohibited_content", "敏感内容")
 }
 
 // passing says that a status below 500 is one that goes away by itself.
 func passing(status int) bool {
-	return status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status == http.StatusTooManyRequests
+	return status == http.StatusRequestTimeout || status == http.StatusConflict ||
+		status == http.StatusTooEarly || status == http.StatusTooManyRequests
 }
 
 func mentions(text string, any ...string) bool {
@@ -165,5 +181,6 @@ func head(text []byte, max int) string {
 func isHTML(body []byte) bool {
 	body = bytes.TrimLeft(body, " \t\r\n\xef\xbb\xbf")
 	lower := bytes.ToLower(body[:min(len(body), 4<<10)])
-	return bytes.HasPrefix(lower, []byte("<")) || bytes.Contains(lower, []byte("<html")) || bytes.Contains(lower, []byte("<!doctype"))
+	return bytes.HasPrefix(lower, []byte("<")) || bytes.Contains(lower, []byte("<html")) ||
+		bytes.Contains(lower, []byte("<!doctype"))
 }

@@ -14,9 +14,11 @@ const CutMark = "[cut off here: the model's limit of output was reached]"
 // goOn has a text that was cut off gone on with, once.
 func (b *Brain) goOn(ctx context.Context, talk *agent.Conversation, begun agent.Reply) (agent.Reply, error) {
 	b.tell(talk, b.named(&Error{Class: Again, Err: ErrLength}), 0)
-	longer := &agent.Conversation{Actions: talk.Actions, Tell: talk.Tell, Messages: append(slices.Clip(talk.Messages),
-		agent.Message{Role: agent.RoleAssistant, Text: begun.Text, Thoughts: begun.Thoughts},
-		agent.User("Your reply was cut off because it was too long. Go on exactly where it stops, and repeat nothing of it."))}
+	longer := &agent.Conversation{Actions: talk.Actions, Tell: talk.Tell,
+		Messages: append(slices.Clip(talk.Messages),
+			agent.Message{Role: agent.RoleAssistant, Text: begun.Text, Thoughts: begun.Thoughts},
+			agent.User("Your reply was cut off because it was too long. Go on exactly where it stops, and "+
+				"repeat nothing of it."))}
 	rest, short, err := b.whole(ctx, longer)
 	used := begun.Usage.Plus(rest.Usage)
 	switch {
@@ -25,7 +27,8 @@ func (b *Brain) goOn(ctx context.Context, talk *agent.Conversation, begun agent.
 	case err != nil: // what is there was paid for
 		rest, short = agent.Reply{}, true
 	}
-	reply := agent.Reply{Text: begun.Text + rest.Text, Calls: rest.Calls, Thoughts: joined(begun.Thoughts, rest.Thoughts), Usage: used, Room: begun.Room, Model: begun.Model}
+	reply := agent.Reply{Text: begun.Text + rest.Text, Calls: rest.Calls,
+		Thoughts: joined(begun.Thoughts, rest.Thoughts), Usage: used, Room: begun.Room, Model: begun.Model}
 	if short {
 		reply.Text += "\n\n" + CutMark
 	}

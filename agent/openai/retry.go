@@ -22,7 +22,11 @@ import (
 func (b *Brain) mostAgain() int { return max(2, b.maxTries()/2) }
 
 // retry is the one place where a request is made again.
-func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() (agent.Reply, error)) (agent.Reply, error) {
+func (b *Brain) retry(
+	ctx context.Context,
+	talk *agent.Conversation,
+	try func() (agent.Reply, error),
+) (agent.Reply, error) {
 	p := &pace{longest: cmp.Or(b.MaxWait, DefaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
 	tries := 0
 	reply, err := backoff.Retry(ctx, func() (agent.Reply, error) {
@@ -30,9 +34,10 @@ func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() 
 		reply, err := b.adapted(talk, try)
 		p.err = err
 		return reply, err
-	}, backoff.WithBackOff(p), backoff.WithMaxElapsedTime(0), backoff.WithNotify(func(err error, wait time.Duration) {
-		b.tell(talk, err, wait)
-	}))
+	}, backoff.WithBackOff(p), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, wait time.Duration) {
+			b.tell(talk, err, wait)
+		}))
 	if err != nil && tries > 1 && ctx.Err() == nil {
 		return agent.Reply{}, fmt.Errorf("giving up after %d tries: %w", tries, err)
 	}
@@ -41,7 +46,8 @@ func (b *Brain) retry(ctx context.Context, talk *agent.Conversation, try func() 
 
 func (b *Brain) tell(talk *agent.Conversation, err error, wait time.Duration) {
 	if b.Log != nil {
-		b.Log.Warn("asking again", slog.String("model", b.Model), slog.String("why", err.Error()), slog.Duration("wait", wait))
+		b.Log.Warn("asking again", slog.String("model", b.Model), slog.String("why", err.Error()),
+			slog.Duration("wait", wait))
 	}
 	if e, ok := errors.AsType[*Error](err); talk.Tell != nil && !(ok && e.announced) {
 		talk.Tell(agent.Waiting{Why: err.Error(), For: wait})
@@ -83,7 +89,8 @@ func (p *pace) NextBackOff() time.Duration {
 // half more or less so that agents which failed together do not come back together.
 func (p *pace) step() time.Duration {
 	if p.steps == nil {
-		p.steps = &backoff.ExponentialBackOff{InitialInterval: time.Second, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute}
+		p.steps = &backoff.ExponentialBackOff{InitialInterval: time.Second, RandomizationFactor: 0.5,
+			Multiplier: 2, MaxInterval: time.Minute}
 	}
 	return p.steps.NextBackOff()
 }

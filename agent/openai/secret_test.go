@@ -34,11 +34,16 @@ func spellings() map[string]string {
 		fmt.Fprintf(&p, "%%%02x", r)
 	}
 	return map[string]string{
-		"as it is": longKey, "upper": strings.ToUpper(longKey), "lower": strings.ToLower(longKey), "reversed": string(reversed),
-		"base64": base64.StdEncoding.EncodeToString([]byte(longKey)), "base64 of the header": base64.StdEncoding.EncodeToString([]byte("Bearer " + longKey)),
-		"base64url": base64.URLEncoding.EncodeToString([]byte(longKey)), "hex": hex.EncodeToString([]byte(longKey)),
-		"url": url.QueryEscape(longKey), "percent": p.String(), "html": html.EscapeString(longKey), "references": d.String(), "json": u.String(),
-		"prefix": longKey[:12], "long prefix": longKey[:24], "suffix": longKey[len(longKey)-10:], "middle": longKey[8:20],
+		"as it is": longKey, "upper": strings.ToUpper(longKey), "lower": strings.ToLower(longKey),
+		"reversed":             string(reversed),
+		"base64":               base64.StdEncoding.EncodeToString([]byte(longKey)),
+		"base64 of the header": base64.StdEncoding.EncodeToString([]byte("Bearer " + longKey)),
+		"base64url":            base64.URLEncoding.EncodeToString([]byte(longKey)),
+		"hex":                  hex.EncodeToString([]byte(longKey)),
+		"url":                  url.QueryEscape(longKey), "percent": p.String(),
+		"html": html.EscapeString(longKey), "references": d.String(), "json": u.String(),
+		"prefix": longKey[:12], "long prefix": longKey[:24], "suffix": longKey[len(longKey)-10:],
+		"middle": longKey[8:20],
 	}
 }
 
@@ -65,17 +70,24 @@ func TestTheKeyIsTakenOutOfWhateverAServerSays(t *testing.T) {
 		end, err := json.Marshal(said[half:])
 		require.NoError(t, err)
 		answers := map[string]agenttest.Answer{
-			"in words":  body(`{"choices":[{"message":{"content":` + string(raw) + `,"reasoning_content":` + string(raw) + `},"finish_reason":"stop"}]}`),
-			"in a call": body(`{"choices":[{"message":{"tool_calls":[{"id":` + string(raw) + `,"function":{"name":"look","arguments":` + string(args) + `}}]},"finish_reason":"tool_calls"}]}`),
+			"in words": body(`{"choices":[{"message":{"content":` + string(raw) + `,"reasoning_content":` +
+				string(raw) + `},"finish_reason":"stop"}]}`),
+			"in a call": body(`{"choices":[{"message":{"tool_calls":[{"id":` + string(raw) +
+				`,"function":{"name":"look","arguments":` + string(args) +
+				`}}]},"finish_reason":"tool_calls"}]}`),
 			"in two chunks": body(`data: {"choices":[{"delta":{"content":` + string(begin) + `}}]}` + "\n\n" +
-				`data: {"choices":[{"delta":{"content":` + string(end) + `},"finish_reason":"stop"}]}` + "\n\n"),
-			"in a refusal":    status(401, `{"error":{"message":`+string(raw)+`}}`),
-			"in a code":       status(400, `{"error":{"message":"no","code":`+string(raw)+`,"type":`+string(raw)+`}}`),
-			"in a page":       status(500, said),
-			"in no JSON":      body(said),
-			"in a chunk":      body(saysHalf + `data: {"error":{"message":` + string(raw) + `}}` + "\n\n"),
-			"in a model":      body(`{"model":` + string(raw) + `,"choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}]}`),
-			"in the location": {Status: 302, Header: http.Header{"Location": {"https://x.test/" + strings.ReplaceAll(said, "\n", "")}}},
+				`data: {"choices":[{"delta":{"content":` + string(end) +
+				`},"finish_reason":"stop"}]}` + "\n\n"),
+			"in a refusal": status(401, `{"error":{"message":`+string(raw)+`}}`),
+			"in a code": status(400, `{"error":{"message":"no","code":`+string(raw)+`,"type":`+
+				string(raw)+`}}`),
+			"in a page":  status(500, said),
+			"in no JSON": body(said),
+			"in a chunk": body(saysHalf + `data: {"error":{"message":` + string(raw) + `}}` + "\n\n"),
+			"in a model": body(`{"model":` + string(raw) +
+				`,"choices":[{"message":{"content":"Yes."},"finish_reason":"stop"}]}`),
+			"in the location": {Status: 302,
+				Header: http.Header{"Location": {"https://x.test/" + strings.ReplaceAll(said, "\n", "")}}},
 		}
 		for where, answer := range answers {
 			shown := func(key string) string {
@@ -97,11 +109,14 @@ func TestTheKeyIsTakenOutOfWhateverAServerSays(t *testing.T) {
 		}
 		list := map[string]agenttest.Answer{"refused": status(401, `{"error":`+string(raw)+`}`)}
 		for where, answer := range list {
-			_, err := (&openai.Brain{BaseURL: serve(t, func(agenttest.Request) agenttest.Answer { return answer }).URL, Key: longKey}).Models(t.Context())
+			_, err := (&openai.Brain{BaseURL: serve(t, func(agenttest.Request) agenttest.Answer {
+				return answer
+			}).URL, Key: longKey}).Models(t.Context())
 			require.Error(t, err)
 			hides(t, err.Error(), said, name+" "+where)
 		}
-		names, err := (&openai.Brain{BaseURL: listing(t, 200, `{"data":[{"id":`+string(raw)+`},{"id":"small"}]}`), Key: longKey}).Models(t.Context())
+		names, err := (&openai.Brain{BaseURL: listing(t, 200, `{"data":[{"id":`+string(raw)+
+			`},{"id":"small"}]}`), Key: longKey}).Models(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, []string{"small"}, names, name)
 	}
@@ -110,9 +125,11 @@ func TestTheKeyIsTakenOutOfWhateverAServerSays(t *testing.T) {
 // A password in the address, and a key in its query, are secrets too.
 func TestTheSecretsOfAnAddressAreTakenOut(t *testing.T) {
 	server := serve(t, func(agenttest.Request) agenttest.Answer {
-		return agenttest.Answer{Reply: agenttest.Words("pass-0123456789 and code-9876543210 of 2025-01-01-preview")}
+		return agenttest.Answer{
+			Reply: agenttest.Words("pass-0123456789 and code-9876543210 of 2025-01-01-preview")}
 	})
-	at := strings.Replace(server.URL, "http://", "http://me:pass-0123456789@", 1) + "?code=code-9876543210&api-version=2025-01-01-preview"
+	at := strings.Replace(server.URL, "http://", "http://me:pass-0123456789@", 1) +
+		"?code=code-9876543210&api-version=2025-01-01-preview"
 	reply, err := brain(t, at, false).Think(t.Context(), ask("?"))
 	require.NoError(t, err)
 	assert.Equal(t, "[key] and [key] of 2025-01-01-preview", reply.Text)

@@ -25,26 +25,31 @@ func shapes() map[string]func(text string) string {
 	}
 	all := map[string]func(string) string{}
 	for field, member := range map[string]string{
-		"content": `"content":%s`, "refusal": `"refusal":%s`, "thoughts": `"content":"x","reasoning_content":%s`, "parts": `"content":[{"text":%s}]`,
+		"content": `"content":%s`, "refusal": `"refusal":%s`,
+		"thoughts": `"content":"x","reasoning_content":%s`, "parts": `"content":[{"text":%s}]`,
 		"arguments":  `"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":%s}}]`,
 		"name":       `"tool_calls":[{"index":0,"id":"a","function":{"name":%s,"arguments":"{}"}}]`,
 		"id":         `"tool_calls":[{"index":0,"id":%s,"function":{"name":"look","arguments":"{}"}}]`,
 		"an unknown": `"content":"x","odd":%s`,
 	} {
 		all[field+" of a stream"] = func(text string) string {
-			return `data: {"choices":[{"delta":{` + fmt.Sprintf(member, quoted(text)) + `},"finish_reason":"stop"}]}` + "\n\n" + doneLine
+			return `data: {"choices":[{"delta":{` + fmt.Sprintf(member, quoted(text)) +
+				`},"finish_reason":"stop"}]}` + "\n\n" + doneLine
 		}
 		all[field+" in one piece"] = func(text string) string {
-			return `{"choices":[{"message":{` + fmt.Sprintf(member, quoted(text)) + `},"finish_reason":"stop"}]}`
+			return `{"choices":[{"message":{` + fmt.Sprintf(member, quoted(text)) +
+				`},"finish_reason":"stop"}]}`
 		}
 	}
-	for name, frame := range map[string]string{"words": `{"content":%s}`, "thoughts": `{"reasoning_content":%s}`,
+	for name, frame := range map[string]string{"words": `{"content":%s}`,
+		"thoughts":  `{"reasoning_content":%s}`,
 		"arguments": `{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":%s}}]}`} {
 		all[name+" in many events"] = func(text string) string {
 			const size = 64 << 10
 			var out strings.Builder
 			for at := 0; at < len(text); at += size {
-				fmt.Fprintf(&out, `data: {"choices":[{"delta":`+frame+`}]}`+"\n\n", quoted(text[at:min(at+size, len(text))]))
+				fmt.Fprintf(&out, `data: {"choices":[{"delta":`+frame+`}]}`+"\n\n",
+					quoted(text[at:min(at+size, len(text))]))
 			}
 			return out.String() + saysYes + doneLine
 		}
@@ -55,7 +60,8 @@ func shapes() map[string]func(text string) string {
 	}
 	all["calls"] = func(text string) string {
 		call := `{"function":{"name":"look","arguments":"{}"}}`
-		return `{"choices":[{"message":{"tool_calls":[` + strings.Repeat(call+",", min(len(text)/len(call), 2000)) + call + `]},"finish_reason":"stop"}]}`
+		return `{"choices":[{"message":{"tool_calls":[` +
+			strings.Repeat(call+",", min(len(text)/len(call), 2000)) + call + `]},"finish_reason":"stop"}]}`
 	}
 	return all
 }
@@ -91,12 +97,17 @@ func TestALongReplyIsTaken(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			server := serve(t, func(agenttest.Request) agenttest.Answer { return body(shape(strings.Repeat("word ", 80_000))) })
+			server := serve(t, func(agenttest.Request) agenttest.Answer {
+				return body(shape(strings.Repeat("word ", 80_000)))
+			})
 			if name == "calls" {
-				server = serve(t, func(agenttest.Request) agenttest.Answer { return body(shape(strings.Repeat("x", 10_000))) })
+				server = serve(t, func(agenttest.Request) agenttest.Answer {
+					return body(shape(strings.Repeat("x", 10_000)))
+				})
 			}
 			reply, err := brain(t, server.URL, false).Think(t.Context(), ask("?"))
-			if name == "arguments of a stream" || name == "arguments in one piece" || name == "arguments in many events" {
+			if name == "arguments of a stream" || name == "arguments in one piece" ||
+				name == "arguments in many events" {
 				require.NoError(t, err)
 				assert.Len(t, reply.Calls[0].Args, 400_000)
 				return
@@ -108,7 +119,8 @@ func TestALongReplyIsTaken(t *testing.T) {
 
 // What was refused is neither on record nor sent again.
 func TestAHugeReplyIsNotSentAgain(t *testing.T) {
-	server := serve(t, agenttest.Answers(body(aYes[:len(aYes)-1]+`,"x":"`+strings.Repeat("x", huge)+`"}`), agenttest.Answer{Reply: agenttest.Words("Well.")}))
+	server := serve(t, agenttest.Answers(body(aYes[:len(aYes)-1]+`,"x":"`+strings.Repeat("x", huge)+`"}`),
+		agenttest.Answer{Reply: agenttest.Words("Well.")}))
 	b := brain(t, server.URL, true)
 	reply, err := b.Think(t.Context(), ask("?"))
 	require.NoError(t, err)
@@ -120,7 +132,8 @@ func TestAHugeReplyIsNotSentAgain(t *testing.T) {
 
 func TestHugeHeadersAndVectorsAreRefused(t *testing.T) {
 	server := serve(t, func(agenttest.Request) agenttest.Answer {
-		return agenttest.Answer{Reply: agenttest.Words("x"), Header: http.Header{"X-Long": {strings.Repeat("x", 1<<20)}}}
+		return agenttest.Answer{Reply: agenttest.Words("x"),
+			Header: http.Header{"X-Long": {strings.Repeat("x", 1<<20)}}}
 	})
 	b := brain(t, server.URL, false)
 	b.MaxTries = 1
@@ -130,7 +143,9 @@ func TestHugeHeadersAndVectorsAreRefused(t *testing.T) {
 
 	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"object":"list","data":[{"index":0,"embedding":[1` + strings.Repeat(",0.0", huge/2) + `]}]}`)) // the client leaves
+		// the client leaves
+		_, _ = w.Write([]byte(`{"object":"list","data":[{"index":0,"embedding":[1` +
+			strings.Repeat(",0.0", huge/2) + `]}]}`))
 	}))
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, site.Close()) })

@@ -25,7 +25,8 @@ func recording(tb testing.TB, reply agent.Reply, noStream bool) []byte {
 	server, err := agenttest.Serve(agenttest.Answers(agenttest.Answer{Reply: reply}))
 	require.NoError(tb, err)
 	defer server.Close()
-	resp, err := http.Post(server.URL+"/chat/completions", "application/json", strings.NewReader(fmt.Sprintf(`{"stream":%t}`, !noStream)))
+	resp, err := http.Post(server.URL+"/chat/completions", "application/json",
+		strings.NewReader(fmt.Sprintf(`{"stream":%t}`, !noStream)))
 	require.NoError(tb, err)
 	defer resp.Body.Close()
 	sent, err := io.ReadAll(resp.Body)
@@ -33,9 +34,11 @@ func recording(tb testing.TB, reply agent.Reply, noStream bool) []byte {
 	return sent
 }
 
-// FuzzStream feeds whatever bytes to the reader of replies, with and without a break of the connection behind them.
+// FuzzStream feeds whatever bytes to the reader of replies, with and without a break of the connection behind
+// them.
 func FuzzStream(f *testing.F) {
-	stream := recording(f, agenttest.Reply(agenttest.Call("look", lookIn{Query: "two tides"}), agenttest.Call("look", lookIn{Query: "月亮", Also: []string{"sun"}})), false)
+	stream := recording(f, agenttest.Reply(agenttest.Call("look", lookIn{Query: "two tides"}),
+		agenttest.Call("look", lookIn{Query: "月亮", Also: []string{"sun"}})), false)
 	f.Add(stream, false)
 	f.Add(stream[:len(stream)/2], true)
 	for _, r := range rows() {
@@ -43,11 +46,18 @@ func FuzzStream(f *testing.F) {
 			f.Add([]byte(r.answer.Body), false)
 		}
 	}
-	for _, text := range []string{"<think>a<think>b</think></think>c", "a\n</think>\n`<think>`", "<thinking>\n```\n</thinking><think>"} {
-		f.Add([]byte(`{"choices":[{"message":{"content":`+strconv.Quote(text)+`,"tool_calls":[{"function":{"name":"look","arguments":`+strconv.Quote(`{"query":`+strconv.Quote(text)+`}`)+`}}]}}]}`), false)
+	for _, text := range []string{"<think>a<think>b</think></think>c", "a\n</think>\n`<think>`",
+		"<thinking>\n```\n</thinking><think>"} {
+		f.Add([]byte(`{"choices":[{"message":{"content":`+strconv.Quote(text)+
+			`,"tool_calls":[{"function":{"name":"look","arguments":`+
+			strconv.Quote(`{"query":`+strconv.Quote(text)+`}`)+`}}]}}]}`), false)
 	}
-	f.Add([]byte("\xef\xbb\xbfdata:{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":-1,\"function\":{\"arguments\":null}}]}}]}\r\ndata: [DONE]"), false)
-	f.Add([]byte(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}],"tool_calls":[{"function":{"name":null}}]}}],"usage":{"prompt_tokens":"NaN"}}`), false)
+	f.Add([]byte("\xef\xbb\xbfdata:{\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":-1,"+
+		"\"function\":{\"arguments\":null}}]}}]}\r\ndata: [DONE]"), false)
+	f.Add(
+		[]byte(
+			`{"choices":[{"message":{"content":[{"type":"text","text":"a"}],`+
+				`"tool_calls":[{"function":{"name":null}}]}}],"usage":{"prompt_tokens":"NaN"}}`), false)
 	var body []byte
 	var broken bool
 	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +71,8 @@ func FuzzStream(f *testing.F) {
 	}))
 	require.NoError(f, err)
 	f.Cleanup(func() { assert.NoError(f, site.Close()) })
-	b := &openai.Brain{Model: "scripted", BaseURL: site.URL, MaxTries: 1, MaxWait: time.Microsecond, Timeout: 5 * time.Second}
+	b := &openai.Brain{Model: "scripted", BaseURL: site.URL, MaxTries: 1, MaxWait: time.Microsecond,
+		Timeout: 5 * time.Second}
 	f.Cleanup(b.Close)
 	f.Fuzz(func(t *testing.T, bytes []byte, cut bool) {
 		body, broken = bytes, cut
@@ -70,12 +81,14 @@ func FuzzStream(f *testing.F) {
 			var e *openai.Error
 			require.True(t, errors.As(err, &e), "an error outside the closed list: %v", err)
 			require.NotEmpty(t, e.Class)
-			reply.Usage, reply.Model = agent.Usage{}, "" // what was lost is paid for, and the model that it was lost by is named
+			reply.Usage, reply.Model = agent.Usage{},
+				"" // what was lost is paid for, and the model that it was lost by is named
 			require.Empty(t, reply)
 			return
 		}
 		for _, c := range reply.Calls {
-			require.False(t, len(c.Args) > 0 && unfinished([]byte(c.Args)), "half a call came through: %s", c.Args)
+			require.False(t, len(c.Args) > 0 &&
+				unfinished([]byte(c.Args)), "half a call came through: %s", c.Args)
 		}
 		require.Positive(t, reply.Usage.In)
 		require.GreaterOrEqual(t, reply.Usage.Out, 0)
@@ -88,14 +101,19 @@ func unfinished(args json.RawMessage) bool {
 	return errors.Is(json.NewDecoder(strings.NewReader(string(args))).Decode(&v), io.ErrUnexpectedEOF)
 }
 
-// BenchmarkStep is what a step costs besides thinking: 50 KB are sent and 1 KB comes back, through a Brain and through as
-// little code as can do it. The server's share is in both.
+// BenchmarkStep is what a step costs besides thinking: 50 KB are sent and 1 KB comes back, through a Brain
+// and through as little code as can do it. The server's share is in both.
 func BenchmarkStep(b *testing.B) {
 	var out strings.Builder
 	for i := range 6 {
-		fmt.Fprintf(&out, "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"word %d\"},\"finish_reason\":null}]}\n\n", i)
+		fmt.Fprintf(&out,
+			"data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":1,"+
+				"\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"word "+
+				"%d\"},\"finish_reason\":null}]}\n\n", i)
 	}
-	out.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":5}}\n\ndata: [DONE]\n\n")
+	out.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` +
+		"\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":5}}\n" +
+		"\ndata: [DONE]\n\n")
 	answer := []byte(out.String())
 	site, err := agenttest.Listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {

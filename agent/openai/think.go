@@ -16,9 +16,11 @@ var (
 	thinkTag = regexp.MustCompile(`<(/?)think(?:ing)?>`)
 	// codeSpans are fences, of which one of four marks may hold one of three, and code within a line.
 	codeSpans = regexp.MustCompile("(?s)(?m:^)[ \t]*(?:" +
-		"````.*?(?:\n[ \t]*````|$)|```.*?(?:\n[ \t]*```|$)|~~~~.*?(?:\n[ \t]*~~~~|$)|~~~.*?(?:\n[ \t]*~~~|$))|`[^`\n]*`")
+		"````.*?(?:\n[ \t]*````|$)|```.*?(?:\n[ \t]*```|$)|~~~~.*?(?:\n[ \t]*~~~~|$)|~~~.*?(?:\n" +
+		"[ \t]*~~~|$))|`[^`\n]*`")
 	// thoughtInArgs is a thought that begins a string of JSON.
-	thoughtInArgs = regexp.MustCompile(`(^|[^\\])"(?:\s|\\[nrt])*` + opensInArgs + `((?:[^"\\]|\\.)*?)` + closesInArgs + `(?:\s|\\[nrt])*`)
+	thoughtInArgs = regexp.MustCompile(`(^|[^\\])"(?:\s|\\[nrt])*` + opensInArgs + `((?:[^"\\]|\\.)*?)` +
+		closesInArgs + `(?:\s|\\[nrt])*`)
 )
 
 const (
@@ -31,7 +33,8 @@ func withoutThoughts(text string) (said, thought string) {
 	if !strings.Contains(text, "think") {
 		return text, ""
 	}
-	masked := codeSpans.ReplaceAllStringFunc(text, func(code string) string { return strings.Repeat("`", len(code)) })
+	masked := codeSpans.ReplaceAllStringFunc(text,
+		func(code string) string { return strings.Repeat("`", len(code)) })
 	f := thoughtFinder{text: text, masked: masked, tags: thinkTag.FindAllStringSubmatchIndex(masked, -1)}
 	for i, tag := range f.tags {
 		if isCloser(tag) {
@@ -143,7 +146,8 @@ func closing(tags [][]int) (last int) {
 
 // joined puts what is not empty together, as paragraphs.
 func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), "\n\n")
+	return strings.Join(slices.DeleteFunc(parts,
+		func(s string) bool { return strings.TrimSpace(s) == "" }), "\n\n")
 }
 
 // thoughtlessArgs takes thoughts out of a call's arguments: one before the JSON, and one that begins a string
@@ -154,7 +158,8 @@ func thoughtlessArgs(args string) (said, thought string) {
 	}
 	var thoughts []string
 	if strings.HasPrefix(strings.TrimLeft(args, " \t\r\n"), "<") {
-		if said, thought = withoutThoughts(args); said != "" { // nothing but thoughts are not the arguments of a call without any
+		// nothing but thoughts are not the arguments of a call without any
+		if said, thought = withoutThoughts(args); said != "" {
 			args, thoughts = said, append(thoughts, thought)
 		}
 	}

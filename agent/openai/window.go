@@ -114,14 +114,20 @@ func (b *Brain) fits(ctx context.Context, talk *agent.Conversation, said *encodi
 	}
 	if known && size > window-reserve(window) {
 		return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
-			Message: fmt.Sprintf("the conversation has about %d tokens, and %s takes %d, of which %d are kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
+			Message: fmt.Sprintf("the conversation has about %d tokens, and %s takes %d, of which %d are "+
+				"kept for its reply%s", size, b.Model, window, reserve(window), b.larger())}
 	}
 	return nil
 }
 
 // measured looks at what came back: it says in the reply how full the window is, and does not let a reply
 // pass that was made from a part of the conversation. What an error says of the window is remembered.
-func (b *Brain) measured(talk *agent.Conversation, said *encoding, reply agent.Reply, err error) (agent.Reply, error) {
+func (b *Brain) measured(
+	talk *agent.Conversation,
+	said *encoding,
+	reply agent.Reply,
+	err error,
+) (agent.Reply, error) {
 	if err != nil {
 		b.hearWindow(err, said)
 		return reply, err
@@ -156,13 +162,15 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	switch {
 	case told < leastWindow: // it counts something else
 		return nil
-	case !isHalf(told) && float64(told) >= lettersRead*float64(spoken(talk)): // it counts letters, all of them
+	// it counts letters, all of them
+	case !isHalf(told) && float64(told) >= lettersRead*float64(spoken(talk)):
 		b.calibrate(told, said)
 		return nil
 	case float64(told+reply.Usage.Cached) >= readPart*float64(size): // it counts what its cache did not have
 		return nil
 	// so it does, without saying
-	case said.shared() > 0 && !b.measures().whole && float64(told) > readPart*fresh && float64(told) < fresh/readPart:
+	case said.shared() > 0 && !b.measures().whole && float64(told) > readPart*fresh &&
+		float64(told) < fresh/readPart:
 		return nil
 	}
 	// What is told of the actions is left out of the count unless the server was seen to count it, since some
@@ -181,7 +189,8 @@ func (b *Brain) doubt(talk *agent.Conversation, said *encoding, reply agent.Repl
 	}
 	b.learnWindow(window)
 	return &Error{Class: Compress, Err: agent.ErrTooLong, Window: window,
-		Message: fmt.Sprintf("%s at %s read only %d of about %d tokens and did not say so, so its reply was not used; its window seems to be %d%s", b.Model, b.server(), told, read, window, b.larger())}
+		Message: fmt.Sprintf("%s at %s read only %d of about %d tokens and did not say so, so its reply "+
+			"was not used; its window seems to be %d%s", b.Model, b.server(), told, read, window, b.larger())}
 }
 
 // spoken is how many letters a conversation has, its actions aside.
@@ -202,7 +211,9 @@ func (b *Brain) larger() string {
 	if p, known := ProviderAt(b.baseURL()); known && !p.Local {
 		return ". For a larger one choose another model"
 	}
-	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 (or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM, and set DAYBOOK_WINDOW to it"
+	return ". For a larger one start the server with more, such as OLLAMA_CONTEXT_LENGTH=32768 " +
+		"(or num_ctx) for Ollama, -c 32768 for llama.cpp, --max-model-len 32768 for vLLM, and " +
+		"set DAYBOOK_WINDOW to it"
 }
 
 // cutAt is the window of a server that read so many tokens of more. Windows are mostly powers of two. Ollama
@@ -242,8 +253,10 @@ func (b *Brain) hearWindow(err error, said *encoding) {
 
 // tooLong says whether a server's words, in small letters, mean that a conversation does not fit its model.
 func tooLong(text string) bool {
-	return mentions(text, "context_length_exceeded", "context length", "context window", "context size", "context limit", "prompt is too long", "prompt too long",
-		"input is too long", "maximum model length", "model token limit", "input token count", "input token length", "length of the messages", "reduce the length",
+	return mentions(text, "context_length_exceeded", "context length", "context window", "context size",
+		"context limit", "prompt is too long", "prompt too long",
+		"input is too long", "maximum model length", "model token limit", "input token count",
+		"input token length", "length of the messages", "reduce the length",
 		"range of input length", "request too large", "max_new_tokens", "prompt 超长")
 }
 
@@ -264,4 +277,6 @@ func windowIn(text string) int {
 // Anthropic "> N maximum", llama.cpp "context size (N tokens)" or "n_ctx":N, Gemini "tokens allowed (N)",
 // Mistral "model with N maximum", LM Studio "context length of only N", Moonshot "token limit: N", Qwen
 // "should be [1, N]", TGI "must be <= N".
-var windowWords = regexp.MustCompile(`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)
+var windowWords = regexp.MustCompile(
+	`(?i)(?:context (?:length|size|window|limit)(?: is| of(?: only)?|:)? \(?|model length(?: of| ` +
+		`is) |"n_ctx":\s*|tokens allowed \(|token limit:? |model with |should be \[1, |<= |> )(\d[\d,]{2,})`)

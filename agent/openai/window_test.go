@@ -23,7 +23,8 @@ import (
 func prose(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {
-		fmt.Fprintf(&b, "Line %d of the harbour master's book says when the water was high, and by how much.\n", i)
+		fmt.Fprintf(&b,
+			"Line %d of the harbour master's book says when the water was high, and by how much.\n", i)
 	}
 	return b.String()
 }
@@ -39,8 +40,8 @@ func tooLong(t *testing.T, err error) *openai.Error {
 	return e
 }
 
-// A server that reads a part of the conversation and does not say so is found out by what it counts, its reply is not used, and from then on
-// nothing is sent that it would not read.
+// A server that reads a part of the conversation and does not say so is found out by what it counts, its
+// reply is not used, and from then on nothing is sent that it would not read.
 func TestASilentTruncationIsNoticed(t *testing.T) {
 	for name, noStream := range modes {
 		for _, later := range []bool{false, true} {
@@ -59,7 +60,8 @@ func TestASilentTruncationIsNoticed(t *testing.T) {
 				_, err := b.Think(t.Context(), talk)
 				e := tooLong(t, err)
 				assert.Equal(t, 4096, e.Window)
-				for _, part := range []string{"read only 2051 of about", "did not say so", "window seems to be 4096", "OLLAMA_CONTEXT_LENGTH="} {
+				for _, part := range []string{"read only 2051 of about", "did not say so",
+					"window seems to be 4096", "OLLAMA_CONTEXT_LENGTH="} {
 					assert.Contains(t, err.Error(), part)
 				}
 				assert.Len(t, server.Requests(), sent+1, "it is not asked the same again")
@@ -75,12 +77,13 @@ func TestASilentTruncationIsNoticed(t *testing.T) {
 	}
 }
 
-// The window of a server that leaves out whole messages is a power of two at least as large as what it read; one that cuts again shows that
-// it is less.
+// The window of a server that leaves out whole messages is a power of two at least as large as what it read;
+// one that cuts again shows that it is less.
 func TestAWindowThatIsGuessedTooLargeShrinks(t *testing.T) {
 	var reads atomic.Int64
 	server := serve(t, func(agenttest.Request) agenttest.Answer {
-		return agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: int(reads.Load()), Out: 1}}}
+		return agenttest.Answer{Reply: agent.Reply{Text: "yes",
+			Usage: agent.Usage{In: int(reads.Load()), Out: 1}}}
 	})
 	b := brain(t, server.URL, true)
 	reads.Store(2900)
@@ -94,14 +97,16 @@ func TestAWindowThatIsGuessedTooLargeShrinks(t *testing.T) {
 	assert.Equal(t, 1100, tooLong(t, err).Window, "a power of two would be what was thought before")
 }
 
-// Servers count in ways of their own. None of these read less than was sent, though each counts less than 0.7 of what is estimated.
+// Servers count in ways of their own. None of these read less than was sent, though each counts less than 0.7
+// of what is estimated.
 func TestNoTruncationIsSeenWhereThereIsNone(t *testing.T) {
 	spaces := "A table:\n" + strings.Repeat(strings.Repeat(" ", 70)+"|\n", 400)
 	counted, err := codec.NewO200kBase().Count(spaces)
 	require.NoError(t, err)
 	many := make([]agent.Action, 40)
 	for i := range many {
-		many[i] = agent.NewAction(fmt.Sprintf("look%d", i), prose(400), func(context.Context, *agent.Turn, lookIn) (agent.Outcome, error) { return agent.Outcome{}, nil })
+		many[i] = agent.NewAction(fmt.Sprintf("look%d", i), prose(400),
+			func(context.Context, *agent.Turn, lookIn) (agent.Outcome, error) { return agent.Outcome{}, nil })
 	}
 	page := prose(8000)
 	inPage, err := codec.NewO200kBase().Count(page)
@@ -110,8 +115,9 @@ func TestNoTruncationIsSeenWhereThereIsNone(t *testing.T) {
 		talk  *agent.Conversation
 		usage agent.Usage
 	}{
-		"a text of few tokens":     {ask(spaces), agent.Usage{In: max(1100, counted), Out: 1}},
-		"actions are not counted":  {&agent.Conversation{Actions: many, Messages: []agent.Message{agent.User(page)}}, agent.Usage{In: inPage, Out: 1}},
+		"a text of few tokens": {ask(spaces), agent.Usage{In: max(1100, counted), Out: 1}},
+		"actions are not counted": {&agent.Conversation{Actions: many,
+			Messages: []agent.Message{agent.User(page)}}, agent.Usage{In: inPage, Out: 1}},
 		"what was cached is apart": {ask(prose(20_000)), agent.Usage{In: 1200, Out: 1, Cached: 4000}},
 		"too few to be a window":   {ask(prose(20_000)), agent.Usage{In: 300, Out: 1}},
 		"nothing is counted":       {ask(prose(20_000)), agent.Usage{Out: 1}},
@@ -130,7 +136,8 @@ func TestNoTruncationIsSeenWhereThereIsNone(t *testing.T) {
 	}
 }
 
-// A server that counts only what its cache did not have tells of each step what was added to it, and is believed to have read the rest.
+// A server that counts only what its cache did not have tells of each step what was added to it, and is
+// believed to have read the rest.
 func TestAServerThatCountsOnlyWhatIsNew(t *testing.T) {
 	before := 0
 	server := serve(t, func(r agenttest.Request) agenttest.Answer {
@@ -151,19 +158,35 @@ func TestAServerThatCountsOnlyWhatIsNew(t *testing.T) {
 // What servers say when a conversation is too long, with the window that each names.
 func TestTheWindowIsReadFromErrors(t *testing.T) {
 	for said, window := range map[string]int{
-		`{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 10,031 tokens.","type":"invalid_request_error","code":"context_length_exceeded"}}`: 8192,
-		`{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 5100 tokens (4100 in the messages, 1000 in the completion).","code":400}`:              4096,
-		`{"error":{"message":"The decoder prompt (length 9000) is longer than the maximum model length of 4096. Make sure that it is no smaller.","code":400}}`:                                         4096,
-		`{"error":{"message":"prompt is too long: 21000 tokens > 20000 maximum"}}`:                                                                                                                      20000,
-		`{"error":{"code":400,"message":"the request exceeds the available context size. try increasing the context size","type":"exceed_context_size_error","n_prompt_tokens":14429,"n_ctx":8192}}`:    8192,
-		`{"error":{"code":400,"message":"request (5012 tokens) exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error"}}`:                               4096,
-		`{"error":{"message":"The input token count (150000) exceeds the maximum number of tokens allowed (13107).","status":"INVALID_ARGUMENT"}}`:                                                      13107,
-		`{"error":"Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens"}`:                                             4096,
-		`{"error":{"message":"Invalid request: Your request exceeded model token limit: 8192"}}`:                                                                                                        8192,
-		`{"error":{"message":"<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]"}}`:                                                                                 30720,
-		`{"message":"Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length"}`:                                                                          32768,
-		`{"error":{"message":"Your input exceeds the context window of this model. Please adjust your input and try again."}}`:                                                                          -1,
-		`{"error":{"message":"Please reduce the length of the messages or completion.","code":"context_length_exceeded"}}`:                                                                              -1,
+		`{"error":{"message":"This model's maximum context length is 8192 tokens. However, your ` +
+			`messages resulted in 10,031 ` +
+			`tokens.","type":"invalid_request_error","code":"context_length_exceeded"}}`: 8192,
+		`{"object":"error","message":"This model's maximum context length is 4096 tokens. However, ` +
+			`you requested 5100 tokens (4100 in the messages, 1000 in the completion).","code":400}`: 4096,
+		`{"error":{"message":"The decoder prompt (length 9000) is longer than the maximum model length of ` +
+			`4096. Make sure that it is no smaller.","code":400}}`: 4096,
+		`{"error":{"message":"prompt is too long: 21000 tokens > 20000 maximum"}}`: 20000,
+		`{"error":{"code":400,"message":"the request exceeds the available context ` +
+			`size. try increasing the ` +
+			`context size","type":"exceed_context_size_error","n_prompt_tokens":14429,"n_ctx":8192}}`: 8192,
+		`{"error":{"code":400,"message":"request (5012 tokens) exceeds the available context size ` +
+			`(4096 tokens), try increasing it","type":"exceed_context_size_error"}}`: 4096,
+		`{"error":{"message":"The input token count (150000) exceeds the maximum number of tokens ` +
+			`allowed (13107).","status":"INVALID_ARGUMENT"}}`: 13107,
+		`{"error":"Trying to keep the first 5000 tokens when context the overflows. However, the ` +
+			`model is loaded with context length of only 4096 tokens"}`: 4096,
+		`{"error":{"message":"Invalid request: Your request exceeded model token limit: 8192"}}`: 8192,
+		`{"error":{"message":"<400> InternalError.Algo.InvalidParameter: Range of input length ` +
+			`should be [1, ` +
+			`30720]"}}`: 30720,
+		`{"message":"Prompt contains 40000 tokens and 0 draft tokens, too large for model with ` +
+			`32768 maximum ` +
+			`context length"}`: 32768,
+		`{"error":{"message":"Your input exceeds the context window of this model. Please adjust ` +
+			`your input ` +
+			`and try again."}}`: -1,
+		`{"error":{"message":"Please reduce the length of the messages ` +
+			`or completion.","code":"context_length_exceeded"}}`: -1,
 	} {
 		t.Run(said, func(t *testing.T) {
 			server := serve(t, agenttest.Answers(agenttest.Answer{Status: 400, Body: said}))
@@ -171,7 +194,8 @@ func TestTheWindowIsReadFromErrors(t *testing.T) {
 			_, err := b.Think(t.Context(), ask(prose(60_000)))
 			e := tooLong(t, err)
 			if window < 0 { // it is less than what was sent
-				assert.InEpsilon(t, 0.9*float64(agent.EstimateTokens(string(server.Requests()[0].Raw))), e.Window, 0.05)
+				assert.InEpsilon(t, 0.9*float64(agent.EstimateTokens(string(server.Requests()[0].Raw))),
+					e.Window, 0.05)
 			} else {
 				assert.Equal(t, window, e.Window)
 			}
@@ -182,8 +206,8 @@ func TestTheWindowIsReadFromErrors(t *testing.T) {
 	}
 }
 
-// A window that the person names holds, room for the reply is kept, and before a conversation is held back for an estimate alone it is
-// counted.
+// A window that the person names holds, room for the reply is kept, and before a conversation is held back
+// for an estimate alone it is counted.
 func TestAConversationThatDoesNotFitIsHeldBack(t *testing.T) {
 	server := serve(t, yes)
 	b := brain(t, server.URL, true)
@@ -193,7 +217,8 @@ func TestAConversationThatDoesNotFitIsHeldBack(t *testing.T) {
 	assert.Contains(t, e.Error(), "takes 8192, of which 1024 are kept for its reply: it was set so")
 	assert.Empty(t, server.Requests())
 
-	wide := ask("A table:\n" + strings.Repeat(strings.Repeat(" ", 70)+"|\n", 450)) // 9,000 tokens by the estimate, 1,000 really
+	// 9,000 tokens by the estimate, 1,000 really
+	wide := ask("A table:\n" + strings.Repeat(strings.Repeat(" ", 70)+"|\n", 450))
 	_, err = b.Think(t.Context(), wide)
 	require.NoError(t, err)
 	assert.Len(t, server.Requests(), 1)
@@ -201,7 +226,8 @@ func TestAConversationThatDoesNotFitIsHeldBack(t *testing.T) {
 
 // Who can not start the server with more is not told to.
 func TestAHostedModelIsWhatItIs(t *testing.T) {
-	for base, says := range map[string]string{"https://api.groq.com/openai/v1": "choose another model", "http://127.0.0.1:11434/v1": "start the server with more"} {
+	for base, says := range map[string]string{"https://api.groq.com/openai/v1": "choose another model",
+		"http://127.0.0.1:11434/v1": "start the server with more"} {
 		b := &openai.Brain{Model: "test", BaseURL: base, Known: openai.Capabilities{Window: 8192}}
 		_, err := b.Think(t.Context(), ask(prose(90_000))) // held back before anything is sent
 		assert.Contains(t, tooLong(t, err).Error(), "For a larger one "+says)
@@ -238,13 +264,15 @@ func TestTheTokenizerCountsWhereNoServerDoes(t *testing.T) {
 	assert.Equal(t, 16_384-2048, reply.Room.Window)
 }
 
-// A server's list of models names the window, each in its own way. It is asked once, and only when a conversation grows.
+// A server's list of models names the window, each in its own way. It is asked once, and only when a
+// conversation grows.
 func TestTheServerIsAskedForItsWindow(t *testing.T) {
 	for name, c := range map[string]struct {
 		list   string
 		window int
 	}{
-		"vLLM":       {`{"data":[{"id":"other","max_model_len":1},{"id":"scripted","max_model_len":32768}]}`, 32768},
+		"vLLM": {`{"data":[{"id":"other","max_model_len":1},{"id":"scripted","max_model_len":32768}]}`,
+			32768},
 		"LM Studio":  {`{"data":[{"id":"scripted","max_context_length":131072,"loaded_context_length":8192}]}`, 8192},
 		"Groq":       {`{"data":[{"id":"scripted","context_window":65536}]}`, 65536},
 		"OpenRouter": {`{"data":[{"id":"scripted","context_length":200000,"top_provider":{"context_length":100000}}]}`, 100000},
@@ -288,7 +316,8 @@ func TestTheServerIsAskedForItsWindow(t *testing.T) {
 	}
 }
 
-// What a prompt cache could serve is what the server finds of it, when it keeps all that it was sent: within a stretch and over openings.
+// What a prompt cache could serve is what the server finds of it, when it keeps all that it was sent: within
+// a stretch and over openings.
 func TestThePrefixIsWhatACacheCouldServe(t *testing.T) {
 	server := serve(t, yes)
 	b := brain(t, server.URL, true)
@@ -300,15 +329,18 @@ func TestThePrefixIsWhatACacheCouldServe(t *testing.T) {
 			reply, err := b.Think(t.Context(), talk)
 			require.NoError(t, err)
 			if stretch+step > 0 {
-				assert.InDelta(t, reply.Usage.Cached, reply.Usage.Prefix, 1, "stretch %d, step %d", stretch, step)
+				assert.InDelta(t, reply.Usage.Cached, reply.Usage.Prefix, 1, "stretch %d, step %d",
+					stretch, step)
 				assert.Greater(t, reply.Usage.Prefix, reply.Usage.In/3)
 			} else {
 				assert.Zero(t, reply.Usage.Prefix)
 			}
-			talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text}, agent.User(prose(1500)))
+			talk.Messages = append(talk.Messages, agent.Message{Role: agent.RoleAssistant, Text: reply.Text},
+				agent.User(prose(1500)))
 		}
 	}
-	other := &agent.Conversation{Messages: []agent.Message{agent.System("Be brief."), agent.User("Who are you?")}}
+	other :=
+		&agent.Conversation{Messages: []agent.Message{agent.System("Be brief."), agent.User("Who are you?")}}
 	reply, err := b.Think(t.Context(), other)
 	require.NoError(t, err)
 	assert.Zero(t, reply.Usage.Prefix, "an agent of another kind")
@@ -317,7 +349,9 @@ func TestThePrefixIsWhatACacheCouldServe(t *testing.T) {
 // A limit of tokens a minute is no window, whatever its words.
 func TestALimitOfTokensAMinuteIsNoWindow(t *testing.T) {
 	server := serve(t, agenttest.Answers(
-		agenttest.Answer{Status: 429, Body: `{"error":{"message":"You reached your model token limit of 8192 tokens per minute for this context length. Try again later."}}`},
+		agenttest.Answer{Status: 429,
+			Body: `{"error":{"message":"You reached your model token limit of 8192 tokens per minute ` +
+				`for this context length. Try again later."}}`},
 		agenttest.Answer{Reply: agenttest.Words("yes")},
 	))
 	reply, err := brain(t, server.URL, true).Think(t.Context(), ask("?"))
@@ -325,8 +359,9 @@ func TestALimitOfTokensAMinuteIsNoWindow(t *testing.T) {
 	assert.Equal(t, openai.DefaultWindow-8192, reply.Room.Window)
 }
 
-// A server that takes four letters for a token tells a third of what Chinese has, and has cut nothing, from the first conversation on. The
-// control tells as few because it cut the text, at half of its window as Ollama does.
+// A server that takes four letters for a token tells a third of what Chinese has, and has cut nothing, from
+// the first conversation on. The control tells as few because it cut the text, at half of its window as
+// Ollama does.
 func TestWhoCountsLettersHasNotCut(t *testing.T) {
 	chinese := strings.Repeat("潮汐每日涨落两次，港口的记录写明了水位的高低与时刻。", 300)
 	for name, c := range map[string]struct {
@@ -335,7 +370,8 @@ func TestWhoCountsLettersHasNotCut(t *testing.T) {
 	}{"counts letters": {len([]rune(chinese)) / 4, false}, "cut": {2050, true}} {
 		t.Run(name, func(t *testing.T) {
 			server := serve(t, func(agenttest.Request) agenttest.Answer {
-				return agenttest.Answer{Reply: agent.Reply{Text: "yes", Usage: agent.Usage{In: c.told, Out: 1}}}
+				return agenttest.Answer{Reply: agent.Reply{Text: "yes",
+					Usage: agent.Usage{In: c.told, Out: 1}}}
 			})
 			_, err := brain(t, server.URL, true).Think(t.Context(), ask(chinese))
 			assert.Equal(t, c.cut, errors.Is(err, agent.ErrTooLong), "%v", err)

@@ -29,8 +29,10 @@ func LanguageOf(set Language, question string) Language {
 }
 
 // grammar are words that only an English sentence has, as they are written in one.
-var grammar = regexp.MustCompile(`\b(?:[Tt]he|[Oo]f|[Ii]s|[Aa]re|[Ww]as|[Dd]o|[Dd]oes|[Dd]id|[Ww]hat|[Hh]ow|` +
-	`[Ww]hy|[Ww]hen|[Ww]here|[Ww]hich|[Ww]ho|[Cc]an|[Ss]hould|[Ii]n|[Oo]n|[Ff]or|[Tt]o|[Aa]nd|[Oo]r|[Ww]ith)\b`)
+var grammar = regexp.MustCompile(
+	`\b(?:[Tt]he|[Oo]f|[Ii]s|[Aa]re|[Ww]as|[Dd]o|[Dd]oes|[Dd]id|[Ww]hat|[Hh]ow|` +
+		`[Ww]hy|[Ww]hen|[Ww]here|[Ww]hich|[Ww]ho|[Cc]an|[Ss]hould|[Ii]n|[Oo]n|[Ff]or|[Tt]o|[Aa]nd|` +
+		`[Oo]r|[Ww]ith)\b`)
 
 // asksInChinese reports whether a question is Chinese. Names and codes are of no language: "KRAS G12C 靶点".
 func asksInChinese(question string) bool {
@@ -38,7 +40,8 @@ func asksInChinese(question string) bool {
 		return strings.ContainsFunc(question, func(r rune) bool { return unicode.In(r, scripts...) })
 	}
 	return IsChinese(question) ||
-		has(unicode.Han) && !has(unicode.Hiragana, unicode.Katakana, unicode.Hangul) && !grammar.MatchString(question)
+		has(unicode.Han) && !has(unicode.Hiragana, unicode.Katakana, unicode.Hangul) &&
+			!grammar.MatchString(question)
 }
 
 //go:embed zh.txt
@@ -100,7 +103,8 @@ func own(text string) int { return len(verb.ReplaceAllString(text, "")) }
 
 const fewest = 8
 
-// patterns are the texts of the table with something to fill in, those with the most words of their own first.
+// patterns are the texts of the table with something to fill in, those with the most words of their own
+// first.
 var patterns = sync.OnceValue(func() []pattern {
 	var keys []string
 	for english := range table() {
@@ -126,7 +130,8 @@ var patterns = sync.OnceValue(func() []pattern {
 			at = m[1]
 		}
 		shape.WriteString(regexp.QuoteMeta(english[at:]))
-		all[i] = pattern{regexp.MustCompile(`(?s)^` + shape.String() + `$`), strings.Contains(english, "; "), table()[english]}
+		all[i] = pattern{regexp.MustCompile(`(?s)^` + shape.String() + `$`), strings.Contains(english, "; "),
+			table()[english]}
 	}
 	return all
 })
@@ -160,7 +165,8 @@ func tell(english string, depth int) string {
 		return text
 	}
 	if m := counted.FindStringSubmatch(english); m != nil {
-		for _, noun := range []string{m[2], strings.TrimSuffix(m[2], "s"), strings.TrimSuffix(m[2], "ies") + "y"} {
+		for _, noun := range []string{m[2], strings.TrimSuffix(m[2], "s"),
+			strings.TrimSuffix(m[2], "ies") + "y"} {
 			if text, ok := table()["%d "+noun]; ok {
 				return strings.Replace(text, "%d", m[1], 1)
 			}

@@ -20,8 +20,10 @@ import (
 // The language is the question's: names and codes are of none. Whoever sets one decides.
 func TestLanguageOf(t *testing.T) {
 	for question, want := range map[string]prose.Language{
-		"KRAS G12C 靶点": prose.Chinese, "postgres vacuum 原理": prose.Chinese, "CAN 总线": prose.Chinese, "A 股": prose.Chinese,
-		"Daybook 怎样保存长期研究？": prose.Chinese, "What does 深 mean?": prose.English, "the meaning of 道": prose.English,
+		"KRAS G12C 靶点": prose.Chinese, "postgres vacuum 原理": prose.Chinese, "CAN 总线": prose.Chinese,
+		"A 股":               prose.Chinese,
+		"Daybook 怎样保存长期研究？": prose.Chinese, "What does 深 mean?": prose.English,
+		"the meaning of 道":   prose.English,
 		"How do tides work?": prose.English, "量子コンピュータとは何ですか": prose.English, "": prose.English,
 	} {
 		assert.Equal(t, want, prose.LanguageOf("", question), question)
@@ -45,7 +47,8 @@ func verbsOf(format string) map[int]string {
 	return all
 }
 
-// Both languages have every text that is said, with the same verbs, and the table has nothing that is not said.
+// Both languages have every text that is said, with the same verbs, and the table has nothing that is not
+// said.
 func TestBothLanguagesHaveEveryText(t *testing.T) {
 	said, written := literals(t)
 	table := prose.Table()
@@ -95,7 +98,8 @@ func literals(t *testing.T) (said []string, written map[string]bool) {
 // spoken is the constant text that a call says.
 func spoken(call *ast.CallExpr) (string, bool) {
 	at, ok := map[string]int{"Say": 0, "say": 0, "item": 0, "Count": 1}[named(call.Fun)]
-	if of, is := call.Fun.(*ast.SelectorExpr); is && slices.Contains([]string{"strings", "bytes"}, named(of.X)) {
+	if of, is := call.Fun.(*ast.SelectorExpr); is &&
+		slices.Contains([]string{"strings", "bytes"}, named(of.X)) {
 		return "", false
 	}
 	if !ok || len(call.Args) <= at {

@@ -9,7 +9,8 @@ import (
 )
 
 func TestWords(t *testing.T) {
-	for text, n := range map[string]int{"": 0, "one two-three, don't": 3, "深度研究": 4, "用 Go 写的 3 个程序": 8, "a/b": 2} {
+	for text, n := range map[string]int{"": 0, "one two-three, don't": 3, "深度研究": 4,
+		"用 Go 写的 3 个程序": 8, "a/b": 2} {
 		assert.Equal(t, n, prose.Count(text), text)
 	}
 	assert.Equal(t, []string{"用", "go", "1", "22", "写", "の", "ö"}, prose.Words("用Go 1.22 写の…Ö!"))
@@ -27,7 +28,8 @@ func TestLines(t *testing.T) {
 // A name that is too long ends with a whole word, unless that would leave next to nothing of it.
 func TestSlugs(t *testing.T) {
 	for title, want := range map[string]string{
-		"": "", "…/..": "", "CON: a|b": "con-a-b", "潮汐 & 月球": "潮汐-月球", strings.Repeat("a", 50): strings.Repeat("a", 40),
+		"": "", "…/..": "", "CON: a|b": "con-a-b", "潮汐 & 月球": "潮汐-月球",
+		strings.Repeat("a", 50):                            strings.Repeat("a", 40),
 		"one two three four five six seven eight nine ten": "one-two-three-four-five-six-seven-eight",
 	} {
 		assert.Equal(t, want, prose.Slug(title), title)

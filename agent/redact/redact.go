@@ -31,7 +31,8 @@ const (
 
 // placeholders are what people set where a server wants no key. They are words that a text may hold.
 var placeholders = []string{
-	"ollama", "lm-studio", "lmstudio", "not-needed", "no-key-required", "sk-no-key-required", "unused", "required", "placeholder",
+	"ollama", "lm-studio", "lmstudio", "not-needed", "no-key-required", "sk-no-key-required", "unused",
+	"required", "placeholder",
 }
 
 // Redactor knows some secrets. The zero value knows none.

@@ -36,24 +36,33 @@ func changes() map[string]string {
 	json := func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }
 	percent := func(r rune) string { return fmt.Sprintf("%%%02X", r) }
 	all := map[string]string{
-		"as it is": secret, "upper": strings.ToUpper(secret), "lower": strings.ToLower(secret), "backwards": backwards(secret),
-		"query": url.QueryEscape(secret), "path": url.PathEscape(secret), "percent": each(secret, percent), "html": html.EscapeString(secret),
+		"as it is": secret, "upper": strings.ToUpper(secret), "lower": strings.ToLower(secret),
+		"backwards": backwards(secret),
+		"query":     url.QueryEscape(secret), "path": url.PathEscape(secret),
+		"percent": each(secret, percent), "html": html.EscapeString(secret),
 		"decimal": each(secret, func(r rune) string { return fmt.Sprintf("&#%d;", r) }),
 		"long":    each(secret, func(r rune) string { return fmt.Sprintf("&#%010d;", r) }),
 		"hex ref": each(secret, func(r rune) string { return fmt.Sprintf("&#x%X;", r) }),
-		"json":    each(secret, json), "slashes": strings.ReplaceAll(secret, "/", `\/`), "bytes": each(secret, func(r rune) string { return fmt.Sprintf(`\x%02x`, r) }),
-		"json twice": strings.ReplaceAll(each(secret, json), `\`, `\\`), "percent twice": strings.ReplaceAll(each(secret, percent), "%", "%25"),
-		"hex": hex.EncodeToString([]byte(secret)), "HEX": strings.ToUpper(hex.EncodeToString([]byte(secret))),
+		"json":    each(secret, json), "slashes": strings.ReplaceAll(secret, "/", `\/`),
+		"bytes":            each(secret, func(r rune) string { return fmt.Sprintf(`\x%02x`, r) }),
+		"json twice":       strings.ReplaceAll(each(secret, json), `\`, `\\`),
+		"percent twice":    strings.ReplaceAll(each(secret, percent), "%", "%25"),
+		"hex":              hex.EncodeToString([]byte(secret)),
+		"HEX":              strings.ToUpper(hex.EncodeToString([]byte(secret))),
 		"base64 lower":     base64.StdEncoding.EncodeToString([]byte(strings.ToLower(secret))),
-		"base64 backwards": base64.StdEncoding.EncodeToString([]byte(backwards(secret))), "backwards base64": backwards(base64.StdEncoding.EncodeToString([]byte(secret))),
-		"invisible": strings.Join(strings.Split(secret, ""), "\u200b"), "html of percent": html.EscapeString(each(secret, percent)),
+		"base64 backwards": base64.StdEncoding.EncodeToString([]byte(backwards(secret))),
+		"backwards base64": backwards(base64.StdEncoding.EncodeToString([]byte(secret))),
+		"invisible":        strings.Join(strings.Split(secret, ""), "\u200b"),
+		"html of percent":  html.EscapeString(each(secret, percent)),
 	}
 	for _, before := range []string{"", "B", "Be", "Bearer "} {
 		all["base64 after "+before] = base64.StdEncoding.EncodeToString([]byte(before + secret))
-		all["base64url after "+before] = base64.RawURLEncoding.EncodeToString([]byte(before + secret + " is wrong"))
+		all["base64url after "+before] =
+			base64.RawURLEncoding.EncodeToString([]byte(before + secret + " is wrong"))
 	}
 	for _, n := range []int{8, 11, 16, 24} {
-		all[fmt.Sprint("prefix of ", n)], all[fmt.Sprint("suffix of ", n)] = secret[:n], secret[len(secret)-n:]
+		all[fmt.Sprint("prefix of ", n)], all[fmt.Sprint("suffix of ", n)] =
+			secret[:n], secret[len(secret)-n:]
 		all[fmt.Sprint("upper suffix of ", n)] = strings.ToUpper(secret[len(secret)-n:])
 		all[fmt.Sprint("percent prefix of ", n)] = each(secret[:n], percent)
 	}
@@ -66,7 +75,8 @@ func TestAKeyIsFoundHoweverItIsWritten(t *testing.T) {
 		for _, around := range []string{"%s", "no such key: %s.", `{"error":"%s"}`, "“%s” 不对"} {
 			before, after, _ := strings.Cut(around, "%s")
 			got := r.Text(before + said + after)
-			assert.True(t, strings.HasPrefix(got, before) && strings.HasSuffix(got, after), "%s: %s", name, got)
+			assert.True(t, strings.HasPrefix(got, before) &&
+				strings.HasSuffix(got, after), "%s: %s", name, got)
 			inner := strings.TrimSuffix(strings.TrimPrefix(got, before), after)
 			assert.Contains(t, inner, redact.Mark, name)
 			// Of a code whose ends mix with what stands around it, less than a piece may be left.
@@ -93,8 +103,10 @@ func TestPlaceholdersAreWords(t *testing.T) {
 	for _, key := range []string{"", "x", "ollama", "lm-studio", "sk-no-key-required", "EMPTY"} {
 		assert.Equal(t, "run "+key+" here", redact.New(key).Text("run "+key+" here"))
 	}
-	assert.Equal(t, "0.000000000 and --------", redact.New("sk-0000000000000--------").Text("0.000000000 and --------"))
-	assert.Equal(t, "a [key] and a [key]b", redact.New("s3cret", "0123456789").Text("a S3cret and a 0123456789b"))
+	assert.Equal(t, "0.000000000 and --------",
+		redact.New("sk-0000000000000--------").Text("0.000000000 and --------"))
+	assert.Equal(t, "a [key] and a [key]b",
+		redact.New("s3cret", "0123456789").Text("a S3cret and a 0123456789b"))
 }
 
 func FuzzText(f *testing.F) {

@@ -24,15 +24,20 @@ func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 		}
 		c.Endpoint = strings.TrimRight(c.Endpoint, "/") + "/v1/traces"
 	}
-	if at, err := url.Parse(c.Endpoint); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
-		return Config{}, false, fmt.Errorf("%s is no address: set it to something like http://localhost:4318", variable)
+	if at, err := url.Parse(c.Endpoint); err != nil || (at.Scheme != "http" && at.Scheme != "https") ||
+		at.Host == "" {
+		return Config{},
+			false, fmt.Errorf("%s is no address: set it to something like http://localhost:4318", variable)
 	}
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if protocol := getenv(name); strings.HasPrefix(protocol, "grpc") {
-			return Config{}, false, fmt.Errorf("%s is %s, and traces are sent as http/json: name the collector's HTTP port, usually 4318, and leave the protocol out", name, protocol)
+			return Config{}, false, fmt.Errorf(
+				"%s is %s, and traces are sent as http/json: name the collector's HTTP port, usually 4318, "+
+					"and leave the protocol out", name, protocol)
 		}
 	}
-	if c.Header, err = headers(getenv("OTEL_EXPORTER_OTLP_HEADERS"), getenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS")); err != nil {
+	if c.Header, err = headers(getenv("OTEL_EXPORTER_OTLP_HEADERS"),
+		getenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS")); err != nil {
 		return Config{}, false, err
 	}
 	c.Texts = isTrue(getenv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"))
@@ -51,7 +56,8 @@ func headers(lists ...string) (http.Header, error) {
 			name, value, ok := strings.Cut(pair, "=")
 			value, err := url.PathUnescape(strings.TrimSpace(value))
 			if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
-				return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value with commas between")
+				return nil,
+					fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value with commas between")
 			}
 			all.Set(name, value)
 		}

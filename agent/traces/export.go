@@ -79,7 +79,8 @@ func (x *exporter) post(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 		return withoutURL(err)
 	}
 	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("the collector says %s", redact.New(slices.Concat(slices.Collect(maps.Values(x.header))...)...).Text(resp.Status))
+		return fmt.Errorf("the collector says %s",
+			redact.New(slices.Concat(slices.Collect(maps.Values(x.header))...)...).Text(resp.Status))
 	}
 	return nil
 }

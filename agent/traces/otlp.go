@@ -13,8 +13,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// object is one of JSON's. OTLP's request has names in lowerCamelCase, ids in hex, 64-bit numbers as strings and
-// enumerations as numbers (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
+// object is one of JSON's. OTLP's request has names in lowerCamelCase, ids in hex, 64-bit numbers as strings
+// and enumerations as numbers (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
 type object = map[string]any
 
 // exportOf is the request for spans of one provider, which have one resource and one scope.
@@ -43,7 +43,8 @@ func spanFrom(s sdktrace.ReadOnlySpan) object {
 	}
 	var events []object
 	for _, e := range s.Events() {
-		events = append(events, object{"timeUnixNano": nano(e.Time), "name": e.Name, "attributes": keyValues(e.Attributes)})
+		events = append(events, object{"timeUnixNano": nano(e.Time), "name": e.Name,
+			"attributes": keyValues(e.Attributes)})
 	}
 	if len(events) > 0 {
 		out["events"] = events

@@ -27,7 +27,8 @@ func TestACollectorThatRepeatsItsKey(t *testing.T) {
 				return
 			}
 			_, _ = conn.Read(make([]byte, 64<<10)) // what was sent does not matter
-			_, _ = conn.Write([]byte("HTTP/1.1 401 no " + key + " or " + coded + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+			_, _ = conn.Write([]byte("HTTP/1.1 401 no " + key + " or " + coded +
+				"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
 			_ = conn.Close()
 		}
 	})
@@ -35,8 +36,10 @@ func TestACollectorThatRepeatsItsKey(t *testing.T) {
 		require.NoError(t, l.Close())
 		all.Wait()
 	}()
-	for sent, says := range map[string]string{key: "401 no [key] or [key]", "Another-0Aa1Bb2Cc3Dd4": "401 no " + key} {
-		tr := traces.New(traces.Config{Endpoint: "http://" + l.Addr().String(), Header: http.Header{"X-Key": {sent}}})
+	for sent, says := range map[string]string{key: "401 no [key] or [key]",
+		"Another-0Aa1Bb2Cc3Dd4": "401 no " + key} {
+		tr := traces.New(traces.Config{Endpoint: "http://" + l.Addr().String(),
+			Header: http.Header{"X-Key": {sent}}})
 		work(t, tr.Observe)
 		assert.ErrorContains(t, tr.Close(t.Context()), says)
 	}

@@ -77,7 +77,8 @@ func New(c Config) *Traces {
 	if own, err := resource.Merge(about, resource.Environment()); err == nil {
 		about = own
 	}
-	t.provider = sdktrace.NewTracerProvider(sdktrace.WithBatcher(t.exporter, sdktrace.WithMaxQueueSize(maxWaiting)), sdktrace.WithResource(about))
+	t.provider = sdktrace.NewTracerProvider(sdktrace.WithBatcher(t.exporter,
+		sdktrace.WithMaxQueueSize(maxWaiting)), sdktrace.WithResource(about))
 	t.tracer = t.provider.Tracer("github.com/daybook-agent/daybook/agent/traces")
 	t.root = t.start(nil, "invoke_workflow research", trace.SpanKindInternal,
 		semconv.GenAIOperationNameInvokeWorkflow, semconv.GenAIWorkflowName("research"))
@@ -111,7 +112,8 @@ func (t *Traces) Observe(e agent.Event) {
 		t.thinking(at)
 	case agent.Waiting:
 		if chat, ok := t.open[at.Agent+chat]; ok {
-			chat.AddEvent("daybook.wait", trace.WithAttributes(attribute.Float64("daybook.wait.seconds", e.For.Seconds())))
+			chat.AddEvent("daybook.wait",
+				trace.WithAttributes(attribute.Float64("daybook.wait.seconds", e.For.Seconds())))
 		}
 	case agent.Replied:
 		t.replied(e)
@@ -138,7 +140,8 @@ func (t *Traces) opened(e agent.Opened) {
 	}
 	kind := agent.Kind(e.Agent)
 	t.open[e.Agent] = t.start(parent, "invoke_agent "+kind, trace.SpanKindInternal, append(t.who(kind),
-		semconv.GenAIOperationNameInvokeAgent, semconv.GenAIAgentName(kind), attribute.Int("daybook.stretch", e.Stretch), attribute.Bool("daybook.resumed", e.Resumed))...)
+		semconv.GenAIOperationNameInvokeAgent, semconv.GenAIAgentName(kind),
+		attribute.Int("daybook.stretch", e.Stretch), attribute.Bool("daybook.resumed", e.Resumed))...)
 }
 
 func (t *Traces) thinking(at agent.At) {
@@ -175,11 +178,13 @@ func (t *Traces) acting(e agent.Acting) {
 	if !t.config.Texts && !isName(name) {
 		name = "unnamed"
 	}
-	about := []attribute.KeyValue{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(name), semconv.GenAIToolCallID(e.Call.ID), semconv.GenAIToolType("function")}
+	about := []attribute.KeyValue{semconv.GenAIOperationNameExecuteTool, semconv.GenAIToolName(name),
+		semconv.GenAIToolCallID(e.Call.ID), semconv.GenAIToolType("function")}
 	if t.config.Texts {
 		about = append(about, semconv.GenAIToolCallArgumentsKey.String(e.Call.Args))
 	}
-	t.open[e.Agent+"/"+e.Call.ID] = t.start(t.within(e.Agent), "execute_tool "+name, trace.SpanKindInternal, about...)
+	t.open[e.Agent+"/"+e.Call.ID] = t.start(t.within(e.Agent), "execute_tool "+name,
+		trace.SpanKindInternal, about...)
 }
 
 // isName says whether a name can be that of an action. A model may call whatever it likes, such as a line of
@@ -221,7 +226,12 @@ func (t *Traces) within(name string) trace.Span {
 	return t.root
 }
 
-func (t *Traces) start(parent trace.Span, name string, kind trace.SpanKind, about ...attribute.KeyValue) trace.Span {
+func (t *Traces) start(
+	parent trace.Span,
+	name string,
+	kind trace.SpanKind,
+	about ...attribute.KeyValue,
+) trace.Span {
 	if t.config.Conversation != "" {
 		about = append(about, semconv.GenAIConversationID(t.config.Conversation))
 	}

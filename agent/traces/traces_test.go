@@ -94,27 +94,35 @@ func work(t *testing.T, observe func(agent.Event)) {
 	type in struct {
 		What string `json:"what"`
 	}
-	inner := agent.NewAction("answer", "Answers.", func(context.Context, *agent.Turn, in) (agent.Outcome, error) {
-		return agent.Outcome{Effect: agent.Finish, Text: "the secret page"}, nil
-	})
-	look := agent.NewAction("look", "Looks.", func(ctx context.Context, turn *agent.Turn, _ in) (agent.Outcome, error) {
-		result, err := turn.Nest(ctx, agent.Agent{Name: "file", Brain: agenttest.Replies(calling("answer", "it")), Actions: []agent.Action{inner}, Open: opening})
-		return agent.Say(result.Text), err
-	})
-	broken := agent.NewAction("broken", "Fails.", func(context.Context, *agent.Turn, in) (agent.Outcome, error) {
-		return agent.Outcome{}, errors.New("the secret error")
-	})
+	inner := agent.NewAction("answer", "Answers.",
+		func(context.Context, *agent.Turn, in) (agent.Outcome, error) {
+			return agent.Outcome{Effect: agent.Finish, Text: "the secret page"}, nil
+		})
+	look := agent.NewAction("look", "Looks.",
+		func(ctx context.Context, turn *agent.Turn, _ in) (agent.Outcome, error) {
+			result, err := turn.Nest(ctx, agent.Agent{Name: "file",
+				Brain: agenttest.Replies(calling("answer", "it")), Actions: []agent.Action{inner},
+				Open: opening})
+			return agent.Say(result.Text), err
+		})
+	broken := agent.NewAction("broken", "Fails.",
+		func(context.Context, *agent.Turn, in) (agent.Outcome, error) {
+			return agent.Outcome{}, errors.New("the secret error")
+		})
 	done := agent.NewAction("done", "Ends.", func(context.Context, *agent.Turn, in) (agent.Outcome, error) {
 		return agent.Outcome{Effect: agent.Finish, Text: "done"}, nil
 	})
-	a := agent.Agent{Name: "researcher", Actions: []agent.Action{look, broken, done}, Open: opening, Observe: observe,
-		Brain: agenttest.Replies(calling("look", "the secret file"), calling("broken", "x"), calling("done", "x"))}
+	a := agent.Agent{Name: "researcher", Actions: []agent.Action{look, broken, done}, Open: opening,
+		Observe: observe,
+		Brain: agenttest.Replies(calling("look", "the secret file"), calling("broken", "x"),
+			calling("done", "x"))}
 	_, err := a.Run(t.Context())
 	require.NoError(t, err)
 }
 
 func calling(action, what string) agent.Reply {
-	return agent.Reply{Calls: []agent.Call{agenttest.Call(action, map[string]string{"what": what})}, Usage: agent.Usage{Calls: 1, In: 10, Out: 2}}
+	return agent.Reply{Calls: []agent.Call{agenttest.Call(action, map[string]string{"what": what})},
+		Usage: agent.Usage{Calls: 1, In: 10, Out: 2}}
 }
 
 func opening(context.Context) ([]agent.Message, error) {
@@ -131,7 +139,8 @@ func trace(t *testing.T, c *collector, config traces.Config) {
 
 func TestSpansNestAsTheWorkDoes(t *testing.T) {
 	c := newCollector(t)
-	trace(t, c, traces.Config{Model: func(kind string) string { return "model-of-" + kind }, Provider: func(string) string { return "ollama" }, Conversation: "c1",
+	trace(t, c, traces.Config{Model: func(kind string) string { return "model-of-" + kind },
+		Provider: func(string) string { return "ollama" }, Conversation: "c1",
 		Header: http.Header{"X-Key": {"k"}}})
 
 	root := c.named("invoke_workflow research")
@@ -166,20 +175,22 @@ func TestSpansNestAsTheWorkDoes(t *testing.T) {
 	}
 }
 
-// A chat names the model that was asked for, and the one that answered: while the first is down that is the one behind it. A Brain that does
-// not say leaves it out.
+// A chat names the model that was asked for, and the one that answered: while the first is down that is the
+// one behind it. A Brain that does not say leaves it out.
 func TestAChatNamesTheModelThatAnswered(t *testing.T) {
 	done := agenttest.Call("done", map[string]string{})
-	finish := agent.NewAction("done", "Ends.", func(context.Context, *agent.Turn, struct{}) (agent.Outcome, error) {
-		return agent.Outcome{Effect: agent.Finish}, nil
-	})
+	finish := agent.NewAction("done",
+		"Ends.", func(context.Context, *agent.Turn, struct{}) (agent.Outcome, error) {
+			return agent.Outcome{Effect: agent.Finish}, nil
+		})
 	for name, c := range map[string]struct {
 		first  agenttest.Answer
 		silent bool
 		model  string
 	}{
-		"the first":             {first: agenttest.Answer{Reply: agenttest.Reply(done)}, model: "great"},
-		"the one behind":        {first: agenttest.Answer{Status: http.StatusServiceUnavailable}, model: "small"},
+		"the first": {first: agenttest.Answer{Reply: agenttest.Reply(done)}, model: "great"},
+		"the one behind": {first: agenttest.Answer{Status: http.StatusServiceUnavailable},
+			model: "small"},
 		"one that does not say": {silent: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -189,13 +200,16 @@ func TestAChatNamesTheModelThatAnswered(t *testing.T) {
 				t.Cleanup(func() { assert.NoError(t, server.Close()) })
 				return &openai.Brain{Model: model, BaseURL: server.URL, MaxTries: 1}
 			}
-			var brain agent.Brain = &openai.Fallback{First: thinks("great", c.first), Second: thinks("small", agenttest.Answer{Reply: agenttest.Reply(done)})}
+			var brain agent.Brain = &openai.Fallback{First: thinks("great", c.first),
+				Second: thinks("small", agenttest.Answer{Reply: agenttest.Reply(done)})}
 			if c.silent {
 				brain = agenttest.Replies(agenttest.Reply(done))
 			}
 			collected := newCollector(t)
-			tr := traces.New(traces.Config{Endpoint: collected.URL + "/v1/traces", Model: func(string) string { return "great" }})
-			a := agent.Agent{Name: "researcher", Brain: brain, Actions: []agent.Action{finish}, Open: opening, Observe: tr.Observe}
+			tr := traces.New(traces.Config{Endpoint: collected.URL + "/v1/traces",
+				Model: func(string) string { return "great" }})
+			a := agent.Agent{Name: "researcher", Brain: brain, Actions: []agent.Action{finish}, Open: opening,
+				Observe: tr.Observe}
 			_, err := a.Run(t.Context())
 			require.NoError(t, err)
 			require.NoError(t, tr.Close(t.Context()))
@@ -224,7 +238,8 @@ func TestANameThatIsATextStaysHome(t *testing.T) {
 	for texts, want := range map[bool]int{false: 0, true: 1} {
 		c := newCollector(t)
 		tr := traces.New(traces.Config{Endpoint: c.URL + "/v1/traces", Texts: texts})
-		at, call := agent.At{Agent: "researcher", Stretch: 1, Step: 1}, agent.Call{ID: "c00000100", Name: "a secret line"}
+		at, call := agent.At{Agent: "researcher", Stretch: 1, Step: 1}, agent.Call{ID: "c00000100",
+			Name: "a secret line"}
 		tr.Observe(agent.Opened{At: at})
 		tr.Observe(agent.Acting{At: at, Call: call})
 		tr.Observe(agent.Acted{At: at, Call: call, Failed: true})
@@ -273,16 +288,27 @@ func TestEnvironment(t *testing.T) {
 		texts  bool
 		fault  string
 	}{
-		"nothing is set":      {},
-		"a base":              {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318/"}, want: "http://c:4318/v1/traces"},
-		"traces alone":        {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://t/x"}, want: "https://t/x"},
-		"turned off":          {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_SDK_DISABLED": "true"}},
-		"no exporter":         {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318", "OTEL_TRACES_EXPORTER": "none"}},
-		"texts":               {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "True"}, want: "http://c/v1/traces", texts: true},
-		"headers":             {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x=1"}, want: "http://c/v1/traces", header: http.Header{"Api-Key": {"a b"}, "X": {"1"}}},
-		"no address":          {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4318"}, fault: "OTEL_EXPORTER_OTLP_ENDPOINT is no address"},
-		"gRPC":                {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, fault: "4318"},
-		"headers that are no": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c", "OTEL_EXPORTER_OTLP_HEADERS": "hush"}, fault: "name=value"},
+		"nothing is set": {},
+		"a base": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318/"},
+			want: "http://c:4318/v1/traces"},
+		"traces alone": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318",
+			"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://t/x"}, want: "https://t/x"},
+		"turned off": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318",
+			"OTEL_SDK_DISABLED": "true"}},
+		"no exporter": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318",
+			"OTEL_TRACES_EXPORTER": "none"}},
+		"texts": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c",
+			"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "True"}, want: "http://c/v1/traces",
+			texts: true},
+		"headers": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c",
+			"OTEL_EXPORTER_OTLP_HEADERS": "api-key=a%20b, x=1"}, want: "http://c/v1/traces",
+			header: http.Header{"Api-Key": {"a b"}, "X": {"1"}}},
+		"no address": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "localhost:4318"},
+			fault: "OTEL_EXPORTER_OTLP_ENDPOINT is no address"},
+		"gRPC": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4317",
+			"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, fault: "4318"},
+		"headers that are no": {env: map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c",
+			"OTEL_EXPORTER_OTLP_HEADERS": "hush"}, fault: "name=value"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, set, err := traces.FromEnv(func(name string) string { return c.env[name] })

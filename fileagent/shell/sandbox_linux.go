@@ -38,7 +38,8 @@ type sandbox struct {
 
 // newSandbox finds the commands of the list and the libraries that they load.
 var newSandbox = sync.OnceValues(func() (*sandbox, error) {
-	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0,
+		0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 { // not built in, or turned off at boot
 		return nil, errors.New("this kernel has no Landlock, without which no command line is run")
 	}
@@ -123,7 +124,8 @@ func (b *sandbox) runConfined(cmd *exec.Cmd, dir string) error {
 // limit bounds what a process may use, beside the time that the line has.
 func limit(pid int) error {
 	for resource, most := range map[int]uint64{
-		unix.RLIMIT_AS: 1 << 30, unix.RLIMIT_CPU: uint64(MaxTime / time.Second), unix.RLIMIT_FSIZE: 0, unix.RLIMIT_NOFILE: 64, unix.RLIMIT_CORE: 0,
+		unix.RLIMIT_AS: 1 << 30, unix.RLIMIT_CPU: uint64(MaxTime / time.Second), unix.RLIMIT_FSIZE: 0,
+		unix.RLIMIT_NOFILE: 64, unix.RLIMIT_CORE: 0,
 	} {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
 		if err != nil && !errors.Is(err, unix.ESRCH) { // it ended already
@@ -138,9 +140,12 @@ const (
 	executes = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE
 	// knownToFirst are the rights that Landlock has known since its first version.
 	knownToFirst = reads | unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
-		unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_CHAR |
-		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
-		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_MAKE_SYM
+		unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR |
+		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
+		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SYM
 )
 
 // restrict takes from the calling thread, and from what it starts, all but reading dir and executing the
@@ -148,7 +153,8 @@ const (
 func (b *sandbox) restrict(dir string) (err error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: knownToFirst}
 	for since, right := range map[int]uint64{
-		2: unix.LANDLOCK_ACCESS_FS_REFER, 3: unix.LANDLOCK_ACCESS_FS_TRUNCATE, 5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
+		2: unix.LANDLOCK_ACCESS_FS_REFER, 3: unix.LANDLOCK_ACCESS_FS_TRUNCATE,
+		5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
 	} {
 		if b.version >= since {
 			attr.Handled_access_fs |= right
@@ -157,12 +163,14 @@ func (b *sandbox) restrict(dir string) (err error) {
 	if b.version >= 4 {
 		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
-	rules, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	rules, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)),
+		unsafe.Sizeof(attr), 0)
 	if errno != 0 {
 		return os.NewSyscallError("landlock_create_ruleset", errno)
 	}
 	defer func() { err = errors.Join(err, unix.Close(int(rules))) }()
-	granted := map[string]uint64{dir: reads, "/etc/ld.so.cache": unix.LANDLOCK_ACCESS_FS_READ_FILE, "/usr/lib/locale/C.utf8": reads}
+	granted := map[string]uint64{dir: reads, "/etc/ld.so.cache": unix.LANDLOCK_ACCESS_FS_READ_FILE,
+		"/usr/lib/locale/C.utf8": reads}
 	for _, library := range b.libraries {
 		granted[library] = executes
 	}
@@ -190,7 +198,8 @@ func grant(rules int, name string, rights uint64) (err error) {
 	}
 	defer func() { err = errors.Join(err, unix.Close(fd)) }()
 	below := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
-	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(rules), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&below)), 0, 0, 0)
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(rules), unix.LANDLOCK_RULE_PATH_BENEATH,
+		uintptr(unsafe.Pointer(&below)), 0, 0, 0)
 	if errno != 0 {
 		return os.NewSyscallError("landlock_add_rule", errno)
 	}

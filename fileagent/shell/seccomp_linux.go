@@ -14,10 +14,14 @@ import (
 // network, other processes, the attributes of files, and what could lead round Landlock.
 var forbidden = append([]uint32{
 	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_IO_URING_SETUP,
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KILL, unix.SYS_SETSID, unix.SYS_PIDFD_GETFD,
-	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
-	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
-	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_CHROOT, unix.SYS_PIVOT_ROOT, unix.SYS_OPEN_BY_HANDLE_AT,
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KILL, unix.SYS_SETSID,
+	unix.SYS_PIDFD_GETFD,
+	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT,
+	unix.SYS_UTIMENSAT,
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
+	unix.SYS_FREMOVEXATTR,
+	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_CHROOT, unix.SYS_PIVOT_ROOT,
+	unix.SYS_OPEN_BY_HANDLE_AT,
 	unix.SYS_MEMFD_CREATE, unix.SYS_EXECVEAT, unix.SYS_USERFAULTFD, unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN,
 	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_INOTIFY_INIT1, unix.SYS_MQ_OPEN,
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_MSGGET, unix.SYS_SEMGET,
@@ -52,7 +56,8 @@ func filterCalls() error {
 		{Code: give, K: deny},
 	}
 	for _, call := range forbidden {
-		filter = append(filter, unix.SockFilter{Code: equals, K: call, Jf: 1}, unix.SockFilter{Code: give, K: deny})
+		filter = append(filter, unix.SockFilter{Code: equals, K: call, Jf: 1},
+			unix.SockFilter{Code: give, K: deny})
 	}
 	filter = append(filter,
 		// its flags are out of sight; the C library then uses clone

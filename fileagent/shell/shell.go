@@ -57,8 +57,9 @@ type reason string
 func (r reason) Error() string { return string(r) }
 
 const (
-	errOutput reason = "stopped: the output has more than 16 KiB. Narrow it with grep, head, cut, sed -n or wc"
-	errTime   reason = "stopped after 10 seconds. Name fewer files, or read one of them in parts"
+	errOutput reason = "stopped: the output has more than 16 KiB. Narrow it with grep, head, " +
+		"cut, sed -n or wc"
+	errTime reason = "stopped after 10 seconds. Name fewer files, or read one of them in parts"
 )
 
 // Names are the commands that a line may call and that a sandbox may execute, in the order of the alphabet.
@@ -100,7 +101,8 @@ func Run(ctx context.Context, folder Folder, line string) (result Result, err er
 	if ctx.Err() != nil {
 		return Result{}, context.Cause(ctx)
 	}
-	result = Result{Text: strings.ToValidUTF8(strings.ReplaceAll(out.String(), v.dir, ""), "\uFFFD"), Watched: v.watched()}
+	result = Result{Text: strings.ToValidUTF8(strings.ReplaceAll(out.String(), v.dir, ""), "\uFFFD"),
+		Watched: v.watched()}
 	var status interp.ExitStatus
 	switch cause := context.Cause(within); {
 	case cause != nil:

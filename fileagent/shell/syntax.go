@@ -36,7 +36,8 @@ func parse(line string) (*syntax.File, error) {
 
 // refuse says which rule a line broke, and what there is instead.
 func refuse(format string, args ...any) error {
-	return fmt.Errorf("%s. Allowed are %s, with quotes, globs such as *.md, |, &&, ||, ;, < FILE, 2>&1 and > /dev/null; paths are relative to the workspace, and files are only read",
+	return fmt.Errorf("%s. Allowed are %s, with quotes, globs such as *.md, |, &&, ||, ;, < FILE, 2>&1 and "+
+		"> /dev/null; paths are relative to the workspace, and files are only read",
 		fmt.Sprintf(format, args...), strings.Join(Names(), " "))
 }
 
@@ -119,7 +120,8 @@ func checkWord(w *syntax.Word) error {
 	for i, part := range w.Parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			if wild += strings.Count(p.Value, "*") + strings.Count(p.Value, "?") + strings.Count(p.Value, "["); wild > maxWild {
+			if wild += strings.Count(p.Value, "*") + strings.Count(p.Value, "?") +
+				strings.Count(p.Value, "["); wild > maxWild {
 				return refuse("a glob may have %d of * ? and [; put a pattern in quotes", maxWild)
 			}
 			if i == 0 && strings.HasPrefix(p.Value, "~") {
@@ -135,14 +137,16 @@ func checkWord(w *syntax.Word) error {
 		case *syntax.DblQuoted:
 			for _, inner := range p.Parts {
 				if _, ok := inner.(*syntax.Lit); !ok {
-					return refuse(`variables and substitutions are not available; put a text that holds $ or ` + "`" + ` in single quotes`)
+					return refuse(`variables and substitutions are not available; put a text that ` +
+						`holds $ or ` + "`" + ` in single quotes`)
 				}
 			}
 			if p.Dollar {
 				return refuse(`$"…" is not available`)
 			}
 		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
-			return refuse("variables and substitutions are not available; put a text that holds $ or ` in single quotes")
+			return refuse("variables and substitutions are not available; put a text that holds $ or ` in " +
+				"single quotes")
 		case *syntax.ProcSubst:
 			return refuse("process substitution is not available")
 		default:
@@ -181,7 +185,8 @@ func checkRedirect(r *syntax.Redirect) error {
 		if plain && target == null {
 			return nil
 		}
-		return refuse("writing is not available: output can go to /dev/null alone; files are written with write_file")
+		return refuse(
+			"writing is not available: output can go to /dev/null alone; files are written with write_file")
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		return refuse("here-documents are not available")
 	}

@@ -11,8 +11,10 @@ func monthOf(word string) int {
 	if len(word) < 3 || len(word) > 9 || word[0] > 'Z' {
 		return 0
 	}
-	for i, name := range [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"} {
-		if word == name || len(word) == 3 && word == name[:3] || word == "Sept" && i == 8 || strings.EqualFold(word, name) && word == strings.ToUpper(name) {
+	for i, name := range [...]string{"January", "February", "March", "April", "May", "June", "July", "August",
+		"September", "October", "November", "December"} {
+		if word == name || len(word) == 3 && word == name[:3] || word == "Sept" && i == 8 ||
+			strings.EqualFold(word, name) && word == strings.ToUpper(name) {
 			return i + 1
 		}
 	}
@@ -23,7 +25,8 @@ func monthOf(word string) int {
 type day struct{ year, month, day int }
 
 func (d day) valid() bool {
-	return (d.year == 0 || d.year >= 1000 && d.year <= 2999) && d.month >= 0 && d.month <= 12 && d.day >= 0 && d.day <= 31
+	return (d.year == 0 || d.year >= 1000 && d.year <= 2999) && d.month >= 0 && d.month <= 12 && d.day >= 0 &&
+		d.day <= 31
 }
 
 // key is the date in one spelling, as exact as it is said.
@@ -179,7 +182,8 @@ func (s *scanner) yearFirst(year, end int) bool {
 	}
 	if n >= 1 && n <= 12 && e-end-1 == 2 {
 		ways := day{year: year, month: n}.ways(s.source)
-		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do for it
+		// 2010-12 may be three years; in a report it is a month, otherwise any 2010 and any 12 would do for
+		// it
 		if s.source {
 			ways = append(ways, []string{"n:" + strconv.Itoa(n), "n:" + strconv.Itoa(year/100*100+n)})
 		}

@@ -118,7 +118,8 @@ func (s *scanner) letters() {
 	word := s.text[s.i:end]
 	switch {
 	case strings.HasPrefix(s.text[end:], "://") || word == "www" && strings.HasPrefix(s.text[end:], "."):
-		for s.i < len(s.text) && s.text[s.i] > ' ' && s.text[s.i] < utf8.RuneSelf && !strings.ContainsRune(`"<>)]`, rune(s.text[s.i])) {
+		for s.i < len(s.text) && s.text[s.i] > ' ' && s.text[s.i] < utf8.RuneSelf &&
+			!strings.ContainsRune(`"<>)]`, rune(s.text[s.i])) {
 			s.i++
 		}
 	case monthOf(word) > 0 && s.monthFirst(end):

@@ -105,12 +105,18 @@ func labelled(before string) (one, many bool) {
 			return true, true
 		}
 	}
-	word := before[strings.LastIndexFunc(before, func(r rune) bool { return r > utf8.RuneSelf || !isLetter(byte(r)) })+1:]
+	word := before[strings.LastIndexFunc(before, func(r rune) bool {
+		return r > utf8.RuneSelf ||
+			!isLetter(byte(r))
+	})+1:]
 	switch word {
-	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page", "p", "line", "step", "footnote", "paragraph",
-		"cause", "reason", "case", "option", "example", "question", "scenario", "query", "command", "statement", "listing", "rule", "check":
+	case "figure", "fig", "table", "tab", "section", "sec", "chapter", "appendix", "equation", "eq", "page",
+		"p", "line", "step", "footnote", "paragraph",
+		"cause", "reason", "case", "option", "example", "question", "scenario", "query", "command",
+		"statement", "listing", "rule", "check":
 		return true, false
-	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations", "eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs",
+	case "figures", "figs", "tables", "sections", "secs", "chapters", "appendices", "equations",
+		"eqs", "pages", "pp", "lines", "steps", "footnotes", "paragraphs",
 		"queries", "commands", "statements", "listings", "rules", "checks":
 		return true, true
 	}
@@ -178,7 +184,8 @@ func (s *scanner) amount(end int) bool {
 	}
 	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
 	_, ok := s.after(end, "%", "‰", "per cent", "percent", "°")
-	return ok || unicode.Is(unicode.Han, behind) && !strings.ContainsRune("章节小图表页步部所显中可说给列", behind)
+	return ok || unicode.Is(unicode.Han, behind) &&
+		!strings.ContainsRune("章节小图表页步部所显中可说给列", behind)
 }
 
 // version reads 1.26.5, and v1.26.
@@ -187,7 +194,8 @@ func (s *scanner) version() bool {
 	for end+1 < len(s.text) && s.text[end] == '.' && isDigit(rune(s.text[end+1])) {
 		end, dots = s.digitsFrom(end+1), dots+1
 	}
-	marked := s.i > 0 && (s.text[s.i-1] == 'v' || s.text[s.i-1] == 'V') && (s.i == 1 || !isLetter(s.text[s.i-2]))
+	marked := s.i > 0 && (s.text[s.i-1] == 'v' || s.text[s.i-1] == 'V') &&
+		(s.i == 1 || !isLetter(s.text[s.i-2]))
 	if dots < 2 && !(marked && dots == 1) {
 		return false
 	}
@@ -201,7 +209,8 @@ func (s *scanner) version() bool {
 		ways = append(ways, []string{"n:" + canonical(whole, fraction)})
 	}
 	if groups := strings.Split(raw, "."); s.source && dots == 2 { // v0.5.0 is of the series 0.5
-		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]}, []string{"n:" + canonical(groups[0], groups[1])})
+		ways = append(ways, []string{"v:" + groups[0] + "." + groups[1]},
+			[]string{"n:" + canonical(groups[0], groups[1])})
 	}
 	// 1.234.567
 	if groups := strings.Split(raw, "."); dots >= 2 && len(groups[0]) <= 3 && allOfLength(groups[1:], 3) {

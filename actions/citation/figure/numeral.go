@@ -33,7 +33,8 @@ func (s *scanner) numeral() bool {
 	if strings.HasPrefix(s.text[end:], "成") && s.source && len(value) == 1 {
 		ways = append(ways, []string{"n:" + value + "0"})
 	}
-	if n, err := strconv.Atoi(value); !s.source && err == nil && n <= lastInProse && last == end || s.chineseLabel(end) || s.some() {
+	if n, err := strconv.Atoi(value); !s.source && err == nil && n <= lastInProse && last == end ||
+		s.chineseLabel(end) || s.some() {
 		s.i = last
 		return true
 	}
@@ -63,11 +64,13 @@ func (s *scanner) chineseLabel(end int) bool {
 // The characters of Chinese numbers, also as banks write them.
 var (
 	chineseDigits = map[rune]uint64{
-		'〇': 0, '零': 0, '一': 1, '壹': 1, '二': 2, '两': 2, '兩': 2, '贰': 2, '三': 3, '叁': 3, '四': 4, '肆': 4, '五': 5, '伍': 5,
+		'〇': 0, '零': 0, '一': 1, '壹': 1, '二': 2, '两': 2, '兩': 2, '贰': 2, '三': 3, '叁': 3,
+		'四': 4, '肆': 4, '五': 5, '伍': 5,
 		'六': 6, '陆': 6, '七': 7, '柒': 7, '八': 8, '捌': 8, '九': 9, '玖': 9,
 	}
 	chineseUnits = map[rune]uint64{
-		'十': 10, '拾': 10, '百': 100, '佰': 100, '千': 1000, '仟': 1000, '万': 1e4, '萬': 1e4, '亿': 1e8, '億': 1e8,
+		'十': 10, '拾': 10, '百': 100, '佰': 100, '千': 1000, '仟': 1000, '万': 1e4,
+		'萬': 1e4, '亿': 1e8, '億': 1e8,
 	}
 )
 

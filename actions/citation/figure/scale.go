@@ -15,9 +15,11 @@ type scale struct {
 // scales are the words of a power of ten, longer ones before those that they begin with.
 func scales() []scale {
 	return []scale{
-		{"trillion", 12}, {"billion", 9}, {"million", 6}, {"thousand", 3}, {"hundred", 2}, {"crore", 7}, {"lakh", 5},
+		{"trillion", 12}, {"billion", 9}, {"million", 6}, {"thousand", 3}, {"hundred", 2}, {"crore", 7},
+		{"lakh", 5},
 		{"bn", 9}, {"mn", 6},
-		{"万亿", 12}, {"千亿", 11}, {"百亿", 10}, {"十亿", 9}, {"亿", 8}, {"億", 8}, {"千万", 7}, {"百万", 6}, {"十万", 5}, {"万", 4}, {"萬", 4}, {"千", 3}, {"百", 2},
+		{"万亿", 12}, {"千亿", 11}, {"百亿", 10}, {"十亿", 9}, {"亿", 8}, {"億", 8}, {"千万", 7}, {"百万", 6},
+		{"十万", 5}, {"万", 4}, {"萬", 4}, {"千", 3}, {"百", 2},
 	}
 }
 
@@ -41,7 +43,8 @@ func (s *scanner) multiplier(from int) (zeros, end int) {
 			continue
 		}
 		end = i + len(w.word)
-		if w.zeros == 2 && strings.HasPrefix(s.text[end:], "分") || w.word == "千" && !s.source && s.kilo(end) {
+		if w.zeros == 2 && strings.HasPrefix(s.text[end:], "分") ||
+			w.word == "千" && !s.source && s.kilo(end) {
 			return 0, from // percent, kilogram
 		}
 		if isLetter(w.word[0]) && strings.HasPrefix(s.text[end:], "s") {

@@ -37,7 +37,8 @@ func (s *Set) Add(text, columnHead string) {
 		for _, way := range f.ways {
 			for _, key := range way {
 				s.put(key, name)
-				if value, ok := strings.CutPrefix(key, "n:"); ok && zeros > 0 && !strings.HasPrefix(value, "-") {
+				if value, ok := strings.CutPrefix(key, "n:"); ok && zeros > 0 &&
+					!strings.HasPrefix(value, "-") {
 					s.put("n:"+shift(value, zeros), name)
 				}
 			}

@@ -9,17 +9,21 @@ import (
 // multiplies what is before it.
 var numberWords = func() map[string]uint64 {
 	words := map[string]uint64{
-		"dozen": 12, "hundred": 100, "hundreds": 100, "hundredth": 100, "thousand": 1e3, "thousands": 1e3, "thousandth": 1e3,
-		"million": 1e6, "millions": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12, "trillions": 1e12,
+		"dozen": 12, "hundred": 100, "hundreds": 100, "hundredth": 100, "thousand": 1e3, "thousands": 1e3,
+		"thousandth": 1e3,
+		"million":    1e6, "millions": 1e6, "billion": 1e9, "billions": 1e9, "trillion": 1e12,
+		"trillions": 1e12,
 	}
-	for i, name := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve " +
-		"thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
+	for i, name := range strings.Fields(
+		"zero one two three four five six seven eight nine ten eleven twelve " +
+			"thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
 		words[name] = uint64(i)
 		if i > 12 {
 			words[name+"th"] = uint64(i)
 		}
 	}
-	for i, name := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth") {
+	for i, name := range strings.Fields(
+		"first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth") {
 		words[name] = uint64(i + 1)
 	}
 	for i, name := range strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety") {

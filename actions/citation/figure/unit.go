@@ -15,20 +15,29 @@ type unit struct {
 // units are the units that are told apart. Two of one dimension with factors are the same amount in other
 // words: 90 minutes are 1.5 hours. Units without a factor are only compared.
 var units = map[string]unit{
-	"nanosecond": {"time", "1/1000000000"}, "microsecond": {"time", "1/1000000"}, "millisecond": {"time", "1/1000"},
-	"second": {"time", "1"}, "minute": {"time", "60"}, "hour": {"time", "3600"}, "day": {"time", "86400"},
+	"nanosecond": {"time", "1/1000000000"}, "microsecond": {"time", "1/1000000"},
+	"millisecond": {"time", "1/1000"},
+	"second":      {"time", "1"}, "minute": {"time", "60"}, "hour": {"time", "3600"},
+	"day":  {"time", "86400"},
 	"week": {"time", "604800"}, "month": {"months", "1"}, "year": {"months", "12"},
-	"bit": {"bits", ""}, "byte": {"bytes", "1"}, "kilobyte": {"bytes", "1024"}, "megabyte": {"bytes", "1048576"},
-	"gigabyte": {"bytes", "1073741824"}, "terabyte": {"bytes", "1099511627776"}, "petabyte": {"bytes", "1125899906842624"},
+	"bit": {"bits", ""}, "byte": {"bytes", "1"}, "kilobyte": {"bytes", "1024"},
+	"megabyte": {"bytes", "1048576"},
+	"gigabyte": {"bytes", "1073741824"}, "terabyte": {"bytes", "1099511627776"},
+	"petabyte":   {"bytes", "1125899906842624"},
 	"millimetre": {"length", "1/1000"}, "centimetre": {"length", "1/100"}, "metre": {"length", "1"},
 	"kilometre": {"length", "1000"}, "mile": {"miles", ""}, "foot": {"feet", ""}, "inch": {"inches", ""},
-	"milligram": {"mass", "1/1000"}, "gram": {"mass", "1"}, "kilogram": {"mass", "1000"}, "tonne": {"mass", "1000000"},
-	"dollar": {"dollars", ""}, "yuan": {"yuan", ""}, "euro": {"euros", ""}, "pound": {"pounds", ""}, "yen": {"yen", ""},
+	"milligram": {"mass", "1/1000"}, "gram": {"mass", "1"}, "kilogram": {"mass", "1000"},
+	"tonne":  {"mass", "1000000"},
+	"dollar": {"dollars", ""}, "yuan": {"yuan", ""}, "euro": {"euros", ""}, "pound": {"pounds", ""},
+	"yen":     {"yen", ""},
 	"percent": {"percent", ""}, "percentage point": {"points", ""}, "degree": {"degrees", ""},
-	"watt": {"power", "1"}, "kilowatt": {"power", "1000"}, "megawatt": {"power", "1000000"}, "kilowatt-hour": {"energy", ""},
-	"hertz": {"frequency", "1"}, "kilohertz": {"frequency", "1000"}, "megahertz": {"frequency", "1000000"},
+	"watt": {"power", "1"}, "kilowatt": {"power", "1000"}, "megawatt": {"power", "1000000"},
+	"kilowatt-hour": {"energy", ""},
+	"hertz":         {"frequency", "1"}, "kilohertz": {"frequency", "1000"},
+	"megahertz": {"frequency", "1000000"},
 	"gigahertz": {"frequency", "1000000000"}, "litre": {"litres", ""}, "km/h": {"speed", ""},
-	"page": {"pages", ""}, "row": {"rows", ""}, "time": {"times", ""}, "person": {"people", ""}, "file": {"files", ""},
+	"page": {"pages", ""}, "row": {"rows", ""}, "time": {"times", ""}, "person": {"people", ""},
+	"file": {"files", ""},
 }
 
 // aliases are the ways to write a unit. One of Latin letters is a whole word.
@@ -37,22 +46,30 @@ var aliases = invert(map[string]string{
 	"millisecond": "ms millisecond milliseconds msec 毫秒", "second": "s sec secs second seconds 秒 秒钟",
 	"minute": "min mins minute minutes 分钟", "hour": "h hr hrs hour hours 小时", "day": "day days 天",
 	"week": "week weeks 周 星期", "month": "month months 个月", "year": "year years 年",
-	"bit": "bit bits 比特 位", "byte": "byte bytes B 字节", "kilobyte": "KB kB KiB kilobyte kilobytes kibibytes 千字节",
-	"megabyte": "MB MiB megabyte megabytes mebibytes 兆字节 兆", "gigabyte": "GB GiB gigabyte gigabytes gibibytes 吉字节",
+	"bit": "bit bits 比特 位", "byte": "byte bytes B 字节",
+	"kilobyte": "KB kB KiB kilobyte kilobytes kibibytes 千字节",
+	"megabyte": "MB MiB megabyte megabytes mebibytes 兆字节 兆",
+	"gigabyte": "GB GiB gigabyte gigabytes gibibytes 吉字节",
 	"terabyte": "TB TiB terabyte terabytes tebibytes 太字节", "petabyte": "PB PiB petabyte petabytes",
 	"millimetre": "mm millimetre millimetres millimeter millimeters 毫米",
-	"centimetre": "cm centimetre centimetres centimeter centimeters 厘米", "metre": "m metre metres meter meters 米",
-	"kilometre": "km kilometre kilometres kilometer kilometers 公里 千米", "mile": "mile miles 英里",
+	"centimetre": "cm centimetre centimetres centimeter centimeters 厘米",
+	"metre":      "m metre metres meter meters 米",
+	"kilometre":  "km kilometre kilometres kilometer kilometers 公里 千米", "mile": "mile miles 英里",
 	"foot": "ft foot feet 英尺", "inch": "inch inches 英寸", "milligram": "mg milligram milligrams 毫克",
-	"gram": "g gram grams 克", "kilogram": "kg kilogram kilograms kilo kilos 千克 公斤", "tonne": "t ton tons tonne tonnes 吨",
-	"dollar": "$ US$ USD dollar dollars 美元", "yuan": "RMB CNY yuan 元 元人民币 人民币", "euro": "€ EUR euro euros 欧元",
+	"gram": "g gram grams 克", "kilogram": "kg kilogram kilograms kilo kilos 千克 公斤",
+	"tonne":  "t ton tons tonne tonnes 吨",
+	"dollar": "$ US$ USD dollar dollars 美元", "yuan": "RMB CNY yuan 元 元人民币 人民币",
+	"euro":  "€ EUR euro euros 欧元",
 	"pound": "£ GBP 英镑", "yen": "JPY yen 日元", "percent": "% percent 百分比",
-	"percentage point": "百分点 个百分点 pp", "degree": "° °C ℃ degree degrees 度 摄氏度", "watt": "W watt watts 瓦",
+	"percentage point": "百分点 个百分点 pp", "degree": "° °C ℃ degree degrees 度 摄氏度",
+	"watt":     "W watt watts 瓦",
 	"kilowatt": "kW kilowatt kilowatts 千瓦", "megawatt": "MW megawatt megawatts 兆瓦",
 	"kilowatt-hour": "kWh 千瓦时", "hertz": "Hz hertz 赫兹", "kilohertz": "kHz 千赫", "megahertz": "MHz 兆赫",
-	"gigahertz": "GHz 吉赫", "litre": "l L litre litres liter liters 升", "km/h": "km/h kmh 公里/小时 公里每小时",
-	"page": "page pages 页", "row": "row rows 行", "time": "time times 次", "person": "person people persons 人",
-	"file": "file files 个文件",
+	"gigahertz": "GHz 吉赫", "litre": "l L litre litres liter liters 升",
+	"km/h": "km/h kmh 公里/小时 公里每小时",
+	"page": "page pages 页", "row": "row rows 行", "time": "time times 次",
+	"person": "person people persons 人",
+	"file":   "file files 个文件",
 })
 
 func invert(of map[string]string) map[string]string {
@@ -72,7 +89,8 @@ func unitBehind(text string, end int) string {
 		rest = trimmed // a 90-minute run
 	}
 	rest = strings.TrimPrefix(rest, " ")
-	for _, words := range [][2]string{{"percentage point", "percentage point"}, {"per cent", "percent"}, {"km/h", "km/h"}} {
+	for _, words := range [][2]string{{"percentage point", "percentage point"}, {"per cent", "percent"},
+		{"km/h", "km/h"}} {
 		if strings.HasPrefix(rest, words[0]) {
 			return words[1]
 		}
@@ -143,7 +161,8 @@ func column(head string) (name string, zeros int) {
 	}
 	for _, text := range []string{inner, head} {
 		for _, w := range scales() {
-			if w.zeros >= 3 && strings.HasPrefix(text, w.word) || w.zeros >= 4 && strings.HasSuffix(text, w.word) {
+			if w.zeros >= 3 && strings.HasPrefix(text, w.word) ||
+				w.zeros >= 4 && strings.HasSuffix(text, w.word) {
 				zeros = w.zeros
 				text = strings.TrimPrefix(text, w.word)
 				break
@@ -153,7 +172,8 @@ func column(head string) (name string, zeros int) {
 			return name, zeros
 		}
 	}
-	words := strings.FieldsFunc(head, func(r rune) bool { return !isLetterRune(r) && r != '%' && r != 'µ' && r != '°' })
+	words := strings.FieldsFunc(head,
+		func(r rune) bool { return !isLetterRune(r) && r != '%' && r != 'µ' && r != '°' })
 	if len(words) > 0 {
 		if last := words[len(words)-1]; aliases[last] != "" && len(last) > 1 || last == "%" {
 			return aliases[last], 0

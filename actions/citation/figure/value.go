@@ -29,7 +29,8 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 		// 1,5 as most of Europe writes it, or two numbers
 		if n := e - end - 1; n != 3 && !strings.HasPrefix(s.text[e:], ",") {
 			if s.source || !s.measured(e) {
-				other = append(other, []string{"n:" + canonical(whole, ""), "n:" + canonical(s.text[end+1:e], "")})
+				other = append(other, []string{"n:" + canonical(whole, ""),
+					"n:" + canonical(s.text[end+1:e], "")})
 			}
 			fraction, end = s.text[end+1:e], e
 		}
@@ -42,7 +43,8 @@ func (s *scanner) mantissa() (value string, end int, other [][]string) {
 func (s *scanner) measured(end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.text[:s.i], " "))
 	behind, _ := utf8.DecodeRuneInString(s.text[s.blanks(end):])
-	return unicode.Is(unicode.Sc, before) || unicode.In(behind, unicode.Letter, unicode.Sc) || strings.ContainsRune("%‰°′″", behind)
+	return unicode.Is(unicode.Sc, before) || unicode.In(behind, unicode.Letter, unicode.Sc) ||
+		strings.ContainsRune("%‰°′″", behind)
 }
 
 // groups reads the groups of digits after the first: 1,000 and 1 000 and 1'000, and 1,00,000 as India writes
@@ -184,7 +186,8 @@ func (s *scanner) sign() int {
 		return 0
 	}
 	for _, word := range [...]string{"minus", "negative", "零下"} {
-		if trimmed := strings.TrimRight(before[max(0, len(before)-24):], " "); strings.HasSuffix(trimmed, word) {
+		if trimmed := strings.TrimRight(before[max(0, len(before)-24):],
+			" "); strings.HasSuffix(trimmed, word) {
 			return min(len(before), 24) - len(trimmed) + len(word)
 		}
 	}

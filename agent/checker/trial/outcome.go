@@ -106,7 +106,8 @@ func (f Figures) blind() bool {
 // Verdict says in a line what the figures mean for a person who wants to rely on this checker.
 func (o Outcome) Verdict() string {
 	if o.All.Judged() == 0 {
-		return fmt.Sprintf("nothing can be said of this checker: none of %d pairs got a verdict that could be read", o.Made)
+		return fmt.Sprintf(
+			"nothing can be said of this checker: none of %d pairs got a verdict that could be read", o.Made)
 	}
 	line := fmt.Sprintf("this checker catches %d of %d planted faults and doubts %d of %d faithful claims",
 		o.All.Caught, o.All.Faulty, o.All.FalseAlarms, o.All.Faithful)

@@ -75,7 +75,8 @@ func Read(from io.Reader) ([]Pair, error) {
 		}
 		key := pair.claim().Key()
 		if before, ok := seen[key]; ok {
-			return nil, fmt.Errorf("reading line %d: its claim and passages are those of line %d; take one of them out", n, before)
+			return nil, fmt.Errorf("reading line %d: its claim and passages are those of line %d; take one "+
+				"of them out", n, before)
 		}
 		seen[key] = n
 		set = append(set, pair)

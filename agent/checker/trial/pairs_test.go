@@ -53,7 +53,8 @@ func TestTheSetIsBalanced(t *testing.T) {
 	for field, n := range fields {
 		assert.Equal(t, n[0], n[1], field)
 	}
-	for _, kind := range []string{"cause", "cell", "condition", "date", "direction", "figure", "identifier", "name", "negation",
+	for _, kind := range []string{"cause", "cell", "condition", "date", "direction", "figure", "identifier",
+		"name", "negation",
 		"source", "strength", "unit", "version"} {
 		for _, language := range []string{"en", "zh"} {
 			assert.Equal(t, 4, kinds[kind+" "+language][1], "%s %s", kind, language)
@@ -103,7 +104,8 @@ func TestThePairsAreWellFormed(t *testing.T) {
 	}
 }
 
-// A checker that reads no passage must not do well: neither the length of a claim, nor its words, nor its place tells what it is.
+// A checker that reads no passage must not do well: neither the length of a claim, nor its words, nor its
+// place tells what it is.
 func TestTheSetGivesNothingAway(t *testing.T) {
 	pairs := builtIn(t)
 	lengths := map[string][2][]int{}
@@ -126,19 +128,22 @@ func TestTheSetGivesNothingAway(t *testing.T) {
 				short[i] = len(slices.DeleteFunc(slices.Clone(l[i]), func(n int) bool { return n >= limit }))
 			}
 			guessed := max(short[0]+len(l[1])-short[1], short[1]+len(l[0])-short[0])
-			assert.LessOrEqual(t, float64(guessed), 0.62*float64(len(l[0])+len(l[1])), "%s, split at %d", language, limit)
+			assert.LessOrEqual(t, float64(guessed), 0.62*float64(len(l[0])+len(l[1])), "%s, split at %d",
+				language, limit)
 		}
 	}
 	for w, n := range words {
 		if total := n[0] + n[1]; total >= 12 {
-			assert.InDelta(t, 0.5, float64(n[1])/float64(total), 0.3, "the word %q gives away what a claim is: %v", w, n)
+			assert.InDelta(t, 0.5, float64(n[1])/float64(total),
+				0.3, "the word %q gives away what a claim is: %v", w, n)
 		}
 	}
 	for batch := range slices.Chunk(pairs, checker.MostClaims) {
 		faulty, seen := 0, map[string]bool{}
 		for _, p := range batch {
 			faulty += side(p)
-			assert.False(t, seen[p.Passages[0].Text], "two claims on the same passages in one request: %s", p.Claim)
+			assert.False(t, seen[p.Passages[0].Text],
+				"two claims on the same passages in one request: %s", p.Claim)
 			seen[p.Passages[0].Text] = true
 		}
 		assert.InDelta(t, len(batch)/2, faulty, 3)
@@ -158,14 +163,21 @@ func TestASetOfOnesOwnIsRefusedWithItsLine(t *testing.T) {
 		`{"claim": "C.", ` + passages + `, "verdict": "not", "language": "en"}`: `"kind" is missing`,
 		`{"claim": "C.", ` + passages + `, "verdict": "not", "kind": "k"}`:      `"language" is missing`,
 		`{"claim": "C."` + rest: `"passages" is empty`,
-		`{"claim": "C.", ` + passages + `, "verdict": "no", "kind": "k", "language": "en"}`:      `the verdict is one of`,
-		`{"claim": "C.", ` + passages + `, "cited": ["s1.3"]` + rest:                             `no passage has the cited label "s1.3"`,
-		`{"claim": "C.", ` + passages + `, "better": "s1.3"` + rest:                              `not "s1.3"`,
-		`{"claim": "C.", ` + passages + `, "cited": ["s1.1"], "better": "s1.1"` + rest:           `not "s1.1"`,
-		`{"claim": "C.", "passages": [{"label": "S1.1", "text": "A."}]` + rest:                   `in lower case`,
-		`{"claim": "C.", "passages": [{"label": "a", "text": ""}]` + rest:                        `the passage "a" has no text`,
-		`{"claim": "C.", "passages": [{"label":"a","text":"A"},{"label":"a","text":"B"}]` + rest: `the label "a" occurs twice`,
-		`{"claim": "C.", "expected": "not", ` + passages + rest:                                  `unknown field "expected"`,
+		`{"claim": "C.", ` + passages +
+			`, "verdict": "no", "kind": "k", "language": "en"}`: `the verdict is one of`,
+		`{"claim": "C.", ` + passages + `, "cited": ["s1.3"]` +
+			rest: `no passage has the cited label "s1.3"`,
+		`{"claim": "C.", ` + passages + `, "better": "s1.3"` +
+			rest: `not "s1.3"`,
+		`{"claim": "C.", ` + passages + `, "cited": ["s1.1"], "better": "s1.1"` +
+			rest: `not "s1.1"`,
+		`{"claim": "C.", "passages": [{"label": "S1.1", "text": "A."}]` +
+			rest: `in lower case`,
+		`{"claim": "C.", "passages": [{"label": "a", "text": ""}]` +
+			rest: `the passage "a" has no text`,
+		`{"claim": "C.", "passages": [{"label":"a","text":"A"},{"label":"a","text":"B"}]` +
+			rest: `the label "a" occurs twice`,
+		`{"claim": "C.", "expected": "not", ` + passages + rest: `unknown field "expected"`,
 	} {
 		_, err := trial.Read(strings.NewReader(line))
 		assert.ErrorContains(t, err, want, line)

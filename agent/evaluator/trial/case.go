@@ -124,9 +124,12 @@ type files map[string]string
 func (f files) material() (evaluator.Material, error) {
 	head, question, _ := strings.Cut(f["question.md"], "\n\n")
 	today, found := strings.CutPrefix(strings.TrimSpace(head), "Today: ")
-	m := evaluator.Material{Question: strings.TrimSpace(question), Report: f["report.md"], Round: 1, Today: today}
+	m := evaluator.Material{Question: strings.TrimSpace(question), Report: f["report.md"], Round: 1,
+		Today: today}
 	if _, err := time.Parse(time.DateOnly, today); !found || err != nil || m.Question == "" {
-		return m, fmt.Errorf(`question.md must be a line "Today: 2026-03-02", an empty line and the question, not %q`, f["question.md"])
+		return m,
+			fmt.Errorf(`question.md must be a line "Today: 2026-03-02", an empty line `+
+				`and the question, not %q`, f["question.md"])
 	}
 	if strings.TrimSpace(m.Report) == "" {
 		return m, fmt.Errorf("report.md is missing or empty")
@@ -136,7 +139,8 @@ func (f files) material() (evaluator.Material, error) {
 		if len(fields) != 4 {
 			return m, fmt.Errorf("a line of sources.txt is id · host · date · title, not %q", line)
 		}
-		m.Sources = append(m.Sources, evaluator.Source{ID: fields[0], Host: fields[1], Published: fields[2], Title: fields[3]})
+		m.Sources = append(m.Sources, evaluator.Source{ID: fields[0], Host: fields[1], Published: fields[2],
+			Title: fields[3]})
 	}
 	for name, text := range f {
 		if chapter, ok := strings.CutPrefix(name, "chapters/"); ok {

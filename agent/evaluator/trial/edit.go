@@ -33,7 +33,8 @@ func plant(honest files, edit string) (Planted, error) {
 	head, body, _ := strings.Cut(edit, "\n=== ")
 	what, words, found := strings.Cut(head, "\nwords: ")
 	if !found || body == "" {
-		return Planted{}, fmt.Errorf(`an edit begins with what it does, then has a line "words: …", and then a file after ===`)
+		return Planted{}, fmt.Errorf(
+			`an edit begins with what it does, then has a line "words: …", and then a file after ===`)
 	}
 	p := Planted{What: strings.TrimSpace(what)}
 	for word := range strings.SplitSeq(words, ",") {

@@ -69,5 +69,6 @@ func (p Planted) seenIn(honest, faulty evaluator.Assessment) bool {
 }
 
 func said(a evaluator.Assessment, dimension int) string {
-	return strings.ToLower(strings.Join(slices.Concat(a.Gaps, a.Directions, []string{a.Analysis, marks(a)[dimension].Reason}), "\n"))
+	return strings.ToLower(strings.Join(slices.Concat(a.Gaps, a.Directions,
+		[]string{a.Analysis, marks(a)[dimension].Reason}), "\n"))
 }

@@ -75,7 +75,8 @@ type Report struct {
 
 // outcome counts. The copies of a case come behind its honest report.
 func (s *sitting) outcome(list []exhibit) Outcome {
-	o := Outcome{Repeats: s.Repeats, Threshold: s.Threshold, Usage: s.meter.Spent(), Of: len(list) * s.Repeats}
+	o := Outcome{Repeats: s.Repeats, Threshold: s.Threshold, Usage: s.meter.Spent(),
+		Of: len(list) * s.Repeats}
 	all := &tally{}
 	faults := map[Fault]*tally{}
 	for _, f := range Faults() {
@@ -121,7 +122,8 @@ func scores(verdicts []verdict) []*float64 {
 // Verdict says in a line what the figures mean for a person who wants to rely on this judge.
 func (o Outcome) Verdict() string {
 	if o.All.Comparisons == 0 {
-		return fmt.Sprintf("nothing can be said of this evaluator: of %d judgements none could be compared, %d could not be read", o.Made, o.All.Unreadable)
+		return fmt.Sprintf("nothing can be said of this evaluator: of %d judgements none could "+
+			"be compared, %d could not be read", o.Made, o.All.Unreadable)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "this evaluator tells good from faulty in %d of %d pairs; ", o.All.Told, o.All.Pairs)
@@ -131,13 +133,16 @@ func (o Outcome) Verdict() string {
 	case *spread == 0:
 		out.WriteString("scores do not move from one time to the next")
 	default:
-		fmt.Fprintf(&out, "scores move by %.1f from one time to the next: a threshold of %g means %g ± %.1f", *spread, o.Threshold, o.Threshold, *spread)
+		fmt.Fprintf(&out, "scores move by %.1f from one time to the next: a threshold of %g means %g ± %.1f",
+			*spread, o.Threshold, o.Threshold, *spread)
 		if *spread >= o.All.Drop {
-			fmt.Fprintf(&out, ", which is as much as a planted fault costs (%.1f): a single judgement says little", max(0, o.All.Drop))
+			fmt.Fprintf(&out, ", which is as much as a planted fault costs (%.1f): a single judgement "+
+				"says little", max(0, o.All.Drop))
 		}
 	}
 	if o.Honest.Judgements > 0 && o.Honest.Passed == 0 {
-		fmt.Fprintf(&out, "; no honest report reached %g, which is too high a threshold for this evaluator", o.Threshold)
+		fmt.Fprintf(&out, "; no honest report reached %g, which is too high a threshold for this evaluator",
+			o.Threshold)
 	}
 	if n := o.All.Unreadable; n > 0 {
 		fmt.Fprintf(&out, "; %d of %d judgements could not be read and are left out", n, o.Made)

@@ -44,7 +44,8 @@ func TestTheCasesAreWhole(t *testing.T) {
 			require.Len(t, c.Planted, len(trial.Faults()))
 			assert.GreaterOrEqual(t, len(c.Honest.Chapters), 3)
 			assert.GreaterOrEqual(t, len(c.Honest.Sources), 11)
-			assert.Greater(t, len(strings.Fields(c.Honest.Report))+strings.Count(c.Honest.Report, "的")*20, 500)
+			assert.Greater(t, len(strings.Fields(c.Honest.Report))+
+				strings.Count(c.Honest.Report, "的")*20, 500)
 			wellMade(t, c.Honest)
 			for _, q := range quote.FindAllString(c.Honest.Report, -1) {
 				if !strings.Contains(q, "railway killed") { // a saying, cited to nobody
@@ -69,7 +70,8 @@ func TestTheCasesAreWhole(t *testing.T) {
 	assert.Equal(t, 2, chinese)
 }
 
-// wellMade checks what no fault is meant to break: all that is cited is in the list, hosts are reserved, nothing is left of an edit.
+// wellMade checks what no fault is meant to break: all that is cited is in the list, hosts are reserved,
+// nothing is left of an edit.
 func wellMade(t *testing.T, m evaluator.Material) {
 	t.Helper()
 	known := map[string]bool{}
@@ -97,8 +99,10 @@ func TestTheFaultsArePlanted(t *testing.T) {
 				before, after := c.Honest, p.Material
 				switch p.Fault {
 				case trial.MissingChapter:
-					assert.Equal(t, strings.Count(before.Report, "\n## ")-1, strings.Count(after.Report, "\n## "))
-					assert.Equal(t, before.Chapters, after.Chapters, "the notes are there; the report lacks them")
+					assert.Equal(t, strings.Count(before.Report, "\n## ")-1,
+						strings.Count(after.Report, "\n## "))
+					assert.Equal(t, before.Chapters, after.Chapters,
+						"the notes are there; the report lacks them")
 				case trial.StaleFigure:
 					assert.Equal(t, before.Sources, after.Sources, "the newer source is still in the list")
 					assert.Equal(t, before.Chapters, after.Chapters)
@@ -119,7 +123,8 @@ func TestTheFaultsArePlanted(t *testing.T) {
 					for line := range strings.Lines(before.Report) {
 						assert.Contains(t, after.Report, line, "nothing is taken away")
 					}
-					assert.Equal(t, len(citation.FindAllString(before.Report, -1)), len(citation.FindAllString(after.Report, -1)), "nothing new is cited")
+					assert.Equal(t, len(citation.FindAllString(before.Report, -1)),
+						len(citation.FindAllString(after.Report, -1)), "nothing new is cited")
 				}
 			})
 		}
@@ -136,7 +141,8 @@ func parties(m evaluator.Material) map[string]bool {
 	return found
 }
 
-const honestReport = "# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Neaps\n\nSmall [s2].\n\n## Open\n\nMuch.\n"
+const honestReport = "# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Neaps\n\nSmall [s2].\n" +
+	"\n## Open\n\nMuch.\n"
 
 // small is a case with one edit for all faults, changed in places.
 func small(name, edit string) fstest.MapFS {
@@ -147,24 +153,31 @@ func small(name, edit string) fstest.MapFS {
 	put("report.md", honestReport)
 	put("chapters/01-neaps.md", "# Neaps\n\nSmall [s2].\n")
 	for _, f := range trial.Faults() {
-		put("faults/"+strings.ReplaceAll(string(f), " ", "-")+".edit", strings.ReplaceAll(edit, "FAULT", string(f)))
+		put("faults/"+strings.ReplaceAll(string(f), " ", "-")+".edit",
+			strings.ReplaceAll(edit, "FAULT", string(f)))
 	}
 	return folder
 }
 
 func TestAnEditIsCarriedOutToTheLetter(t *testing.T) {
 	for name, c := range map[string]struct{ changes, report string }{
-		"find":           {"--- find\nTwice\n--- replace\nThrice", strings.Replace(honestReport, "Twice", "Thrice", 1)},
+		"find": {"--- find\nTwice\n--- replace\nThrice",
+			strings.Replace(honestReport, "Twice", "Thrice", 1)},
 		"find to delete": {"--- find\n a day\n--- replace", strings.Replace(honestReport, " a day", "", 1)},
-		"delete":         {"--- delete\nSmall [s2].\n\n", "# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Neaps\n\n## Open\n\nMuch.\n"},
-		"section":        {"--- delete section\n## Neaps", "# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Open\n\nMuch.\n"},
-		"last section":   {"--- delete section\n## Open", "# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Neaps\n\nSmall [s2].\n\n"},
-		"append":         {"--- append\nAnd more.", honestReport + "\nAnd more.\n"},
-		"whole":          {"--- whole\n# All new", "# All new\n"},
-		"two":            {"--- find\nTwice\n--- replace\nThrice\n--- find\nThrice a\n--- replace\nOnce a", strings.Replace(honestReport, "Twice", "Once", 1)},
+		"delete": {"--- delete\nSmall [s2].\n\n",
+			"# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Neaps\n\n## Open\n\nMuch.\n"},
+		"section": {"--- delete section\n## Neaps",
+			"# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Open\n\nMuch.\n"},
+		"last section": {"--- delete section\n## Open",
+			"# Tides\n\n## Answer\n\nTwice a day [s1].\n\n## Neaps\n\nSmall [s2].\n\n"},
+		"append": {"--- append\nAnd more.", honestReport + "\nAnd more.\n"},
+		"whole":  {"--- whole\n# All new", "# All new\n"},
+		"two": {"--- find\nTwice\n--- replace\nThrice\n--- find\nThrice a\n--- replace\nOnce a",
+			strings.Replace(honestReport, "Twice", "Once", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cases, err := trial.Load(small("brest", "What FAULT is.\nwords: Neap, tide\n\n=== report.md\n"+c.changes+"\n"))
+			cases, err := trial.Load(small("brest", "What FAULT is.\nwords: Neap, tide\n\n=== report.md\n"+
+				c.changes+"\n"))
 			require.NoError(t, err)
 			require.Len(t, cases, 1)
 			p := cases[0].Planted[0]

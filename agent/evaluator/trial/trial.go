@@ -121,7 +121,8 @@ func (s *sitting) judge(ctx context.Context, e exhibit, into *verdict, repeat, o
 	s.meter.Alone(func() {
 		s.done++
 		if s.Watch.Judged != nil {
-			s.Watch.Judged(Judged{Case: e.name, Fault: e.Fault, Repeat: repeat + 1, Score: found.Score(), Unreadable: unreadable, Done: s.done, Of: of})
+			s.Watch.Judged(Judged{Case: e.name, Fault: e.Fault, Repeat: repeat + 1, Score: found.Score(),
+				Unreadable: unreadable, Done: s.done, Of: of})
 		}
 	})
 	return nil

@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// opinion is what a scripted judge thinks of a report: completeness, depth, reliability, actionability, and a gap.
+// opinion is what a scripted judge thinks of a report: completeness, depth, reliability, actionability, and a
+// gap.
 type opinion struct {
 	marks [4]float64
 	gap   string
@@ -25,7 +26,8 @@ type opinion struct {
 
 func even(score float64) opinion { return opinion{[4]float64{score, score, score, score}, ""} }
 
-// judge is a scripted evaluator. think is asked what it thinks of a report with a fault, "" for the honest one, the n-th time, from 0.
+// judge is a scripted evaluator. think is asked what it thinks of a report with a fault, "" for the honest
+// one, the n-th time, from 0.
 func judge(think func(fault trial.Fault, n int) opinion) *agenttest.Script {
 	var mu sync.Mutex
 	times := map[trial.Fault]int{}
@@ -54,7 +56,8 @@ func faultIn(talk *agent.Conversation) trial.Fault {
 }
 
 func assessed(o opinion) agent.Reply {
-	args := map[string]any{"coverage": 6, "diversity": 6, "consistency": 6, "freshness": 6, "gaps": []string{"What else?"}, "directions": []string{}, "analysis": "It fell short."}
+	args := map[string]any{"coverage": 6, "diversity": 6, "consistency": 6, "freshness": 6,
+		"gaps": []string{"What else?"}, "directions": []string{}, "analysis": "It fell short."}
 	if o.gap != "" {
 		args["gaps"] = []string{o.gap}
 	}
@@ -67,14 +70,16 @@ func assessed(o opinion) agent.Reply {
 // one is a case whose copies say which fault they have.
 func one(t *testing.T) []trial.Case {
 	t.Helper()
-	cases, err := trial.Load(small("brest", "What.\nwords: neap tide, 小潮\n\n=== report.md\n--- append\nIt has FAULT."))
+	cases, err := trial.Load(small("brest",
+		"What.\nwords: neap tide, 小潮\n\n=== report.md\n--- append\nIt has FAULT."))
 	require.NoError(t, err)
 	return cases
 }
 
 func run(t *testing.T, brain agent.Brain, repeats int) trial.Outcome {
 	t.Helper()
-	o, err := trial.Trial{Judge: evaluator.Evaluator{Brain: brain}, Cases: one(t), Repeats: repeats}.Run(t.Context())
+	o, err := trial.Trial{Judge: evaluator.Evaluator{Brain: brain}, Cases: one(t), Repeats: repeats}.Run(
+		t.Context())
 	require.NoError(t, err)
 	return o
 }
@@ -87,7 +92,8 @@ func passes(passed, judgements int) trial.Passes {
 
 // A perfect judge gives 9 for all, and 3 for what a fault should hurt: 7.5 on average.
 func TestAPerfectJudge(t *testing.T) {
-	hurt := map[trial.Fault]int{trial.MissingChapter: 0, trial.Padding: 1, trial.StaleFigure: 2, trial.OneSided: 2, trial.InventedQuote: 2}
+	hurt := map[trial.Fault]int{trial.MissingChapter: 0, trial.Padding: 1, trial.StaleFigure: 2,
+		trial.OneSided: 2, trial.InventedQuote: 2}
 	o := run(t, judge(func(f trial.Fault, _ int) opinion {
 		found := even(9)
 		if f != trial.Honest {
@@ -95,13 +101,16 @@ func TestAPerfectJudge(t *testing.T) {
 		}
 		return found
 	}), 3)
-	want := trial.Figures{Pairs: 1, Told: 1, Comparisons: 3, Wins: 3, Agreement: 1, Seen: 3, Honest: 9, Faulty: 7.5, Drop: 1.5, Spread: number(0), Passes: passes(3, 3)}
+	want := trial.Figures{Pairs: 1, Told: 1, Comparisons: 3, Wins: 3, Agreement: 1, Seen: 3, Honest: 9,
+		Faulty: 7.5, Drop: 1.5, Spread: number(0), Passes: passes(3, 3)}
 	for i, f := range trial.Faults() {
 		want.Fault = f
 		assert.Equal(t, want, o.Faults[i])
 	}
-	assert.Equal(t, trial.Figures{Pairs: 5, Told: 5, Comparisons: 15, Wins: 15, Agreement: 1, Seen: 15, Honest: 9, Faulty: 7.5, Drop: 1.5, Spread: number(0), Passes: passes(15, 15)}, o.All)
-	assert.Equal(t, "this evaluator tells good from faulty in 5 of 5 pairs; scores do not move from one time to the next", o.Verdict())
+	assert.Equal(t, trial.Figures{Pairs: 5, Told: 5, Comparisons: 15, Wins: 15, Agreement: 1, Seen: 15,
+		Honest: 9, Faulty: 7.5, Drop: 1.5, Spread: number(0), Passes: passes(15, 15)}, o.All)
+	assert.Equal(t, "this evaluator tells good from faulty in 5 of 5 pairs; scores do not move "+
+		"from one time to the next", o.Verdict())
 	assert.Equal(t, agent.Usage{Calls: 18, In: 1800, Out: 180, Cost: 9}, o.Usage)
 	assert.Equal(t, []int{18, 18}, []int{o.Made, o.Of})
 	assert.Equal(t, passes(3, 3), o.Honest)
@@ -109,15 +118,18 @@ func TestAPerfectJudge(t *testing.T) {
 
 func TestABlindJudge(t *testing.T) {
 	o := run(t, judge(func(trial.Fault, int) opinion { return even(7) }), 2)
-	assert.Equal(t, trial.Figures{Pairs: 5, Comparisons: 10, Wins: 5, Agreement: 0.5, Honest: 7, Faulty: 7, Spread: number(0), Passes: passes(10, 10)}, o.All)
-	assert.Equal(t, "this evaluator tells good from faulty in 0 of 5 pairs; scores do not move from one time to the next", o.Verdict())
+	assert.Equal(t, trial.Figures{Pairs: 5, Comparisons: 10, Wins: 5, Agreement: 0.5, Honest: 7,
+		Faulty: 7, Spread: number(0), Passes: passes(10, 10)}, o.All)
+	assert.Equal(t, "this evaluator tells good from faulty in 0 of 5 pairs; scores do not move "+
+		"from one time to the next", o.Verdict())
 	for _, r := range o.Reports {
 		assert.False(t, r.Told)
 	}
 }
 
 func TestANoisyJudge(t *testing.T) {
-	scores := map[trial.Fault][2]float64{trial.Honest: {8, 6}, trial.Padding: {7, 7}, trial.MissingChapter: {8, 5}}
+	scores := map[trial.Fault][2]float64{trial.Honest: {8, 6}, trial.Padding: {7, 7},
+		trial.MissingChapter: {8, 5}}
 	o := run(t, judge(func(f trial.Fault, n int) opinion {
 		if s, ok := scores[f]; ok {
 			return even(s[n])
@@ -129,15 +141,20 @@ func TestANoisyJudge(t *testing.T) {
 		byFault[f.Fault] = f
 	}
 	// 8 > 7, 6 < 7: one of two, which is not more than half.
-	assert.Equal(t, trial.Figures{Fault: trial.Padding, Pairs: 1, Comparisons: 2, Wins: 1, Agreement: 0.5, Seen: 1, Honest: 7, Faulty: 7, Spread: number(0), Passes: passes(2, 2)}, byFault[trial.Padding])
+	assert.Equal(t, trial.Figures{Fault: trial.Padding, Pairs: 1, Comparisons: 2, Wins: 1, Agreement: 0.5,
+		Seen: 1, Honest: 7, Faulty: 7, Spread: number(0), Passes: passes(2, 2)}, byFault[trial.Padding])
 	// 8 = 8, 6 > 5; the scores 8 and 5 lie 1.5 from 6.5: √(2·2.25 / 1) = 2.121.
-	assert.Equal(t, trial.Figures{Fault: trial.MissingChapter, Pairs: 1, Told: 1, Comparisons: 2, Wins: 1.5, Agreement: 0.75, Seen: 1, Honest: 7, Faulty: 6.5, Drop: 0.5, Spread: number(2.121),
+	assert.Equal(t, trial.Figures{Fault: trial.MissingChapter, Pairs: 1, Told: 1, Comparisons: 2, Wins: 1.5,
+		Agreement: 0.75, Seen: 1, Honest: 7, Faulty: 6.5, Drop: 0.5, Spread: number(2.121),
 		Passes: passes(1, 2)}, byFault[trial.MissingChapter])
 	// Six reports twice: √((2 + 4.5) / 6) = 1.041. The copies: (14 + 13 + 30) / 10 = 5.7.
-	assert.Equal(t, trial.Figures{Pairs: 5, Told: 4, Comparisons: 10, Wins: 8.5, Agreement: 0.85, Seen: 8, Honest: 7, Faulty: 5.7, Drop: 1.3, Spread: number(1.041), Passes: passes(3, 10)}, o.All)
-	assert.Equal(t, "this evaluator tells good from faulty in 4 of 5 pairs; scores move by 1.0 from one time to the next: a threshold of 7 means 7 ± 1.0", o.Verdict())
+	assert.Equal(t, trial.Figures{Pairs: 5, Told: 4, Comparisons: 10, Wins: 8.5, Agreement: 0.85,
+		Seen: 8, Honest: 7, Faulty: 5.7, Drop: 1.3, Spread: number(1.041), Passes: passes(3, 10)}, o.All)
+	assert.Equal(t, "this evaluator tells good from faulty in 4 of 5 pairs; scores move by 1.0 "+
+		"from one time to the next: a threshold of 7 means 7 ± 1.0", o.Verdict())
 	assert.Equal(t, []*float64{number(8), number(6)}, o.Reports[0].Scores)
-	assert.Equal(t, trial.Report{Case: "brest", Fault: trial.Padding, Scores: []*float64{number(7), number(7)}}, o.Reports[5])
+	assert.Equal(t, trial.Report{Case: "brest", Fault: trial.Padding,
+		Scores: []*float64{number(7), number(7)}}, o.Reports[5])
 }
 
 func TestNoiseThatDrownsTheFaults(t *testing.T) {
@@ -150,7 +167,8 @@ func TestNoiseThatDrownsTheFaults(t *testing.T) {
 	// Honest 6, copies 5.2. √((8 + 5·2.88) / 6) = 1.932.
 	assert.Equal(t, number(1.932), o.All.Spread)
 	assert.Contains(t, o.Verdict(), "in 0 of 5 pairs")
-	assert.Contains(t, o.Verdict(), "7 ± 1.9, which is as much as a planted fault costs (0.8): a single judgement says little")
+	assert.Contains(t, o.Verdict(),
+		"7 ± 1.9, which is as much as a planted fault costs (0.8): a single judgement says little")
 }
 
 // One repeat says nothing of the spread, and that is what is said.
@@ -164,7 +182,9 @@ func TestOneRepeatHasNoSpread(t *testing.T) {
 func TestAJudgeThatIsTooStrict(t *testing.T) {
 	o := run(t, judge(func(trial.Fault, int) opinion { return even(6.9) }), 2)
 	assert.Equal(t, passes(0, 2), o.Honest)
-	assert.Equal(t, "this evaluator tells good from faulty in 0 of 5 pairs; scores do not move from one time to the next; no honest report reached 7, which is too high a threshold for this evaluator", o.Verdict())
+	assert.Equal(t, "this evaluator tells good from faulty in 0 of 5 pairs; scores do not move "+
+		"from one time to the next; no honest report reached 7, which is too high a threshold "+
+		"for this evaluator", o.Verdict())
 }
 
 func TestTheWordsOfAFaultAreSeen(t *testing.T) {
@@ -231,7 +251,8 @@ func TestUnreadableJudgements(t *testing.T) {
 	t.Run("a copy", func(t *testing.T) {
 		o := scripted(trial.Padding, 0)
 		assert.Equal(t, trial.Figures{Fault: trial.Padding, Unreadable: 2}, o.Faults[4])
-		assert.Equal(t, trial.Figures{Pairs: 4, Told: 4, Comparisons: 8, Wins: 8, Agreement: 1, Seen: 8, Honest: 9, Faulty: 6, Drop: 3, Spread: number(0), Passes: passes(0, 8), Unreadable: 2}, o.All)
+		assert.Equal(t, trial.Figures{Pairs: 4, Told: 4, Comparisons: 8, Wins: 8, Agreement: 1, Seen: 8,
+			Honest: 9, Faulty: 6, Drop: 3, Spread: number(0), Passes: passes(0, 8), Unreadable: 2}, o.All)
 		assert.Equal(t, []*float64{nil, nil}, o.Reports[5].Scores)
 		assert.Contains(t, o.Verdict(), "in 4 of 4 pairs")
 		assert.Contains(t, o.Verdict(), "; 2 of 12 judgements could not be read and are left out")
@@ -239,12 +260,14 @@ func TestUnreadableJudgements(t *testing.T) {
 	})
 	t.Run("the honest one, the second time", func(t *testing.T) {
 		o := scripted(trial.Honest, 1)
-		assert.Equal(t, trial.Figures{Pairs: 5, Told: 5, Comparisons: 5, Wins: 5, Agreement: 1, Seen: 5, Honest: 9, Faulty: 6, Drop: 3, Spread: number(0), Passes: passes(0, 10), Unreadable: 1}, o.All)
+		assert.Equal(t, trial.Figures{Pairs: 5, Told: 5, Comparisons: 5, Wins: 5, Agreement: 1, Seen: 5,
+			Honest: 9, Faulty: 6, Drop: 3, Spread: number(0), Passes: passes(0, 10), Unreadable: 1}, o.All)
 	})
 	t.Run("all", func(t *testing.T) {
 		o := run(t, judge(func(trial.Fault, int) opinion { return even(0) }), 2)
 		assert.Equal(t, trial.Figures{Unreadable: 12}, o.All)
-		assert.Equal(t, "nothing can be said of this evaluator: of 12 judgements none could be compared, 12 could not be read", o.Verdict())
+		assert.Equal(t, "nothing can be said of this evaluator: of 12 judgements none could be compared, "+
+			"12 could not be read", o.Verdict())
 	})
 }
 
@@ -257,12 +280,15 @@ func TestATrialThatIsBrokenOffHasItsFigures(t *testing.T) {
 		}
 		return even(6)
 	})
-	o, err := trial.Trial{Judge: evaluator.Evaluator{Brain: &agenttest.Script{Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
-		if asked++; asked > 8 {
-			return agent.Reply{}, full
-		}
-		return perfect.Think(ctx, talk)
-	}}}, Cases: one(t)}.Run(t.Context())
+	o, err :=
+		trial.Trial{Judge: evaluator.Evaluator{
+			Brain: &agenttest.Script{
+				Func: func(ctx context.Context, talk *agent.Conversation) (agent.Reply, error) {
+					if asked++; asked > 8 {
+						return agent.Reply{}, full
+					}
+					return perfect.Think(ctx, talk)
+				}}}, Cases: one(t)}.Run(t.Context())
 	require.ErrorIs(t, err, full)
 	assert.ErrorContains(t, err, "judging the reports: the report brest with the fault stale figure: ")
 	assert.Equal(t, []int{8, 18}, []int{o.Made, o.Of})
@@ -275,7 +301,8 @@ func TestATrialThatIsBrokenOffHasItsFigures(t *testing.T) {
 	require.ErrorIs(t, err, full)
 }
 
-// The set of this package, judged side by side: as many figures, each report as often as it should be, and no hint which is which.
+// The set of this package, judged side by side: as many figures, each report as often as it should be, and no
+// hint which is which.
 func TestTheWholeSetSideBySide(t *testing.T) {
 	cases := builtIn(t)
 	var faulty []string
@@ -286,20 +313,23 @@ func TestTheWholeSetSideBySide(t *testing.T) {
 	}
 	brain := &agenttest.Script{Func: func(_ context.Context, talk *agent.Conversation) (agent.Reply, error) {
 		for _, m := range talk.Messages {
-			if m.Role == agent.RoleUser && slices.ContainsFunc(faulty, func(report string) bool { return strings.Contains(m.Text, report) }) {
+			if m.Role == agent.RoleUser && slices.ContainsFunc(faulty,
+				func(report string) bool { return strings.Contains(m.Text, report) }) {
 				return assessed(even(5)), nil
 			}
 		}
 		return assessed(even(8)), nil
 	}}
 	told := map[int]bool{}
-	o, err := trial.Trial{Judge: evaluator.Evaluator{Brain: brain}, Cases: cases, Repeats: 2, Parallel: 4, Watch: trial.Watch{Judged: func(j trial.Judged) {
-		told[j.Done] = true
-		assert.Equal(t, 48, j.Of)
-	}}}.Run(t.Context())
+	o, err := trial.Trial{Judge: evaluator.Evaluator{Brain: brain}, Cases: cases, Repeats: 2, Parallel: 4,
+		Watch: trial.Watch{Judged: func(j trial.Judged) {
+			told[j.Done] = true
+			assert.Equal(t, 48, j.Of)
+		}}}.Run(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, told, 48)
-	assert.Equal(t, "this evaluator tells good from faulty in 20 of 20 pairs; scores do not move from one time to the next", o.Verdict())
+	assert.Equal(t, "this evaluator tells good from faulty in 20 of 20 pairs; scores do not move from one "+
+		"time to the next", o.Verdict())
 	asked := map[string]int{}
 	for _, h := range brain.Heard() {
 		for _, m := range h.Messages {
