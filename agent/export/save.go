@@ -16,16 +16,13 @@ import (
 // ErrNotOurs says that a file stands where an export would go, and that it is not an older export.
 var ErrNotOurs = errors.New("it is no export of this program, or was changed since")
 
-// recordFile holds, among the machine's own files, the sha256 of each export as it was last written beside
-// the report. A mark in the file itself would stay there while a person goes on writing in it.
-const recordFile = "exports.json"
-
 // SaveBeside writes an export into the folder of a research, beside its report, and gives its path. It
 // replaces an export that is still as it was written, and nothing else: [ErrNotOurs] tells of a file that
-// somebody else wrote or changed.
+// somebody else wrote or changed. What was written is on record elsewhere: a mark in the file itself would stay
+// there while a person goes on writing in it.
 func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
-	record := w.StatePath(recordFile)
+	record := w.StatePath(workspace.ExportsFile)
 	written := readRecord(record)
 	switch old, err := os.ReadFile(path); {
 	case errors.Is(err, fs.ErrNotExist):

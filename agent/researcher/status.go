@@ -74,7 +74,7 @@ func Look(dir string) (status Status, err error) {
 	if err := w.LoadSources(); err != nil {
 		return Status{}, err
 	}
-	s.Sources = len(w.Sources())
+	s.Sources = w.SourcesRead()
 	s.Warnings = slices.Concat(s.Warnings, w.Warnings(), rounds.Deleted(context.Background(), w))
 	text, err := w.Read(workspace.ReportFile)
 	if err == nil && strings.TrimSpace(text) != "" {

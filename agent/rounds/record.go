@@ -36,7 +36,7 @@ func (v Reviewer) sign(ctx context.Context, r State, report string, lookup citat
 	if err != nil {
 		return err
 	}
-	r.Record = w.record(r, v.Judging.wanted(), checked, len(v.Workspace.Sources()))
+	r.Record = w.record(r, v.Judging.wanted(), checked, v.Workspace.SourcesRead())
 	if open := openClaims(checked); v.checks() && len(open) > 0 {
 		r.Record = append(r.Record, w.Say("Claims that the checker did not judge: %s", strings.Join(open, w.Say("; "))))
 	}

@@ -214,7 +214,7 @@ func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Looku
 	r := gate.Report{File: file, Question: v.Workspace.Asked(), Wishes: v.brief(),
 		Language:  string(v.Workspace.SetLanguage()),
 		Blueprint: v.section("blueprint"), Tokens: turn.Spent().Tokens(),
-		HasRead: v.Workspace.HasRead(), Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil || len(v.Search.Providers) == 0,
+		HasRead: v.Workspace.SourcesRead() > 0, Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil || len(v.Search.Providers) == 0,
 		Lookup: sources, Exists: v.Exists}
 	r.Sources, r.Wrote = citation.IDs(v.Workspace), citation.WroteIn(v.Workspace)
 	r.Judgements = citation.Judged(v.Workspace)

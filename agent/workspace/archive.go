@@ -11,11 +11,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/daybook-agent/daybook/agent/bounds"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
 // Archive moves a research that is done out of the way of the next question: the dashboards, the chapters and
-// the report with its picture go to a numbered folder in Archive/, whose path it returns. Copies of the
+// the report with its picture and its exports go to a numbered folder in Archive/, whose path it returns. Copies of the
 // sources and of the research's part of the journal go with them, so that the folder is a workspace of its
 // own. The sources themselves stay, under their ids, for the next; so does whatever else a person keeps in
 // the folder.
@@ -48,10 +49,37 @@ func (w *Workspace) Archive(report string) (string, error) {
 	if report != "" {
 		a.Files = append(a.Files, ChartFile)
 	}
+	a.Files = append(a.Files, w.exported()...)
 	if err := errors.Join(w.journal.Record(store.KeyArchive, a), w.journal.Sync()); err != nil {
 		return "", err
 	}
 	return folder, w.moveAside(a)
+}
+
+// ExportsFile holds, among the machine's own files, the hash of each export as it was last written beside the
+// report.
+const ExportsFile = "exports.json"
+
+// exported lists the exports beside the report that are as the program wrote them, and their record. One that
+// a person has changed since is theirs, stays, and is told of. w.mu is held.
+func (w *Workspace) exported() (files []string) {
+	record := path.Join(store.StateDir, ExportsFile)
+	written := map[string]string{}
+	data, err := w.fs.ReadFile(record)
+	if err != nil || bounds.JSON(data, &written) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		isExport := path.Base(name) == name && path.Ext(name) != ".md" && !store.Hidden(name) && !w.fs.IsLink(name)
+		switch now := w.Hash(name); {
+		case !isExport || now == "":
+		case now == written[name]:
+			files = append(files, name)
+		default:
+			w.warn(fmt.Sprintf("%s was changed since it was exported, so it stays, though it is of the question before.", name))
+		}
+	}
+	return append(files, record)
 }
 
 // archiveEntry is what is moved aside. It is on record before the first file moves, so that a kill leaves no

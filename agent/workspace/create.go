@@ -78,7 +78,8 @@ func (w *Workspace) createAll(missing []store.FileRow, files map[string]string) 
 func (w *Workspace) Ask(question string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.asked, w.first = question, w.sources.next
+	w.asked = question
+	w.sources.asked()
 	return w.journal.Record(store.KeyAsked, question)
 }
 
@@ -108,12 +109,4 @@ func (w *Workspace) Language() prose.Language {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return prose.LanguageOf(w.speaks, w.asked)
-}
-
-// HasRead says whether a page was read since Ask. Those of an older question in the same folder need not bear
-// on this one.
-func (w *Workspace) HasRead() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.sources.all, func(s Source) bool { return numberOf(s.ID) >= w.first })
 }

@@ -24,7 +24,6 @@ type journalState struct {
 	over     bool            // the run came to its end, and what is written now no action would write again
 	archive  *archiveEntry   // a research that was being moved aside
 	asked    string
-	first    int // number of the first source after the question
 	last     int // number of the last source
 	sources  recorded
 	hits     origin.HitList
@@ -37,7 +36,7 @@ type journalState struct {
 func openJournal(fsys store.Folder) (*Journal, journalState, error) {
 	j := &Journal{log: &store.Log{Fs: fsys}, recent: map[string]json.RawMessage{}, spent: map[string]agent.Usage{}, hands: map[string]*hand{}, origin: origin.New(tracked)}
 	state := journalState{view: newView(), telling: map[string]seen{}, kept: map[string]json.RawMessage{},
-		sources: recorded{}}
+		sources: newRecorded()}
 	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) { j.take(e, at, &state) })
 	if err != nil {
 		return nil, state, err
@@ -89,7 +88,9 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		if json.Unmarshal(e.Value, &state.asked) != nil {
 			state.asked = ""
 		}
-		state.first = state.last + 1
+		state.sources.asked()
+	case e.Key == store.KeyShown:
+		state.sources.shown(e.Value)
 	case e.Key == store.KeyHits:
 		state.hits.Take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):
@@ -163,7 +164,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 		if m := sourceFile.FindStringSubmatch(path.Base(v.Path)); m != nil {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
-		s.sources.take(v.Path, at)
+		s.sources.kept(v.Path, at)
 		s.since = append(s.since, v.Path)
 		return
 	case store.KeyUndone:

@@ -55,11 +55,13 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 		return w.redoFile(r, e)
 	case store.KeyHits:
 		w.hits.Take(e.Value)
+	case store.KeyShown:
+		w.sources.onRecord.shown(e.Value)
 	case store.KeyAsked:
 		if err := decode(e, &w.asked); err != nil {
 			return err
 		}
-		w.first = w.sources.next
+		w.sources.asked()
 		for _, dir := range []string{NotebookDir, SourcesDir} { // as Begin left them
 			if err := w.fs.MakeFolder(dir); err != nil {
 				return err

@@ -209,12 +209,17 @@ func (w *Workspace) LoadSources() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.origin = origin.New(tracked)
-	onRecord := recorded{}
+	onRecord := newRecorded()
 	_, err := w.fs.ReadLog(0, func(e store.Entry, at store.Span) {
 		w.origin.Follow(e.Key, e.Value)
 		var v struct{ Path string }
-		if e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil {
-			onRecord.take(v.Path, at)
+		switch {
+		case e.Key == store.KeySource && json.Unmarshal(e.Value, &v) == nil:
+			onRecord.kept(v.Path, at)
+		case e.Key == store.KeyAsked:
+			onRecord.asked()
+		case e.Key == store.KeyShown:
+			onRecord.shown(e.Value)
 		}
 	})
 	if err != nil {

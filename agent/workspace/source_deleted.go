@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -10,25 +11,57 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// recorded says where in the journal the file of each source is, as it was written last, by the number of the
-// source.
-type recorded map[int]store.Span
+// recorded is what the journal says of sources, by their numbers.
+type recorded struct {
+	at    map[int]store.Span // where their files are, as they were written last
+	older map[int]bool       // those of questions before, unless they were read again for this one
+}
 
-func (r recorded) take(p string, at store.Span) {
+func newRecorded() recorded { return recorded{map[int]store.Span{}, map[int]bool{}} }
+
+// kept takes note of a source's file.
+func (r recorded) kept(p string, at store.Span) {
 	if m := sourceFile.FindStringSubmatch(path.Base(p)); m != nil {
-		r[numberOf("s"+m[1])] = at
+		r.at[numberOf("s"+m[1])] = at
 	}
+}
+
+// asked is asked of a list of sources.
+func (r recorded) asked() {
+	for n := range r.at {
+		r.older[n] = true
+	}
+}
+
+// shown takes note of a page that the agent was shown.
+func (r recorded) shown(value json.RawMessage) {
+	var page struct{ ID string }
+	if json.Unmarshal(value, &page) == nil {
+		delete(r.older, numberOf(page.ID))
+	}
+}
+
+// SourcesRead counts the sources that were read for the question at hand.
+func (w *Workspace) SourcesRead() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.sources.all {
+		if !w.sources.onRecord.older[numberOf(s.ID)] {
+			n++
+		}
+	}
+	return n
 }
 
 // missSources notes the sources on record that have no file any more. Their numbers are not given again: what
 // cites them would cite another page. w.mu is held.
 func (w *Workspace) missSources(there map[int]bool) {
-	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord)) {
+	for _, n := range slices.Sorted(maps.Keys(w.sources.onRecord.at)) {
 		w.sources.next = max(w.sources.next, n+1)
 		if there[n] {
 			continue
 		}
-		v, err := w.fs.FileAt(w.sources.onRecord[n])
+		v, err := w.fs.FileAt(w.sources.onRecord.at[n])
 		if err != nil {
 			continue // a damaged journal is told of
 		}
@@ -58,7 +91,7 @@ func (w *Workspace) BringBack(id string) error {
 		return fmt.Errorf("writing the source %s again: %w", id, history.ErrNotOnRecord)
 	}
 	s := w.sources.deleted[at]
-	v, err := w.fs.FileAt(w.sources.onRecord[numberOf(id)])
+	v, err := w.fs.FileAt(w.sources.onRecord.at[numberOf(id)])
 	if err == nil {
 		err = w.fs.MkdirAll(SourcesDir, 0o755)
 	}

@@ -83,6 +83,13 @@ func (l *sourceList) point(url string, s Source) {
 	l.leads[url] = numberOf(s.ID)
 }
 
+// asked takes note of a question: what was read until then was read for another.
+func (l *sourceList) asked() {
+	for _, s := range l.all {
+		l.onRecord.older[numberOf(s.ID)] = true
+	}
+}
+
 // numberOf is that of a source's id, or 0.
 func numberOf(id string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(id, "s"))

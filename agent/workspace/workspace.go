@@ -67,7 +67,6 @@ type Workspace struct {
 	sources   sourceList
 	asked     string         // the question, as it was asked
 	speaks    prose.Language // what was set; "" for that of the question
-	first     int            // number of the first source that can have been read for it
 	hits      origin.HitList
 	origin    *origin.Record
 	documents []string                   // places where the person's documents are read from
@@ -137,7 +136,7 @@ func (w *Workspace) Lock() error {
 		return err
 	}
 	journal.log.MayWrite = w.lock.Check
-	w.journal, w.view, w.asked, w.first, w.hits = journal, state.view, state.asked, state.first, state.hits
+	w.journal, w.view, w.asked, w.hits = journal, state.view, state.asked, state.hits
 	w.kept, w.origin = state.kept, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
 	if err := w.putRight(); err != nil {

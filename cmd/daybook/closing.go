@@ -70,8 +70,14 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 	}
 	if done {
 		wrapped(c.lang.Say("everything is in %s: %s in %s, %s in %s; daybook verify %s checks what the report cites", shown(c.dir),
-			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, ""), "chapter"), workspace.NotebookDir+"/", c.lang.Count(planIn(c.dir).sources, "source"), workspace.SourcesDir+"/", shown(c.dir)))
+			c.lang.Count(filesIn(c.dir, workspace.NotebookDir, "*"), "chapter"), workspace.NotebookDir+"/", c.lang.Count(sourcesRead(c.dir), "source"), workspace.SourcesDir+"/", shown(c.dir)))
 	}
+}
+
+// sourcesRead counts the sources that were read for the question at hand.
+func sourcesRead(dir string) int {
+	status, _ := researcher.Look(dir) // the run that was here could
+	return status.Sources
 }
 
 // columns is the width to wrap at, also where nobody can say.

@@ -102,17 +102,20 @@ func (d *liveDisplay) keepPainting() {
 // look asks the workspace what is being researched, when the command line did not say, and how its rounds
 // stand. Before a run has begun another question, the folder is still that of the one before.
 func (d *liveDisplay) look() {
+	there := planIn(d.dir).sources
 	status, err := researcher.Look(d.dir)
 	if err != nil {
 		return // the run itself says what is wrong
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.progress.older = there
 	if d.asked == "" {
 		d.progress.question = clean(status.Question)
 	}
 	if d.progress.question == clean(status.Question) {
 		d.progress.judged(status)
+		d.progress.older = there - status.Sources
 	}
 }
 

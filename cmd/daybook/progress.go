@@ -38,6 +38,7 @@ type progress struct {
 	since   agent.Usage // of the agents nested in it, since then
 	plan    planned
 	read    map[string]bool // sources, in this run
+	older   int             // sources in the folder that were read for other questions
 }
 
 // planned is what the dashboards say of the work.
@@ -58,15 +59,15 @@ func planIn(dir string) (p planned) {
 	for _, line := range workspace.Lines(section(workspace.CurrentFile, "next")) {
 		p.next = cmp.Or(p.next, clean(line))
 	}
-	p.sources = filesIn(dir, workspace.SourcesDir, ".md")
+	p.sources = filesIn(dir, workspace.SourcesDir, "s[0-9]*.md")
 	return p
 }
 
-// filesIn counts the files of a folder of the research whose names end like this.
-func filesIn(dir, folder, ending string) (n int) {
+// filesIn counts the files of a folder of the research whose names fit a pattern.
+func filesIn(dir, folder, pattern string) (n int) {
 	entries, _ := os.ReadDir(filepath.Join(dir, folder)) // a folder that is not there has none
 	for _, e := range entries {
-		if !e.IsDir() && strings.HasSuffix(e.Name(), ending) {
+		if fits, _ := filepath.Match(pattern, e.Name()); fits && !e.IsDir() { // a pattern of ours is right
 			n++
 		}
 	}
@@ -241,7 +242,7 @@ func (p *progress) counted() string {
 	if p.queries > 0 {
 		searched = p.lang.Count(p.queries, "query")
 	}
-	return dotted(p.lang.Say("%s read", p.lang.Count(max(p.plan.sources, len(p.read)), "source")), searched)
+	return dotted(p.lang.Say("%s read", p.lang.Count(max(p.plan.sources-p.older, len(p.read)), "source")), searched)
 }
 
 // spent is what was used so far, of what may be.

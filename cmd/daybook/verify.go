@@ -88,7 +88,7 @@ func (c *verifyCommand) verify(ctx context.Context) (v verification, err error) 
 		return v, err
 	}
 	lookup := citation.Of(w)
-	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(ctx, report, lookup), Warnings: w.Warnings(), read: len(w.Sources())}
+	v = verification{Report: c.Report, Counts: map[citation.Verdict]int{}, Result: citation.Check(ctx, report, lookup), Warnings: w.Warnings(), read: w.SourcesRead()}
 	v.Judge(citation.Judged(w))
 	v.uncited = uncitedIn(ctx, report, w, lookup)
 	for _, x := range v.Findings {
