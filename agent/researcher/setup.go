@@ -37,6 +37,9 @@ func (c Config) setUp(w *workspace.Workspace) error {
 	if !w.Exists() && c.Question == "" {
 		return noQuestion
 	}
+	if name := w.Foreign(); name != "" {
+		return fmt.Errorf("%w: %s is of no research, and is left alone; choose another folder", ErrDashboards, name)
+	}
 	if err := w.Lock(); err != nil {
 		return err
 	}

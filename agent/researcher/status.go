@@ -59,7 +59,7 @@ func Look(dir string) (status Status, err error) {
 			err = e
 		}
 	}()
-	if !w.Exists() {
+	if !w.Exists() || w.Foreign() != "" {
 		return Status{}, fmt.Errorf("looking at %s: %w: it has no dashboards", dir, ErrNoQuestion)
 	}
 	s := Status{Dir: dir, Blueprint: []workspace.Item{}, Chapters: []workspace.Chapter{}, Gaps: []string{}, Notes: []string{}, Rounds: []Round{}, Agents: map[string]agent.Usage{}} // lists in JSON, also when empty

@@ -24,6 +24,7 @@
 package workspace
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -227,6 +228,25 @@ func (w *Workspace) Exists() bool {
 		}
 	}
 	return false
+}
+
+// Foreign names a file that has the name of a dashboard and is somebody's own: nothing is on record here, and
+// no file has a section of a dashboard. It is "" where there is none.
+func (w *Workspace) Foreign() (name string) {
+	if _, err := w.fs.Stat(store.JournalFile); err == nil {
+		return ""
+	}
+	for _, d := range []Dashboard{Overall, Current} {
+		data, exists, err := w.load(d.File)
+		switch isBlank := len(bytes.TrimSpace(data)) == 0; {
+		case err == nil && (!exists || isBlank):
+		case err != nil || len(d.missing(counted(string(data)))) == len(d.Sections)-len(d.Optional):
+			name = d.File
+		default:
+			return ""
+		}
+	}
+	return name
 }
 
 // Complete says whether both dashboards are there and have their sections.

@@ -16,8 +16,16 @@ import (
 // each question, so that a second one finds the first, and the person is asked about it once.
 const ownFolder = "daybook"
 
-// holdsResearch reports whether there is a research in a folder, begun or done, or settings for one.
+// holdsResearch reports whether there is a research in a folder, begun or done, or settings for one. A person's
+// own file with the name of a dashboard is none.
 func holdsResearch(dir string) bool {
+	if w, err := workspace.Open(dir); err == nil {
+		foreign := w.Foreign()
+		_ = w.Close() // it was only read
+		if foreign != "" {
+			return false
+		}
+	}
 	isThere := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
@@ -29,7 +37,8 @@ func holdsResearch(dir string) bool {
 // personsFiles returns the names of what a person has in a folder, and those among them that a research there
 // would take for its own. Rules of Daybook's make a folder ready for one.
 func personsFiles(dir string) (files, taken []string) {
-	own := []string{workspace.NotebookDir, workspace.SourcesDir, workspace.ArchiveDir, workspace.ChartFile}
+	own := []string{workspace.OverallFile, workspace.CurrentFile, workspace.NotebookDir, workspace.SourcesDir,
+		workspace.ArchiveDir, workspace.ChartFile}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil // there is no folder yet, or the run says what is wrong with it
