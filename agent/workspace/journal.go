@@ -26,11 +26,12 @@ type Journal struct {
 	log   *store.Log
 	began int64 // where the line stands with which this research begins
 	// the researches before it, of which the entries stand in the same file
-	archives []archived
-	recent   map[string]json.RawMessage // what a run before this one recorded since its last opening
-	spent    map[string]agent.Usage     // by kind of agent, since the research began
-	hands    map[string]*hand           // by path
-	origin   *origin.Record
+	archives  []archived
+	recent    map[string]json.RawMessage // what a run before this one recorded since its last opening
+	unsettled bool                       // it says of a file what it was going to be, and not yet that all are
+	spent     map[string]agent.Usage     // by kind of agent, since the research began
+	hands     map[string]*hand           // by path
+	origin    *origin.Record
 }
 
 var _ agent.Recorder = (*Journal)(nil)
@@ -108,12 +109,15 @@ func (j *Journal) follow(e store.Entry, at store.Span) (v store.FileRow, isFile 
 	var a archiveEntry
 	switch {
 	case store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
+		j.unsettled = true
 		if json.Unmarshal(e.Value, &v) == nil {
 			j.followHand(e.Key, v, at)
 			j.origin.FollowFile(e.Key, v)
 			return v, true
 		}
 		return v, false
+	case e.Key == store.KeySettled:
+		j.unsettled = false
 	case e.Key == store.KeyBegin:
 		j.began = at.Start
 		clear(j.spent)

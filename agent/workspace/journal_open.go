@@ -26,6 +26,7 @@ type journalState struct {
 	asked    string
 	last     int // number of the last source
 	sources  recorded
+	placing  store.Span // the entry of a page whose file may not be in its place yet
 	hits     origin.HitList
 	kept     map[string]json.RawMessage
 	fresh    bool // there was no journal
@@ -104,7 +105,9 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 				delete(state.made, p)
 			}
 		}
-	case e.Key == store.KeySettled || e.Key == store.KeyBoot: // of older versions
+	case e.Key == store.KeySettled:
+		state.placing = store.Span{}
+	case e.Key == store.KeyBoot: // of older versions
 	case store.IsOriginKey(e.Key) || store.IsFileKey(e.Key) || e.Key == store.KeyUndone:
 	default:
 		j.recent[e.Key] = e.Value
@@ -130,6 +133,7 @@ func (s *journalState) passBy(key string) {
 	case !strings.HasPrefix(key, keyKept):
 		return
 	}
+	s.placing = store.Span{}
 	for p, under := range s.pending {
 		under.past = true
 		s.pending[p] = under
@@ -150,6 +154,7 @@ func (s *journalState) takeMet(v store.FileRow) {
 
 // takeFile applies an entry about a file.
 func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
+	s.placing = store.Span{} // one file after the other
 	now := seen{hash: v.To, entry: at, theirs: key == store.KeySeen && !v.Own}
 	if v.Notice {
 		if key == store.KeyTold {
@@ -165,6 +170,7 @@ func (s *journalState) takeFile(key string, v store.FileRow, at store.Span) {
 			s.last = max(s.last, numberOf("s"+m[1]))
 		}
 		s.sources.kept(v.Path, at)
+		s.placing = at
 		s.since = append(s.since, v.Path)
 		return
 	case store.KeyUndone:

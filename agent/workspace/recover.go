@@ -17,13 +17,31 @@ import (
 // putRight makes good what a run that was cut off left behind, by a kill or by a power cut. w.mu is held.
 //
 // First what stands beside its file: a person's text is kept there, and a file that was out of its place goes
-// back, with its mode. Then the files that are as they were before a write tell that it never took place. A
-// kill or a cut in the midst of it leaves what the same steps put right the next time.
-func (w *Workspace) putRight() error {
+// back, with its mode. Then the page that was being kept is, and the files that are as they were before a write
+// tell that it never took place. A kill or a cut in the midst of it leaves what the same steps put right the next time.
+func (w *Workspace) putRight(placing store.Span) error {
 	if err := w.removeLeft(); err != nil {
 		return err
 	}
+	if err := w.placeSource(placing); err != nil {
+		return err
+	}
 	return w.forgetUnwritten()
+}
+
+// placeSource writes the file of a page that a kill came before, since its number is on record.
+func (w *Workspace) placeSource(at store.Span) error {
+	if at == (store.Span{}) {
+		return nil
+	}
+	v, err := w.fs.FileAt(at)
+	if err != nil || v.Text == "" { // it was too long for the journal
+		return err
+	}
+	if _, err := w.fs.Lstat(v.Path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return ignoreSaved(w.placeNew(v, []byte(v.Text)))
 }
 
 // removeLeft removes the temporary files of writes that were cut off, and looks at the files that were out of

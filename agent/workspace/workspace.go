@@ -140,7 +140,7 @@ func (w *Workspace) Lock() error {
 	w.journal, w.view, w.asked, w.hits = journal, state.view, state.asked, state.hits
 	w.kept, w.origin = state.kept, journal.origin
 	w.warnings = append(w.warnings, state.warnings...)
-	if err := w.putRight(); err != nil {
+	if err := w.putRight(state.placing); err != nil {
 		return err
 	}
 	if state.archive != nil {
@@ -182,6 +182,9 @@ func (w *Workspace) Close() error {
 			if errs = append(errs, w.heed(true, "")); len(w.displaced) == 0 {
 				break
 			}
+		}
+		if lost == nil && w.journal.unsettled {
+			errs = append(errs, w.journal.Record(store.KeySettled, nil))
 		}
 		errs = append(errs, w.journal.log.Close())
 		w.mu.Unlock()

@@ -16,7 +16,7 @@ const (
 	KeyTold    = "told"    // the agent was told that a file changed, and not how
 	KeySource  = "source"  // a page is about to be kept
 	KeyUndone  = "undone"  // the last write of a file came to nothing
-	KeySettled = "settled" // of older versions, which waited for the disk later
+	KeySettled = "settled" // all files that were written before are in their places
 )
 
 // FileRow is what those of a file have in common. The text is the base of a later diff or merge.
@@ -91,7 +91,7 @@ var ErrNoJournal = errors.New("there is no journal")
 
 // Keys of the other rows that a workspace writes.
 const (
-	KeyBoot     = "boot"     // of older versions, too
+	KeyBoot     = "boot"     // of older versions
 	KeySaid     = "said"     // a text that a person wrote, with addresses in it
 	KeyShown    = "shown"    // addresses of a page that the model was shown
 	KeyFollowed = "followed" // the site of an address that is about to be visited, which only a page named
