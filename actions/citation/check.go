@@ -78,7 +78,7 @@ func (c *checker) judge(claim claim) []Finding {
 			c.move(m, i, &f)
 		case len(missing) > 0 && doubts != "":
 			f.Verdict, f.Missing = NotChecked, missing
-			f.Why = fmt.Sprintf("%s not in what is at hand, but %s", listed(missing), doubts)
+			f.Why = absent(missing, fmt.Sprintf("what is at hand, but %s", doubts))
 		case len(missing) > 0:
 			f.Verdict, f.Missing, f.Why, f.Nearest = m.refuted(), missing, why, nearest
 			c.move(m, i, &f)
@@ -174,21 +174,22 @@ func (c *checker) doubts(m *comparison) string {
 	for i, ref := range m.Refs {
 		s := c.source(ref.ID)
 		if s.doubt != "" && !s.isMissing() && (!s.usable() || ref.Block == 0 && m.all[i] != nil) {
-			all = append(all, "of "+ref.ID+", "+s.doubt)
+			all = append(all, fmt.Sprintf("as for %s, %s", ref.ID, s.doubt))
 		}
 	}
 	return strings.Join(all, "; ")
 }
 
-func listed(missing []string) string {
+// absent says where something is not.
+func absent(missing []string, where string) string {
 	var all []string
 	for _, m := range missing {
 		all = append(all, short(m))
 	}
 	if len(all) == 1 {
-		return all[0] + " is"
+		return fmt.Sprintf("%s is not in %s", all[0], where)
 	}
-	return strings.Join(all, ", ") + " are"
+	return fmt.Sprintf("%s are not in %s", strings.Join(all, ", "), where)
 }
 
 // short cuts a text for a message.

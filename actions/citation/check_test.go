@@ -272,7 +272,7 @@ func TestWhatCanNotBeChecked(t *testing.T) {
 		{"“A line of” [s2].", "s2 supported", ""},
 		{"“A line that 7 people edited” [s3].", "s3 not checked", "changed since it was read"},
 		{"“Words that stand nowhere” [s4].", "s4 not checked", "the disk is gone"},
-		{"“Words that stand nowhere” [s1][s2].", "s1 not checked; s2 not checked", "of s2"},
+		{"“Words that stand nowhere” [s1][s2].", "s1 not checked; s2 not checked", "for s2"},
 		{"“A line of text with 5 words” [s1][s3].", "s1 supported; s3 not checked", ""},
 		{"“A line of text with 5 words” [s1][s99].", "s1 supported; s99 source missing", ""},
 		{"“Words that stand nowhere” [s1][s99].", "s1 quote missing; s99 source missing", "is not in s1"},

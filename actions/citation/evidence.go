@@ -2,6 +2,7 @@ package citation
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -44,7 +45,7 @@ func load(id string, lookup Lookup) *cited {
 		s.doubt = "its file was changed since it was read"
 	default:
 		if !s.IsWhole() {
-			s.doubt = "its text is not the whole page: " + s.Complete
+			s.doubt = fmt.Sprintf("its text is not the whole page: %s", s.Complete)
 		}
 		s.blocks = block.Split(s.Text)
 		s.title = fold(plain{text: []byte(s.Title + "\n" + s.Author)}, folding{code: true})

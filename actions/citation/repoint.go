@@ -175,7 +175,7 @@ func (c *checker) explain(m *comparison, certain bool) (why, nearest string) {
 		return fmt.Sprintf("%s is in %s, but counts %ss there", m.figures[0], where,
 			m.other[m.figures[0]]), ""
 	}
-	return fmt.Sprintf("%s not in %s", listed(missing), where), ""
+	return absent(missing, where), ""
 }
 
 func (c *checker) explainQuote(m *comparison, where string) (why, nearest string) {
@@ -202,7 +202,7 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 			continue
 		}
 		if _, _, ok := s.searchable().find(needle); ok {
-			return plainly + ", but is in " + id, nearest
+			return fmt.Sprintf("“%s” is not in %s, but is in %s", short(quote), where, id), nearest
 		}
 	}
 	return plainly, nearest

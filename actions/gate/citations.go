@@ -27,9 +27,8 @@ func (Citations) Refuse(ctx context.Context, r Report) string {
 	checked := citation.Check(ctx, r.Text, r.Lookup)
 	checked.Judge(r.Judgements)
 	if len(checked.Findings) == 0 && r.HasRead && !r.Quoted {
-		return strings.TrimSpace(r.File +
-			" cites nothing. Name the source after each statement of fact, such as [s1.12] for block 12 of " +
-			"source s1\n" + lookalikes(ctx, r))
+		return strings.TrimSpace(fmt.Sprintf("%s cites nothing. Name the source after each statement "+
+			"of fact, such as [s1.12] for block 12 of source s1", r.File) + "\n" + lookalikes(ctx, r))
 	}
 	return broken(r.File, checked) + strays(ctx, r) + lookalikes(ctx, r)
 }
@@ -46,8 +45,9 @@ func broken(file string, checked citation.Result) string {
 			ids = append(ids, c.Source)
 		}
 		if c.Verdict == citation.FigureMissing {
-			advice = "A figure that you worked out yourself, or that the person told you, goes " +
-				"into a sentence of its own without a citation.\n"
+			const own = "A figure that you worked out yourself, or that the person told you, goes " +
+				"into a sentence of its own without a citation."
+			advice = own + "\n"
 		}
 		if i > 0 && c.Repeats(checked.Findings[i-1]) {
 			continue
@@ -97,8 +97,8 @@ func lookalikes(ctx context.Context, r Report) string {
 		if len(l.Forms) > 1 {
 			told = "%s are no citations; write %s"
 		}
-		faults = append(faults, fmt.Sprintf("line %d: "+told, l.Line, shown(strings.Join(l.Forms, ", ")),
-			strings.Join(slices.Compact(l.Write), ", ")))
+		faults = append(faults, fmt.Sprintf("line %d: %s", l.Line,
+			fmt.Sprintf(told, shown(strings.Join(l.Forms, ", ")), strings.Join(slices.Compact(l.Write), ", "))))
 	}
 	if len(faults) == 0 {
 		return ""

@@ -39,7 +39,7 @@ func (Form) Refuse(_ context.Context, r Report) string {
 	}
 	d, err := r.document()
 	if err != nil {
-		return fmt.Sprintf("%s can not be read as Markdown in bearable time: %s. Write that place again in "+
+		return fmt.Sprintf("%s cannot be read as Markdown in bearable time: %s. Write that place again in "+
 			"plain paragraphs, lists and tables", r.File, err)
 	}
 	f := former{document: d, exists: r.Exists, looked: map[string]bool{}}
@@ -137,7 +137,7 @@ func (f *former) blocks() {
 		return ast.WalkContinue, nil
 	})
 	if err != nil {
-		f.fault(1, "it can not be read: %s", err)
+		f.fault(1, "it cannot be read: %s", err)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestAReportThatIsTooHardIsRefusedByLine(t *testing.T) {
 		require.Len(t, refused, 1)
 		assert.Equal(t, "form", refused[0].Gate)
 		assert.Regexp(t,
-			`^report.md can not be read as Markdown in bearable time: line \d+: .*\. Write that place again`,
+			`^report.md cannot be read as Markdown in bearable time: line \d+: .*\. Write that place again`,
 			refused[0].Text)
 	}
 }

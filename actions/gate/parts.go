@@ -59,9 +59,9 @@ const mostPlanned = 100
 // written: a section that belongs to no other chapter may be any.
 func (d document) unplanned(blueprint string) []string {
 	if prose.Count(remark.ReplaceAllString(blueprint, "")) == 0 {
-		return []string{"the blueprint in " + workspace.OverallFile +
-			" is empty: write into it the chapters that " +
-			"the question needs, see that each is answered, and give each a section (##)"}
+		return []string{fmt.Sprintf("the blueprint in %s is empty: write into it the chapters that "+
+			"the question needs, see that each is answered, and give each a section (##)",
+			workspace.OverallFile)}
 	}
 	var written []section
 	for _, s := range d.sections {

@@ -64,7 +64,7 @@ func readDuckDuckGo(body []byte) ([]Hit, error) {
 	const most = 1 << 20 // bytes; a page has 40 KB
 	root, err := bounds.HTML(string(body[:min(len(body), most)]))
 	if err != nil {
-		return nil, &ServiceError{Reason: Strange, Detail: "the page can not be read", cause: err}
+		return nil, &ServiceError{Reason: Strange, Detail: "the page cannot be read", cause: err}
 	}
 	var hits []Hit
 	empty, challenge := false, false

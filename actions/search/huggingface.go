@@ -133,7 +133,7 @@ func (h *huggingFaceBlog) load(ctx context.Context) ([]article, error) {
 	}
 	feed, err := page.ReadFeed(page.Raw{URL: address, Body: body})
 	if err != nil {
-		return nil, &ServiceError{Reason: Strange, Detail: "its feed can not be read", cause: err}
+		return nil, &ServiceError{Reason: Strange, Detail: "its feed cannot be read", cause: err}
 	}
 	return articlesOf(feed), nil
 }

@@ -101,7 +101,7 @@ func (s service) answer(ctx context.Context, q question) (data, error) {
 			return answer,
 				&ServiceError{Reason: Strange, Detail: "a web page came where data was expected", cause: err}
 		}
-		return answer, &ServiceError{Reason: Strange, Detail: "the answer can not be read", cause: err}
+		return answer, &ServiceError{Reason: Strange, Detail: "the answer cannot be read", cause: err}
 	}
 	return answer, nil
 }

@@ -43,7 +43,7 @@ func (e *ServiceError) Error() string {
 		text += ": " + e.Detail
 	}
 	if e.Wait > 0 {
-		text += fmt.Sprintf(" (try again in %s)", e.Wait.Round(time.Second))
+		text = fmt.Sprintf("%s (try again in %s)", text, e.Wait.Round(time.Second))
 	}
 	return text
 }
@@ -53,7 +53,7 @@ func (e *ServiceError) Error() string {
 func (e *ServiceError) Unwrap() error { return e.cause }
 
 func unavailable(ctx context.Context, err error) error {
-	e := &ServiceError{Reason: Unavailable, Detail: "it can not be reached", cause: err}
+	e := &ServiceError{Reason: Unavailable, Detail: "it cannot be reached", cause: err}
 	switch {
 	case ctx.Err() != nil:
 		e.Detail, e.cause = "no answer in time", context.Cause(ctx)

@@ -132,7 +132,7 @@ func isOut(err error) bool {
 
 // siteError tells the reason by the status of the home page.
 func siteError(err error) error {
-	e := &ServiceError{Reason: Unavailable, Detail: "the site can not be reached", cause: err}
+	e := &ServiceError{Reason: Unavailable, Detail: "the site cannot be reached", cause: err}
 	var fetched *page.Error
 	if errors.As(err, &fetched) {
 		e.Detail = fetched.Error()

@@ -112,8 +112,8 @@ func Unprintable(ctx context.Context, r Report) string {
 	if len(missing) == 0 {
 		return ""
 	}
-	return "no font on this machine has the letters of " + strings.Join(missing, ", ") +
-		", which are boxes in the PDF: install one (such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto for others), and export again"
+	return fmt.Sprintf("no font on this machine has the letters of %s, which are boxes in the PDF: install one "+
+		"(such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto for others), and export again", strings.Join(missing, ", "))
 }
 
 // maxList is how long the list of fonts may take.

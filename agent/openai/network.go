@@ -78,7 +78,7 @@ func (b *Brain) unreached(err error) *Error {
 		e.Class, e.Message = Stop, fmt.Sprintf("%s does not speak TLS: should %s begin with http: ?",
 			b.server(), b.Quirks.addressSetting())
 	default:
-		e.Message = fmt.Sprintf("%s can not be reached (%s): check the network and %s", b.server(),
+		e.Message = fmt.Sprintf("%s cannot be reached (%s): check the network and %s", b.server(),
 			b.clean(err.Error()), b.Quirks.addressSetting())
 	}
 	return e

@@ -93,8 +93,8 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf(
 			"the conversation is too long for %s%s", b.Model, said)
 	case isFiltered(text):
-		e.Class, e.Err, e.Message = Stop, ErrFiltered, "the content filter of "+b.server()+
-			" refused the conversation"+said
+		e.Class, e.Err, e.Message = Stop, ErrFiltered, fmt.Sprintf("the content filter of %s refused "+
+			"the conversation%s", b.server(), said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
 		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set %s", b.server(),
 			said, b.Quirks.keyVariable())

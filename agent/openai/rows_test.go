@@ -76,7 +76,7 @@ func rows() []row {
 		{"F7 402", status(402, `{"error":{"message":"Insufficient Balance"}}`), openai.Ask, nil,
 			"no quota left"},
 		{"F8 closed before the headers", agenttest.Answer{Status: 200, Body: "x", Reset: true}, openai.Wait,
-			nil, "can not be reached"},
+			nil, "cannot be reached"},
 		{"F8 closed in the body", agenttest.Answer{Reply: words, Half: true}, openai.Wait,
 			openai.ErrTruncated, "broke off"},
 		{"F8 reset in the body", agenttest.Answer{Reply: words, Half: true, Reset: true}, openai.Wait,

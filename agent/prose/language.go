@@ -101,7 +101,7 @@ var verb = regexp.MustCompile(`%(?:\[(\d)\])?(?:[-+]?[\d.]*[sdvwqgf]|%)`)
 // own is how many letters of a text are its own, and fewest are those by which it is not known again.
 func own(text string) int { return len(verb.ReplaceAllString(text, "")) }
 
-const fewest = 8
+const fewest = 6
 
 // patterns are the texts of the table with something to fill in, those with the most words of their own
 // first.
@@ -172,8 +172,15 @@ func tell(english string, depth int) string {
 			}
 		}
 	}
-	for _, mark := range []struct{ english, chinese string }{{"; ", "；"}, {": ", "："}} {
-		if before, after, ok := strings.Cut(english, mark.english); ok {
+	for _, mark := range []struct {
+		at               int
+		english, chinese string
+	}{
+		{strings.LastIndex(english, "; "), "; ", "；"}, {strings.Index(english, ": "), ": ", "："},
+		{strings.Index(english, " × "), " × ", " × "},
+	} {
+		if mark.at >= 0 {
+			before, after := english[:mark.at], english[mark.at+len(mark.english):]
 			if a, b := tell(before, depth+1), tell(after, depth+1); a != before || b != after {
 				return a + mark.chinese + b
 			}

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,6 +62,55 @@ func TestBothLanguagesHaveEveryText(t *testing.T) {
 		assert.NotEmpty(t, chinese, english)
 	}
 	assert.NotEmpty(t, said)
+	text, err := os.ReadFile("zh.txt")
+	require.NoError(t, err)
+	once := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "#") && line != "\n" {
+			assert.False(t, once[line], "zh.txt has it twice: %s", line)
+			once[line] = true
+		}
+	}
+}
+
+// sentence finds a text that says something: two words in lower case.
+var sentence = regexp.MustCompile(`[a-z]{2,}[,;:]? [a-z%]|%[sdqv][,;:]? [a-z]{2,}`)
+
+// forOthers are the files whose sentences are for developers and for the help, in English.
+var forOthers = regexp.MustCompile(`/(?:bench\w*|cli|completion|manual)\.go$`)
+
+// noSentence begins what a person does not read.
+var noSentence = []string{"The opposite of --", "Read as ", "(?m)", "<page id", "^Not finished: "}
+
+// Whatever the command line says is in the table: a sentence of it that is not cannot be said in Chinese.
+func TestNoSentenceEscapesTheTable(t *testing.T) {
+	files, err := filepath.Glob("../../cmd/daybook/*.go")
+	require.NoError(t, err)
+	found := 0
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") || forOthers.MatchString(filepath.ToSlash(path)) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if field, ok := n.(*ast.Field); ok {
+				field.Tag = nil // the help of a flag
+			}
+			e, ok := n.(ast.Expr)
+			if !ok {
+				return true
+			}
+			text, ok := constant(e)
+			unread := func(begin string) bool { return strings.HasPrefix(text, begin) }
+			if ok && sentence.MatchString(text) && !slices.ContainsFunc(noSentence, unread) {
+				found++
+				assert.NotEmpty(t, prose.Table()[text]+prose.Table()["%d "+text], "%s says %q", path, text)
+			}
+			return !ok
+		})
+	}
+	assert.NotZero(t, found)
 }
 
 // literals are the constant texts that are given to Say and Count, and all that stand in the program.

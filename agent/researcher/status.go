@@ -149,7 +149,7 @@ func (s *Status) readJournal(w *workspace.Workspace) error {
 		case e.Key == store.KeyBegin:
 			s.State = NotBegun
 			s.Step, s.Stretch, s.Usage, s.Agents, s.Rounds, s.Ended = 0, 0, agent.Usage{}, map[string]agent.Usage{}, []Round{}, ""
-			s.Record, s.Judging = nil, rounds.Cost{}
+			s.Record, s.Judging, s.LastAction = nil, rounds.Cost{}, ""
 		case path == "kept" && what == briefKey:
 			s.takeBrief(e.Value)
 		case path == "kept" && what == rounds.Key:

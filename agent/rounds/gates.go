@@ -69,7 +69,7 @@ func (w worked) Refuse(_ context.Context, r gate.Report) string {
 	if w.before == "" || w.before != fingerprint(r.Text) {
 		return ""
 	}
-	return r.File + " is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again; if a gap can not be closed, say so in the report and under decisions"
+	return fmt.Sprintf("%s is the one that was judged already, to the letter. Work on what your current dashboard asks for, write what you found into the report, then propose to finish again; if a gap cannot be closed, say so in the report and under decisions", r.File)
 }
 
 // written is the gate of a report that the program put together when a run before this one came to a limit.
@@ -83,7 +83,7 @@ func (w written) Refuse(_ context.Context, r gate.Report) string {
 	if !w.bound {
 		return ""
 	}
-	return r.File + " is not yours: it is the chapters as they stood when the run before this one stopped. Write it anew, as the answer to the question, then propose to finish again"
+	return fmt.Sprintf("%s is not yours: it is the chapters as they stood when the run before this one stopped. Write it anew, as the answer to the question, then propose to finish again", r.File)
 }
 
 // answers is the gate of a report that was attacked: each objection needs a word, and one that is said to be
@@ -125,8 +125,8 @@ func (u unjudged) Refuse(context.Context, gate.Report) string {
 	if 10*len(open) <= len(claims) {
 		return ""
 	}
-	return fmt.Sprintf("of %d claims %d have no judgement, since the checker's replies could not be read. Propose to finish again, and it is asked again:\n- %s",
-		len(claims), len(open), strings.Join(openClaims(u.checked), "\n- "))
+	return fmt.Sprintf("of %d claims %d have no judgement, since the checker's replies could not be read. Propose to finish again, and it is asked again:", len(claims), len(open)) +
+		"\n- " + strings.Join(openClaims(u.checked), "\n- ")
 }
 
 // openClaims names the claims that nobody judged, at most mostLeft of them.

@@ -354,7 +354,7 @@ func TestAReportThatWasJudgedHasToChange(t *testing.T) {
 	text, effect := b.proposeAs("second")
 	assert.Equal(t, agent.Continue, effect)
 	assert.Contains(t, text, "is the one that was judged already")
-	assert.Contains(t, text, "if a gap can not be closed, say so in the report and under decisions")
+	assert.Contains(t, text, "if a gap cannot be closed, say so in the report and under decisions")
 	_, effect = b.propose()
 	assert.Equal(t, agent.Finish, effect)
 }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"unicode/utf8"
 
@@ -25,13 +26,13 @@ func (w *Workspace) reviveDashboards() error {
 		if !known || !readableText([]byte(text)) {
 			continue
 		}
-		told := p + " was missing, and was written again as it was last."
+		told := fmt.Sprintf("%s was missing, and was written again as it was last.", p)
 		if info != nil {
 			kept, err := w.keepText(p, data)
 			if err != nil {
 				return err
 			}
-			told = p + " could not be read, and was written again as it was last; what stood there is kept as " + kept + "."
+			told = fmt.Sprintf("%s could not be read, and was written again as it was last; what stood there is kept as %s.", p, kept)
 		}
 		under, flying := w.pending[p]
 		err = w.put(p, func(string, []byte, bool) ([]byte, error) { return []byte(text), nil })

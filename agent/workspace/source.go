@@ -249,11 +249,11 @@ func (w *Workspace) loadSources(onRecord recorded, before, since []string) error
 		}
 		s, err := w.loadSource(path.Join(SourcesDir, e.Name()))
 		if err != nil {
-			w.warnings = append(w.warnings, err.Error()+". It does not count as read until that is mended.")
+			w.warnings = append(w.warnings, fmt.Sprintf("%s. It does not count as read until that is mended.", err))
 			continue
 		}
 		if forged, err := w.isForged(s); err != nil || forged {
-			w.warnings = append(w.warnings, s.File+" holds a text that the agent wrote. It does not count as read: keep texts of the agent's elsewhere.")
+			w.warnings = append(w.warnings, fmt.Sprintf("%s holds a text that the agent wrote. It does not count as read: keep texts of the agent's elsewhere.", s.File))
 			continue
 		}
 		found = append(found, s)

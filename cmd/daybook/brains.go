@@ -80,7 +80,7 @@ func (c *runCommand) thinkAlone(s settings, config *researcher.Config, why strin
 		return mind{}, wrongUse("give documents with --docs, or say --search all", "there is nothing to read: no documents are given, and the search is turned off")
 	}
 	if value(s.Brain, brainAuto) == brainAuto && s.Model != nil {
-		return mind{}, wrongUse("set "+keyVariable+", or --base-url for a server that wants no key; --brain clip works without a model", "the model %s is named and no server for it", clean(*s.Model))
+		return mind{}, wrongUse(fmt.Sprintf("set %s, or --base-url for a server that wants no key; --brain clip works without a model", keyVariable), "the model %s is named and no server for it", clean(*s.Model))
 	}
 	allowGarbage(garbageAlone)
 	config.Brain = clip.Brain{}

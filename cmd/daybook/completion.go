@@ -14,14 +14,7 @@ func bashCompletion(app *kong.Application) string {
 	var cases strings.Builder
 	for _, node := range offered(app) {
 		commands = append(commands, node.Name)
-		var words []string
-		for _, child := range node.Children {
-			words = append(words, child.Name)
-		}
-		for _, f := range flagsOf(node) {
-			words = append(words, "--"+f.long)
-		}
-		fmt.Fprintf(&cases, "\t%s) words=%q ;;\n", node.Name, strings.Join(words, " "))
+		fmt.Fprintf(&cases, "\t%s) words=%q ;;\n", node.Name, strings.Join(wordsBelow(node), " "))
 	}
 	return fmt.Sprintf(`_daybook() {
 	local cur="${COMP_WORDS[COMP_CWORD]}" words=""
@@ -40,6 +33,38 @@ func bashCompletion(app *kong.Application) string {
 }
 complete -o default -F _daybook daybook
 `, strings.Join(commands, " "), cases.String())
+}
+
+// wordsBelow are the commands and flags of a command.
+func wordsBelow(node *kong.Node) (words []string) {
+	for _, child := range node.Children {
+		words = append(words, child.Name)
+	}
+	for _, f := range flagsOf(node) {
+		words = append(words, "--"+f.long)
+	}
+	return words
+}
+
+// powershellCompletion leaves files to PowerShell, which offers them where nothing is offered here.
+func powershellCompletion(app *kong.Application) string {
+	var commands []string
+	var below strings.Builder
+	for _, node := range offered(app) {
+		commands = append(commands, node.Name)
+		fmt.Fprintf(&below, "\t\t%s = '%s'\n", node.Name, strings.Join(wordsBelow(node), "', '"))
+	}
+	return fmt.Sprintf(`Register-ArgumentCompleter -Native -CommandName daybook -ScriptBlock {
+	param($word, $line, $cursor)
+	$below = @{
+%s	}
+	$typed = @($line.CommandElements | ForEach-Object { $_.ToString() })
+	$words = '%s'
+	if ($typed.Count -gt 2 -or ($typed.Count -eq 2 -and $word -eq '')) { $words = $below[$typed[1]] }
+	$words | Where-Object { $_ -and $_ -like "$word*" -and ($word -like '-*' -or $_ -notlike '-*') } |
+		ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`, below.String(), strings.Join(commands, "', '"))
 }
 
 func zshCompletion(app *kong.Application) string {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/goccy/go-yaml"
@@ -107,16 +108,16 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "docs":
 		lines := make([]string, len(s.Docs))
 		for i, path := range s.Docs {
-			lines[i] = "reads the files in " + exact(path) + " and gives the model what fits the question"
+			lines[i] = fmt.Sprintf("reads the files in %s and gives the model what fits the question", exact(path))
 		}
 		return lines
 	case "search":
-		return []string{"sends queries to " + exact(strings.Join(s.Search, ", "))}
+		return []string{fmt.Sprintf("sends queries to %s", exact(strings.Join(s.Search, ", ")))}
 	case "base-url":
 		at, keys := address(*s.BaseURL), keysAt(*s.BaseURL, value(whole.Provider, ""))
-		return []string{"sends what the model reads to " + at + ", with the key in " + keys + " if it is set"}
+		return []string{fmt.Sprintf("sends what the model reads to %s, with the key in %s if it is set", at, keys)}
 	case "provider":
-		return []string{"sends what the model reads to " + served(*s.Provider)}
+		return []string{fmt.Sprintf("sends what the model reads to %s", served(*s.Provider))}
 	case "max-steps":
 		return []string{fmt.Sprintf("lets a run take %d steps, not %d", *s.MaxSteps, researcher.DefaultSteps)}
 	case "prices":
@@ -136,9 +137,9 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	}
 	if model, ok := set.(string); ok && strings.HasSuffix(name, "model") {
 		if named, provider := cutProvider(model); provider != "" {
-			return []string{"sends what it reads to the model " + exact(named) + " of " + served(provider)}
+			return []string{fmt.Sprintf("sends what it reads to the model %s of %s", exact(named), served(provider))}
 		}
-		return []string{"sends what it reads to the model " + exact(model) + " of the same server"}
+		return []string{fmt.Sprintf("sends what it reads to the model %s of the same server", exact(model))}
 	}
 	return []string{exact(fmt.Sprint(set))}
 }
@@ -171,7 +172,11 @@ func served(name string) string {
 	}
 	at := p.BaseURL
 	if p.Address != "" {
-		at = strings.TrimPrefix(at+" or where "+p.Address+" says", " or ")
+		if at == "" {
+			at = fmt.Sprintf("where %s says", p.Address)
+		} else {
+			at = fmt.Sprintf("%s or where %s says", at, p.Address)
+		}
 	}
 	return fmt.Sprintf("%s (%s), with the key in %s if it is set", name, at, keyNames(p))
 }
@@ -200,10 +205,11 @@ type consent struct {
 	given bool // by --trust-settings
 	asks  bool // somebody can be asked
 	out   *os.File
+	lang  prose.Language
 }
 
 func (c *runCommand) consent(t terminal) consent {
-	return consent{c.TrustSettings, c.canAsk(t), t.stderr}
+	return consent{c.TrustSettings, c.canAsk(t), t.stderr, c.speaks()}
 }
 
 // canAsk reports whether somebody is at the terminal who did not say that they want no questions.
@@ -225,7 +231,7 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		return nil
 	case len(fresh) == 0: // but the rest of the folder is the person's too
 	case c.given:
-		c.show("agreed, as --trust-settings says: "+file, wants)
+		c.show("agreed, as --trust-settings says: %s", file, wants)
 	case !c.asks:
 		lines := make([]string, len(fresh))
 		for i, w := range fresh {
@@ -234,13 +240,14 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
 		if _, known := (agreements{dir}).read(); !known {
-			f.hint += " (a folder that was moved or copied counts as another)"
+			f.hint = f.hint + "; " + "a folder that was moved or copied counts as another"
 		}
 		return f
 	default:
-		c.show(file+" has settings that you have not agreed to:", wants)
-		fmt.Fprint(c.out, "A folder that came from somebody else can take your key and your files this way.\n"+
-			"Agree to all of this, for this folder? y or n\n> ")
+		c.show("%s has settings that you have not agreed to:", file, wants)
+		c.say("A folder that came from somebody else can take your key and your files this way.")
+		c.say("Agree to all of this, for this folder? y or n")
+		fmt.Fprint(c.out, "> ")
 		said, err := readLine(context.Background())
 		if err != nil {
 			return fmt.Errorf("reading the answer: %w", err)
@@ -255,14 +262,19 @@ func (c consent) to(dir string, wants []want, given settings) error {
 
 func (c consent) remember(dir string, wants []want) {
 	if err := (agreements{dir}).keep(wants, false); err != nil {
-		fmt.Fprintln(c.out, clean("this is not remembered, and will be asked again: "+err.Error()))
+		c.say("this is not remembered, and will be asked again: %s", c.lang.Tell(clean(err.Error())))
 	}
 }
 
-func (c consent) show(title string, wants []want) {
-	fmt.Fprintln(c.out, title)
+// say writes a line to the person who is asked.
+func (c consent) say(english string, with ...any) {
+	fmt.Fprintln(c.out, wrap(c.lang.Say(english, with...), widthOf(c.out), "  "))
+}
+
+func (c consent) show(title, file string, wants []want) {
+	c.say(title, file)
 	for _, w := range wants {
-		fmt.Fprintf(c.out, "  %-14s %s\n", w.setting, w.does)
+		fmt.Fprintln(c.out, wrap(fmt.Sprintf("  %-14s %s", w.setting, c.lang.Tell(w.does)), widthOf(c.out), "    "))
 	}
 }
 

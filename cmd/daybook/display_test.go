@@ -133,9 +133,15 @@ func TestWrap(t *testing.T) {
 		{"数据库，提交。", 6, "数据\n  库，\n  提\n  交。"},
 		{"see Notebook/01-a-long-name.md now", 12, "see\n  Notebook/01-a-long-name.md\n  now"},
 		{"见 Notebook/01-数据库.md", 12, "见\n  Notebook/01-数据库.md"},
+		{"见 `Notebook/01-数据库.md`（159 字）", 24, "见\n  `Notebook/01-数据库.md`\n  （159 字）"},
+		{"报告写到 +129 字", 14, "报告写到\n  +129 字"},
+		{"数据（提交）", 6, "数据\n  （提\n  交）"},
 		{"one two", 0, "one two"},
 	} {
 		assert.Equal(t, c.want, wrap(c.line, c.columns, "  "), "%s in %d", c.line, c.columns)
+		for columns := 3; columns < 30; columns++ { // nothing is lost
+			assert.Equal(t, strings.Join(strings.Fields(c.line), ""), strings.Join(strings.Fields(wrap(c.line, columns, "  ")), ""))
+		}
 	}
 }
 

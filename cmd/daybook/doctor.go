@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/fileagent/shell"
@@ -72,7 +70,7 @@ func (c *doctorCommand) Run(term terminal) error {
 		if c.JSON {
 			return nil
 		}
-		return area.print(term.stdout, columns(term.stdout))
+		return area.print(term.stdout, teller{c.speaks(), widthOf(term.stdout)})
 	}
 	for _, look := range []func() *checks{
 		func() *checks { return machine },
@@ -101,7 +99,7 @@ func (c *doctorCommand) settings(term terminal) (settings, error) {
 		given.BaseURL = addressFor(c.BaseURL, c.Provider)
 		return given, given.check()
 	}
-	complete, _, err := given.load(c.Dir, consent{c.TrustSettings, asks, term.stderr})
+	complete, _, err := given.load(c.Dir, consent{c.TrustSettings, asks, term.stderr, c.speaks()})
 	if err != nil {
 		return given, err
 	}
@@ -126,7 +124,7 @@ func (c *doctorCommand) conclude(term terminal, all []check) error {
 		}
 	}
 	if n := counts[failing]; n > 0 {
-		return &fault{error: fmt.Errorf("%s failed", prose.English.Count(n, "check")), code: exitError, hint: "what to do stands under each line that begins with fail"}
+		return &fault{error: fmt.Errorf("%s failed", prose.English.Count(n, "check")), code: exitError, hint: "what to do is under each line that begins with fail"}
 	}
 	return nil
 }
@@ -137,36 +135,19 @@ const (
 	nameColumns   = 18
 )
 
-// columns is the width of a terminal, 0 for what is none.
-func columns(f *os.File) int {
-	width, _, err := term.GetSize(f.Fd())
-	if err != nil {
-		return 0
-	}
-	return width
-}
-
-// print writes an area: its name, and a line for each check with its hint below. On a terminal lines are
-// broken at its width.
-func (c *checks) print(out io.Writer, width int) error {
+// print writes an area: its name, and a line for each check with its hint below.
+func (c *checks) print(out io.Writer, t teller) error {
 	if len(c.all) == 0 {
 		return nil
 	}
-	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
-	broken := func(text string, before int) string {
-		if width <= len(indent)+nameColumns {
-			return text
-		}
-		return strings.ReplaceAll(ansi.Wrap(text, width-before, ""), "\n", "\n"+strings.Repeat(" ", before))
-	}
 	var text strings.Builder
-	text.WriteString(c.area + "\n")
+	text.WriteString(t.lang.Say(c.area) + "\n")
+	indent := strings.Repeat(" ", 2+healthColumns+1+nameColumns+2)
 	for _, each := range c.all {
-		name := cut(each.Name, nameColumns)
-		name += strings.Repeat(" ", nameColumns-ansi.StringWidth(name))
-		fmt.Fprintf(&text, "  %-*s %s  %s\n", healthColumns, each.Health, name, broken(each.Text, len(indent)))
+		t.line(&text, indent, "  "+padded(t.lang.Say(string(each.Health)), healthColumns)+" "+padded(t.lang.Say(each.Name), nameColumns)+
+			"  "+t.lang.Tell(each.Text))
 		if each.Hint != "" {
-			fmt.Fprintf(&text, "%s→ %s\n", indent, broken(each.Hint, len(indent)+2))
+			t.line(&text, indent+"  ", indent+"→ "+t.lang.Tell(each.Hint))
 		}
 	}
 	_, err := fmt.Fprintln(out, text.String())
@@ -179,12 +160,12 @@ func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seco
 func (c *doctorCommand) machine() *checks {
 	here := &checks{area: "this machine"}
 	if browser, err := export.FindBrowser(""); err == nil {
-		here.add("PDF", healthy, "export --pdf prints with "+browser, "")
+		here.add("PDF", healthy, fmt.Sprintf("export --pdf prints with %s", browser), "")
 	} else {
 		here.add("PDF", noted, "no Chromium or Chrome was found, so export --pdf does not work", "install Chromium, or print the page that export --html makes")
 	}
 	if pandoc, err := export.FindPandoc(); err == nil {
-		here.add("Word", healthy, "export --docx converts with "+pandoc, "")
+		here.add("Word", healthy, fmt.Sprintf("export --docx converts with %s", pandoc), "")
 	} else {
 		here.add("Word", noted, "no pandoc was found, so export --docx does not work", "install pandoc 2.15 or newer")
 	}
@@ -199,15 +180,14 @@ func (c *doctorCommand) machine() *checks {
 
 // cache tries where findings about model servers are kept.
 func (c *checks) cache(k *known) {
-	const without = ", so what a model server can do is found out in each run"
 	if k.path == "" {
-		c.add("cache", noted, "there is no folder for caches"+without, "set HOME or XDG_CACHE_HOME")
+		c.add("cache", noted, "there is no folder for caches, so what a model server can do is found out in each run", "set HOME or XDG_CACHE_HOME")
 		return
 	}
 	try := k.path + "-try"
 	if err := errors.Join(replace(try, nil), os.Remove(try)); err != nil {
-		c.add("cache", noted, k.path+" can not be written"+without, "make it writable, or set XDG_CACHE_HOME to a folder that is")
+		c.add("cache", noted, fmt.Sprintf("%s cannot be written, so what a model server can do is found out in each run", k.path), "make it writable, or set XDG_CACHE_HOME to a folder that is")
 		return
 	}
-	c.add("cache", healthy, "what model servers can do is kept in "+k.path, "")
+	c.add("cache", healthy, fmt.Sprintf("what model servers can do is kept in %s", k.path), "")
 }

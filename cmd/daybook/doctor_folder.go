@@ -32,14 +32,14 @@ func (c *doctorCommand) folder() *checks {
 				break
 			}
 		}
-		here.add("research", noted, "there is no folder "+dir+" yet; a run makes it", "")
+		here.add("research", noted, fmt.Sprintf("there is no folder %s yet; a run makes it", dir), "")
 		dir = above
 	case err != nil:
 		f := explain(err, c.Dir)
 		here.add("research", failing, f.Error(), f.hint)
 		return here
 	case !info.IsDir():
-		here.add("research", failing, dir+" is a file, and a research is a folder", "name a folder")
+		here.add("research", failing, fmt.Sprintf("%s is a file, and a research is a folder", dir), "name a folder")
 		return here
 	default:
 		here.research(dir)
@@ -66,7 +66,7 @@ func (c *checks) research(dir string) {
 		c.add("lock", healthy, "free", "")
 	}
 	if !exists {
-		c.add("dashboards", noted, "none yet", `begin a research with: daybook run -q "your question" `+shown(dir))
+		c.add("dashboards", noted, "none yet", fmt.Sprintf(`begin a research with: daybook run -q "your question" %s`, shown(dir)))
 		return
 	}
 	status, err := researcher.Look(dir)
@@ -93,11 +93,11 @@ func (c *checks) journal(entries int, damage store.Damage, err error) {
 	case err != nil:
 		c.add("journal", failing, err.Error(), "make it readable, and look again")
 	case damage.Lines > 0:
-		c.add("journal", noted, prose.English.Count(entries, "whole line")+". "+damage.String(), "nothing is lost that the other lines say: a run goes on from them, and what the damaged ones held of the step at hand is done again")
+		c.add("journal", noted, prose.English.Count(entries, "whole line")+"; "+damage.String(), "nothing is lost that the other lines say: a run goes on from them, and what the damaged ones held of the step at hand is done again")
 	case damage.Torn > 0:
 		c.add("journal", noted, fmt.Sprintf("%s, and %d torn bytes at the end", prose.English.Count(entries, "whole line"), damage.Torn), "the next run sets them aside, and does again what they held")
 	default:
-		c.add("journal", healthy, prose.English.Count(entries, "line")+", whole", "")
+		c.add("journal", healthy, fmt.Sprintf("%s, whole", prose.English.Count(entries, "line")), "")
 	}
 }
 
@@ -106,17 +106,17 @@ func (c *checks) disk(dir string) {
 	disk, err := store.Probe(dir)
 	if err != nil {
 		f := explain(err, dir)
-		c.add("writing", failing, f.Error(), f.hint)
+		c.add("write access", failing, f.Error(), f.hint)
 		return
 	}
-	c.add("writing", healthy, "files can be written and made safe in "+dir, "")
+	c.add("write access", healthy, fmt.Sprintf("files can be written and made safe in %s", dir), "")
 	if !disk.Locks {
 		c.add("locks", noted, "this file system has no locks, so a file, .daybook/lock.held, keeps a second run out", "after a crash of the machine, remove it; a local disk needs none")
 	}
 	if disk.Exchange {
 		c.add("exchange", healthy, "a file is put into its place in one step", "")
 	} else {
-		c.add("exchange", noted, "this file system can not swap two files, so in the instant of a write there is none", "a local disk is better than a network folder")
+		c.add("exchange", noted, "this file system cannot swap two files, so in the instant of a write there is none", "a local disk is better than a network folder")
 	}
 	if !disk.Measured {
 		return

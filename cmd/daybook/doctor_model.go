@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -26,15 +27,15 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 		}
 		tried[serverAndModel(brain)] = true
 		if c.Offline {
-			here.add("server", noted, brain.Model+" at "+server(brain.BaseURL)+" was not asked", "")
+			here.add("server", noted, fmt.Sprintf("%s at %s was not asked", brain.Model, server(brain.BaseURL)), "")
 			continue
 		}
-		say("trying " + clean(brain.Model) + " with up to nine tiny requests, about 4,000 tokens in all …")
+		say(c.speaks().Say("trying %s with up to nine tiny requests, about 4,000 tokens in all …", clean(brain.Model)))
 		here.model(ctx, brain)
 	}
 	if len(mind.brains) == 0 {
-		here.add("brain", healthy, "the built-in one, which quotes and adds nothing, and needs no model", "for a model set "+keyVariable+
-			", or --base-url to a server of your own, such as http://localhost:11434/v1 for Ollama")
+		here.add("brain", healthy, "the built-in one, which quotes and adds nothing, and needs no model", fmt.Sprintf(
+			"for a model set %s, or --base-url to a server of your own, such as http://localhost:11434/v1 for Ollama", keyVariable))
 	}
 	return here
 }
@@ -42,17 +43,13 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 // model tries one model, and keeps what is found out.
 func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	p, err := b.Probe(ctx)
-	where := b.Model + " at " + server(b.BaseURL)
-	if b.BaseURL == "" {
-		where = b.Model + " at " + server(openai.DefaultBaseURL)
-	}
 	if err != nil {
 		hint, _, _ := strings.Cut(modelHint(err, ""), "; ")
 		c.add("server", failing, err.Error(), hint)
 		return
 	}
 	knownServers(nil).keep(serverAndModel(b), p.Capabilities)
-	c.add("server", healthy, fmt.Sprintf("%s answered after %s", where, seconds(p.First)), "")
+	c.add("server", healthy, fmt.Sprintf("%s at %s answered after %s", b.Model, server(cmp.Or(b.BaseURL, openai.DefaultBaseURL)), seconds(p.First)), "")
 	c.abilities(p)
 	for _, note := range p.Notes {
 		c.add("trouble", noted, note, "")
@@ -90,14 +87,14 @@ func (c *checks) abilities(p openai.Probed) {
 	ability("tool_choice", p.Choice, "taken", "not taken: what must be called is said in words")
 	ability("strict schemas", p.Strict, "taken, and not needed: arguments are checked here", "not taken, and not needed: arguments are checked here")
 	ability("streaming", p.Stream, "whole", "none: replies come in one piece, and a long one is silent")
-	ability("usage", p.Usage, "told", "not told: tokens are estimated")
+	ability("usage", p.Usage, "reported", "not reported: tokens are estimated")
 	ability("prompt cache", p.Cache, "used", "none seen: the same beginning, sent twice, was not cached")
 	if p.Window > 0 {
-		c.add("window", healthy, amount(p.Window)+" tokens", "")
+		c.add("window", healthy, fmt.Sprintf("%s tokens", amount(p.Window)), "")
 	} else {
 		c.add("window", noted, "the server does not say how many tokens a request may have", "")
 	}
 	if p.Refused != "" {
-		c.add("fields", noted, "not taken: "+p.Refused, "")
+		c.add("fields", noted, fmt.Sprintf("not taken: %s", p.Refused), "")
 	}
 }

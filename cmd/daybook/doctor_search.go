@@ -38,7 +38,7 @@ func (c *doctorCommand) search(ctx context.Context, s settings) *checks {
 		return here
 	}
 	if c.Offline {
-		here.add("search", noted, prose.English.Count(len(chosen), "provider")+" set up; none was asked", "")
+		here.add("search", noted, fmt.Sprintf("%s set up; none was asked", prose.English.Count(len(chosen), "provider")), "")
 		return here
 	}
 	answers := askAll(ctx, chosen)
@@ -105,11 +105,11 @@ func (c *checks) provider(name string, a answered) {
 	case a.err == nil:
 		c.add(name, healthy, fmt.Sprintf("answered after %s", seconds(a.took)), "")
 	case keyed && held && refused.Reason != search.Throttled:
-		c.add(name, failing, a.err.Error(), "check "+variable+", or leave it unset")
+		c.add(name, failing, a.err.Error(), fmt.Sprintf("check %s, or leave it unset", variable))
 	case keyed:
-		c.add(name, noted, a.err.Error(), "look at it again later, or check "+variable)
+		c.add(name, noted, a.err.Error(), fmt.Sprintf("look at it again later, or check %s", variable))
 	case variable != "" && held:
-		c.add(name, noted, a.err.Error(), variable+" may help: "+offer(name).Value)
+		c.add(name, noted, a.err.Error(), fmt.Sprintf("%s may help: %s", variable, offer(name).Value))
 	default:
 		c.add(name, noted, a.err.Error(), "")
 	}

@@ -117,7 +117,7 @@ func keyHint(server, variable string) string {
 			elsewhere = append(elsewhere, region)
 		}
 	}
-	return hint + ": it may be " + strings.Join(elsewhere, " or ")
+	return fmt.Sprintf("%s: it may be %s", hint, strings.Join(elsewhere, ", "))
 }
 
 // unsound is the fault for a run that ended with a report that does not pass its checks.

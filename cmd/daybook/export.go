@@ -70,9 +70,7 @@ func (c *exportCommand) Run(term terminal) (err error) {
 		return c.explain(missing)
 	}
 	for _, warning := range w.Warnings() {
-		if _, err := fmt.Fprintln(term.stderr, "warning: "+clean(warning)); err != nil {
-			return fmt.Errorf("writing a warning: %w", err)
-		}
+		c.warn(term, warning)
 	}
 	for _, p := range c.products(term, w, report) {
 		if !p.wanted {
@@ -86,6 +84,11 @@ func (c *exportCommand) Run(term terminal) (err error) {
 		}
 	}
 	return nil
+}
+
+func (c *exportCommand) warn(term terminal, text string) {
+	lang := c.speaks()
+	fmt.Fprintln(term.stderr, wrap(lang.Say("warning: ")+lang.Tell(clean(text)), widthOf(term.stderr), "  "))
 }
 
 // checkOutput refuses a place where the research itself stands: what -o names is replaced.
@@ -140,7 +143,7 @@ func (c *exportCommand) products(term terminal, w *workspace.Workspace, r export
 				return nil, err
 			}
 			if boxes := export.Unprintable(ctx, r); boxes != "" {
-				fmt.Fprintln(term.stderr, "warning: "+boxes)
+				c.warn(term, boxes)
 			}
 			return export.PDF(ctx, r, papers[c.Paper], browser)
 		}},
@@ -195,7 +198,7 @@ func (c *exportCommand) explain(err error) error {
 	case errors.Is(err, store.ErrOutside):
 		f.hint = "put the file itself where the link is"
 	case errors.Is(err, export.ErrNoReport):
-		f.hint = goOn(c.Dir) + "; --bib --all lists the sources that were read so far"
+		f.hint = fmt.Sprintf("%s; --bib --all lists the sources that were read so far", goOn(c.Dir))
 	case errors.Is(err, export.ErrNoBrowser):
 		f.hint = "install one (such as: apt install chromium), or name it in CHROME_PATH; --html makes a page that any browser prints"
 	case errors.Is(err, export.ErrNoPandoc):

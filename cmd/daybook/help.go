@@ -35,13 +35,15 @@ func (versionCommand) Run(term terminal) error {
 }
 
 type completionCommand struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish,powershell" help:"bash, zsh, fish or powershell."`
 }
 
 // Run prints a script that the shell reads, such as by: source <(daybook completion bash).
 func (c *completionCommand) Run(term terminal) error {
 	return onModel(term, func(app *kong.Application) string {
-		return map[string]func(*kong.Application) string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[c.Shell](app)
+		return map[string]func(*kong.Application) string{
+			"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion, "powershell": powershellCompletion,
+		}[c.Shell](app)
 	})
 }
 
@@ -74,15 +76,22 @@ func withCommand(args []string, term terminal) []string {
 	return args
 }
 
-// isQuestion tells a question from a command that is spelled wrong: it has several words, a question mark
-// or Chinese.
+// isQuestion tells a question from a command that is spelled wrong and from a folder: it has several words, a
+// question mark or Chinese.
 func isQuestion(arg string) bool {
-	return !strings.HasPrefix(arg, "-") && (len(strings.Fields(arg)) > 1 || strings.ContainsAny(arg, "?？") ||
+	return !strings.HasPrefix(arg, "-") && !holdsFiles(arg) && (len(strings.Fields(arg)) > 1 || strings.ContainsAny(arg, "?？") ||
 		strings.ContainsFunc(arg, func(r rune) bool { return unicode.Is(unicode.Han, r) }))
 }
 
+// holdsFiles reports whether there is a folder of that name.
+func holdsFiles(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
 // misasked says what is wrong with a command line that begins with no command, when it was meant as a question:
-// it is empty, or has more words than a command that is spelled wrong, and no quotation marks around them.
+// it is empty, names a folder, or has more words than a command that is spelled wrong, and no quotation marks
+// around them.
 func misasked(args []string, app *kong.Application) error {
 	isFlag := func(arg string) bool { return strings.HasPrefix(arg, "-") }
 	isCommand := func(node *kong.Node) bool { return node.Name == args[0] }
@@ -91,6 +100,12 @@ func misasked(args []string, app *kong.Application) error {
 	}
 	if strings.TrimSpace(args[0]) == "" {
 		return wrongUse(`begin one with: daybook "your question"`, "the question is empty")
+	}
+	if dir := args[0]; holdsFiles(dir) && holdsResearch(researchIn(dir)) {
+		return wrongUse(fmt.Sprintf("go on with its research with: daybook run %s; see how it stands with: daybook status %s", shown(dir), shown(dir)),
+			"%s is a folder, and no command", dir)
+	} else if holdsFiles(dir) {
+		return wrongUse(fmt.Sprintf(`ask about the files in it with: daybook "your question" --docs %s`, shown(dir)), "%s is a folder, and no command", dir)
 	}
 	words := args
 	if n := slices.IndexFunc(args, isFlag); n >= 0 {

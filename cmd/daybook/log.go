@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // lineHandler writes log records as lines among the others: warnings always, what is less only when asked
 // for.
 type lineHandler struct {
 	say     func(string)
+	lang    prose.Language
 	verbose bool
 	with    []slog.Attr
 }
@@ -24,11 +27,11 @@ func (h lineHandler) Enabled(_ context.Context, level slog.Level) bool {
 func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
 	var line strings.Builder
 	if r.Level >= slog.LevelWarn {
-		line.WriteString("warning: ")
+		line.WriteString(h.lang.Say("warning: "))
 	}
-	line.WriteString(r.Message)
+	line.WriteString(h.lang.Tell(r.Message))
 	add := func(a slog.Attr) bool {
-		fmt.Fprintf(&line, " · %s: %v", a.Key, a.Value)
+		fmt.Fprintf(&line, " · %s%s%s", h.lang.Say(a.Key), h.lang.Say(": "), h.lang.Tell(a.Value.String()))
 		return true
 	}
 	for _, a := range h.with {

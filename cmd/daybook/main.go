@@ -122,7 +122,7 @@ func newParser(args []string, term terminal) (*kong.Kong, error) {
 // helpHint says where the flags and arguments stand of which one was wrong.
 func helpHint(err error) string {
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok && wrong.Context.Selected() != nil {
-		return "daybook " + wrong.Context.Selected().Name + " -h shows its arguments and flags"
+		return fmt.Sprintf("daybook %s -h shows its arguments and flags", wrong.Context.Selected().Name)
 	}
 	return "daybook -h shows the commands and their flags"
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,7 @@ func TestScripts(t *testing.T) {
 			"exit":      exit,
 			"interrupt": interrupt,
 			"json":      jsonLines,
+			"chinese":   inChinese,
 		},
 	})
 }
@@ -280,6 +282,21 @@ func exit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != args[0] {
 		ts.Fatalf("the exit status is %s, not %s", code, args[0])
+	}
+}
+
+// unspoken is what may be English in a Chinese line: commands, and what is between quotation marks.
+var unspoken = regexp.MustCompile("daybook [a-z]+|--[a-z-]+ [a-z]+|export --[a-z]+|apt install [a-z-]+|diff -r|“[^”]*”|\"[^\"]*\"|`[^`]*`")
+
+// inChinese checks that the last program wrote no English: no two words in a row.
+func inChinese(ts *testscript.TestScript, neg bool, args []string) {
+	english := regexp.MustCompile(`[a-zA-Z]{2,} [a-z]{2,}`)
+	for _, name := range []string{"stdout", "stderr"} {
+		for line := range strings.Lines(ts.ReadFile(name)) {
+			if said := english.FindString(unspoken.ReplaceAllString(line, "·")); said != "" {
+				ts.Fatalf("%s has English, %q: %s", name, said, line)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -15,7 +16,7 @@ import (
 type narrator struct {
 	lang    prose.Language
 	verbose bool
-	wrote   map[string]string // what the file agent wrote in a call of the researcher, by the call's id
+	did     map[string]deed   // what the file agent did in a call of the researcher, by the call's id
 	titles  map[string]string // of pages that were found or read, by their ids
 	read    map[string]bool   // the sources that were told of
 }
@@ -43,7 +44,7 @@ func (n *narrator) tell(e agent.Event) line {
 	case agent.Opened:
 		return n.opened(e)
 	case agent.Noticed:
-		return line{n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(n.changedFiles(e.Text), ", ")), true}
+		return line{n.place(at) + n.lang.Say("noticed  you changed %s", strings.Join(n.changedFiles(e.Text), n.lang.Say(", "))), true}
 	case agent.Warned: // what it says is for the Brain
 		if n.verbose {
 			return line{n.place(at) + n.lang.Say("told") + "  " + cut(firstLine(e.Text), maxWarning), true}
@@ -83,48 +84,62 @@ func (n *narrator) opened(e agent.Opened) line {
 
 func (n *narrator) acted(e agent.Acted) line {
 	text := firstLine(e.Text)
-	if depth(e.At) > 0 {
-		n.remember(e, text)
-	}
 	n.found(e)
 	if n.verbose {
 		return line{n.place(e.At) + actionName(e.Call) + "  → " + cut(text, maxDetail), false}
 	}
+	verb, subject, milestone := n.verb(e.Call), n.about(e.Call, text), false
+	did := n.did[e.Call.ID]
+	delete(n.did, e.Call.ID)
 	if depth(e.At) > 0 {
+		if _, known := verbs[e.Call.Name]; known || changes[e.Call.Name] != "" {
+			n.remember(e, deed{verb, subject, !known})
+		}
 		return line{}
 	}
-	verb, subject, milestone := n.verb(e.Call), n.about(e.Call, text), false
-	wrote := n.wrote[e.Call.ID]
-	delete(n.wrote, e.Call.ID)
 	switch {
-	case e.Failed && wrote == "":
-		subject, milestone = n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(text, "Error: "))), true
+	case e.Failed && !did.change:
+		subject, milestone = n.failed(e), true
 		if page := n.about(e.Call, ""); e.Call.Name == "visit_url" && page != "" {
 			subject = cut(subject, maxSubject) + " · " + cut(page, maxPage)
 		}
-	case wrote != "":
-		verb, subject, milestone = n.lang.Say("wrote"), n.lang.Tell(wrote), true
+	case did.verb != "":
+		verb, subject, milestone = did.verb, did.subject, did.change
 	case e.Call.Name == "visit_url":
 		subject = sourceRead(e.Text)
 		milestone = n.isNew(subject)
 	case strings.HasPrefix(text, "Updated "):
-		subject = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(text, "Updated "), "."), ". Updated ", ", ")
+		subject = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(text, "Updated "), "."), ". Updated ", n.lang.Say(", "))
 	case e.Call.Name == "all_finished":
 		subject, milestone = n.lang.Tell(text), true
 	}
 	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
 }
 
-// verbs are what actions do, in plain words.
-var verbs = map[string]string{
-	"web_search": "searched", "visit_url": "read", "file_operation": "files", "all_finished": "handed in",
-	"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
-	"write_file": "wrote", "read_file": "read", "list_directory": "listed", "judge": "judged", "assess": "judged",
+// failed says why an action did not work.
+func (n *narrator) failed(e agent.Acted) string {
+	return n.lang.Say("failed: %s", n.lang.Tell(strings.TrimPrefix(firstLine(e.Text), "Error: ")))
 }
+
+// verbs are what actions do, in plain words, and changes are those that change files.
+var (
+	verbs = map[string]string{
+		"web_search": "searched", "visit_url": "read", "file_operation": "files", "all_finished": "handed in",
+		"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
+		"read_file": "read", "outline": "read", "stream_read_file": "read", "continue_stream_read": "read", "list_directory": "listed",
+		"search_in_file": "searched", "grep_files": "searched", "file_search": "searched", "run_command": "ran",
+		"judge": "gave a judgement", "assess": "gave a judgement", "checklist": "gave a judgement",
+		"choose": "gave a judgement", "verdicts": "gave a judgement", "object": "objected",
+	}
+	changes = map[string]string{
+		"write_file": "wrote", "create_file": "wrote", "replace_in_file": "rewrote", "create_directory": "made", "move": "moved",
+		"delete_file": "deleted",
+	}
+)
 
 // verb says what an action does, which a model may have made up.
 func (n *narrator) verb(call agent.Call) string {
-	if verb := verbs[call.Name]; verb != "" {
+	if verb := verbs[call.Name] + changes[call.Name]; verb != "" {
 		return n.lang.Say(verb)
 	}
 	return actionName(call)
@@ -146,29 +161,27 @@ func (n *narrator) found(e agent.Acted) {
 	}
 }
 
-// remember keeps what the file agent says it wrote, for the line of the call that it worked for.
-func (n *narrator) remember(e agent.Acted, text string) {
-	switch e.Call.Name {
-	case "write_file", "create_file", "delete_file":
-		if parts := strings.Split(e.Agent, "/"); !e.Failed && len(parts) > 1 {
-			if n.wrote == nil {
-				n.wrote = map[string]string{}
-			}
-			n.wrote[parts[1]] = shortened(text)
-		}
-	}
+// deed is what a call did, in words.
+type deed struct {
+	verb, subject string
+	change        bool // of a file
 }
 
-// wrote finds the file in what the file agent says it wrote, and how long it is.
-var wroteFile = regexp.MustCompile(`^Wrote \d+ bytes \((\d+) words\): (.*?)\.?$`)
-
-// shortened is the file that was written with its length.
-func shortened(text string) string {
-	if m := wroteFile.FindStringSubmatch(text); m != nil {
-		return fmt.Sprintf("%s (%s words)", m[2], m[1])
+// remember keeps what the file agent did, for the line of the call that it worked for: the last change, or
+// otherwise the last of all.
+func (n *narrator) remember(e agent.Acted, did deed) {
+	parts := strings.Split(e.Agent, "/")
+	if e.Failed || len(parts) < 2 || agent.Kind(e.Agent) != "file" || n.did[parts[1]].change && !did.change {
+		return
 	}
-	return text
+	if n.did == nil {
+		n.did = map[string]deed{}
+	}
+	n.did[parts[1]] = did
 }
+
+// wordsIn finds how many words a change put into a file.
+var wordsIn = regexp.MustCompile(`\((\d+) words\)`)
 
 // sourceRead is the source that visit_url gave, with its title.
 func sourceRead(result string) string {
@@ -198,13 +211,16 @@ func (n *narrator) about(call agent.Call, result string) string {
 		Description string `json:"operation_description"`
 		Section     string `json:"section"`
 		Path        string `json:"path"`
+		To          string `json:"to"`
+		Pattern     string `json:"pattern"`
+		Command     string `json:"command"`
 	}
 	if json.Unmarshal([]byte(call.Args), &args) != nil {
 		return n.lang.Tell(result)
 	}
 	switch {
 	case args.Query != "":
-		return strings.Join(queriesOf(call), ", ")
+		return strings.Join(queriesOf(call), n.lang.Say(", "))
 	case n.titles[args.URL] != "":
 		return n.titles[args.URL]
 	case args.URL != "":
@@ -213,10 +229,12 @@ func (n *narrator) about(call agent.Call, result string) string {
 		return firstLine(args.Description)
 	case args.Section != "":
 		return clean(args.Section)
-	case args.Path != "":
-		return clean(args.Path)
 	}
-	return n.lang.Tell(result)
+	subject := dotted(clean(args.Pattern+args.Command), clean(args.Path), clean(args.To))
+	if m := wordsIn.FindStringSubmatch(result); m != nil && changes[call.Name] != "" {
+		return n.lang.Say("%s (%s words)", subject, m[1])
+	}
+	return cmp.Or(subject, n.lang.Tell(result))
 }
 
 // queriesOf are what a call searches for, in quotation marks.
@@ -325,10 +343,3 @@ func (n *narrator) waiting(e agent.Waiting) string {
 
 // actionName is the name of a call, which a model may have made up.
 func actionName(call agent.Call) string { return cut(clean(call.Name), 40) }
-
-func quoted(text string) string {
-	if text = firstLine(text); text == "" {
-		return ""
-	}
-	return fmt.Sprintf(" · %q", cut(text, maxDetail))
-}

@@ -100,7 +100,7 @@ func (c *runCommand) place(t terminal) (note string, err error) {
 		return "", nil
 	}
 	if here && len(taken) > 0 {
-		return "", wrongUse("leave out --here, and it goes into "+shown(at),
+		return "", wrongUse(fmt.Sprintf("leave out --here, and it goes into %s", shown(at)),
 			"%s has files that a research there would take for its own: %s", dir, fewNames(taken))
 	}
 	if here {

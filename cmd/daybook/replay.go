@@ -94,7 +94,7 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 		enc.SetIndent("", "  ")
 		err = enc.Encode(said)
 	} else {
-		_, err = fmt.Fprint(term.stdout, describeReplay(said))
+		_, err = fmt.Fprint(term.stdout, describeReplay(said, teller{c.speaks(), widthOf(term.stdout)}))
 	}
 	switch {
 	case err != nil:
@@ -105,8 +105,8 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 	f := &fault{error: errors.New("the replay did not come to the same"), code: exitError,
 		hint: "a research of an earlier version may come out otherwise in this one; its own files are as they were"}
 	if len(said.Differ) > 0 {
-		f.error = fmt.Errorf("%s not the same", prose.English.Count(len(said.Differ), "file")+" "+is(len(said.Differ)))
-		f.hint = "compare with: diff -r -x .daybook " + shown(c.Dir) + " " + shown(said.Into)
+		f.error = fmt.Errorf("not the same: %s", prose.English.Count(len(said.Differ), "file"))
+		f.hint = fmt.Sprintf("compare with: diff -r -x .daybook %s %s", shown(c.Dir), shown(said.Into))
 	}
 	return f
 }
@@ -114,48 +114,45 @@ func (c *replayCommand) tell(term terminal, said researcher.Replayed) error {
 // mostTold is how many differences are listed.
 const mostTold = 20
 
-func describeReplay(r researcher.Replayed) string {
+func describeReplay(r researcher.Replayed, t teller) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "replayed %s with %s from the record, in %s\n", prose.English.Count(r.Steps, "step"), prose.English.Count(r.Replies, "reply"), prose.English.Count(r.Runs, "run"))
+	say := t.lang.Say
+	line := func(text string) { t.line(&out, "  ", text) }
+	line(say("replayed %s with %s from the record, in %s", t.lang.Count(r.Steps, "step"), t.lang.Count(r.Replies, "reply"), t.lang.Count(r.Runs, "run")))
 	if r.Edits > 0 {
-		fmt.Fprintf(&out, "%s of yours made again\n", prose.English.Count(r.Edits, "change"))
+		line(say("%s of yours made again", t.lang.Count(r.Edits, "change")))
 	}
 	if r.Reworded > 0 {
-		fmt.Fprintf(&out, "%s of actions read otherwise and came to the same\n", prose.English.Count(r.Reworded, "result"))
+		line(say("%s of actions read otherwise and came to the same", t.lang.Count(r.Reworded, "result")))
 	}
-	list := func(n int, line func(i int) string) {
+	list := func(n int, told func(i int) string) {
 		for i := range min(n, mostTold) {
-			fmt.Fprintln(&out, line(i))
+			line(told(i))
 		}
 		if n > mostTold {
-			fmt.Fprintf(&out, "… and %d more\n", n-mostTold)
+			line(say("… and %d more", n-mostTold))
 		}
 	}
-	list(len(r.Missing), func(i int) string { return "not on record: " + clean(r.Missing[i]) })
+	list(len(r.Missing), func(i int) string { return say("not on record: %s", clean(r.Missing[i])) })
 	list(len(r.Diverged), func(i int) string {
-		return fmt.Sprintf("step %d went another way: %s", r.Diverged[i].Step, clean(r.Diverged[i].What))
+		return say("step %d went another way: %s", r.Diverged[i].Step, t.lang.Tell(clean(r.Diverged[i].What)))
 	})
-	list(len(r.Differ), func(i int) string { return "differs: " + clean(r.Differ[i].Path) + ", " + r.Differ[i].Why })
+	list(len(r.Differ), func(i int) string {
+		return say("differs: %s, %s", clean(r.Differ[i].Path), t.lang.Tell(r.Differ[i].Why))
+	})
 	if n := len(r.Unknown); n > 0 {
-		fmt.Fprintf(&out, "%s not compared, since nothing is on record of %s\n", prose.English.Count(n, "file"), them(n))
+		line(say("not compared, since nothing is on record of them: %s", t.lang.Count(n, "file")))
 	}
-	same, after := fmt.Sprint("all ", prose.English.Count(r.Files, "file")), ""
+	same := say("all %s are the same, byte for byte", t.lang.Count(r.Files, "file"))
 	if n := len(r.Differ); n > 0 {
-		same = fmt.Sprintf("%d of %s", r.Files-n, prose.English.Count(r.Files, "file"))
+		same = say("%d of %s are the same, byte for byte", r.Files-n, t.lang.Count(r.Files, "file"))
 	}
 	if len(r.Diverged) > 0 {
-		after = ", with the recorded text in place of what came out otherwise"
+		same += say(", with the recorded text in place of what came out otherwise")
 	}
-	fmt.Fprintf(&out, "%s are the same, byte for byte%s\n", same, after)
+	line(same)
 	if r.Into != "" {
-		fmt.Fprintf(&out, "the replay is in %s\n", r.Into)
+		line(say("the replay is in %s", r.Into))
 	}
 	return out.String()
-}
-
-func them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }

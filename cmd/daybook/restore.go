@@ -23,16 +23,16 @@ func (c *restoreCommand) Run(term terminal) error {
 		return err
 	}
 	done, err := researcher.Restore(c.Dir, *c.At, oneFile(c.File)...)
-	changed := false
+	changed, say := false, c.speaks().Say
 	for _, r := range done {
-		line := clean(r.Path) + "  stood so already"
+		line := say("%s  was so already", clean(r.Path))
 		if r.Kept != "" {
-			line = fmt.Sprintf("%s  as it stood after step %d; what stood there is kept as %s", clean(r.Path), *c.At, clean(r.Kept))
+			line = say("%s  is as it was after step %d; what was there is kept as %s", clean(r.Path), *c.At, clean(r.Kept))
 		} else if r.New {
-			line = fmt.Sprintf("%s  as it stood after step %d; there was no such file any more", clean(r.Path), *c.At)
+			line = say("%s  is as it was after step %d; there was no such file any more", clean(r.Path), *c.At)
 		}
 		changed = changed || r.Kept != "" || r.New
-		if _, err := fmt.Fprintln(term.stdout, line); err != nil {
+		if _, err := fmt.Fprintln(term.stdout, wrap(line, widthOf(term.stdout), "  ")); err != nil {
 			return fmt.Errorf("writing what was done: %w", err)
 		}
 	}
@@ -40,7 +40,7 @@ func (c *restoreCommand) Run(term terminal) error {
 		return pastFault(err, c.Dir)
 	}
 	if changed {
-		fmt.Fprintln(term.stderr, "the next run is told of it as of a change of yours")
+		fmt.Fprintln(term.stderr, wrap(say("the next run takes this for a change of yours"), widthOf(term.stderr), "  "))
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (c *logCommand) show(term terminal) error {
 		return err
 	}
 	if c.JSON {
-		return wrongUse("leave out --json: what stood there is printed as it was", "files are no events")
+		return wrongUse("leave out --json: a file is printed as it was", "files are no events")
 	}
 	all, err := researcher.At(c.Dir, *c.At, oneFile(c.File)...)
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *logCommand) show(term terminal) error {
 	for i, s := range all {
 		text := s.Text
 		if !s.Exists {
-			text = fmt.Sprintf("(there was no %s after step %d)\n", clean(s.Path), *c.At)
+			text = c.speaks().Say("(there was no %s after step %d)", clean(s.Path), *c.At) + "\n"
 		}
 		if isTerminal(term.stdout) {
 			text = harmless(text)

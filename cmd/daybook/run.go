@@ -41,7 +41,7 @@ func (c *runCommand) Run(term terminal) error {
 		show.say(lang.Say("stopping after the write in hand; Ctrl-C again to stop at once"))
 	}, show.close)
 	defer stop()
-	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, verbose: c.Verbose}))
+	config, mind, err := c.config(ctx, settings, slog.New(lineHandler{say: show.say, lang: lang, verbose: c.Verbose}))
 	if err != nil && ctx.Err() != nil {
 		err = explain(context.Cause(ctx), c.Dir)
 	}
@@ -124,7 +124,7 @@ func (c *runCommand) refuse(term terminal, err error) error {
 func (c *runCommand) butFinished(err error) error {
 	if status, failed := researcher.Look(c.Dir); c.Question == "" && failed == nil && status.State == string(agent.Finished) && status.Report != "" {
 		f := *diagnose(err)
-		f.hint = strings.TrimPrefix(f.hint+"; the research is finished, and its report is "+shown(status.Report), "; ")
+		f.hint = strings.TrimPrefix(fmt.Sprintf("%s; the research is finished, and its report is %s", f.hint, shown(status.Report)), "; ")
 		return &f
 	}
 	return err
@@ -143,7 +143,7 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 		// which no note and no other model changes
 		if len(mind.brains) == 0 && !result.Reason.AtLimit() && nothingRead(c.Dir) {
 			if result.Text != "" { // why nothing was read is all there is to say
-				f.error = errors.New("stopped with the work saved: " + result.Text)
+				f.error = fmt.Errorf("stopped with the work saved: %s", result.Text)
 			}
 			f.hint = fmt.Sprintf("check the network (daybook doctor %s tries the search), or give documents with --docs, then %s", shown(c.Dir), goOn(c.Dir))
 		}

@@ -59,7 +59,7 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 		return at, told, nil
 	}
 	if brain == brainOpenAI {
-		return nil, "", wrongUse("set "+keyVariable+", or --provider and the key of that one, or --base-url for a server that wants no key; --brain clip needs neither", "OpenAI's server wants a key")
+		return nil, "", wrongUse(fmt.Sprintf("set %s, or --provider and the key of that one, or --base-url for a server that wants no key; --brain clip needs neither", keyVariable), "OpenAI's server wants a key")
 	}
 	if !value(s.Local, true) {
 		return nil, "", nil
@@ -71,7 +71,7 @@ func (s settings) seat(ctx context.Context) (at *seat, told string, err error) {
 func seatOf(name, base string) (seat, error) {
 	p, ok := openai.FindProvider(name)
 	if !ok {
-		return seat{}, wrongUse("say one of "+providerNames(), "there is no provider %q", clean(name))
+		return seat{}, wrongUse(fmt.Sprintf("say one of %s", providerNames()), "there is no provider %q", clean(name))
 	}
 	p, key := p.Set(os.Getenv)
 	if base != "" {
@@ -81,7 +81,7 @@ func seatOf(name, base string) (seat, error) {
 	case p.BaseURL == "":
 		return seat{}, wrongUse(fmt.Sprintf("set %s to the address of your resource, such as https://NAME.openai.azure.com", p.Address), "%s has no one address", name)
 	case key == "" && base == "" && !p.Local:
-		return seat{}, wrongUse("set "+p.Quirks.KeyVariable+"; --brain clip works without a model", "the server of %s wants a key", name)
+		return seat{}, wrongUse(fmt.Sprintf("set %s; --brain clip works without a model", p.Quirks.KeyVariable), "the server of %s wants a key", name)
 	}
 	return seat{Provider: p, key: key, kept: true}, nil
 }
@@ -159,7 +159,7 @@ func (at seat) model(ctx context.Context, name string) (string, error) {
 		return name, nil
 	}
 	if !at.Local {
-		return "", wrongUse(strings.TrimSuffix("name one with --model; "+at.Note, "; "), "%s has no model that suits everybody", at.Name)
+		return "", wrongUse(strings.TrimSuffix(fmt.Sprintf("name one with --model; %s", at.Note), "; "), "%s has no model that suits everybody", at.Name)
 	}
 	names, err := (&openai.Brain{BaseURL: at.BaseURL, Key: at.key, Quirks: at.Quirks}).Models(ctx)
 	if err != nil {

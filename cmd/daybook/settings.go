@@ -84,10 +84,9 @@ func noteOnDocs(given, written []string, file string) string {
 	case len(added) > 0 && len(added) == len(given):
 		return fmt.Sprintf("these documents are not in %s: give --docs to every run, or write them there as docs", file)
 	case len(added) > 0:
-		return fmt.Sprintf("%s %s not in %s: give --docs to every run, or write what is missing there as docs",
-			strings.Join(added, ", "), is(len(added)), file)
+		return fmt.Sprintf("not in %s: %s; give --docs to every run, or write what is missing there as docs", file, strings.Join(added, ", "))
 	case len(left) > 0:
-		return fmt.Sprintf("this run leaves out %s, which %s in %s: --docs replaces the documents there", strings.Join(left, ", "), is(len(left)), file)
+		return fmt.Sprintf("this run leaves out %s, which %s has: --docs replaces the documents there", strings.Join(left, ", "), file)
 	}
 	return ""
 }
@@ -156,16 +155,16 @@ func (s settings) check() error {
 		return err
 	}
 	if n := value(s.MaxSteps, 1); n < 1 {
-		return wrongUse("say how many steps the run may take, such as --max-steps 100", "max-steps is %d", n)
+		return wrongUse("say how many steps the run may take, such as --max-steps 100", "%s is %v, which cannot be", "max-steps", n)
 	}
 	if n := value(s.MaxTokens, 0); n < 0 {
-		return wrongUse("say how many tokens the research may use; 0 is no limit", "max-tokens is %d", n)
+		return wrongUse("say how many tokens the research may use; 0 is no limit", "%s is %v, which cannot be", "max-tokens", n)
 	}
 	if n := value(s.SearchBreadth, 1); n < 1 || n > maxBreadth {
-		return wrongUse(fmt.Sprintf("say how many queries one search may hold, 1 to %d", maxBreadth), "search-breadth is %d", n)
+		return wrongUse(fmt.Sprintf("say how many queries one search may hold, 1 to %d", maxBreadth), "%s is %v, which cannot be", "search-breadth", n)
 	}
 	if n := value(s.SearchParallel, 1); n < 1 || n > maxSideBySide {
-		return wrongUse(fmt.Sprintf("say how many questions may be under way at one time, 1 to %d", maxSideBySide), "search-parallel is %d", n)
+		return wrongUse(fmt.Sprintf("say how many questions may be under way at one time, 1 to %d", maxSideBySide), "%s is %v, which cannot be", "search-parallel", n)
 	}
 	if n := value(s.Stretch, 0); n != 0 && n < leastStretch {
 		return wrongUse("leave it out for 24000, or say 0 for no bound", "the stretch is %d tokens, and a page and its notes take %d", n, leastStretch)
@@ -203,7 +202,7 @@ func (s settings) checkServers() error {
 		return wrongUse("say --brain auto, openai or clip", "there is no brain %q", brain)
 	}
 	if name := value(s.Provider, openai.Providers()[0].Name); !slices.Contains(strings.Split(providerNames(), ", "), name) {
-		return wrongUse("say one of "+providerNames()+"; or --base-url for any other server", "there is no provider %q", clean(name))
+		return wrongUse(fmt.Sprintf("say one of %s; or --base-url for any other server", providerNames()), "there is no provider %q", clean(name))
 	}
 	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel,
 		"evaluator-model": s.EvaluatorModel, "checker-model": s.CheckerModel, "intake-model": s.IntakeModel, "reader-model": s.ReaderModel, "fallback-model": s.FallbackModel} {
@@ -213,7 +212,7 @@ func (s settings) checkServers() error {
 	}
 	for name, n := range map[string]*int{"max-parallel": s.MaxParallel, "requests-per-minute": s.RequestsPerMin, "tokens-per-minute": s.TokensPerMin} {
 		if value(n, 0) < 0 {
-			return wrongUse("say how many; 0 is no limit", "%s is %d", name, *n)
+			return wrongUse("say how many; 0 is no limit", "%s is %v, which cannot be", name, *n)
 		}
 	}
 	if base := value(s.BaseURL, ""); base != "" {

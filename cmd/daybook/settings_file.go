@@ -81,7 +81,7 @@ func wrongSettings(path string, err error) error {
 	}
 	e, ok := errors.AsType[yaml.Error](err)
 	if !ok || e.GetToken() == nil {
-		return wrongUse("put the file right, or remove it", "%s can not be read as YAML", path)
+		return wrongUse("put the file right, or remove it", "%s cannot be read as YAML", path)
 	}
 	at := fmt.Sprintf("%s:%d", path, e.GetToken().Position.Line)
 	if _, ok := errors.AsType[*yaml.UnknownFieldError](err); ok {
@@ -112,7 +112,7 @@ func nearestKey(key string) string {
 	if strings.Contains(strings.ToLower(key), "key") {
 		return "a key is read from the environment's OPENAI_API_KEY alone, or from the variable of the provider"
 	}
-	return "the settings are " + strings.Join(keys, ", ")
+	return fmt.Sprintf("the settings are %s", strings.Join(keys, ", "))
 }
 
 // wantedAt is the setting whose value begins at a token, and what may stand there; "" when no setting does.
@@ -145,7 +145,7 @@ func kindInWords(t reflect.Type) string {
 	case reflect.Slice:
 		return "a list such as [notes, papers]"
 	default:
-		return "one text"
+		return "a text"
 	}
 }
 

@@ -192,10 +192,10 @@ func (t teller) chapters(out *strings.Builder, s researcher.Status) {
 	list := func(mark, title, written string) {
 		if columns := t.width - titleColumns - 8; t.width > 0 && ansi.StringWidth(written) > columns {
 			t.line(out, "      ", mark+title)
-			t.line(out, "      ", "      "+written)
+			fmt.Fprintf(out, "      %s\n", cut(written, t.width-6))
 			return
 		}
-		fmt.Fprintf(out, "%s%s  %s\n", mark, padded(title), written)
+		fmt.Fprintf(out, "%s%s  %s\n", mark, padded(title, titleColumns), written)
 	}
 	holds := func(c workspace.Chapter) string {
 		long := t.lang.Count(c.Words, "word")
@@ -235,7 +235,8 @@ func plannedTitle(item string) string {
 // titleColumns is the width of a chapter's title in the list.
 const titleColumns = 40
 
-func padded(title string) string {
-	title = cut(title, titleColumns)
-	return title + strings.Repeat(" ", titleColumns-ansi.StringWidth(title))
+// padded is a text cut or filled to so many columns.
+func padded(text string, columns int) string {
+	text = cut(text, columns)
+	return text + strings.Repeat(" ", columns-ansi.StringWidth(text))
 }

@@ -32,6 +32,14 @@ func firstLine(text string) string {
 	return clean(line)
 }
 
+// quoted is a text behind a line of its own.
+func quoted(text string) string {
+	if text = firstLine(text); text == "" {
+		return ""
+	}
+	return fmt.Sprintf(" · %q", cut(text, maxDetail))
+}
+
 // cut shortens a line to so many columns of a terminal, in which a Chinese character takes two.
 func cut(line string, columns int) string { return ansi.Truncate(line, max(columns, 0), "…") }
 
@@ -123,5 +131,7 @@ func wrap(line string, columns int, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// pieces are what a line may be broken between.
-var pieces = regexp.MustCompile(`[\w.~-]*/[^\s，。；、：）]* *|[\p{Han}\p{Hiragana}\p{Katakana}（“「《][，。、；：？！）”」》]* *|[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《]+ *| +`)
+// pieces are what a line may be broken between: a path, a number with what it counts, a Chinese character or
+// a word, each with the marks at it.
+var pieces = regexp.MustCompile("[（“「《`]*(?:" + `[\w.~-]*/[^\s，。；、：（）]*|(?:第 )?[+−]?\d[\d.]* \p{Han}|[\p{Han}\p{Hiragana}\p{Katakana}]|` +
+	`[^\s\p{Han}\p{Hiragana}\p{Katakana}（“「《，。、；：？！）”」》]+)?[，。、；：？！）”」》…]* *| +`)

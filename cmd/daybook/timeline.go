@@ -93,9 +93,9 @@ func isDangling(path string) bool {
 func pastFault(err error, dir string) error {
 	switch {
 	case errors.Is(err, store.ErrNoJournal):
-		return &fault{error: err, code: exitError, hint: "nothing is on record of what was done here; daybook status " + shown(dir) + " tells how it stands"}
+		return &fault{error: err, code: exitError, hint: fmt.Sprintf("nothing is on record of what was done here; see how it stands with: daybook status %s", shown(dir))}
 	case errors.Is(err, history.ErrNoStep), errors.Is(err, history.ErrNotOnRecord):
-		return &fault{error: err, code: exitError, hint: "daybook log " + shown(dir) + " tells the steps and what was written in them"}
+		return &fault{error: err, code: exitError, hint: fmt.Sprintf("see the steps and what was written in them with: daybook log %s", shown(dir))}
 	}
 	return explain(err, dir)
 }
@@ -151,10 +151,9 @@ func (t *timeline) tell(at time.Time, e agent.Event) error {
 		}
 		t.calls--
 		line := t.narrator.tell(e).text
-		// what a nested agent came to is often the whole result, and is not said twice
-		for i, l := range t.under {
-			if what, came, ok := strings.Cut(l, cameTo); ok && strings.Contains(line, came) {
-				t.under[i] = what
+		if len(t.under) > 0 { // what a nested agent did is often the whole deed, and is not said twice
+			if _, did, ok := strings.Cut(t.under[0], "  "); ok && strings.HasSuffix(line, did) {
+				t.under = t.under[1:]
 			}
 		}
 		return t.step(line+t.cost(), e.Failed)
@@ -237,14 +236,14 @@ func (t *timeline) damaged(e researcher.Damaged) string {
 // nested is the line of an action of a nested agent, indented to its depth.
 func (t *timeline) nested(e agent.Acted) string {
 	what := strings.Repeat("    ", depth(e.At)-1) + t.say(agent.Kind(e.Agent)) + "  " + t.narrator.verb(e.Call)
+	if e.Failed {
+		return what + "  " + cut(t.narrator.failed(e), maxSubject)
+	}
 	if json.Valid([]byte(e.Text)) { // a judgement, which has a line of its own
 		return what
 	}
-	return what + cameTo + cut(t.narrator.lang.Tell(shortened(firstLine(e.Text))), maxSubject)
+	return what + "  " + cut(t.narrator.about(e.Call, firstLine(e.Text)), maxSubject)
 }
-
-// cameTo stands before what an action of a nested agent came to.
-const cameTo = "  → "
 
 // change is the line of a file.
 func (t *timeline) change(e researcher.Changed) string {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/daybook-agent/daybook/actions/citation"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace"
@@ -82,7 +81,7 @@ func (c *verifyCommand) verify(ctx context.Context) (v verification, err error) 
 		return v, &fault{error: fmt.Errorf("reading the report: %w", err), code: exitError, hint: fmt.Sprintf("daybook status %s tells whether there is a report", shown(c.Dir))}
 	}
 	if err := isReport(c.Report, report); err != nil {
-		return v, &fault{error: err, code: exitError, hint: "name a report, which is a Markdown file of the folder, such as " + workspace.ReportFile}
+		return v, &fault{error: err, code: exitError, hint: fmt.Sprintf("name a report, which is a Markdown file of the folder, such as %s", workspace.ReportFile)}
 	}
 	if err := w.LoadSources(); err != nil {
 		return v, err
@@ -186,8 +185,7 @@ func (t teller) problem(out *strings.Builder, x citation.Finding) {
 	out.WriteString("\n" + t.lang.Say("line %d  [%s]  %s", x.Line, x.Ref, t.lang.Say(string(x.Verdict))) + "\n")
 	row := func(name, text string) {
 		if text != "" {
-			name = t.lang.Say(name)
-			t.line(out, strings.Repeat(" ", 12), "  "+name+strings.Repeat(" ", max(0, 8-ansi.StringWidth(name)))+"  "+cut(text, shownColumns))
+			t.line(out, strings.Repeat(" ", 12), "  "+padded(t.lang.Say(name), 8)+"  "+cut(text, shownColumns))
 		}
 	}
 	if len(x.Missing) != 1 || strings.Trim(x.Text, "“”\"「」『』«» ") != x.Missing[0] {
@@ -249,11 +247,4 @@ func (t teller) groups(out *strings.Builder, what string, groups []citation.Orig
 			t.line(out, "    ", fmt.Sprintf("  %s: %s (%s)", t.lang.Say(what), strings.Join(g.Sources, ", "), cut(clean(g.Name), titleColumns)))
 		}
 	}
-}
-
-func is(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
