@@ -117,7 +117,7 @@ func (m *comparison) found(i int, f *Finding, confirmed bool) {
 	case len(m.long) > 0 && len(m.here[ref]) > 0:
 		f.Verdict = QuoteTooLong
 		f.Why = fmt.Sprintf("it is there, but a quote has %d columns, and at most %d are shown (a Chinese "+
-			"character takes two)", columns(m.long[0]), MaxQuote)
+			"character takes two)", columns(m.long[0]), maxQuote)
 	case confirmed:
 		f.Verdict = Supported
 	default:

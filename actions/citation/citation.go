@@ -73,7 +73,7 @@ const (
 	Contradicted  Verdict = "contradicted"     // the passage says the opposite
 	Unsupported   Verdict = "not supported"    // the passage does not say so
 	Partly        Verdict = "partly supported" // it says a part of it
-	QuoteTooLong  Verdict = "quote too long"   // all is there, but a quote is longer than MaxQuote
+	QuoteTooLong  Verdict = "quote too long"   // all is there, but a quote is longer than maxQuote
 	NotChecked    Verdict = "not checked"      // code cannot tell, and no checker has judged it
 	Supported     Verdict = "supported"
 )

@@ -70,7 +70,7 @@ func (m *comparison) lookForQuotes() {
 			m.vague = append(m.vague, q)
 		case !found:
 			m.quotes = append(m.quotes, q)
-		case columns(q) > MaxQuote:
+		case columns(q) > maxQuote:
 			m.long = append(m.long, q)
 		}
 	}

@@ -11,40 +11,37 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// Part is a range of bytes of a report.
-type Part struct{ Start, End int }
-
 // The ids of the headings under which the program writes in a report.
 const (
-	ReferencesID = "references"
+	referencesID = "references"
 	RecordID     = "record"
 )
 
-// Own finds what the program wrote into a report: under the last heading of the second level with the id
+// ownParts finds what the program wrote into a report: under the last heading of the second level with the id
 // references its list and link definitions, or the table of earlier versions; and under that with the id
 // record, which earlier versions wrote, a list and a picture. A person's words below them are not in it.
-func Own(report string) []Part {
-	if !strings.Contains(report, "{#"+ReferencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
+func ownParts(report string) []span {
+	if !strings.Contains(report, "{#"+referencesID+"}") && !strings.Contains(report, "{#"+RecordID+"}") {
 		return nil
 	}
 	code := closedCode(report)
-	last := map[string]Part{}
+	last := map[string]span{}
 	at := 0
 	for line := range strings.Lines(report) {
-		for len(code) > 0 && code[0].End <= at {
+		for len(code) > 0 && code[0].end <= at {
 			code = code[1:]
 		}
 		end := at + len(line)
-		if id := ownHeading(line); id != "" && (len(code) == 0 || at < code[0].Start) {
-			last[id] = Part{at, end + written(id, report[end:])}
+		if id := ownHeading(line); id != "" && (len(code) == 0 || at < code[0].start) {
+			last[id] = span{at, end + written(id, report[end:])}
 		}
 		at = end
 	}
-	return slices.SortedFunc(maps.Values(last), func(a, b Part) int { return a.Start - b.Start })
+	return slices.SortedFunc(maps.Values(last), func(a, b span) int { return a.start - b.start })
 }
 
 func ownHeading(line string) string {
-	for _, id := range []string{ReferencesID, RecordID} {
+	for _, id := range []string{referencesID, RecordID} {
 		if strings.HasPrefix(line, "## ") && strings.HasSuffix(strings.TrimSpace(line), "{#"+id+"}") {
 			return id
 		}
@@ -55,9 +52,9 @@ func ownHeading(line string) string {
 // closedCode finds the blocks of code in which a line can look like a heading of the program's. One that is
 // never closed is not among them: what the program writes below it would be in it, and be written again
 // each time.
-func closedCode(report string) []Part {
+func closedCode(report string) []span {
 	doc, source := bounds.Blocks(blockParser(), []byte(report))
-	var all []Part
+	var all []span
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		code, ok := n.(*ast.FencedCodeBlock)
 		if !ok || code.Lines().Len() == 0 {
@@ -65,7 +62,7 @@ func closedCode(report string) []Part {
 		}
 		lines := code.Lines()
 		if end := lines.At(lines.Len() - 1).Stop; end < len(source) {
-			all = append(all, Part{lines.At(0).Start, end})
+			all = append(all, span{lines.At(0).Start, end})
 		}
 	}
 	return all
@@ -77,7 +74,7 @@ func written(id, under string) int {
 	n, listed, ended := 0, false, false
 	for line := range strings.Lines(under) {
 		switch {
-		case id == ReferencesID && definition.MatchString(line):
+		case id == referencesID && definition.MatchString(line):
 			listed, ended = true, false
 		case strings.TrimSpace(line) == "":
 			ended = listed
@@ -102,7 +99,7 @@ var (
 // owned says whether a line has the form of those that the program writes under a heading. In the record it
 // cites nothing, so that nothing can be stated there unchecked.
 func owned(id, line string) bool {
-	if id == ReferencesID {
+	if id == referencesID {
 		return strings.HasPrefix(line, "|") || listedSource.MatchString(line)
 	}
 	return len(workspace.Marks(line)) == 0 && (strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "  "))
@@ -112,9 +109,9 @@ func owned(id, line string) bool {
 func WithoutOwn(report string) string {
 	var out strings.Builder
 	at := 0
-	for _, part := range Own(report) {
-		out.WriteString(report[at:part.Start])
-		at = part.End
+	for _, part := range ownParts(report) {
+		out.WriteString(report[at:part.start])
+		at = part.end
 	}
 	out.WriteString(report[at:])
 	return out.String()
@@ -123,8 +120,8 @@ func WithoutOwn(report string) string {
 // withoutOwn makes the lines of the program's parts blank, so that all others stay where they are.
 func withoutOwn(report string) string {
 	blanked := []byte(report)
-	for _, part := range Own(report) {
-		for i := part.Start; i < part.End; i++ {
+	for _, part := range ownParts(report) {
+		for i := part.start; i < part.end; i++ {
 			if blanked[i] != '\n' {
 				blanked[i] = ' '
 			}

@@ -9,9 +9,9 @@ import (
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
-// MaxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character
+// maxQuote is how long a quote may be to be shown, in columns: a Latin letter takes one, a Chinese character
 // two. It is about 70 English words, and as much as the built-in brain quotes.
-const MaxQuote = 400
+const maxQuote = 400
 
 // quotation is a stretch of a text in quotation marks, with them and without.
 type quotation struct{ outer, inner span }

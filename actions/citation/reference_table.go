@@ -32,9 +32,9 @@ var tableHeads = [2]string{"| No. | Citation | Source type | Commentary |",
 // TableOf returns the table of references of a report, with the heading above it; "" when it has a list.
 func TableOf(report string) string {
 	var table strings.Builder
-	for _, part := range Own(report) {
-		for line := range strings.Lines(report[part.Start:part.End]) {
-			if strings.HasPrefix(line, "|") || ownHeading(line) == ReferencesID ||
+	for _, part := range ownParts(report) {
+		for line := range strings.Lines(report[part.start:part.end]) {
+			if strings.HasPrefix(line, "|") || ownHeading(line) == referencesID ||
 				strings.TrimSpace(line) == "" {
 				table.WriteString(line)
 			}
@@ -58,11 +58,11 @@ func commentary(s Source, readFor, places []string, chinese bool) string {
 	}
 	var all []string
 	if note := strings.TrimRight(prose.OneLine(s.Note), ".。"); note != "" {
-		all = append(all, cell(cut(note, MaxQuote)))
+		all = append(all, cell(cut(note, maxQuote)))
 	}
 	if len(readFor) > 0 {
 		all = append(all,
-			read+cell(cut(strings.Join(readFor[:min(len(readFor), mostPlaces)], and), MaxQuote)))
+			read+cell(cut(strings.Join(readFor[:min(len(readFor), mostPlaces)], and), maxQuote)))
 	}
 	if n := len(places); n == 1 {
 		all = append(all, once+cell(places[0]))

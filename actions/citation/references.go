@@ -67,7 +67,7 @@ func references(
 	if chinese {
 		heading = "参考文献"
 	}
-	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, ReferencesID, head+list.String(),
+	return fmt.Sprintf("## %s {#%s}\n\n%s\n%s", heading, referencesID, head+list.String(),
 		definitions.String())
 }
 
@@ -81,7 +81,7 @@ func numberOf(id string) int {
 func reference(s Source, chinese bool) string {
 	out := fmt.Sprintf("- [%s] %s", s.ID, described(s, chinese))
 	if note := prose.OneLine(s.Note); note != "" {
-		out += " — " + cell(cut(note, MaxQuote))
+		out += " — " + cell(cut(note, maxQuote))
 	}
 	return out + "\n"
 }

@@ -232,7 +232,7 @@ func (s *cited) nearest(quote string) string {
 			best, most = sentence, matched
 		}
 	}
-	return cut(strings.TrimRight(prose.OneLine(best), ".。"), MaxQuote)
+	return cut(strings.TrimRight(prose.OneLine(best), ".。"), maxQuote)
 }
 
 // printable drops the marks that a plain text has between its blocks.

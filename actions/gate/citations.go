@@ -98,7 +98,8 @@ func lookalikes(ctx context.Context, r Report) string {
 			told = "%s are no citations; write %s"
 		}
 		faults = append(faults, fmt.Sprintf("line %d: %s", l.Line,
-			fmt.Sprintf(told, shown(strings.Join(l.Forms, ", ")), strings.Join(slices.Compact(l.Write), ", "))))
+			fmt.Sprintf(told, shown(strings.Join(l.Forms, ", ")),
+				strings.Join(slices.Compact(l.Write), ", "))))
 	}
 	if len(faults) == 0 {
 		return ""

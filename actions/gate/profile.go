@@ -71,8 +71,8 @@ type Section struct {
 	Words int    `yaml:"words"` // least number
 }
 
-// DefaultProfile is the profile of a research that names none.
-const DefaultProfile = "standard"
+// defaultProfile is the profile of a research that names none.
+const defaultProfile = "standard"
 
 // ErrNoProfile says that no profile has a name.
 var ErrNoProfile = errors.New("there is no such profile")
@@ -80,11 +80,11 @@ var ErrNoProfile = errors.New("there is no such profile")
 // FindProfile gives the profile of a name: one of the person's own, or brief, standard or exhaustive. In one
 // of the person's own what is not given is as in standard; "" is standard.
 func FindProfile(name string, own map[string]map[string]any) (Profile, error) {
-	name = cmp.Or(name, DefaultProfile)
+	name = cmp.Or(name, defaultProfile)
 	fields, isOwn := own[name]
 	base := name
 	if isOwn {
-		base = DefaultProfile
+		base = defaultProfile
 	}
 	text, err := workspacetemplate.Files.ReadFile("profiles/" + base + ".yaml")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {

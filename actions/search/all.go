@@ -16,9 +16,9 @@ import (
 const (
 	// defaultLimit is how many hits a caller gets who names no number; mostHits is the most that one can get.
 	defaultLimit, mostHits = 10, 50
-	// DefaultBreadth is how many queries one call may hold, and DefaultSideBySide how many questions are on
+	// DefaultBreadth is how many queries one call may hold, and defaultSideBySide how many questions are on
 	// their way at one time: a dozen connections opened in one moment are slow on weak lines.
-	DefaultBreadth, DefaultSideBySide = 5, 8
+	DefaultBreadth, defaultSideBySide = 5, 8
 )
 
 // All searches several providers side by side. It remembers who failed, and when whom was asked; so there is
@@ -27,7 +27,7 @@ type All struct {
 	Providers []Provider // their order settles ties; each has a name of its own
 	Embed     Embed      // ranks by meaning too; nil does without
 	Breadth   int        // the most queries of one call; 0 is DefaultBreadth
-	// the most questions on their way at one time, over all calls; 0 is DefaultSideBySide
+	// the most questions on their way at one time, over all calls; 0 is 8
 	SideBySide int
 
 	mu     sync.Mutex

@@ -66,7 +66,7 @@ func (a *All) place(p Provider) *place {
 		return known
 	}
 	if a.slots == nil {
-		a.slots = make(chan struct{}, cmp.Or(a.SideBySide, DefaultSideBySide))
+		a.slots = make(chan struct{}, cmp.Or(a.SideBySide, defaultSideBySide))
 	}
 	known = &place{turn: make(chan struct{}, 1), slots: a.slots}
 	if slow, ok := p.(paced); ok && slow.Pace() > 0 {

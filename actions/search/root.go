@@ -136,29 +136,11 @@ func (l *listing) list(r root) error {
 		case err != nil:
 			l.skip(p, reason(err))
 		case p == r.path:
+		case entry.IsDir():
+			return l.enter(p)
 		case strings.HasPrefix(entry.Name(), "."):
-			if entry.IsDir() {
-				return filepath.SkipDir
-			}
 		case l.without != nil && l.without(p):
 			l.skip(p, ofResearch)
-			if entry.IsDir() {
-				return filepath.SkipDir
-			}
-		case entry.IsDir():
-			if _, err := os.Stat(filepath.Join(p, ".daybook")); err == nil {
-				l.skip(p, "a workspace of Daybook, which holds copies of what was read")
-				return filepath.SkipDir
-			}
-			if isVendored(p) {
-				l.skipped = append(l.skipped, Skip{p, "code of others that is kept beside the person's",
-					filesIn(p)})
-				return filepath.SkipDir
-			}
-			if isSphinxSource(p) {
-				l.skip(p, "what Sphinx made the pages beside it from, word for word the same")
-				return filepath.SkipDir
-			}
 		case entry.Type()&fs.ModeSymlink != 0:
 			l.link(r, p)
 		case !entry.Type().IsRegular():
@@ -177,6 +159,26 @@ func (l *listing) list(r root) error {
 		}
 		return nil
 	})
+}
+
+// enter returns filepath.SkipDir for a folder that is not walked.
+func (l *listing) enter(folder string) error {
+	_, noWorkspace := os.Stat(filepath.Join(folder, ".daybook"))
+	switch {
+	case strings.HasPrefix(filepath.Base(folder), "."):
+	case l.without != nil && l.without(folder):
+		l.skip(folder, ofResearch)
+	case noWorkspace == nil:
+		l.skip(folder, "a workspace of Daybook, which holds copies of what was read")
+	case isVendored(folder):
+		const why = "code of others that is kept beside the person's"
+		l.skipped = append(l.skipped, Skip{folder, why, filesIn(folder)})
+	case isSphinxSource(folder):
+		l.skip(folder, "what Sphinx made the pages beside it from, word for word the same")
+	default:
+		return nil
+	}
+	return filepath.SkipDir
 }
 
 // isSphinxSource tells whether a folder holds the source of the pages beside it, which manuals made with

@@ -41,11 +41,11 @@ const DefaultBaseURL = "https://api.openai.com/v1"
 
 // What the zero value of a Brain's field stands for.
 const (
-	DefaultTimeout = 10 * time.Minute
+	defaultTimeout = 10 * time.Minute
 	// a model on a slow machine reads a long prompt for minutes before its first word
-	DefaultIdleTimeout = 3 * time.Minute
+	defaultIdleTimeout = 3 * time.Minute
 	DefaultMaxTries    = 5
-	DefaultMaxWait     = 10 * time.Minute
+	defaultMaxWait     = 10 * time.Minute
 )
 
 // Brain asks a model on a server. Only Model has to be set. Its fields must not be changed once it was asked;
@@ -58,10 +58,10 @@ type Brain struct {
 	BaseURL string
 	// Key is sent as bearer token; "" sends none, as servers on one's own machine have it.
 	Key string
-	// Timeout bounds one try, from the connection to the last byte of the reply; 0 is [DefaultTimeout].
+	// Timeout bounds one try, from the connection to the last byte of the reply; 0 is ten minutes.
 	Timeout time.Duration
 	// IdleTimeout bounds the time without a byte once the server has begun to answer; 0 is
-	// [DefaultIdleTimeout].
+	// three minutes.
 	IdleTimeout time.Duration
 	// NoStream asks for the reply in one piece, for servers that cannot stream.
 	NoStream bool
@@ -69,7 +69,7 @@ type Brain struct {
 	// reply that is not whole is asked for again half as often, and twice at least.
 	MaxTries int
 	// MaxWait bounds one wait between two tries, also when the server asks for a longer one; 0 is
-	// [DefaultMaxWait].
+	// ten minutes.
 	MaxWait time.Duration
 	// Extra holds more fields of the request, such as temperature or reasoning_effort, which are sent as they
 	// are.
@@ -190,7 +190,7 @@ func (b *Brain) check(talk *agent.Conversation) error {
 
 // try asks once. Beside an error the reply holds only what the try cost.
 func (b *Brain) try(ctx context.Context, said *encoding) (reply agent.Reply, short bool, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(b.Timeout, DefaultTimeout), errTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(b.Timeout, defaultTimeout), errTimeout)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

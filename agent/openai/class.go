@@ -53,15 +53,15 @@ var (
 	ErrCutCall   = fmt.Errorf("the reply ends in the middle of a call: %w", agent.ErrCut)
 	ErrLength    = fmt.Errorf("the reply reached the model's limit of output: %w", agent.ErrCut)
 	ErrBroken    = errors.New("the server says that its reply went wrong")
-	ErrEndless   = errors.New("the reply does not end")
+	errEndless   = errors.New("the reply does not end")
 	ErrTooLarge  = errors.New("the reply is too large")
 	ErrEmpty     = errors.New("the reply is empty")
 	ErrNoChoice  = errors.New("the reply holds no message")
 	ErrNotJSON   = errors.New("the reply is not JSON")
 	// unless it has answered before
 	ErrHTML     = errors.New("the reply is a web page, so this is no model server")
-	ErrFiltered = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
-	ErrQuota    = errors.New("the account has no quota left")
+	errFiltered = fmt.Errorf("the reply is not shown: %w", agent.ErrFiltered)
+	errQuota    = errors.New("the account has no quota left")
 )
 
 // tooLarge is the error for a reply of which nothing is kept.
@@ -74,7 +74,7 @@ func unusable(err error) *Error {
 	switch {
 	case errors.Is(err, ErrHTML):
 		return &Error{Class: Ask, Err: err}
-	case errors.Is(err, ErrLength), errors.Is(err, ErrFiltered):
+	case errors.Is(err, ErrLength), errors.Is(err, errFiltered):
 		return &Error{Class: Stop, Err: err} // the same words would bring the same
 	}
 	return &Error{Class: Again, Err: err}

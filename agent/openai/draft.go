@@ -230,7 +230,7 @@ func (d *draft) said() agent.Reply {
 func unfit(finish string) error {
 	switch strings.ToLower(finish) {
 	case "content_filter", "safety", "sensitive", "prohibited_content", "blocklist":
-		return ErrFiltered
+		return errFiltered
 	case "error", "network_error", "insufficient_system_resource", "malformed_function_call":
 		return ErrBroken
 	}

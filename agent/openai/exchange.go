@@ -140,7 +140,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.body = newBody(resp.Body, cmp.Or(x.brain.IdleTimeout, DefaultIdleTimeout), x.stop)
+	x.body = newBody(resp.Body, cmp.Or(x.brain.IdleTimeout, defaultIdleTimeout), x.stop)
 	if resp.StatusCode >= 300 {
 		said, err := io.ReadAll(io.LimitReader(x.body.in, maxComplaint))
 		if err != nil && len(said) == 0 {
@@ -191,7 +191,7 @@ func (g guarded) Read(p []byte) (int, error) {
 		g.start = append(g.start, p[:min(n, room)]...)
 	}
 	if g.left -= n; g.left < 0 {
-		return n, unusable(ErrEndless)
+		return n, unusable(errEndless)
 	}
 	return n, err
 }

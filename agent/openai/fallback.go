@@ -11,8 +11,8 @@ import (
 	"github.com/daybook-agent/daybook/agent"
 )
 
-// DefaultRest is how long a model that was down is left alone.
-const DefaultRest = 5 * time.Minute
+// defaultRest is how long a model that was down is left alone.
+const defaultRest = 5 * time.Minute
 
 // Fallback is a Brain that asks a second model while the first is down: when its server is out of reach,
 // broken or busy beyond what [Brain.Think] waits for, or its account has no quota left. The first is then
@@ -21,7 +21,7 @@ const DefaultRest = 5 * time.Minute
 // Each reply is charged at the price of the model that gave it, and names it.
 type Fallback struct {
 	First, Second *Brain
-	// Rest is how long the first is left alone once it gave up; 0 is [DefaultRest]. A server that asks for
+	// Rest is how long the first is left alone once it gave up; 0 is five minutes. A server that asks for
 	// more gets it.
 	Rest time.Duration
 
@@ -53,7 +53,7 @@ func (f *Fallback) Think(ctx context.Context, talk *agent.Conversation) (agent.R
 		}
 		return reply, err
 	}
-	rest := cmp.Or(f.Rest, DefaultRest)
+	rest := cmp.Or(f.Rest, defaultRest)
 	if e, ok := errors.AsType[*Error](err); ok {
 		rest = max(rest, e.After)
 	}
@@ -88,7 +88,7 @@ func (f *Fallback) isFirstsTurn() bool {
 	if time.Now().Before(f.until) {
 		return false
 	}
-	f.until = time.Now().Add(cmp.Or(f.Rest, DefaultRest))
+	f.until = time.Now().Add(cmp.Or(f.Rest, defaultRest))
 	return true
 }
 
@@ -101,5 +101,5 @@ func (f *Fallback) leaveUntil(until time.Time) {
 // isDown says whether another server may do better.
 func isDown(err error) bool {
 	e, ok := errors.AsType[*Error](err)
-	return ok && (e.Class == Wait || errors.Is(e, ErrQuota))
+	return ok && (e.Class == Wait || errors.Is(e, errQuota))
 }

@@ -65,7 +65,7 @@ func (b *Brain) inTurn(
 	reply, err = try()
 	b.Limit.charge(reply.Usage.Tokens() - tokens)
 	if e, ok := errors.AsType[*Error](err); ok && e.Class == Wait && e.After > 0 {
-		e.announced = !b.Limit.pause(min(e.After, cmp.Or(b.MaxWait, DefaultMaxWait)))
+		e.announced = !b.Limit.pause(min(e.After, cmp.Or(b.MaxWait, defaultMaxWait)))
 	}
 	return reply, err
 }

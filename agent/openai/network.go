@@ -19,11 +19,11 @@ func (b *Brain) blame(ctx context.Context, x *exchange, err error) error {
 	case errors.Is(cause, errTimeout):
 		return &Error{Class: Wait, Err: cause,
 			Message: fmt.Sprintf("%s gave no whole reply within %s", b.server(),
-				cmp.Or(b.Timeout, DefaultTimeout))}
+				cmp.Or(b.Timeout, defaultTimeout))}
 	case errors.Is(cause, errIdle):
 		return &Error{Class: Wait, Err: cause,
 			Message: fmt.Sprintf("%s went silent for %s in the middle of its reply", b.server(),
-				cmp.Or(b.IdleTimeout, DefaultIdleTimeout))}
+				cmp.Or(b.IdleTimeout, defaultIdleTimeout))}
 	default:
 		return cause
 	}

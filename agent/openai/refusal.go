@@ -84,7 +84,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 	switch {
 	case c.status == http.StatusPaymentRequired ||
 		mentions(text, "insufficient_quota", "current quota", "insufficient balance", "credit balance"):
-		e.Class, e.Err, e.Message = Ask, ErrQuota, fmt.Sprintf(
+		e.Class, e.Err, e.Message = Ask, errQuota, fmt.Sprintf(
 			"the account at %s has no quota left%s: check its plan and billing, then resume",
 			b.server(), said)
 	case c.status == http.StatusRequestEntityTooLarge ||
@@ -93,7 +93,7 @@ func (b *Brain) classed(c complaint, location string) *Error {
 		e.Class, e.Err, e.Message = Compress, agent.ErrTooLong, fmt.Sprintf(
 			"the conversation is too long for %s%s", b.Model, said)
 	case isFiltered(text):
-		e.Class, e.Err, e.Message = Stop, ErrFiltered, fmt.Sprintf("the content filter of %s refused "+
+		e.Class, e.Err, e.Message = Stop, errFiltered, fmt.Sprintf("the content filter of %s refused "+
 			"the conversation%s", b.server(), said)
 	case c.status == http.StatusUnauthorized && b.Key == "":
 		e.Class, e.Message = Ask, fmt.Sprintf("%s wants a key%s: set %s", b.server(),

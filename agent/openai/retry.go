@@ -27,7 +27,7 @@ func (b *Brain) retry(
 	talk *agent.Conversation,
 	try func() (agent.Reply, error),
 ) (agent.Reply, error) {
-	p := &pace{longest: cmp.Or(b.MaxWait, DefaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
+	p := &pace{longest: cmp.Or(b.MaxWait, defaultMaxWait), waits: b.maxTries() - 1, again: b.mostAgain()}
 	tries := 0
 	reply, err := backoff.Retry(ctx, func() (agent.Reply, error) {
 		tries++

@@ -44,9 +44,9 @@ const Name = "researcher"
 // plan, or a search that finds nothing, takes fewer.
 const DefaultIdle = 25
 
-// DefaultStretch is how many tokens of history a stretch gathers before the researcher has to update a
+// defaultStretch is how many tokens of history a stretch gathers before the researcher has to update a
 // dashboard: some eight pages or parts of pages. A longer one is paid for again with each step.
-const DefaultStretch = 24_000
+const defaultStretch = 24_000
 
 // DefaultSteps is how many steps a run may take unless its Config says otherwise.
 const DefaultSteps = 100
@@ -90,7 +90,7 @@ type Config struct {
 	MaxTokens int           // tokens in and out; 0 for no limit
 	MaxCost   float64       // US dollars; 0 for no limit
 	MaxTime   time.Duration // of work; 0 for no limit
-	// Stretch: tokens of history after which memory is cleared; 0 for DefaultStretch, below 0 for no bound
+	// Stretch: tokens of history after which memory is cleared; 0 for 24,000, below 0 for no bound
 	Stretch int
 	MaxIdle int // steps without a new source or a changed file; 0 for DefaultIdle
 	// AllowPrivate: whether pages on this machine and in private networks may be read; Pages, when set,
@@ -177,19 +177,8 @@ var ErrDashboards = errors.New("the dashboards cannot be used")
 // Run researches until the report is finished, a limit is reached, or the agent is stuck; each of these is a
 // Result. After an error the workspace stands as it was saved last, and another Run goes on from there.
 func Run(ctx context.Context, c Config) (result Result, err error) {
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	if c.Profile.Name == "" {
-		if c.Profile, err = gate.FindProfile("", nil); err != nil {
-			return Result{}, err
-		}
-	}
-	if _, quotes := c.Brain.(agent.Quoter); quotes {
-		c.Judging.Without |= rounds.NoJudge | rounds.NoChecker | rounds.NoOpponent | rounds.NoMending
-		c.Profile = c.Profile.Unbounded()
-		// What it has read costs nothing to keep, and it notes all of it at the end of each stretch
-		c.Stretch = cmp.Or(c.Stretch, -1)
+	if err := c.complete(); err != nil {
+		return Result{}, err
 	}
 	w, err := c.open()
 	if err != nil {
@@ -247,6 +236,23 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 		}
 	}
 	return c.work(ctx, w, review)
+}
+
+// complete fills what is not set.
+func (c *Config) complete() (err error) {
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
+	if c.Profile.Name == "" {
+		if c.Profile, err = gate.FindProfile("", nil); err != nil {
+			return err
+		}
+	}
+	if _, quotes := c.Brain.(agent.Quoter); quotes {
+		c.Judging.Without |= rounds.NoJudge | rounds.NoChecker | rounds.NoOpponent | rounds.NoMending
+		c.Profile = c.Profile.Unbounded()
+		// What it has read costs nothing to keep, and it notes all of it at the end of each stretch
+		c.Stretch = cmp.Or(c.Stretch, -1)
+	}
+	return nil
 }
 
 // lookAgain looks at the sources of a finished research again, and reports whether claims rest on what changed.

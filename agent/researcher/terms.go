@@ -52,5 +52,5 @@ func (c Config) terms(kit actions.Kit) terms {
 func (c Config) limits() agent.Limits {
 	return agent.Limits{Steps: cmp.Or(c.MaxSteps, DefaultSteps), Tokens: c.MaxTokens, Cost: c.MaxCost,
 		Time: c.MaxTime, Idle: cmp.Or(c.MaxIdle, DefaultIdle),
-		Stretch: max(0, cmp.Or(c.Stretch, DefaultStretch))}
+		Stretch: max(0, cmp.Or(c.Stretch, defaultStretch))}
 }

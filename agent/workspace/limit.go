@@ -17,17 +17,17 @@ const (
 	MaxWrite = 8 << 20 // bytes of one file
 	// files and folders that the agent made, beyond which it makes no new one; a person's do not count
 	MaxFiles   = 10_000
-	MaxFolders = 8   // folders above a file
-	MaxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
+	maxFolders = 8   // folders above a file
+	maxPath    = 200 // bytes of a new path, which fits encrypted disks and other systems too
 )
 
 // named says, as an error, why a new path may not be used. w.mu is held.
 func (w *Workspace) named(p string) error {
-	if len(p) > MaxPath {
-		return fmt.Errorf("the path %s… has %d bytes, and a new one may have %d; choose a shorter name", strings.ToValidUTF8(p[:40], ""), len(p), MaxPath)
+	if len(p) > maxPath {
+		return fmt.Errorf("the path %s… has %d bytes, and a new one may have %d; choose a shorter name", strings.ToValidUTF8(p[:40], ""), len(p), maxPath)
 	}
-	if n := strings.Count(p, "/"); n > MaxFolders {
-		return fmt.Errorf("%s lies %d folders deep, and a new file may lie %d deep; use fewer folders", p, n, MaxFolders)
+	if n := strings.Count(p, "/"); n > maxFolders {
+		return fmt.Errorf("%s lies %d folders deep, and a new file may lie %d deep; use fewer folders", p, n, maxFolders)
 	}
 	if err := store.Portable(p); err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 const (
 	module    = "github.com/daybook-agent/daybook/"
 	maxLines  = 350 // of a file
-	maxInBody = 80  // lines of a function
+	maxInBody = 60  // lines of a function
 	top       = "../.."
 )
 

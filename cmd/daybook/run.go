@@ -49,15 +49,7 @@ func (c *runCommand) Run(term terminal) error {
 		show.close()
 		return c.refuse(term, err)
 	}
-	config.Strange = agreements{c.Dir}.strange()
-	if config.Strange {
-		show.say(lang.Say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
-	}
-	if own {
-		if err := agreeToOwn(config); err != nil {
-			show.say(lang.Say("the settings of this folder are not remembered as your own, and will be asked about: %s", err))
-		}
-	}
+	c.trust(&config, own, show)
 	show.say(lang.Tell(mind.line))
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
@@ -86,6 +78,20 @@ func (c *runCommand) Run(term terminal) error {
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
+}
+
+// trust says whether the folder's addresses are a person's, and remembers settings written in this run as theirs.
+func (c *runCommand) trust(config *researcher.Config, own bool, show display) {
+	lang := c.speaks()
+	config.Strange = agreements{c.Dir}.strange()
+	if config.Strange {
+		show.say(lang.Say("this folder was not begun by this program here, or was moved or copied since: addresses in its files, its rules and its notes are not taken for yours, and are not visited for their sake; if they are yours, add --trust-settings once"))
+	}
+	if own {
+		if err := agreeToOwn(*config); err != nil {
+			show.say(lang.Say("the settings of this folder are not remembered as your own, and will be asked about: %s", err))
+		}
+	}
 }
 
 // begin settles the question and the folder, before anything is made. It returns what a person should know

@@ -23,7 +23,7 @@ type hands struct {
 // call is asked before any command runs. What the line may call was checked already; this holds if that check
 // has a hole.
 func (h *hands) call(_ context.Context, args []string) ([]string, error) {
-	if !slices.Contains(Names(), args[0]) {
+	if !slices.Contains(commandNames(), args[0]) {
 		return nil, refuse("there is no command %q here", args[0])
 	}
 	return args, nil

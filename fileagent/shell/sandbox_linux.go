@@ -44,7 +44,7 @@ var newSandbox = sync.OnceValues(func() (*sandbox, error) {
 		return nil, errors.New("this kernel has no Landlock, without which no command line is run")
 	}
 	box := &sandbox{version: int(version), programs: map[string]string{}}
-	for _, name := range Names() {
+	for _, name := range commandNames() {
 		for _, dir := range []string{"/usr/bin", "/bin"} {
 			program, err := filepath.EvalSymlinks(filepath.Join(dir, name))
 			if err != nil {
@@ -124,7 +124,7 @@ func (b *sandbox) runConfined(cmd *exec.Cmd, dir string) error {
 // limit bounds what a process may use, beside the time that the line has.
 func limit(pid int) error {
 	for resource, most := range map[int]uint64{
-		unix.RLIMIT_AS: 1 << 30, unix.RLIMIT_CPU: uint64(MaxTime / time.Second), unix.RLIMIT_FSIZE: 0,
+		unix.RLIMIT_AS: 1 << 30, unix.RLIMIT_CPU: uint64(maxTime / time.Second), unix.RLIMIT_FSIZE: 0,
 		unix.RLIMIT_NOFILE: 64, unix.RLIMIT_CORE: 0,
 	} {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)

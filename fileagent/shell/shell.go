@@ -3,8 +3,8 @@
 //
 //	result, err := shell.Run(ctx, folder, `grep -c journal Notebook/*.md | sort -t: -k2 -nr | head -3`)
 //
-// The line is parsed and refused unless it is made of the few things that reading needs: the commands of
-// [Names], quotes, globs, pipes, && and ||, input from a file, output to /dev/null. Each command is then
+// The line is parsed and refused unless it is made of the few things that reading needs: its
+// commands, quotes, globs, pipes, && and ||, input from a file, output to /dev/null. Each command is then
 // started in a sandbox that holds whatever its options ask for. It sees a copy of what [Folder] shows, so
 // that hidden files and links are not there at all. By Landlock it reads that copy, executes the commands of
 // the list and has no other way to a file; by seccomp it has no network, starts no process and changes no
@@ -30,7 +30,7 @@ import (
 const (
 	MaxLine   = 4 << 10          // bytes of the line itself
 	MaxOutput = 16 << 10         // bytes that come back, about 4,000 tokens
-	MaxTime   = 10 * time.Second // from the first command to the last
+	maxTime   = 10 * time.Second // from the first command to the last
 	maxStages = 16               // commands on a line
 )
 
@@ -62,8 +62,8 @@ const (
 	errTime reason = "stopped after 10 seconds. Name fewer files, or read one of them in parts"
 )
 
-// Names are the commands that a line may call and that a sandbox may execute, in the order of the alphabet.
-func Names() []string {
+// commandNames are the commands that a line may call and that a sandbox may execute.
+func commandNames() []string {
 	return []string{"cat", "cut", "diff", "find", "grep", "head", "ls", "sed", "sort", "tail", "uniq", "wc"}
 }
 
@@ -80,7 +80,7 @@ func Run(ctx context.Context, folder Folder, line string) (result Result, err er
 	}
 	within, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	within, cancel := context.WithTimeoutCause(within, MaxTime, errTime)
+	within, cancel := context.WithTimeoutCause(within, maxTime, errTime)
 	defer cancel()
 	v, err := copyOf(within, folder)
 	if err != nil {

@@ -38,7 +38,7 @@ func parse(line string) (*syntax.File, error) {
 func refuse(format string, args ...any) error {
 	return fmt.Errorf("%s. Allowed are %s, with quotes, globs such as *.md, |, &&, ||, ;, < FILE, 2>&1 and "+
 		"> /dev/null; paths are relative to the workspace, and files are only read",
-		fmt.Sprintf(format, args...), strings.Join(Names(), " "))
+		fmt.Sprintf(format, args...), strings.Join(commandNames(), " "))
 }
 
 func checkStatement(s *syntax.Stmt, stages *int) error {
@@ -101,7 +101,7 @@ func checkCall(c *syntax.CallExpr) error {
 	}
 	if name := c.Args[0].Lit(); name == "" {
 		return refuse("the command must be named plainly, without quotes")
-	} else if !slices.Contains(Names(), name) {
+	} else if !slices.Contains(commandNames(), name) {
 		return refuse("there is no command %q here", name)
 	}
 	for _, w := range c.Args {

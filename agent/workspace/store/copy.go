@@ -34,7 +34,7 @@ func copyName(p, whose string, at time.Time, n int) string {
 		mark += fmt.Sprintf("-%d", n)
 	}
 	stem := strings.TrimSuffix(path.Base(p), ext)
-	for len(stem)+len(mark)+len(ext) > MaxName && stem != "" { // its beginning tells enough
+	for len(stem)+len(mark)+len(ext) > maxName && stem != "" { // its beginning tells enough
 		_, size := utf8.DecodeLastRuneInString(stem)
 		stem = stem[:len(stem)-size]
 	}

@@ -26,13 +26,13 @@ type Exchanger interface {
 // leaves of these is looked at before it is removed.
 const oldPrefix = ".daybook-old-"
 
-// MaxName is how many bytes file systems take for a name. A person's file may have all of them.
-const MaxName = 255
+// maxName is how many bytes file systems take for a name. A person's file may have all of them.
+const maxName = 255
 
 // StagedName is a new name beside a file that tells which file it belongs to.
 func StagedName(p string) string {
 	name := oldPrefix + rand.Text() + "-"
-	if whose := path.Base(p); len(name)+len(whose) <= MaxName {
+	if whose := path.Base(p); len(name)+len(whose) <= maxName {
 		return path.Join(path.Dir(p), name+whose)
 	}
 	return path.Join(path.Dir(p), name+hashed(path.Base(p)))

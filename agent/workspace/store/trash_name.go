@@ -12,7 +12,7 @@ const TrashDir = StateDir + "/trash"
 // of its own.
 func TrashOf(p, hash string) string {
 	mark := hash[:12] + "-"
-	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= MaxName {
+	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= maxName {
 		return path.Join(TrashDir, name)
 	}
 	return path.Join(TrashDir, mark, p)
