@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -144,10 +145,10 @@ func TestACitationOpensAtItsPassage(t *testing.T) {
 	require.NoError(t, err)
 	got := mainOf(t, string(html))
 	passage := `The sea rises twice a day, says &#34;the keeper&#34; &amp; his wife.`
-	assert.Contains(t, got, "<p>It rises<sup class=\"cite\">\u2060"+`<button type="button" id="cite:s1:1" popovertarget="card:1:1">1</button>`+
+	assert.Contains(t, got, "<p>It <span class=\"glue\">rises<sup class=\"cite\">\u2060"+`<button type="button" id="cite:s1:1" popovertarget="card:1:1">1</button>`+
 		`<span class="card" id="card:1:1" popover="auto">`+passage+` <span class="from">— <a href="https://a.example/tides#:~:text=The%20sea%20rises%20twice`)
 	assert.Contains(t, got, `nofollow">s1.2, Tides</a></span></span></sup><sup>,</sup><sup class="cite">`)
-	assert.Contains(t, got, `popovertarget="card:2:1">2</button><span class="card" id="card:2:1" popover="auto">It rises slowly here. <span class="from">— s2.1, Mine</span></span></sup>, all agree [`)
+	assert.Contains(t, got, `popovertarget="card:2:1">2</button><span class="card" id="card:2:1" popover="auto">It rises slowly here. <span class="from">— s2.1, Mine</span></span></sup></span>, all agree [`)
 	assert.Contains(t, got, `href="#ref:s1" title="Tides">s1</a>`)
 	assert.Contains(t, got, `href="#ref:s1" title="Tides">s1.9</a>`, "a block that the source has not leads to the source")
 	assert.Contains(t, got, `<li id="note:1">`+passage, "paper has the passages at its end")
@@ -311,4 +312,23 @@ func parsed(t testing.TB, page string) *html.Node {
 	doc, err := html.Parse(strings.NewReader(page))
 	require.NoError(t, err)
 	return doc
+}
+
+// A number of a note stays on the line of its word, and long names in code break where they have parts.
+func TestNumbersStayWithTheirWords(t *testing.T) {
+	links := map[workspace.Ref]citation.Link{{ID: "s1", Block: 1}: {Passage: "So."}, {ID: "s1", Block: 2}: {Passage: "And so."}}
+	for markdown, want := range map[string]string{
+		"The sea rises [s1.1] [s1.2].":              `The sea <span class="glue">rises<sup>1</sup><sup>,</sup><sup>2</sup></span>.`,
+		"海水每天上涨 [s1.1]。":                            `海水每天上<span class="glue">涨<sup>1</sup></span>。`,
+		"A &amp;b\\* [s1.1]":                        `A <span class="glue">&amp;b*<sup>1</sup></span>`,
+		"So `max_size` [s1.1] **a** [s1.2]":         `So <code>max_<wbr>size</code><sup>1</sup> <strong>a</strong><sup>2</sup>`,
+		"[s1.1] So":                                 `<sup>1</sup> So`,
+		"`a_b<c.d`":                                 `<code>a_<wbr>b&lt;c.<wbr>d</code>`,
+		"At " + strings.Repeat("x", 50) + " [s1.1]": "At " + strings.Repeat("x", 50) + `<span class="glue"><sup>1</sup></span>`,
+	} {
+		out, err := export.HTML(context.Background(), export.Report{Text: "# R\n\n" + markdown, Sources: sources(), Links: links})
+		require.NoError(t, err)
+		got := regexp.MustCompile(`<sup class="cite">[^<]*<button[^>]*>(\d)</button>.*?</span></span></sup>`).ReplaceAllString(string(out), "<sup>$1</sup>")
+		assert.Contains(t, got, "<p>"+want+"</p>", markdown)
+	}
 }

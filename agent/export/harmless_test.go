@@ -18,7 +18,7 @@ var harmlessAttributes = map[string][]string{
 	"p": {"class"}, "span": {"class", "id", "popover"}, "div": {"class", "role"}, "pre": {"class"}, "code": {"class"}, "ul": {"class"}, "ol": {"start"},
 	"li": {"id", "class"}, "table": {"class"}, "thead": nil, "tbody": nil, "tr": nil, "th": {"align"}, "td": {"align"}, "sup": {"id", "class"}, "sub": nil,
 	"h1": {"id"}, "h2": {"id"}, "h3": {"id"}, "h4": {"id"}, "h5": {"id"}, "h6": {"id"}, "em": nil, "strong": nil, "b": nil, "del": nil,
-	"kbd": nil, "br": nil, "hr": nil, "blockquote": nil, "section": {"class"}, "figure": nil, "figcaption": nil,
+	"kbd": nil, "br": nil, "wbr": nil, "hr": nil, "blockquote": nil, "section": {"class"}, "figure": nil, "figcaption": nil,
 	"img": {"src", "alt"}, "button": {"type", "id", "popovertarget"},
 }
 

@@ -83,7 +83,7 @@ func HTML(ctx context.Context, r Report) ([]byte, error) { return render(ctx, r,
 // render makes the page. One for Word has no style, as Word has its own.
 func render(ctx context.Context, r Report, form form, paper Paper) ([]byte, error) {
 	p := page{Styled: form != word, Paper: paper, Lang: r.language(), Written: r.Written}
-	p.Read, p.Cited = len(r.Sources), len(r.Cited())
+	p.Read, p.Cited = len(r.Sources)-r.Older, len(r.Cited())
 	b, err := layOut(ctx, r, p.Lang, form)
 	switch {
 	case bounds.Over(err) && b.html == "" && b.lead == "":

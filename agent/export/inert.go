@@ -21,8 +21,13 @@ type inert struct{}
 // RegisterFuncs takes the nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
+	r.Register(kindGlue(), func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
+		_, err := w.WriteString(tag)
+		return ast.WalkContinue, err
+	})
 	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
-		ast.KindAutoLink: autoLink, ast.KindImage: image, ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
+		ast.KindCodeSpan: codeSpan, ast.KindAutoLink: autoLink, ast.KindImage: image, ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
 		east.KindTaskCheckBox: checkBox, kindCitation(): cite,
 	} {
 		r.Register(kind, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -65,6 +70,18 @@ func autoLink(source []byte, node ast.Node) string {
 		return label
 	}
 	return fmt.Sprintf(outward+"%s</a>", html.EscapeString(url), label)
+}
+
+// partOfName is where a long name in code may be broken.
+var partOfName = regexp.MustCompile(`([_./])([A-Za-z0-9])`)
+
+func codeSpan(source []byte, node ast.Node) string {
+	var code strings.Builder
+	for n := node.FirstChild(); n != nil; n = n.NextSibling() {
+		code.Write(n.(*ast.Text).Segment.Value(source)) // the parser makes no others
+	}
+	text := html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))
+	return "<code>" + partOfName.ReplaceAllString(text, "$1<wbr>$2") + "</code>"
 }
 
 // image shows an image's description and address as text.

@@ -5,6 +5,9 @@ import (
 	"html"
 	"html/template"
 	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/yuin/goldmark/ast"
@@ -76,7 +79,58 @@ func (n *citation) attach(source []byte) {
 			n.Parent().RemoveChild(n.Parent(), before)
 		}
 	}
-	if before, ok := n.PreviousSibling().(*citation); ok {
+	glued, isGlued := n.PreviousSibling().(*glue)
+	before := n.PreviousSibling()
+	if isGlued {
+		before = glued.LastChild()
+	}
+	if before, ok := before.(*citation); ok {
 		n.follows = before.bare
 	}
+	text, isText := before.(*ast.Text)
+	switch {
+	case n.citing.form != screen:
+	case isGlued:
+		glued.AppendChild(glued, n)
+	case isText:
+		at := text.Segment.Start + lastWord(text.Segment.Value(source))
+		glued, parent := &glue{}, n.Parent()
+		parent.InsertBefore(parent, n, glued)
+		glued.AppendChild(glued, ast.NewTextSegment(text.Segment.WithStart(at)))
+		glued.AppendChild(glued, n)
+		text.Segment = text.Segment.WithStop(at)
+	}
+}
+
+var kindGlue = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Glue") })
+
+// glue holds a word with the numbers of its notes on one line: they are buttons, before which browsers break a
+// line whatever is there.
+type glue struct{ ast.BaseInline }
+
+// Kind is the kind of the node.
+func (*glue) Kind() ast.NodeKind { return kindGlue() }
+
+// Dump writes the node for a person who looks for a fault.
+func (g *glue) Dump(source []byte, level int) { ast.DumpHelper(g, source, level, nil, nil) }
+
+// longestWord is in bytes; a longer one may be broken anywhere.
+const longestWord = 40
+
+// lastWord is where the last word of a text begins. A Chinese character is one.
+func lastWord(text []byte) int {
+	for at := len(text); at > 0; {
+		r, size := utf8.DecodeLastRune(text[:at])
+		isHan := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+		switch {
+		case unicode.IsSpace(r), isHan && at < len(text):
+			return at
+		case isHan:
+			return at - size
+		case len(text)-at > longestWord:
+			return len(text)
+		}
+		at -= size
+	}
+	return 0
 }

@@ -35,7 +35,7 @@ func sanitised(page string) string {
 			dropped = t.Data
 		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
 			writeTag(&out, t)
-		case kind == html.EndTagToken && isAllowed(t.Data) && t.Data != "br" && t.Data != "hr":
+		case kind == html.EndTagToken && isAllowed(t.Data) && t.Data != "br" && t.Data != "wbr" && t.Data != "hr":
 			out.WriteString("</" + t.Data + ">")
 		}
 	}
@@ -65,7 +65,7 @@ func writeTag(out *strings.Builder, t html.Token) {
 
 func isAllowed(element string) bool {
 	switch element {
-	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "em", "strong", "del", "sub", "sup", "kbd", "br", "hr",
+	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "em", "strong", "del", "sub", "sup", "kbd", "br", "wbr", "hr",
 		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span", "div", "a", "button":
 		return true
 	}
@@ -81,7 +81,7 @@ var attributes = sync.OnceValue(func() map[string]*regexp.Regexp {
 		"code class": `language-[A-Za-z0-9_+#.-]+`, "table class": `references`,
 		"div class": `footnotes`, "div role": `doc-endnotes`, "sup id": `fnref[0-9:]+`, "li id": `fn[0-9:]+`,
 		"sup class": `cite`, "button type": `button`, "button id": `cite:s[0-9:]+`, "button popovertarget": `card:[0-9:]+`,
-		"span id": `(?:ref:s|card:)[0-9:]+`, "span class": `box|card|from|image|row|unread`, "span popover": `auto`,
+		"span id": `(?:ref:s|card:)[0-9:]+`, "span class": `box|card|from|glue|image|row|unread`, "span popover": `auto`,
 		"a id": `cite:s[0-9:]+`, "a class": `cite|back|words|footnote-(?:back)?ref`, "a role": `doc-noteref|doc-backlink`,
 		"a epub:type": `noteref`, "a title": `(?s).*`, "a href": `(?s).*`,
 	} {

@@ -33,6 +33,7 @@ type Report struct {
 	Text     string    // Markdown
 	Written  time.Time // when the file was last changed
 	Sources  []workspace.Source
+	Older    int                              // how many of them were read for other questions alone
 	Links    map[workspace.Ref]citations.Link // of the citations that name a block
 	Chart    []byte                           // the scores by round as SVG, when a judge gave any
 }
@@ -54,6 +55,7 @@ func Load(w *workspace.Workspace) (Report, error) {
 		return r, err
 	}
 	r.Sources = w.Sources()
+	r.Older = len(r.Sources) - w.SourcesRead()
 	// A research that is laid out by hand may have no dashboard, and an export needs none.
 	if overall, _, err := load(w, workspace.OverallFile); err == nil {
 		brief, _ := workspace.Section(overall, "question")
