@@ -16,9 +16,8 @@ import (
 type displaced struct {
 	path  string // where it was
 	at    string // where it is
-	text  []byte // as it was when it was looked at; nil when the journal holds it, or it is too long to keep
+	text  []byte // as it was when it was looked at; nil when it is too long to keep
 	size  int
-	entry store.Span // of the journal, that holds the text
 	hash  string
 	stat  store.Stat
 	since time.Time
@@ -33,22 +32,10 @@ const (
 func (w *Workspace) observe(p, at string, text []byte, info fs.FileInfo) {
 	d := &displaced{path: p, at: at, text: text, size: len(text), hash: store.Hash(text), stat: store.StatOf(info),
 		since: time.Now()}
-	if s := w.seen[p]; s.hash == d.hash {
-		d.text, d.entry = nil, s.entry
-	}
 	if len(text) > store.MaxKept {
 		d.text = nil
 	}
 	w.displaced = append(w.displaced, d)
-}
-
-// was is a displaced file's text as it was when it was looked at, if that is kept.
-func (w *Workspace) was(d *displaced) ([]byte, bool) {
-	if d.entry == (store.Span{}) {
-		return d.text, d.text != nil || d.size == 0
-	}
-	text, ok := w.textAt(d.entry, d.hash)
-	return []byte(text), ok
 }
 
 // forgetOut takes a file from observation, since it goes elsewhere.
@@ -138,15 +125,14 @@ func (w *Workspace) heedOne(d *displaced) (there bool, err error) {
 		return false, w.keepWaiting(d.at, d.path)
 	}
 	before := *d
-	d.text, d.size, d.entry, d.hash, d.stat = late, len(late), store.Span{}, store.Hash(late), store.StatOf(info)
+	d.text, d.size, d.hash, d.stat = late, len(late), store.Hash(late), store.StatOf(info)
 	if d.hash == before.hash {
 		return true, nil
 	}
-	base, ok := w.was(&before)
-	if !ok {
+	if before.text == nil && before.size > 0 {
 		return false, w.keepWaiting(d.at, d.path)
 	}
-	if err = w.takeIn(d.path, d.at, base, late); err != nil {
+	if err = w.takeIn(d.path, d.at, before.text, late); err != nil {
 		return true, err
 	}
 	_, gone := w.fs.Lstat(d.at)

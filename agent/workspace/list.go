@@ -66,10 +66,10 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 		*skipped = append(*skipped, fmt.Sprintf("%s (%v)", store.Shown(dir), err))
 	}
 	for _, e := range entries {
-		p := path.Join(dir, e.name)
+		p := path.Join(dir, e.Name())
 		switch {
-		case e.folder && IsCopied(p):
-		case e.folder:
+		case e.IsDir() && IsCopied(p):
+		case e.IsDir():
 			err = w.walk(p, depth+1, visit, skipped)
 		default:
 			err = visit(p)
@@ -81,22 +81,16 @@ func (w *Workspace) walk(dir string, depth int, visit func(string) error, skippe
 	return nil
 }
 
-// node is what Walk needs to know of a file or folder. There may be a million in a folder, so it is no more.
-type node struct {
-	name   string
-	folder bool
-}
-
 // nodes are the files and folders in a folder in the order of their names, without those that are hidden or
 // neither.
-func (w *Workspace) nodes(dir string) ([]node, error) {
-	var all []node
+func (w *Workspace) nodes(dir string) ([]fs.DirEntry, error) {
+	var all []fs.DirEntry
 	err := w.fs.Each(dir, func(e fs.DirEntry) {
 		if e.IsDir() || e.Type().IsRegular() {
-			all = append(all, node{e.Name(), e.IsDir()})
+			all = append(all, e)
 		}
 	})
-	slices.SortFunc(all, func(a, b node) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return all, err
 }
 
@@ -107,25 +101,16 @@ func (w *Workspace) List(dir string) ([]fs.FileInfo, error) {
 }
 
 // ListAfter gives the entries of a folder whose names come after a name, at most so many, and says how many
-// more there are. It keeps no more than these in memory, however many stand in the folder.
+// more there are.
 func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInfo, more int, err error) {
 	p, err := w.listable(dir)
 	if err != nil {
 		return nil, 0, err
 	}
 	var names []string
-	total := 0
-	cut := func() {
-		slices.Sort(names)
-		names = names[:min(len(names), most)]
-	}
 	err = w.fs.Each(p, func(e fs.DirEntry) {
-		if e.Name() <= after {
-			return
-		}
-		total++
-		if names = append(names, e.Name()); len(names)/2 > most {
-			cut()
+		if e.Name() > after {
+			names = append(names, e.Name())
 		}
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,8 +119,9 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 	if err != nil {
 		return nil, 0, fmt.Errorf("listing %s: %w", store.Shown(p), store.Plainly(err))
 	}
-	cut()
-	for _, name := range names {
+	slices.Sort(names)
+	more = max(0, len(names)-most)
+	for _, name := range names[:len(names)-more] {
 		info, err := w.fs.Lstat(path.Join(p, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // gone meanwhile
@@ -145,5 +131,5 @@ func (w *Workspace) ListAfter(dir, after string, most int) (entries []fs.FileInf
 		}
 		entries = append(entries, info)
 	}
-	return entries, total - len(names), nil
+	return entries, more, nil
 }

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/markdown"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
@@ -220,41 +222,23 @@ func (w *Workspace) missing(p string) error {
 	return fmt.Errorf("%s does not exist; in its folder there are %s", store.Shown(p), strings.Join(names, ", "))
 }
 
-// nearest are the names that have the most pairs of letters in common with another, best first.
+// nearest are the names that begin and end most like another, whatever their case or form, best first.
 func nearest(name string, names []string, most int) []string {
-	type scored struct {
-		name  string
-		score float64
-	}
-	wanted := pairs(name)
-	all := make([]scored, len(names))
-	for i, other := range names {
-		theirs, common := pairs(other), 0
-		for pair := range theirs {
-			if wanted[pair] {
-				common++
-			}
+	wanted := []rune(store.Folded(name))
+	alike := func(other string) (n int) {
+		theirs := []rune(store.Folded(other))
+		both := min(len(wanted), len(theirs))
+		begin := 0
+		for begin < both && wanted[begin] == theirs[begin] {
+			begin++
 		}
-		all[i] = scored{other, float64(2*common) / float64(len(wanted)+len(theirs)+1)}
+		for n = begin; n < both && wanted[len(wanted)-1-n+begin] == theirs[len(theirs)-1-n+begin]; {
+			n++
+		}
+		return 2*n - len(theirs)
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	names = names[:0]
-	for _, s := range all[:min(most, len(all))] {
-		names = append(names, s.name)
-	}
-	return names
-}
-
-// pairs are the letters of a name that follow each other, whatever their case or form. Chinese names have
-// few, so single letters count too.
-func pairs(name string) map[string]bool {
-	all := map[string]bool{}
-	before := ""
-	for _, r := range store.Folded(name) {
-		all[string(r)], all[before+string(r)] = true, true
-		before = string(r)
-	}
-	return all
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(alike(b), alike(a)) })
+	return names[:min(most, len(names))]
 }
 
 // look reads a file as a person left it, for as long as patience lasts.
@@ -272,4 +256,42 @@ func (w *Workspace) lookFor(ctx context.Context, p string) (data []byte, info fs
 	}
 	text, _ := w.seenText(p)
 	return store.Settled(ctx, len(text), func() ([]byte, fs.FileInfo, error) { return w.loadInfo(p) })
+}
+
+// Peek gives a whole text file to the program itself, as for a check. The agent has not seen it by that, so
+// that what a person changed in it is still to be told.
+func (w *Workspace) Peek(name string) (string, error) {
+	p, err := store.Readable(name)
+	if err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	data, exists, err := w.find(p)
+	if err == nil && !exists {
+		if data, exists, err = w.broughtBack(p); err == nil && !exists {
+			err = w.missing(p)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(data), nil
+}
+
+// Outline gives the headings of a Markdown file, and the words in all. The agent has not seen the file by
+// that.
+func (w *Workspace) Outline(name string) (found []markdown.Heading, words int, err error) {
+	p, err := store.Readable(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	data, exists, err := w.load(p)
+	if err != nil {
+		return nil, 0, through(p, err)
+	}
+	if !exists {
+		return nil, 0, w.missed(p)
+	}
+	return markdown.OutlineOf(data), prose.Count(string(data)), nil
 }

@@ -73,28 +73,39 @@ func (w *Workspace) Delete(name string) error {
 // back.
 func (w *Workspace) moveToTrash(p string, data []byte) error {
 	trash, e := trashPath(p, data), store.FileRow{Path: p, From: store.Hash(data)}
+	return w.discard(e, trash, len(w.theirsIn(p, string(data))) > 0, func() error {
+		out, _, err := readOut(w.fs, trash)
+		if err == nil && bytes.Equal(out, data) {
+			return nil
+		}
+		if err := w.fs.RenameNew(trash, p); err != nil {
+			return w.abandon(fmt.Errorf("%s was saved by a person while it was deleted; it is kept as %s: %w", p, trash, err), p)
+		}
+		return w.abandon(fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p), p)
+	})
+}
+
+// discard moves what is deleted into the trash; moved is asked what came there. theirs says that a person's
+// words go with it.
+func (w *Workspace) discard(e store.FileRow, trash string, theirs bool, moved func() error) error {
 	if err := w.openTrash(trash); err != nil {
-		return fmt.Errorf("deleting %s: %w", p, err)
+		return fmt.Errorf("deleting %s: %w", e.Path, err)
 	}
-	if len(w.theirsIn(p, string(data))) > 0 {
+	if theirs {
 		e.Kept = trash
 	}
 	if _, err := w.intend(e); err != nil {
 		return err
 	}
-	if err := w.fs.Rename(p, trash); err != nil {
-		return w.abandon(fmt.Errorf("deleting %s: %w", p, store.CannotWrite(err)), p)
+	if err := w.fs.Rename(e.Path, trash); err != nil {
+		return w.abandon(fmt.Errorf("deleting %s: %w", e.Path, store.CannotWrite(err)), e.Path)
 	}
-	out, _, err := readOut(w.fs, trash)
-	if err != nil || !bytes.Equal(out, data) {
-		if err := w.fs.RenameNew(trash, p); err != nil {
-			return w.abandon(fmt.Errorf("%s was saved by a person while it was deleted; it is kept as %s: %w", p, trash, err), p)
-		}
-		return w.abandon(fmt.Errorf("%s was not deleted: a person saved it just now; read it first", p), p)
+	if err := moved(); err != nil {
+		return err
 	}
-	delete(w.seen, p)
+	delete(w.seen, e.Path)
 	w.tellKept(e)
-	w.unsure(p, w.fs.SyncPath(path.Dir(trash)), w.fs.SyncPath(path.Dir(p)))
+	w.unsure(e.Path, w.fs.SyncPath(path.Dir(trash)), w.fs.SyncPath(path.Dir(e.Path)))
 	return nil
 }
 
@@ -129,29 +140,15 @@ func (w *Workspace) deleteFolder(p string) error {
 	if err := w.allShown(p, p, 0); err != nil {
 		return err
 	}
-	trash, e := trashPath(p, all.Sum(nil)), store.FileRow{Path: p}
-	if err := w.openTrash(trash); err != nil {
-		return fmt.Errorf("deleting the folder %s: %w", p, err)
-	}
-	if theirs {
-		e.Kept = trash
-	}
-	if _, err := w.intend(e); err != nil {
-		return err
-	}
-	if err := w.fs.RenameNew(p, trash); err != nil {
-		return w.abandon(fmt.Errorf("deleting the folder %s: %w", p, store.CannotWrite(err)), p)
-	}
-	delete(w.seen, p)
-	for _, f := range files {
-		delete(w.seen, f)
-		if _, err := w.journal.append(store.KeySeen, store.FileRow{Path: f}); err != nil {
-			return err
+	return w.discard(store.FileRow{Path: p}, trashPath(p, all.Sum(nil)), theirs, func() error {
+		for _, f := range files {
+			delete(w.seen, f)
+			if _, err := w.journal.append(store.KeySeen, store.FileRow{Path: f}); err != nil {
+				return err
+			}
 		}
-	}
-	w.tellKept(e)
-	w.unsure(p, w.fs.SyncPath(path.Dir(trash)), w.fs.SyncPath(path.Dir(p)))
-	return nil
+		return nil
+	})
 }
 
 // allShown says, as an error, what of a folder that is to be deleted no listing shows the agent: what is

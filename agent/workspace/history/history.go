@@ -141,3 +141,128 @@ func aside(fsys store.Folder, p, sum string) (string, bool) {
 	}
 	return "", false
 }
+
+// ErrNoStep says that a research has no such step.
+var ErrNoStep = errors.New("there is no such step")
+
+// ErrNotOnRecord says that the text of a file at some time is held nowhere.
+var ErrNotOnRecord = errors.New("that text is not on record")
+
+// Standing is a file as it stood at some time.
+type Standing struct {
+	Path   string
+	Exists bool
+	Text   string
+}
+
+// AsOf gives files as they stood in the research at hand before the first entry that over says yes to, with
+// what a person had written by then, as far as the agent was told of it. Its error is [ErrNotOnRecord] for a
+// text that is held neither in the journal, nor in the file itself, nor in the trash.
+func (h History) AsOf(over func(store.Entry) bool, paths ...string) ([]Standing, error) {
+	s, ended := story{fsys: h.fsys, last: map[string]version{}}, false
+	_, err := h.fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+		later := over(e) // it hears of all entries
+		if e.Key == store.KeyBegin {
+			clear(s.last)
+			ended = false
+			return
+		}
+		if ended = ended || later; ended {
+			return
+		}
+		if f, ok := e.File(); ok {
+			s.follow(f, at)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Standing, len(paths))
+	for i, p := range paths {
+		if all[i], err = s.standing(p); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (s *story) standing(p string) (Standing, error) {
+	v, ok := s.last[p]
+	at := Standing{Path: p, Exists: ok && v.hash != ""}
+	if !at.Exists {
+		return at, nil
+	}
+	if v.onRecord {
+		at.Text = s.text(v)
+	}
+	if store.Hash([]byte(at.Text)) == v.hash {
+		return at, nil
+	}
+	if text, ok := aside(s.fsys, p, v.hash); ok {
+		at.Text = text
+		return at, nil
+	}
+	return at, fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither in the journal nor in %s", ErrNotOnRecord, p, store.TrashDir)
+}
+
+// Record is the journal of a workspace with an index, for running a research again. It holds where each entry
+// stands and not what it says: about a hundred bytes an entry.
+type Record struct {
+	fsys   store.Folder
+	keys   []string
+	places []store.Span
+	byHash map[string]store.Span // an entry that holds the text
+	paths  map[string]string
+	Damage store.Damage
+}
+
+// Record reads the history with an index. What is appended later is not in it.
+func (h History) Record() (*Record, error) {
+	fsys := h.fsys
+	if err := h.Exists(); err != nil {
+		return nil, err
+	}
+	r := &Record{fsys: fsys, byHash: map[string]store.Span{}, paths: map[string]string{}}
+	s := story{fsys: fsys, last: map[string]version{}}
+	read, err := fsys.ReadLog(0, func(e store.Entry, at store.Span) {
+		r.keys, r.places = append(r.keys, e.Key), append(r.places, at)
+		f, ok := e.File()
+		if !ok {
+			return
+		}
+		if s.follow(f, at); f.OnRecord {
+			r.byHash[f.To] = at
+		}
+	})
+	r.Damage = read.Damage()
+	for p, v := range s.last {
+		r.paths[p] = v.hash
+	}
+	return r, err
+}
+
+// Len is how many entries there are.
+func (r *Record) Len() int { return len(r.keys) }
+
+// Key is the key of an entry, from 0.
+func (r *Record) Key(i int) string { return r.keys[i] }
+
+// Entry reads an entry.
+func (r *Record) Entry(i int) (store.Entry, error) { return r.fsys.EntryAt(r.places[i]) }
+
+// Last is the hash of a file's last text on record, "" when it was deleted, and whether there is any record
+// of the file.
+func (r *Record) Last(p string) (hash string, known bool) {
+	hash, known = r.paths[p]
+	return hash, known
+}
+
+// Text finds the text of a file by its hash: in the journal, in the file as it stands, or in the trash.
+func (r *Record) Text(p, sum string) (string, bool) {
+	if at, ok := r.byHash[sum]; ok {
+		if e, err := r.fsys.FileAt(at); err == nil {
+			return e.Text, true
+		}
+	}
+	return aside(r.fsys, p, sum)
+}

@@ -1,9 +1,13 @@
 package markdown
 
 import (
+	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // Inserted is a file with a text put before a line, counted from 1.
@@ -23,4 +27,86 @@ func Inserted(p, old string, line int, text string) ([]byte, error) {
 		before, text = spaced(Closed(before), text, after)
 	}
 	return []byte(Closed(before) + text + after), nil
+}
+
+// CutFrontMatter divides a source's file into what is said of the text and the text.
+func CutFrontMatter(data string) (front, text string, err error) {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(data, "\r\n", "\n"), "---\n")
+	if !ok {
+		return "", "", errors.New(`it does not begin with front matter, a line "---"`)
+	}
+	front, text, ok = strings.Cut(rest, "\n---\n")
+	if !ok {
+		return "", "", errors.New(`its front matter does not end with a line "---"`)
+	}
+	return front + "\n", strings.TrimPrefix(text, "\n"), nil
+}
+
+// spaced is a text that is to be inserted into Markdown, with the empty lines around it that keep its blocks
+// apart from those beside it. Lines of one paragraph go in as they are, and so do the items of a list beside
+// a list, the rows of a table beside a table, and all in a block of code.
+func spaced(before, text, after string) (ended, made string) {
+	own := strings.Split(strings.Trim(text, "\r\n"), "\n")
+	first, last := kindOf(own[0]), kindOf(own[len(own)-1])
+	paragraph := first == sentence && last == sentence && !slices.ContainsFunc(own, func(l string) bool { return strings.TrimSpace(l) == "" })
+	if paragraph || inCode(before) {
+		return before, text
+	}
+	eol := lineEnd(before + after)
+	if above := lastLine(before); strings.TrimSpace(above) != "" && apart(kindOf(above), first) {
+		before += eol
+	}
+	below, _, _ := strings.Cut(after, "\n")
+	if strings.TrimSpace(below) != "" && strings.TrimSpace(own[len(own)-1]) != "" && !strings.HasSuffix(text, "\n\n") && apart(last, kindOf(below)) {
+		text += eol
+	}
+	return before, text
+}
+
+// lineKind is what a line of Markdown is the beginning of.
+type lineKind int
+
+const (
+	sentence lineKind = iota
+	headline
+	listItem
+	tableRow
+)
+
+func kindOf(line string) lineKind {
+	trimmed := strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(trimmed, "#"):
+		return headline
+	case strings.HasPrefix(trimmed, "|"):
+		return tableRow
+	case strings.HasPrefix(trimmed, "- "), strings.HasPrefix(trimmed, "* "), strings.HasPrefix(trimmed, "+ "), isNumbered(trimmed):
+		return listItem
+	}
+	return sentence
+}
+
+func isNumbered(line string) bool {
+	rest := strings.TrimLeft(line, "0123456789")
+	return len(rest) < len(line) && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
+}
+
+// apart reports whether an empty line belongs between two lines.
+func apart(above, below lineKind) bool {
+	return above != below || above == sentence || above == headline
+}
+
+// lastLine is the last line of a text, without its end.
+func lastLine(text string) string {
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// inCode reports whether a text ends within a fenced block of code.
+func inCode(text string) bool {
+	fence := ""
+	for line := range strings.Lines(text) {
+		fence = prose.FenceAfter(fence, line)
+	}
+	return fence != ""
 }

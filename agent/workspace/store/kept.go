@@ -1,6 +1,8 @@
 package store
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +11,19 @@ import (
 	"time"
 	"unicode/utf8"
 )
+
+// TrashDir keeps what was deleted or replaced.
+const TrashDir = StateDir + "/trash"
+
+// TrashOf makes one name of hash and path. Where that is too long for a name, the path stays one, in a folder
+// of its own.
+func TrashOf(p, hash string) string {
+	mark := hash[:12] + "-"
+	if name := mark + strings.NewReplacer("%", "%25", "/", "%2F").Replace(p); len(name) <= maxName {
+		return path.Join(TrashDir, name)
+	}
+	return path.Join(TrashDir, mark, p)
+}
 
 // Whose text a copy beside a file is.
 const (
@@ -81,4 +96,10 @@ func (fsys Folder) KeepBeside(from, p, whose string) (string, error) {
 		return name, err
 	}
 	return "", fmt.Errorf("keeping a copy of %s: there are %d already", p, maxCopies)
+}
+
+// Hash is the name of a text: its SHA-256 in hex digits.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
