@@ -35,15 +35,15 @@ func (w *Workspace) UpdateSections(d Dashboard, texts map[string]string) (kept s
 		if err != nil {
 			return nil, err
 		}
-		kept, err = w.keepTheirs(d.File, old, data)
+		kept, err = w.keepLost(d.File, old, data)
 		return data, err
 	})
 	return kept, err
 }
 
 // AmendSections is the program's own way to change sections of a dashboard: each is made anew from what
-// stands there. What a person or the agent wrote elsewhere stays. Where a person's lines go with a section
-// that is replaced, the dashboard as it was is kept in the trash.
+// stands there. What a person or the agent wrote elsewhere stays. Where a person's lines go, the dashboard
+// as it was is kept in the trash.
 func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body string) string) (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,7 +56,7 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 	// Made again from the present text, it may be repeated and need not be the same write
 	delete(w.pending, d.File)
 	return w.put(d.File, func(_ string, old []byte, _ bool) ([]byte, error) {
-		text, replaced := string(old), ""
+		text := string(old)
 		for _, id := range d.Sections {
 			remake, wanted := change[id]
 			if !wanted {
@@ -67,16 +67,13 @@ func (w *Workspace) AmendSections(d Dashboard, change map[string]func(body strin
 				return nil, d.Check(text)
 			}
 			made := remake(body)
-			anew := made == remake("")
-			if anew { // it is put there whatever stands there, and would take a person's words with it
+			if made == remake("") { // it is put there whatever stands there, and would take a person's words with it
 				made += w.untold(d, id, body, made)
-			}
-			if anew || slices.Contains(d.Kept, id) {
-				replaced += body + "\n"
 			}
 			text, _ = d.withSection(text, id, made)
 		}
-		return []byte(text), w.keepReplaced(d.File, old, replaced, text)
+		_, err := w.keepLost(d.File, old, []byte(text))
+		return []byte(text), err
 	})
 }
 

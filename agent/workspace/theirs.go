@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -9,30 +8,29 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace/store"
 )
 
-// keepTheirs keeps a version in the trash that holds a person's words and that the agent saw, when it is
-// about to be replaced.
-func (w *Workspace) keepTheirs(p string, old, data []byte) (kept string, err error) {
-	s := w.seen[p]
-	if !s.theirs || s.hash != store.Hash(old) || bytes.Equal(old, data) {
+// keepLost keeps a text in the trash before another takes its place in which lines of it are missing: a person's,
+// or of a text of theirs that was not kept before, or of one that the agent does not know.
+func (w *Workspace) keepLost(p string, old, data []byte) (kept string, err error) {
+	if !markdown.LosesLines(string(old), string(data)) {
+		return "", nil
+	}
+	s, theirs := w.seen[p], w.theirsIn(p, string(old))
+	_, known := w.seenText(p)
+	lost := !known || s.theirs && len(theirs) == 0 || len(markdown.Lost(theirs, string(data))) > 0
+	if !lost && !s.theirs {
 		return "", nil
 	}
 	if kept, err = w.keepText(p, old); err != nil {
 		return "", err
 	}
-	s.theirs = false // what of it is lost from the file can be taken back
-	w.seen[p] = s
-	if theirs := w.theirsIn(p, string(old)); len(theirs) == 0 || len(markdown.Lost(theirs, string(data))) > 0 {
-		w.copied = kept // else all that they wrote stands there still
+	if s.hash == store.Hash(old) {
+		s.theirs = false // what of it is lost from the file can be taken back
+		w.seen[p] = s
+	}
+	if lost { // else all that they wrote stands there still
+		w.copied = kept
 	}
 	return kept, nil
-}
-
-// keepReplaced keeps a version in the trash when lines of a person's go that stand in a part of it.
-func (w *Workspace) keepReplaced(p string, old []byte, part, text string) (err error) {
-	if len(markdown.Lost(w.theirsIn(p, part), text)) > 0 {
-		w.copied, err = w.keepText(p, old)
-	}
-	return err
 }
 
 // theirsIn are the lines of a text of a file that a person wrote, also those that the agent has not seen yet.
@@ -58,21 +56,6 @@ func (w *Workspace) tellKept(e store.FileRow) {
 	if e.Kept != "" && w.onKept != nil {
 		w.onKept(e.Path, e.Kept)
 	}
-}
-
-// keepLost is keepTheirs for a change that is made from the text as it stands, which the agent need not have
-// seen: what a person wrote in it is then on record nowhere. Where no line goes there is nothing to keep.
-func (w *Workspace) keepLost(p string, old, data []byte) error {
-	if !markdown.LosesLines(string(old), string(data)) {
-		return nil
-	}
-	if w.seen[p].hash == store.Hash(old) {
-		_, err := w.keepTheirs(p, old, data)
-		return err
-	}
-	var err error
-	w.copied, err = w.keepText(p, old)
-	return err
 }
 
 // keepText puts a text of a file into the trash.

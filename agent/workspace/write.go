@@ -23,8 +23,7 @@ func (w *Workspace) Create(name, text string) error {
 
 // Overwrite replaces a file by a text that was made from it as the agent last saw it. What a person changed
 // since then is merged in, and told by ChangesIn or Changes; where both changed the same lines it is a
-// ConflictError. A text with a person's words that the agent has seen and now replaces is kept in the trash,
-// whose path is returned. A file that a person deleted or renamed is not brought back; the text is then kept
+// ConflictError. A text of which a person's lines go is kept in the trash, whose path is returned. A file that a person deleted or renamed is not brought back; the text is then kept
 // beside where it was.
 func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 	err = w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
@@ -35,7 +34,7 @@ func (w *Workspace) Overwrite(name, text string) (kept string, err error) {
 		if w.seen[p].theirs {
 			data = []byte(markdown.Opened(string(old), string(data)))
 		}
-		kept, err = w.keepTheirs(p, old, data)
+		kept, err = w.keepLost(p, old, data)
 		return data, err
 	})
 	return kept, err
@@ -123,7 +122,6 @@ func (w *Workspace) put(p string, remake remake) error {
 	}
 	var data []byte
 	var err error
-	w.copied = ""
 	for range maxTries {
 		if data, err = w.tryPut(p, remake); !errors.Is(err, store.ErrSaved) {
 			return err
@@ -134,6 +132,7 @@ func (w *Workspace) put(p string, remake remake) error {
 
 // tryPut also gives the text that it was about to write.
 func (w *Workspace) tryPut(p string, remake remake) (data []byte, err error) {
+	w.copied = ""
 	old, info, err := w.await(p)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", p, store.Plainly(err))
@@ -273,8 +272,8 @@ func (w *Workspace) unsure(p string, errs ...error) {
 }
 
 // Amend is the program's own way to change a file that it shares with others, such as the list of references
-// in the report: it works on the text as it stands. Where lines go that a person wrote, or that the agent has
-// not seen, the text before is kept in the trash.
+// in the report: it works on the text as it stands. Where a person's lines go, the text before is kept in the
+// trash.
 func (w *Workspace) Amend(name string, change func(text string) (string, error)) error {
 	return w.change(name, func(p string, old []byte, exists bool) ([]byte, error) {
 		if !exists {
@@ -284,6 +283,7 @@ func (w *Workspace) Amend(name string, change func(text string) (string, error))
 		if err != nil {
 			return nil, err
 		}
-		return []byte(text), w.keepLost(p, old, []byte(text))
+		_, err = w.keepLost(p, old, []byte(text))
+		return []byte(text), err
 	})
 }
