@@ -41,8 +41,8 @@ func newGlob(where string) (glob, error) {
 	where = strings.TrimPrefix(where, "./")
 	parts := strings.Split(where, "/")
 	if strings.Count(where, "**") > maxDeep {
-		return glob{},
-			fmt.Errorf("the pattern %q goes over folders more than %d times; write ** once", where, maxDeep)
+		return glob{}, fmt.Errorf(
+			"the pattern %q goes over folders more than %d times; write ** once", where, maxDeep)
 	}
 	if len(parts) == 1 {
 		return glob{root: ".", parts: []string{"**", strings.ToLower(where)}}, nil

@@ -62,7 +62,7 @@ func (c *checker) judge(claim claim) []Finding {
 	for i, ref := range m.Refs {
 		s := c.source(ref.ID)
 		f := Finding{Claim: claim.Claim, Ref: ref, Source: ref.ID, Block: ref.Block, Quotes: m.here[ref],
-			Better: m.better[i], Sure: m.sure[i], Candidates: m.closest[i]}
+			Better: m.better[i], Sure: m.sure[i]}
 		missing := m.missing()
 		switch {
 		case s.isMissing():

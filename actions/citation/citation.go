@@ -123,10 +123,9 @@ type Finding struct {
 	// the block that has what is missing, or the one that [s5] means
 	Better *Ref `json:"-"`
 	// Better is certain, so that [Repoint] may move the citation
-	Sure       bool  `json:"-"`
-	Candidates []Ref `json:"-"`                 // for [s5] without a clear block, the best ones
-	Checker    bool  `json:"checker,omitempty"` // the verdict is a checker's, not code's
-	key        string
+	Sure    bool `json:"-"`
+	Checker bool `json:"checker,omitempty"` // the verdict is a checker's, not code's
+	key     string
 }
 
 // Repeats reports whether a finding says the same of the same claim as the finding of a neighbouring

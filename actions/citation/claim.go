@@ -42,8 +42,8 @@ func (x passage) claims() (all []claim, taken []span) {
 			x.fill(&c, span{m.end, c.end}, isLead)
 		}
 		if lead != nil {
-			c.Line, c.start, c.mark, c.Refs = lead.Line, lead.start, span{lead.mark.start,
-				c.mark.end}, once(append(lead.Refs, c.Refs...))
+			c.Line, c.start, c.mark = lead.Line, lead.start, span{lead.mark.start, c.mark.end}
+			c.Refs = once(append(lead.Refs, c.Refs...))
 			lead = nil
 		}
 		const most = 20 // refs that may share a sentence

@@ -22,15 +22,13 @@ type comparison struct {
 	other                  map[string]string // for a missing figure, the unit that it has in the passage
 	beside                 map[string]Ref    // figures that are in a row next to the cited one only
 	lower                  []string          // names that are there in another form
-	elsewhere              map[string][]Ref  // what is missing, and where it is
 }
 
 func (c *checker) compare(claim claim) *comparison {
 	n := len(claim.Refs)
 	m := &comparison{claim: claim, all: make([]*evidence, n), better: make([]*Ref, n), sure: make([]bool, n),
 		closest: make([][]Ref, n),
-		here:    map[Ref][]string{}, other: map[string]string{}, beside: map[string]Ref{},
-		elsewhere: map[string][]Ref{}}
+		here:    map[Ref][]string{}, other: map[string]string{}, beside: map[string]Ref{}}
 	for i, ref := range claim.Refs {
 		s := c.source(ref.ID)
 		if !s.usable() || ref.Block > len(s.blocks) {

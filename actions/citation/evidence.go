@@ -26,7 +26,6 @@ type cited struct {
 	index map[string][]int // for each token the blocks that have it
 	words map[string]bool  // that could be names in code
 	read  map[int]*evidence
-	all   *evidence
 
 	looked int // entries of the index that were gone through
 }

@@ -99,8 +99,8 @@ func described(s Source, chinese bool) string {
 		}
 	}
 	var about []string
-	for _, part := range []string{cell(cut(prose.OneLine(s.Author), 100)),
-		site(s), cell(prose.OneLine(date))} {
+	author := cell(cut(prose.OneLine(s.Author), 100))
+	for _, part := range []string{author, site(s), cell(prose.OneLine(date))} {
 		if part != "" {
 			about = append(about, part)
 		}

@@ -55,8 +55,8 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		case !ok:
 			fault("the section %q is missing", want.Title)
 		case found.level > 2 && want.Words > 0:
-			if why := (Range{Min: want.Words}).fault(prose.Count(d.text(found)), unit,
-				found.isAbstract()); why != "" {
+			words := prose.Count(d.text(found))
+			if why := (Range{Min: want.Words}).fault(words, unit, found.isAbstract()); why != "" {
 				fault("the section %q (line %d) %s", plainTitle(found.title), found.line, why)
 			}
 		}

@@ -138,20 +138,19 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 	for key, r := range map[string]Range{"words": base.Words, "abstract": base.Abstract,
 		"section-words": base.SectionWords} {
 		if r.Min < 0 || r.Max < 0 || r.Max > 0 && r.Min > r.Max {
-			return Profile{},
-				fmt.Errorf("the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
+			return Profile{}, fmt.Errorf(
+				"the profile %s is not right: %s goes from %d to %d", name, key, r.Min, r.Max)
 		}
 	}
 	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables,
-		"line-width":      base.LineWidth,
-		"micro-questions": base.MicroQuestions} {
+		"line-width": base.LineWidth, "micro-questions": base.MicroQuestions} {
 		if n < 0 {
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
 		}
 	}
 	if form := base.References; form != "" && form != ReferenceList && form != ReferenceTable {
-		return Profile{},
-			fmt.Errorf("the profile %s is not right: references is %q; it may be list or table", name, form)
+		return Profile{}, fmt.Errorf(
+			"the profile %s is not right: references is %q; it may be list or table", name, form)
 	}
 	return base, nil
 }

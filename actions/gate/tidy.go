@@ -144,8 +144,9 @@ func breakAt(line string, width int) int {
 	closed := spans(line)
 	best, letters := -1, 0
 	for i, r := range line {
-		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2],
-			" \r\n-+*#>|=~`0123456789:") && line[i-1] != ' ' && line[i-1] != '\\' && !inside(i, closed) {
+		const opens = " \r\n-+*#>|=~`0123456789:" // another block, at a line's beginning
+		if r == ' ' && i > 0 && i+1 < len(line) && !strings.ContainsAny(line[i+1:i+2], opens) &&
+			line[i-1] != ' ' && line[i-1] != '\\' && !inside(i, closed) {
 			if letters <= width || best < 0 {
 				best = i
 			}

@@ -267,8 +267,8 @@ func (p *parts) isTeaser(r *region) bool {
 		if err != nil || u.Host != "" && (p.base == nil || !sameSite(u.Host, p.base.Host)) {
 			return false
 		}
-		if end := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:]); strings.Contains(end,
-			".") && !strings.Contains(end, ".htm") && !strings.Contains(end, ".php") {
+		end := strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])
+		if strings.Contains(end, ".") && !strings.Contains(end, ".htm") && !strings.Contains(end, ".php") {
 			return false
 		}
 	}

@@ -40,8 +40,8 @@ func (m *machine) readPDF(ctx context.Context, raw Raw) (Page, error) {
 	case errors.Is(err, errPDFLocked):
 		return Page{}, unsupported("reading", raw.URL, "an encrypted PDF, which needs a password")
 	case limited.Err() != nil:
-		return Page{},
-			damaged(raw.URL, fmt.Sprintf("not one page of this PDF could be read within %s", pdfTime))
+		return Page{}, damaged(raw.URL, fmt.Sprintf(
+			"not one page of this PDF could be read within %s", pdfTime))
 	default:
 		return Page{}, damaged(raw.URL, fmt.Sprintf("could not read PDF: %.200s", firstLine(err.Error())))
 	}

@@ -29,8 +29,8 @@ func (f *Fetcher) admit(ctx context.Context, u *url.URL, counts bool) error {
 	if err := f.rest(ctx, it, u); err != nil {
 		return err
 	}
-	rules, err := f.sites.learn(ctx,
-		it, func(ctx context.Context) (robots, error) { return f.askRobots(ctx, u) })
+	ask := func(ctx context.Context) (robots, error) { return f.askRobots(ctx, u) }
+	rules, err := f.sites.learn(ctx, it, ask)
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.of(u.String())
 	}

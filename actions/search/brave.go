@@ -21,8 +21,8 @@ func brave(s service, key string) Provider {
 				"q":     {shortened(query, mostChars, mostWords)},
 				"count": {strconv.Itoa(min(limit, mostResults))}, "text_decorations": {"false"},
 			}
-			if language := map[string]string{"zh": "zh-hans", "ja": "jp",
-				"ko": "ko"}[languageFor(query)]; language != "" {
+			names := map[string]string{"zh": "zh-hans", "ja": "jp", "ko": "ko"}
+			if language := names[languageFor(query)]; language != "" {
 				parameters.Set("search_lang", language) // else Brave takes every question for an English one
 			}
 			header := http.Header{"X-Subscription-Token": {key}, "Accept": {"application/json"}}

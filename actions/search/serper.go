@@ -14,8 +14,8 @@ func serper(s service, key string) Provider {
 		ask: func(query string, limit int) question {
 			body := map[string]any{"q": shortened(query, mostChars, mostWords),
 				"num": max(10, min(limit, mostResults))}
-			if language := map[string]string{"zh": "zh-cn", "ja": "ja",
-				"ko": "ko"}[languageFor(query)]; language != "" {
+			names := map[string]string{"zh": "zh-cn", "ja": "ja", "ko": "ko"}
+			if language := names[languageFor(query)]; language != "" {
 				body["hl"] = language
 			}
 			return question{address: "https://google.serper.dev/search",

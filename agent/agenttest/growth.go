@@ -33,8 +33,8 @@ func RequireLinear(t TB, size int, bomb Bomb, work func(text string)) {
 		work(bomb.Make(size / 8))
 		return
 	}
-	growth, took := measure(size, bomb,
-		work, func(growth float64, took time.Duration) bool { return growth <= mostGrowth || took < unfelt })
+	enough := func(growth float64, took time.Duration) bool { return growth <= mostGrowth || took < unfelt }
+	growth, took := measure(size, bomb, work, enough)
 	if growth > mostGrowth && took >= unfelt {
 		t.Fatalf("%s: %d bytes take %.1f times as long as half of them: %s", bomb.Name, 2*size, growth, took)
 	}

@@ -48,10 +48,10 @@ func (e Evaluator) Ideal(ctx context.Context, run agent.Runner, m Material) ([]P
 	accept := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		points := tidyPoints(in.Points)
 		if len(points) < leastPoints {
-			return agent.Outcome{},
-				fmt.Errorf("these are %d different points, and a checklist has %d to %d: break them up, "+
+			return agent.Outcome{}, fmt.Errorf(
+				"these are %d different points, and a checklist has %d to %d: break them up, "+
 					"and think of reasons, limits and advice besides facts", len(points), leastPoints,
-					mostPoints)
+				mostPoints)
 		}
 		return agent.Answer(points)
 	}

@@ -58,8 +58,8 @@ func (e Evaluator) prefer(
 	choose := func(_ context.Context, _ *agent.Turn, in input) (agent.Outcome, error) {
 		in.Better = strings.ToUpper(strings.TrimSpace(in.Better))
 		if in.Better != "A" && in.Better != "B" && in.Better != "SAME" {
-			return agent.Outcome{},
-				fmt.Errorf("better is %q; it must be A, B or same", shorten(in.Better, 20))
+			return agent.Outcome{}, fmt.Errorf(
+				"better is %q; it must be A, B or same", shorten(in.Better, 20))
 		}
 		return agent.Answer(in)
 	}

@@ -41,8 +41,8 @@ func (m Material) show(room int) string {
 	}
 	report, reportCut := cutReport(m.Report, room*3/4)
 	sources, sourcesCut := m.sourceLines(room / 4)
-	chapters, chaptersCut := m.cutChapters(report,
-		room-agent.EstimateTokens(report)-agent.EstimateTokens(sources))
+	rest := room - agent.EstimateTokens(report) - agent.EstimateTokens(sources)
+	chapters, chaptersCut := m.cutChapters(report, rest)
 
 	put(m.Question, "what", "question")
 	put(m.Brief, "what", "brief")

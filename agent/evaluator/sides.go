@@ -47,8 +47,8 @@ func (a *Assessment) askOfSources(m Material) {
 				queries = append(queries, p.Queries[0]+" "+say(cmp.Or(s.word, year)))
 			}
 		}
-		gaps, directions = append(gaps, searchable(m, say(s.gap), queries)), append(directions,
-			say(s.direction))
+		gaps = append(gaps, searchable(m, say(s.gap), queries))
+		directions = append(directions, say(s.direction))
 	}
 	a.Gaps = append(slices.Clip(a.Gaps[:min(len(a.Gaps), mostGaps-len(gaps))]), gaps...)
 	a.Directions = lines(append(directions, a.Directions...), mostDirections)

@@ -132,8 +132,8 @@ func (l *Limit) place(ctx context.Context, tell func(string, time.Duration)) err
 // pace waits as the rates ask for. A request that is larger than a minute's tokens waits for all of them.
 func (l *Limit) pace(ctx context.Context, tokens int, tell func(string, time.Duration)) error {
 	if l.requests != nil {
-		if err := l.reserve(ctx, l.requests, 1, fmt.Sprintf("requests-per-minute is %d", l.Requests),
-			tell); err != nil {
+		why := fmt.Sprintf("requests-per-minute is %d", l.Requests)
+		if err := l.reserve(ctx, l.requests, 1, why, tell); err != nil {
 			return err
 		}
 	}

@@ -167,8 +167,8 @@ func (p *prober) cache(ctx context.Context) error {
 		if p.brain.can().Cache == Yes {
 			return nil
 		}
-		if _, err := p.ask(ctx, "", nil, agent.System(long.String()),
-			agent.User("Reply with the one word: "+word)); err != nil {
+		say := agent.User("Reply with the one word: " + word)
+		if _, err := p.ask(ctx, "", nil, agent.System(long.String()), say); err != nil {
 			return fmt.Errorf("asking twice with the same beginning: %w", err)
 		}
 	}

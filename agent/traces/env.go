@@ -24,10 +24,10 @@ func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 		}
 		c.Endpoint = strings.TrimRight(c.Endpoint, "/") + "/v1/traces"
 	}
-	if at, err := url.Parse(c.Endpoint); err != nil || (at.Scheme != "http" && at.Scheme != "https") ||
-		at.Host == "" {
-		return Config{},
-			false, fmt.Errorf("%s is no address: set it to something like http://localhost:4318", variable)
+	at, err := url.Parse(c.Endpoint)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
+		return Config{}, false, fmt.Errorf(
+			"%s is no address: set it to something like http://localhost:4318", variable)
 	}
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if protocol := getenv(name); strings.HasPrefix(protocol, "grpc") {
@@ -36,8 +36,8 @@ func FromEnv(getenv func(string) string) (c Config, set bool, err error) {
 					"and leave the protocol out", name, protocol)
 		}
 	}
-	if c.Header, err = headers(getenv("OTEL_EXPORTER_OTLP_HEADERS"),
-		getenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS")); err != nil {
+	of, ofTraces := getenv("OTEL_EXPORTER_OTLP_HEADERS"), getenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+	if c.Header, err = headers(of, ofTraces); err != nil {
 		return Config{}, false, err
 	}
 	c.Texts = isTrue(getenv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"))

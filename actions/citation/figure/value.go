@@ -185,9 +185,9 @@ func (s *scanner) sign() int {
 		}
 		return 0
 	}
+	trimmed := strings.TrimRight(before[max(0, len(before)-24):], " ")
 	for _, word := range [...]string{"minus", "negative", "零下"} {
-		if trimmed := strings.TrimRight(before[max(0, len(before)-24):],
-			" "); strings.HasSuffix(trimmed, word) {
+		if strings.HasSuffix(trimmed, word) {
 			return min(len(before), 24) - len(trimmed) + len(word)
 		}
 	}
