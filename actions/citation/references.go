@@ -135,27 +135,10 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// longestPassage is how much of a passage a link shows, in characters: nearly every paragraph whole, so that
-// what carries a claim is there.
-const longestPassage = 700
-
-// Excerpt is the text of a block as a link shows it: one line without mark-up, cut behind a sentence.
+// Excerpt is the text of a block as a link shows it: one line without mark-up, whole, for what carries a claim
+// may be its last sentence.
 func Excerpt(b block.Block) string {
-	text := prose.OneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
-	runes := []rune(text)
-	if len(runes) <= longestPassage {
-		return text
-	}
-	text = string(runes[:longestPassage])
-	for _, end := range slices.Backward(sentenceEnds(text, nil, nil)) {
-		if end > len(text)/3 && end < len(text) {
-			return strings.TrimSpace(text[:end])
-		}
-	}
-	if i := strings.LastIndexByte(text, ' '); i > len(text)/2 {
-		text = text[:i]
-	}
-	return text + "…"
+	return prose.OneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
 }
 
 // linkTitle makes a text the title of a link: one line in which nothing ends it.

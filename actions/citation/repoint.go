@@ -138,7 +138,7 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 	}
 	solid := len(m.claim.quotes) > 0 || len(m.claim.names) > 0 || m.claim.solid()
 	best, ranked, sure := c.resolve(m.claim, s)
-	if sure && solid && best != ref.Block {
+	if sure && solid && best != ref.Block && !s.loses(m.claim.Context, ref.Block, best) {
 		f.Better, f.Sure = &Ref{ID: ref.ID, Block: best}, true
 		f.Why += fmt.Sprintf("; it is in %s", f.Better)
 		return
@@ -154,6 +154,16 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 			return
 		}
 	}
+}
+
+// loses reports whether a block lacks a figure of what a claim is about that another block has: the label of a
+// row may be cited with its cell.
+func (s *cited) loses(about string, from, to int) bool {
+	return slices.ContainsFunc(figure.Read(about), func(f figure.Figure) bool {
+		had, _ := s.evidence(from).own.Look(f)
+		has, _ := s.evidence(to).own.Look(f)
+		return had == figure.Found && has != figure.Found
+	})
 }
 
 // explain says why something that is missing is not in the cited passages, and what they have that is most

@@ -38,6 +38,9 @@ func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
 		"Chinese brackets": {"都是这样【s1.1、s2.2】。", "都是这样[s1.1] [s2.2]。"},
 		"a report of an older version": {"All of it is like this [s1, s2].",
 			"All of it is like this [s1] [s2]."},
+		"what a row is about stays": {
+			"| water | so |\n|---|---|\n| 4.2 metres | `--tide-limit` bounds what a lock lets in [s1.2] |",
+			"| water | so |\n|---|---|\n| 4.2 metres | `--tide-limit` bounds what a lock lets in [s1.2] |"},
 		"a page stays": {"All of it is so [s1.1, p. 4].", "All of it is so [s1.1, p. 4]."},
 		"code stays":   {"Write `[s1.1][s1.2]` for it.", "Write `[s1.1][s1.2]` for it."},
 		"two places of one line, moved": {
