@@ -4,7 +4,8 @@
 //
 // [Kit] holds what they work on, and [Kit.Actions] gives them in the order in which the model is shown them:
 //
-//	kit := actions.Kit{Workspace: w, Files: fileagent.Files{Workspace: w, Brain: brain}, Search: &search.All{Providers: providers}, Pages: fetcher}
+//	files := fileagent.Files{Workspace: w, Brain: brain}
+//	kit := actions.Kit{Workspace: w, Files: files, Search: &search.All{Providers: all}, Pages: fetcher}
 //	researcher := agent.Agent{Actions: kit.Actions(), …}
 //
 // An action bounds itself, and when it cuts something it says how to get the rest. Its error is text for the
@@ -112,7 +113,9 @@ func (k Kit) fileOperation() agent.Action {
 	return agent.NewAction("file_operation", doc("file_operation"),
 		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
 			if strings.TrimSpace(in.OperationDescription) == "" {
-				return agent.Outcome{}, errors.New("operation_description is empty; say what to do and name the path, such as \"Write the content to report.md\"")
+				return agent.Outcome{}, errors.New(
+					"operation_description is empty; say what to do and name the path, such as \"Write the " +
+						"content to report.md\"")
 			}
 			text, err := k.Files.Operate(ctx, turn, in.OperationDescription, in.Content)
 			if strings.Contains(text, "<page ") { // the file of a source was read

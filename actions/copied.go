@@ -40,7 +40,9 @@ func (k Kit) copied(update string) error {
 	k.outside.resume(k.Workspace)
 	k.outside.remember(k.Workspace)
 	if own, at := k.outside.shares(update, runs); own != nil {
-		return fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. A dashboard holds your own words: say it shorter, or quote one sentence of it with the id of its source, as “…” [s1]",
+		return fmt.Errorf("the text holds a passage copied from a page or a search result, beginning %q. "+
+			"A dashboard holds your own words: say it shorter, or quote one sentence of it with the id of "+
+			"its source, as “…” [s1]",
 			strings.Join(own[at:at+8], " "))
 	}
 	return nil
@@ -52,7 +54,9 @@ const longestCited = 400
 // cited finds quotes, which may hold others, with the id of a source after them. Those that hold none may go
 // on in the next lines, as sentences of pages do, unless a line begins as a heading or an item of a list
 // does. How long a quote is is counted by whoever asks: a bound in the pattern makes it large and slow.
-var cited = regexp.MustCompile(`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
+var cited = regexp.MustCompile(
+	`(?:["“「『](.+?)["”」』]|“((?:[^“”\n]|\n[^“”\n#>|*+\-0-9\[\s])+)”)[\s.。,，;；` +
+		`)）]{0,3}\[s[0-9][s0-9\s,，、;；.p–-]*\]`)
 
 // withoutCited is a text without its quotes of up to longestCited letters that cite a source. What is longer
 // is no quote, and one may begin in it or behind it.

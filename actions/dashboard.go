@@ -31,24 +31,27 @@ type lineChange struct {
 // updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a
 // section compresses the context; a change of lines keeps it.
 func (k Kit) updateDashboard(name string, d workspace.Dashboard) agent.Action {
-	a := agent.NewAction(name, doc(name), func(_ context.Context, turn *agent.Turn, in update) (agent.Outcome, error) {
-		texts, err := k.texts(d, in)
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		done, changed, err := k.write(texts)
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		switch {
-		case !changed:
-			return agent.Say("That says nothing new: " + strings.Join(slices.Sorted(maps.Keys(texts)), " and ") + " stands as it was, and your memory was not cleared. Do the next step of the task."), nil
-		case in.linesAlone() && !in.Fresh && !turn.MustCompress():
-			return agent.Say(done + shownChanges(in.Lines)), nil
-		}
-		k.outside.forget(turn.Step())
-		return agent.Outcome{Effect: agent.Restart, Text: done}, nil
-	})
+	a := agent.NewAction(name, doc(name),
+		func(_ context.Context, turn *agent.Turn, in update) (agent.Outcome, error) {
+			texts, err := k.texts(d, in)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			done, changed, err := k.write(texts)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			switch {
+			case !changed:
+				return agent.Say("That says nothing new: " + strings.Join(slices.Sorted(maps.Keys(texts)),
+					" and ") + " stands as it was, and your memory was not cleared. Do the next " +
+					"step of the task."), nil
+			case in.linesAlone() && !in.Fresh && !turn.MustCompress():
+				return agent.Say(done + shownChanges(in.Lines)), nil
+			}
+			k.outside.forget(turn.Step())
+			return agent.Outcome{Effect: agent.Restart, Text: done}, nil
+		})
 	a.Compresses = true
 	return a
 }
@@ -96,7 +99,8 @@ func (k Kit) texts(d workspace.Dashboard, in update) (bodies, error) {
 	}
 	for file, sections := range made {
 		if _, whole := sections[""]; whole && len(sections) > 1 {
-			return nil, fmt.Errorf("%s is replaced as a whole, and sections of it beside: give one or the other", file)
+			return nil, fmt.Errorf(
+				"%s is replaced as a whole, and sections of it beside: give one or the other", file)
 		}
 		for id, text := range sections {
 			if err := k.copied(text); err != nil {
@@ -125,7 +129,8 @@ func (k Kit) text(d workspace.Dashboard) string {
 func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, string) {
 	own := d.ID(named, k.text(d))
 	for _, other := range both {
-		if id := other.ID(named, k.text(other)); !slices.Contains(d.Sections, own) && slices.Contains(other.Sections, id) {
+		if id := other.ID(named, k.text(other)); !slices.Contains(d.Sections, own) &&
+			slices.Contains(other.Sections, id) {
 			return other, id
 		}
 	}
@@ -162,7 +167,8 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 		change()
 		return nil
 	case len(holds) > 1:
-		return fmt.Errorf("%q is there %d times, in %s; give more of its line", c.Old, len(holds), strings.Join(slices.Compact(holds), ", "))
+		return fmt.Errorf("%q is there %d times, in %s; give more of its line", c.Old, len(holds),
+			strings.Join(slices.Compact(holds), ", "))
 	case done:
 		return nil
 	}
@@ -171,7 +177,8 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 
 // changed is a body with a line changed, or taken out with its end.
 func changed(body string, c lineChange) string {
-	if c.New == "" && strings.Contains(body, c.Old+"\n") && (strings.HasPrefix(body, c.Old) || strings.Contains(body, "\n"+c.Old)) {
+	if c.New == "" && strings.Contains(body, c.Old+"\n") &&
+		(strings.HasPrefix(body, c.Old) || strings.Contains(body, "\n"+c.Old)) {
 		return strings.Replace(body, c.Old+"\n", "", 1)
 	}
 	return strings.Replace(body, c.Old, c.New, 1)

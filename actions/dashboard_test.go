@@ -16,7 +16,8 @@ func laidOut(t *testing.T) *bench {
 	t.Helper()
 	b := newBench(t)
 	b.do(agenttest.Call("update_current_dashboard", args{"sections": args{
-		"plan": "- [ ] read\n- [ ] note\n- [ ] write", "next": "read", "blueprint": "- [ ] Tides\n- [ ] Costs"}}))
+		"plan": "- [ ] read\n- [ ] note\n- [ ] write", "next": "read",
+		"blueprint": "- [ ] Tides\n- [ ] Costs"}}))
 	require.Contains(t, b.read(workspace.CurrentFile), "- [ ] note")
 	require.Contains(t, b.read(workspace.OverallFile), "- [ ] Costs")
 	return b
@@ -32,7 +33,8 @@ func (b *bench) read(file string) string {
 // Several sections of both dashboards are replaced by one call, which clears the memory.
 func TestSectionsOfBothDashboardsInOneCall(t *testing.T) {
 	b := laidOut(t)
-	results, effect := b.do(agenttest.Call("update_overall_dashboard", args{"sections": args{"findings": "The moon pulls.", "learned": "It does."}}))
+	results, effect := b.do(agenttest.Call("update_overall_dashboard",
+		args{"sections": args{"findings": "The moon pulls.", "learned": "It does."}}))
 	assert.Equal(t, agent.Restart, effect, results)
 	assert.Contains(t, b.read(workspace.OverallFile), "The moon pulls.")
 	assert.Contains(t, b.read(workspace.CurrentFile), "It does.")
@@ -40,7 +42,9 @@ func TestSectionsOfBothDashboardsInOneCall(t *testing.T) {
 
 // Boxes are ticked and lines changed without a section retyped, and the memory stays.
 func TestChangesOfLinesKeepTheMemory(t *testing.T) {
-	ticks := []args{{"old": "- [ ] read", "new": "- [x] read"}, {"old": "- [ ] note", "new": "- [x] note\n- [ ] check"}, {"old": "[ ] Tides", "new": "[x] Tides"}, {"old": "- [ ] Costs", "new": "- [x] Costs"}}
+	ticks := []args{{"old": "- [ ] read", "new": "- [x] read"},
+		{"old": "- [ ] note", "new": "- [x] note\n- [ ] check"}, {"old": "[ ] Tides", "new": "[x] Tides"},
+		{"old": "- [ ] Costs", "new": "- [x] Costs"}}
 	b := laidOut(t)
 	results, effect := b.do(agenttest.Call("update_current_dashboard", args{"lines": ticks}))
 	assert.Equal(t, agent.Continue, effect)
@@ -53,12 +57,14 @@ func TestChangesOfLinesKeepTheMemory(t *testing.T) {
 	assert.Equal(t, agent.Restart, effect, "it was asked for")
 
 	b = laidOut(t)
-	_, effect = b.do(agenttest.Call("update_current_dashboard", args{"lines": ticks, "sections": args{"next": "write"}}))
+	_, effect = b.do(agenttest.Call("update_current_dashboard",
+		args{"lines": ticks, "sections": args{"next": "write"}}))
 	assert.Equal(t, agent.Restart, effect, "a section is among it")
 	assert.Contains(t, b.read(workspace.CurrentFile), "- [x] read")
 
 	b = laidOut(t)
-	_, effect = b.do(agenttest.Call("update_current_dashboard", args{"lines": []args{{"old": "- [ ] note", "new": ""}}}))
+	_, effect = b.do(agenttest.Call("update_current_dashboard",
+		args{"lines": []args{{"old": "- [ ] note", "new": ""}}}))
 	assert.Equal(t, agent.Continue, effect)
 	assert.Contains(t, b.read(workspace.CurrentFile), "- [ ] read\n- [ ] write")
 }
@@ -72,17 +78,23 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		given args
 		want  string
 	}{
-		"nothing":                 {args{}, "nothing is given"},
-		"a line that is not":      {args{"lines": []args{{"old": "- [ ] sing", "new": "x"}}}, "is on neither dashboard"},
-		"a line that is twice":    {args{"lines": []args{{"old": "[ ]", "new": "[x]"}}}, "is there 5 times"},
-		"an empty line":           {args{"lines": []args{{"old": "", "new": "x"}}}, "is on neither dashboard"},
-		"one line of two":         {args{"lines": []args{{"old": "- [ ] note", "new": "x"}, {"old": "gone", "new": "x"}}}, "is on neither dashboard"},
-		"a section that is not":   {args{"sections": args{"songs": "x"}}, "songs"},
-		"the program's section":   {args{"sections": args{"quality": "x"}}, "is not yours to write"},
-		"the person's section":    {args{"sections": args{"notes": "x"}}, "is not yours to write"},
-		"one of two too long":     {args{"sections": args{"plan": long, "next": "x"}}, "move detail into a chapter"},
-		"the whole and a section": {args{"text": "# All", "sections": args{"plan": "x"}}, "give one or the other"},
-		"a section twice":         {args{"section": "plan", "text": "x", "sections": args{"plan": "y"}}, "is given twice"},
+		"nothing": {args{}, "nothing is given"},
+		"a line that is not": {args{"lines": []args{{"old": "- [ ] sing", "new": "x"}}},
+			"is on neither dashboard"},
+		"a line that is twice": {args{"lines": []args{{"old": "[ ]", "new": "[x]"}}}, "is there 5 times"},
+		"an empty line": {args{"lines": []args{{"old": "", "new": "x"}}},
+			"is on neither dashboard"},
+		"one line of two": {args{"lines": []args{{"old": "- [ ] note", "new": "x"},
+			{"old": "gone", "new": "x"}}}, "is on neither dashboard"},
+		"a section that is not": {args{"sections": args{"songs": "x"}}, "songs"},
+		"the program's section": {args{"sections": args{"quality": "x"}}, "is not yours to write"},
+		"the person's section":  {args{"sections": args{"notes": "x"}}, "is not yours to write"},
+		"one of two too long": {args{"sections": args{"plan": long, "next": "x"}},
+			"move detail into a chapter"},
+		"the whole and a section": {args{"text": "# All", "sections": args{"plan": "x"}},
+			"give one or the other"},
+		"a section twice": {args{"section": "plan", "text": "x", "sections": args{"plan": "y"}},
+			"is given twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.t = t
@@ -98,7 +110,8 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 func TestAnUpdateThatSaysNothingNewIsToldSo(t *testing.T) {
 	b := newBench(t)
 	for i, want := range []agent.Effect{agent.Restart, agent.Continue} {
-		results, effect := b.do(agenttest.Call("update_current_dashboard", args{"section": "next", "text": "Read on."}))
+		results, effect := b.do(agenttest.Call("update_current_dashboard",
+			args{"section": "next", "text": "Read on."}))
 		assert.Equal(t, want, effect, i)
 		if want == agent.Continue {
 			assert.Contains(t, results[0], "nothing new")

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counted is a reader that says what say makes of the page that it is shown, and remembers what those were shown.
+// counted is a reader that says what say makes of the page that it is shown, and remembers what those were
+// shown.
 func counted(say func(page string) string) (agent.Brain, func() []string) {
 	var mu sync.Mutex
 	var pages []string
@@ -35,7 +36,8 @@ func counted(say func(page string) string) (agent.Brain, func() []string) {
 // none finds nothing in any page.
 func none(string) string { return "NONE" }
 
-// Definitions of links are not shown to a reader, and of a long page it is shown the parts that speak of the focus.
+// Definitions of links are not shown to a reader, and of a long page it is shown the parts that speak of the
+// focus.
 func TestWhereAFocusLooks(t *testing.T) {
 	b := newBench(t)
 	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often.\n\n", 600)
@@ -50,7 +52,8 @@ func TestWhereAFocusLooks(t *testing.T) {
 	b.one("visit_url", args{"url": url + "/a"})
 	var asked func() []string
 	b.kit.Reader, asked = counted(none)
-	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "tides"}), `Nothing in it bears on "tides".`)
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "focus": "tides"}),
+		`Nothing in it bears on "tides".`)
 	pages := asked()
 	assert.NotEmpty(t, pages)
 	for _, page := range pages {
@@ -58,10 +61,13 @@ func TestWhereAFocusLooks(t *testing.T) {
 		assert.NotContains(t, page, "rfc.test")
 	}
 
-	long := "# Ships\n\n" + strings.Repeat("Ships sail from harbour to harbour along this coast.\n\n", 5000) + "The neap tide is lowest.\n\n" + strings.Repeat("Ships sail.\n\n", 9000)
-	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/ships", Title: "Ships", Type: "html"}, long)
+	long := "# Ships\n\n" + strings.Repeat("Ships sail from harbour to harbour along this coast.\n\n", 5000) +
+		"The neap tide is lowest.\n\n" + strings.Repeat("Ships sail.\n\n", 9000)
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/ships", Title: "Ships",
+		Type: "html"}, long)
 	require.NoError(t, err)
-	assert.Contains(t, b.one("visit_url", args{"url": "s2", "focus": "neap tide"}), "Not looked at: 13940 of its 14001 blocks, most of them in\n")
+	assert.Contains(t, b.one("visit_url", args{"url": "s2", "focus": "neap tide"}),
+		"Not looked at: 13940 of its 14001 blocks, most of them in\n")
 	pages = asked()
 	require.Len(t, pages, 1, "the first section, and the one with the words of the focus")
 	assert.Contains(t, pages[0], "The neap tide is lowest.")
@@ -79,7 +85,9 @@ func TestAFocusWithinAPart(t *testing.T) {
 	url, _ := site(t, map[string]string{"/a": page})
 	require.NoError(t, b.w.Said(url+"/a"))
 	var asked func() []string
-	b.kit.Reader, asked = counted(func(page string) string { return regexp.MustCompile(`\n\[(\d+)\]`).FindStringSubmatch(page)[1] })
+	b.kit.Reader, asked = counted(func(page string) string {
+		return regexp.MustCompile(`\n\[(\d+)\]`).FindStringSubmatch(page)[1]
+	})
 
 	said := b.one("visit_url", args{"url": url + "/a", "part": 2, "focus": "tides"})
 	pages := asked()
@@ -100,20 +108,25 @@ func TestAFocusWithinAPart(t *testing.T) {
 	assert.NotContains(t, pages[0], "\n[401]")
 	assert.Contains(t, said, "\n[s1.301] Line 301")
 
-	assert.Contains(t, b.one("visit_url", args{"url": "s1", "part": 99, "focus": "tides"}), "so there is no part 99")
-	assert.Contains(t, b.one("visit_url", args{"url": "s1", "part": 1, "blocks": "1-3", "focus": "tides"}), "[s1.3] Line 3", "three blocks are shown as they are")
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "part": 99, "focus": "tides"}),
+		"so there is no part 99")
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "part": 1, "blocks": "1-3", "focus": "tides"}),
+		"[s1.3] Line 3", "three blocks are shown as they are")
 	assert.Empty(t, asked())
 }
 
-// Readers of several pages work side by side: each waits here until another was asked. The first section of a page is always
-// read; those with little of the focus are not, and are told in a few lines.
+// Readers of several pages work side by side: each waits here until another was asked. The first section of a
+// page is always read; those with little of the focus are not, and are told in a few lines.
 func TestPagesAreReadSideBySide(t *testing.T) {
 	b := newBench(t)
 	section := func(title, line string) string {
-		return "## " + title + "\n\n" + strings.Repeat(line+" It is said here at some length, with words that fill a page.\n\n", 200)
+		return "## " + title + "\n\n" +
+			strings.Repeat(line+" It is said here at some length, with words that fill a page.\n\n", 200)
 	}
-	page := "# Manual\n\n" + section("Overview", "This manual has chapters.") + section("Compiling", "Compilers compile code.") +
-		section("Checkpoints", "A checkpoint truncates the log.") + section("Recovery", "After a crash the log is read until the checkpoint.")
+	page := "# Manual\n\n" + section("Overview", "This manual has chapters.") +
+		section("Compiling", "Compilers compile code.") +
+		section("Checkpoints", "A checkpoint truncates the log.") +
+		section("Recovery", "After a crash the log is read until the checkpoint.")
 	url, _ := site(t, map[string]string{"/a": page, "/b": page + "\n\nThe second edition."})
 	require.NoError(t, b.w.Said(url+"/a "+url+"/b"))
 	together := make(chan struct{})
@@ -131,20 +144,25 @@ func TestPagesAreReadSideBySide(t *testing.T) {
 		return agent.Reply{Text: "NONE"}
 	})
 	focus := "when is the log truncated by a checkpoint"
-	said, _ := b.do(agenttest.Call("visit_url", args{"url": url + "/a", "focus": focus}), agenttest.Call("visit_url", args{"url": url + "/b", "focus": focus}))
+	said, _ := b.do(agenttest.Call("visit_url", args{"url": url + "/a", "focus": focus}),
+		agenttest.Call("visit_url", args{"url": url + "/b", "focus": focus}))
 	assert.Equal(t, 2, count, "one reader a page")
 	assert.Contains(t, pages, "This manual has chapters.", "the first section")
 	assert.Contains(t, pages, "A checkpoint truncates the log.")
 	assert.NotContains(t, pages, "[300] Compilers compile code.")
 	for _, one := range said {
-		assert.Regexp(t, `Not looked at: \d+ of its 80\d blocks, most of them in\n<outline id="s\d">\nblocks \d+-\d+: Overview · Compiling\n.*\n?</outline>$`, one)
+		assert.Regexp(t,
+			`Not looked at: \d+ of its 80\d blocks, most of them in\n<outline id="s\d">\nblocks `+
+				`\d+-\d+: Overview · Compiling\n.*\n?</outline>$`, one)
 	}
 }
 
 // A page that is too much for the reader's model is shown again by half, the likeliest half.
 func TestAReaderOfLittleIsShownLess(t *testing.T) {
 	b := newBench(t)
-	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often, in every harbour.\n\n", 900) + "The neap tide is lowest.\n\n"
+	page := "# Tides\n\n" + strings.Repeat(
+		"The tide comes in twice a day, and goes out as often, in every harbour.\n\n", 900) +
+		"The neap tide is lowest.\n\n"
 	url, _ := site(t, map[string]string{"/a": page})
 	require.NoError(t, b.w.Said(url+"/a"))
 	var sizes []int
@@ -153,7 +171,8 @@ func TestAReaderOfLittleIsShownLess(t *testing.T) {
 		return agent.Reply{Text: "NONE"}
 	})
 	b.kit.Reader = tooLongAbove{b.kit.Reader, 3000}
-	assert.Contains(t, b.one("visit_url", args{"url": url + "/a", "focus": "neap tide"}), "Nothing in it bears on")
+	assert.Contains(t, b.one("visit_url", args{"url": url + "/a", "focus": "neap tide"}),
+		"Nothing in it bears on")
 	require.Len(t, sizes, 1)
 	assert.Less(t, sizes[0], 3000)
 }
@@ -174,7 +193,8 @@ func (t tooLongAbove) Think(ctx context.Context, talk *agent.Conversation) (agen
 // A reader that panics is an error of the visit, beside others that go on.
 func TestAReaderThatPanicsIsAnErrorOfTheVisit(t *testing.T) {
 	b := newBench(t)
-	page := "# Tides\n\n" + strings.Repeat("The tide comes in twice a day, and goes out as often, in every harbour.\n\n", 1500)
+	page := "# Tides\n\n" +
+		strings.Repeat("The tide comes in twice a day, and goes out as often, in every harbour.\n\n", 1500)
 	url, _ := site(t, map[string]string{"/a": page})
 	require.NoError(t, b.w.Said(url+"/a"))
 	b.kit.Reader = brainFunc(func(talk *agent.Conversation) agent.Reply {
@@ -183,18 +203,24 @@ func TestAReaderThatPanicsIsAnErrorOfTheVisit(t *testing.T) {
 		}
 		return agent.Reply{Text: "NONE"}
 	})
-	assert.Contains(t, b.one("visit_url", args{"url": url + "/a", "focus": "tides"}), "reader1 broke (no such tide)")
+	assert.Contains(t, b.one("visit_url", args{"url": url + "/a", "focus": "tides"}),
+		"reader1 broke (no such tide)")
 }
 
 // Where links lead is shown where nothing else tells it, or when it is asked for.
 func TestLinksAreShownByTheirText(t *testing.T) {
 	b := newBench(t)
-	url, _ := site(t, map[string]string{"/a": "# [Tides](t.html)\n\nThe [spring tide](https://example.org/spring) is [high](h.html \"t\") and seen by all who [live there][l].\n\n- [Neap tide](https://example.org/neap)\n- [Moon](https://example.org/moon), [Sun](https://example.org/sun)\n\n" +
-		"```\na[i](x)\n```\n\nSee <https://example.org/all>.\n\n[l]: https://example.org/there\n", "/b": "B"})
+	url, _ := site(t, map[string]string{
+		"/a": "# [Tides](t.html)\n\nThe [spring tide](https://example.org/spring) is [high](h.html \"t\") " +
+			"and seen by all who [live there][l].\n\n- [Neap tide](https://example.org/neap)\n" +
+			"- [Moon](https://example.org/moon), [Sun](https://example.org/sun)\n\n" +
+			"```\na[i](x)\n```\n\nSee <https://example.org/all>.\n\n[l]: https://example.org/there\n",
+		"/b": "B"})
 	require.NoError(t, b.w.Said(url+"/a"))
 	said := b.one("visit_url", args{"url": url + "/a"})
 	assert.Contains(t, said, "# Tides\n[s1.1] The spring tide is high and seen by all who live there.\n")
-	assert.Contains(t, said, "[s1.2] - [Neap tide](https://example.org/neap)\n[s1.3] - [Moon](https://example.org/moon), [Sun](https://example.org/sun)\n")
+	assert.Contains(t, said, "[s1.2] - [Neap tide](https://example.org/neap)\n"+
+		"[s1.3] - [Moon](https://example.org/moon), [Sun](https://example.org/sun)\n")
 	assert.Contains(t, said, "a[i](x)")
 	assert.Contains(t, said, "See <https://example.org/all>.")
 	assert.NotContains(t, said, "https://example.org/there")
@@ -213,15 +239,21 @@ func TestLinksAreShownByTheirText(t *testing.T) {
 // What a page says only to lead on has no number to cite, and the blocks after it keep theirs.
 func TestNothingButWhatStatesSomethingIsCited(t *testing.T) {
 	b := newBench(t)
-	url, _ := site(t, map[string]string{"/a": "Tides of the sea\n\n▶ Table Of Contents\n\n- [1. Ebb](#ebb)\n- 2. Flow\n  - Spring\n  - *Neap*\n\n# 1. Ebb\n\nIt goes out.\n\n## Later\n\n# 2. Flow\n\nIt comes in.\n\n## Spring\n\nHigh.\n\n## Neap\n\nLow.\n\n- Ebb and flow\n"})
+	url, _ := site(t, map[string]string{
+		"/a": "Tides of the sea\n\n▶ Table Of Contents\n\n- [1. Ebb](#ebb)\n- 2. Flow\n  - Spring\n" +
+			"  - *Neap*\n\n# 1. Ebb\n\nIt goes out.\n\n## Later\n\n# 2. Flow\n\nIt comes in.\n" +
+			"\n## Spring\n\nHigh.\n\n## Neap\n\nLow.\n\n- Ebb and flow\n"})
 	require.NoError(t, b.w.Said(url+"/a"))
 	said := b.one("visit_url", args{"url": url + "/a"})
-	assert.Contains(t, said, "# 1. Ebb\n[s1.7] It goes out.\n## Later\n# 2. Flow\n[s1.9] It comes in.\n## Spring\n[s1.10] High.\n## Neap\n[s1.11] Low.\n[s1.12] - Ebb and flow\n</page>")
+	assert.Contains(t, said, "# 1. Ebb\n[s1.7] It goes out.\n## Later\n# 2. Flow\n[s1.9] It comes in.\n"+
+		"## Spring\n[s1.10] High.\n## Neap\n[s1.11] Low.\n[s1.12] - Ebb and flow\n</page>")
 	assert.NotRegexp(t, `Contents|1\.\]|- \[?[12]\.|- [*S]`, said)
-	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "3"}), "[s1.3] - [1. Ebb](#ebb)", "what is named is shown")
+	assert.Contains(t, b.one("visit_url", args{"url": "s1", "blocks": "3"}), "[s1.3] - [1. Ebb](#ebb)",
+		"what is named is shown")
 }
 
-// A list that names sections is shown, unless it is a table of contents: that has four lines, and no sentence before it.
+// A list that names sections is shown, unless it is a table of contents: that has four lines, and no sentence
+// before it.
 func TestAListOfSectionsIsNotYetATableOfContents(t *testing.T) {
 	for name, test := range map[string]struct {
 		list  string
@@ -238,7 +270,8 @@ func TestAListOfSectionsIsNotYetATableOfContents(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
-			url, _ := site(t, map[string]string{"/a": "# Engines\n\n" + test.list + "\n\n## Speed\n\nFast.\n\n## Cost\n\nDear.\n\n## Size\n\nSmall.\n\n## 价格\n\n高。\n"})
+			url, _ := site(t, map[string]string{"/a": "# Engines\n\n" + test.list +
+				"\n\n## Speed\n\nFast.\n\n## Cost\n\nDear.\n\n## Size\n\nSmall.\n\n## 价格\n\n高。\n"})
 			require.NoError(t, b.w.Said(url+"/a"))
 			said := b.one("visit_url", args{"url": url + "/a"})
 			for line := range strings.Lines(test.list) {
@@ -255,7 +288,8 @@ func TestAListOfSectionsIsNotYetATableOfContents(t *testing.T) {
 func TestWhatIsNoLinkIsShownToTheLetter(t *testing.T) {
 	b := newBench(t)
 	const line = "Sort with `slices.Sort[T](x)` and `m[i][j]`, in [0,1](a, b), not \\[i\\](x) or [1][2]"
-	url, _ := site(t, map[string]string{"/a": "# Sorting `m[i](j)`\n\n" + line + ", as [others](https://example.org/o) do.\n"})
+	url, _ := site(t, map[string]string{"/a": "# Sorting `m[i](j)`\n\n" + line +
+		", as [others](https://example.org/o) do.\n"})
 	require.NoError(t, b.w.Said(url+"/a"))
 	said := b.one("visit_url", args{"url": url + "/a"})
 	assert.Contains(t, said, "# Sorting `m[i](j)`\n[s1.1] "+line+", as others do.\n")

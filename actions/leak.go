@@ -23,15 +23,20 @@ const (
 // the question may leave.
 func (k Kit) mayLeave(query string) error {
 	if len(query) > maxQuery {
-		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords", len(query), maxQuery)
+		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords",
+			len(query), maxQuery)
 	}
-	words := strings.FieldsFunc(query, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/?&#,;:|", r) })
+	words := strings.FieldsFunc(query, func(r rune) bool {
+		return unicode.IsSpace(r) ||
+			strings.ContainsRune("/?&#,;:|", r)
+	})
 	for i, word := range words {
 		words[i] = strings.Trim(word, "\"'“”‘’()[]{},;:.!?，。；：！？（）")
 	}
 	for _, word := range slices.Concat(words, spelt(words), chopped(words)) {
 		if looksSecret(word) && !strings.Contains(k.Workspace.Asked(), word) {
-			return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
+			return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, "+
+				"and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
 		}
 	}
 	return nil
@@ -46,9 +51,11 @@ func spelt(words []string) []string {
 // of one length.
 func chopped(words []string) []string {
 	capitals := func(word, before string) bool {
-		return len(word) > 2 && len(word) < secretLength && (before == "" || len(before) == len(word)) && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+		return len(word) > 2 && len(word) < secretLength && (before == "" || len(before) == len(word)) &&
+			strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 	}
-	return append(runs(words, func(word, _ string) bool { return isHex(word) && len(word) < secretLength }), runs(words, capitals)...)
+	return append(runs(words, func(word, _ string) bool { return isHex(word) && len(word) < secretLength }),
+		runs(words, capitals)...)
 }
 
 // runs joins neighbours that belong together.
@@ -73,13 +80,15 @@ func runs(words []string, belongs func(word, before string) bool) []string {
 
 // isHex says whether a word is a piece of a hash: hexadecimal digits, a figure among them.
 func isHex(word string) bool {
-	return strings.ContainsAny(word, "0123456789") && strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
+	return strings.ContainsAny(word, "0123456789") &&
+		strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
 }
 
 // looksSecret says whether a word looks like a key, a token or an encoded text. Names of models, versions and
 // dates are long too, so a word is looked at piece by piece; pieces of a hash count together.
 func looksSecret(word string) bool {
-	for _, prefix := range []string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "AIza", "eyJ", "glpat-", "hf_", "tvly-", "jina_"} {
+	for _, prefix := range []string{"sk-", "pk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "AIza", "eyJ",
+		"glpat-", "hf_", "tvly-", "jina_"} {
 		if strings.HasPrefix(word, prefix) && len(word) >= 12 {
 			return true
 		}
@@ -138,7 +147,8 @@ func isUneven(piece string) bool {
 	case upper >= 4 && lower >= 4 && digits > 0: // base64
 		return true
 	// base32
-	case (upper == 0 || lower == 0) && digits > 0 && digits+letters == len(piece) && entropy(counts, len(piece)) > 3.7:
+	case (upper == 0 || lower == 0) && digits > 0 && digits+letters == len(piece) &&
+		entropy(counts, len(piece)) > 3.7:
 		return true
 	}
 	return upper >= 3 && lower >= 3 && entropy(counts, len(piece)) > 3.6 && !isCamel(piece)

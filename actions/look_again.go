@@ -24,8 +24,8 @@ type Looked struct {
 }
 
 // LookAgain reads the page of a source again, if its server does not say that it is as it was. It keeps
-// nothing. In a strange folder, which may come from somebody else, only an address that somebody else than the
-// folder named is asked for.
+// nothing. In a strange folder, which may come from somebody else, only an address that somebody else than
+// the folder named is asked for.
 func (k Kit) LookAgain(ctx context.Context, s workspace.Source, strange bool) Looked {
 	again := Looked{Source: s}
 	p, final, err := k.pageNow(ctx, s, strange)
@@ -52,7 +52,8 @@ func (k Kit) pageNow(ctx context.Context, s workspace.Source, strange bool) (pag
 	}
 	known, err := k.Workspace.Known(s.URL)
 	if err == nil && strange && !known && !k.AnyURL {
-		err = fmt.Errorf("%s is in a folder that may come from somebody else; --trust-settings says that it is yours",
+		err = fmt.Errorf(
+			"%s is in a folder that may come from somebody else; --trust-settings says that it is yours",
 			s.URL)
 	}
 	if err != nil {

@@ -30,8 +30,10 @@ func Unanswered(notes []workspace.Note) string {
 		fmt.Fprintf(&out, "… and %d more\n", more)
 	}
 	id := open[0].ID
-	fmt.Fprintf(&out, "Do what they ask first. With your next update of the current dashboard write a line for each into its section answers, in the note's language: "+
-		"what you did about it, such as \"- %s: added to Notebook/02-costs.md\", or why not, such as \"- %s: not done, because …\".", id, id)
+	fmt.Fprintf(&out, "Do what they ask first. With your next update of the current dashboard write a line "+
+		"for each into its section answers, in the note's language: "+
+		"what you did about it, such as \"- %s: added to Notebook/02-costs.md\", or why not, such as \"- "+
+		"%s: not done, because …\".", id, id)
 	return out.String()
 }
 

@@ -97,7 +97,8 @@ func titlesOf(links *block.Linked, before block.Block, part []block.Block) []hea
 		new := fresh(before, b)
 		above := len(b.Headings) - len(new)
 		if j == 0 && len(new) == 0 && len(b.Headings) > 0 {
-			new, above = []string{b.Headings[len(b.Headings)-1] + ", continued"}, 0 // says where the part begins
+			// says where the part begins
+			new, above = []string{b.Headings[len(b.Headings)-1] + ", continued"}, 0
 		}
 		for i, title := range new {
 			title = prose.Shorten(prose.OneLine(unmarked(links.Title(title))), maxHeading)

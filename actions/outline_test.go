@@ -13,7 +13,9 @@ import (
 // A section that goes on in the next part is named there, too: what is looked for may stand in its rest.
 func TestAnOutlineNamesWhatGoesOn(t *testing.T) {
 	b := newBench(t)
-	text := "# Tides\n\n## Springs\n\n" + strings.Repeat("The sun and the moon pull together twice a month.\n\n", 280) + "## Neaps\n\nThey pull apart.\n"
+	text := "# Tides\n\n## Springs\n\n" +
+		strings.Repeat("The sun and the moon pull together twice a month.\n\n", 280) +
+		"## Neaps\n\nThey pull apart.\n"
 	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, text)
 	require.NoError(t, err)
 	got := b.one("visit_url", args{"url": "s1"})
@@ -21,17 +23,20 @@ func TestAnOutlineNamesWhatGoesOn(t *testing.T) {
 	assert.Contains(t, got, "part 2: Springs, continued · Neaps\n")
 }
 
-// Where not all headings of a page fit, the lower ones are left out, and the last parts are named as the first are.
+// Where not all headings of a page fit, the lower ones are left out, and the last parts are named as the
+// first are.
 func TestAnOutlineReachesTheEnd(t *testing.T) {
 	b := newBench(t)
 	var text strings.Builder
 	for _, chapter := range []string{"Spring", "Summer", "Autumn", "Winter"} {
 		text.WriteString("# " + chapter + "\n\n")
 		for section := range 40 {
-			fmt.Fprintf(&text, "## %s of the %dth kind, with a title of some length\n\n%s\n\n", chapter, section, strings.Repeat("The tide comes and goes. ", 20))
+			fmt.Fprintf(&text, "## %s of the %dth kind, with a title of some length\n\n%s\n\n", chapter,
+				section, strings.Repeat("The tide comes and goes. ", 20))
 		}
 	}
-	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"}, text.String())
+	_, err := b.w.AddSource(workspace.Source{URL: "https://example.org/", Title: "Tides", Type: "html"},
+		text.String())
 	require.NoError(t, err)
 	got := b.one("visit_url", args{"url": "s1"})
 	outline := got[strings.Index(got, "<outline"):]

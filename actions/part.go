@@ -58,16 +58,19 @@ func (r *reading) part(asked opening, most int) (part int, parts [][]block.Block
 	case part <= len(parts):
 		return part, parts, nil
 	case len(parts) == 1:
-		return 0, nil, fmt.Errorf("%s is short and has one part alone, so there is no part %d: visit it without part", r.name(), part)
+		return 0, nil, fmt.Errorf("%s is short and has one part alone, so there is no part %d: "+
+			"visit it without part", r.name(), part)
 	}
-	return 0, nil, fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.name(), len(parts), part)
+	return 0,
+		nil, fmt.Errorf("the last part of %s is part %d, so there is no part %d", r.name(), len(parts), part)
 }
 
 // named are the blocks whose numbers a model gave, in their order.
 func (r *reading) named(numbers string) ([]block.Block, error) {
 	wanted := inOrder(numbered(numbers, r.all))
 	if len(wanted) == 0 {
-		return nil, fmt.Errorf("%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
+		return nil, fmt.Errorf(
+			"%s has the blocks 1 to %d, and %q names none of them; give numbers such as \"12, 20-24\"",
 			r.name(), len(r.all), prose.Shorten(prose.OneLine(numbers), maxNamed))
 	}
 	return wanted, nil
@@ -89,7 +92,8 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 	case len(parts) == 1:
 		out.WriteString("This is all of it.")
 	case asked.part == 0 && part > 1:
-		fmt.Fprintf(&out, "Part %d of %d, where the search result is. Part 1 has the beginning.", part, len(parts))
+		fmt.Fprintf(&out, "Part %d of %d, where the search result is. Part 1 has the beginning.",
+			part, len(parts))
 	case part == len(parts):
 		fmt.Fprintf(&out, "Part %d of %d, the last.", part, len(parts))
 	default:
@@ -99,7 +103,8 @@ func (r *reading) showPart(asked opening, most int) (string, error) {
 	if (part == 1 || asked.part == 0) && len(parts) > 1 {
 		out.WriteString(r.outline(parts, most))
 	}
-	out.WriteString("\n\n" + r.outside("page", r.show(parts[part-1]), "part", fmt.Sprintf("%d/%d", part, len(parts))))
+	out.WriteString("\n\n" + r.outside("page", r.show(parts[part-1]), "part",
+		fmt.Sprintf("%d/%d", part, len(parts))))
 	return out.String(), nil
 }
 
@@ -156,7 +161,9 @@ func (r *reading) show(blocks []block.Block) string {
 // outside marks a text of the page for the model.
 func (r *reading) outside(kind, text string, more ...string) string {
 	s := r.source
-	return agent.Outside(kind, text, append([]string{"id", s.ID, "url", s.URL, "title", s.Title, "author", s.Author, "published", s.Published}, more...)...)
+	return agent.Outside(kind, text,
+		append([]string{"id", s.ID, "url", s.URL, "title", s.Title, "author", s.Author, "published",
+			s.Published}, more...)...)
 }
 
 // warning says what a model has to know of a page that is not whole, or not what was read.
@@ -166,7 +173,8 @@ func (r *reading) warning() string {
 		warning = " Not the whole page: " + prose.OneLine(r.source.Complete) + "."
 	}
 	if r.edited {
-		warning += " Somebody changed its file since it was read, so that no quote of it counts as checked; visit its address for the page."
+		warning += " Somebody changed its file since it was read, so that no quote of it counts " +
+			"as checked; visit its address for the page."
 	}
 	return warning
 }

@@ -21,7 +21,8 @@ func (k Kit) searchDoc() string {
 func (k Kit) searched() string {
 	names, web := k.kindsInWords(true)
 	if len(names) == 0 {
-		return "There is nowhere to search in this run but the articles of a site that you know of: give the site as source."
+		return "There is nowhere to search in this run but the articles of a site that you know of: give " +
+			"the site as source."
 	}
 	text := "Searches " + names[0] + "."
 	if len(names) > 1 {

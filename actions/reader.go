@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	// readerPart is how much of a page the reader is shown, in tokens. It is shown nothing else and answers with
-	// numbers.
+	// readerPart is how much of a page the reader is shown, in tokens. It is shown nothing else and answers
+	// with numbers.
 	readerPart = 10_000
-	// wholePage is how long a page may be that is shown whole. Of a longer one those sections are that hold most
-	// of the focus.
+	// wholePage is how long a page may be that is shown whole. Of a longer one those sections are that hold
+	// most of the focus.
 	wholePage = 2_500
 	// sectionTokens is how much of such a page is weighed at a time.
 	sectionTokens = 400
 	// leastHeld is how much of the focus a section must hold to be read, as a share of what the one with most
-	// of it holds. Of what readers of 173 pages had put among their first six blocks, sections by these figures
-	// hold 95 %, for 55 % of the tokens.
+	// of it holds. Of what readers of 173 pages had put among their first six blocks, sections by these
+	// figures hold 95 %, for 55 % of the tokens.
 	leastHeld = 0.2
 	// leastReaderPart is what a model must take at least to be of use as a reader.
 	leastReaderPart = 500
@@ -48,10 +48,15 @@ type chosen struct {
 	unread [][]block.Block // runs of blocks that were not looked at
 }
 
-// distil has a reader choose the blocks that bear on a question, from what it is given. A reader has no action
-// and only names numbers, so that whatever the page says, nothing comes of it but text of the page. Where it is
-// too much for the reader's model, another is shown the likeliest half.
-func (k Kit) distil(ctx context.Context, turn *agent.Turn, title, focus string, blocks []block.Block) (chosen, error) {
+// distil has a reader choose the blocks that bear on a question, from what it is given. A reader has no
+// action and only names numbers, so that whatever the page says, nothing comes of it but text of the page.
+// Where it is too much for the reader's model, another is shown the likeliest half.
+func (k Kit) distil(
+	ctx context.Context,
+	turn *agent.Turn,
+	title, focus string,
+	blocks []block.Block,
+) (chosen, error) {
 	c := chosen{focus: focus}
 	for size, name := readerPart, 1; ; size, name = size/2, name+1 {
 		likely, unread := likeliest(blocks, focus, size)
@@ -61,7 +66,8 @@ func (k Kit) distil(ctx context.Context, turn *agent.Turn, title, focus string, 
 			Brain: k.reader(),
 			Open: func(context.Context) ([]agent.Message, error) {
 				// the focus last: a page asked about twice is served from a cache
-				return []agent.Message{agent.System(doc("reader")), agent.User(shown + "\n\nWhat to look for: " + focus)}, nil
+				return []agent.Message{agent.System(doc("reader")),
+					agent.User(shown + "\n\nWhat to look for: " + focus)}, nil
 			},
 			Limits: agent.Limits{Steps: 2},
 		}
@@ -134,7 +140,8 @@ func (c *chosen) take(part []block.Block, answer string) bool {
 	for line := range strings.Lines(answer) {
 		if m := aside.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			if len(numbered(m[1], part)) == 1 && len(c.aside) < mostAside {
-				c.aside = append(c.aside, m[1]+": "+prose.Shorten(agent.Disarm(prose.OneLine(m[2])), maxNamed))
+				c.aside = append(c.aside, m[1]+": "+
+					prose.Shorten(agent.Disarm(prose.OneLine(m[2])), maxNamed))
 			}
 			// no sentence with a figure in it
 		} else if !strings.ContainsFunc(sourceMark.ReplaceAllString(line, ""), unicode.IsLetter) {
@@ -179,11 +186,13 @@ func (c chosen) show(r *reading, most int) string {
 		fmt.Fprintf(&out, "What bears on %q, %d of its %d blocks:", c.focus, len(fits), len(r.blocks))
 		out.WriteString("\n\n" + r.outside("passages", r.show(fits)))
 		if len(left) > 0 {
-			fmt.Fprintf(&out, "\n\nMore did not fit: visit_url with %q and blocks %q.", r.source.ID, spans(left))
+			fmt.Fprintf(&out, "\n\nMore did not fit: visit_url with %q and blocks %q.", r.source.ID,
+				spans(left))
 		}
 	}
 	if len(c.aside) > 0 {
-		out.WriteString("\n\nAlso of weight there, by block:\n" + agent.Outside("outline", strings.Join(c.aside, "\n"), "id", r.source.ID))
+		out.WriteString("\n\nAlso of weight there, by block:\n" +
+			agent.Outside("outline", strings.Join(c.aside, "\n"), "id", r.source.ID))
 	}
 	switch {
 	case len(c.unread) > 0:

@@ -32,7 +32,8 @@ func (r *reading) take(links bool) {
 			r.plainly(&r.all[i])
 		}
 	}
-	r.blocks = slices.DeleteFunc(slices.Clone(r.all), func(b block.Block) bool { return b.Kind == block.Links && !links || contents[b.N] })
+	r.blocks = slices.DeleteFunc(slices.Clone(r.all),
+		func(b block.Block) bool { return b.Kind == block.Links && !links || contents[b.N] })
 }
 
 // plainly leaves the text of a block's links. Lists of links keep theirs: nothing but an address says where
@@ -47,13 +48,16 @@ func (r *reading) plainly(b *block.Block) {
 
 var (
 	lineMarks     = regexp.MustCompile(`^(?:[^\pL\pN]+|\d{1,3}[.)]\s)*`)
-	contentsTitle = regexp.MustCompile(`^(?:(?:table of )?contents?|on this page|in this (?:article|document|chapter|section)|navigation|目录|目次|本页内容)$`)
-	sentenceEnd   = regexp.MustCompile(`[.:!?。：！？][*_"”’』」)）]*\s*$`)
+	contentsTitle = regexp.MustCompile(
+		`^(?:(?:table of )?contents?|on this page|in ` +
+			`this (?:article|document|chapter|section)|navigation|目录|目次|本页内容)$`)
+	sentenceEnd = regexp.MustCompile(`[.:!?。：！？][*_"”’』」)）]*\s*$`)
 )
 
 // bare is a line without what only sets it out: the marks of its list, of a heading, and of its type.
 func bare(text string) string {
-	return strings.ToLower(strings.Trim(prose.OneLine(unmarked(lineMarks.ReplaceAllString(text, ""))), " *_:：¶"))
+	return strings.ToLower(strings.Trim(prose.OneLine(unmarked(lineMarks.ReplaceAllString(text, ""))),
+		" *_:：¶"))
 }
 
 // leastContents is how many headings in a row make a table of contents. Fewer may be points that the sections
@@ -71,7 +75,8 @@ func (r *reading) contents() map[int]bool {
 		}
 	}
 	isEntry := func(b block.Block) bool {
-		return b.Kind != block.Row && (b.Kind == block.Item || bare(r.links.Rest(b)) == "") && titles[bare(r.links.Block(b).Text)]
+		return b.Kind != block.Row && (b.Kind == block.Item || bare(r.links.Rest(b)) == "") &&
+			titles[bare(r.links.Block(b).Text)]
 	}
 	for begin := 0; begin < len(r.all); begin++ {
 		end := begin

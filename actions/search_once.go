@@ -13,7 +13,12 @@ import (
 // searchOnce searches for a call, so that a kill costs no answer of a provider that had come: those of others
 // are held until the result of the call is on record, and all that was found while the calls before it are
 // under way.
-func (k Kit) searchOnce(ctx context.Context, turn *agent.Turn, places *search.All, q search.Question) (search.Found, error) {
+func (k Kit) searchOnce(
+	ctx context.Context,
+	turn *agent.Turn,
+	places *search.All,
+	q search.Question,
+) (search.Found, error) {
 	const holding = "found"
 	var before foundBefore
 	if k.Workspace.Held(turn.Path(), holding, &before) {
@@ -28,7 +33,10 @@ func (k Kit) searchOnce(ctx context.Context, turn *agent.Turn, places *search.Al
 }
 
 // onceFor holds the answers of providers for a call.
-func onceFor(w *workspace.Workspace, call string) func(string, string, func() ([]search.Hit, error)) ([]search.Hit, error) {
+func onceFor(
+	w *workspace.Workspace,
+	call string,
+) func(string, string, func() ([]search.Hit, error)) ([]search.Hit, error) {
 	return func(provider, query string, ask func() ([]search.Hit, error)) ([]search.Hit, error) {
 		name := provider + " for " + query
 		var hits []search.Hit
@@ -89,7 +97,8 @@ func beforeOf(f search.Found) foundBefore {
 func (b foundBefore) found() search.Found {
 	f := b.Found
 	for _, x := range b.Failed {
-		f.Failed = append(f.Failed, search.Failure{Provider: x.Provider, Queries: x.Queries, Err: errors.New(x.Why)})
+		f.Failed = append(f.Failed, search.Failure{Provider: x.Provider, Queries: x.Queries,
+			Err: errors.New(x.Why)})
 	}
 	if b.Why != "" {
 		f.Unweighed = errors.New(b.Why)

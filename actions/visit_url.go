@@ -32,56 +32,56 @@ func (k Kit) visitURL() agent.Action {
 		Links  bool   `json:"links,omitempty" jsonschema:"show where the links in sentences lead, to follow one"`
 		Again  bool   `json:"again,omitempty" jsonschema:"fetch a page anew that was read before and may have changed"`
 	}
-	a := agent.NewAction("visit_url", doc("visit_url"), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		focus := prose.OneLine(in.Focus)
-		r, err := k.visitOnce(ctx, turn, strings.TrimSpace(in.URL), in.Again, focus != "")
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		r.take(in.Links)
-		most := partFor(turn.Room())
-		var found chosen
-		if focus != "" {
-			looked, err := r.lookedThrough(in.Part, in.Blocks, most)
+	a := agent.NewAction("visit_url", doc("visit_url"),
+		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+			focus := prose.OneLine(in.Focus)
+			r, err := k.visitOnce(ctx, turn, strings.TrimSpace(in.URL), in.Again, focus != "")
 			if err != nil {
 				return agent.Outcome{}, err
 			}
-			if costOf(looked) > min(shortPage, most) {
-				if found, err = k.distil(ctx, turn, r.source.Title, focus, looked); err != nil {
+			r.take(in.Links)
+			most := partFor(turn.Room())
+			var found chosen
+			if focus != "" {
+				looked, err := r.lookedThrough(in.Part, in.Blocks, most)
+				if err != nil {
 					return agent.Outcome{}, err
 				}
+				if costOf(looked) > min(shortPage, most) {
+					if found, err = k.distil(ctx, turn, r.source.Title, focus, looked); err != nil {
+						return agent.Outcome{}, err
+					}
+				}
 			}
-		}
-		// sources are numbered in the model's order, whichever page came first
-		if err := turn.InTurn(ctx); err != nil {
-			return agent.Outcome{}, err
-		}
-		fetched := r.source.ID == ""
-		if fetched {
-			if r.source, err = k.Workspace.AddSource(r.source, r.text); err != nil {
+			// sources are numbered in the model's order, whichever page came first
+			if err := turn.InTurn(ctx); err != nil {
+				return agent.Outcome{}, err
+			}
+			fetched := r.source.ID == ""
+			if fetched {
+				if r.source, err = k.Workspace.AddSource(r.source, r.text); err != nil {
+					return agent.Outcome{}, agent.Fatal(err)
+				}
+			}
+			shown := ""
+			switch {
+			case found.focus != "":
+				shown = found.show(&r, most*4/3) // what was chosen is worth more than the page
+			case in.Blocks != "":
+				shown, err = r.showBlocks(in.Blocks, most)
+			default:
+				shown, err = r.showPart(k.opened(in.URL, in.Part), most)
+			}
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched); err != nil {
 				return agent.Outcome{}, agent.Fatal(err)
 			}
-		}
-		shown := ""
-		switch {
-		case found.focus != "":
-			shown = found.show(&r, most*4/3) // what was chosen is worth more than the page
-		case in.Blocks != "":
-			shown, err = r.showBlocks(in.Blocks, most)
-		default:
-			shown, err = r.showPart(k.opened(in.URL, in.Part), most)
-		}
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), fetched); err != nil {
-			return agent.Outcome{}, agent.Fatal(err)
-		}
-		k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
-		return agent.Say(shown), nil
-	})
-	a.Parallel, a.Timeout = true, visitTimeout
-	a.Explores = true
+			k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
+			return agent.Say(shown), nil
+		})
+	a.Parallel, a.Explores, a.Timeout = true, true, visitTimeout
 	return a
 }
 
@@ -97,7 +97,12 @@ func bareID(name string) string { return strings.Trim(strings.TrimSpace(name), "
 
 // visitOnce is visit where what was fetched outlives a kill, also before it is kept: while a reader reads it,
 // or the calls before this one are under way.
-func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again, waits bool) (reading, error) {
+func (k Kit) visitOnce(
+	ctx context.Context,
+	turn *agent.Turn,
+	name string,
+	again, waits bool,
+) (reading, error) {
 	type page struct {
 		Source workspace.Source `json:"source"`
 		Text   string           `json:"text"`
@@ -109,7 +114,8 @@ func (k Kit) visitOnce(ctx context.Context, turn *agent.Turn, name string, again
 	}
 	r, err := k.visit(ctx, name, again)
 	// a document of the person's costs nothing
-	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) && !strings.HasPrefix(r.source.URL, "doc:") {
+	if err == nil && r.source.ID == "" && (waits || !turn.IsFirst()) &&
+		!strings.HasPrefix(r.source.URL, "doc:") {
 		k.Workspace.Hold(turn.Path(), holding, page{r.source, r.text})
 	}
 	return r, err
@@ -146,8 +152,10 @@ func (k Kit) visit(ctx context.Context, name string, again bool) (reading, error
 // readNow is a page that was just read.
 func readNow(p page.Page, url, final string) reading {
 	s := workspace.Source{
-		URL: url, FinalURL: final, Title: prose.OneLine(p.Title), Author: p.Author, Published: p.Published, Type: p.Type, Language: p.Language,
-		Complete: p.Partial, Fetched: time.Now().UTC().Truncate(time.Second), ETag: p.ETag, Modified: p.Modified,
+		URL: url, FinalURL: final, Title: prose.OneLine(p.Title), Author: p.Author, Published: p.Published,
+		Type: p.Type, Language: p.Language,
+		Complete: p.Partial, Fetched: time.Now().UTC().Truncate(time.Second), ETag: p.ETag,
+		Modified: p.Modified,
 	}
 	if s.Title == "" {
 		s.Title = url
@@ -164,8 +172,10 @@ func (k Kit) address(name string, again bool) (string, error) {
 	if hit, ok := k.Workspace.Hit(id); ok {
 		return hit.URL, nil
 	}
-	if number, ok := strings.CutPrefix(id, "h"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
-		return "", fmt.Errorf("there is no search result %s, or there was none yet when this reply was written; give the id of one that you were shown", id)
+	if number, ok := strings.CutPrefix(id, "h"); ok && number != "" &&
+		strings.Trim(number, "0123456789") == "" {
+		return "", fmt.Errorf("there is no search result %s, or there was none yet when this "+
+			"reply was written; give the id of one that you were shown", id)
 	}
 	if ids := workspace.Cited("[" + id + "]"); len(ids) == 1 {
 		s, ok := k.Workspace.Source(ids[0])
@@ -186,9 +196,11 @@ func (k Kit) address(name string, again bool) (string, error) {
 	}
 	switch {
 	case name == "":
-		return "", errors.New("the url is empty; give the id of a search result, such as h3, or an address you were shown")
+		return "", errors.New(
+			"the url is empty; give the id of a search result, such as h3, or an address you were shown")
 	case strings.ContainsAny(name, " \n") && !strings.Contains(name, ":"):
-		return "", fmt.Errorf("%q is no address; give the id of a search result, such as h3, of a source, such as s3, or an address you were shown", prose.Shorten(prose.OneLine(name), maxNamed))
+		return "", fmt.Errorf("%q is no address; give the id of a search result, such as h3, of a source, "+
+			"such as s3, or an address you were shown", prose.Shorten(prose.OneLine(name), maxNamed))
 	}
 	return name, nil
 }
@@ -198,7 +210,8 @@ const maxNamed = 80
 
 func (k Kit) document(ctx context.Context, url string) (page.Page, string, error) {
 	if k.Documents == nil {
-		return page.Page{}, "", errors.New("the person gave no documents of their own, so there is no page at a doc: address")
+		return page.Page{}, "",
+			errors.New("the person gave no documents of their own, so there is no page at a doc: address")
 	}
 	p, err := k.Documents.Page(ctx, url)
 	return p, "", err
@@ -220,7 +233,8 @@ func (k Kit) insteadOf(url string) string {
 		return fmt.Sprintf("Did you mean %s (%s)?", hit.ID, hit.URL)
 	}
 	if strings.Contains(url, "://") && k.searchesOwnAlone() {
-		return "The web is not searched in this run: visit a page that links to it, or give the address just as it stood"
+		return "The web is not searched in this run: visit a page that links to it, or give the " +
+			"address just as it stood"
 	}
 	return "Search for the page, visit one that links to it, or give the address just as it stood"
 }
@@ -242,7 +256,10 @@ func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
 			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
 		}
 		if !known {
-			return page.Page{}, "", fmt.Errorf("this address is, to the letter, in no search result, in no link that you were shown of the last %d pages, and in nothing that the person wrote before you did, so it is not visited. %s", origin.MaxPages, k.insteadOf(url))
+			return page.Page{}, "", fmt.Errorf(
+				"this address is, to the letter, in no search result, in no link that you were "+
+					"shown of the last %d pages, and in nothing that the person wrote before you did, so "+
+					"it is not visited. %s", origin.MaxPages, k.insteadOf(url))
 		}
 		if err := k.Workspace.Follow(url); err != nil {
 			return page.Page{}, "", refusedOrFatal(err)

@@ -21,10 +21,13 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 	b := newBench(t)
 	manual, 手册 := "# Manual\n\n", "# 手册\n\n"
 	for i := range 60 {
-		manual += fmt.Sprintf("## Chapter %d\n\n", i) + strings.Repeat("Words that say nothing of what is asked for, to fill a page.\n\n", 12)
-		手册 += fmt.Sprintf("## 第%d章\n\n", i) + strings.Repeat("这一段只是为了填满页面，与所问的事没有关系。\n\n", 12)
+		manual += fmt.Sprintf("## Chapter %d\n\n", i) +
+			strings.Repeat("Words that say nothing of what is asked for, to fill a page.\n\n", 12)
+		手册 += fmt.Sprintf("## 第%d章\n\n", i) +
+			strings.Repeat("这一段只是为了填满页面，与所问的事没有关系。\n\n", 12)
 		if i == 40 {
-			manual += "## Transaction control\n\nThe [`isolation_level`](other.html#level) **implicitly** opens a [transaction](other.html) before statements that change rows.\n\n"
+			manual += "## Transaction control\n\nThe [`isolation_level`](other.html#level) **implicitly** " +
+				"opens a [transaction](other.html) before statements that change rows.\n\n"
 			手册 += "## 事务控制\n\n隔离级别决定是否**隐式**开启事务，修改数据之前开启。\n\n"
 		}
 	}
@@ -40,19 +43,27 @@ func TestAVisitOpensThePartThatTheSearchShowed(t *testing.T) {
 	t.Cleanup(func() { assert.NoError(t, w.Close()) })
 	b.w, b.kit.Workspace, b.kit.Files = w, w, fileagent.Files{Workspace: w}
 
-	for id, text := range map[string]string{"h1": "**implicitly** opens a", "h2": "隔离级别决定是否**隐式**开启事务"} {
+	for id, text := range map[string]string{"h1": "**implicitly** opens a",
+		"h2": "隔离级别决定是否**隐式**开启事务"} {
 		got := b.one("visit_url", args{"url": id})
-		assert.Regexp(t, `^Read as s\d\. Part ([2-9]|1\d) of \d+, where the search result is\. Part 1 has the beginning\.\n\n<outline id="s\d">\npart 1: `, got)
+		assert.Regexp(t,
+			`^Read as s\d\. Part ([2-9]|1\d) of \d+, where the search result is\. Part 1 has the `+
+				`beginning\.\n\n<outline id="s\d">\npart 1: `, got)
 		assert.Contains(t, got, text)
-		assert.Regexp(t, `^Read as s\d\. Part 1 of \d+\. Go on`, b.one("visit_url", args{"url": id, "part": 1}), "the part that is asked for")
+		assert.Regexp(t, `^Read as s\d\. Part 1 of \d+\. Go on`,
+			b.one("visit_url", args{"url": id, "part": 1}), "the part that is asked for")
 	}
-	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "doc:manual.md"}), "an address has no excerpt")
-	_, err = w.KeepHits([]origin.Hit{{URL: "doc:manual.md", Excerpt: "A manual about everything, as a service puts it in words of its own"}})
+	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "doc:manual.md"}),
+		"an address has no excerpt")
+	_, err = w.KeepHits([]origin.Hit{{URL: "doc:manual.md",
+		Excerpt: "A manual about everything, as a service puts it in words of its own"}})
 	require.NoError(t, err)
-	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "h1"}), "an excerpt that stands nowhere")
+	assert.Regexp(t, `^Read as s\d\. Part 1 of`, b.one("visit_url", args{"url": "h1"}),
+		"an excerpt that stands nowhere")
 }
 
-// What is shown under an address is the page, also when somebody changed the file that it was kept in; under an id it is that file.
+// What is shown under an address is the page, also when somebody changed the file that it was kept in; under
+// an id it is that file.
 func TestAPageWhoseFileWasEditedIsReadAnew(t *testing.T) {
 	b := newBench(t)
 	b.kit.AnyURL = true
@@ -78,29 +89,38 @@ func TestAPageWhoseFileWasEditedIsReadAnew(t *testing.T) {
 // A refusal says what can be done in this run.
 func TestARefusalNamesWhatIsThere(t *testing.T) {
 	b := newBench(t)
-	assert.Contains(t, b.one("visit_url", args{"url": "https://docs.test/sqlite3.html"}), "Search for the page, visit one that links to it")
-	b.documents(map[string]string{"sqlite3.html": "<html><body><h1>Sqlite</h1><p>Transactions are opened implicitly.</p></body></html>"})
+	assert.Contains(t, b.one("visit_url", args{"url": "https://docs.test/sqlite3.html"}),
+		"Search for the page, visit one that links to it")
+	b.documents(map[string]string{
+		"sqlite3.html": "<html><body><h1>Sqlite</h1><p>Transactions are " +
+			"opened implicitly.</p></body></html>"})
 	assert.Contains(t, b.one("web_search", args{"query": "transactions"}), "h1. ")
 	assert.Contains(t, b.one("visit_url", args{"url": "sqlite3.html"}), "Did you mean h1 (doc:sqlite3.html)?")
 
 	said := b.one("visit_url", args{"url": "https://docs.test/sqlite3.html"})
-	assert.Contains(t, said, "so it is not visited. The web is not searched in this run: visit a page that links to it, or give the address just as it stood")
+	assert.Contains(t, said, "so it is not visited. The web is not searched in this run: visit a page that "+
+		"links to it, or give the address just as it stood")
 	assert.NotContains(t, said, "Search for")
-	assert.Equal(t, `Error: searching: "python docs" is no source; nothing but the person's own documents can be searched in this run: leave source out`,
+	assert.Equal(t,
+		`Error: searching: "python docs" is no source; nothing but the person's own documents can `+
+			`be searched in this run: leave source out`,
 		b.one("web_search", args{"query": "transactions", "source": "python docs"}))
 
 	b.kit.Search.Providers = append(b.kit.Search.Providers, of("web"))
 	b.kit.Search = &search.All{Providers: b.kit.Search.Providers}
 	assert.Contains(t, b.one("visit_url", args{"url": "https://docs.test/other.html"}), "Search for the page")
-	assert.Contains(t, b.one("web_search", args{"query": "transactions", "source": "python docs"}), "give one of these")
+	assert.Contains(t, b.one("web_search", args{"query": "transactions", "source": "python docs"}),
+		"give one of these")
 }
 
 // The outline names every part, by what can be read in its headings.
 func TestAnOutlineNamesEachPart(t *testing.T) {
 	b := newBench(t)
 	fill := strings.Repeat("Words that say nothing of what is asked for, to fill a page.\n\n", 160)
-	b.documents(map[string]string{"types.md": "# Types\n\n## Numeric Types — [`int`](doc:functions.html#int), [`a\\_b`][ref] and `x[0]` (old)\n\n[ref]: functions.html#a_b\n\n" + fill + fill + fill +
-		"## [Lists](l.md)\n\n```\n# no heading\n" + fill + "```\n\n" + fill + "### End\n"})
+	b.documents(map[string]string{
+		"types.md": "# Types\n\n## Numeric Types — [`int`](doc:functions.html#int), [`a\\_b`][ref] " +
+			"and `x[0]` (old)\n\n[ref]: functions.html#a_b\n\n" + fill + fill + fill +
+			"## [Lists](l.md)\n\n```\n# no heading\n" + fill + "```\n\n" + fill + "### End\n"})
 	_, said, _ := strings.Cut(b.one("visit_url", args{"url": "doc:types.md"}), "<outline id=\"s1\">\n")
 	said, _, _ = strings.Cut(said, "\n</outline>")
 	var last int
@@ -129,7 +149,8 @@ func (b *bench) documents(files map[string]string) {
 	for name, text := range files {
 		require.NoError(b.t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	documents, err := search.OpenDocuments(b.t.Context(), filepath.Join(b.t.TempDir(), "documents.db"), []string{dir})
+	documents, err := search.OpenDocuments(b.t.Context(), filepath.Join(b.t.TempDir(), "documents.db"),
+		[]string{dir})
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() { assert.NoError(b.t, documents.Close()) })
 	_, err = documents.Refresh(b.t.Context(), nil)

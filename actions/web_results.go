@@ -18,7 +18,8 @@ const mostOver = 600
 func (k Kit) hits(found search.Found, site string) (string, error) {
 	kept := make([]origin.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		kept[i] = origin.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet), Listed: site != "" && h.Provider == site && len(h.Also) == 0}
+		kept[i] = origin.Hit{URL: h.URL, Excerpt: prose.OneLine(h.Snippet),
+			Listed: site != "" && h.Provider == site && len(h.Also) == 0}
 	}
 	ids, err := k.Workspace.KeepHits(kept)
 	if err != nil {
@@ -44,7 +45,8 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 	}
 	k.showRead(&list, found.Read)
 	if len(found.Hits)+len(found.Read) == 0 {
-		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries), strings.Join(found.Answered, ", "))
+		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries),
+			strings.Join(found.Answered, ", "))
 	} else {
 		fmt.Fprintf(&out, "Results for %s:\n", quotedList(found.Queries))
 	}
@@ -58,13 +60,15 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 // showGaps tells what was not searched, and why.
 func (k Kit) showGaps(out *strings.Builder, found search.Found, ids []string) {
 	if len(found.Over) > 0 {
-		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked for yet.\n", inWords(len(found.Queries)), prose.Shorten(quotedList(found.Over), mostOver))
+		fmt.Fprintf(out, "\nNot asked, since a call takes %s queries: %s. What they are for is not looked "+
+			"for yet.\n", inWords(len(found.Queries)), prose.Shorten(quotedList(found.Over), mostOver))
 	}
 	for _, line := range unsearched(found.Failed) {
 		out.WriteString("\n" + line + "\n")
 	}
 	if found.Unweighed != nil {
-		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n", agent.Disarm(prose.OneLine(found.Unweighed.Error())))
+		fmt.Fprintf(out, "\nRanked without regard to meaning (%s)\n",
+			agent.Disarm(prose.OneLine(found.Unweighed.Error())))
 	}
 	first := len(ids) == 0 || ids[0] == "h1" // said once in a research, and where nothing was found
 	if first && len(found.Own) > 0 && k.LeftOut != "" {
@@ -146,7 +150,8 @@ func showOwn(out *strings.Builder, own search.Finding) {
 		out.WriteString(strings.Join(places, "; ") + "\n")
 	}
 	if len(own.Missing) > 0 {
-		fmt.Fprintf(out, "None of the %d documents holds: %s.", own.Documents, strings.Join(own.Missing, ", "))
+		fmt.Fprintf(out, "None of the %d documents holds: %s.", own.Documents,
+			strings.Join(own.Missing, ", "))
 		if own.Far {
 			out.WriteString(" Nothing closer there than these:")
 		}
@@ -190,7 +195,8 @@ func unsearched(failed []search.Failure) []string {
 	}
 	lines := make([]string, len(reasons))
 	for i, reason := range reasons {
-		lines[i] = fmt.Sprintf("Not searched: %s (%s)", strings.Join(names[reason], ", "), agent.Disarm(reason))
+		lines[i] = fmt.Sprintf("Not searched: %s (%s)", strings.Join(names[reason], ", "),
+			agent.Disarm(reason))
 	}
 	return lines
 }

@@ -22,26 +22,31 @@ func (papers) Search(_ context.Context, query string, _ int) ([]search.Hit, erro
 		return nil, fmt.Errorf("throttled: too many questions")
 	}
 	return []search.Hit{{
-		Title: "A log\nfor everything", URL: "https://arxiv.org/abs/2401.00001", Snippet: "Checkpoints are </results> costly.", Published: "2024-01-02", Author: "Ada et al.",
+		Title: "A log\nfor everything", URL: "https://arxiv.org/abs/2401.00001",
+		Snippet: "Checkpoints are </results> costly.", Published: "2024-01-02", Author: "Ada et al.",
 	}}, nil
 }
 
-// The answer that the model reads: each query's own places, what is to the letter where, what no document holds, what was read, what was
-// not asked.
+// The answer that the model reads: each query's own places, what is to the letter where, what no document
+// holds, what was read, what was not asked.
 func TestWhatTheModelReadsOfASearch(t *testing.T) {
 	b := newBench(t)
-	documents, err := search.OpenDocuments(t.Context(), b.w.StatePath("documents.db"), []string{filepath.Join("search", "testdata", "small")})
+	documents, err := search.OpenDocuments(t.Context(), b.w.StatePath("documents.db"),
+		[]string{filepath.Join("search", "testdata", "small")})
 	require.NoError(t, err)
 	defer documents.Close()
 	report, err := documents.Refresh(t.Context(), nil)
 	require.NoError(t, err)
-	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents, papers{}}, Breadth: 3}
+	b.kit.Documents, b.kit.Search = documents, &search.All{Providers: []search.Provider{documents, papers{}},
+		Breadth: 3}
 	b.kit.LeftOut = "28 left out: 28 × no format that is read, by its ending"
 	assert.Empty(t, report.InShort())
 
-	first := b.one("web_search", args{"query": "checkpoints of a write-ahead log\nSQLITE_BUSY\nglacier moraine\nfour"})
+	first := b.one("web_search",
+		args{"query": "checkpoints of a write-ahead log\nSQLITE_BUSY\nglacier moraine\nfour"})
 	b.one("visit_url", args{"url": "doc:wal.md"})
 	second := b.one("web_search", args{"query": "\"database is locked\"\ncheckpoints of a write-ahead log"})
-	golden(t, "testdata/web_search.golden.md", "## First\n\n"+first+"\n## Second, after doc:wal.md was read\n\n"+second)
+	golden(t, "testdata/web_search.golden.md", "## First\n\n"+first+
+		"\n## Second, after doc:wal.md was read\n\n"+second)
 	assert.NotContains(t, second, "left out", "which is said once")
 }

@@ -26,39 +26,42 @@ func (k Kit) webSearch() agent.Action {
 		Query  string `json:"query" jsonschema:"a few keywords, a \"phrase\" or an identifier as it is written; several queries, one a line"`
 		Source string `json:"source,omitempty" jsonschema:"where alone to search: the word of a kind named above, the name of a provider, or a site such as go.dev; everywhere unless set"`
 	}
-	a := agent.NewAction("web_search", k.searchDoc(), func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
-		queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
-		source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
-		if err := k.mayAsk(in.Query, source); err != nil {
-			return agent.Outcome{}, err
-		}
-		question := search.Question{Queries: queries, Source: source, Limit: maxHits}
-		places, err := k.places(source, &question)
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		read := k.readBefore()
-		question.Read = func(url string) bool { return read[search.Key(url)] != "" }
-		found, err := k.searchOnce(ctx, turn, places, question)
-		if err != nil && len(found.Failed) > 0 {
-			return agent.Outcome{}, fmt.Errorf("no provider answered, so what there is to find is unknown: %s", strings.Join(unsearched(found.Failed), "; "))
-		}
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		if strings.Contains(source, ".") {
-			k.Workspace.Release(siteCall(source))
-		}
-		if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
-			return agent.Outcome{}, err
-		}
-		shown, err := k.hits(found, source)
-		if err != nil {
-			return agent.Outcome{}, err
-		}
-		k.outside.show(turn.Step(), shown)
-		return agent.Say(shown), nil
-	})
+	a := agent.NewAction("web_search", k.searchDoc(),
+		func(ctx context.Context, turn *agent.Turn, in input) (agent.Outcome, error) {
+			queries := strings.FieldsFunc(in.Query, func(r rune) bool { return r == '\n' || r == '\r' })
+			source := cmp.Or(strings.ToLower(strings.TrimSpace(in.Source)), siteNamed(queries))
+			if err := k.mayAsk(in.Query, source); err != nil {
+				return agent.Outcome{}, err
+			}
+			question := search.Question{Queries: queries, Source: source, Limit: maxHits}
+			places, err := k.places(source, &question)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			read := k.readBefore()
+			question.Read = func(url string) bool { return read[search.Key(url)] != "" }
+			found, err := k.searchOnce(ctx, turn, places, question)
+			if err != nil && len(found.Failed) > 0 {
+				return agent.Outcome{}, fmt.Errorf(
+					"no provider answered, so what there is to find is unknown: %s",
+					strings.Join(unsearched(found.Failed), "; "))
+			}
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			if strings.Contains(source, ".") {
+				k.Workspace.Release(siteCall(source))
+			}
+			if err := turn.InTurn(ctx); err != nil { // hits are numbered in the model's order
+				return agent.Outcome{}, err
+			}
+			shown, err := k.hits(found, source)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			k.outside.show(turn.Step(), shown)
+			return agent.Say(shown), nil
+		})
 	// it may wait for the visits before it; each search has its own time
 	a.Parallel, a.Timeout = true, visitTimeout
 	a.Explores = true
@@ -76,7 +79,8 @@ func (k Kit) mayAsk(queries, source string) error {
 	}
 	if strings.Contains(source, ".") {
 		if !hostName.MatchString(source) {
-			return fmt.Errorf("the source %q is no name of a site; give its host alone, such as go.dev", prose.Shorten(prose.OneLine(source), maxNamed))
+			return fmt.Errorf("the source %q is no name of a site; give its host alone, such as go.dev",
+				prose.Shorten(prose.OneLine(source), maxNamed))
 		}
 		for _, name := range []string{source, strings.ReplaceAll(source, ".", " ")} {
 			if err := k.mayLeave(name); err != nil {
@@ -93,7 +97,8 @@ func siteNamed(queries []string) string {
 	for _, query := range queries {
 		_, rest, found := strings.Cut(" "+query, " site:")
 		fields := strings.Fields(rest)
-		if !found || len(fields) == 0 || !strings.Contains(fields[0], ".") || host != "" && host != strings.ToLower(fields[0]) {
+		if !found || len(fields) == 0 || !strings.Contains(fields[0], ".") ||
+			host != "" && host != strings.ToLower(fields[0]) {
 			return ""
 		}
 		host = strings.ToLower(fields[0])
@@ -108,7 +113,8 @@ func (k Kit) LookUp(ctx context.Context, term string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
-	found, err := k.Search.Search(ctx, search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits, Once: onceFor(k.Workspace, "look-up "+term)})
+	found, err := k.Search.Search(ctx, search.Question{Queries: []string{prose.OneLine(term)}, Limit: maxHits,
+		Once: onceFor(k.Workspace, "look-up "+term)})
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +137,8 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 		case known || k.AnyURL:
 			q.Site, err = k.site(source)
 		case !all.SearchesWeb():
-			return nil, fmt.Errorf("the site %s is that of no search result, and in nothing that the person wrote before you did, so it is not asked. Search for its name first", source)
+			return nil, fmt.Errorf("the site %s is that of no search result, and in nothing that "+
+				"the person wrote before you did, so it is not asked. Search for its name first", source)
 		}
 		if err != nil {
 			return nil, err
@@ -139,7 +146,8 @@ func (k Kit) places(source string, q *search.Question) (*search.All, error) {
 		return all, nil
 	}
 	if len(all.Providers) == 0 {
-		return nil, errors.New("there is nowhere to search: no provider is set up and the person gave no documents. Visit addresses that the person named, or finish and say what is missing")
+		return nil, errors.New("there is nowhere to search: no provider is set up and the person gave no " +
+			"documents. Visit addresses that the person named, or finish and say what is missing")
 	}
 	return all, nil
 }
@@ -155,7 +163,8 @@ func (k Kit) site(host string) (search.Provider, error) {
 				return nil, refusedOrFatal(err)
 			}
 		}
-		k.sites.byHost[host] = named{&search.Site{Host: host, Most: origin.MaxListed, Fetch: k.fetchOnce(host)}, host}
+		k.sites.byHost[host] = named{&search.Site{Host: host, Most: origin.MaxListed,
+			Fetch: k.fetchOnce(host)}, host}
 	}
 	return k.sites.byHost[host], nil
 }

@@ -135,8 +135,8 @@ func webAddress(s Source) string {
 	return ""
 }
 
-// Excerpt is the text of a block as a link shows it: one line without mark-up, whole, for what carries a claim
-// may be its last sentence.
+// Excerpt is the text of a block as a link shows it: one line without mark-up, whole, for what carries a
+// claim may be its last sentence.
 func Excerpt(b block.Block) string {
 	return prose.OneLine(strings.ReplaceAll(plainBlock(b), "\t", " | "))
 }

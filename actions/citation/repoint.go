@@ -156,8 +156,8 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 	}
 }
 
-// loses reports whether a block lacks a figure of what a claim is about that another block has: the label of a
-// row may be cited with its cell.
+// loses reports whether a block lacks a figure of what a claim is about that another block has: the label of
+// a row may be cited with its cell.
 func (s *cited) loses(about string, from, to int) bool {
 	return slices.ContainsFunc(figure.Read(about), func(f figure.Figure) bool {
 		had, _ := s.evidence(from).own.Look(f)

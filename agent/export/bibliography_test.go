@@ -20,8 +20,8 @@ type entry struct {
 	fields    map[string]string
 }
 
-// readBibTeX is an independent reader of the part of BibTeX that is written: braces are counted as BibTeX counts them, those behind a
-// backslash too.
+// readBibTeX is an independent reader of the part of BibTeX that is written: braces are counted as BibTeX
+// counts them, those behind a backslash too.
 func readBibTeX(t testing.TB, text string) (all []entry) {
 	t.Helper()
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -70,36 +70,64 @@ func TestBibTeX(t *testing.T) {
 		key    string
 		fields map[string]string
 	}{
-		{"page", workspace.Source{ID: "s1", URL: "https://sqlite.org/a_b?x=1&y=50%25#z", Title: "Atomic Commit In SQLite", Author: "D. Richard Hipp", Published: "2020-05-01"},
-			"online", "hipp2020atomic", map[string]string{"author": "Hipp, D. Richard", "title": "Atomic Commit In {SQLite}", "date": "2020-05-01", "year": "2020",
-				"url": "https://sqlite.org/a_b?x=1&y=50%25#z", "urldate": "2026-11-03", "doi": "", "eprint": ""}},
-		{"DOI", workspace.Source{ID: "s1", URL: "https://doi.org/10.1145/3373376.3378", Title: "A Title", Author: "van der Berg, Jan; Ann-Marie O’Neil", Published: "2020"},
-			"article", "berg2020title", map[string]string{"doi": "10.1145/3373376.3378", "author": "van der Berg, Jan and O’Neil, Ann-Marie", "date": "2020"}},
-		{"DOI at a publisher", workspace.Source{ID: "s1", URL: "https://dl.acm.org/doi/pdf/10.1145/12.34", Title: "T"}, "article", "", map[string]string{"doi": "10.1145/12.34"}},
-		{"DOI after a redirect", workspace.Source{ID: "s1", URL: "https://doi.org/10.1000/x", FinalURL: "https://pub.test/x", Title: "T"}, "article", "",
+		{"page", workspace.Source{ID: "s1", URL: "https://sqlite.org/a_b?x=1&y=50%25#z",
+			Title: "Atomic Commit In SQLite", Author: "D. Richard Hipp", Published: "2020-05-01"},
+			"online", "hipp2020atomic", map[string]string{"author": "Hipp, D. Richard",
+				"title": "Atomic Commit In {SQLite}", "date": "2020-05-01", "year": "2020",
+				"url": "https://sqlite.org/a_b?x=1&y=50%25#z", "urldate": "2026-11-03", "doi": "",
+				"eprint": ""}},
+		{"DOI", workspace.Source{ID: "s1", URL: "https://doi.org/10.1145/3373376.3378", Title: "A Title",
+			Author: "van der Berg, Jan; Ann-Marie O’Neil", Published: "2020"},
+			"article", "berg2020title", map[string]string{"doi": "10.1145/3373376.3378",
+				"author": "van der Berg, Jan and O’Neil, Ann-Marie", "date": "2020"}},
+		{"DOI at a publisher", workspace.Source{ID: "s1", URL: "https://dl.acm.org/doi/pdf/10.1145/12.34",
+			Title: "T"}, "article", "", map[string]string{"doi": "10.1145/12.34"}},
+		{"DOI after a redirect", workspace.Source{ID: "s1", URL: "https://doi.org/10.1000/x",
+			FinalURL: "https://pub.test/x", Title: "T"}, "article", "",
 			map[string]string{"doi": "10.1000/x", "url": "https://pub.test/x"}},
-		{"arXiv", workspace.Source{ID: "s1", URL: "https://arxiv.org/pdf/1706.03762v7.pdf", Title: "Attention Is All You Need", Author: "Ashish Vaswani and Noam Shazeer", Published: "2017-06"},
-			"article", "vaswani2017attention", map[string]string{"eprint": "1706.03762v7", "archiveprefix": "arXiv", "journal": "arXiv preprint arXiv:1706.03762v7",
+		{"arXiv", workspace.Source{ID: "s1", URL: "https://arxiv.org/pdf/1706.03762v7.pdf",
+			Title: "Attention Is All You Need", Author: "Ashish Vaswani and Noam Shazeer",
+			Published: "2017-06"},
+			"article", "vaswani2017attention", map[string]string{"eprint": "1706.03762v7",
+				"archiveprefix": "arXiv", "journal": "arXiv preprint arXiv:1706.03762v7",
 				"author": "Vaswani, Ashish and Shazeer, Noam", "date": "2017-06"}},
-		{"old arXiv", workspace.Source{ID: "s1", URL: "https://arxiv.org/abs/hep-th/9901001", Title: "T"}, "article", "", map[string]string{"eprint": "hep-th/9901001"}},
-		{"own document", workspace.Source{ID: "s4", URL: "doc:my notes/a_1.md", Title: "Notes"}, "misc", "notes-s4", map[string]string{"url": "", "howpublished": `Own document: doc:my notes/a\_1.md`}},
-		{"Chinese", workspace.Source{ID: "s7", URL: "https://x.test/论文", Title: "持久性研究", Author: "张三，李四、王 五", Published: "2023"},
-			"online", "s7", map[string]string{"author": "{张三} and {李四} and {王 五}", "title": "持久性研究", "url": "https://x.test/论文"}},
-		{"accents", workspace.Source{ID: "s1", URL: "https://x.test", Title: "Über Straßen", Author: "Łukasz Gödel", Published: "1931"},
+		{"old arXiv", workspace.Source{ID: "s1", URL: "https://arxiv.org/abs/hep-th/9901001", Title: "T"},
+			"article", "", map[string]string{"eprint": "hep-th/9901001"}},
+		{"own document", workspace.Source{ID: "s4", URL: "doc:my notes/a_1.md", Title: "Notes"}, "misc",
+			"notes-s4", map[string]string{"url": "", "howpublished": `Own document: doc:my notes/a\_1.md`}},
+		{"Chinese", workspace.Source{ID: "s7", URL: "https://x.test/论文", Title: "持久性研究",
+			Author: "张三，李四、王 五", Published: "2023"},
+			"online", "s7", map[string]string{"author": "{张三} and {李四} and {王 五}",
+				"title": "持久性研究", "url": "https://x.test/论文"}},
+		{"accents", workspace.Source{ID: "s1", URL: "https://x.test", Title: "Über Straßen",
+			Author: "Łukasz Gödel", Published: "1931"},
 			"online", "godel1931uber", map[string]string{"author": "Gödel, Łukasz", "title": "Über Straßen"}},
-		{"LaTeX", workspace.Source{ID: "s1", URL: "https://x.test/{a}\\b", Title: `100% of A&B_c #1 $x^2$ {~} \input{/etc/passwd}`, Author: "A_B & Sons"},
+		{"LaTeX", workspace.Source{ID: "s1", URL: "https://x.test/{a}\\b",
+			Title: `100% of A&B_c #1 $x^2$ {~} \input{/etc/passwd}`, Author: "A_B & Sons"},
 			"online", "", map[string]string{
-				"title": `100\% of {A\&B\_c} \#1 \$x{\textasciicircum}2\$ {\textbraceleft}{\textasciitilde}{\textbraceright} {\textbackslash}input{\textbraceleft}/etc/passwd{\textbraceright}`,
-				"url":   "https://x.test/%7Ba%7D%5Cb", "author": `{A\_B} and {Sons}`}},
-		{"unbalanced braces", workspace.Source{ID: "s1", URL: "https://x.test/}", Title: "}}} @book{x, {", Author: "}"}, "online", "",
+				"title": `100\% of {A\&B\_c} \#1 \$x{\textasciicircum}2\$ ` +
+					`{\textbraceleft}{\textasciitilde}{\textbraceright} ` +
+					`{\textbackslash}input{\textbraceleft}/etc/passwd{\textbraceright}`,
+				"url": "https://x.test/%7Ba%7D%5Cb", "author": `{A\_B} and {Sons}`}},
+		{"unbalanced braces", workspace.Source{ID: "s1", URL: "https://x.test/}", Title: "}}} @book{x, {",
+			Author: "}"}, "online", "",
 			map[string]string{"url": "https://x.test/%7D"}},
-		{"lines", workspace.Source{ID: "s1", URL: "https://x.test", Title: "a\n}\n@book{evil,\n", Author: "b\nc"}, "online", "", nil},
-		{"an organisation", workspace.Source{ID: "s1", URL: "https://x.test", Title: "WAL", Author: "The PostgreSQL Global Development Group"}, "online", "", map[string]string{"author": "{The PostgreSQL Global Development Group}", "title": "{WAL}"}},
-		{"a firm", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A", Author: "Apple, Inc."}, "online", "", map[string]string{"author": "{Apple, Inc.}"}},
-		{"full names and commas", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A", Author: "Diego Ongaro, John Ousterhout"}, "online", "", map[string]string{"author": "Ongaro, Diego and Ousterhout, John"}},
-		{"et al.", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A", Author: "Ada Lovelace et al."}, "online", "", map[string]string{"author": "Lovelace, Ada"}},
-		{"no date", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A", Published: "last week"}, "online", "", map[string]string{"date": "", "year": ""}},
-		{"no title", workspace.Source{ID: "s1", URL: "https://x.test/a"}, "online", "", map[string]string{"title": "https://x.test/a"}},
+		{"lines", workspace.Source{ID: "s1", URL: "https://x.test", Title: "a\n}\n@book{evil,\n",
+			Author: "b\nc"}, "online", "", nil},
+		{"an organisation", workspace.Source{ID: "s1", URL: "https://x.test", Title: "WAL",
+			Author: "The PostgreSQL Global Development Group"}, "online", "",
+			map[string]string{"author": "{The PostgreSQL Global Development Group}", "title": "{WAL}"}},
+		{"a firm", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A", Author: "Apple, Inc."},
+			"online", "", map[string]string{"author": "{Apple, Inc.}"}},
+		{"full names and commas", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A",
+			Author: "Diego Ongaro, John Ousterhout"}, "online",
+			"", map[string]string{"author": "Ongaro, Diego and Ousterhout, John"}},
+		{"et al.", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A",
+			Author: "Ada Lovelace et al."}, "online", "", map[string]string{"author": "Lovelace, Ada"}},
+		{"no date", workspace.Source{ID: "s1", URL: "https://x.test", Title: "A", Published: "last week"},
+			"online", "", map[string]string{"date": "", "year": ""}},
+		{"no title", workspace.Source{ID: "s1", URL: "https://x.test/a"}, "online", "",
+			map[string]string{"title": "https://x.test/a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.source.Fetched = read
@@ -119,7 +147,8 @@ func TestBibTeX(t *testing.T) {
 
 // A key is its source's for good: it does not change when other sources are listed, or when later ones come.
 func TestKeysAreUniqueAndStay(t *testing.T) {
-	same := workspace.Source{URL: "https://x.test", Title: "On Logs", Author: "Ann Ray", Published: "2020", Fetched: day(2026, 1, 2)}
+	same := workspace.Source{URL: "https://x.test", Title: "On Logs", Author: "Ann Ray", Published: "2020",
+		Fetched: day(2026, 1, 2)}
 	var all []workspace.Source
 	for _, id := range []string{"s1", "s2", "s3"} {
 		same.ID = id
@@ -139,8 +168,10 @@ func TestKeysAreUniqueAndStay(t *testing.T) {
 
 func TestCSL(t *testing.T) {
 	sources := []workspace.Source{
-		{ID: "s1", URL: "https://arxiv.org/abs/1706.03762", Title: "Attention <Is> \"All\"", Author: "Ashish Vaswani", Published: "2017-06-12", Fetched: day(2026, 11, 3)},
-		{ID: "s2", URL: "https://doi.org/10.1000/x", Title: "T", Author: "张三", Published: "2020", Fetched: day(2026, 11, 3), Language: "zh"},
+		{ID: "s1", URL: "https://arxiv.org/abs/1706.03762", Title: "Attention <Is> \"All\"",
+			Author: "Ashish Vaswani", Published: "2017-06-12", Fetched: day(2026, 11, 3)},
+		{ID: "s2", URL: "https://doi.org/10.1000/x", Title: "T", Author: "张三", Published: "2020",
+			Fetched: day(2026, 11, 3), Language: "zh"},
 		{ID: "s3", URL: "doc:a.md", Title: "Notes", Fetched: day(2026, 11, 3)},
 		{ID: "s4", URL: "https://x.test", Title: "Page", Fetched: day(2026, 11, 3)},
 	}
@@ -188,21 +219,31 @@ func readRIS(t testing.TB, text string) (all []reference) {
 func TestRIS(t *testing.T) {
 	read := day(2026, 11, 3)
 	sources := []workspace.Source{
-		{ID: "s1", URL: "https://arxiv.org/abs/1706.03762", Title: "Attention", Author: "Ashish Vaswani and Noam* Shazeer", Published: "2017-06-12", Fetched: read},
-		{ID: "s2", URL: "https://doi.org/10.1000/x", Title: "论文", Author: "张三", Published: "2020", Fetched: read, Language: "zh"},
+		{ID: "s1", URL: "https://arxiv.org/abs/1706.03762", Title: "Attention",
+			Author: "Ashish Vaswani and Noam* Shazeer", Published: "2017-06-12", Fetched: read},
+		{ID: "s2", URL: "https://doi.org/10.1000/x", Title: "论文", Author: "张三", Published: "2020",
+			Fetched: read, Language: "zh"},
 		{ID: "s3", URL: "doc:a.md", Title: "Notes", Fetched: read},
-		{ID: "s4", URL: "https://x.test/r.pdf", Title: "A report", Fetched: read, Type: "pdf", Published: "2021-04"},
-		{ID: "s5", URL: "https://x.test", Title: "Page\r\nER  - \r\nTY  - BOOK", Author: "A\nER  - ", Fetched: read},
+		{ID: "s4", URL: "https://x.test/r.pdf", Title: "A report", Fetched: read, Type: "pdf",
+			Published: "2021-04"},
+		{ID: "s5", URL: "https://x.test", Title: "Page\r\nER  - \r\nTY  - BOOK", Author: "A\nER  - ",
+			Fetched: read},
 	}
 	got := readRIS(t, string(export.RIS(sources, sources)))
 	assert.Equal(t, []reference{
-		{"TY": {"UNPB"}, "ID": {"vaswani2017attention"}, "AU": {"Vaswani, Ashish", "Shazeer, Noam"}, "TI": {"Attention"}, "PY": {"2017"}, "DA": {"2017/06/12/"},
-			"PB": {"arXiv"}, "AN": {"arXiv:1706.03762"}, "UR": {"https://arxiv.org/abs/1706.03762"}, "Y2": {"2026/11/03/"}},
-		{"TY": {"JOUR"}, "ID": {"s2"}, "AU": {"张三"}, "TI": {"论文"}, "PY": {"2020"}, "DA": {"2020///"}, "DO": {"10.1000/x"}, "UR": {"https://doi.org/10.1000/x"},
+		{"TY": {"UNPB"}, "ID": {"vaswani2017attention"}, "AU": {"Vaswani, Ashish", "Shazeer, Noam"},
+			"TI": {"Attention"}, "PY": {"2017"}, "DA": {"2017/06/12/"},
+			"PB": {"arXiv"}, "AN": {"arXiv:1706.03762"}, "UR": {"https://arxiv.org/abs/1706.03762"},
+			"Y2": {"2026/11/03/"}},
+		{"TY": {"JOUR"}, "ID": {"s2"}, "AU": {"张三"}, "TI": {"论文"}, "PY": {"2020"}, "DA": {"2020///"},
+			"DO": {"10.1000/x"}, "UR": {"https://doi.org/10.1000/x"},
 			"Y2": {"2026/11/03/"}, "LA": {"zh"}},
-		{"TY": {"GEN"}, "ID": {"notes-s3"}, "TI": {"Notes"}, "Y2": {"2026/11/03/"}, "N1": {"Own document: doc:a.md"}},
-		{"TY": {"RPRT"}, "ID": {"2021report"}, "TI": {"A report"}, "PY": {"2021"}, "DA": {"2021/04//"}, "UR": {"https://x.test/r.pdf"}, "Y2": {"2026/11/03/"}},
-		{"TY": {"ELEC"}, "ID": got[4]["ID"], "AU": {"-, A ER"}, "TI": {"Page ER - TY - BOOK"}, "UR": {"https://x.test"}, "Y2": {"2026/11/03/"}},
+		{"TY": {"GEN"}, "ID": {"notes-s3"}, "TI": {"Notes"}, "Y2": {"2026/11/03/"},
+			"N1": {"Own document: doc:a.md"}},
+		{"TY": {"RPRT"}, "ID": {"2021report"}, "TI": {"A report"}, "PY": {"2021"}, "DA": {"2021/04//"},
+			"UR": {"https://x.test/r.pdf"}, "Y2": {"2026/11/03/"}},
+		{"TY": {"ELEC"}, "ID": got[4]["ID"], "AU": {"-, A ER"}, "TI": {"Page ER - TY - BOOK"},
+			"UR": {"https://x.test"}, "Y2": {"2026/11/03/"}},
 	}, got)
 	assert.Empty(t, export.RIS(sources, nil))
 	formats, err := exec.Command(pandoc(t), "--list-input-formats").Output()
@@ -219,11 +260,14 @@ func TestRIS(t *testing.T) {
 	assert.Len(t, items, len(sources))
 }
 
-// Pandoc, which knows no LaTeX for a brace, reads the same from both lists: the same keys, titles to the letter, and as many authors.
+// Pandoc, which knows no LaTeX for a brace, reads the same from both lists: the same keys, titles to the
+// letter, and as many authors.
 func TestPandocReadsTheSources(t *testing.T) {
 	var sources []workspace.Source
-	for i, title := range []string{`100% of A&B_c #1 $5 ^ ~ \y`, "持久性研究", "Über SQLite", "So <it> is", "Plain title"} {
-		sources = append(sources, workspace.Source{ID: "s" + string(rune('1'+i)), URL: "https://x.test/a_b%20c?d=1&e=2", Title: title, Author: "Ann Ray; 张三; A&B Ltd",
+	for i, title := range []string{`100% of A&B_c #1 $5 ^ ~ \y`, "持久性研究", "Über SQLite", "So <it> is",
+		"Plain title"} {
+		sources = append(sources, workspace.Source{ID: "s" + string(rune('1'+i)),
+			URL: "https://x.test/a_b%20c?d=1&e=2", Title: title, Author: "Ann Ray; 张三; A&B Ltd",
 			Published: "2020-01-02", Fetched: day(2026, 11, 3)})
 	}
 	type item struct {
@@ -248,7 +292,8 @@ func TestPandocReadsTheSources(t *testing.T) {
 		assert.Equal(t, fromCSL[i].ID, item.ID)
 		assert.Equal(t, "https://x.test/a_b%20c?d=1&e=2", item.URL)
 		assert.Len(t, item.Author, 3)
-		assert.Contains(t, strings.Join([]string{sources[0].Title, sources[1].Title, sources[2].Title, sources[3].Title, sources[4].Title}, "\n"),
+		assert.Contains(t, strings.Join([]string{sources[0].Title, sources[1].Title, sources[2].Title,
+			sources[3].Title, sources[4].Title}, "\n"),
 			strings.NewReplacer(`<span class="nocase">`, "", "</span>", "").Replace(item.Title))
 	}
 }
@@ -264,7 +309,8 @@ func FuzzBibTeX(f *testing.F) {
 	f.Add("Title", "Ann Ray and Bob", "https://doi.org/10.1000/x", "2020-01-02")
 	f.Add(`}\{`, "张三，李四", "doc:a}b", "2020")
 	f.Fuzz(func(t *testing.T, title, author, url, published string) {
-		s := workspace.Source{ID: "s1", URL: url, Title: title, Author: author, Published: published, Fetched: day(2026, 1, 2)}
+		s := workspace.Source{ID: "s1", URL: url, Title: title, Author: author, Published: published,
+			Fetched: day(2026, 1, 2)}
 		again := s
 		again.ID = "s2"
 		got := bib(t, s, again)
@@ -273,6 +319,7 @@ func FuzzBibTeX(f *testing.F) {
 		data, err := export.CSL([]workspace.Source{s}, []workspace.Source{s})
 		require.NoError(t, err)
 		assert.True(t, json.Valid(data))
-		assert.Len(t, readRIS(t, string(export.RIS([]workspace.Source{s, again}, []workspace.Source{s, again}))), 2)
+		assert.Len(t,
+			readRIS(t, string(export.RIS([]workspace.Source{s, again}, []workspace.Source{s, again}))), 2)
 	})
 }

@@ -74,7 +74,8 @@ func keepAnd(name string) string {
 // braces, also those behind a backslash.
 func escape(text string) string {
 	return strings.NewReplacer(
-		`\`, `{\textbackslash}`, `{`, `{\textbraceleft}`, `}`, `{\textbraceright}`, `~`, `{\textasciitilde}`, `^`, `{\textasciicircum}`,
+		`\`, `{\textbackslash}`, `{`, `{\textbraceleft}`, `}`, `{\textbraceright}`, `~`, `{\textasciitilde}`,
+		`^`, `{\textasciicircum}`,
 		`&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`,
 	).Replace(text)
 }
@@ -102,5 +103,6 @@ func keepCase(title string) string {
 
 // verbatim is an address as the url and doi fields take it: as it is, but for what would end the field.
 func verbatim(address string) string {
-	return strings.NewReplacer(`{`, "%7B", `}`, "%7D", `\`, "%5C", ` `, "%20", `"`, "%22", `^`, "%5E", "`", "%60", `<`, "%3C", `>`, "%3E", `|`, "%7C").Replace(address)
+	return strings.NewReplacer(`{`, "%7B", `}`, "%7D", `\`, "%5C", ` `, "%20", `"`, "%22", `^`, "%5E",
+		"`", "%60", `<`, "%3C", `>`, "%3E", `|`, "%7C").Replace(address)
 }

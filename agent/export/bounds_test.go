@@ -41,8 +41,10 @@ func TestHardMarkdownIsShownAsText(t *testing.T) {
 		{"a list and empty lines", stairs(90) + strings.Repeat("\n", mega), "too long and too deep"},
 		{"deep lines", stairs(90) + fill(strings.Repeat(" ", 180)+"- a\n", mega), "too long and too deep"},
 		{"a list of one and empty lines", "- a\n" + strings.Repeat("\n", mega), "too long and too deep"},
-		{"a wide table of short rows", "|" + strings.Repeat("a|", 1000) + "\n|" + strings.Repeat("-|", 1000) + "\n" + strings.Repeat("|a\n", 1000), "more than 500000 cells"},
-		{"a wide table in a quote", "> |" + strings.Repeat("a|", 1000) + "\n> |" + strings.Repeat("-|", 1000) + "\n" + strings.Repeat("> |a\n", 1000), "more than 500000 cells"},
+		{"a wide table of short rows", "|" + strings.Repeat("a|", 1000) + "\n|" + strings.Repeat("-|", 1000) +
+			"\n" + strings.Repeat("|a\n", 1000), "more than 500000 cells"},
+		{"a wide table in a quote", "> |" + strings.Repeat("a|", 1000) + "\n> |" +
+			strings.Repeat("-|", 1000) + "\n" + strings.Repeat("> |a\n", 1000), "more than 500000 cells"},
 		{"many tables", strings.Repeat("|a|b|\n|-|-|\n|c|d|\n", 60_000), "more than 500000 cells"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -56,12 +58,16 @@ func TestHardMarkdownIsShownAsText(t *testing.T) {
 	}
 }
 
-// What costs the square of its length is bounded within the layout: the report keeps it, links or marks past the budget stay text.
+// What costs the square of its length is bounded within the layout: the report keeps it, links or marks past
+// the budget stay text.
 func TestHardParagraphsAreLaidOut(t *testing.T) {
 	for _, unit := range []string{
-		"![a](", "[a](", "[a](<b", "[a](\"", "[a](\\(", "[", "![", "[a]", "[a]\n", "[a][", "]", "[s1] ", "[s1](x) ", "*a ", "*a _b ", "a**b", "~~a ~b ", "**a b** ",
-		"<", "<a ", "<!-- ", "<? ", "&#", "&amp;", "` `` ", "[^", "[^1] ", "[^1]: ", "www.a.b ", "http://a.b ", "a@b.c ", "a@", "a.", "\\", "a\n", "a  \n", "**重要：**字",
-		"# a {#b .c}\n\n", "# a\n\n", "|a\n", "|", "[a]: x\n", "[a]: (\n", "~~~\n", "    a\n", "<div>\n\n", "\t", "\x00", "---\n", "- [x] a\n", "1. a\n\n   b\n",
+		"![a](", "[a](", "[a](<b", "[a](\"", "[a](\\(", "[", "![", "[a]", "[a]\n", "[a][", "]", "[s1] ",
+		"[s1](x) ", "*a ", "*a _b ", "a**b", "~~a ~b ", "**a b** ",
+		"<", "<a ", "<!-- ", "<? ", "&#", "&amp;", "` `` ", "[^", "[^1] ", "[^1]: ", "www.a.b ",
+		"http://a.b ", "a@b.c ", "a@", "a.", "\\", "a\n", "a  \n", "**重要：**字",
+		"# a {#b .c}\n\n", "# a\n\n", "|a\n", "|", "[a]: x\n", "[a]: (\n", "~~~\n", "    a\n", "<div>\n\n",
+		"\t", "\x00", "---\n", "- [x] a\n", "1. a\n\n   b\n",
 	} {
 		t.Run(fmt.Sprintf("%q", unit), func(t *testing.T) {
 			got := page(t, "# Title\n\n"+fill(unit, 60_000)+"\n\nThe end.\n")
@@ -82,7 +88,8 @@ func TestHardParagraphsAreLaidOut(t *testing.T) {
 	})
 }
 
-// A long report is far from every bound: 20,000 words, 300 sources in a table, 100 footnotes and lists three deep.
+// A long report is far from every bound: 20,000 words, 300 sources in a table, 100 footnotes and lists three
+// deep.
 func TestALongReportIsLaidOut(t *testing.T) {
 	got := page(t, longReport(20_000))
 	assert.NotContains(t, got, "could not be laid out")
@@ -95,7 +102,8 @@ func longReport(words int) string {
 	var out strings.Builder
 	out.WriteString("# Title\n\n")
 	for i := range words / 100 {
-		fmt.Fprintf(&out, "## Part %d\n\n%s **bold**, *soft*, `code` and [a link](https://example.org/%d) [s%d].\n\n- one\n  - two\n    1. three\n\n",
+		fmt.Fprintf(&out, "## Part %d\n\n%s **bold**, *soft*, `code` and [a link](https://example.org/%d) "+
+			"[s%d].\n\n- one\n  - two\n    1. three\n\n",
 			i, strings.Repeat("nine words stand in each of these short sentences. ", 10), i, i%300+1)
 	}
 	for i := range 100 {
@@ -103,7 +111,9 @@ func longReport(words int) string {
 	}
 	out.WriteString("## References {#references}\n\n| Id | Source | Type | What | Link |\n|-|-|-|-|-|\n")
 	for i := range 300 {
-		fmt.Fprintf(&out, "| [s%d](Sources/s%03d.md) | Somebody (2024). The title of a page. Site, read 2026-01-02 | web page | “A quote of some words” · 3 cited | [open](https://example.org/%d#:~:text=a%%20quote) |\n", i+1, i+1, i)
+		fmt.Fprintf(&out, "| [s%d](Sources/s%03d.md) | Somebody (2024). The title of a page. "+
+			"Site, read 2026-01-02 | web page | “A quote of some words” · 3 cited "+
+			"| [open](https://example.org/%d#:~:text=a%%20quote) |\n", i+1, i+1, i)
 	}
 	return out.String()
 }
@@ -136,7 +146,8 @@ func FuzzHTML(f *testing.F) {
 	f.Add("# 标题\n\n**重要：**文字[s1，s3]。\n\n## 参考文献 {#references}\n\n|编号|\n|-|\n|[s1](x)|\n")
 	f.Fuzz(func(t *testing.T, markdown string) {
 		markdown = strings.ToValidUTF8(markdown, "")
-		out, err := export.HTML(context.Background(), export.Report{Question: markdown, Text: markdown, Sources: sources()})
+		out, err := export.HTML(context.Background(),
+			export.Report{Question: markdown, Text: markdown, Sources: sources()})
 		require.NoError(t, err)
 		assertHarmless(t, string(out))
 	})

@@ -15,8 +15,8 @@ import (
 )
 
 // Bundle packs the report as Markdown with the sources that it cites, its pictures and the chart into a zip
-// file that needs nothing else: a link to another file of the research becomes its words, and so does a picture
-// from the web, which a viewer would fetch. HTML in it is shown as text.
+// file that needs nothing else: a link to another file of the research becomes its words, and so does a
+// picture from the web, which a viewer would fetch. HTML in it is shown as text.
 func Bundle(w *workspace.Workspace, r Report) ([]byte, error) {
 	text, _, err := load(w, workspace.ReportFile)
 	if err != nil {
@@ -65,8 +65,8 @@ func isStrange(r rune) bool { return r == '\\' || r == ':' || unicode.IsControl(
 // picture is the name of a picture that holds no script.
 var picture = regexp.MustCompile(`(?i)^[^/.][^:\\]*\.(?:png|jpe?g|gif|webp)$`)
 
-// public is a source as others may have it: its text with what is known of the page, and without what is of the
-// research, such as a person's note.
+// public is a source as others may have it: its text with what is known of the page, and without what is of
+// the research, such as a person's note.
 func public(s workspace.Source, text string) string {
 	out := "---\n"
 	for _, field := range [][2]string{{"id", s.ID}, {"url", s.URL}, {"title", s.Title}, {"author", s.Author},

@@ -14,7 +14,8 @@ type score struct {
 	Bar          string // a block for each point, for Word: older ones show no SVG
 }
 
-var scoreInChart = regexp.MustCompile(`>([0-9]{1,4})</text>\s*<circle[^>]*/><text[^>]*>([0-9]{1,2}\.[0-9])</text>`)
+var scoreInChart = regexp.MustCompile(
+	`>([0-9]{1,4})</text>\s*<circle[^>]*/><text[^>]*>([0-9]{1,2}\.[0-9])</text>`)
 
 // draw puts the chart of the scores on the page, as a picture that a browser keeps apart from it.
 func (p *page) draw(chart []byte) {

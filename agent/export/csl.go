@@ -28,7 +28,8 @@ func CSL(all, wanted []workspace.Source) ([]byte, error) {
 
 func (r record) csl() map[string]any {
 	item := map[string]any{"id": r.key, "type": r.kind.csl, "title": r.title}
-	for name, value := range map[string]string{"DOI": r.doi, "URL": r.address, "language": r.language, "note": r.note()} {
+	for name, value := range map[string]string{"DOI": r.doi, "URL": r.address, "language": r.language,
+		"note": r.note()} {
 		if value != "" {
 			item[name] = value
 		}

@@ -71,9 +71,11 @@ var (
 
 // ruled gives the tables of pandoc's style lines, and code a shade.
 var ruled = strings.NewReplacer(
-	"<w:tblCellMar>", strings.ReplaceAll("<w:tblBorders><w:top $/><w:bottom $/><w:insideH $/></w:tblBorders><w:tblCellMar>",
+	"<w:tblCellMar>", strings.ReplaceAll(
+		"<w:tblBorders><w:top $/><w:bottom $/><w:insideH $/></w:tblBorders><w:tblCellMar>",
 		"$", `w:val="single" w:sz="4" w:color="BFC4C9"`),
-	`<w:wordWrap w:val="off" />`, `<w:shd w:val="clear" w:color="auto" w:fill="F3F4F5"/><w:wordWrap w:val="off" />`)
+	`<w:wordWrap w:val="off" />`,
+	`<w:shd w:val="clear" w:color="auto" w:fill="F3F4F5"/><w:wordWrap w:val="off" />`)
 
 // finished is a document of pandoc's with the report's language and date in place of pandoc's own, so that
 // the same report is the same document.
@@ -95,7 +97,8 @@ func finished(docx []byte, lang lang, written time.Time) ([]byte, error) {
 		case "word/styles.xml":
 			tag := fmt.Appendf(nil, `<w:lang w:val="en-US" w:eastAsia="%s" w:bidi="ar-SA"/>`, lang)
 			text = wordLanguage.ReplaceAll(text, tag)
-			text = wordFootnote.ReplaceAll([]byte(ruled.Replace(string(text))), []byte(`$1<w:rPr><w:sz w:val="18"/></w:rPr>$2`))
+			text = wordFootnote.ReplaceAll([]byte(ruled.Replace(string(text))),
+				[]byte(`$1<w:rPr><w:sz w:val="18"/></w:rPr>$2`))
 			text = wordAsian.ReplaceAll(text, fmt.Appendf(nil, `w:eastAsia="%s"`, wordFonts[lang]))
 		case "docProps/core.xml":
 			text = wordTime.ReplaceAll(text, written.UTC().AppendFormat([]byte("${1}"), time.RFC3339))

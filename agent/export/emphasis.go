@@ -37,7 +37,8 @@ func (p emphasisParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 
 // flanks says whether marks may belong to what stands on their inner side.
 func flanks(outer, inner rune) bool {
-	return !unicode.IsSpace(inner) && (!isMark(inner) || unicode.IsSpace(outer) || isMark(outer) || isWide(outer))
+	return !unicode.IsSpace(inner) &&
+		(!isMark(inner) || unicode.IsSpace(outer) || isMark(outer) || isWide(outer))
 }
 
 // isMark says whether a character is punctuation of a language that writes spaces.

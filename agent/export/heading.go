@@ -44,7 +44,8 @@ func (ids ids) Generate(value []byte, _ ast.NodeKind) []byte {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			out.WriteRune(r)
-		case (unicode.IsSpace(r) || r == '-' || r == '_') && out.Len() > 0 && !strings.HasSuffix(out.String(), "-"):
+		case (unicode.IsSpace(r) || r == '-' || r == '_') && out.Len() > 0 &&
+			!strings.HasSuffix(out.String(), "-"):
 			out.WriteByte('-')
 		}
 	}

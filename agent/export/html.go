@@ -122,7 +122,8 @@ func contents(headings []heading, p page, text string) []heading {
 	if len(p.More) > 0 && !p.Listed {
 		headings = append(headings, heading{2, referencesID, p.Lang.Say("References", "参考文献")})
 	}
-	if !p.Styled || len(headings) < longHeadings || len(headings) < shortHeadings && prose.Count(text) < longWords {
+	if !p.Styled || len(headings) < longHeadings ||
+		len(headings) < shortHeadings && prose.Count(text) < longWords {
 		return nil
 	}
 	const many = 40
@@ -145,7 +146,8 @@ func (p page) more(cited []workspace.Source, b body) []row {
 		by := strings.TrimSpace(prose.OneLine(s.Author) + " " + prose.OneLine(s.Published))
 		rows = append(rows, row{
 			Name: template.HTML(rowName(s.ID)), Back: template.HTML(b.citing.back(s.ID)), Title: tooltip(s),
-			By: prose.Shorten(by, 100), Link: webAddress(s.URL), Address: strings.TrimPrefix(s.URL, "doc:"), ReadOn: p.Lang.Day(s.Fetched),
+			By: prose.Shorten(by, 100), Link: webAddress(s.URL), Address: strings.TrimPrefix(s.URL, "doc:"),
+			ReadOn: p.Lang.Day(s.Fetched),
 		})
 	}
 	return rows

@@ -21,22 +21,25 @@ type inert struct{}
 // RegisterFuncs takes the nodes over from goldmark.
 func (inert) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindLink, link)
-	r.Register(kindGlue(), func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
-		tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
-		_, err := w.WriteString(tag)
-		return ast.WalkContinue, err
-	})
+	r.Register(kindGlue(),
+		func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+			tag := map[bool]string{true: `<span class="glue">`, false: "</span>"}[entering]
+			_, err := w.WriteString(tag)
+			return ast.WalkContinue, err
+		})
 	for kind, text := range map[ast.NodeKind]func(source []byte, node ast.Node) string{
-		ast.KindCodeSpan: codeSpan, ast.KindAutoLink: autoLink, ast.KindImage: image, ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
+		ast.KindCodeSpan: codeSpan, ast.KindAutoLink: autoLink, ast.KindImage: image,
+		ast.KindRawHTML: rawHTML, ast.KindHTMLBlock: htmlBlock,
 		east.KindTaskCheckBox: checkBox, kindCitation(): cite,
 	} {
-		r.Register(kind, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-			if !entering {
-				return ast.WalkContinue, nil
-			}
-			_, err := w.WriteString(text(source, node))
-			return ast.WalkSkipChildren, err
-		})
+		r.Register(kind,
+			func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+				if !entering {
+					return ast.WalkContinue, nil
+				}
+				_, err := w.WriteString(text(source, node))
+				return ast.WalkSkipChildren, err
+			})
 	}
 }
 
@@ -187,5 +190,6 @@ func (c *citing) back(id string) string {
 	if c.places[id] == 0 || c.form == word {
 		return ""
 	}
-	return fmt.Sprintf("\u00a0"+`<a class="back" href="#cite:%s:1" title="%s">↩</a>`, id, c.lang.Say("Back to the text", "回到正文"))
+	return fmt.Sprintf("\u00a0"+`<a class="back" href="#cite:%s:1" title="%s">↩</a>`,
+		id, c.lang.Say("Back to the text", "回到正文"))
 }

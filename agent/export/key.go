@@ -38,9 +38,11 @@ func uniqueKey(r record, id string, taken map[string]bool) string {
 
 // weighty is the first word of a title that says something.
 func weighty(title string) string {
-	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+	for word := range strings.FieldsFuncSeq(title,
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
 		switch w := ascii(word); {
-		case len(w) < 3, w == "the", w == "and", w == "for", w == "how", w == "why", w == "what", w == "when", w == "can", w == "are", w == "does",
+		case len(w) < 3, w == "the", w == "and", w == "for", w == "how", w == "why", w == "what", w == "when",
+			w == "can", w == "are", w == "does",
 			w == "with", w == "from", w == "its", w == "your", w == "www", w == "http", w == "https":
 		default:
 			return w[:min(len(w), 20)]

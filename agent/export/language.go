@@ -59,8 +59,8 @@ func language(text string) lang {
 	return ""
 }
 
-// chinese tells the two scripts apart by common characters that they write differently. The tags name a region:
-// Word and older screen readers know no zh-Hans.
+// chinese tells the two scripts apart by common characters that they write differently. The tags name a
+// region: Word and older screen readers know no zh-Hans.
 func chinese(text string) lang {
 	simplified, traditional := 0, 0
 	for _, r := range text {
@@ -81,10 +81,12 @@ func chinese(text string) lang {
 // every fifth is.
 func isEnglish(text string) bool {
 	all, common := 0, 0
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) }) {
 		all++
 		switch word {
-		case "the", "of", "and", "to", "is", "that", "it", "for", "with", "as", "are", "be", "this", "by", "how", "what", "when", "which", "its", "from":
+		case "the", "of", "and", "to", "is", "that", "it", "for", "with", "as", "are", "be", "this",
+			"by", "how", "what", "when", "which", "its", "from":
 			common++
 		}
 	}

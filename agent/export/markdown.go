@@ -33,7 +33,8 @@ type body struct {
 // read, if anything, and an error that [bounds.Over] knows.
 func layOut(ctx context.Context, r Report, lang lang, form form) (body, error) {
 	citing := &citing{
-		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{}, listed: map[string]bool{},
+		links: r.Links, sources: map[string]workspace.Source{}, places: map[string]int{},
+		listed:   map[string]bool{},
 		numbered: map[workspace.Ref]note{}, times: map[int]int{}, lang: lang, form: form,
 	}
 	for _, s := range r.Sources {
@@ -45,7 +46,8 @@ func layOut(ctx context.Context, r Report, lang lang, form form) (body, error) {
 	if doc == nil {
 		return body{citing: citing}, hard
 	}
-	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed, citing: citing}
+	out := body{title: liftTitle(doc, source), headings: outline(doc, source), listed: citing.listed,
+		citing: citing}
 	parts := []struct {
 		doc ast.Node
 		to  *template.HTML
@@ -66,7 +68,8 @@ func converter(citing *citing, footnotes bool) goldmark.Markdown {
 	extensions := []goldmark.Extender{
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
 		extension.Strikethrough, extension.Linkify, extension.TaskList,
-		extension.NewCJK(extension.WithEastAsianLineBreaks(extension.EastAsianLineBreaksCSS3Draft), extension.WithEscapedSpace()),
+		extension.NewCJK(extension.WithEastAsianLineBreaks(extension.EastAsianLineBreaksCSS3Draft),
+			extension.WithEscapedSpace()),
 	}
 	if footnotes {
 		extensions = append(extensions, extension.Footnote)
@@ -136,5 +139,6 @@ func plain(n ast.Node, source []byte) string {
 			out.WriteString(plain(c, source))
 		}
 	}
-	return strings.TrimSpace(string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences([]byte(out.String()))))))
+	return strings.TrimSpace(string(util.UnescapePunctuations(
+		util.ResolveEntityNames(util.ResolveNumericReferences([]byte(out.String()))))))
 }

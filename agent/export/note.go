@@ -58,8 +58,10 @@ func (n note) show(m mark, form form) string {
 	case print:
 		return fmt.Sprintf(begin+`<a id="cite:%s:%d" href="#note:%d">%[3]d</a></sup>`, n.Ref.ID, m.nth, n.N)
 	}
-	return fmt.Sprintf(begin+`<button type="button" id="cite:%s:%d" popovertarget="card:%d:%d">%[3]d</button>`+
-		`<span class="card" id="card:%[3]d:%d" popover="auto">%s</span></sup>`, n.Ref.ID, m.nth, n.N, m.times, n.HTML())
+	return fmt.Sprintf(begin+
+		`<button type="button" id="cite:%s:%d" popovertarget="card:%d:%d">%[3]d</button>`+
+		`<span class="card" id="card:%[3]d:%d" popover="auto">%s</span></sup>`, n.Ref.ID, m.nth,
+		n.N, m.times, n.HTML())
 }
 
 // attach makes a citation that names passages alone a number behind the word before it, as notes have it.
@@ -104,8 +106,8 @@ func (n *citation) attach(source []byte) {
 
 var kindGlue = sync.OnceValue(func() ast.NodeKind { return ast.NewNodeKind("Glue") })
 
-// glue holds a word with the numbers of its notes on one line: they are buttons, before which browsers break a
-// line whatever is there.
+// glue holds a word with the numbers of its notes on one line: they are buttons, before which browsers break
+// a line whatever is there.
 type glue struct{ ast.BaseInline }
 
 // Kind is the kind of the node.

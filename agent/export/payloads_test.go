@@ -2,8 +2,9 @@ package export_test
 
 import "strings"
 
-// payloads are the ways in which a report could load or run something that is not its own. In each, LOAD is an address that records that it was
-// asked for, HOST the same without its scheme, and RUN a script that asks for it.
+// payloads are the ways in which a report could load or run something that is not its own. In each, LOAD is
+// an address that records that it was asked for, HOST the same without its scheme, and RUN a script that asks
+// for it.
 func payloads() []string {
 	lines := `<script>RUN</script>
 <ScRiPt>RUN</sCrIpT>

@@ -22,7 +22,8 @@ var ErrNoBrowser = errors.New("making a PDF needs Chromium or Chrome, and none w
 // are on no path.
 func browsers() []string {
 	return []string{
-		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge", "brave-browser",
+		"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "msedge",
+		"brave-browser",
 		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 		"/Applications/Chromium.app/Contents/MacOS/Chromium",
 		"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
@@ -72,7 +73,8 @@ func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte
 	}
 	pdf, err = os.ReadFile(target)
 	if err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
-		return nil, fmt.Errorf("printing with %s: it made no PDF; it says: %s; a browser installed as a snap sees no temporary folder: set TMPDIR to a visible one in your home",
+		return nil, fmt.Errorf("printing with %s: it made no PDF; it says: %s; a browser installed "+
+			"as a snap sees no temporary folder: set TMPDIR to a visible one in your home",
 			browser, lastWords(string(said)))
 	}
 	// Dated as the report is, it is the same for the same report. Of the same length, it moves nothing.
@@ -81,8 +83,8 @@ func PDF(ctx context.Context, r Report, paper Paper, browser string) (pdf []byte
 
 var printedAt = regexp.MustCompile(`(/(?:CreationDate|ModDate) \(D:)[0-9]{14}`)
 
-// Unprintable says which letters of a report would be boxes in its PDF and what to install, "" when fontconfig
-// knows of fonts for all scripts, or is not there to ask: other systems come with fonts.
+// Unprintable says which letters of a report would be boxes in its PDF and what to install, "" when
+// fontconfig knows of fonts for all scripts, or is not there to ask: other systems come with fonts.
 func Unprintable(ctx context.Context, r Report) string {
 	lister, err := exec.LookPath("fc-list")
 	if err != nil {
@@ -112,8 +114,10 @@ func Unprintable(ctx context.Context, r Report) string {
 	if len(missing) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("no font on this machine has the letters of %s, which are boxes in the PDF: install one "+
-		"(such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto for others), and export again", strings.Join(missing, ", "))
+	return fmt.Sprintf(
+		"no font on this machine has the letters of %s, which are boxes in the PDF: install one "+
+			"(such as: apt install fonts-noto-cjk for Chinese, Japanese and Korean; fonts-noto "+
+			"for others), and export again", strings.Join(missing, ", "))
 }
 
 // maxList is how long the list of fonts may take.
@@ -121,12 +125,16 @@ const maxList = 10 * time.Second
 
 func printing(dir, source, target string) []string {
 	options := []string{
-		"--headless", "--user-data-dir=" + filepath.Join(dir, "profile"), "--print-to-pdf=" + target, "--no-pdf-header-footer",
+		"--headless", "--user-data-dir=" + filepath.Join(dir, "profile"), "--print-to-pdf=" + target,
+		"--no-pdf-header-footer",
 		"--generate-pdf-document-outline",
 		// Nothing gets out: each name leads nowhere, and so does each connection.
-		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:1", "--proxy-bypass-list=<-loopback>",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps", "--no-first-run",
-		"--no-default-browser-check", "--disable-domain-reliability", "--no-pings", "--disable-features=OptimizationHints,MediaRouter",
+		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:1",
+		"--proxy-bypass-list=<-loopback>",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-default-apps", "--no-first-run",
+		"--no-default-browser-check", "--disable-domain-reliability", "--no-pings",
+		"--disable-features=OptimizationHints,MediaRouter",
 		"--disable-extensions", "--disable-gpu", "--disable-dev-shm-usage",
 		"--disable-breakpad", "--disable-crash-reporter", "--password-store=basic", "--use-mock-keychain",
 	}

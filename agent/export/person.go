@@ -38,7 +38,8 @@ func names(line string) []string {
 	if isHan(line) {
 		return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",，、;；/", r) })
 	}
-	line = strings.NewReplacer(" and ", ";", " AND ", ";", " & ", ";", "；", ";", ", and ", ";", " und ", ";", " et ", ";").Replace(strings.TrimSuffix(strings.ReplaceAll(line, " et al.", ""), " et al"))
+	line = strings.NewReplacer(" and ", ";", " AND ", ";", " & ", ";", "；", ";", ", and ", ";", " und ", ";",
+		" et ", ";").Replace(strings.TrimSuffix(strings.ReplaceAll(line, " et al.", ""), " et al"))
 	var all []string
 	for part := range strings.SplitSeq(line, ";") {
 		pieces := strings.Split(part, ",")
@@ -66,7 +67,10 @@ func isSuffix(word string) bool {
 
 // isHan says whether a text is written in Chinese characters, of which no name is split.
 func isHan(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return prose.IsCJK(r) || unicode.Is(unicode.Hangul, r) })
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return prose.IsCJK(r) ||
+			unicode.Is(unicode.Hangul, r)
+	})
 }
 
 // named tells a family name from given names: "Family, Given", or two to four words that are written as a
@@ -76,7 +80,8 @@ func named(name string) person {
 		return person{family: name}
 	}
 	if family, given, ok := strings.Cut(name, ","); ok {
-		if family, given = strings.TrimSpace(family), strings.TrimSpace(given); family != "" && given != "" && !strings.Contains(given, ",") && !isSuffix(given) {
+		if family, given = strings.TrimSpace(family), strings.TrimSpace(given); family != "" && given != "" &&
+			!strings.Contains(given, ",") && !isSuffix(given) {
 			return person{family, given}
 		}
 		return person{family: name}
@@ -94,7 +99,8 @@ func named(name string) person {
 
 // isParticle says whether a word belongs to the family name after it.
 func isParticle(word string) bool {
-	return slices.Contains([]string{"van", "von", "de", "der", "den", "du", "la", "le", "di", "da", "del", "dos", "ten", "ter", "zu"}, word)
+	return slices.Contains([]string{"van", "von", "de", "der", "den", "du", "la", "le", "di", "da",
+		"del", "dos", "ten", "ter", "zu"}, word)
 }
 
 func isCapital(word string) bool {
@@ -108,7 +114,10 @@ func isCapital(word string) bool {
 func ofNoPerson(word string) bool {
 	lower := strings.ToLower(strings.Trim(word, ".,()"))
 	return strings.ContainsFunc(word, unicode.IsDigit) || strings.ContainsAny(word, "@/:|_") ||
-		slices.Contains([]string{"the", "of", "for", "group", "team", "inc", "ltd", "llc", "gmbh", "corp", "corporation", "company", "foundation", "institute",
-			"university", "project", "contributors", "developers", "authors", "staff", "editors", "press", "news", "committee", "consortium", "association",
-			"society", "department", "ministry", "agency", "documentation", "wikipedia", "blog", "labs", "research"}, lower)
+		slices.Contains([]string{"the", "of", "for", "group", "team", "inc", "ltd", "llc", "gmbh",
+			"corp", "corporation", "company", "foundation", "institute",
+			"university", "project", "contributors", "developers", "authors", "staff", "editors",
+			"press", "news", "committee", "consortium", "association",
+			"society", "department", "ministry", "agency", "documentation", "wikipedia", "blog",
+			"labs", "research"}, lower)
 }

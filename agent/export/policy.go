@@ -35,14 +35,16 @@ func sanitised(page string) string {
 			dropped = t.Data
 		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
 			writeTag(&out, t)
-		case kind == html.EndTagToken && isAllowed(t.Data) && t.Data != "br" && t.Data != "wbr" && t.Data != "hr":
+		case kind == html.EndTagToken && isAllowed(t.Data) && t.Data != "br" && t.Data != "wbr" &&
+			t.Data != "hr":
 			out.WriteString("</" + t.Data + ">")
 		}
 	}
 }
 
 // wholly are the elements that go with all that is in them: no one reads it as text.
-var wholly = []string{"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "noscript", "xmp", "plaintext", "svg", "math", "template", "object", "select"}
+var wholly = []string{"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "noscript",
+	"xmp", "plaintext", "svg", "math", "template", "object", "select"}
 
 func writeTag(out *strings.Builder, t html.Token) {
 	if !isAllowed(t.Data) {
@@ -65,7 +67,8 @@ func writeTag(out *strings.Builder, t html.Token) {
 
 func isAllowed(element string) bool {
 	switch element {
-	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "em", "strong", "del", "sub", "sup", "kbd", "br", "wbr", "hr",
+	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "em", "strong", "del", "sub",
+		"sup", "kbd", "br", "wbr", "hr",
 		"ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "span", "div", "a", "button":
 		return true
 	}
@@ -80,9 +83,12 @@ var attributes = sync.OnceValue(func() map[string]*regexp.Regexp {
 		"th align": `left|center|right`, "td align": `left|center|right`,
 		"code class": `language-[A-Za-z0-9_+#.-]+`, "table class": `references`,
 		"div class": `footnotes`, "div role": `doc-endnotes`, "sup id": `fnref[0-9:]+`, "li id": `fn[0-9:]+`,
-		"sup class": `cite`, "button type": `button`, "button id": `cite:s[0-9:]+`, "button popovertarget": `card:[0-9:]+`,
-		"span id": `(?:ref:s|card:)[0-9:]+`, "span class": `box|card|from|glue|image|row|unread`, "span popover": `auto`,
-		"a id": `cite:s[0-9:]+`, "a class": `cite|back|words|footnote-(?:back)?ref`, "a role": `doc-noteref|doc-backlink`,
+		"sup class": `cite`, "button type": `button`, "button id": `cite:s[0-9:]+`,
+		"button popovertarget": `card:[0-9:]+`,
+		"span id":              `(?:ref:s|card:)[0-9:]+`, "span class": `box|card|from|glue|image|row|unread`,
+		"span popover": `auto`,
+		"a id":         `cite:s[0-9:]+`, "a class": `cite|back|words|footnote-(?:back)?ref`,
+		"a role":      `doc-noteref|doc-backlink`,
 		"a epub:type": `noteref`, "a title": `(?s).*`, "a href": `(?s).*`,
 	} {
 		all[name] = regexp.MustCompile(`^(?:` + form + `)$`)
@@ -96,7 +102,8 @@ func mayHave(element, name, value string) bool {
 		element = "h"
 	}
 	form := attributes()[element+" "+name]
-	return form != nil && len(value) <= maxAttribute && form.MatchString(value) && (name != "href" || isAddress(value))
+	return form != nil && len(value) <= maxAttribute && form.MatchString(value) &&
+		(name != "href" || isAddress(value))
 }
 
 // maxAttribute is in bytes: the longest that is written is an address with a quote in it.

@@ -27,13 +27,15 @@ import (
 )
 
 func printable() export.Report {
-	return export.Report{Question: "为什么？", Text: "# 持久性的报告\n\n这是我们的报告[s1]。\n\n" + longReport(2000), Written: day(2026, 11, 3), Sources: sources()}
+	return export.Report{Question: "为什么？", Text: "# 持久性的报告\n\n这是我们的报告[s1]。\n\n" +
+		longReport(2000), Written: day(2026, 11, 3), Sources: sources()}
 }
 
 func TestPDF(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	sizes := map[export.Paper]string{export.A4: `/MediaBox \[0 0 59[45][0-9.]* 84[12]`, export.Letter: `/MediaBox \[0 0 612 792\]`}
+	sizes := map[export.Paper]string{export.A4: `/MediaBox \[0 0 59[45][0-9.]* 84[12]`,
+		export.Letter: `/MediaBox \[0 0 612 792\]`}
 	for paper, box := range sizes {
 		pdf, err := export.PDF(t.Context(), printable(), paper, browser(t))
 		require.NoError(t, err)
@@ -90,7 +92,8 @@ func TestABrowserThatHangs(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := export.PDF(ctx, printable(), export.A4, script(t, fmt.Sprintf("env >%s/env; sleep 300 & echo $$ $! >%s; wait", dir, pids)))
+		_, err := export.PDF(ctx, printable(), export.A4,
+			script(t, fmt.Sprintf("env >%s/env; sleep 300 & echo $$ $! >%s; wait", dir, pids)))
 		ended <- err
 	}()
 	said, err := os.ReadFile(pids) // waits until the child is there
@@ -105,7 +108,8 @@ func TestABrowserThatHangs(t *testing.T) {
 	for pid := range strings.FieldsSeq(string(said)) {
 		n, err := strconv.Atoi(pid)
 		require.NoError(t, err)
-		assert.Eventually(t, func() bool { return isGone(n) }, time.Minute, 10*time.Millisecond, "process %s", pid)
+		assert.Eventually(t, func() bool { return isGone(n) }, time.Minute, 10*time.Millisecond,
+			"process %s", pid)
 	}
 	environment := read(t, filepath.Join(dir, "env"))
 	assert.Contains(t, environment, "PATH=")
@@ -135,7 +139,8 @@ func TestDocx(t *testing.T) {
 	assert.Contains(t, text["word/document.xml"], "<w:tbl>")
 	assert.Contains(t, text["word/document.xml"], `w:anchor="ref:s1"`, "citations lead to the references")
 	assert.Contains(t, text["word/document.xml"], "new(Image)", "what was hostile is there as text")
-	links := regexp.MustCompile(`Target="([^"]*)"[^>]*TargetMode="External"`).FindAllStringSubmatch(text["word/_rels/document.xml.rels"], -1)
+	links := regexp.MustCompile(`Target="([^"]*)"[^>]*TargetMode="External"`).FindAllStringSubmatch(
+		text["word/_rels/document.xml.rels"], -1)
 	require.NotEmpty(t, links)
 	for _, link := range links {
 		assert.Regexp(t, "^https?://", link[1])
@@ -143,13 +148,15 @@ func TestDocx(t *testing.T) {
 	assert.Contains(t, text["word/document.xml"], "████████", "scores are a chart of blocks")
 }
 
-// A Word document has the cited passages as footnotes, the fonts and the language of the report, and no time but the report's: made twice it
-// is the same.
+// A Word document has the cited passages as footnotes, the fonts and the language of the report, and no time
+// but the report's: made twice it is the same.
 func TestDocxForChinese(t *testing.T) {
 	pandoc(t)
-	r := export.Report{Text: "# 持久性\n\n提交是持久的 [s1.2] [s2.1]，如此 [s1]。\n", Written: day(2026, 11, 3), Sources: sources(), Links: map[workspace.Ref]citation.Link{
-		{ID: "s1", Block: 2}: {Passage: "日志先写。", Address: "https://example.org/one#:~:text=x"}, {ID: "s2", Block: 1}: {Passage: "又一段。"},
-	}}
+	r := export.Report{Text: "# 持久性\n\n提交是持久的 [s1.2] [s2.1]，如此 [s1]。\n",
+		Written: day(2026, 11, 3), Sources: sources(), Links: map[workspace.Ref]citation.Link{
+			{ID: "s1", Block: 2}: {Passage: "日志先写。", Address: "https://example.org/one#:~:text=x"},
+			{ID: "s2", Block: 1}: {Passage: "又一段。"},
+		}}
 	data, err := export.Docx(t.Context(), r)
 	require.NoError(t, err)
 	text := unzip(t, data)
@@ -159,8 +166,11 @@ func TestDocxForChinese(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(text["word/document.xml"], "<w:footnoteReference "))
 	assert.Contains(t, text["word/styles.xml"], `w:eastAsia="zh-CN"`)
 	assert.NotContains(t, text["word/styles.xml"], `w:eastAsia="en-US"`)
-	assert.Contains(t, text["word/styles.xml"], `<w:rFonts w:asciiTheme="minorHAnsi" w:cstheme="minorBidi" w:eastAsia="Microsoft YaHei"`)
-	assert.Regexp(t, `"FootnoteText"[^/]*/>(?:\s*<w:[a-zA-Z]+(?: w:val="[^"]*")? />)*\s*<w:rPr><w:sz w:val="18"/></w:rPr></w:style>`, text["word/styles.xml"], "footnotes are small")
+	assert.Contains(t, text["word/styles.xml"],
+		`<w:rFonts w:asciiTheme="minorHAnsi" w:cstheme="minorBidi" w:eastAsia="Microsoft YaHei"`)
+	assert.Regexp(t,
+		`"FootnoteText"[^/]*/>(?:\s*<w:[a-zA-Z]+(?: w:val="[^"]*")? />)*\s*<w:rPr><w:sz `+
+			`w:val="18"/></w:rPr></w:style>`, text["word/styles.xml"], "footnotes are small")
 	assert.Contains(t, text["word/styles.xml"], "<w:tblBorders>")
 	for name, part := range text {
 		assert.NoError(t, wellFormed(part), name)

@@ -16,7 +16,13 @@ import (
 
 // run runs a foreign program with a deadline and gives what it wrote on stdout. The program and its children
 // are gone when run returns, and of our environment it sees no key.
-func run(ctx context.Context, most time.Duration, stdin []byte, program string, args ...string) ([]byte, error) {
+func run(
+	ctx context.Context,
+	most time.Duration,
+	stdin []byte,
+	program string,
+	args ...string,
+) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
 	defer cancel()
 	var out, complaints bytes.Buffer
@@ -46,10 +52,12 @@ func innocent(environment []string) []string {
 	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
 		switch name {
-		case "PATH", "HOME", "USER", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "LOCALAPPDATA", "APPDATA", "USERPROFILE", "PROGRAMFILES":
+		case "PATH", "HOME", "USER", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT",
+			"LOCALAPPDATA", "APPDATA", "USERPROFILE", "PROGRAMFILES":
 			return false
 		}
-		return !strings.HasPrefix(name, "LC_") && !strings.HasPrefix(name, "XDG_") && !strings.HasPrefix(name, "FONTCONFIG_")
+		return !strings.HasPrefix(name, "LC_") && !strings.HasPrefix(name, "XDG_") &&
+			!strings.HasPrefix(name, "FONTCONFIG_")
 	})
 }
 

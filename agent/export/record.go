@@ -65,7 +65,8 @@ func records(all, wanted []workspace.Source) []record {
 }
 
 func describe(s workspace.Source) record {
-	r := record{title: oneLine(s.Title), authors: people(s.Author), date: date(s.Published), read: s.Fetched.Format("2006-01-02"), language: oneLine(s.Language)}
+	r := record{title: oneLine(s.Title), authors: people(s.Author), date: date(s.Published),
+		read: s.Fetched.Format("2006-01-02"), language: oneLine(s.Language)}
 	for _, address := range []string{s.FinalURL, s.URL} {
 		if webAddress(address) {
 			if r.address == "" {
@@ -105,9 +106,12 @@ func oneLine(text string) string {
 	return prose.OneLine(text)
 }
 
-var doiForm = regexp.MustCompile(`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)
+var doiForm = regexp.MustCompile(
+	`^/(?:(?:.*/)?(?:doi|articles?|chapter|book|abs|full|e?pdf)/)?(10\.[0-9]{4,9}/[^\s?#"<>{}\\]+)$`)
 
-var arxivForm = regexp.MustCompile(`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
+var arxivForm = regexp.MustCompile(
+	`^/(?:abs|pdf|html)/([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|` +
+		`[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)(?:\.pdf)?/?$`)
 
 // identifiers are the DOI and the arXiv number that an address holds.
 func identifiers(address string) (doi, arxiv string) {

@@ -73,7 +73,8 @@ func Load(w *workspace.Workspace) (Report, error) {
 	}
 	r.Text, r.Written = citations.WithoutOwn(text), written // the export lists the sources itself
 	r.Links = citations.Links(r.Text, citations.Of(w))
-	if chart, _, err := load(w, workspace.ChartFile); err == nil && workspace.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
+	if chart, _, err := load(w, workspace.ChartFile); err == nil &&
+		workspace.InertPicture(workspace.ChartFile, []byte(chart)) == nil {
 		r.Chart = []byte(chart)
 	}
 	if table := citations.TableOf(text); table != "" { // unless the report says more of them
@@ -111,7 +112,8 @@ func read(w *workspace.Workspace, name string) (data []byte, written time.Time, 
 // question is the first line of the brief without the label that may stand before it in bold.
 func question(brief string) string {
 	line, _, _ := strings.Cut(brief, "\n")
-	if _, after, ok := strings.Cut(strings.TrimPrefix(line, "**"), "**"); ok && strings.HasPrefix(line, "**") {
+	if _, after, ok := strings.Cut(strings.TrimPrefix(line, "**"), "**"); ok &&
+		strings.HasPrefix(line, "**") {
 		line = after
 	}
 	return strings.TrimSpace(line)
@@ -120,5 +122,6 @@ func question(brief string) string {
 // Cited are the sources that the report cites, in the order of their numbers.
 func (r Report) Cited() []workspace.Source {
 	cited := workspace.Cited(r.Text)
-	return slices.DeleteFunc(slices.Clone(r.Sources), func(s workspace.Source) bool { return !slices.Contains(cited, s.ID) })
+	return slices.DeleteFunc(slices.Clone(r.Sources),
+		func(s workspace.Source) bool { return !slices.Contains(cited, s.ID) })
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 )
 
-// RIS lists sources for EndNote, Zotero, Mendeley and others, in UTF-8: those that are wanted, of all that the
-// report has. The keys are those of [BibTeX].
+// RIS lists sources for EndNote, Zotero, Mendeley and others, in UTF-8: those that are wanted, of all that
+// the report has. The keys are those of [BibTeX].
 func RIS(all, wanted []workspace.Source) []byte {
 	var out strings.Builder
 	field := func(tag, value string) {

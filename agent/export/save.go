@@ -18,8 +18,8 @@ var ErrNotOurs = errors.New("it is no export of this program, or was changed sin
 
 // SaveBeside writes an export into the folder of a research, beside its report, and gives its path. It
 // replaces an export that is still as it was written, and nothing else: [ErrNotOurs] tells of a file that
-// somebody else wrote or changed. What was written is on record elsewhere: a mark in the file itself would stay
-// there while a person goes on writing in it.
+// somebody else wrote or changed. What was written is on record elsewhere: a mark in the file itself would
+// stay there while a person goes on writing in it.
 func SaveBeside(w *workspace.Workspace, dir, name string, data []byte) (path string, err error) {
 	path = filepath.Join(dir, name)
 	record := w.StatePath(workspace.ExportsFile)
@@ -62,7 +62,8 @@ func readRecord(path string) map[string]string {
 // Save writes a file whole or not at all, in place of what is there.
 func Save(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("writing %s: it is no file that can be replaced; name a file, or - for stdout", path)
+		return fmt.Errorf("writing %s: it is no file that can be replaced; name a file, or - for stdout",
+			path)
 	}
 	folder, err := store.OpenFolder(filepath.Dir(path))
 	if err == nil {

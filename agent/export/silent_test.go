@@ -36,12 +36,16 @@ func hostile(payload string, n int) string {
 
 func hostileReport() export.Report {
 	var text strings.Builder
-	r := export.Report{Question: hostile("<img src=LOAD>", 1000), Written: day(2026, 11, 3), Links: map[workspace.Ref]citation.Link{}}
+	r := export.Report{Question: hostile("<img src=LOAD>", 1000), Written: day(2026, 11, 3),
+		Links: map[workspace.Ref]citation.Link{}}
 	for i, payload := range payloads() {
-		fmt.Fprintf(&text, "%s\n\nCited here [s%d] [s%[2]d.1].\n\n## %[3]s\n\n", hostile(payload, i), i+1, hostile(strings.ReplaceAll(payload, "\n", " "), 2000+i))
+		fmt.Fprintf(&text, "%s\n\nCited here [s%d] [s%[2]d.1].\n\n## %[3]s\n\n", hostile(payload, i),
+			i+1, hostile(strings.ReplaceAll(payload, "\n", " "), 2000+i))
 		line := hostile(strings.ReplaceAll(payload, "\n", " "), 3000+i)
-		r.Links[workspace.Ref{ID: fmt.Sprintf("s%d", i+1), Block: 1}] = citation.Link{Passage: line, Address: line}
-		r.Sources = append(r.Sources, workspace.Source{ID: fmt.Sprintf("s%d", i+1), Title: line, Author: line, URL: line, FinalURL: "http://x.test/" + line,
+		r.Links[workspace.Ref{ID: fmt.Sprintf("s%d", i+1), Block: 1}] = citation.Link{Passage: line,
+			Address: line}
+		r.Sources = append(r.Sources, workspace.Source{ID: fmt.Sprintf("s%d", i+1), Title: line, Author: line,
+			URL: line, FinalURL: "http://x.test/" + line,
 			Fetched: day(2026, 1, 2), Type: line, File: "Sources/" + line + ".md"})
 	}
 	fmt.Fprintf(&text, "## References {#references}\n\n| Id | Title | Link |\n|-|-|-|\n")
@@ -50,14 +54,17 @@ func hostileReport() export.Report {
 	}
 	fmt.Fprintf(&text, "\n[r]: %s\n", hostile("LOAD", 4000))
 	r.Text = text.String()
-	r.Chart = []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="` + hostile("RUN", 5000) + `"><script>` + hostile("RUN", 5001) + `</script><image href="` +
-		hostile("LOAD", 5002) + `"/><style>@import "` + hostile("LOAD", 5003) + `";</style><text>1</text><circle/><text>8.2</text></svg>`)
+	r.Chart = []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="` + hostile("RUN", 5000) +
+		`"><script>` + hostile("RUN", 5001) + `</script><image href="` +
+		hostile("LOAD", 5002) + `"/><style>@import "` + hostile("LOAD", 5003) +
+		`";</style><text>1</text><circle/><text>8.2</text></svg>`)
 	return r
 }
 
-// INV10: the page is silent. Chromium, all of whose requests pass a recorder, opens the export of a report in which every payload stands in the
-// text, in headings, titles, addresses and names, and asks for nothing but the page. So it does without the page's content security policy.
-// The control is the same report by goldmark as it may be configured and without a sanitiser.
+// INV10: the page is silent. Chromium, all of whose requests pass a recorder, opens the export of a report in
+// which every payload stands in the text, in headings, titles, addresses and names, and asks for nothing but
+// the page. So it does without the page's content security policy. The control is the same report by goldmark
+// as it may be configured and without a sanitiser.
 func TestAHostileReportIsSilent(t *testing.T) {
 	require.GreaterOrEqual(t, len(payloads()), 60)
 	report := hostileReport()
@@ -66,16 +73,20 @@ func TestAHostileReportIsSilent(t *testing.T) {
 	require.NotContains(t, string(out), "could not be laid out")
 	assertHarmless(t, string(out))
 	for i := range payloads() {
-		assert.Contains(t, string(out), fmt.Sprintf("cite:s%d:", i+1), "the payload before it swallowed the text: %s", payloads()[i])
+		assert.Contains(t, string(out), fmt.Sprintf("cite:s%d:", i+1),
+			"the payload before it swallowed the text: %s", payloads()[i])
 	}
 	assert.Contains(t, string(out), `<img src="data:image/svg&#43;xml;base64,`)
 	assert.Empty(t, requests(t, string(out)))
-	assert.NotEmpty(t, requests(t, string(report.Chart)), "the control: the chart itself on a page asks for something")
-	favicon := func(asked string) bool { return asked == "GET http://report.test/favicon.ico" } // which the policy stops too
+	assert.NotEmpty(t, requests(t, string(report.Chart)),
+		"the control: the chart itself on a page asks for something")
+	// which the policy stops too
+	favicon := func(asked string) bool { return asked == "GET http://report.test/favicon.ico" }
 	assert.Empty(t, slices.DeleteFunc(requests(t, withoutPolicy(t, string(out))), favicon))
 
 	var weak bytes.Buffer
-	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(html.WithUnsafe()))
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
+		goldmark.WithRendererOptions(html.WithUnsafe()))
 	got := map[string]bool{}
 	for i, payload := range payloads() { // one at a time: some swallow those after them
 		weak.Reset()
@@ -88,15 +99,19 @@ func TestAHostileReportIsSilent(t *testing.T) {
 	assert.Greater(t, len(got), 80, "the control finds the payloads dangerous")
 	weak.Reset()
 	for i, payload := range payloads() {
-		if !strings.ContainsAny(payload, "\n") && !strings.Contains(payload, "refresh") && !strings.Contains(payload, "form") { // those leave the page
-			require.NoError(t, md.Convert([]byte(hostile(payload, i)+"\n\n[r]: http://evil.test/load4000"), &weak))
+		// those leave the page
+		if !strings.ContainsAny(payload, "\n") && !strings.Contains(payload, "refresh") &&
+			!strings.Contains(payload, "form") {
+			require.NoError(t,
+				md.Convert([]byte(hostile(payload, i)+"\n\n[r]: http://evil.test/load4000"), &weak))
 		}
 		if i == loud {
 			break
 		}
 	}
 	heard := strings.Join(requests(t, weak.String()), " ")
-	assert.GreaterOrEqual(t, strings.Count(heard, "evil.test/load"), 3, "the recorder hears what a page asks for")
+	assert.GreaterOrEqual(t, strings.Count(heard, "evil.test/load"),
+		3, "the recorder hears what a page asks for")
 	assert.Contains(t, heard, "evil.test/run", "and the scripts that run: %s", heard)
 }
 
@@ -120,8 +135,8 @@ func withoutPolicy(t *testing.T, page string) string {
 	return before + after
 }
 
-// requests opens a page in Chromium and lists what it asked for beside the page. Of Chromium's own calls home, which it makes whatever is
-// open, those that its flags do not stop are left out.
+// requests opens a page in Chromium and lists what it asked for beside the page. Of Chromium's own calls
+// home, which it makes whatever is open, those that its flags do not stop are left out.
 func requests(t *testing.T, page string) []string {
 	t.Helper()
 	const address = "http://report.test/report.html"
@@ -139,7 +154,8 @@ func requests(t *testing.T, page string) []string {
 			return
 		}
 		home := func(of string) bool { return strings.HasSuffix(r.URL.Hostname(), of) }
-		if !slices.ContainsFunc([]string{".google.com", ".googleapis.com", ".gvt1.com", ".gstatic.com"}, home) {
+		if !slices.ContainsFunc([]string{".google.com", ".googleapis.com", ".gvt1.com",
+			".gstatic.com"}, home) {
 			asked = append(asked, r.Method+" "+r.URL.String())
 		}
 		w.WriteHeader(http.StatusNotFound)
@@ -147,8 +163,10 @@ func requests(t *testing.T, page string) []string {
 	defer recorder.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser(t), "--headless", "--dump-dom", "--virtual-time-budget=3000", "--user-data-dir="+filepath.Join(t.TempDir(), "profile"),
-		"--proxy-server="+recorder.URL, "--proxy-bypass-list=<-loopback>", "--disable-background-networking", "--disable-component-update",
+	cmd := exec.CommandContext(ctx, browser(t), "--headless", "--dump-dom", "--virtual-time-budget=3000",
+		"--user-data-dir="+filepath.Join(t.TempDir(), "profile"),
+		"--proxy-server="+recorder.URL, "--proxy-bypass-list=<-loopback>", "--disable-background-networking",
+		"--disable-component-update",
 		"--disable-sync", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", sandbox(), address)
 	out, err := cmd.Output()
 	require.NoError(t, err)

@@ -22,9 +22,8 @@ const maxColumns = 110
 
 // wideRooms still have longer lines. None is added.
 var wideRooms = []string{
-	"actions", "agent/clip", "agent/export", "agent/researcher", "agent/rounds", "agent/workspace",
-	"agent/workspace/block", "agent/workspace/history", "agent/workspace/markdown", "agent/workspace/origin",
-	"agent/workspace/store", "cmd/daybook",
+	"agent/clip", "agent/researcher", "agent/rounds", "agent/workspace", "agent/workspace/markdown",
+	"agent/workspace/origin", "agent/workspace/store", "cmd/daybook",
 }
 
 // A line with a raw string on it, such as the tag of a field or a regular expression, may be as long as that is.

@@ -104,7 +104,8 @@ func TestALongBlockIsDivided(t *testing.T) {
 				assert.True(t, utf8.ValidString(b.Text))
 			}
 			if name == "English" || name == "Chinese" {
-				assert.True(t, strings.HasSuffix(blocks[0].Text, ".") || strings.HasSuffix(blocks[0].Text, "。"))
+				assert.True(t, strings.HasSuffix(blocks[0].Text, ".") ||
+					strings.HasSuffix(blocks[0].Text, "。"))
 			}
 		})
 	}
@@ -114,8 +115,10 @@ func TestALongBlockIsDivided(t *testing.T) {
 // overlap, and that a text gets the same numbers each time.
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{
-		sample, strings.Repeat("- ", 200) + "x", strings.Repeat(">", 500) + "a\n| a |\n| - |\n| b |", "```\nopen",
-		"| | |\n| - | - |\n| | x |", "- | a |\n  | - |\n  | b |", "a\r\n\r\n- b\r\n", "<div>\nx\n</div>\n\n<!-- a\nb", "\x00\xff|\n-|\n",
+		sample, strings.Repeat("- ", 200) + "x", strings.Repeat(">", 500) + "a\n| a |\n| - |\n| b |",
+		"```\nopen",
+		"| | |\n| - | - |\n| | x |", "- | a |\n  | - |\n  | b |", "a\r\n\r\n- b\r\n",
+		"<div>\nx\n</div>\n\n<!-- a\nb", "\x00\xff|\n-|\n",
 	} {
 		f.Add(seed)
 	}
@@ -137,9 +140,12 @@ func FuzzSplit(f *testing.F) {
 }
 
 func TestTimeGrowsWithTheText(t *testing.T) {
-	for name, unit := range map[string]string{"quotes": "> > > > > > a\n", "lists": "- - - - b\n", "rows": "| a | b |\n| - | - |\n| c | d |\n", "brackets": "![a](", "a fixed link": "]: 00\n", "ticks": "`", "words": "word "} {
+	for name, unit := range map[string]string{"quotes": "> > > > > > a\n", "lists": "- - - - b\n",
+		"rows": "| a | b |\n| - | - |\n| c | d |\n", "brackets": "![a](", "a fixed link": "]: 00\n",
+		"ticks": "`", "words": "word "} {
 		t.Run(name, func(t *testing.T) {
-			bomb := agenttest.Bomb{Name: name, Make: func(size int) string { return strings.Repeat(unit, size/len(unit)) }}
+			bomb := agenttest.Bomb{Name: name,
+				Make: func(size int) string { return strings.Repeat(unit, size/len(unit)) }}
 			agenttest.RequireLinear(t, 200_000, bomb, func(text string) { block.Split(text) })
 		})
 	}

@@ -102,8 +102,8 @@ func beginsTag(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("/!?", c) >= 0
 }
 
-// tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag than
-// CommonMark does, so whatever begins like one outside code counts.
+// tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag
+// than CommonMark does, so whatever begins like one outside code counts.
 func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edit) {
 	hide := func(start, stop int) {
 		for i := start; i < stop-1; i++ {

@@ -19,23 +19,30 @@ import (
 func nothing(string, bool) bool { return false }
 
 func TestKeep(t *testing.T) {
-	web := func(address string, isPicture bool) bool { return strings.HasPrefix(address, "https://") && !isPicture }
+	web := func(address string, isPicture bool) bool {
+		return strings.HasPrefix(address, "https://") &&
+			!isPicture
+	}
 	for markdown, want := range map[string]string{
 		"See [a](https://a.test), [b](b.md) and ![c](https://c.test).": "See [a](https://a.test), b and c.",
-		"<https://a.test> <javascript:b> <ann@a.test>":                 "<https://a.test> &lt;javascript:b> <ann@a.test>",
-		"H<sub>2</sub>O<br>and <!-- page 3 --> <b>bold</b>":            "H<sub>2</sub>O<br>and <!-- page 3 --> &lt;b>bold&lt;/b>",
-		"<!-- page 3 -->\n\nWords.":                                    "<!-- page 3 -->\n\nWords.",
-		"<!-- a --><img src=b>":                                        "<!-- a -->&lt;img src=b>",
-		"`<img>` a < b, p <0.05 and \\<img>\n\n```\n<img>\n```\n":      "`<img>` a < b, p <0.05 and \\<img>\n\n```\n<img>\n```\n",
-		"<a href='![b](c)'>":                                           "&lt;a href='b'>",
-		"<div>\n![b](c)\n</div>":                                       "&lt;div>\nb\n&lt;/div>",
+		"<https://a.test> <javascript:b> <ann@a.test>": "<https://a.test> " +
+			"&lt;javascript:b> <ann@a.test>",
+		"H<sub>2</sub>O<br>and <!-- page 3 --> <b>bold</b>": "H<sub>2</sub>O<br>and <!-- page 3 --> " +
+			"&lt;b>bold&lt;/b>",
+		"<!-- page 3 -->\n\nWords.": "<!-- page 3 -->\n\nWords.",
+		"<!-- a --><img src=b>":     "<!-- a -->&lt;img src=b>",
+		"`<img>` a < b, p <0.05 and \\<img>\n\n```\n<img>\n```\n": "`<img>` a < b, p <0.05 and \\<img>\n" +
+			"\n```\n<img>\n```\n",
+		"<a href='![b](c)'>":     "&lt;a href='b'>",
+		"<div>\n![b](c)\n</div>": "&lt;div>\nb\n&lt;/div>",
 	} {
 		assert.Equal(t, want, block.Keep(markdown, web), markdown)
 	}
 }
 
-// Viewers differ in what is code, and in what they have besides CommonMark: what one takes for text another fetches. The control: by the
-// parser of blocks, which knows no indented code, and without footnotes there is nothing.
+// Viewers differ in what is code, and in what they have besides CommonMark: what one takes for text another
+// fetches. The control: by the parser of blocks, which knows no indented code, and without footnotes there is
+// nothing.
 func TestKeepIsReadAlikeByViewers(t *testing.T) {
 	for _, hostile := range []string{
 		"Words.\n\n    `a\n<img src=https://spy.test>\n`\n",
@@ -45,7 +52,8 @@ func TestKeepIsReadAlikeByViewers(t *testing.T) {
 		"[^n]: x\n    ![](https://spy.test)\n\na[^n]",
 	} {
 		kept := block.Keep(hostile, nothing)
-		gfm := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(html.WithUnsafe()))
+		gfm := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
+			goldmark.WithRendererOptions(html.WithUnsafe()))
 		common := goldmark.New(goldmark.WithRendererOptions(html.WithUnsafe()))
 		leaks := 0
 		for _, viewer := range []goldmark.Markdown{gfm, common} {
@@ -60,9 +68,11 @@ func TestKeepIsReadAlikeByViewers(t *testing.T) {
 }
 
 func TestKeepingTwiceTheTextIsTwiceTheWork(t *testing.T) {
-	for _, unit := range []string{"[a](b) ", "<b>", "<", "![a](b)\n\n", "<!--", "\\<", "[^a]: b\n\n", "<div>\n", "[<a:b>"} {
+	for _, unit := range []string{"[a](b) ", "<b>", "<", "![a](b)\n\n", "<!--", "\\<", "[^a]: b\n\n",
+		"<div>\n", "[<a:b>"} {
 		t.Run(unit, func(t *testing.T) {
-			agenttest.RequireLinear(t, 64<<10, agenttest.Repeated(unit), func(text string) { block.Keep(text, nothing) })
+			agenttest.RequireLinear(t, 64<<10, agenttest.Repeated(unit),
+				func(text string) { block.Keep(text, nothing) })
 		})
 	}
 }
@@ -81,7 +91,8 @@ func TestKeepOfATextOverTheBudget(t *testing.T) {
 			kept := block.Keep(before+hostile, nothing)
 			assert.Empty(t, destinations(kept))
 			assert.Contains(t, kept, before+hostile, "nothing of the text is lost")
-			assert.Subset(t, destinations(before+hostile), []string{"javascript:alert(1)", "https://spy.test/p.png", "javascript:alert(2)"})
+			assert.Subset(t, destinations(before+hostile),
+				[]string{"javascript:alert(1)", "https://spy.test/p.png", "javascript:alert(2)"})
 		})
 	}
 	assert.Equal(t, "run seen &lt;javascript:alert(2)>\n", block.Keep(hostile, nothing))
@@ -90,16 +101,17 @@ func TestKeepOfATextOverTheBudget(t *testing.T) {
 // destinations are where the links and pictures of a text lead.
 func destinations(markdown string) (all []string) {
 	source := []byte(markdown)
-	_ = ast.Walk(goldmark.New().Parser().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.Link:
-			all = append(all, string(n.Destination))
-		case *ast.Image:
-			all = append(all, string(n.Destination))
-		case *ast.AutoLink:
-			all = append(all, string(n.URL(source)))
-		}
-		return ast.WalkContinue, nil
-	})
+	_ = ast.Walk(goldmark.New().Parser().Parse(text.NewReader(source)),
+		func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			switch n := n.(type) {
+			case *ast.Link:
+				all = append(all, string(n.Destination))
+			case *ast.Image:
+				all = append(all, string(n.Destination))
+			case *ast.AutoLink:
+				all = append(all, string(n.URL(source)))
+			}
+			return ast.WalkContinue, nil
+		})
 	return all
 }

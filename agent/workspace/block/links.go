@@ -43,7 +43,8 @@ func FindLinks(text string) *Linked {
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
 		util.Prioritized(parser.NewRawHTMLParser(), 400),
 	)
-	defined := parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
+	defined := parser.WithParagraphTransformers(
+		util.Prioritized(parser.LinkReferenceParagraphTransformer, 100))
 	source := []byte(text)
 	doc, err := bounds.Markdown(blockParser(inline, defined, bounds.Inline()), source, nil)
 	if err != nil && doc == nil {
@@ -54,7 +55,8 @@ func FindLinks(text string) *Linked {
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if h, ok := n.(*ast.Heading); ok && entering && h.Lines().Len() > 0 {
 			title := titleOf(h, source)
-			if plain := l.without(h.Lines().At(0).Start, h.Lines().At(h.Lines().Len()-1).Stop, true); len(plain) < len(title) {
+			first, last := h.Lines().At(0), h.Lines().At(h.Lines().Len()-1)
+			if plain := l.without(first.Start, last.Stop, true); len(plain) < len(title) {
 				l.titles[title] = prose.OneLine(plain)
 			}
 		}
@@ -119,7 +121,8 @@ func (f *linkFinder) Parse(parent ast.Node, block text.Reader, pc parser.Context
 	_, after := block.Position()
 	source := block.Source()
 	// of its line, where that ends with it
-	end := bracket.Start + 1 + len(bytes.TrimRight(source[bracket.Start+1:max(after.Start, bracket.Start+1)], " \t\r\n>"))
+	end := bracket.Start + 1 +
+		len(bytes.TrimRight(source[bracket.Start+1:max(after.Start, bracket.Start+1)], " \t\r\n>"))
 	switch n := n.(type) {
 	case *ast.Link:
 		isWord := n.Reference != nil && n.Reference.Type == ast.ReferenceLinkShortcut

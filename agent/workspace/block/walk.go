@@ -49,11 +49,12 @@ func blockParser(more ...parser.Option) parser.Parser {
 		util.Prioritized(paragraphs{parser.NewParagraphParser()}, 1000),
 	}
 	table := util.Prioritized(extension.NewTableParagraphTransformer(), 200)
-	return parser.NewParser(append(more, parser.WithBlockParsers(blocks...), parser.WithParagraphTransformers(table))...)
+	return parser.NewParser(append(more, parser.WithBlockParsers(blocks...),
+		parser.WithParagraphTransformers(table))...)
 }
 
-// paragraphs may begin with an indented line. goldmark leaves those to its parser of code, and where none takes
-// a line it reads no further.
+// paragraphs may begin with an indented line. goldmark leaves those to its parser of code, and where none
+// takes a line it reads no further.
 type paragraphs struct{ parser.BlockParser }
 
 func (paragraphs) CanAcceptIndentedLine() bool { return true }
@@ -128,7 +129,8 @@ func (w *walker) add(kind Kind, from, to int, head string) {
 		return
 	}
 	w.bare = nil
-	w.found = append(w.found, Block{Kind: kind, Headings: w.headings, Head: head, Page: w.page, Start: from, End: to})
+	w.found = append(w.found, Block{Kind: kind, Headings: w.headings, Head: head, Page: w.page,
+		Start: from, End: to})
 }
 
 // lineEnd is where the line ends whose text ends at an offset.

@@ -202,7 +202,8 @@ func (s *story) standing(p string) (Standing, error) {
 		at.Text = text
 		return at, nil
 	}
-	return at, fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither in the journal nor in %s", ErrNotOnRecord, p, store.TrashDir)
+	return at, fmt.Errorf("%w: %s was longer than 1 MiB then, or no text, and is kept neither "+
+		"in the journal nor in %s", ErrNotOnRecord, p, store.TrashDir)
 }
 
 // Record is the journal of a workspace with an index, for running a research again. It holds where each entry
