@@ -49,24 +49,16 @@ func (w *Workspace) forgetOut(at string) {
 }
 
 // heed checks displaced files for late writes, and removes those that were kept long enough, or all. Before a
-// file is written it checks only those that came out of its place. If there are more than maxDisplaced, each
-// is checked once, just before it is removed. w.mu is held.
+// file is written it checks only those that came out of its place. w.mu is held.
 func (w *Workspace) heed(all bool, writing string) error {
 	list := w.displaced
 	w.displaced = nil // what is written below comes to stand here
 	kept := list[:0]
 	var errs []error
-	crowd := len(list) - maxDisplaced
-	wanted := func(i int) bool {
-		if writing != "" {
-			return list[i].path == writing
-		}
-		return crowd <= 0
-	}
 	now := time.Now()
 	for i, d := range list {
-		goes := all || d.keptEnough(now, i < crowd)
-		if !goes && (!wanted(i) || w.isAsSeen(d)) {
+		goes := all || d.keptEnough(now, i < len(list)-maxDisplaced)
+		if !goes && (writing != "" && d.path != writing || w.isAsSeen(d)) {
 			kept = append(kept, d)
 			continue
 		}

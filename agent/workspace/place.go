@@ -69,7 +69,8 @@ func (w *Workspace) placeNew(e store.FileRow, data []byte) error {
 		err = w.fs.RenameNew(temp, e.Path)
 	}
 	if err == nil {
-		return w.fs.SyncAbove(e.Path)
+		w.unsure(e.Path, w.fs.SyncAbove(e.Path))
+		return nil
 	}
 	if errors.Is(err, fs.ErrExist) {
 		err = store.ErrSaved
@@ -95,12 +96,12 @@ func (w *Workspace) swap(e store.FileRow, data []byte, mode os.FileMode, known i
 	if err != nil {
 		return nil, "", errors.Join(err, store.IgnoreMissing(w.fs.Remove(at)))
 	}
-	synced := w.fs.SyncAbove(p)
+	w.unsure(p, w.fs.SyncAbove(p)) // whatever comes of that, what came out is looked at
 	out, err = w.lookOut(p, at, known)
 	if err != nil { // not a text: whatever it is, it is a person's, and goes back
 		return nil, "", w.putBack(p, at, data, err)
 	}
-	return out, at, synced
+	return out, at, nil
 }
 
 // exchange exchanges two files. If one went away or came back in that instant, the write starts again.

@@ -127,9 +127,6 @@ type rootFile struct {
 
 func (f *rootFile) Name() string { return f.name }
 
-// OSFile is the file itself, for whoever has to hand one to the system.
-func (f *rootFile) OSFile() *os.File { return f.File }
-
 func (f *rootFile) Read(p []byte) (int, error) { return f.said(f.File.Read(p)) }
 
 func (f *rootFile) ReadAt(p []byte, at int64) (int, error) { return f.said(f.File.ReadAt(p, at)) }
