@@ -326,8 +326,8 @@ func TestWhyAQuoteIsMissing(t *testing.T) {
 	for quote, c := range map[string]struct{ why, nearest string }{
 		"A line of text that is long enough to be fownd again by whoever changed it": {"is not in s1",
 			"A line of text that is long enough to be found again by whoever changed it"},
-		"words in a block of code":           {"only in a block of code of s1", ""},
-		"whoever changed it. Next page":      {"across the end of a page of s1", ""},
+		"words in a block of code":           {"in s1 is only in a block of code", ""},
+		"whoever changed it. Next page":      {"in s1 runs over a heading or across the end of a page", ""},
 		"a line of text that is long enough": {"upper and lower case", ""},
 		"and these stand in another place":   {"but is in s2", ""},
 		"A line of text … again":             {"too short", ""},

@@ -200,7 +200,7 @@ func (c *checker) explainQuote(m *comparison, where string) (why, nearest string
 			continue
 		}
 		if reason := e.page.blocked(needle); reason != "" {
-			return fmt.Sprintf("“%s” %s of %s", short(quote), reason, m.Refs[i]), ""
+			return fmt.Sprintf("“%s” in %s %s", short(quote), m.Refs[i], reason), ""
 		}
 		if nearest == "" {
 			nearest = e.source.nearest(quote)

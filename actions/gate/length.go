@@ -68,9 +68,8 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 	if len(faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s does not have the length of the profile %s. For that, work on these places only:",
-		r.File, g.Profile.Name) +
-		"\n- " + strings.Join(faults, "\n- ")
+	return fmt.Sprintf("%s does not have the length of the profile %s", r.File, g.Profile.Name) +
+		". " + "For that, work on these places only:" + "\n- " + strings.Join(faults, "\n- ")
 }
 
 // fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an

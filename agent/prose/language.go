@@ -92,8 +92,9 @@ func (l Language) Count(n int, noun string) string {
 // pattern finds a text of the table that was filled in already.
 type pattern struct {
 	shape   *regexp.Regexp
-	parts   bool // it has a semicolon
+	row     bool // it is several sentences
 	chinese string
+	piece   string // of its own letters: what lacks them is no such text
 }
 
 var verb = regexp.MustCompile(`%(?:\[(\d)\])?(?:[-+]?[\d.]*[sdvwqgf]|%)`)
@@ -130,81 +131,117 @@ var patterns = sync.OnceValue(func() []pattern {
 			at = m[1]
 		}
 		shape.WriteString(regexp.QuoteMeta(english[at:]))
-		all[i] = pattern{regexp.MustCompile(`(?s)^` + shape.String() + `$`), strings.Contains(english, "; "),
-			table()[english]}
+		pieces := verb.Split(english, -1)
+		all[i] = pattern{
+			shape: regexp.MustCompile(`(?s)^` + shape.String() + `$`), chinese: table()[english],
+			row:   strings.Contains(english, "; ") || strings.Contains(english, ". "),
+			piece: slices.MaxFunc(pieces, func(a, b string) int { return cmp.Compare(len(a), len(b)) }),
+		}
 	}
 	return all
 })
 
 // longest is how much of a text is looked up, in bytes: what is longer was written by nobody here.
-const longest = 8 << 10
+const longest = 2 << 10
 
 // Tell returns a text that was filled in already, such as an error, in this language, as far as the table has
-// it: whole, or the parts between semicolons and after colons. The rest stays as it is.
+// it: whole, or its sentences and the parts after colons. The rest stays as it is.
 func (l Language) Tell(english string) string {
 	if l != Chinese || len(english) > longest {
 		return english
 	}
-	return tell(english, 0)
+	return (&telling{left: most}).tell(english)
 }
 
 // counted is what Count wrote.
 var counted = regexp.MustCompile(`^(\d+) ([a-z ]+)$`)
 
-// deepest is how many texts may be filled into each other.
-const deepest = 6
+// most is how many texts are looked up for one.
+const most = 200
 
-func tell(english string, depth int) string {
+// telling counts them.
+type telling struct{ left int }
+
+// A text may be several in a row, or one that others are filled into. Which of the two it is, its marks alone
+// do not tell: what somebody else said, and is quoted in it, has them too. So it is taken for a row where the
+// table has all of them, and only then for one text with all its marks.
+func (t *telling) tell(english string) string {
 	if text, ok := table()[english]; ok {
 		return text
 	}
-	if depth > deepest {
+	if t.left--; t.left < 0 {
 		return english
 	}
-	if text := filled(english, depth, strings.Contains(english, "; ")); text != "" {
+	row := strings.Contains(english, "; ") || strings.Contains(english, ". ")
+	if text := t.filled(english, row, true); text != "" {
 		return text
 	}
 	if m := counted.FindStringSubmatch(english); m != nil {
-		for _, noun := range []string{m[2], strings.TrimSuffix(m[2], "s"),
-			strings.TrimSuffix(m[2], "ies") + "y"} {
+		one := strings.TrimSuffix(m[2], "s")
+		for _, noun := range []string{m[2], one, strings.TrimSuffix(one, "ie") + "y"} {
 			if text, ok := table()["%d "+noun]; ok {
 				return strings.Replace(text, "%d", m[1], 1)
 			}
 		}
 	}
-	for _, mark := range []struct {
-		at               int
-		english, chinese string
-	}{
-		{strings.LastIndex(english, "; "), "; ", "；"}, {strings.Index(english, ": "), ": ", "："},
-		{strings.Index(english, " × "), " × ", " × "},
+	last, first := strings.LastIndex, strings.Index
+	for _, look := range []func() string{
+		func() string { return t.split(english, 2, mark{last, "; ", "；"}, mark{first, ". ", "。"}) },
+		func() string { return t.filled(english, false, true) },
+		func() string {
+			return t.split(english, 1, mark{first, ": ", "："}, mark{first, " × ", " × "},
+				mark{last, "; ", "；"})
+		},
+		func() string { return t.split(english, 2, mark{first, ", ", "、"}) },
+		func() string { return t.filled(english, false, false) },
 	} {
-		if mark.at >= 0 {
-			before, after := english[:mark.at], english[mark.at+len(mark.english):]
-			if a, b := tell(before, depth+1), tell(after, depth+1); a != before || b != after {
-				return a + mark.chinese + b
-			}
+		if text := look(); text != "" {
+			return text
 		}
 	}
 	return english
 }
 
-// filled finds the text that was filled in, "" when there is none. A text of several parts is one that has
-// them itself; others are looked for in each part.
-func filled(english string, depth int, parts bool) string {
-	for _, p := range patterns() {
-		if parts && !p.parts {
+// mark is between two texts; at says where it is.
+type mark struct {
+	at               func(text, mark string) int
+	english, chinese string
+}
+
+// split tells a text by the parts around a mark, of which the table has at least so many; "" when it has not.
+func (t *telling) split(english string, least int, marks ...mark) string {
+	for _, mark := range marks {
+		at := mark.at(english, mark.english)
+		if at < 0 {
 			continue
 		}
-		if found := p.shape.FindStringSubmatch(english); found != nil {
-			return p.fill(found[1:], depth+1)
+		before, after := english[:at], english[at+len(mark.english):]
+		a, b := t.tell(before), t.tell(after)
+		if known := map[bool]int{true: 1}; known[a != before]+known[b != after] >= least {
+			return a + mark.chinese + b
 		}
 	}
 	return ""
 }
 
+// filled finds the text that was filled in, "" when there is none: of a row only one that is a row itself,
+// and with care none that begins with what comes before a colon, since that is another text.
+func (t *telling) filled(english string, row, care bool) string {
+	for _, p := range patterns() {
+		if row && !p.row || !strings.Contains(english, p.piece) {
+			continue
+		}
+		found := p.shape.FindStringSubmatch(english)
+		if found == nil || care && strings.HasPrefix(english, found[1]) && strings.Contains(found[1], ": ") {
+			continue
+		}
+		return t.fill(p, found[1:])
+	}
+	return ""
+}
+
 // fill puts what was found into the Chinese text, each in its place.
-func (p pattern) fill(found []string, depth int) string {
+func (t *telling) fill(p pattern, found []string) string {
 	next := 0
 	return verb.ReplaceAllStringFunc(p.chinese, func(v string) string {
 		if v == "%%" {
@@ -217,6 +254,6 @@ func (p pattern) fill(found []string, depth int) string {
 		if next = at + 1; at >= len(found) {
 			return ""
 		}
-		return tell(found[at], depth)
+		return t.tell(found[at])
 	})
 }

@@ -115,7 +115,7 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 		}
 	}
 	for _, why := range r.Unsound {
-		item("Not sound, %s: %s", why.Gate, fault(why.Text))
+		item("Not sound, %s: %s", w.Say(why.Gate), w.Tell(fault(why.Text)))
 	}
 	for _, o := range slices.Concat(r.Standing, r.Objections) {
 		item("Objection without an answer: %s (%s)", o.What, o.Where)

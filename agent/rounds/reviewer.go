@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/daybook-agent/daybook/actions"
@@ -193,7 +194,7 @@ func (v Reviewer) goOn(r State, t task) (agent.Outcome, error) {
 	if err := v.assign(r, t); err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Outcome{Effect: agent.Restart, Text: "Not finished: " + prose.FirstLine(t.task)}, nil
+	return agent.Outcome{Effect: agent.Restart, Text: fmt.Sprintf("Not finished: %s", prose.FirstLine(t.task))}, nil
 }
 
 // conclude ends the research with what the program adds to the report.
@@ -239,7 +240,7 @@ func (v Reviewer) refuse(ctx context.Context, turn *agent.Turn, r State, report 
 	if err := v.Workspace.Keep(Key, r); err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Say("Not finished: " + gate.Told(refused)), nil
+	return agent.Say(fmt.Sprintf("Not finished: %s", gate.Told(refused))), nil
 }
 
 // tidy mends what needs no writer.

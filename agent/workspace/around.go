@@ -31,7 +31,7 @@ func (w *Workspace) lookAround() {
 		w.lookIn(dir, 0, &around)
 	}
 	if told := around.String(); told != "" {
-		w.warn(fmt.Sprintf("Left alone in the folder: %s.", told))
+		w.warn(fmt.Sprintf("Left alone in the folder: %s", told))
 	}
 	n := 0
 	for _, files := range crowded {

@@ -63,7 +63,7 @@ func (d Dashboard) check(text string, most int) error {
 	if len(missing) > 0 {
 		id, others := missing[0], ""
 		if len(missing) > 1 {
-			others = ", and so do those that are missing too: " + strings.Join(missing[1:], ", ")
+			others = fmt.Sprintf(", and so do those that are missing too: %s", strings.Join(missing[1:], ", "))
 		}
 		faults = append(faults, fmt.Errorf("the section %q is missing: it needs a heading such as \"## %s {#%s}\"%s", id, strings.ToUpper(id[:1])+id[1:], id, others))
 	}

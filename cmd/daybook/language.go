@@ -43,9 +43,9 @@ func languageIn(dir, flag, question string) prose.Language {
 	return prose.LanguageOf(set, question)
 }
 
-// ofTheSystem is the language of the machine's locale.
+// ofTheSystem is the language that the environment sets, or that of the machine's locale.
 func ofTheSystem() prose.Language {
-	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	locale := cmp.Or(os.Getenv("DAYBOOK_LANG"), os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
 	if strings.HasPrefix(strings.ToLower(locale), "zh") {
 		return prose.Chinese
 	}

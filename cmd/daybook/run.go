@@ -89,7 +89,7 @@ func (c *runCommand) trust(config *researcher.Config, own bool, show display) {
 	}
 	if own {
 		if err := agreeToOwn(*config); err != nil {
-			show.say(lang.Say("the settings of this folder are not remembered as your own, and will be asked about: %s", err))
+			show.say(lang.Say("the settings of this folder are not remembered as your own, and will be asked about: %s", lang.Tell(err.Error())))
 		}
 	}
 }

@@ -82,7 +82,9 @@ func (t teller) describe(s researcher.Status, now time.Time) string {
 		t.row(&out, "ended", t.lang.Tell(clean(s.Ended)))
 	}
 	for _, why := range s.Unsound {
-		t.row(&out, "not sound", t.lang.Tell(clean(why)))
+		for i, line := range strings.Split(strings.TrimSpace(why), "\n") {
+			t.row(&out, map[bool]string{true: "not sound"}[i == 0], t.lang.Tell(clean(strings.TrimPrefix(line, "- "))))
+		}
 	}
 	if len(s.Rounds) > 0 {
 		t.row(&out, "rounds", t.scores(s.Rounds))
