@@ -13,6 +13,8 @@ import (
 // mostPlaces is how many places are named that cite a source.
 const mostPlaces = 10
 
+const wasDeleted = "%s was deleted, so what cites %s cannot be checked: %s. Once finished, --refresh brings it back."
+
 // Deleted says of each source whose file a person deleted which claims of the report and the chapters depend
 // on it, by file and line. One that nothing cites is not missed.
 func Deleted(ctx context.Context, w *workspace.Workspace) (all []string) {
@@ -44,8 +46,7 @@ func Deleted(ctx context.Context, w *workspace.Workspace) (all []string) {
 			at = append(at[:mostPlaces:mostPlaces], fmt.Sprintf("+%d", n))
 		}
 		if len(at) > 0 {
-			const told = "%s was deleted, so what cites %s cannot be checked: %s. --refresh brings it back."
-			all = append(all, fmt.Sprintf(told, s.File, s.ID, strings.Join(at, ", ")))
+			all = append(all, fmt.Sprintf(wasDeleted, s.File, s.ID, strings.Join(at, ", ")))
 		}
 	}
 	return all

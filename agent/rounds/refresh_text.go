@@ -28,8 +28,8 @@ func (w words) refresh(report string, told Refreshed) task {
 
 // touched is a claim in a list of them.
 func (w words) touched(t Touched) string {
-	return fmt.Sprintf("%s: “%s” [%s] → %s", w.Say("line %d", t.Line), prose.Shorten(t.Claim, longestPoint), t.Ref,
-		w.became(t.Now))
+	claim := prose.Shorten(strings.Trim(t.Claim, "“”"), longestPoint)
+	return fmt.Sprintf("%s%s“%s” [%s] → %s", w.Say("line %d", t.Line), w.Say(": "), claim, t.Ref, w.became(t.Now))
 }
 
 func (w words) became(now string) string {
