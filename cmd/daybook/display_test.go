@@ -54,7 +54,7 @@ func TestTheBlockFitsEveryWidth(t *testing.T) {
 	}
 	p.lang = prose.Chinese
 	block := p.block(78, 24, time.Now())
-	assert.Equal(t, []string{"  ✓ 5 章已完成", "  · The log", "  · Chapter 4", "  · Chapter 5", "  · Chapter 6", "    ……另有 5 处"}, block[1:7])
+	assert.Equal(t, []string{"  ✓ 5 章已完成", "  · The log", "  · Chapter 4", "  · Chapter 5", "  · Chapter 6", "    ……另有 5 项"}, block[1:7])
 	assert.Equal(t, "  第 1 轮 · 读过 3 个来源", block[8])
 }
 

@@ -244,7 +244,8 @@ func (v verification) origins(t teller, out *strings.Builder) {
 func (t teller) groups(out *strings.Builder, what string, groups []citation.Origin) {
 	for _, g := range groups {
 		if len(g.Sources) > 1 {
-			t.line(out, "    ", fmt.Sprintf("  %s: %s (%s)", t.lang.Say(what), strings.Join(g.Sources, ", "), cut(clean(g.Name), titleColumns)))
+			t.line(out, "    ", "  "+t.lang.Say("%s: %s (%s)", t.lang.Say(what),
+				strings.Join(g.Sources, t.lang.Say(", ")), cut(t.lang.Tell(clean(g.Name)), titleColumns)))
 		}
 	}
 }
