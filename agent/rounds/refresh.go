@@ -151,11 +151,8 @@ func (v Reviewer) lookAgain(ctx context.Context, strange bool) ([]actions.Looked
 			return nil
 		})
 	}
-	err := group.Wait()
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return all, err
+	err := group.Wait() // before whoever cancelled it is asked for
+	return all, cmp.Or(context.Cause(ctx), err)
 }
 
 // changes keeps what is another now, and compares with it what the report cites, also of what was read at the
