@@ -2,12 +2,15 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // act carries out the calls of one reply and appends their results in the reply's order. Neighbours that may
@@ -137,7 +140,35 @@ func (r *run) carried(calls []Call, outcomes []recorded) []Message {
 	}
 	reply.Text = ""
 	reply.Calls = slices.DeleteFunc(slices.Clone(reply.Calls), func(c Call) bool { return !kept[c.ID] })
+	for i, c := range reply.Calls {
+		reply.Calls[i].Args = inBrief(c.Args)
+	}
 	return append([]Message{reply}, results...)
+}
+
+// longestCarried is how many letters are carried of a text among a call's arguments: what was written into a
+// file is in the file.
+const longestCarried = 300
+
+// inBrief is a call's arguments with long texts shortened. What is no object is left as it is.
+func inBrief(args string) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(args), &fields) != nil {
+		return args
+	}
+	shortened := false
+	for name, value := range fields {
+		var text string
+		if json.Unmarshal(value, &text) != nil || len([]rune(text)) <= longestCarried {
+			continue
+		}
+		shortened = true
+		fields[name], _ = json.Marshal(prose.Shorten(text, longestCarried)) // a string always can be
+	}
+	if brief, err := json.Marshal(fields); shortened && err == nil {
+		return string(brief)
+	}
+	return args
 }
 
 // countFailures counts the replies in a row of which every call failed, and tells the Brain before they are

@@ -116,6 +116,28 @@ func TestWhatTheClearingReplyBroughtIsSeen(t *testing.T) {
 	}
 }
 
+// Of what such a reply wrote, the next stretch holds the beginning: the whole is where it was written.
+func TestWhatWasWrittenIsCarriedInBrief(t *testing.T) {
+	long := strings.Repeat("What the agent wrote. ", 100)
+	var carried string
+	d := &reading{window: 4000, calls: func(d *reading, talk *agent.Conversation) []agent.Call {
+		if d.cleared == 0 {
+			return []agent.Call{call("look", long), call("clear", "now")}
+		}
+		for _, m := range talk.Messages {
+			for _, c := range m.Calls {
+				carried += c.Args
+			}
+		}
+		return asksFor(talk, "done")
+	}}
+	_, err := d.agent(true).Run(t.Context())
+	require.NoError(t, err)
+	assert.Contains(t, carried, "What the agent wrote. What")
+	assert.Contains(t, carried, "…")
+	assert.Less(t, len(carried), 400)
+}
+
 // A model that looks and looks is asked to clear its memory when the window is three quarters full, and must
 // when nine tenths are: what else it calls is not done. With a brain that says nothing of a window the same
 // model looks on.
