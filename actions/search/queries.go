@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 const (
@@ -48,7 +50,7 @@ func wordSet(query string) map[string]bool {
 			continue
 		}
 		before, after := query[:w.start], query[w.stop:]
-		text := stem(w.text) + after[:len(after)-len(strings.TrimLeft(after, "+#"))]
+		text := prose.Stem(w.text) + after[:len(after)-len(strings.TrimLeft(after, "+#"))]
 		if strings.HasSuffix(before, " -") || before == "-" {
 			text = "-" + text
 		}

@@ -189,7 +189,7 @@ func sightings(text string, wanted []term) []sighting {
 	for _, w := range words(text) {
 		stemmed := ""
 		if !w.dense {
-			stemmed = stem(w.text)
+			stemmed = prose.Stem(w.text)
 		}
 		for i, t := range wanted {
 			switch {
@@ -210,16 +210,4 @@ func sightings(text string, wanted []term) []sighting {
 	}
 	slices.SortStableFunc(list, func(a, b sighting) int { return a.start - b.start })
 	return list
-}
-
-// stem cuts the commonest English endings.
-func stem(word string) string {
-	for _, ending := range [...]string{
-		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
-	} {
-		if rest, found := strings.CutSuffix(word, ending); found && len(rest) >= 3 {
-			return rest
-		}
-	}
-	return word
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // isDense tells whether r belongs to a script written without spaces between words, so that its runs are
@@ -94,7 +96,7 @@ func collect(query string, dropFunctionWords bool) []term {
 	var list []term
 	seen := map[string]bool{}
 	add := func(text string, dense bool, place int) {
-		t := term{text: text, dense: dense, place: place, stem: stem(text), idf: 1}
+		t := term{text: text, dense: dense, place: place, stem: prose.Stem(text), idf: 1}
 		if !seen[text] && len(list) < maxTerms {
 			seen[text] = true
 			list = append(list, t)

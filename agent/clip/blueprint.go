@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -67,17 +66,11 @@ func (c *chapter) fields(line string) {
 	}
 }
 
-// nameFiles gives a chapter that names no file one that no other chapter has.
+// nameFiles gives a file to each chapter that names none.
 func nameFiles(chapters []chapter) {
-	for i := range chapters {
-		taken := func(n int) bool {
-			return slices.ContainsFunc(chapters, func(c chapter) bool { return strings.HasPrefix(c.file, fmt.Sprintf("Notebook/%02d-", n)) })
-		}
-		n := i + 1
-		for chapters[i].file == "" && taken(n) {
-			n++
-		}
-		chapters[i].file = cmp.Or(chapters[i].file, fmt.Sprintf("Notebook/%02d-%s.md", n, cmp.Or(prose.Slug(chapters[i].title), "chapter")))
+	for i, c := range chapters {
+		name := fmt.Sprintf("Notebook/%02d-%s.md", i+1, cmp.Or(prose.Slug(c.title), "chapter"))
+		chapters[i].file = cmp.Or(c.file, name)
 	}
 }
 

@@ -54,20 +54,21 @@ func (Brain) Think(ctx context.Context, talk *agent.Conversation) (agent.Reply, 
 	return reply, nil
 }
 
-func lastSaid(talk *agent.Conversation) (said string) {
-	for _, m := range talk.Messages {
+func lastSaid(talk *agent.Conversation) string {
+	for _, m := range slices.Backward(talk.Messages) {
 		if m.Role == agent.RoleUser {
-			said = m.Text
+			return m.Text
 		}
 	}
-	return said
+	return ""
 }
 
 // research picks the phase: a blueprint without chapters is to be planned, an open chapter is to be filled,
 // and when all are ticked the report is due.
 func research(s *stretch) agent.Reply {
-	if len(s.stale) > 0 {
-		return ask(s.stale...)
+	_, changed := s.changed[overallFile]
+	if calls := s.reads(overallFile); changed && len(calls) > 0 {
+		return ask(calls...)
 	}
 	if calls := s.heedEdit(); len(calls) > 0 {
 		return ask(calls...)

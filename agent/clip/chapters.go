@@ -33,17 +33,12 @@ func plan(s *stretch) agent.Reply {
 	}
 	all := passages(s.pages(), s.search)
 	top, more := choose(rank(all, s.keys), s.lang)
-	words, say := s.missing(), sayNoDocument
-	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return hasHan(p.text) }) {
-		if words = slices.DeleteFunc(words, isHan); len(words) == 0 && hasHan(s.search) { // it is no word of theirs
-			names := slices.DeleteFunc(slices.Clone(s.keys), func(k keyword) bool { return isHan(k.text) })
-			words, say = []string{joined(names)}, sayForeign
-		}
+	words := s.missing()
+	if len(top) > 0 && !slices.ContainsFunc(all, func(p passage) bool { return isHan(p.text) }) {
+		words = slices.DeleteFunc(words, isHan) // documents in another language hold no word of the question's
 	}
 	if len(words) > 0 {
-		s.add("gaps", "- "+s.lang.Say(say)+strings.Join(words, s.lang.Say(", "))+s.lang.Say("."))
-	}
-	if len(words) > 0 && say == sayNoDocument {
+		s.add("gaps", "- "+s.lang.Say(sayNoDocument)+strings.Join(words, s.lang.Say(", "))+s.lang.Say("."))
 		more = nil // what is further off does not answer
 	}
 	if len(top) == 0 {
@@ -67,7 +62,8 @@ func plan(s *stretch) agent.Reply {
 	for _, c := range chapters {
 		s.add("blueprint", c.lay(s.lang))
 	}
-	s.agenda(chapters, false)
+	s.chapters = chapters
+	s.agenda(false)
 	return s.updates()
 }
 
@@ -75,9 +71,12 @@ func plan(s *stretch) agent.Reply {
 // all parts of those that are long.
 func (s *stretch) find(query string) []agent.Call {
 	var visits, further []agent.Call
-	hits := s.hits()
-	for _, ref := range hits[:min(mostPages, len(hits))] {
-		visits = append(visits, call("visit_url", arguments{"url": ref}))
+	for _, a := range s.acts {
+		for _, ref := range readHits(a) {
+			if visit := call("visit_url", arguments{"url": ref}); len(visits) < mostPages {
+				visits = appendNew(visits, visit)
+			}
+		}
 	}
 	for _, p := range s.pages() {
 		for part := 1; part <= min(p.parts, mostParts) && p.parts > 1 && p.rank < deepPages; part++ {
@@ -137,9 +136,8 @@ func fill(s *stretch, at int) agent.Reply {
 		s.add("gaps", s.lang.Say(sayGap, shorten(c.title)))
 	}
 	s.note("blueprint", tick(s.body("blueprint"), c, s.lang))
-	chapters := slices.Clone(s.chapters)
-	chapters[at].done = true
-	s.agenda(chapters, false)
+	s.chapters[at].done = true
+	s.agenda(false)
 	return s.updates()
 }
 
@@ -226,15 +224,15 @@ func (s *stretch) compose(c chapter, ps []passage) string {
 }
 
 // agenda puts into the current dashboard what is to be done.
-func (s *stretch) agenda(chapters []chapter, finished bool) {
+func (s *stretch) agenda(finished bool) {
 	task := s.lang.Say("The report")
 	next := s.lang.Say("Read the chapters back and put the report together in `report.md`.")
 	if finished {
 		task, next = s.lang.Say("The report is done: `report.md`"), s.lang.Say("Nothing. The research is finished.")
 	}
-	if i := slices.IndexFunc(chapters, func(c chapter) bool { return !c.done }); i >= 0 {
-		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(chapters), shorten(chapters[i].title))
-		next = s.lang.Say("Quote into `%s` what answers the question.", chapters[i].file)
+	if i := slices.IndexFunc(s.chapters, func(c chapter) bool { return !c.done }); i >= 0 {
+		task = s.lang.Say("Chapter %d of %d: %s", i+1, len(s.chapters), shorten(s.chapters[i].title))
+		next = s.lang.Say("Quote into `%s` what answers the question.", s.chapters[i].file)
 	}
 	s.note("task", task)
 	s.note("next", next)

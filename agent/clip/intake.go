@@ -42,7 +42,7 @@ var (
 func subjects(text string) (left []keyword) {
 	for _, k := range keywords(text) {
 		if isHan(k.text) && utf8.RuneCountInString(hanEmpty.ReplaceAllString(k.text, "")) > 1 ||
-			!isHan(k.text) && !askingWords[strings.ToLower(k.text)] {
+			!isHan(k.text) && askingWords[strings.ToLower(k.text)] == 0 {
 			left = append(left, k)
 		}
 	}
@@ -52,8 +52,3 @@ func subjects(text string) (left []keyword) {
 // hanEmpty are Chinese words that are empty when nothing else is there, as 研究 is, but not in 研究型大学.
 var hanEmpty = regexp.MustCompile(`研究|调研|调查|了解|分析|信息|资料|情况|内容|东西|事情|事儿|问题|方面|主题|话题|课题|报告|最新|进展|更多|相关|详细|任何|随便|` +
 	`新的|[新那这某写找查看搞做弄我你想要些点下份篇个种]`)
-
-// askingWords are the English ones, beside the stop words.
-var askingWords = set(strings.Fields(`research researching study investigate investigation explore look looking into check report reports write
-info information details detail topic topics subject thing things stuff matter issue question questions new newest latest recent
-interesting cool learn understand overview summary summarize analyze analyse analysis discuss teach hear curious interested help`))

@@ -23,11 +23,11 @@ const (
 // passage is a block that says something, with what it cannot be read without: the sentence before a block of
 // code or a list, the meaning of a term.
 type passage struct {
-	block         // what it is cited as
-	with  []block // all of it, in the page's order
-	own   map[string]bool
-	about map[string]bool // terms of its headings and of its document's title
-	opens bool            // its section
+	block                // what it is cited as
+	with  []block        // all of it, in the page's order
+	own   map[string]int // terms
+	about map[string]int // terms of its headings and of its document's title
+	opens bool           // its section
 	rate  float64
 }
 
@@ -50,8 +50,8 @@ func passages(pages []*page, question string) (all []passage) {
 				continue
 			}
 			all = append(all, passage{
-				block: b, with: with, own: set(terms(b.plain() + " " + b.head)),
-				about: set(terms(strings.Join(b.headings, " ") + " " + p.title)),
+				block: b, with: with, own: tally(terms(b.plain() + " " + b.head)),
+				about: tally(terms(strings.Join(b.headings, " ") + " " + p.title)),
 				opens: at == 0 || !slices.Equal(p.blocks[at-1].headings, b.headings),
 			})
 		}
@@ -63,7 +63,7 @@ func passages(pages []*page, question string) (all []passage) {
 func isEnglish(text string, many int) bool {
 	words, n := tokens(text), 0
 	for _, w := range words {
-		n += count(stopWords[strings.ToLower(w)])
+		n += count(stopWords[strings.ToLower(w)] > 0)
 	}
 	return many*n > len(words)
 }

@@ -22,19 +22,20 @@ const (
 func weigh(ps []passage, keys []keyword) (weights map[string]float64, total float64) {
 	weights = map[string]float64{}
 	for _, k := range keys {
-		held := false
-		for _, term := range k.terms {
-			in := 0
+		in := make([]int, len(k.terms)) // how many passages speak of each
+		for i, term := range k.terms {
 			for _, p := range ps {
-				in += count(p.own[term] || p.about[term])
+				in[i] += count(p.own[term]+p.about[term] > 0)
 			}
-			if in > 0 && weights[term] == 0 {
-				weights[term] = math.Log(1 + float64(len(ps))/float64(in))
+		}
+		for i, term := range k.terms {
+			crosses := i > 0 && i < len(in)-1 && 3*in[i] < min(in[i-1], in[i+1]) // the end of a word and the next
+			if in[i] > 0 && weights[term] == 0 && !crosses {
+				weights[term] = math.Log(1 + float64(len(ps))/float64(in[i]))
 				total += weights[term]
 			}
-			held = held || in > 0
 		}
-		if !held {
+		if slices.Max(in) == 0 {
 			total += math.Log(1 + 2*float64(len(ps)))
 		}
 	}
@@ -50,9 +51,9 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 		held, own, spoken := 0.0, 0, 0
 		for _, term := range sorted {
 			switch {
-			case p.own[term]:
+			case p.own[term] > 0:
 				held, own = held+weights[term], own+1
-			case p.about[term]:
+			case p.about[term] > 0:
 				held += weights[term] / 2
 			}
 		}
@@ -84,14 +85,14 @@ func rank(ps []passage, keys []keyword) (ranked []passage) {
 func choose(ranked []passage, lang prose.Language) (top, more []passage) {
 	const behind = 0.35
 	taken, from, words := map[string]bool{}, map[string]int{}, 0
-	var said []map[string]bool
+	var said []map[string]int
 	for _, p := range ranked {
 		n := prose.Count(show(p.with, lang))
 		switch {
 		case len(more) == further || p.rate < behind*ranked[min(onTop, len(ranked))-1].rate:
 			return top, more
 		case from[p.page.id] == ofOnePage, words > 0 && words+n > mostWords, taken[p.ref],
-			slices.ContainsFunc(said, func(s map[string]bool) bool { return alike(p.own, s) }):
+			slices.ContainsFunc(said, func(s map[string]int) bool { return alike(p.own, s) }):
 			continue
 		case len(top) < onTop && from[p.page.id] < topOfPage:
 			top = append(top, p)
@@ -108,10 +109,10 @@ func choose(ranked []passage, lang prose.Language) (top, more []passage) {
 }
 
 // alike reports whether two texts say the same: most of the terms of the shorter are in the other.
-func alike(a, b map[string]bool) bool {
+func alike(a, b map[string]int) bool {
 	both := 0
 	for term := range a {
-		both += count(b[term])
+		both += count(b[term] > 0)
 	}
 	return both > 0 && 5*both > 4*min(len(a), len(b))
 }

@@ -68,7 +68,7 @@ func (s *stretch) heedEdit() []agent.Call {
 // finish says in the dashboard that the report is done, and then that all is. The update drops the history: what
 // refuses the report is heard the second time, when nothing is left to update.
 func (s *stretch) finish() agent.Reply {
-	s.agenda(s.chapters, true)
+	s.agenda(true)
 	return ask(append(s.changes(), call("all_finished", arguments{"result": finished}))...)
 }
 
@@ -92,7 +92,12 @@ func (s *stretch) bind(refusals []string) string {
 			lines = append(lines, s.lang.Say(sayGap, c.title))
 		}
 	}
-	said := without(out.String(), faults(refusals))
+	seen, faulty := map[string]bool{}, faults(refusals)
+	said := without(out.String(), func(line string) bool {
+		twice := seen[line] && citing.MatchString(line) // passages of two chapters go on into the same block
+		seen[line] = true
+		return twice || faulty(line)
+	})
 	for _, ref := range citing.FindAllString(out.String(), -1) {
 		if !strings.Contains(said, ref) {
 			lines = appendNew(lines, s.lang.Say(sayFaulted, strings.Trim(ref, "[]")))
@@ -102,7 +107,7 @@ func (s *stretch) bind(refusals []string) string {
 	if !citing.MatchString(said) {
 		none = s.lang.Say("Nothing was found that answers the question.")
 	}
-	if lines = append(lines, s.notFound(set(terms(said)), absent)...); len(lines) > 0 {
+	if lines = append(lines, s.notFound(tally(terms(said)), absent)...); len(lines) > 0 {
 		ends = "## " + s.lang.Say("What was not found") + "\n\n" + strings.Join(lines, "\n")
 	}
 	title := "# " + agent.Literal(cmp.Or(s.question, s.lang.Say(sayBest)))
@@ -110,11 +115,10 @@ func (s *stretch) bind(refusals []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n") + "\n"
 }
 
-// absent is the line that says which words no document holds, or may hold, "" if there is none.
+// absent is the line that says which words no document holds, "" if there is none.
 func (s *stretch) absent() string {
 	for line := range strings.Lines(s.body("gaps")) {
-		line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
-		if strings.HasPrefix(line, s.lang.Say(sayNoDocument)) || strings.HasPrefix(line, s.lang.Say(sayForeign)) {
+		if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); strings.HasPrefix(line, s.lang.Say(sayNoDocument)) {
 			return line
 		}
 	}
@@ -145,7 +149,7 @@ func body(text string, c chapter) string {
 
 // notFound lists, by count and not by judgement, what the report has no passage for, and where nothing was
 // found what was searched.
-func (s *stretch) notFound(said map[string]bool, absent string) (lines []string) {
+func (s *stretch) notFound(said map[string]int, absent string) (lines []string) {
 	for _, k := range s.keys {
 		if !k.in(said) && !strings.Contains(absent, k.text) {
 			lines = append(lines, s.lang.Say("- No passage in this report speaks of `%s`.", k.text))

@@ -271,3 +271,38 @@ func TestNoBlockIsOnTopTwice(t *testing.T) {
 	}
 	assert.NotEmpty(t, seen)
 }
+
+// A passage goes on into what is below it, which may be in another chapter of the report already.
+func TestNoBlockIsInTheReportTwice(t *testing.T) {
+	report := finished(t, "How does a journal survive a crash?", map[string]string{
+		"doc:a.md": "Notes\n# Notes\n\n## Use\n\nNobody else writes the journal of a folder, crash or not.\n\nA journal survives a crash at any time.\n\nPages are written later.\n\n" +
+			"## Sync\n\nTo survive a crash the journal is synced first.\n",
+		"doc:b.md": "Disks\n# Disks\n\nA disk with a battery lets the journal survive a crash too.\n",
+	}).files["report.md"]
+	seen := map[string]int{}
+	for _, q := range quotesIn(report) {
+		seen[q[1]]++
+	}
+	require.Contains(t, report, "Nobody else writes")
+	assert.Equal(t, 1, slices.Max(slices.Collect(maps.Values(seen))), seen)
+}
+
+// Pairs of characters that cross two words of a Chinese question tell nothing, however rare they are, and words of one meaning are one.
+func TestPairsThatCrossTwoWordsTellNothing(t *testing.T) {
+	filler := "\n\n重置打印机很快就好。\n\n重置路由器要等三分钟。\n\n重置手机会清空一切。\n\n重置钟表不必拆开。\n\n密码越长越好记住它。\n\n密码不能写在纸上。\n\n" +
+		"密码每年换一次就够。\n\n密码太短容易被猜中。\n\n数据库放在机房里面。\n\n数据库每晚备份一次。\n\n数据库要有人看着才行。\n\n数据库停机要先通知。\n"
+	for question, c := range map[string]struct{ page, want string }{
+		"怎样重置数据库密码？":             {"手册\n# 手册\n\n这里有配置数据库密度的参数，不用管它。\n\n用管理员登录数据库，再把密码重置成新的。" + filler, "用管理员登录"},
+		"如何用 apt 查找某个文件属于哪个软件包？": {"手册\n# 手册\n\n升级软件包之后，某个文件属主可能会被改掉。\n\n命令 apt-file search 搜索含有文件的软件包。" + filler, "apt-file search"},
+	} {
+		assert.Contains(t, quotesIn(top(reportOn(t, question, c.page)))[0][0], c.want)
+	}
+}
+
+// Whoever asks for a difference wants both things described, and no page on differences.
+func TestADifferenceIsNoWordToBeFound(t *testing.T) {
+	report := reportOn(t, "What is the difference between a list and a tuple?", "Sequences\n# Sequences\n\n## Kinds\n\n"+
+		"A tuple is immutable and a list is mutable: a tuple holds things of many kinds.\n\n## Comparing\n\nThe message shows the differences of a list and a tuple.\n")
+	assert.Contains(t, quotesIn(top(report))[0][0], "A tuple is immutable")
+	assert.NotContains(t, report, "`difference`")
+}

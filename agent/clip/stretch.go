@@ -17,7 +17,6 @@ import (
 type stretch struct {
 	overall, current string            // as they are
 	now              map[string]string // sections that this reply changes
-	stale            []agent.Call      // that read the dashboard which a person changed since it was shown
 	question, search string
 	keys             []keyword // of what is searched for
 	chapters         []chapter
@@ -78,11 +77,7 @@ func newStretch(talk *agent.Conversation) *stretch {
 			}
 		}
 	}
-	text, next := s.readBack(overallFile)
-	if _, is := s.changed[overallFile]; is && next != "" {
-		s.stale = append(s.stale, operate(next))
-	}
-	if strings.Contains(text, "{#blueprint}") {
+	if text, _ := s.readBack(overallFile); strings.Contains(text, "{#blueprint}") {
 		s.overall = text
 	}
 	s.question, s.search = readQuestion(section(s.overall, "question"))
@@ -122,15 +117,6 @@ func (s *stretch) undone(calls ...agent.Call) (left []agent.Call) {
 		}
 	}
 	return left
-}
-
-func (s *stretch) hits() (refs []string) {
-	for _, a := range s.acts {
-		if a.action == "web_search" && !a.failed() {
-			refs = appendNew(refs, readHits(a.result)...)
-		}
-	}
-	return refs
 }
 
 // pages are all that was read in this stretch. What was shown of one page has one rank.

@@ -83,3 +83,20 @@ func Slug(title string) string {
 	}
 	return strings.Trim(string(out), "-")
 }
+
+// Stem cuts the commonest English endings of a word, in lower case. It is for matching only.
+func Stem(word string) string {
+	word = strings.ToLower(word)
+	for _, ending := range [...]string{
+		"ations", "ation", "ings", "ing", "ies", "ied", "ions", "ion", "ed", "es", "ly", "s", "e", "y",
+	} {
+		if rest, found := strings.CutSuffix(word, ending); found && len(rest) >= 3 {
+			word = rest
+			break
+		}
+	}
+	if n := len(word); n > 2 && word[n-1] == word[n-2] && word[n-1] >= 'a' && word[n-1] <= 'z' { // committed
+		word = word[:n-1]
+	}
+	return word
+}
