@@ -23,10 +23,10 @@ func (w words) boxed(report string, failed []gate.Refusal) string {
 	var out strings.Builder
 	out.WriteString("> [!WARNING]\n> **" + w.Say("Not sound: this report did not pass its checks.") + "**\n>\n")
 	for _, why := range failed {
-		for line := range strings.Lines(strings.TrimSpace(why.Text)) {
-			line, inList := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		for i, line := range strings.Split(strings.TrimSpace(why.Text), "\n") {
+			line, _ = strings.CutPrefix(strings.TrimSpace(line), "- ")
 			line = agent.Literal(w.Tell(line)) // a gate may quote a report or a page
-			if inList {
+			if i > 0 {
 				line = "  - " + line
 			} else {
 				line = "- " + w.Say(why.Gate) + w.Say(": ") + line

@@ -115,7 +115,7 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 		}
 	}
 	for _, why := range r.Unsound {
-		item("Not sound, %s: %s", w.Say(why.Gate), w.Tell(fault(why.Text)))
+		item("Not sound, %s: %s", w.Say(why.Gate), w.fault(why.Text))
 	}
 	for _, o := range slices.Concat(r.Standing, r.Objections) {
 		item("Objection without an answer: %s (%s)", o.What, o.Where)
@@ -138,12 +138,12 @@ func byAgent(used map[string]agent.Usage) string {
 
 // fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to
 // the first stop.
-func fault(refusal string) string {
-	text := prose.FirstLine(refusal)
+func (w words) fault(refusal string) string {
+	text := w.Tell(prose.FirstLine(refusal))
 	for _, stop := range []string{". ", ": "} {
-		text, _, _ = strings.Cut(text, stop)
+		text, _, _ = strings.Cut(text, w.Say(stop))
 	}
-	return strings.TrimRight(text, ".:")
+	return strings.TrimRight(text, ".:。：")
 }
 
 // loaded looks sources up now, for a time when they cannot be.

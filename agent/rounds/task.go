@@ -281,10 +281,10 @@ func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 	if stop == NotSound {
 		var names []string
 		for _, why := range r.Unsound {
-			names = append(names, why.Gate)
+			names = append(names, w.Say(why.Gate))
 		}
 		return w.Say("Ended as not sound: the report does not pass %s.",
-			strings.Join(names, ", "))
+			strings.Join(names, w.Say(", ")))
 	}
 	text := w.Say("Ended after round %d: %s", len(r.Rounds), w.stop(stop))
 	if stop == NotJudged {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/openai"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/researcher"
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -121,15 +122,16 @@ func keyHint(server, variable string) string {
 }
 
 // unsound is the fault for a run that ended with a report that does not pass its checks.
-func unsound(result researcher.Result, dir string) *fault {
+func unsound(result researcher.Result, dir string, lang prose.Language) *fault {
 	var failed []string
 	for _, why := range result.Unsound {
-		what, _, _ := strings.Cut(firstLine(why.Text), ". ") // what to do about it is in the report
-		failed = append(failed, why.Gate+": "+strings.TrimRight(what, ".:"))
+		// what to do about it is in the report
+		what, _, _ := strings.Cut(lang.Tell(firstLine(why.Text)), lang.Say(". "))
+		failed = append(failed, lang.Say(why.Gate)+lang.Say(": ")+strings.TrimRight(what, ".:。："))
 	}
 	return &fault{
 		code:  exitUnsound,
-		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up: %s", strings.Join(failed, "; ")),
+		error: fmt.Errorf("not sound: the report does not pass its checks, and the tries are used up: %s", strings.Join(failed, lang.Say("; "))),
 		hint: fmt.Sprintf("mend %s by hand, or write what it should do into the notes of %s, then %s",
 			filepath.Join(shown(dir), workspace.ReportFile), workspace.CurrentFile, goOn(dir)),
 	}
