@@ -91,7 +91,7 @@ func (j *Journal) take(e store.Entry, at store.Span, state *journalState) {
 		}
 		state.sources.asked()
 	case e.Key == store.KeyShown:
-		state.sources.shown(e.Value)
+		state.sources.saw(e.Value)
 	case e.Key == store.KeyHits:
 		state.hits.Take(e.Value)
 	case strings.HasPrefix(e.Key, keyKept):

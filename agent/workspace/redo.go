@@ -56,7 +56,7 @@ func (w *Workspace) Redo(r *history.Record, i int) error {
 	case store.KeyHits:
 		w.hits.Take(e.Value)
 	case store.KeyShown:
-		w.sources.onRecord.shown(e.Value)
+		w.sources.onRecord.saw(e.Value)
 	case store.KeyAsked:
 		if err := decode(e, &w.asked); err != nil {
 			return err

@@ -219,7 +219,7 @@ func (w *Workspace) LoadSources() error {
 		case e.Key == store.KeyAsked:
 			onRecord.asked()
 		case e.Key == store.KeyShown:
-			onRecord.shown(e.Value)
+			onRecord.saw(e.Value)
 		}
 	})
 	if err != nil {

@@ -15,9 +15,11 @@ import (
 type recorded struct {
 	at    map[int]store.Span // where their files are, as they were written last
 	older map[int]bool       // those of questions before, unless they were read again for this one
+	// those that the agent was shown, for whatever question; versions before 0.1 kept no record of it
+	shown map[int]bool
 }
 
-func newRecorded() recorded { return recorded{map[int]store.Span{}, map[int]bool{}} }
+func newRecorded() recorded { return recorded{map[int]store.Span{}, map[int]bool{}, map[int]bool{}} }
 
 // kept takes note of a source's file.
 func (r recorded) kept(p string, at store.Span) {
@@ -33,20 +35,22 @@ func (r recorded) asked() {
 	}
 }
 
-// shown takes note of a page that the agent was shown.
-func (r recorded) shown(value json.RawMessage) {
+// saw takes note of a page that the agent was shown.
+func (r recorded) saw(value json.RawMessage) {
 	var page struct{ ID string }
 	if json.Unmarshal(value, &page) == nil {
+		r.shown[numberOf(page.ID)] = true
 		delete(r.older, numberOf(page.ID))
 	}
 }
 
-// SourcesRead counts the sources that were read for the question at hand.
+// SourcesRead counts the sources that were read for the question at hand, or all when the journal is of a
+// version that did not say.
 func (w *Workspace) SourcesRead() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, s := range w.sources.all {
-		if !w.sources.onRecord.older[numberOf(s.ID)] {
+		if r := w.sources.onRecord; len(r.shown) == 0 || !r.older[numberOf(s.ID)] {
 			n++
 		}
 	}

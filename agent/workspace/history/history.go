@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/daybook-agent/daybook/agent/workspace/markdown"
@@ -113,14 +114,33 @@ func (s *story) text(v version) string {
 func changedWords(before, after string) (added, taken int) {
 	words := map[string]int{}
 	for line, n := range markdown.LinesOver(before, after) {
-		for _, word := range prose.Words(line) {
-			words[word] += n
-		}
+		countWords(words, line, n)
 	}
 	for _, n := range words {
 		added, taken = added+max(n, 0), taken+max(-n, 0)
 	}
 	return added, taken
+}
+
+// countWords counts each word of a line, a Chinese character being one. An address or a name in code is one,
+// too, as a person sees it.
+func countWords(words map[string]int, line string, by int) {
+	count := func(word string) {
+		if prose.Count(word) > 0 {
+			words[word] += by
+		}
+	}
+	for field := range strings.FieldsSeq(line) {
+		from := 0
+		for i, r := range field {
+			if prose.IsCJK(r) {
+				count(field[from:i])
+				count(string(r))
+				from = i + len(string(r))
+			}
+		}
+		count(field[from:])
+	}
 }
 
 // Exists returns an error when there is no journal.
