@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -66,11 +67,15 @@ func (c *chapter) fields(line string) {
 	}
 }
 
-// nameFiles gives a file to each chapter that names none.
+// nameFiles gives a chapter that names no file one that no other chapter has.
 func nameFiles(chapters []chapter) {
-	for i, c := range chapters {
-		name := fmt.Sprintf("Notebook/%02d-%s.md", i+1, cmp.Or(prose.Slug(c.title), "chapter"))
-		chapters[i].file = cmp.Or(c.file, name)
+	for i := range chapters {
+		for n := i + 1; chapters[i].file == ""; n++ {
+			file := fmt.Sprintf("Notebook/%02d-%s.md", n, cmp.Or(prose.Slug(chapters[i].title), "chapter"))
+			if !slices.ContainsFunc(chapters, func(c chapter) bool { return strings.EqualFold(c.file, file) }) {
+				chapters[i].file = file
+			}
+		}
 	}
 }
 

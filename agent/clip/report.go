@@ -131,15 +131,18 @@ func body(text string, c chapter) string {
 	var out strings.Builder
 	fence, above := "", ""
 	for line := range strings.Lines(text) {
-		if fence = prose.FenceAfter(fence, line); fence == "" && strings.HasPrefix(line, "#") {
+		inCode, isRow := fence != "", strings.HasPrefix(above, "|")
+		fence = prose.FenceAfter(fence, line)
+		goesOn := strings.Trim(line, "> \t\n") == "" || strings.HasPrefix(line, "> “") || isRow && line[0] == '|'
+		quoted := (isRow || strings.HasPrefix(above, "> “")) && citing.MatchString(above)
+		if quoted && !goesOn && !inCode && fence == "" {
+			out.WriteString("\n")
+		}
+		if fence == "" && strings.HasPrefix(line, "#") {
 			if strings.TrimSpace(line) == "# "+c.title {
 				continue
 			}
 			out.WriteString("#")
-		}
-		quoted := strings.HasPrefix(above, "> “") || strings.HasPrefix(above, "|")
-		if strings.Trim(line, "> \t\n") != "" && fence == "" && quoted && citing.MatchString(above) && !citing.MatchString(line) {
-			out.WriteString("\n")
 		}
 		above = line
 		out.WriteString(line)

@@ -306,3 +306,24 @@ func TestADifferenceIsNoWordToBeFound(t *testing.T) {
 	assert.Contains(t, quotesIn(top(report))[0][0], "A tuple is immutable")
 	assert.NotContains(t, report, "`difference`")
 }
+
+// Words, headings and code of a person's right below a quote stand apart from it, whether they cite or not.
+func TestWordsBelowAQuoteStandApartFromIt(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [x] Mine — Notebook/01-mine.md")
+	d.files["Notebook/01-mine.md"] = "# Mine\n\n> “a” [s1.1]\nI doubt this, compare [s1.1].\n\n> “b” [s1.2]\n> Nor this, see [s1.1].\n\n" +
+		"| a | [s1.3] |\nNor that, see [s1.1].\n\n> “c” [s1.4]\n> “d” [s1.5]\n## Below\n\n```\n| x | [s1.6] |\n```\n"
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	assert.Contains(t, d.files["report.md"], "> “a” [s1.1]\n\nI doubt this, compare [s1.1].\n\n> “b” [s1.2]\n\n> Nor this, see [s1.1].\n\n"+
+		"| a | [s1.3] |\n\nNor that, see [s1.1].\n\n> “c” [s1.4]\n> “d” [s1.5]\n\n### Below\n\n```\n| x | [s1.6] |\n```\n")
+}
+
+// Titles without a letter are of one name, and each chapter has a file of its own.
+func TestNoTwoChaptersShareAFile(t *testing.T) {
+	d := newDesk(asked, english())
+	d.set("overall_dashboard.md", "blueprint", "- [ ] !!!\n- [ ] ??? File: Notebook/01-chapter.md\n- [ ] ...x\n- [ ] Checkpoints")
+	require.Equal(t, agent.Finished, d.run(t, 60).Reason)
+	blueprint := d.get("overall_dashboard.md", "blueprint")
+	assert.Len(t, d.chapterFiles(), 4, blueprint)
+	assert.Equal(t, 1, strings.Count(blueprint, "Notebook/01-chapter.md"), blueprint)
+}
