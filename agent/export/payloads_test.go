@@ -141,5 +141,10 @@ $$\href{javascript:RUN}{x}$$
 		"<img\nsrc=LOAD\n>",
 		"<scr\x00ipt>RUN</script>",
 		"\u202e<img src=LOAD>",
+		`<!-- x -->\<img src=LOAD>`,
+		"<kbd>\n\\<img src=LOAD></kbd>",
+		"<br>\n\\<script>RUN</script>",
+		"> <sub>\n> \\<img src=LOAD>",
+		"- <!-- x -->\\\\\\<img src=LOAD>",
 	)
 }

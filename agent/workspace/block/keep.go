@@ -1,7 +1,6 @@
 package block
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -103,16 +103,17 @@ func beginsTag(c byte) bool {
 }
 
 // tags makes text of the tags and of those autolinks that may not stay. Some programs take more for a tag
-// than CommonMark does, so whatever begins like one outside code counts.
+// than CommonMark does, so whatever begins like one outside code counts. Only in text does a backslash escape
+// it.
 func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edit) {
-	hide := func(start, stop int) {
-		for i := start; i < stop-1; i++ {
-			before := source[start:i]
-			escaped := (len(before)-len(bytes.TrimRight(before, `\`)))%2 == 1
+	hide := func(s text.Segment, escapes bool) {
+		escaped := false
+		for i := s.Start; i < s.Stop-1; i++ {
 			isTag := source[i] == '<' && beginsTag(source[i+1])
 			if isTag && !escaped && !plainTag.Match(source[i:]) {
 				edits = append(edits, edit{i, i + 1, "&lt;"})
 			}
+			escaped = escapes && !escaped && source[i] == '\\'
 		}
 	}
 	// which returns the errors of this function alone
@@ -124,17 +125,17 @@ func tags(doc ast.Node, source []byte, may func(string, bool) bool) (edits []edi
 		case *ast.CodeSpan:
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:
-			hide(n.Segment.Start, n.Segment.Stop)
+			hide(n.Segment, true)
 		case *ast.RawHTML:
 			for _, s := range n.Segments.Sliced(0, n.Segments.Len()) {
-				hide(s.Start, s.Stop)
+				hide(s, false)
 			}
 		case *ast.HTMLBlock:
 			for _, s := range n.Lines().Sliced(0, n.Lines().Len()) {
-				hide(s.Start, s.Stop)
+				hide(s, false)
 			}
 			if n.HasClosure() {
-				hide(n.ClosureLine.Start, n.ClosureLine.Stop)
+				hide(n.ClosureLine, false)
 			}
 		case *ast.AutoLink:
 			if n.AutoLinkType == ast.AutoLinkURL && !may(string(n.URL(source)), false) {

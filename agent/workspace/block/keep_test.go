@@ -33,8 +33,9 @@ func TestKeep(t *testing.T) {
 		"<!-- a --><img src=b>":     "<!-- a -->&lt;img src=b>",
 		"`<img>` a < b, p <0.05 and \\<img>\n\n```\n<img>\n```\n": "`<img>` a < b, p <0.05 and \\<img>\n" +
 			"\n```\n<img>\n```\n",
-		"<a href='![b](c)'>":     "&lt;a href='b'>",
-		"<div>\n![b](c)\n</div>": "&lt;div>\nb\n&lt;/div>",
+		"a \\\\<img> \\\\\\<img>": "a \\\\&lt;img> \\\\\\<img>",
+		"<a href='![b](c)'>":      "&lt;a href='b'>",
+		"<div>\n![b](c)\n</div>":  "&lt;div>\nb\n&lt;/div>",
 	} {
 		assert.Equal(t, want, block.Keep(markdown, web), markdown)
 	}
@@ -50,6 +51,11 @@ func TestKeepIsReadAlikeByViewers(t *testing.T) {
 		"a[^n]\n\n[^n]: <img src=https://spy.test>\n",
 		"a[^n]\n\n[^n]: ![](https://spy.test)\n",
 		"[^n]: x\n    ![](https://spy.test)\n\na[^n]",
+		// a backslash escapes nothing in a block of HTML
+		`<!-- x -->\<img src=https://spy.test>`,
+		"<kbd>\n\\<img src=https://spy.test>\n",
+		"> <br>\n> \\\\\\<img src=https://spy.test>\n",
+		"- <sub>\n  \\<img src=https://spy.test>\n",
 	} {
 		kept := block.Keep(hostile, nothing)
 		gfm := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
@@ -68,7 +74,7 @@ func TestKeepIsReadAlikeByViewers(t *testing.T) {
 }
 
 func TestKeepingTwiceTheTextIsTwiceTheWork(t *testing.T) {
-	for _, unit := range []string{"[a](b) ", "<b>", "<", "![a](b)\n\n", "<!--", "\\<", "[^a]: b\n\n",
+	for _, unit := range []string{"[a](b) ", "<b>", "<", "![a](b)\n\n", "<!--", "\\<", "\\", "[^a]: b\n\n",
 		"<div>\n", "[<a:b>"} {
 		t.Run(unit, func(t *testing.T) {
 			agenttest.RequireLinear(t, 64<<10, agenttest.Repeated(unit),
