@@ -37,7 +37,9 @@ func startsWithCitation(text string) bool {
 }
 
 // nothingSaid is what only joins two citations.
-var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:&|and|or|as well as|和|与|及|以及|或)?[\s,;，；、]*$`)
+var nothingSaid = regexp.MustCompile(`(?i)^[\s,;，；、]*(?:` + joining + `)?[\s,;，；、]*$`)
+
+const joining = `&|and|or|as well as|和|与|及|以及|或`
 
 // marks finds the citations of a text. Those that follow each other with nothing said between are one.
 func marks(t string, hidden []span) []mark {

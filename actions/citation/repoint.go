@@ -35,6 +35,9 @@ func Repoint(ctx context.Context, report string, lookup Lookup) (string, []Move)
 		meant[f.mark][f.Ref] = f.meant()
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(meant), func(a, b span) int { return b.start - a.start }) {
+		if !onlyCitations.MatchString(report[at.start:at.end]) {
+			continue // words between two citations, or a page behind one
+		}
 		moved := brackets.ReplaceAllStringFunc(report[at.start:at.end], func(run string) string {
 			var refs []Ref
 			for _, mark := range workspace.Marks(run) {
@@ -63,8 +66,12 @@ func (f Finding) meant() Ref {
 	return f.Ref
 }
 
-// brackets are citations with nothing between them, and no place behind an id.
-var brackets = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
+// brackets are citations with nothing between them, and no place behind an id; onlyCitations has words that join
+// them, too.
+var (
+	brackets      = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
+	onlyCitations = regexp.MustCompile(`(?i)^(?:` + oneBracket + `|[\s,;，；、]|` + joining + `)+$`)
+)
 
 const oneBracket = `[\[［【][\sSs0-9.．,，;；、–—~～-]+[\]］】]`
 
@@ -159,7 +166,7 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 // loses reports whether a block lacks a figure of what a claim is about that another block has: the label of
 // a row may be cited with its cell.
 func (s *cited) loses(about string, from, to int) bool {
-	return slices.ContainsFunc(figure.Read(about), func(f figure.Figure) bool {
+	return from <= len(s.blocks) && slices.ContainsFunc(figure.Read(about), func(f figure.Figure) bool {
 		had, _ := s.evidence(from).own.Look(f)
 		has, _ := s.evidence(to).own.Look(f)
 		return had == figure.Found && has != figure.Found

@@ -41,6 +41,14 @@ func TestCitationsMoveToTheBlockThatTheyMean(t *testing.T) {
 		"what a row is about stays": {
 			"| water | so |\n|---|---|\n| 4.2 metres | `--tide-limit` bounds what a lock lets in [s1.2] |",
 			"| water | so |\n|---|---|\n| 4.2 metres | `--tide-limit` bounds what a lock lets in [s1.2] |"},
+		"words between two citations stay": {
+			"According to [s1], the sea [2020] took `a[0]` boats [s1.5].",
+			"According to [s1], the sea [2020] took `a[0]` boats [s1.5]."},
+		"a block that is not there": {
+			"| water | so |\n|---|---|\n| 4.2 metres | `--tide-limit` bounds what a lock lets in [s1.99] |",
+			"| water | so |\n|---|---|\n| 4.2 metres | `--tide-limit` bounds what a lock lets in [s1.5] |"},
+		"two that a word joins": {"All of it is so [s1.1][s1.2] and [s1.3].",
+			"All of it is so [s1.1] [s1.2] and [s1.3]."},
 		"a page stays": {"All of it is so [s1.1, p. 4].", "All of it is so [s1.1, p. 4]."},
 		"code stays":   {"Write `[s1.1][s1.2]` for it.", "Write `[s1.1][s1.2]` for it."},
 		"two places of one line, moved": {
