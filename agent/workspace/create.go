@@ -80,6 +80,7 @@ func (w *Workspace) Ask(question string) error {
 	defer w.mu.Unlock()
 	w.asked = question
 	w.sources.asked()
+	w.sources.onRecord.shown[0] = true // from here on it is on record what is shown
 	return w.journal.Record(store.KeyAsked, question)
 }
 

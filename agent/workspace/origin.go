@@ -54,7 +54,7 @@ func (w *Workspace) Said(text string) error {
 // Shown puts on record which of a page's addresses the model was shown.
 func (w *Workspace) Shown(s Source, page, part string, fetched bool) error {
 	w.mu.Lock()
-	delete(w.sources.onRecord.older, numberOf(s.ID))
+	w.sources.onRecord.sees(s.ID)
 	w.mu.Unlock()
 	return w.journal.Record(store.KeyShown, w.origin.Page(s.ID, s.Addresses(), page, part, fetched))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
@@ -146,7 +147,13 @@ func (w *Workspace) enterSource(p string) error {
 	if err != nil {
 		return err
 	}
-	w.sources.add(s)
+	before, _ := w.sources.find(s.ID)
+	w.sources.put(s)
+	for _, url := range s.Addresses() { // as it was read: at the address that is new, whatever had it before
+		if !slices.Contains(before.Addresses(), url) {
+			w.sources.point(url, s)
+		}
+	}
 	w.sources.fresh = append(w.sources.fresh, s.ID)
 	return nil
 }

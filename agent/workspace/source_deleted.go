@@ -39,9 +39,13 @@ func (r recorded) asked() {
 func (r recorded) saw(value json.RawMessage) {
 	var page struct{ ID string }
 	if json.Unmarshal(value, &page) == nil {
-		r.shown[numberOf(page.ID)] = true
-		delete(r.older, numberOf(page.ID))
+		r.sees(page.ID)
 	}
+}
+
+func (r recorded) sees(id string) {
+	r.shown[numberOf(id)] = true
+	delete(r.older, numberOf(id))
 }
 
 // SourcesRead counts the sources that were read for the question at hand, or all when the journal is of a

@@ -7,6 +7,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
+	"github.com/daybook-agent/daybook/agent/workspace/store"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -220,4 +221,46 @@ func TestASourceThatAPersonEdited(t *testing.T) {
 	_, intact, err := w.SourceText("s7")
 	require.NoError(t, err)
 	assert.False(t, intact)
+}
+
+// What a replay enters leads where it led: an address at which another page's text was read leads to that page.
+func TestARedoneSourceIsAtTheAddressThatIsNew(t *testing.T) {
+	at := disk(t)
+	w := at.begin(t)
+	require.NoError(t, w.Ask("where?"))
+	for _, read := range [][2]string{{"a", "one"}, {"b", "two"}, {"b", "one"}} {
+		_, err := w.AddSource(workspace.Source{URL: "https://example.org/" + read[0], Title: "A", Type: "html", Fetched: time.Unix(0, 0).UTC()}, read[1])
+		require.NoError(t, err)
+	}
+	live, _ := w.Source("https://example.org/b")
+	record, err := w.History().Record()
+	require.NoError(t, err)
+	again := disk(t).lock(t)
+	for i := range record.Len() {
+		if key := record.Key(i); key == store.KeyAsked || key == store.KeySource {
+			require.NoError(t, again.Redo(record, i))
+		}
+	}
+	replayed, _ := again.Source("https://example.org/b")
+	assert.Equal(t, "s1", live.ID)
+	assert.Equal(t, live.ID, replayed.ID)
+}
+
+// What was read for a question is counted as it is read, also in the folder of a version that kept no record of it.
+func TestSourcesOfAFolderThatDoesNotSayWhatWasShown(t *testing.T) {
+	at := disk(t)
+	w := at.begin(t)
+	require.NoError(t, w.Ask("where?"))
+	require.NoError(t, source(w, 1, "one"))
+	require.NoError(t, source(w, 2, "two"))
+	require.NoError(t, w.Close())
+	w = at.lock(t)
+	assert.Equal(t, 2, w.SourcesRead())
+	require.NoError(t, w.Ask("and when?"))
+	assert.Zero(t, w.SourcesRead())
+	s, _ := w.Source("s2")
+	require.NoError(t, w.Shown(s, "page", "part", false))
+	assert.Equal(t, 1, w.SourcesRead())
+	require.NoError(t, w.Close())
+	assert.Equal(t, 1, at.lock(t).SourcesRead())
 }
