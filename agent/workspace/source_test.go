@@ -8,6 +8,7 @@ import (
 	"github.com/daybook-agent/daybook/agent/workspace"
 	"github.com/daybook-agent/daybook/agent/workspace/history"
 	"github.com/daybook-agent/daybook/agent/workspace/store"
+	"github.com/spf13/afero"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -263,4 +264,25 @@ func TestSourcesOfAFolderThatDoesNotSayWhatWasShown(t *testing.T) {
 	assert.Equal(t, 1, w.SourcesRead())
 	require.NoError(t, w.Close())
 	assert.Equal(t, 1, at.lock(t).SourcesRead())
+}
+
+// A page whose file a kill came before is still placed after a start that failed.
+func TestAStartThatFailedSettlesNothing(t *testing.T) {
+	at, faults := onFaulty()
+	w := at.begin(t)
+	faults.beforeRename = func(_, _ string) error { return errKilled }
+	require.Error(t, source(w, 1, "one"))
+	require.NoError(t, at.fs.RemoveAll(workspace.SourcesDir))
+	require.NoError(t, afero.WriteFile(at.fs, workspace.SourcesDir, []byte("in the way"), 0o644))
+
+	failed := at.open()
+	require.Error(t, failed.Lock())
+	_ = failed.Close()
+
+	require.NoError(t, at.fs.Remove(workspace.SourcesDir))
+	faults.beforeRename = nil
+	text, intact, err := at.lock(t).SourceText("s1")
+	require.NoError(t, err)
+	assert.Equal(t, "1\none\n", text)
+	assert.True(t, intact)
 }

@@ -60,19 +60,21 @@ type Workspace struct {
 	dir  string      // where it is on the disk, "" in memory
 	lock *store.Lock // nil in memory, and while nobody writes
 
-	mu        sync.Mutex // one change at a time
-	journal   *Journal
-	view                   // the agent's
-	displaced []*displaced // files that were replaced a moment ago
-	late      []late       // what of a person's was put into files a moment ago
-	sources   sourceList
-	asked     string         // the question, as it was asked
-	speaks    prose.Language // what was set; "" for that of the question
-	hits      origin.HitList
-	origin    *origin.Record
-	documents []string                   // places where the person's documents are read from
-	kept      map[string]json.RawMessage // by the names given to Keep
-	warnings  []string
+	mu      sync.Mutex // one change at a time
+	journal *Journal
+	// what a run before this one left unfinished was finished: only then may Close say that all is settled
+	putInOrder bool
+	view                    // the agent's
+	displaced  []*displaced // files that were replaced a moment ago
+	late       []late       // what of a person's was put into files a moment ago
+	sources    sourceList
+	asked      string         // the question, as it was asked
+	speaks     prose.Language // what was set; "" for that of the question
+	hits       origin.HitList
+	origin     *origin.Record
+	documents  []string                   // places where the person's documents are read from
+	kept       map[string]json.RawMessage // by the names given to Keep
+	warnings   []string
 	// where in the trash the text is that the write at hand replaces, when it drops words of a person's
 	copied string
 	onKept func(name, kept string) // is told of it; may be nil
@@ -159,6 +161,7 @@ func (w *Workspace) Lock() error {
 	if err := w.noteLoss(state); err != nil {
 		return err
 	}
+	w.putInOrder = true
 	return w.hear()
 }
 
@@ -183,7 +186,7 @@ func (w *Workspace) Close() error {
 				break
 			}
 		}
-		if lost == nil && w.journal.unsettled {
+		if lost == nil && w.putInOrder && w.journal.unsettled {
 			errs = append(errs, w.journal.Record(store.KeySettled, nil))
 		}
 		errs = append(errs, w.journal.log.Close())
