@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/daybook-agent/daybook/agent"
@@ -28,6 +29,7 @@ func (f brainFunc) Think(_ context.Context, talk *agent.Conversation) (agent.Rep
 // site serves Markdown pages by their paths, and counts what was asked for.
 func site(t *testing.T, pages map[string]string) (url string, asked func() []string) {
 	t.Helper()
+	var mu sync.Mutex // pages are asked for side by side
 	var paths []string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, ok := pages[r.URL.Path]
@@ -35,12 +37,18 @@ func site(t *testing.T, pages map[string]string) (url string, asked func() []str
 			http.NotFound(w, r)
 			return
 		}
+		mu.Lock()
 		paths = append(paths, r.URL.RequestURI())
+		mu.Unlock()
 		w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 		fmt.Fprint(w, text)
 	}))
 	t.Cleanup(s.Close)
-	return s.URL, func() []string { return paths }
+	return s.URL, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(paths)
+	}
 }
 
 func TestOnlyKnownAddressesAreVisited(t *testing.T) {

@@ -66,8 +66,8 @@ func (f Finding) meant() Ref {
 	return f.Ref
 }
 
-// brackets are citations with nothing between them, and no place behind an id; onlyCitations has words that join
-// them, too.
+// brackets are citations with nothing between them, and no place behind an id; onlyCitations has words that
+// join them, too.
 var (
 	brackets      = regexp.MustCompile(oneBracket + `(?:[\s,;，；、]*` + oneBracket + `)*`)
 	onlyCitations = regexp.MustCompile(`(?i)^(?:` + oneBracket + `|[\s,;，；、]|` + joining + `)+$`)
