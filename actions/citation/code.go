@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -67,15 +68,19 @@ func (m *comparison) some(is func(*evidence) bool) bool {
 	return slices.ContainsFunc(m.all, func(e *evidence) bool { return e != nil && e.n > 0 && is(e) })
 }
 
-// listing is a passage as code is looked for in it: with its neighbours, in one line, and by its words.
+var quoteMarks = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:>[ \t]?)+`)
+
+// listing is a passage as code is looked for in it: with its neighbours, in one line, as it is and without
+// the marks of quotes, and by its words.
 type listing struct {
 	line  string
 	words map[string]bool
 }
 
 func (e *evidence) listing() *listing {
-	if e.asCode == nil { // the text of the source itself: nothing is taken off
-		e.asCode = &listing{prose.OneLine(e.text), codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
+	if e.asCode == nil { // the text of the source itself: nothing is taken off but the marks of quotes
+		line := prose.OneLine(e.text) + "\n" + prose.OneLine(quoteMarks.ReplaceAllString(e.text, ""))
+		e.asCode = &listing{line, codeSet(e.text + "\n" + e.plain + "\n" + e.around)}
 	}
 	return e.asCode
 }

@@ -14,7 +14,8 @@ const codeSource = "# Pairs\n\nLoads that are side by side are paired so:\n\n```
 	"\tswitch f.Config.arch {\n\tcase \"arm64\":\n\tdefault:\n\t\treturn\n\t}\n\tpairLoads(f)\n" +
 	"\tpairStores(f, __init__)\n}\n```\n\n" +
 	"Set it in the file:\n\n```\nmax_wal_size = 4GB\nwal_level = replica\ncheckpoint_timeout = 5min\n```\n" +
-	"\nThe test calls unpairLoads.\n"
+	"\nThe test calls unpairLoads.\n\n> ```\n> SELECT name\n>   FROM pairs;\n> ```\n\n" +
+	"- > ```\n  > DROP TABLE pairs;\n  > ```\n"
 
 // A block of code that is copied from its source says what the source says; a name that was changed in it
 // does not.
@@ -29,8 +30,12 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 		verdict citation.Verdict
 		missing []string
 	}{
-		"as it is":       {"Code, from [s1.2]:\n\n" + fenced(code), citation.Supported, nil},
-		"in Chinese":     {"代码，出自 [s1.2]：\n\n" + fenced(code), citation.Supported, nil},
+		"as it is":   {"Code, from [s1.2]:\n\n" + fenced(code), citation.Supported, nil},
+		"in Chinese": {"代码，出自 [s1.2]：\n\n" + fenced(code), citation.Supported, nil},
+		"from a quote": {"Code, from [s1.6]:\n\n```\nSELECT name\n  FROM pairs;\n```\n",
+			citation.Supported, nil},
+		"from a quote in a list": {"Code, from [s1.7]:\n\n```\nDROP TABLE pairs;\n```\n",
+			citation.Supported, nil},
 		"citation below": {fenced(code) + "\n[s1.2]\n", citation.Supported, nil},
 		"only a part of it": {"Code, from [s1.2]:\n\n" + fenced("\tpairLoads(f)\n"),
 			citation.Supported, nil},

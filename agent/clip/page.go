@@ -22,6 +22,8 @@ var (
 	ofSite       = regexp.MustCompile(`(?i)^(.+?) (?:—|–|-|\||·) [^—–|·]*(?:documentation|docs|manual|server|wikipedia|维基百科|文档|手册)[^—–|·]*$`)
 	// codeLine is a line that only code has: a part of a long block of code is shown without its fence.
 	codeLine = regexp.MustCompile(`(?m)^(?:\t|//|#include|/\*)|[{};]$`)
+	// framed is a fence behind the marks of the quotes and lists that it is in.
+	framed = regexp.MustCompile("^(?:[ \t]*(?:>|(?:[-*+]|\\d+[.)])[ \t]))+ *(?:```|~~~)")
 )
 
 // readHits reads what web_search returned: between marks, titles with the ids of the hits, each with an
@@ -81,7 +83,7 @@ func attribute(about, name string) string {
 // read takes the blocks of a text: each begins with its label, below headings and a table's head without one.
 func (p *page) read(text string) {
 	var headings []string
-	head, fence, next := "", "", ""
+	head, fence, next, frame := "", "", "", ""
 	var open *block
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -92,6 +94,10 @@ func (p *page) read(text string) {
 			n, _ := strconv.Atoi(m[2]) // digits
 			next = strings.TrimSuffix(m[1], m[2]) + strconv.Itoa(n+1)
 			body := line[len(m[0]):]
+			if fence == "" {
+				frame = strings.TrimRight(framed.FindString(body), "`~")
+			}
+			body = unframed(body, frame)
 			if !strings.HasPrefix(body, "|") {
 				head = ""
 			}
@@ -111,6 +117,7 @@ func (p *page) read(text string) {
 			}
 			open, head = nil, head+line+"\n"
 		case open != nil:
+			line = unframed(line, frame)
 			open.text += "\n" + line
 			fence = prose.FenceAfter(fence, line)
 		}
@@ -120,6 +127,15 @@ func (p *page) read(text string) {
 		b.text = strings.TrimRight(b.text, "\n ")
 		b.code = b.code || 2*len(codeLine.FindAllString(b.text, -1)) > 1+strings.Count(b.text, "\n")
 	}
+}
+
+// unframed is a line of code without the marks of the quotes and lists that it is in, or their place.
+func unframed(line, frame string) string {
+	at := 0
+	for at < min(len(line), len(frame)) && (line[at] == frame[at] || line[at] == ' ' && frame[at] != '>') {
+		at++
+	}
+	return line[at:]
 }
 
 // unlinked is a text with the words of its links alone. A picture in a link takes two passes.
