@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/daybook-agent/daybook/actions/citation"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -70,6 +71,21 @@ func TestCopiedCodeIsCompared(t *testing.T) {
 			found := result.Findings[0]
 			assert.Equal(t, c.verdict, found.Verdict, found.Why)
 			assert.Equal(t, c.missing, found.Missing)
+		})
+	}
+}
+
+// The end of long code has a fence that closes it, and opens none for what is below.
+func TestWordsBelowLongCodeAreNoCode(t *testing.T) {
+	for name, mark := range map[string]string{"bare": "", "in a quote": "> "} {
+		t.Run(name, func(t *testing.T) {
+			code := strings.Repeat(mark+"pairStores(f, __init__)\n", 80)
+			text := "# Pairs\n\n" + mark + "```\n" + code + mark + "```\n\nStores are paired last of all.\n"
+			last := block.Label("s1", len(block.Split(text)))
+			result := citation.Check(t.Context(), "# R\n\n> “Stores are paired last of all.” "+last+"\n",
+				lookupIn(source("s1", "html", text)))
+			require.Len(t, result.Findings, 1)
+			assert.Equal(t, citation.Supported, result.Findings[0].Verdict, result.Findings[0].Why)
 		})
 	}
 }

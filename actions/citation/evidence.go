@@ -114,6 +114,12 @@ func (s *cited) evidence(n int) *evidence {
 	if head := s.blocks[first-1].Head; head != "" {
 		e.text = head + "\n" + e.text
 	}
+	if at := first - 1; b.Kind != block.Code && s.blocks[at].Goes && s.blocks[at].Kind == block.Code {
+		for s.blocks[at].Goes { // back to the fence that opens it: the one that closes it would open another
+			at--
+		}
+		e.text = prose.FirstLine(s.blocks[at].Text) + "\n" + e.text
+	}
 	e.page = newPage(e.text, false)
 	return e
 }
