@@ -93,6 +93,7 @@ func (l Language) Count(n int, noun string) string {
 type pattern struct {
 	shape   *regexp.Regexp
 	row     bool // it is several sentences
+	slots   []slot
 	chinese string
 	piece   string // of its own letters: what lacks them is no such text
 }
@@ -134,6 +135,7 @@ var patterns = sync.OnceValue(func() []pattern {
 		pieces := verb.Split(english, -1)
 		all[i] = pattern{
 			shape: regexp.MustCompile(`(?s)^` + shape.String() + `$`), chinese: table()[english],
+			slots: slotsOf(english),
 			row:   strings.Contains(english, "; ") || strings.Contains(english, ". "),
 			piece: slices.MaxFunc(pieces, func(a, b string) int { return cmp.Compare(len(a), len(b)) }),
 		}
@@ -156,8 +158,8 @@ func (l Language) Tell(english string) string {
 // counted is what Count wrote.
 var counted = regexp.MustCompile(`^(\d+) ([a-z ]+)$`)
 
-// most is how many texts are looked up for one.
-const most = 200
+// most is how many bytes are looked up for one text, its parts and parts of parts among them.
+const most = 12 << 10
 
 // telling counts them.
 type telling struct{ left int }
@@ -169,7 +171,7 @@ func (t *telling) tell(english string) string {
 	if text, ok := table()[english]; ok {
 		return text
 	}
-	if t.left--; t.left < 0 {
+	if t.left -= len(english) + 1; t.left < 0 || !strings.ContainsFunc(english, unicode.IsLetter) {
 		return english
 	}
 	row := strings.Contains(english, "; ") || strings.Contains(english, ". ")
@@ -210,13 +212,19 @@ type mark struct {
 
 // split tells a text by the parts around a mark, of which the table has at least so many; "" when it has not.
 func (t *telling) split(english string, least int, marks ...mark) string {
+	// what is quoted has no marks
+	bare := quotes.ReplaceAllStringFunc(english, func(q string) string { return strings.Repeat("_", len(q)) })
 	for _, mark := range marks {
-		at := mark.at(english, mark.english)
+		at := mark.at(bare, mark.english)
 		if at < 0 {
 			continue
 		}
 		before, after := english[:at], english[at+len(mark.english):]
-		a, b := t.tell(before), t.tell(after)
+		a, b := t.part(before), t.part(after)
+		if mark.english == ": " && b != after && slices.Contains(gates, before) &&
+			!slices.Contains(system, after) {
+			a = table()[before]
+		}
 		if known := map[bool]int{true: 1}; known[a != before]+known[b != after] >= least {
 			return a + mark.chinese + b
 		}
@@ -231,13 +239,52 @@ func (t *telling) filled(english string, row, care bool) string {
 		if row && !p.row || !strings.Contains(english, p.piece) {
 			continue
 		}
+		at := p.shape.FindStringSubmatchIndex(english)
+		if at == nil || p.cuts(english, at[2:]) {
+			continue
+		}
 		found := p.shape.FindStringSubmatch(english)
-		if found == nil || care && strings.HasPrefix(english, found[1]) && strings.Contains(found[1], ": ") {
+		if care && strings.HasPrefix(english, found[1]) && strings.Contains(found[1], ": ") {
 			continue
 		}
 		return t.fill(p, found[1:])
 	}
 	return ""
+}
+
+// cuts reports whether a text would be taken apart inside a quotation, whose words are not the program's.
+func (p pattern) cuts(english string, at []int) bool {
+	spans := quotes.FindAllStringIndex(english, -1)
+	for i, slot := range p.slots {
+		if !slot.quoted && (within(spans, at[2*i]) || within(spans, at[2*i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// part tells a part of a text. A single word may be anybody's name.
+func (t *telling) part(english string) string {
+	if !strings.Contains(english, " ") {
+		return english
+	}
+	return t.tell(english)
+}
+
+// value tells what was found in a slot, if it is the program's.
+func (t *telling) value(s slot, english string) string {
+	names := strings.Split(english, ", ")
+	others := func(name string) bool { return !slices.Contains(theirs, name) }
+	switch {
+	case s.quoted || !s.last && slices.Contains(system, english):
+		return english
+	case s.words && !slices.ContainsFunc(names, others):
+		for i, name := range names {
+			names[i] = table()[name]
+		}
+		return strings.Join(names, "、")
+	}
+	return t.part(english)
 }
 
 // fill puts what was found into the Chinese text, each in its place.
@@ -254,6 +301,6 @@ func (t *telling) fill(p pattern, found []string) string {
 		if next = at + 1; at >= len(found) {
 			return ""
 		}
-		return t.tell(found[at])
+		return t.value(p.slots[at], found[at])
 	})
 }

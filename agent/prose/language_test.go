@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/stretchr/testify/assert"
@@ -216,5 +217,42 @@ func TestTell(t *testing.T) {
 			"无法写入索引：http://a 处没有服务器：请启动它，或把 K 设为它的地址",
 	} {
 		assert.Equal(t, chinese, prose.Chinese.Tell(english))
+	}
+}
+
+// What a source, a person or a setting says is never told, only what the program and the system say.
+func TestTellLeavesTheWordsOfOthers(t *testing.T) {
+	for english, chinese := range map[string]string{
+		"“no such file or directory” is not in s1":                   "",
+		"line 3: the quote “no such file or directory” is not in s1": "",
+		"“the dog is not in the house; no such file or directory; b” is told": "" +
+			"“the dog is not in the house; no such file or directory; b” is told",
+		"opening search: no such file or directory":                   "",
+		"search: no such file or directory":                           "search：没有这个文件或文件夹",
+		"length: no such file or directory":                           "length：没有这个文件或文件夹",
+		"reading the profile research: permission denied":             "",
+		"search does not have the length of the profile research":     "",
+		"sends what it reads to the model checker of the same server": "",
+	} {
+		told := prose.Chinese.Tell(english)
+		if chinese != "" {
+			assert.Equal(t, chinese, told)
+		}
+		for _, word := range []string{"检索", "研究", "核查者", "篇幅："} {
+			assert.NotContains(t, told, word, english)
+		}
+		if strings.Contains(english, "“") {
+			assert.Contains(t, told, "no such file or directory")
+		}
+		if strings.HasSuffix(english, ": no such file or directory") {
+			assert.Contains(t, told, "没有这个文件或文件夹")
+		}
+	}
+	assert.Equal(t, "结束，但未通过检查：结构、篇幅。",
+		prose.Chinese.Tell("Ended as not sound: the report does not pass parts, length."))
+	for _, mark := range []string{"; ", ". ", ": ", ", ", " × ", "a; ", "a: ", "a b, "} {
+		begun := time.Now()
+		prose.Chinese.Tell(strings.Repeat(mark, 2048/len(mark)))
+		assert.Less(t, time.Since(begun), 300*time.Millisecond, "%q", mark)
 	}
 }

@@ -31,7 +31,11 @@ func (h lineHandler) Handle(_ context.Context, r slog.Record) error {
 	}
 	line.WriteString(h.lang.Tell(r.Message))
 	add := func(a slog.Attr) bool {
-		fmt.Fprintf(&line, " · %s%s%s", h.lang.Say(a.Key), h.lang.Say(": "), h.lang.Tell(a.Value.String()))
+		value := a.Value.String()
+		if strings.Contains(value, " ") { // a single word is a name
+			value = h.lang.Tell(value)
+		}
+		fmt.Fprintf(&line, " · %s%s%s", h.lang.Say(a.Key), h.lang.Say(": "), value)
 		return true
 	}
 	for _, a := range h.with {
