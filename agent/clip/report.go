@@ -94,7 +94,7 @@ func (s *stretch) bind(refusals []string) string {
 	}
 	seen, faulty := map[string]bool{}, faults(refusals)
 	said := without(out.String(), func(line string) bool {
-		twice := seen[line] && citing.MatchString(line) // passages of two chapters go on into the same block
+		twice := seen[line] && ofBlock.MatchString(line) // passages of two chapters go on into the same block
 		seen[line] = true
 		return twice || faulty(line)
 	})
