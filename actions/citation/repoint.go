@@ -147,7 +147,7 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 	best, ranked, sure := c.resolve(m.claim, s)
 	if sure && solid && best != ref.Block && !s.loses(m.claim.Context, ref.Block, best) {
 		f.Better, f.Sure = &Ref{ID: ref.ID, Block: best}, true
-		f.Why += fmt.Sprintf("; it is in %s", f.Better)
+		f.Why = fmt.Sprintf("%s; it is in %s", f.Why, f.Better)
 		return
 	}
 	here := slices.IndexFunc(ranked, func(r scored) bool { return r.n == ref.Block })
@@ -157,7 +157,7 @@ func (c *checker) move(m *comparison, i int, f *Finding) {
 		}
 		if s.hasAll(m.claim, r.n) && solid {
 			f.Better = &Ref{ID: ref.ID, Block: r.n}
-			f.Why += fmt.Sprintf("; see %s", f.Better)
+			f.Why = fmt.Sprintf("%s; see %s", f.Why, f.Better)
 			return
 		}
 	}

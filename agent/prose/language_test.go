@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/prose"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -251,8 +251,6 @@ func TestTellLeavesTheWordsOfOthers(t *testing.T) {
 	assert.Equal(t, "结束，但未通过检查：结构、篇幅。",
 		prose.Chinese.Tell("Ended as not sound: the report does not pass parts, length."))
 	for _, mark := range []string{"; ", ". ", ": ", ", ", " × ", "a; ", "a: ", "a b, "} {
-		begun := time.Now()
-		prose.Chinese.Tell(strings.Repeat(mark, 2048/len(mark)))
-		assert.Less(t, time.Since(begun), 300*time.Millisecond, "%q", mark)
+		agenttest.RequireLinear(t, 2048, agenttest.Repeated(mark), func(text string) { prose.Chinese.Tell(text) })
 	}
 }
