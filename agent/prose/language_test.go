@@ -251,6 +251,7 @@ func TestTellLeavesTheWordsOfOthers(t *testing.T) {
 	assert.Equal(t, "结束，但未通过检查：结构、篇幅。",
 		prose.Chinese.Tell("Ended as not sound: the report does not pass parts, length."))
 	for _, mark := range []string{"; ", ". ", ": ", ", ", " × ", "a; ", "a: ", "a b, "} {
-		agenttest.RequireLinear(t, 2048, agenttest.Repeated(mark), func(text string) { prose.Chinese.Tell(text) })
+		agenttest.RequireLinear(t, 2048, agenttest.Repeated(mark),
+			func(text string) { prose.Chinese.Tell(text) })
 	}
 }
