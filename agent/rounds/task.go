@@ -182,7 +182,7 @@ func (w words) task(r State, wanted float64) task {
 // found missing. It is the last.
 func (w words) mending(r State, gaps, partly []string) task {
 	var out strings.Builder
-	out.WriteString(w.Say("The last pass: mend %s at its places (replace, insert), then propose to finish. Search for nothing new that is not needed for it.",
+	out.WriteString(w.Say("The last pass: mend %s at its places (replace, insert), then propose to finish. It is not scored. Search only for what an objection asks and no source that was read has.",
 		workspace.ReportFile))
 	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
@@ -207,7 +207,11 @@ func (w words) mending(r State, gaps, partly []string) task {
 	}
 	if len(gaps) > 0 {
 		out.WriteString("\n\n" + w.Say("The judge found these open. Answer from the sources that were read what can be answered from them; leave the rest."))
-		list(&out, "", []string{strings.Join(prefixed(gaps), "\n")})
+		questions := make([]string, len(gaps)) // without what a round would search for
+		for i, gap := range gaps {
+			questions[i], _, _ = strings.Cut(gap, " ("+w.Say("search: "))
+		}
+		list(&out, "", []string{strings.Join(prefixed(questions), "\n")})
 	}
 	list(&out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"), partly)
 	t.task = out.String()
