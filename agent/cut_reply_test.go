@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A conversation that the model can not take is dropped and opened again; one that is too long from the start
+// A conversation that the model cannot take is dropped and opened again; one that is too long from the start
 // is an error.
 func TestAConversationThatIsTooLong(t *testing.T) {
 	tooLong := fmt.Errorf("the server says: %w", agent.ErrTooLong)

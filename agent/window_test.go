@@ -190,7 +190,7 @@ func TestAnUpdateIsAskedForAndThenRequired(t *testing.T) {
 	assert.Equal(t, 10, d.looked)
 }
 
-// An agent that can not clear its memory is told to come to an answer, and when it does not, all that it did
+// An agent that cannot clear its memory is told to come to an answer, and when it does not, all that it did
 // is dropped, and it is told so.
 func TestAnAgentWithoutAWayToClearItsMemory(t *testing.T) {
 	d := &reading{window: 2000, calls: func(d *reading, talk *agent.Conversation) []agent.Call {
@@ -323,7 +323,7 @@ func TestALargeResultIsKeptElsewhere(t *testing.T) {
 	}
 }
 
-// What can not be kept would be lost, so the run ends.
+// What cannot be kept would be lost, so the run ends.
 func TestALargeResultThatCanNotBeKept(t *testing.T) {
 	a := agent.Agent{
 		Name: "a", Brain: agenttest.Replies(agenttest.Reply(call("look", "a"))),

@@ -173,7 +173,7 @@ func TestWhatCanNotBeEdited(t *testing.T) {
 	}
 }
 
-// refused is what the model is told of a call that can not be carried out.
+// refused is what the model is told of a call that cannot be carried out.
 func (d desk) refused(action string, a args) string {
 	d.t.Helper()
 	brain := agenttest.Replies(

@@ -49,7 +49,7 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-// Names that can not be written as they are come escaped, and in that form they are a handle for reading.
+// Names that cannot be written as they are come escaped, and in that form they are a handle for reading.
 func TestOddNamesAreShownEscaped(t *testing.T) {
 	d := newDesk(t)
 	for _, name := range []string{"bad\xff.md", "line\nbreak.md", "esc\x1b[31m.md", "left\u202eright.md",

@@ -15,7 +15,7 @@ import (
 
 // A byte of the index is flipped, zeroed, or the first that is cut off, at places drawn by chance: SQLite's
 // pages have no checksums, so that a flipped letter of a text may be shown. But nothing panics, an index that
-// can not be read is made anew, what a person has is never touched, and after the next refresh the documents
+// cannot be read is made again, what a person has is never touched, and after the next refresh the documents
 // are found. With DAYBOOK_FULL=1 there are 600 places.
 func TestBytesOfTheIndex(t *testing.T) {
 	dir, places := t.TempDir(), 12

@@ -108,7 +108,7 @@ func TestWhatIsNotSaidIsNotMadeUp(t *testing.T) {
 	assert.Empty(t, judged)
 }
 
-// What stands in a claim or a passage cannot speak to the checker as anyone but a stranger, and of two
+// What is written in a claim or a passage cannot speak to the checker as anyone but a stranger, and of two
 // verdicts the harsher holds.
 func TestPassagesAreMaterial(t *testing.T) {
 	runner, talks := run(t)

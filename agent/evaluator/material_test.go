@@ -126,7 +126,7 @@ func TestSentencesThatHoldAFigureAndNoCitationAreCounted(t *testing.T) {
 	assert.NotContains(t, text, strings.Repeat("x", 200))
 }
 
-// A judge that believes in the whole web asks for what can not be had.
+// A judge that believes in the whole web asks for what cannot be had.
 func TestTheJudgeKnowsWhatCanBeSearched(t *testing.T) {
 	m := tides()
 	assert.NotContains(t, shown(t, m), "can be searched in this run")

@@ -141,7 +141,7 @@ func TestAHostileBundle(t *testing.T) {
 	}
 }
 
-// What a viewer shows of a bundle loads and runs nothing, whatever stands in a source's text, its title or
+// What a viewer shows of a bundle loads and runs nothing, whatever is in a source's text, its title or
 // the report. The control: the same viewer shows the texts as they were read, and does.
 func TestABundleLoadsNothing(t *testing.T) {
 	dir := research(t)

@@ -62,7 +62,7 @@ func hostileReport() export.Report {
 }
 
 // INV10: the page is silent. Chromium, all of whose requests pass a recorder, opens the export of a report in
-// which every payload stands in the text, in headings, titles, addresses and names, and asks for nothing but
+// which every payload is in the text, in headings, titles, addresses and names, and asks for nothing but
 // the page. So it does without the page's content security policy. The control is the same report by goldmark
 // as it may be configured and without a sanitiser.
 func TestAHostileReportIsSilent(t *testing.T) {

@@ -283,7 +283,7 @@ func TestUnreadableJudgementsAreTold(t *testing.T) {
 	}
 }
 
-// A model that can not judge is asked once more, and then the question is taken as it stands; never is it
+// A model that cannot judge is asked once more, and then the question is taken as it stands; never is it
 // refused.
 func TestAQuestionThatCanNotBeJudged(t *testing.T) {
 	words := slices.Repeat([]agent.Reply{agenttest.Words("Interesting question!")}, 3)
@@ -321,7 +321,7 @@ func TestAQuestionThatCanNotBeJudged(t *testing.T) {
 	}
 }
 
-// A brain that fails, and a record that can not be kept, end the intake.
+// A brain that fails, and a record that cannot be kept, end the intake.
 func TestWhatEndsAnIntake(t *testing.T) {
 	_, err := intake.Intake{Brain: agenttest.Replies()}.Brief(t.Context(), "x", "")
 	require.ErrorContains(t, err, "judging the question: asking the model")

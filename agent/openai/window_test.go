@@ -224,7 +224,7 @@ func TestAConversationThatDoesNotFitIsHeldBack(t *testing.T) {
 	assert.Len(t, server.Requests(), 1)
 }
 
-// Who can not start the server with more is not told to.
+// Who cannot start the server with more is not told to.
 func TestAHostedModelIsWhatItIs(t *testing.T) {
 	for base, says := range map[string]string{"https://api.groq.com/openai/v1": "choose another model",
 		"http://127.0.0.1:11434/v1": "start the server with more"} {

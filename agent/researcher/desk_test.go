@@ -179,7 +179,7 @@ func TestABriefIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// A plan that the person refused is shown again when they come back, and nothing is paid for twice; what can not be done stays refused. With
+// A plan that the person refused is shown again when they come back, and nothing is paid for twice; what cannot be done stays refused. With
 // NoIntake the question is taken as it stands in either case, then and later.
 func TestARefusalIsNotForEver(t *testing.T) {
 	t.Run("the plan is shown again", func(t *testing.T) {

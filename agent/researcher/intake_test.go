@@ -257,7 +257,7 @@ func TestAnIntakeIsCutOffAnywhere(t *testing.T) {
 	}
 }
 
-// What research can not do is refused with the reason, and so it stays, until another question begins anew in the same folder.
+// What research cannot do is refused with the reason, and so it stays, until another question begins anew in the same folder.
 func TestWhatCanNotBeDone(t *testing.T) {
 	p, config := settling(t, &asked{}, impossibleBrief(), clearBrief())
 	for range 2 {

@@ -87,7 +87,7 @@ func TestTheReferencesAreATableWhereTheProfileWantsOne(t *testing.T) {
 	}
 }
 
-// The kinds of places are told, so that a judge asks for nothing that can not be had.
+// The kinds of places are told, so that a judge asks for nothing that cannot be had.
 func TestTheJudgeIsToldWhatCanBeSearched(t *testing.T) {
 	for want, kinds := range map[string][]search.Kind{
 		"the person's own documents; not the web. ": {search.Own},

@@ -241,7 +241,7 @@ func TestPowerCuts(t *testing.T) {
 	}
 }
 
-// ways are those in which a file comes into the place of another: whether the disk can not exchange files.
+// ways are those in which a file comes into the place of another: whether the disk cannot exchange files.
 var ways = map[string]bool{"files are exchanged": false, "files are moved out of the way": true}
 
 // The controls: without the syncs of folders, of the journal, or of the texts, the same test finds writes that are lost.

@@ -246,7 +246,7 @@ func war(t *testing.T, dir string, edits int, f fighter) (lost []string, copied,
 	return lost, copied, turns
 }
 
-// withLinks is a file system that has hard links and can not exchange files, as on other systems than Linux.
+// withLinks is a file system that has hard links and cannot exchange files, as on other systems than Linux.
 type withLinks struct {
 	afero.Fs
 	dir string
