@@ -7,10 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/daybook-agent/daybook/agent/program"
 	"github.com/daybook-agent/daybook/agent/prose"
 )
 
@@ -20,17 +19,17 @@ func run(
 	ctx context.Context,
 	most time.Duration,
 	stdin []byte,
-	program string,
+	name string,
 	args ...string,
 ) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
 	defer cancel()
 	var out, complaints bytes.Buffer
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = innocent(os.Environ())
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = program.Innocent(os.Environ())
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaints
 	cmd.WaitDelay = 5 * time.Second
-	end, err := startGroup(cmd)
+	end, err := program.Start(cmd)
 	if err == nil {
 		err = cmd.Wait()
 		err = errors.Join(err, end())
@@ -45,20 +44,6 @@ func run(
 		return complaints.Bytes(), nil
 	}
 	return out.Bytes(), nil
-}
-
-// innocent are the variables that a program needs to find its files, its fonts and its language.
-func innocent(environment []string) []string {
-	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
-		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
-		switch name {
-		case "PATH", "HOME", "USER", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT",
-			"LOCALAPPDATA", "APPDATA", "USERPROFILE", "PROGRAMFILES":
-			return false
-		}
-		return !strings.HasPrefix(name, "LC_") && !strings.HasPrefix(name, "XDG_") &&
-			!strings.HasPrefix(name, "FONTCONFIG_")
-	})
 }
 
 // lastWords is the end of what a program complained of, in one line.

@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"agent/bounds":             {},
 	"agent/redact":             {},
 	"agent/prose":              {},
+	"agent/program":            {},
 	"agent/openai":             {"agent", "agent/bounds", "agent/redact"},
 	"agent/clip":               {"agent"},
 	"agent/evaluator":          {"agent"},
@@ -58,7 +59,7 @@ var arrows = map[string][]string{
 	"agent/rounds":             {"agent", "agent/checker", "agent/evaluator", "agent/workspace", "agent/workspace/store", "agent/workspace/block", "agent/workspace/markdown", "actions", "actions/citation", "actions/gate"},
 	"workspace-template":       {},
 	"agent/researcher":         {"agent", "agent/evaluator", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/workspace/block", "fileagent", "fileagent/shell", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
-	"agent/export":             {"agent/bounds", "agent/workspace", "agent/workspace/block", "agent/workspace/store", "actions/citation"},
+	"agent/export":             {"agent/bounds", "agent/program", "agent/workspace", "agent/workspace/block", "agent/workspace/store", "actions/citation"},
 	"cmd/daybook":              {"agent/bounds", "agent", "agent/openai", "agent/clip", "agent/checker", "agent/checker/trial", "agent/evaluator", "agent/evaluator/trial", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/researcher", "agent/export", "agent/traces", "actions/citation", "actions/gate", "actions/search", "fileagent/shell"},
 
 	"agent/meter":           {"agent"},
@@ -83,7 +84,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
 	"go.opentelemetry.io/otel":          {"agent/traces"},
 	"mvdan.cc/sh":                       {"fileagent/shell"},
-	"os/exec":                           {"agent/export", "cmd/daybook", "fileagent/shell"},
+	"os/exec":                           {"agent/export", "agent/program", "cmd/daybook", "fileagent/shell"},
 	"testing":                           {},
 	"net/http/httptest":                 {},
 }

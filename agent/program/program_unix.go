@@ -1,6 +1,6 @@
 //go:build unix
 
-package export
+package program
 
 import (
 	"errors"
@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// startGroup starts a program in a group of processes that is killed as a whole: by end, and by a watcher
-// when this program is killed itself and can end nothing any more. The watcher is there first. It waits at a
-// pipe that nobody writes to and that closes with this program.
-func startGroup(cmd *exec.Cmd) (end func() error, err error) {
+// Start starts a program in a group of processes that is killed as a whole: by end, and by a watcher when
+// this program is killed itself and can end nothing any more. The watcher is there first. It waits at a pipe
+// that nobody writes to and that closes with this program.
+func Start(cmd *exec.Cmd) (end func() error, err error) {
 	wait, alive, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("preparing to watch %s: %w", cmd.Path, err)
@@ -37,7 +37,10 @@ func startGroup(cmd *exec.Cmd) (end func() error, err error) {
 		}
 		return errors.Join(err, alive.Close())
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = new(syscall.SysProcAttr)
+	}
+	cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Pgid = true, group
 	cmd.Cancel = func() error { return syscall.Kill(-group, syscall.SIGKILL) }
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, end())

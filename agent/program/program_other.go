@@ -1,0 +1,10 @@
+//go:build !unix
+
+package program
+
+import "os/exec"
+
+// Start leaves it to the system to end the children with the program, as a browser's do.
+func Start(cmd *exec.Cmd) (end func() error, err error) {
+	return func() error { return nil }, cmd.Start()
+}
