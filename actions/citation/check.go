@@ -89,7 +89,7 @@ func (c *checker) judge(claim claim) []Finding {
 		}
 		if f.Verdict == NotChecked && s.usable() && m.all[i] != nil {
 			f.Passages = m.passages()
-			f.key = key(f.Context+f.Text, f.Passages)
+			f.key = key(f.Context+f.Text+f.After, f.Passages)
 		}
 		all = append(all, f)
 	}

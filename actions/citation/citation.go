@@ -101,6 +101,7 @@ type Claim struct {
 	Text    string `json:"sentence"`          // without its citations
 	// what goes before it, so that it is understood: the beginning of its sentence, the head of its column
 	Context string `json:"-"`
+	After   string `json:"-"` // how its sentence goes on, of a claim that may be only a word of it
 	Refs    []Ref  `json:"-"` // all that it cites
 
 	mark span // of its citation in the report

@@ -57,6 +57,9 @@ func (x passage) claims() (all []claim, taken []span) {
 		}
 		c.Text = shownSentence(withoutMarks(x.text[c.start:shown]))
 		x.understood(&c)
+		if x.shares(k) && weight(c.Text) < leastSaid {
+			c.After = x.rest(m.end)
+		}
 		taken = append(taken, span{c.start, c.end})
 		if !author || c.checkable() {
 			all = append(all, c)

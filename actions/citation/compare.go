@@ -58,8 +58,7 @@ func (m *comparison) lookForQuotes() {
 	for _, q := range m.claim.quotes {
 		needle, found := needleOf(q), false
 		for i, e := range m.all {
-			if e != nil && e.holds(needle) {
-				ref := m.Refs[i]
+			if ref := m.Refs[i]; e != nil && (e.holds(needle) || ref.Block > 0 && e.shows(needle)) {
 				m.here[ref], found = append(m.here[ref], q), true
 			}
 		}

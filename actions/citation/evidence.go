@@ -236,6 +236,12 @@ func (e *evidence) holds(n needle) bool {
 	return ok
 }
 
+// shows reports whether a block of code has a quote. A claim that names the block quotes what it shows.
+func (e *evidence) shows(n needle) bool {
+	return e.n > 0 && e.source.blocks[e.n-1].Kind == block.Code &&
+		fold(e.page.plain, folding{code: true}).holds(n)
+}
+
 // names reports whether a name in code type is in the passage, word by word, and whether it is in another
 // form: in another case, or as `journal_mode` is in "the journaling mode".
 func (e *evidence) names(name string) (exactly, alike bool) {

@@ -223,3 +223,32 @@ func TestAWordThatSaysNoIsNoContradiction(t *testing.T) {
 		assert.Equal(t, want, found[0].Verdict, said)
 	}
 }
+
+// Two things forbidden one by one are forbidden together: only one negation against none is certain.
+func TestNegationsAreNotCounted(t *testing.T) {
+	passage := source("s1", "web", "不要删除或修改 “/var/lib/dpkg/” 中的文件。\n")
+	for said, want := range map[string]citation.Verdict{
+		"不删除、不修改": citation.NotChecked,
+		"可以删除或修改": citation.Contradicted, // the control
+	} {
+		found := citation.Check(t.Context(), said+" /var/lib/dpkg/ 中的文件 [s1.1]。\n",
+			lookupIn(passage)).Findings
+		assert.Equal(t, want, found[0].Verdict, said)
+	}
+}
+
+// Two numbers may share what multiplies them.
+func TestNumbersShareAScale(t *testing.T) {
+	passage := source("s1", "web",
+		"Warnings begin at 40 million transactions, and refusal at 3 million, or 70 percent.\n")
+	for said, want := range map[string]citation.Verdict{
+		"forty and three million": citation.NotChecked, "40 and 3 million": citation.NotChecked,
+		"3–40 million":            citation.NotChecked,
+		"fifty and three million": citation.FigureMissing, // the controls
+		"40 and 3 thousand":       citation.FigureMissing,
+	} {
+		found := citation.Check(t.Context(), "They come at "+said+" [s1.1].\n",
+			lookupIn(passage)).Findings
+		assert.Equal(t, want, found[0].Verdict, said)
+	}
+}

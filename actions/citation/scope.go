@@ -134,6 +134,19 @@ func (x passage) understood(c *claim) {
 	}
 }
 
+// leastSaid is the weight below which a claim in the middle of a sentence may be no more than a thing that
+// the sentence names: "A full disk [s1.2], a lost lock [s1.3] and a crash [s1.4] end the transaction".
+const leastSaid = 12
+
+// rest is how a sentence goes on behind a citation.
+func (x passage) rest(from int) string {
+	end := len(x.text)
+	if i := sort.SearchInts(x.ends, from+1); i < len(x.ends) {
+		end = x.ends[i]
+	}
+	return clipped(prose.OneLine(withoutMarks(x.text[from:end])))
+}
+
 // near is where a stretch begins, or a place so far before its end that no sentence is as long: it is
 // shown with each claim of the sentence.
 func (x passage) near(from, to int) int {

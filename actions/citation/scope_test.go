@@ -30,6 +30,21 @@ func asked(t *testing.T, report string) string {
 	return strings.Join(all, " / ")
 }
 
+// A claim that is only a thing in a list says nothing without the rest of its sentence.
+func TestAThingInAListKnowsItsSentence(t *testing.T) {
+	const text = "First of them.\n\nSecond of them.\n\nThird of them.\n"
+	result := citation.Check(t.Context(), "A full disk [s1.1], a lost lock [s1.2] and a crash [s1.3] end it "+
+		"at once. A pool that was idle for longer than that may be closed [s1.1], and opened again [s1.2].\n",
+		lookupIn(source("s1", "html", text)))
+	var after []string
+	for _, f := range result.Findings {
+		after = append(after, f.Text+" | "+f.After)
+	}
+	assert.Equal(t, []string{"A full disk | , a lost lock and a crash end it at once.",
+		"a lost lock | and a crash end it at once.", "and a crash end it at once. | ",
+		"A pool that was idle for longer than that may be closed | ", "and opened again | "}, after)
+}
+
 // TestWhatAClaimIs pins where a claim begins and ends, and what goes before it.
 func TestWhatAClaimIs(t *testing.T) {
 	for name, c := range map[string]struct{ report, want string }{

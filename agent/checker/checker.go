@@ -53,6 +53,7 @@ type Passage struct{ Label, Text string }
 type Claim struct {
 	Text     string
 	Context  string // what goes before it, such as the beginning of its sentence; may be ""
+	After    string // what comes behind it in its sentence; may be ""
 	Section  string // the heading that it is under, for what "it" and "this" mean; may be ""
 	Cited    []string
 	Passages []Passage
@@ -64,7 +65,7 @@ func (c Claim) Key() string {
 	for _, p := range c.Passages {
 		fmt.Fprintf(sum, "%s\x00%s\x00", p.Label, p.Text)
 	}
-	fmt.Fprintf(sum, "\x00%s\x00%s\x00%s", c.Context, c.Text, strings.Join(c.Cited, ","))
+	fmt.Fprintf(sum, "\x00%s\x00%s\x00%s", c.Context, c.Text+c.After, strings.Join(c.Cited, ","))
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -230,14 +231,14 @@ func show(batch []Claim) string {
 	return out.String()
 }
 
-// marked is a claim with what goes before it: then what is to be judged is between marks that nothing else
-// can set.
+// marked is a claim with what is around it: then what is to be judged is between marks that nothing else can
+// set.
 func (c Claim) marked() string {
 	text := unmarked.Replace(c.Text)
-	if c.Context == "" {
+	if c.Context+c.After == "" {
 		return text
 	}
-	return unmarked.Replace(c.Context) + "⟦" + text + "⟧"
+	return unmarked.Replace(c.Context) + "⟦" + text + "⟧" + unmarked.Replace(c.After)
 }
 
 var unmarked = strings.NewReplacer("⟦", "[", "⟧", "]")

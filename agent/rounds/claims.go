@@ -70,7 +70,7 @@ var verdicts = map[checker.Verdict]citation.Verdict{
 
 // claimOf is a question of the citation check as the checker is shown it.
 func claimOf(q citation.Question) checker.Claim {
-	claim := checker.Claim{Text: q.Text, Context: q.Context, Section: q.Section}
+	claim := checker.Claim{Text: q.Text, Context: q.Context, After: q.After, Section: q.Section}
 	for _, p := range q.Passages {
 		claim.Passages = append(claim.Passages, checker.Passage{Label: p.Ref.String(), Text: p.Text})
 		if p.Cited {

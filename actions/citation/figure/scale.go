@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -56,6 +57,23 @@ func (s *scanner) multiplier(from int) (zeros, end int) {
 		return w.zeros, end
 	}
 	return 0, from
+}
+
+// between finds what two numbers share a power of ten over: "3 to 5 million", "forty and three million".
+var between = regexp.MustCompile(`^ ?(?:(?:and|or|to|through) |[-–—~～至到和或、] ?)([a-z]+|[0-9][0-9.,]*)`)
+
+// shared is the power of ten of the number after this one, which this one may mean too; 0 when there is none.
+func (s *scanner) shared(end int) int {
+	m := between.FindStringSubmatchIndex(s.text[end:])
+	if m == nil {
+		return 0
+	}
+	next := s.text[end+m[2] : end+m[3]]
+	if _, isNumber := numberWords[next]; !isNumber && !isDigit(rune(next[0])) {
+		return 0
+	}
+	zeros, _ := s.multiplier(end + m[3])
+	return zeros
 }
 
 // kilo says whether a 千 that ends at end begins a unit, as in 千米.

@@ -88,6 +88,11 @@ func (s *scanner) spelled() bool {
 		s.i = end
 		return true
 	}
-	s.found(end, []string{"n:" + strconv.FormatUint(value, 10)})
+	number := strconv.FormatUint(value, 10)
+	ways := [][]string{{"n:" + number}}
+	if zeros := s.shared(end); zeros > 0 && !n.scaled {
+		ways = append(ways, []string{"n:" + shift(number, zeros)})
+	}
+	s.found(end, ways...)
 	return true
 }

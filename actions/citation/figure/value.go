@@ -103,7 +103,11 @@ func (s *scanner) scaled(value string, end int) (ways [][]string, last int) {
 	}
 	zeros, last := s.multiplier(end)
 	if zeros == 0 {
-		return [][]string{{"n:" + value}}, end
+		ways = [][]string{{"n:" + value}}
+		if zeros = s.shared(end); zeros > 0 {
+			ways = append(ways, []string{"n:" + shift(value, zeros)})
+		}
+		return ways, end
 	}
 	big := shift(value, zeros)
 	if more, e := s.smaller(last, zeros); e > last {
