@@ -220,7 +220,7 @@ func TestWebSearch(t *testing.T) {
 
 	assert.Contains(t, b.one("visit_url", args{"url": "h1"}), "pulled by the moon")
 	assert.Contains(t, b.one("web_search", args{"query": "tide moon"}),
-		"<results>\nRead already: s1 Tides <doc:tides.md> line 3\n</results>\n")
+		"<results>\nRead already: s1 Tides <doc:tides.md> block 1\n</results>\n")
 
 	b.kit.Search = &search.All{Providers: []search.Provider{documents, broken{}}}
 	found := b.one("web_search", args{"query": "tide moon"})

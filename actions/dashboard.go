@@ -22,10 +22,11 @@ type update struct {
 	Fresh    bool              `json:"fresh,omitempty" jsonschema:"whether changes of lines clear your memory too"`
 }
 
-// lineChange replaces a text that is on a dashboard once.
+// lineChange replaces a text that is on a dashboard once, or adds a line to a section.
 type lineChange struct {
-	Old string `json:"old" jsonschema:"text that is there once"`
-	New string `json:"new" jsonschema:"what it becomes"`
+	Old     string `json:"old,omitempty" jsonschema:"text that is there once"`
+	New     string `json:"new" jsonschema:"what it becomes"`
+	Section string `json:"section,omitempty" jsonschema:"instead of old: id of the section that new is added to, as its last line"`
 }
 
 // updateDashboard makes the action that updates a dashboard, and sections and lines of both. Replacing a
@@ -139,6 +140,9 @@ func (k Kit) owner(d workspace.Dashboard, named string) (workspace.Dashboard, st
 
 // changeLine puts the body of the section that holds a text, with the change made, among the new bodies.
 func (k Kit) changeLine(made bodies, c lineChange) error {
+	if c.Old == "" && c.Section != "" {
+		return k.addLine(made, c)
+	}
 	var holds []string
 	var change func()
 	done := false
@@ -173,6 +177,23 @@ func (k Kit) changeLine(made bodies, c lineChange) error {
 		return nil
 	}
 	return fmt.Errorf("%q is on neither dashboard; give it letter by letter, as it is there", c.Old)
+}
+
+// addLine puts the body of a section, with a line more, among the new bodies.
+func (k Kit) addLine(made bodies, c lineChange) error {
+	of, id := k.owner(workspace.Overall, c.Section)
+	body, given := made[of.File][id]
+	if !given {
+		body, _ = of.Body(k.text(of), id)
+		if err := made.put(of, id, body); err != nil {
+			return err
+		}
+	}
+	cut := k.Workspace.InFlight(of.File) // a call that was cut off may have added it
+	if !cut || !strings.Contains(body, c.New) {
+		made[of.File][id] = strings.TrimSpace(body + "\n" + c.New)
+	}
+	return nil
 }
 
 // changed is a body with a line changed, or taken out with its end.

@@ -53,6 +53,14 @@ func TestChangesOfLinesKeepTheMemory(t *testing.T) {
 	assert.Contains(t, b.read(workspace.OverallFile), "- [x] Tides\n- [x] Costs")
 
 	b = laidOut(t)
+	_, effect = b.do(agenttest.Call("update_current_dashboard", args{"lines": []args{
+		{"section": "decisions", "new": "- O1: mended"}, {"section": "decisions", "new": "- O2: mended"},
+		{"section": "plan", "new": "- [ ] check"}}}))
+	assert.Equal(t, agent.Continue, effect)
+	assert.Contains(t, b.read(workspace.OverallFile), "- O1: mended\n- O2: mended\n", "an empty section too")
+	assert.Contains(t, b.read(workspace.CurrentFile), "- [ ] write\n- [ ] check\n")
+
+	b = laidOut(t)
 	_, effect = b.do(agenttest.Call("update_current_dashboard", args{"lines": ticks, "fresh": true}))
 	assert.Equal(t, agent.Restart, effect, "it was asked for")
 
@@ -81,7 +89,9 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		"nothing": {args{}, "nothing is given"},
 		"a line that is not": {args{"lines": []args{{"old": "- [ ] sing", "new": "x"}}},
 			"is on neither dashboard"},
-		"a line that is twice": {args{"lines": []args{{"old": "[ ]", "new": "[x]"}}}, "is there 5 times"},
+		"a line that is twice": {args{"lines": []args{{"old": "[ ]", "new": "[x]"}}},
+			"is there 5 times"},
+		"a line for the person's notes": {args{"lines": []args{{"section": "notes", "new": "x"}}}, "notes"},
 		"an empty line": {args{"lines": []args{{"old": "", "new": "x"}}},
 			"is on neither dashboard"},
 		"one line of two": {args{"lines": []args{{"old": "- [ ] note", "new": "x"},

@@ -113,11 +113,11 @@ func (k Kit) staysHere(source string) bool {
 	if strings.Contains(source, ".") {
 		return false
 	}
-	return source == string(search.Own) || source == string(search.Internal) || k.searchesOwnAlone()
+	return source == string(search.Own) || source == string(search.Internal) || k.SearchesOwnAlone()
 }
 
-// searchesOwnAlone says whether the person's own documents are the only place that is set up.
-func (k Kit) searchesOwnAlone() bool {
+// SearchesOwnAlone says whether the person's own documents and services are the only place that is set up.
+func (k Kit) SearchesOwnAlone() bool {
 	kinds := k.kinds()
 	return len(kinds) > 0 && !slices.ContainsFunc(kinds,
 		func(kind search.Kind) bool { return kind != search.Own && kind != search.Internal })

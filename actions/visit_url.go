@@ -232,7 +232,7 @@ func (k Kit) insteadOf(url string) string {
 	if hit, ok := k.Workspace.HitNamed(url); ok {
 		return fmt.Sprintf("Did you mean %s (%s)?", hit.ID, hit.URL)
 	}
-	if strings.Contains(url, "://") && k.searchesOwnAlone() {
+	if strings.Contains(url, "://") && k.SearchesOwnAlone() {
 		return "The web is not searched in this run: visit a page that links to it, or give the " +
 			"address just as it stood"
 	}

@@ -1,12 +1,15 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace/block"
 	"github.com/daybook-agent/daybook/agent/workspace/origin"
 )
 
@@ -25,6 +28,7 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 	if err != nil {
 		return "", agent.Fatal(err)
 	}
+	read := k.readBefore()
 	var out, list strings.Builder
 	for i, query := range found.Queries {
 		if len(found.Queries) > 1 {
@@ -32,7 +36,7 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 		}
 		for _, own := range found.Own {
 			if own.Query == i {
-				showOwn(&list, own)
+				k.showOwn(&list, own, read)
 			}
 		}
 		first := true
@@ -43,7 +47,7 @@ func (k Kit) hits(found search.Found, site string) (string, error) {
 			}
 		}
 	}
-	k.showRead(&list, found.Read)
+	k.showRead(&list, found.Read, read)
 	if len(found.Hits)+len(found.Read) == 0 {
 		fmt.Fprintf(&out, "No results for %s, from %s.\n", quotedList(found.Queries),
 			strings.Join(found.Answered, ", "))
@@ -113,7 +117,7 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 	fmt.Fprintf(out, "For %s", quotedList([]string{query}))
 	switch {
 	case len(fits) > 0:
-		fmt.Fprintf(out, " (%s too)", strings.Join(fits, ", "))
+		fmt.Fprintf(out, " (found too: %s)", strings.Join(fits, ", "))
 	case !own:
 		out.WriteString(" nothing new was found")
 	}
@@ -122,7 +126,7 @@ func showQuery(out *strings.Builder, at int, query string, ids []string, hits []
 
 // showOwn tells of the person's documents what a list of pages cannot: where a phrase or name is to the
 // letter, and what none holds.
-func showOwn(out *strings.Builder, own search.Finding) {
+func (k Kit) showOwn(out *strings.Builder, own search.Finding, read map[string]string) {
 	for _, e := range own.Exact {
 		if e.Documents == 0 {
 			fmt.Fprintf(out, "None of the %d documents holds %q to the letter.\n", own.Documents, e.Text)
@@ -138,11 +142,12 @@ func showOwn(out *strings.Builder, own search.Finding) {
 		fmt.Fprintf(out, "%q is%s in %d of %d documents: ", e.Text, as, e.Documents, own.Documents)
 		var places []string
 		for _, p := range e.Places {
-			lines := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lines), " ", ", "), "[]")
+			id := read[search.Key(p.URL)]
+			place := fmt.Sprintf("%s (%s)%s", cmp.Or(id, p.URL), prose.OneLine(p.Title), k.at(id, p.Lines...))
 			if p.Another > 0 {
-				lines += fmt.Sprintf(" and %d more", p.Another)
+				place += fmt.Sprintf(" and %d more", p.Another)
 			}
-			places = append(places, fmt.Sprintf("%s (%s) line %s", p.URL, prose.OneLine(p.Title), lines))
+			places = append(places, place)
 		}
 		if n := e.Documents - len(e.Places); n > 0 {
 			places = append(places, fmt.Sprintf("%d more", n))
@@ -160,14 +165,11 @@ func showOwn(out *strings.Builder, own search.Finding) {
 }
 
 // showRead names in one line the pages that were found again.
-func (k Kit) showRead(out *strings.Builder, hits []search.Hit) {
-	read := k.readBefore()
+func (k Kit) showRead(out *strings.Builder, hits []search.Hit, read map[string]string) {
 	var again []string
 	for _, h := range hits {
 		entry := fmt.Sprintf("%s %s <%s>", read[search.Key(h.URL)], prose.OneLine(h.Title), h.URL)
-		if h.Line > 1 {
-			entry += fmt.Sprintf(" line %d", h.Line)
-		}
+		entry += k.at(read[search.Key(h.URL)], h.Line)
 		again = append(again, entry)
 	}
 	if len(again) == 0 {
@@ -177,6 +179,34 @@ func (k Kit) showRead(out *strings.Builder, hits []search.Hit) {
 		out.WriteByte('\n')
 	}
 	fmt.Fprintf(out, "Read already: %s\n", strings.Join(again, "; "))
+}
+
+// at names lines of a page by the blocks that they are in where it was read, so that these can be read again.
+func (k Kit) at(id string, lines ...int) string {
+	if len(lines) == 0 || len(lines) == 1 && lines[0] <= 1 {
+		return ""
+	}
+	text, _, err := k.Workspace.SourceText(id)
+	if id == "" || err != nil {
+		return " line " + listed(lines)
+	}
+	blocks := block.Split(text)
+	var numbers []int
+	for _, line := range lines {
+		start := 0
+		for ; line > 1 && start < len(text); line-- {
+			start += len(prose.FirstLine(text[start:])) + 1
+		}
+		n, _ := slices.BinarySearchFunc(blocks, start, func(b block.Block, at int) int { return b.End - at })
+		if n = min(n+1, len(blocks)); !slices.Contains(numbers, n) {
+			numbers = append(numbers, n)
+		}
+	}
+	return " block " + listed(numbers)
+}
+
+func listed(numbers []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
 }
 
 // unsearched says which providers did not answer, those with the same reason in one line.

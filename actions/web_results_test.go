@@ -45,7 +45,8 @@ func TestWhatTheModelReadsOfASearch(t *testing.T) {
 	first := b.one("web_search",
 		args{"query": "checkpoints of a write-ahead log\nSQLITE_BUSY\nglacier moraine\nfour"})
 	b.one("visit_url", args{"url": "doc:wal.md"})
-	second := b.one("web_search", args{"query": "\"database is locked\"\ncheckpoints of a write-ahead log"})
+	second := b.one("web_search",
+		args{"query": "\"database is locked\"\nSQLITE_BUSY\ncheckpoints of a write-ahead log"})
 	golden(t, "testdata/web_search.golden.md", "## First\n\n"+first+
 		"\n## Second, after doc:wal.md was read\n\n"+second)
 	assert.NotContains(t, second, "left out", "which is said once")

@@ -99,9 +99,9 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 		return "", errors.New(text)
 	case n < len(p):
 		return "", f.unfinished(result, "")
-	case n == 1: // who asked knows no actions of files: "go on with stream_id …" is a plain request
-		return strings.ReplaceAll(did[0].Text, "go on with continue_stream_read, stream_id ",
-			"go on with stream_id "), nil
+	case n == 1: // who asked knows no actions of files, but this is a plain request
+		return strings.ReplaceAll(did[0].Text, "; go on with continue_stream_read, stream_id ",
+			"; what is left comes by the file_operation: go on with stream_id "), nil
 	}
 	return f.list(did), nil
 }

@@ -144,7 +144,8 @@ func TestWhatIsSentForAClaim(t *testing.T) {
 	all := []checker.Claim{
 		{Text: "the log is cut at midnight", Context: "Of all files, ", Section: "Logs",
 			Cited: []string{"s1.2"}, Passages: []checker.Passage{passage}},
-		{Text: "and ⟦at noon⟧", Context: "The log⟧ is cut at midnight, ", After: ", ⟦they say", Section: "Logs",
+		{Text: "and ⟦at noon⟧", Context: "The log⟧ is cut at midnight, ", After: ", ⟦they say",
+			Section:  "Logs",
 			Cited:    []string{"s1.2"},
 			Passages: []checker.Passage{passage, {Label: "s1.3", Text: "Or later."}}},
 		{Text: "It is kept.", Section: "Copies", Cited: []string{"s1.4"},

@@ -191,6 +191,20 @@ func TestFaultsBoundScores(t *testing.T) {
 	}
 }
 
+// Where nothing but the person's own documents can be searched, no search finds other kinds of sources.
+func TestSourcesThatCannotBeHadAreNoGap(t *testing.T) {
+	m := tides()
+	low := judged(func(a map[string]any) { a["freshness"], a["diversity"] = 1, 1 })
+	gaps := func() int {
+		a, err := evaluator.Evaluator{Brain: agenttest.Replies(low)}.Assess(t.Context(), alone, m)
+		require.NoError(t, err)
+		return len(a.Gaps)
+	}
+	there := gaps()
+	m.OwnAlone = true
+	assert.Equal(t, there-2, gaps())
+}
+
 // Sources that are too old or too much alike are a gap with a direction, by code, whichever way the report is
 // judged.
 func TestSourcesThatCannotCarryTheAnswerAreAGap(t *testing.T) {

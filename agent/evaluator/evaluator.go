@@ -51,6 +51,7 @@ type Material struct {
 	Question string         // as it was asked
 	Language prose.Language // of what is written for a person; "" for that of the question
 	Places   string         // what can be searched in this run, in words; "" when that is not known
+	OwnAlone bool           // what the person has is all that can be searched: no other sources can be had
 	Brief    string         // what was settled about it: focus, answers, assumptions; "" for nothing
 	Report   string         // report.md, whole
 	Chapters []Text

@@ -39,8 +39,8 @@ func chinese() evaluator.Material {
 // What is really sent, to be read aloud, over real HTTP.
 func TestWhatIsSent(t *testing.T) {
 	marked := tides()
-	marked.Points, marked.Claims = ideal(), evaluator.Claims{All: 3, Supported: 2,
-		Refuted: []string{"line 7: the height is another"}}
+	marked.Points, marked.Claims = ideal(), evaluator.Claims{All: 3, Supported: 2, Partly: 1,
+		InPart: []string{"小潮\n  - “日月成直角” [s2]: the height is another"}}
 	points := []map[string]any{}
 	for i := range 8 {
 		points = append(points, map[string]any{"text": fmt.Sprintf("It says what %d is", i),

@@ -30,9 +30,11 @@ func (m Material) show(room int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Today is %s. This is round %d.\n\n", m.Today, max(1, m.Round))
 	if m.Places != "" {
-		fmt.Fprintf(&out, "What can be searched in this run: %s. Ask for nothing that can not "+
-			"be found there: each gap and each remedy must be such that it can be closed with that.\n\n",
-			line(m.Places, longestLine))
+		fmt.Fprintf(&out,
+			"What can be searched in this run: %s. Ask for nothing that cannot be found there: "+
+				"each gap and each remedy must be such that it can be closed with that. Judge "+
+				"the sources, their "+
+				"kinds and dates, by what can be had there.\n\n", line(m.Places, longestLine))
 	}
 	put := func(text string, attributes ...string) {
 		if text != "" {
@@ -113,18 +115,18 @@ func (m Material) sourceLines(room int) (text, cut string) {
 // Claims says how the claims of a report stand up to the passages that they cite.
 type Claims struct {
 	All, Supported, Partly, Unchecked int
-	Refuted                           []string // the first of them, with why
+	InPart                            []string // those that hold only in part, with why: a list in Markdown
 }
 
-// String says it in a line, and the refuted ones in a line each; "" when nothing is cited.
+// String says it in a line, and below it those that hold in part; "" when nothing is cited.
 func (c Claims) String() string {
 	if c.All == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("%d citations: %d supported, %d partly, %d refuted, %d not checked.",
 		c.All, c.Supported, c.Partly, c.All-c.Supported-c.Partly-c.Unchecked, c.Unchecked)
-	for _, r := range c.Refuted {
-		text += "\n- " + line(r, longestLine)
+	for _, item := range c.InPart {
+		text += "\n- " + item
 	}
 	return text
 }

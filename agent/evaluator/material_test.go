@@ -133,7 +133,7 @@ func TestTheJudgeKnowsWhatCanBeSearched(t *testing.T) {
 	m.Places = "the person's own documents; not the web"
 	assert.Contains(t, shown(t, m),
 		"What can be searched in this run: the person's own documents; not the web. Ask for nothing that "+
-			"can not be found there")
+			"cannot be found there")
 }
 
 func TestALargeMaterialIsCutAndSaysSo(t *testing.T) {

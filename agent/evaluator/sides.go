@@ -29,14 +29,15 @@ var (
 func (m Material) language() prose.Language { return prose.LanguageOf(m.Language, m.Question) }
 
 // askOfSources makes gaps of a freshness and a diversity that are too low, each with its direction and with
-// searches made from those of the checklist's first points, so that the next round works on them.
+// searches made from those of the checklist's first points, so that the next round works on them. Where
+// nothing but the person's own documents can be searched, no search would close them.
 func (a *Assessment) askOfSources(m Material) {
 	var gaps, directions []string
 	for _, s := range []struct {
 		score float64
 		side
 	}{{a.Freshness, stale}, {a.Diversity, alike}} {
-		if s.score >= lowSide {
+		if s.score >= lowSide || m.OwnAlone {
 			continue
 		}
 		say := m.language().Say

@@ -54,7 +54,7 @@ func open(answered []evaluator.Answered) []evaluator.Objection {
 }
 
 // mended begins an answer that claims a change of the report.
-var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)\s*(?:$|[,.:;，。：；—–-])|^(?:已|改|修)(?:经)?(?:改|补|修|更正|删|正)`)
+var mended = regexp.MustCompile(`^(?i:mended|fixed|corrected|changed|done)(?: in part)?\s*(?:$|[,.:;，。：；—–-])|^(?:已|改|修)(?:经)?(?:改|补|修|更正|删|正)`)
 
 // answers are what the dashboard says to each objection, and the ids of those that it does not answer, or
 // answers by a change that the report does not have.

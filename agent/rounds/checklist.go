@@ -24,7 +24,8 @@ func (v Reviewer) listIdeal(ctx context.Context, turn *agent.Turn) error {
 	if v.Judging.spares(NoChecklist) || len(v.checklist()) > 0 {
 		return nil
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(), Brief: v.brief(),
+	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(),
+		OwnAlone: v.SearchesOwnAlone(), Brief: v.brief(),
 		Today: today()}
 	for _, s := range v.Workspace.Sources() {
 		shown := judged(s)

@@ -93,8 +93,7 @@ func (v Reviewer) checkerBrain() agent.Brain {
 // mostPartly bounds what is said of the claims that hold only in part, in bytes: some thirty of them.
 const mostPartly = 6 << 10
 
-// partly lists the claims of a report that hold only in part, with what is missing, by the sections that they
-// are in.
+// partly lists the claims of a report as it is now that hold only in part.
 func (v Reviewer) partly(ctx context.Context, report string) []string {
 	text, err := v.Workspace.Peek(report)
 	if err != nil {
@@ -104,6 +103,11 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 	if err != nil {
 		return nil
 	}
+	return v.words().inPart(result)
+}
+
+// inPart lists the claims that hold only in part, with what is missing, by the sections that they are in.
+func (w words) inPart(result citation.Result) []string {
 	var all []string
 	section, size, more := "", 0, 0
 	for i, f := range result.Findings {
@@ -127,7 +131,7 @@ func (v Reviewer) partly(ctx context.Context, report string) []string {
 		all[len(all)-1] += line
 	}
 	if more > 0 {
-		all = append(all, fmt.Sprintf(v.words().Say("… and %d more"), more))
+		all = append(all, fmt.Sprintf(w.Say("… and %d more"), more))
 	}
 	return all
 }

@@ -119,11 +119,13 @@ func (v Reviewer) material(ctx context.Context, r State, report string,
 	if err != nil {
 		return evaluator.Material{}, err
 	}
-	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(), Brief: v.brief(),
+	m := evaluator.Material{Question: v.Workspace.Asked(), Language: v.Workspace.Language(), Places: v.Searchable(),
+		OwnAlone: v.SearchesOwnAlone(), Brief: v.brief(),
 		Report: unboxed(citation.WithoutOwn(text)), Round: len(r.Rounds) + 1, Today: today(),
 		Points: v.checklist()}
 	c := counted(checked)
-	m.Claims = evaluator.Claims{All: c.All, Supported: c.Supported, Partly: c.Partly, Unchecked: c.Unchecked}
+	m.Claims = evaluator.Claims{All: c.All, Supported: c.Supported, Partly: c.Partly, Unchecked: c.Unchecked,
+		InPart: v.words().inPart(checked)}
 	if last, ok := r.Last(); ok && last.Assessed {
 		m.Before = &last.Assessment
 	}

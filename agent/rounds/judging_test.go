@@ -369,6 +369,19 @@ func TestAJudgementThatCouldNotBeReadIsShown(t *testing.T) {
 	}
 }
 
+// A judge and the task of the next round are told which claims hold only in part.
+func TestWhatHoldsInPartIsNamedInEachRound(t *testing.T) {
+	c := &court{marks: []string{"12"}, verdict: func(string) string { return "partly" }}
+	b := before(t, c, doubtful)
+	text, effect := b.propose()
+	require.Equal(t, agent.Restart, effect, text)
+	const named = "Harbours must therefore be deep” [s1.1]: the passage says otherwise"
+	assert.Contains(t, c.shown["assess"], named)
+	task := b.text("current_dashboard.md")
+	assert.Contains(t, task, "Round 2: close the gaps of the report.")
+	assert.Contains(t, task, named)
+}
+
 // What holds only in part is a task by place before the end, each claim once, also when nothing else is to be mended; what is left
 // out is counted.
 func TestWhatHoldsInPartIsMended(t *testing.T) {

@@ -140,8 +140,9 @@ func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report 
 	if err := v.putBack(r, report); err != nil {
 		return agent.Outcome{}, err
 	}
+	partly := v.partly(ctx, report)
 	if last.Stop == evaluator.GoOn {
-		return v.goOn(r, v.words().task(r, v.Judging.wanted()))
+		return v.goOn(r, v.words().task(r, v.Judging.wanted(), partly))
 	}
 	if r.Mended || v.Judging.spares(NoJudge) {
 		return v.conclude(ctx, turn, r, report, sources, last.Stop)
@@ -151,7 +152,7 @@ func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report 
 			return agent.Outcome{}, err
 		}
 	}
-	gaps, partly := last.Assessment.Gaps, v.partly(ctx, report)
+	gaps := last.Assessment.Gaps
 	mends := !v.Judging.spares(NoMending) && !turn.Closing() && last.Assessed
 	if !mends {
 		gaps = nil
@@ -183,7 +184,7 @@ func (v Reviewer) stalled(ctx context.Context, turn *agent.Turn, r State, report
 func (v Reviewer) TakeUp() error {
 	var r State
 	v.Workspace.Kept(Key, &r)
-	return v.assign(r, v.words().task(r, v.Judging.wanted()))
+	return v.assign(r, v.words().task(r, v.Judging.wanted(), nil))
 }
 
 // goOn opens a fresh stretch, with a task that the program wrote.

@@ -138,8 +138,8 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 }
 
 // task is that of the round after the last: all gaps of the judgement, in whole sentences, the most important
-// first.
-func (w words) task(r State, wanted float64) task {
+// first, and the claims that hold only in part.
+func (w words) task(r State, wanted float64, partly []string) task {
 	last, _ := r.Last()
 	a := last.Assessment
 	byPlace := w.Say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.", workspace.ReportFile)
@@ -173,6 +173,7 @@ func (w words) task(r State, wanted float64) task {
 		out.WriteString("\n\n" + w.Say("The gaps are in the plan, the most important first."))
 	}
 	list(&out, w.Say("Where to look:"), a.Directions)
+	w.listPartly(&out, partly)
 	t.task = out.String()
 	t.plan = plan + w.Say("- [ ] mend the report at each place")
 	return t
@@ -186,7 +187,7 @@ func (w words) mending(r State, gaps, partly []string) task {
 		workspace.ReportFile))
 	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
-		out.WriteString("\n\n" + w.Say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then write under decisions of the overall dashboard a line for each, such as “- O1: mended, …” or “- O1: does not hold, because …”.") + "\n")
+		out.WriteString("\n\n" + w.Say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then add under decisions of the overall dashboard a line for each: “- O1: mended, …”, “- O1: mended in part, …” or “- O1: does not hold, because …”.") + "\n")
 		t.next = w.Say("See which objections hold.")
 	}
 	for _, o := range r.Objections {
@@ -213,9 +214,13 @@ func (w words) mending(r State, gaps, partly []string) task {
 		}
 		list(&out, "", []string{strings.Join(prefixed(questions), "\n")})
 	}
-	list(&out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"), partly)
+	w.listPartly(&out, partly)
 	t.task = out.String()
 	return t
+}
+
+func (w words) listPartly(out *strings.Builder, partly []string) {
+	list(out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"), partly)
 }
 
 // also is the second place of a fault, in quotation marks.
