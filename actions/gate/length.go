@@ -72,6 +72,32 @@ func (g Length) Refuse(_ context.Context, r Report) string {
 		". " + "For that, work on these places only:" + "\n- " + strings.Join(faults, "\n- ")
 }
 
+// marks are the citations of a report, which nobody reads as words.
+var marks = regexp.MustCompile(`\[s\d+(?:\.\d+)?\]`)
+
+// muchMore is from which share of what is enough a report is long.
+const muchMore = 1.25
+
+// Excess is the length of a report that has much more than is enough for most questions: in all, by section
+// of the second level, and what is enough. All are zero for others.
+func (p Profile) Excess(text string) (total int, sections []string, enough int) {
+	text = marks.ReplaceAllString(text, "")
+	total, enough = prose.Count(text), p.Enough
+	if prose.IsChinese(text) {
+		enough *= 2
+	}
+	d, err := Report{Text: text}.document()
+	if err != nil || enough == 0 || float64(total) < muchMore*float64(enough) {
+		return 0, nil, 0
+	}
+	for _, s := range d.sections {
+		if s.level == 2 {
+			sections = append(sections, fmt.Sprintf("%s %d", plainTitle(s.title), prose.Count(d.text(s))))
+		}
+	}
+	return total, sections, enough
+}
+
 // fault says how a number of words is out of a range, "" when it is not. Nothing is searched for to fill an
 // abstract.
 func (r Range) fault(words int, unit string, abstract bool) string {

@@ -18,8 +18,10 @@ import (
 // Profile says what kind of report is wanted. A bound of 0 is none. It is read from YAML, by the names in
 // lower case with dashes.
 type Profile struct {
-	Name         string    `yaml:"-"`
-	Words        Range     `yaml:"words"`         // of the whole report
+	Name  string `yaml:"-"`
+	Words Range  `yaml:"words"` // of the whole report
+	// words that answer most questions, twice as many characters in Chinese: advice, which no gate asks for
+	Enough       int       `yaml:"enough"`
 	Abstract     Range     `yaml:"abstract"`      // words
 	SectionWords Range     `yaml:"section-words"` // of each section of the second level but the abstract
 	Sections     []Section `yaml:"sections"`      // that must be there
@@ -135,6 +137,9 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 			*wanted = *wanted && isSet(key)
 		}
 	}
+	if (isSet("guide") || isSet("sections") || isSet("words")) && !isSet("enough") {
+		base.Enough = 0
+	}
 	for key, r := range map[string]Range{"words": base.Words, "abstract": base.Abstract,
 		"section-words": base.SectionWords} {
 		if r.Min < 0 || r.Max < 0 || r.Max > 0 && r.Min > r.Max {
@@ -143,7 +148,7 @@ func ownProfile(name string, base Profile, fields map[string]any) (Profile, erro
 		}
 	}
 	for key, n := range map[string]int{"sources": base.Sources, "tokens": base.Tokens, "tables": base.Tables,
-		"line-width": base.LineWidth, "micro-questions": base.MicroQuestions} {
+		"enough": base.Enough, "line-width": base.LineWidth, "micro-questions": base.MicroQuestions} {
 		if n < 0 {
 			return Profile{}, fmt.Errorf("the profile %s is not right: %s is %d", name, key, n)
 		}
@@ -189,6 +194,11 @@ func (p Profile) Wanted() string {
 		least = append(least, fmt.Sprintf("%d tables", n))
 	}
 	guide := strings.TrimSpace(p.Guide)
+	if n := p.Enough; n > 0 {
+		guide +=
+			fmt.Sprintf(" Some %d words (Chinese: %d characters) are enough for most questions. No gate "+
+				"holds you to it, but whatever goes beyond has to be worth the reader's time.", n, 2*n)
+	}
 	if n := p.MicroQuestions; n > 0 {
 		guide += fmt.Sprintf("\n\nOpen each chapter of the blueprint into at least %d narrow "+
 			"questions that do not overlap, each with a query of its own there; search and read for each.", n)

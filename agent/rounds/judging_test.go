@@ -411,3 +411,23 @@ func TestWhatHoldsInPartIsMended(t *testing.T) {
 	text, effect = b.proposeAs("after the pass")
 	require.Equal(t, agent.Finish, effect, text)
 }
+
+// A report much longer than most questions need is shortened in the last pass, by section; one of about that
+// length is done.
+func TestALongReportIsShortened(t *testing.T) {
+	c := &court{marks: []string{"123456789"}}
+	long := faithful + "\n## Harbours\n\n" + strings.Repeat("Inference: a tide lifts a boat. ", 4) +
+		"\n\n## Ships\n\nInference: so it is.\n"
+	for enough, want := range map[int]agent.Effect{20: agent.Restart, 40: agent.Finish} {
+		b := before(t, c, long)
+		b.review.Judging.Without &^= rounds.NoMending
+		b.review.Profile.Enough = enough
+		text, effect := b.propose()
+		require.Equal(t, want, effect, text)
+		if want == agent.Restart {
+			assert.Contains(t, b.text("current_dashboard.md"),
+				"It is long: 38 words, where some 20 are enough for most questions.")
+			assert.Contains(t, b.text("current_dashboard.md"), "By section: Harbours 24 · Ships 4.")
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/citation"
@@ -157,11 +158,28 @@ func (v Reviewer) decide(ctx context.Context, turn *agent.Turn, r State, report 
 	if !mends {
 		gaps = nil
 	}
-	if len(r.Objections) > 0 || len(gaps) > 0 || mends && len(partly) > 0 {
+	long := v.excess(report)
+	if len(r.Objections) > 0 || len(gaps) > 0 || mends && (len(partly) > 0 || long != "") {
 		r.Passing = true
-		return v.goOn(r, v.words().mending(r, gaps, partly))
+		return v.goOn(r, v.words().mending(r, long, gaps, partly))
 	}
 	return v.conclude(ctx, turn, r, report, sources, last.Stop)
+}
+
+// excess says of a report that is much longer than it has to be by how much, and where.
+func (v Reviewer) excess(report string) string {
+	text, err := v.Workspace.Peek(report)
+	if err != nil {
+		return ""
+	}
+	total, sections, enough := v.Profile.Excess(unboxed(citation.WithoutOwn(text)))
+	if total == 0 {
+		return ""
+	}
+	return v.words().Say("It is long: %d words, where some %d are enough for most questions. Delete what "+
+		"the reader loses nothing by: what is said twice, side matters that nobody asked about, remarks on "+
+		"the sources. By section: %s.",
+		total, enough, strings.Join(sections, " · "))
 }
 
 // isOpposed reports whether an opponent looks at the report before it is done.
@@ -195,7 +213,8 @@ func (v Reviewer) goOn(r State, t task) (agent.Outcome, error) {
 	if err := v.assign(r, t); err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Outcome{Effect: agent.Restart, Text: fmt.Sprintf("Not finished: %s", prose.FirstLine(t.task))}, nil
+	return agent.Outcome{Effect: agent.Restart,
+		Text: fmt.Sprintf("Not finished: %s", prose.FirstLine(t.task))}, nil
 }
 
 // conclude ends the research with what the program adds to the report.
@@ -216,7 +235,8 @@ func (v Reviewer) reportOf(turn *agent.Turn, file string, sources citation.Looku
 	r := gate.Report{File: file, Question: v.Workspace.Asked(), Wishes: v.brief(),
 		Language:  string(v.Workspace.SetLanguage()),
 		Blueprint: v.section("blueprint"), Tokens: turn.Spent().Tokens(),
-		HasRead: v.Workspace.SourcesRead() > 0, Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil || len(v.Search.Providers) == 0,
+		HasRead: v.Workspace.SourcesRead() > 0, Quoted: v.Judging.spares(NoJudge), Nowhere: v.Search == nil ||
+			len(v.Search.Providers) == 0,
 		Lookup: sources, Exists: v.Exists}
 	r.Sources, r.Wrote = citation.IDs(v.Workspace), citation.WroteIn(v.Workspace)
 	r.Judgements = citation.Judged(v.Workspace)

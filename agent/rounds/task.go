@@ -142,7 +142,8 @@ func (w words) points(a evaluator.Assessment, wanted float64) []string {
 func (w words) task(r State, wanted float64, partly []string) task {
 	last, _ := r.Last()
 	a := last.Assessment
-	byPlace := w.Say("Mend %s at the places concerned (replace, insert); do not write it anew, and keep what it has right.", workspace.ReportFile)
+	byPlace := w.Say("Mend %s at the places concerned (replace, insert); do not write it anew, "+
+		"and keep what it has right.", workspace.ReportFile)
 	plan := ""
 	for _, gap := range a.Gaps {
 		plan += "- [ ] " + gap + "\n"
@@ -150,7 +151,8 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	if !last.Assessed {
 		return task{
 			gaps: a.Gaps, plan: plan,
-			task: w.Say("Round %d: make the report better. Look in it for what is left open, one-sided, unproved or out of date; search and read what is missing. ", last.N+1) + byPlace,
+			task: w.Say("Round %d: make the report better. Look in it for what is left open, "+
+				"one-sided, unproved or out of date; search and read what is missing. ", last.N+1) + byPlace,
 			next: w.Say("Read the report and list what it leaves open."),
 		}
 	}
@@ -163,7 +165,8 @@ func (w words) task(r State, wanted float64, partly []string) task {
 	if len(t.gaps) == 0 {
 		what = w.Say("make the report better")
 	}
-	out.WriteString(w.Say("Round %d: %s. Its assessment after round %d: %.1f of 10. ", last.N+1, what, last.N, a.Score()) + byPlace)
+	out.WriteString(w.Say("Round %d: %s. Its assessment after round %d: %.1f of 10. ", last.N+1, what, last.N,
+		a.Score()) + byPlace)
 	if last.Worse {
 		out.WriteString(" " + w.Say("The report of the round before was better, and is the report again."))
 	}
@@ -181,13 +184,17 @@ func (w words) task(r State, wanted float64, partly []string) task {
 
 // mending is the task of answering objections, and of answering from what was read already what the judge
 // found missing. It is the last.
-func (w words) mending(r State, gaps, partly []string) task {
+func (w words) mending(r State, long string, gaps, partly []string) task {
 	var out strings.Builder
-	out.WriteString(w.Say("The last pass: mend %s at its places (replace, insert), then propose to finish. It is not scored. Search only for what an objection asks and no source that was read has.",
+	out.WriteString(w.Say("The last pass: mend %s at its places (replace, insert), then propose to finish. "+
+		"It is not scored. Search only for what an objection asks and no source that was read has.",
 		workspace.ReportFile))
 	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
-		out.WriteString("\n\n" + w.Say("An opponent objects. Look at the passage of each objection. Mend the report where one holds; then add under decisions of the overall dashboard a line for each: “- O1: mended, …”, “- O1: mended in part, …” or “- O1: does not hold, because …”.") + "\n")
+		out.WriteString("\n\n" + w.Say(
+			"An opponent objects. Look at the passage of each objection. Mend the report where one holds; "+
+				"then add under decisions of the overall dashboard a line for each: “- O1: mended, …”, “- "+
+				"O1: mended in part, …” or “- O1: does not hold, because …”.") + "\n")
 		t.next = w.Say("See which objections hold.")
 	}
 	for _, o := range r.Objections {
@@ -207,7 +214,9 @@ func (w words) mending(r State, gaps, partly []string) task {
 		list(&out, w.Say("Faults that the judge found:"), faults)
 	}
 	if len(gaps) > 0 {
-		out.WriteString("\n\n" + w.Say("The judge found these open. Answer from the sources that were read what can be answered from them; leave the rest."))
+		out.WriteString("\n\n" + w.Say(
+			"The judge found these open. Answer from the sources that were read what can be answered from "+
+				"them; leave the rest."))
 		questions := make([]string, len(gaps)) // without what a round would search for
 		for i, gap := range gaps {
 			questions[i], _, _ = strings.Cut(gap, " ("+w.Say("search: "))
@@ -215,12 +224,14 @@ func (w words) mending(r State, gaps, partly []string) task {
 		list(&out, "", []string{strings.Join(prefixed(questions), "\n")})
 	}
 	w.listPartly(&out, partly)
+	list(&out, "", []string{long})
 	t.task = out.String()
 	return t
 }
 
 func (w words) listPartly(out *strings.Builder, partly []string) {
-	list(out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"), partly)
+	list(out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"),
+		partly)
 }
 
 // also is the second place of a fault, in quotation marks.
@@ -257,7 +268,8 @@ func list(out *strings.Builder, title string, items []string) {
 // table is the rounds so far, a row each.
 func (w words) table(r State) string {
 	var out strings.Builder
-	out.WriteString(w.Say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | Sources | Tokens | Result |"))
+	out.WriteString(w.Say("| Round | Score | Completeness | Depth | Reliability | Actionability | Gaps | " +
+		"Sources | Tokens | Result |"))
 	out.WriteString("\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	before := 0
 	for _, round := range r.Rounds {
@@ -313,7 +325,8 @@ func (w words) ended(r State, stop evaluator.Stop, wanted float64) string {
 	case r.Attacks > 0 && len(r.Standing) == 0:
 		text += w.Say("; an opponent looked for what speaks against it, and no objection remains")
 	case r.Attacks > 0:
-		text += w.Say("; an opponent looked for what speaks against it, and %d objections remain", len(r.Standing))
+		text += w.Say("; an opponent looked for what speaks against it, and %d objections remain",
+			len(r.Standing))
 	}
 	return text + w.Say(".")
 }
