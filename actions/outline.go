@@ -2,7 +2,6 @@ package actions
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -118,12 +117,8 @@ func fresh(before, b block.Block) []string {
 	return b.Headings[same:]
 }
 
-var escaping = regexp.MustCompile("\\\\([\\\\`*_\\[\\]()<>#])")
-
 // unmarked is a line without the marks of code and of escaping.
-func unmarked(line string) string {
-	return escaping.ReplaceAllString(strings.ReplaceAll(line, "`", ""), "$1")
-}
+func unmarked(line string) string { return prose.Unescaped(strings.ReplaceAll(line, "`", "")) }
 
 // mostHeadings is how many headings [Headings] returns.
 const mostHeadings = 30

@@ -206,6 +206,23 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
+// A source from before signs were escaped, one from after, and a report in either spelling say the same.
+func TestAQuoteMatchesWithAndWithoutEscapes(t *testing.T) {
+	const bare = `Of *.c and *.h take the method __init__ of a_b_c, and \(x\) for 10~20 or 30~40.`
+	const escaped = `Of \*.c and *.h take the method \_\_init\_\_ of a_b_c, and \\(x\\) for 10\~20 or 30\~40.`
+	for _, text := range []string{bare, escaped} {
+		for _, quote := range []string{bare, escaped} {
+			result := citation.Check(context.Background(), "It is written “"+quote+"” [s1].",
+				lookupIn(source("s1", "html", text)))
+			require.Len(t, result.Findings, 1)
+			assert.Equal(t, citation.Supported, result.Findings[0].Verdict, "%s\n%s", text, quote)
+		}
+	}
+	result := citation.Check(context.Background(), "It is the method `__init__` [s1.1].",
+		lookupIn(source("s1", "html", escaped)))
+	assert.NotContains(t, result.Findings[0].Why, "to the letter")
+}
+
 func TestWhatIsAQuote(t *testing.T) {
 	const not = "words that stand nowhere"
 	for name, c := range map[string]struct {

@@ -166,12 +166,13 @@ func (f *folder) word() {
 	f.put(word.String(), end)
 }
 
-// dropped is how many bytes at a place are left out: what is not seen, and marks of emphasis that were none.
+// dropped is how many bytes at a place are left out: what is not seen, and marks of emphasis and of escaping
+// that were none.
 func (f *folder) dropped(i int) int {
 	r, size := utf8.DecodeRune(f.plain[i:])
 	switch c := narrow(r); {
 	case c == '*' && !f.between(i, size, isDigit), c == '_' && !f.between(i, size, isWord),
-		c == '~' && f.twice(i), r == '`':
+		c == '~' && f.twice(i), r == '`', r == '\\' && i+1 < len(f.plain) && isPunctuation(f.plain[i+1]):
 		return size
 	case r == wall || r == codeWall || unicode.IsSpace(r):
 		return 0

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 	"golang.org/x/net/html"
 )
 
@@ -167,10 +168,13 @@ func withTitle(markdown, title string) string {
 	if strings.Contains(markdown, "\n# ") {
 		return markdown
 	}
-	return "# " + title + "\n\n" + markdown
+	w := newWriter(nil)
+	w.put("# ")
+	w.text(title)
+	return w.finish() + "\n" + markdown
 }
 
 // folded is text without marks, blanks and case, to tell whether two titles are the same.
 func folded(s string) string {
-	return strings.ToLower(strings.NewReplacer(" ", "", "`", "", "*", "").Replace(s))
+	return strings.ToLower(strings.NewReplacer(" ", "", "`", "", "*", "").Replace(prose.Unescaped(s)))
 }

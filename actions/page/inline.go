@@ -106,7 +106,7 @@ func isPermalink(n *html.Node, href string) bool {
 func (w *writer) image(n *html.Node) {
 	alt := cleanLine(attr(n, "alt"))
 	if class := attr(n, "class"); strings.Contains(class, "math") || strings.Contains(class, "tex") {
-		w.text(alt)
+		w.formula(alt)
 		return
 	}
 	words := len(strings.Fields(alt))
@@ -146,5 +146,8 @@ func (w *writer) math(n *html.Node) {
 	if bare, found := strings.CutPrefix(tex, `{\displaystyle `); found { // MediaWiki wraps every formula
 		tex = strings.TrimSuffix(bare, "}")
 	}
-	w.text("$" + strings.TrimSpace(tex) + "$")
+	w.formula("$" + strings.TrimSpace(tex) + "$")
 }
+
+// formula writes TeX to the letter, but for a blank where it would begin a tag.
+func (w *writer) formula(tex string) { w.put(strings.ReplaceAll(cleanLine(tex), "<", "< ")) }

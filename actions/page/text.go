@@ -114,7 +114,7 @@ func firstHeading(markdown string) string {
 		if text := strings.TrimLeft(line, "#"); text != line && len(line)-len(text) <= 6 &&
 			strings.HasPrefix(text, " ") {
 			text, _, _ = strings.Cut(strings.TrimRight(text, "# "), " {#")
-			return cleanLine(strings.NewReplacer("**", "", "`", "").Replace(text))
+			return cleanLine(prose.Unescaped(strings.NewReplacer("**", "", "`", "").Replace(text)))
 		}
 		if previous != "" && (line != "" && strings.Trim(line, "=") == "" ||
 			len(line) > 2 && strings.Trim(line, "-") == "") {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -52,7 +53,7 @@ func (w *writer) finish() string {
 	if len(w.buf) == 0 {
 		return ""
 	}
-	return string(append(w.buf, '\n'))
+	return string(append(escaped(w.buf), '\n'))
 }
 
 // block ends a line: 1 asks for the next line, 2 for an empty one between. Inside a heading or link it
@@ -152,9 +153,9 @@ func (w *writer) indent(by string) (was []byte) {
 
 func (w *writer) outdent(was []byte) { w.prefix = was }
 
-// text writes running text: white space is folded, characters nobody sees are dropped, and the few signs that
-// would turn text into structure are escaped. The others are left alone, so that a quotation is found to the
-// letter.
+// text writes running text: white space is folded, characters nobody sees are dropped, and what Markdown
+// would read otherwise is escaped, now or by escaped in the end. Everything else is left alone, so that a
+// quotation is found to the letter. Marks of lists are: the page shows them as such.
 func (w *writer) text(s string) {
 	s = withoutBlobs(s)
 	for i, r := range s {
@@ -166,19 +167,31 @@ func (w *writer) text(s string) {
 			w.gap()
 		case fate == keep:
 			w.ink()
-			rest := s[i:]
-			begins := len(w.buf) == w.line &&
-				(r == '#' || strings.HasPrefix(rest, "```") || strings.HasPrefix(rest, "~~~"))
-			if begins || beginsTag(rest) {
+			if len(w.buf) == w.line && beginsBlock(s[i:]) {
 				w.buf = append(w.buf, '\\')
+			} else if strings.ContainsRune(marks, r) {
+				w.buf = append(w.buf, literal)
 			}
 			w.buf = utf8.AppendRune(w.buf, r)
 		}
 	}
 }
 
-func beginsTag(s string) bool {
-	return len(s) > 1 && s[0] == '<' && (s[1] == '/' || s[1] == '!' || s[1] == '?' || isLetter(s[1]))
+// beginsBlock reports whether a line would be a heading, a quote, a fence, a rule, an empty item of a list,
+// or one in place of an amount: - 5.
+func beginsBlock(line string) bool {
+	sign := line[:1]
+	switch sign {
+	case "#", ">":
+		return true
+	case "`", "~":
+		return strings.HasPrefix(line, strings.Repeat(sign, 3))
+	case "-", "+", "=", "*", "_":
+		rest := strings.TrimLeft(line[1:], " ")
+		return strings.Trim(line, sign+" \t\r\n") == "" ||
+			strings.Contains("-+", sign) && rest != line[1:] && unicode.IsDigit(rune(rest[0]))
+	}
+	return false
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }

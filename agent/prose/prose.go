@@ -1,7 +1,10 @@
 // Package prose has what every room needs to show a text: in one line, shortened, in which language.
 package prose
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // OneLine returns a text with each run of spaces and line ends as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -37,3 +40,8 @@ func FenceAfter(fence, line string) string {
 	}
 	return fence
 }
+
+var escape = regexp.MustCompile(`\\([!-/:-@[-\x60{-~])`)
+
+// Unescaped returns Markdown without the backslashes that keep signs from being marks.
+func Unescaped(markdown string) string { return escape.ReplaceAllString(markdown, "$1") }
