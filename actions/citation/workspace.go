@@ -11,17 +11,16 @@ import (
 // Of looks sources up in a workspace whose sources were loaded. It takes no lock and changes nothing.
 func Of(w *workspace.Workspace) Lookup {
 	return func(id string) (Source, error) {
-		s, ok := w.Source(id)
-		if !ok {
-			for _, s := range w.Deleted() {
-				if s.ID == id {
-					return Source{}, deleted(s.File)
-				}
-			}
-			return Source{}, ErrNotRead
+		text, intact, err := w.SourceText(id) // which may find that it was deleted
+		if s, ok := w.Source(id); ok {
+			return Source{Source: s, Text: text, Intact: intact, Newer: newer(w, s)}, err
 		}
-		text, intact, err := w.SourceText(id)
-		return Source{Source: s, Text: text, Intact: intact, Newer: newer(w, s)}, err
+		for _, s := range w.Deleted() {
+			if s.ID == id {
+				return Source{}, deleted(s.File)
+			}
+		}
+		return Source{}, ErrNotRead
 	}
 }
 

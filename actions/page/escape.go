@@ -217,12 +217,11 @@ func (p *passage) escapeRun(r run) {
 	}
 }
 
-// emphasis escapes what could begin it and what could end it, where there are both, and what is inside a mark of
-// the writer. Those come in twos, of which the first may be taken for an end within a word.
+// emphasis escapes what could begin it and what could end it, where there are both, and what is inside a mark
+// of the writer. Those come in twos, of which the first may be taken for an end within a word.
 func (p *passage) emphasis(c byte) {
 	all, inside := p.runs(c), false
-	first, last :=
-		len(all), -1 // where the first literal run is that may begin it, and the last that may end it
+	first, last := len(all), -1 // the first literal run that may begin it, the last run that may end it
 	for i, r := range all {
 		if r.open && r.literal {
 			first = min(first, i)
@@ -241,7 +240,8 @@ func (p *passage) emphasis(c byte) {
 	}
 }
 
-// ticks escapes those behind which there are others: in search of the end of code Markdown heeds no backslash.
+// ticks escapes those behind which there are others: in search of the end of code, Markdown heeds no
+// backslash.
 func (p *passage) ticks() {
 	all := p.runs('`')
 	last := map[int]int{} // by the length of a run

@@ -3,6 +3,7 @@ package clip
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -121,7 +122,9 @@ func fill(s *stretch, at int) agent.Reply {
 	}
 	if made, _ := s.writes(c.file); made == 0 { // a person may have written into what is there
 		calls = append(calls, s.undone(operate(listOperation))...)
-		if s.lists(c.file) {
+		if slices.ContainsFunc(s.acts, func(a act) bool {
+			return a.args.Operation == listOperation && !a.failed() && strings.Contains(a.result, path.Base(c.file))
+		}) {
 			calls = append(calls, s.reads(c.file)...)
 		}
 	}

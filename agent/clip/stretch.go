@@ -2,7 +2,6 @@ package clip
 
 import (
 	"encoding/json"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,6 +42,9 @@ func (a act) failed() bool { return strings.HasPrefix(a.result, "Error: ") }
 // languageSet finds what the system prompt says of a language that was set.
 var languageSet = regexp.MustCompile(`Write dashboards, chapters and the report in (Chinese|English), whatever`)
 
+// renamed is what the program tells of a chapter to which a person gave another name.
+var renamed = regexp.MustCompile(`(?m)^(Notebook/.+\.md) was renamed to (Notebook/.+\.md)\.$`)
+
 // tooLate is what the loop says to a call that came too late in an allowance: it was not made, and can be.
 const tooLate = " is for finishing. Finish with what you have"
 
@@ -82,7 +84,10 @@ func newStretch(talk *agent.Conversation) *stretch {
 	}
 	s.question, s.search = readQuestion(section(s.overall, "question"))
 	s.keys = keywords(s.search)
-	s.chapters = readBlueprint(section(s.overall, "blueprint"))
+	for _, m := range renamed.FindAllStringSubmatch(s.told, -1) {
+		s.note("blueprint", strings.ReplaceAll(s.body("blueprint"), m[1], m[2]))
+	}
+	s.chapters = readBlueprint(s.body("blueprint"))
 	nameFiles(s.chapters)
 	s.lang = prose.LanguageOf(set, s.question)
 	return s
@@ -140,13 +145,6 @@ func streamOperation(id string) string  { return "Continue the stream `" + id + 
 func writeOperation(file string) string { return "Write the content to `" + file + "`, overwriting it" }
 
 const listOperation = "List the files in the directory Notebook"
-
-// lists reports whether a file is among those that are there.
-func (s *stretch) lists(file string) bool {
-	return slices.ContainsFunc(s.acts, func(a act) bool {
-		return a.args.Operation == listOperation && !a.failed() && strings.Contains(a.result, path.Base(file))
-	})
-}
 
 func operate(description string) agent.Call {
 	return call("file_operation", arguments{"operation_description": description})

@@ -120,6 +120,18 @@ func TestAReplayOfWhatTheAgentWasNotTold(t *testing.T) {
 			steps: 3, end: agent.OutOfSteps,
 			met: "By hand.",
 		},
+		"a cited source taken away, before the report is proposed": {
+			meddle: map[string]func(*testing.T, folder){
+				"researcher 5": func(t *testing.T, in folder) {
+					assert.NoError(t, os.Rename(in("Sources/s01-tides.md"), in("kept.txt")))
+				},
+				"researcher 6": func(t *testing.T, in folder) {
+					assert.NoError(t, os.Rename(in("kept.txt"), in("Sources/s01-tides.md")))
+				},
+			},
+			steps: 7, end: agent.OutOfSteps,
+			met: "Sources/s01-tides.md was deleted since it was read",
+		},
 		"a chapter renamed for the judge, and gone when the agent is told": {
 			meddle: map[string]func(*testing.T, folder){
 				"researcher 5": func(t *testing.T, in folder) { assert.NoError(t, os.Rename(in(chapter), in(renamed))) },

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -186,7 +187,7 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	w.Speak(c.Language)
-	for _, warning := range append(w.Warnings(), rounds.Deleted(ctx, w)...) {
+	for _, warning := range append(w.Warnings(), rounds.Deleted(ctx, w, w.Deleted())...) {
 		c.Log.Warn(warning)
 	}
 	if c.Observe != nil {
@@ -273,14 +274,20 @@ func (c Config) work(ctx context.Context, w *workspace.Workspace, review rounds.
 	if err != nil {
 		return Result{Result: agent.Result{Usage: spent}}, err
 	}
-	a := c.agent(w, review)
+	a, gone := c.agent(w, review), w.Deleted()
 	a.Spent = spent
 	ended, err := a.Run(ctx)
 	result := Result{Result: ended}
-	if err != nil {
-		return result, err
+	if err == nil {
+		result, err = c.conclude(ctx, review, ended)
 	}
-	return c.conclude(ctx, review, ended)
+	since := slices.DeleteFunc(w.Deleted(), func(s workspace.Source) bool {
+		return slices.ContainsFunc(gone, func(before workspace.Source) bool { return before.ID == s.ID })
+	})
+	for _, warning := range rounds.Deleted(ctx, w, since) {
+		c.Log.Warn(warning)
+	}
+	return result, err
 }
 
 // agent is the researcher as a micro-agent.

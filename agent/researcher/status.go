@@ -75,7 +75,7 @@ func Look(dir string) (status Status, err error) {
 		return Status{}, err
 	}
 	s.Sources = w.SourcesRead()
-	s.Warnings = slices.Concat(s.Warnings, w.Warnings(), rounds.Deleted(context.Background(), w))
+	s.Warnings = slices.Concat(s.Warnings, w.Warnings(), rounds.Deleted(context.Background(), w, w.Deleted()))
 	text, err := w.Read(workspace.ReportFile)
 	if err == nil && strings.TrimSpace(text) != "" {
 		s.Report = filepath.Join(dir, workspace.ReportFile)

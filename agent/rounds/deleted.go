@@ -15,10 +15,9 @@ const mostPlaces = 10
 
 const wasDeleted = "%s was deleted, so what cites %s cannot be checked: %s. Once finished, --refresh brings it back."
 
-// Deleted says of each source whose file a person deleted which claims of the report and the chapters depend
-// on it, by file and line. One that nothing cites is not missed.
-func Deleted(ctx context.Context, w *workspace.Workspace) (all []string) {
-	gone := w.Deleted()
+// Deleted says of each of some sources whose files a person deleted which claims of the report and the chapters
+// depend on it, by file and line. One that nothing cites is not missed.
+func Deleted(ctx context.Context, w *workspace.Workspace, gone []workspace.Source) (all []string) {
 	if len(gone) == 0 {
 		return nil
 	}

@@ -138,7 +138,7 @@ func TestRefreshOfDeletedSources(t *testing.T) {
 	t.Cleanup(func() { assert.NoError(t, w.Close()) })
 	b.w, b.review.Workspace = w, w
 	assert.Equal(t, []string{"Sources/s01-a.md was deleted, so what cites s1 cannot be checked: report.md:3. Once finished, --refresh brings it back.",
-		"Sources/s03-long.md was deleted, so what cites s3 cannot be checked: report.md:5. Once finished, --refresh brings it back."}, rounds.Deleted(t.Context(), w))
+		"Sources/s03-long.md was deleted, so what cites s3 cannot be checked: report.md:5. Once finished, --refresh brings it back."}, rounds.Deleted(t.Context(), w, w.Deleted()))
 
 	s.pages["/a"] = "The sun raises the tides.\n"
 	found, err := b.review.Refresh(t.Context(), "report.md", 7, false)

@@ -36,7 +36,8 @@ type Source struct {
 	Complete  string    `yaml:"complete"`                // yes, or why the text is only a part
 	SHA256    string    `yaml:"sha256"`                  // of the text below the front matter
 	Note      string    `yaml:"note,omitempty"`          // a person's comment, for the list of references
-	Also      []string  `yaml:"also,omitempty"`          // other addresses at which the very same text was read
+	// other addresses at which the very same text was read
+	Also      []string  `yaml:"also,omitempty"`
 	File      string    `yaml:"-"`                       // path in the workspace
 }
 
@@ -129,27 +130,36 @@ func (w *Workspace) keepNew(s *Source, text string) error {
 	return nil
 }
 
-// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter. It comes under
-// its name whole: half a page would hold its number for ever.
+// keep writes the file of a source. Nobody edits a source, so it needs less care than a chapter. It comes
+// under its name whole: half a page would hold its number for ever.
 func (w *Workspace) keep(p string, data []byte) error {
 	e := store.EntryOf(p, "", store.Hash(data), data)
-	if _, err := w.journal.append(store.KeySource, e); err != nil {
+	at, err := w.journal.append(store.KeySource, e)
+	if err == nil {
+		err = w.journal.Sync()
+	}
+	if err != nil {
 		return err
 	}
-	if err := w.journal.Sync(); err != nil {
-		return err
-	}
+	w.sources.onRecord.kept(p, at)
 	return w.placeNew(e, data)
 }
 
 // SourceText is the text of a source as its file holds it now, and whether it is still the text that was
-// read.
+// read. A source whose file is not there any more is from then on one of [Workspace.Deleted],
+// until it is there again.
 func (w *Workspace) SourceText(id string) (text string, intact bool, err error) {
 	s, ok := w.Source(id)
+	if !ok {
+		s, ok = w.cameBack(id)
+	}
 	if !ok {
 		return "", false, fmt.Errorf("there is no source %s; nothing was read under that id", id)
 	}
 	data, err := w.fs.ReadFile(s.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errors.Join(err, w.miss(s))
+	}
 	if err != nil {
 		return "", false, fmt.Errorf("reading the source %s: %w", id, err)
 	}

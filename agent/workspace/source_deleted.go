@@ -81,6 +81,48 @@ func (w *Workspace) missSources(there map[int]bool) {
 	}
 }
 
+// miss takes a source whose file a person deleted out of those that were read, and puts that on record.
+func (w *Workspace) miss(s Source) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at, ok := w.sources.byID(s.ID); ok {
+		w.sources.all = slices.Delete(w.sources.all, at, at+1)
+		w.sources.deleted = append(w.sources.deleted, s)
+		slices.SortFunc(w.sources.deleted, func(a, b Source) int { return numberOf(a.ID) - numberOf(b.ID) })
+		return w.meetSource(store.EntryOf(s.File, "", "", nil))
+	}
+	return nil
+}
+
+// cameBack is a source whose file a person deleted and put back.
+func (w *Workspace) cameBack(id string) (Source, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := slices.IndexFunc(w.sources.deleted, func(s Source) bool { return s.ID == id })
+	if at < 0 {
+		return Source{}, false
+	}
+	data, err := w.fs.ReadFile(w.sources.deleted[at].File)
+	if err != nil {
+		return Source{}, false
+	}
+	s, err := sourceOf(w.sources.deleted[at].File, data)
+	if err != nil || s.SHA256 != w.sources.deleted[at].SHA256 {
+		return Source{}, false // the next run looks at it as at any other file
+	}
+	w.sources.add(s)
+	return s, w.meetSource(store.EntryOf(s.File, "", store.Hash(data), data)) == nil
+}
+
+// meetSource is meet for the file of a source. w.mu is held.
+func (w *Workspace) meetSource(e store.FileRow) error {
+	if w.journal == nil {
+		return nil
+	}
+	e.Found = true
+	return w.journal.Record(store.KeyMet, e)
+}
+
 // Deleted lists the sources that were read and whose files are not there any more. One that the journal does
 // not hold has no address.
 func (w *Workspace) Deleted() []Source {
@@ -109,7 +151,6 @@ func (w *Workspace) BringBack(id string) error {
 	if err != nil {
 		return fmt.Errorf("writing the source %s again: %w", id, err)
 	}
-	w.sources.deleted = slices.Delete(w.sources.deleted, at, at+1)
 	w.sources.add(s)
 	w.sources.fresh = append(w.sources.fresh, id)
 	return nil

@@ -40,16 +40,18 @@ func (l *sourceList) find(idOrURL string) (Source, bool) {
 	return Source{}, false
 }
 
-// same is the source with this very text, preferably the one at the same address.
+// same is the source with this very text, preferably the one at the same address, and at last one that a
+// person deleted: what cites it holds again when it is read again.
 func (l *sourceList) same(s Source) (Source, bool) {
 	if known, ok := l.find(s.URL); ok && known.SHA256 == s.SHA256 {
 		return known, true
 	}
-	at := slices.IndexFunc(l.all, func(known Source) bool { return known.SHA256 == s.SHA256 })
-	if at < 0 {
-		return Source{}, false
+	for _, known := range slices.Concat(l.all, l.deleted) {
+		if known.SHA256 == s.SHA256 {
+			return known, true
+		}
 	}
-	return l.all[at], true
+	return Source{}, false
 }
 
 // add enters a source, in place of one with its id. Addresses of a newer one lead to that.
@@ -69,6 +71,7 @@ func (l *sourceList) put(s Source) {
 		l.all = slices.Insert(l.all, at, s)
 	}
 	l.all[at] = s
+	l.deleted = slices.DeleteFunc(l.deleted, func(gone Source) bool { return gone.ID == s.ID })
 	l.next = max(l.next, numberOf(s.ID)+1)
 }
 

@@ -1,6 +1,7 @@
 package workspace_test
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,44 @@ func TestDeletedSources(t *testing.T) {
 	})
 }
 
+// A source that a person deletes while a run is at work is missed at the next look, and on record; read
+// again, with the same text, it has its number again, also in a later run.
+func TestASourceDeletedInARun(t *testing.T) {
+	each(t, func(t *testing.T, at place) {
+		w := at.begin(t)
+		add := func(url, text string) workspace.Source {
+			s, err := w.AddSource(workspace.Source{URL: url, Title: "A", Type: "html", Fetched: time.Now().UTC().Truncate(time.Second)}, text)
+			require.NoError(t, err)
+			return s
+		}
+		one := add("https://example.org/a", "text a")
+		add("https://example.org/b", "text b")
+		for _, again := range []func(){func() {}, func() { require.NoError(t, w.Close()); w = at.lock(t) }} {
+			require.NoError(t, at.fs.Remove(one.File))
+			_, _, err := w.SourceText("s1")
+			require.ErrorIs(t, err, fs.ErrNotExist)
+			require.Len(t, w.Deleted(), 1)
+			assert.Equal(t, one.File, w.Deleted()[0].File)
+			_, known := w.Source("s1")
+			assert.False(t, known)
+			assert.Contains(t, at.text(t, ".daybook/journal.jsonl"), `"path":"`+one.File+`","found":true`)
+
+			again()
+			assert.Equal(t, "s3", add("https://example.org/a", "text a, changed").ID)
+			assert.Equal(t, "s1", add("https://example.org/a", "text a").ID)
+			assert.Empty(t, w.Deleted())
+			_, intact, err := w.SourceText("s1")
+			require.NoError(t, err)
+			assert.True(t, intact)
+		}
+		require.NoError(t, at.fs.Remove(one.File))
+		_, _, err := w.SourceText("s1")
+		require.Error(t, err)
+		require.NoError(t, w.BringBack("s1"))
+		assert.Empty(t, w.Deleted())
+	})
+}
+
 func TestBrokenFrontMatter(t *testing.T) {
 	for name, text := range map[string]string{
 		"none":         "just text\n",
@@ -174,7 +213,8 @@ func TestAWorkspaceThatWasBarelyBegun(t *testing.T) {
 	})
 }
 
-// Which source an address leads to is the newest reading of it, also once its file was thrown away and its text read elsewhere.
+// Which source an address leads to is the newest reading of it, also once its file was thrown away and its
+// text read elsewhere.
 func TestAddressesLeadToTheNewestReading(t *testing.T) {
 	each(t, func(t *testing.T, at place) {
 		w := at.begin(t)
@@ -224,7 +264,8 @@ func TestASourceThatAPersonEdited(t *testing.T) {
 	assert.False(t, intact)
 }
 
-// What a replay enters leads where it led: an address at which another page's text was read leads to that page.
+// What a replay enters leads where it led: an address at which another page's text was read leads to that
+// page.
 func TestARedoneSourceIsAtTheAddressThatIsNew(t *testing.T) {
 	at := disk(t)
 	w := at.begin(t)
@@ -247,7 +288,8 @@ func TestARedoneSourceIsAtTheAddressThatIsNew(t *testing.T) {
 	assert.Equal(t, live.ID, replayed.ID)
 }
 
-// What was read for a question is counted as it is read, also in the folder of a version that kept no record of it.
+// What was read for a question is counted as it is read, also in the folder of a version that kept no record
+// of it.
 func TestSourcesOfAFolderThatDoesNotSayWhatWasShown(t *testing.T) {
 	at := disk(t)
 	w := at.begin(t)
