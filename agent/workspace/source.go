@@ -37,8 +37,8 @@ type Source struct {
 	SHA256    string    `yaml:"sha256"`                  // of the text below the front matter
 	Note      string    `yaml:"note,omitempty"`          // a person's comment, for the list of references
 	// other addresses at which the very same text was read
-	Also      []string  `yaml:"also,omitempty"`
-	File      string    `yaml:"-"`                       // path in the workspace
+	Also []string `yaml:"also,omitempty"`
+	File string   `yaml:"-"` // path in the workspace
 }
 
 // Whole says that all of the page's text was read.
