@@ -19,11 +19,8 @@ const (
 	modeFixed    = "fixed"    // so many, and nobody judges them
 )
 
-// Defaults of what is demanded.
-const (
-	defaultRounds = 5
-	mostRounds    = 10
-)
+// defaultRounds is how many rounds a research has at most.
+const defaultRounds = 5
 
 // price is what a model costs, in US dollars a million tokens.
 type price struct {
@@ -40,7 +37,7 @@ func (s settings) profile(dir string) (gate.Profile, error) {
 		return p, wrongUse("put it right there", "%s: %w", filepath.Join(dir, workspace.SettingsFile), err)
 	}
 	if err != nil {
-		return p, wrongUse("say --profile brief, standard or exhaustive, or put your own under profiles in daybook.yaml", "%w", err)
+		return p, wrongSetting("profile", "say brief, standard or exhaustive, or put your own under profiles in daybook.yaml", "%w", err)
 	}
 	return p, nil
 }
@@ -134,44 +131,4 @@ func keep[T any](kept map[string]any, name string, given *T) {
 	if given != nil {
 		kept[name] = *given
 	}
-}
-
-// checkDemands says what is wrong with the settings of rounds, quality and budget.
-func (s settings) checkDemands() error {
-	if mode := value(s.Mode, modeAdaptive); !slices.Contains([]string{modeAdaptive, modeFixed}, mode) {
-		return wrongUse("say --mode adaptive or fixed", "there is no mode %q", mode)
-	}
-	if n := value(s.Rounds, 1); n < 1 || n > mostRounds {
-		return wrongUse("say a number from 1 to 10", "%s is %v, which cannot be", "rounds", n)
-	}
-	if n := value(s.MinRounds, 1); n < 1 || n > value(s.Rounds, defaultRounds) {
-		return wrongUse("say a number from 1 to that of rounds", "%s is %v, which cannot be", "min-rounds", n)
-	}
-	if q := value(s.Quality, 7); !(q >= 1 && q <= 10) {
-		return wrongUse("say a score from 1 to 10", "%s is %v, which cannot be", "quality", q)
-	}
-	if i := value(s.Improvement, 0); !(i >= -9 && i <= 9) {
-		return wrongUse("say by how much a round must be better, such as 0.5", "%s is %v, which cannot be", "improvement", i)
-	}
-	if c := value(s.JudgingCost, 0); !(c >= 0 && c <= 1000) {
-		return wrongUse("say how many percent of the rest of the research judging may cost, such as 10", "%s is %v, which cannot be", "judging-cost", c)
-	}
-	if t := value(s.JudgeTemperature, 0); !(t >= 0 && t <= 2) {
-		return wrongUse("say a number from 0 to 2", "%s is %v, which cannot be", "evaluator-temperature", t)
-	}
-	if e := value(s.JudgeEffort, "low"); !slices.Contains([]string{"minimal", "low", "medium", "high"}, e) {
-		return wrongUse("say low, medium or high", "there is no evaluator-effort %q", clean(e))
-	}
-	if m := value(s.MaxCost, 0); !(m >= 0) {
-		return wrongUse("say how many US dollars the research may cost; 0 is no limit", "%s is %v, which cannot be", "max-cost", m)
-	}
-	if m := value(s.MaxMinutes, 0); m < 0 {
-		return wrongUse("say how many minutes the run may work; 0 is no limit", "%s is %v, which cannot be", "max-minutes", m)
-	}
-	for model, p := range s.Prices {
-		if !(p.In >= 0 && value(p.Cached, 0) >= 0 && p.Out >= 0) {
-			return wrongUse("give dollars a million tokens as in, cached and out", "the price of %s is below zero", clean(model))
-		}
-	}
-	return nil
 }

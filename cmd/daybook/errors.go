@@ -22,8 +22,9 @@ import (
 // that of all lines on stderr: lower case, no full stop.
 type fault struct {
 	error
-	hint string
-	code int
+	hint    string
+	code    int
+	setting string // which one is wrong, if one is
 }
 
 func (f *fault) Unwrap() error { return f.error }
@@ -31,6 +32,13 @@ func (f *fault) Unwrap() error { return f.error }
 // wrongUse is a fault of the command line, the environment or the settings.
 func wrongUse(hint, format string, with ...any) *fault {
 	return &fault{error: fmt.Errorf(format, with...), hint: hint, code: exitUsage}
+}
+
+// wrongSetting is a fault of a setting, wherever it was given.
+func wrongSetting(name, hint, format string, with ...any) *fault {
+	f := wrongUse(hint, format, with...)
+	f.setting = name
+	return f
 }
 
 // diagnose makes a fault of any error.

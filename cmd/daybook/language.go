@@ -52,13 +52,23 @@ func ofTheSystem() prose.Language {
 	return prose.English
 }
 
-// checkLanguage refuses a language that is not spoken here.
-func checkLanguage(lang string) error {
-	switch prose.Language(lang) {
-	case "", prose.Chinese, prose.English:
-		return nil
+// languageOfArgs is the language to speak about a command line that cannot be read: the one that it sets,
+// otherwise that of what is asked, or of the system.
+func languageOfArgs(args []string) prose.Language {
+	lang := ofTheSystem()
+	for i, arg := range args {
+		set, ok := strings.CutPrefix(arg, "--lang=")
+		if arg == "--lang" && i+1 < len(args) {
+			set, ok = args[i+1], true
+		}
+		if l := prose.Language(set); ok && (l == prose.Chinese || l == prose.English) {
+			return l
+		}
+		if prose.LanguageOf("", arg) == prose.Chinese {
+			lang = prose.Chinese
+		}
 	}
-	return wrongUse("say --lang zh or --lang en", "there is no language %q here", clean(lang))
+	return lang
 }
 
 // speaker is a command that speaks about a research.

@@ -86,7 +86,7 @@ func run(args []string, term terminal) int {
 
 // carryOut says besides in which language to speak of what went wrong.
 func carryOut(args []string, term terminal) (prose.Language, error) {
-	lang := ofTheSystem()
+	lang := languageOfArgs(args)
 	if err := unsetEmpty(); err != nil {
 		return lang, err
 	}

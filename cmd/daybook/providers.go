@@ -58,8 +58,8 @@ func checkSource(word string, ready []search.Provider) error {
 		case slices.ContainsFunc(ready, func(p search.Provider) bool { return means(word, p.Name(), p.Kind()) }):
 			return nil
 		case word == o.Name:
-			return wrongUse(fmt.Sprintf("set %s to %s", o.Variable, o.Value), "%s cannot be searched without %s", o.Name, o.Variable)
+			return wrongSetting("search", fmt.Sprintf("set %s to %s", o.Variable, o.Value), "%s cannot be searched without %s", o.Name, o.Variable)
 		}
 	}
-	return wrongUse(fmt.Sprintf("say web, scholarly, code, talk, reference, all, none, or one of %s", strings.Join(names, ", ")), "there is nowhere to search called %q", clean(word))
+	return wrongSetting("search", fmt.Sprintf("say web, scholarly, code, talk, reference, all, none, or one of %s", strings.Join(names, ", ")), "there is nowhere to search called %q", clean(word))
 }

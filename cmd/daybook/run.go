@@ -210,10 +210,10 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 		Settings: s.kept(), SearchBreadth: value(s.SearchBreadth, 0), SearchParallel: value(s.SearchParallel, 0),
 	}
 	if config.Profile, err = s.profile(c.Dir); err != nil {
-		return config, mind, err
+		return config, mind, c.Settings.locate(c.Dir, err)
 	}
 	if config.Search, err = s.providers(); err != nil {
-		return config, mind, err
+		return config, mind, c.Settings.locate(c.Dir, err)
 	}
 	mind, err = c.think(ctx, s, &config, log)
 	return config, mind, err

@@ -5,25 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/workspace"
-)
-
-// leastWindow is too small for the rules alone, but a person may have rules of their own.
-const leastWindow = 2048
-
-const (
-	// maxBreadth is how many queries a search may hold at most: the results of more fill a model's window.
-	maxBreadth = 20
-	// maxSideBySide is how many questions may be under way: services take more for an attack.
-	maxSideBySide = 32
 )
 
 // unsetEmpty takes variables that are set to nothing for unset, as a person or a script that clears one means
@@ -56,7 +44,7 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 		return s, "", err
 	}
 	if err := absolute(file.Docs, dir); err != nil {
-		return s, "", err
+		return s, "", s.locate(dir, err)
 	}
 	if flagged && exists {
 		note = noteOnDocs(s.Docs, file.Docs, filepath.Join(dir, workspace.SettingsFile))
@@ -65,12 +53,12 @@ func (s settings) load(dir string, consent consent) (complete settings, note str
 	s.BaseURL = addressFor(s.BaseURL, cmp.Or(s.Provider, file.Provider))
 	whole := s.over(file)
 	if err := whole.check(); err != nil {
-		return whole, note, err
+		return whole, note, s.locate(dir, err)
 	}
 	if err := consent.to(dir, file.wants(whole), s); err != nil {
 		return s, "", err
 	}
-	return whole, note, whole.checkDocs()
+	return whole, note, s.locate(dir, whole.checkDocs())
 }
 
 // noteOnDocs says how the documents of the command line differ from those of a settings file, "" when they are
@@ -150,34 +138,6 @@ func value[T any](setting *T, fallback T) T {
 	return *setting
 }
 
-func (s settings) check() error {
-	if err := checkLanguage(value(s.Lang, "")); err != nil {
-		return err
-	}
-	if n := value(s.MaxSteps, 1); n < 1 {
-		return wrongUse("say how many steps the run may take, such as --max-steps 100", "%s is %v, which cannot be", "max-steps", n)
-	}
-	if n := value(s.MaxTokens, 0); n < 0 {
-		return wrongUse("say how many tokens the research may use; 0 is no limit", "%s is %v, which cannot be", "max-tokens", n)
-	}
-	if n := value(s.SearchBreadth, 1); n < 1 || n > maxBreadth {
-		return wrongUse(fmt.Sprintf("say how many queries one search may hold, 1 to %d", maxBreadth), "%s is %v, which cannot be", "search-breadth", n)
-	}
-	if n := value(s.SearchParallel, 1); n < 1 || n > maxSideBySide {
-		return wrongUse(fmt.Sprintf("say how many questions may be under way at one time, 1 to %d", maxSideBySide), "%s is %v, which cannot be", "search-parallel", n)
-	}
-	if n := value(s.Stretch, 0); n != 0 && n < leastStretch {
-		return wrongUse("leave it out for 24000, or say 0 for no bound", "the stretch is %d tokens, and a page and its notes take %d", n, leastStretch)
-	}
-	if n := value(s.Window, 0); n != 0 && n < leastWindow {
-		return wrongUse("leave it out for what the server says, or say how many tokens the model takes, such as --window 32768", "the window is %d tokens, and nothing can be researched in less than %d", n, leastWindow)
-	}
-	if err := s.checkServers(); err != nil {
-		return err
-	}
-	return s.checkDemands()
-}
-
 // checkDocs says which documents are not there.
 func (s settings) checkDocs() error {
 	for _, path := range s.Docs {
@@ -186,38 +146,10 @@ func (s settings) checkDocs() error {
 			if isDangling(path) {
 				what = "the documents' path %s is a link that leads nowhere"
 			}
-			return wrongUse(fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists", workspace.SettingsFile), what, path)
+			return wrongSetting("docs", fmt.Sprintf("give --docs, or docs in %s, a folder or file that exists",
+				workspace.SettingsFile), what, path)
 		} else if err != nil {
-			return wrongUse("give --docs a folder or file that can be read", "looking at the documents: %w", err)
-		}
-	}
-	return nil
-}
-
-// checkServers says what is wrong with the settings of models and their servers.
-func (s settings) checkServers() error {
-	switch brain := value(s.Brain, brainAuto); brain {
-	case brainAuto, brainOpenAI, brainClip:
-	default:
-		return wrongUse("say --brain auto, openai or clip", "there is no brain %q", brain)
-	}
-	if name := value(s.Provider, openai.Providers()[0].Name); !slices.Contains(strings.Split(providerNames(), ", "), name) {
-		return wrongUse(fmt.Sprintf("say one of %s; or --base-url for any other server", providerNames()), "there is no provider %q", clean(name))
-	}
-	for name, text := range map[string]*string{"model": s.Model, "file-model": s.FileModel, "base-url": s.BaseURL, "embed-model": s.EmbedModel,
-		"evaluator-model": s.EvaluatorModel, "checker-model": s.CheckerModel, "intake-model": s.IntakeModel, "reader-model": s.ReaderModel, "fallback-model": s.FallbackModel} {
-		if text != nil && strings.TrimSpace(*text) == "" {
-			return wrongUse("leave it out for the default", "%s is empty", name)
-		}
-	}
-	for name, n := range map[string]*int{"max-parallel": s.MaxParallel, "requests-per-minute": s.RequestsPerMin, "tokens-per-minute": s.TokensPerMin} {
-		if value(n, 0) < 0 {
-			return wrongUse("say how many; 0 is no limit", "%s is %v, which cannot be", name, *n)
-		}
-	}
-	if base := value(s.BaseURL, ""); base != "" {
-		if at, err := url.Parse(strings.TrimSpace(base)); err != nil || (at.Scheme != "http" && at.Scheme != "https") || at.Host == "" {
-			return wrongUse("give a whole address, such as http://localhost:11434/v1", "the base URL is no address of a server")
+			return wrongSetting("docs", "give --docs a folder or file that can be read", "looking at the documents: %w", err)
 		}
 	}
 	return nil
@@ -227,7 +159,7 @@ func (s settings) checkServers() error {
 func absolute(paths []string, dir string) error {
 	for i, p := range paths {
 		if strings.TrimSpace(p) == "" {
-			return wrongUse("give --docs a folder or file", "the path of the documents is empty")
+			return wrongSetting("docs", "give --docs a folder or file", "the path of the documents is empty")
 		}
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(dir, p)

@@ -89,10 +89,16 @@ func wrongSettings(path string, err error) error {
 		return wrongUse(nearestKey(key), "%s: there is no setting %q", at, key)
 	}
 	const hint = "put the line right, or begin it with #"
-	if key, wanted := wantedAt(e.GetToken()); wanted != "" {
+	_, broken := errors.AsType[*yaml.SyntaxError](err)
+	broken = broken && e.GetToken().Type != token.SequenceStartType // which is a value that is not wanted, too
+	if key, wanted := wantedAt(e.GetToken()); wanted != "" && !broken {
 		return wrongUse(hint, "%s: %s wants %s", at, key, wanted)
 	}
-	return wrongUse(hint, "%s: %s", at, e.GetMessage())
+	if strings.Contains(e.GetMessage(), "already defined") {
+		return wrongUse(hint, "%s: %q is set already", at, e.GetToken().Value)
+	}
+	return wrongUse("look at its quotation marks, brackets, colons and indentation, which has spaces and no tabs; "+
+		"or begin the line with #", "%s: the line cannot be read", at)
 }
 
 // nearestKey is the hint for a key that does not exist.
@@ -123,6 +129,9 @@ func wantedAt(t *token.Token) (key, wanted string) {
 	key = t.Prev.Prev.Value
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[settings]()) {
 		if field.Tag.Get("yaml") == key {
+			if key == "search" {
+				return key, "a list such as [web, arxiv]"
+			}
 			return key, kindInWords(field.Type)
 		}
 	}

@@ -1,0 +1,258 @@
+package prose
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// pattern finds a text of the table that was filled in already.
+type pattern struct {
+	shape   *regexp.Regexp
+	row     bool   // it is several sentences
+	quoted  []bool // the places to fill in that are between quotation marks
+	chinese string
+	piece   string // of its own letters: what lacks them is no such text
+	short   bool   // it is known again only by what it is filled in with
+}
+
+// verb is a place to fill in. What the Chinese has there as %v or %w are the program's own words, which are
+// told too; %s is a name, a number or what somebody else said, and stays as it is.
+var (
+	verb  = regexp.MustCompile(`%(?:\[(\d)\])?(?:[-+]?[\d.]*[sdvwqgfT]|%)`)
+	words = regexp.MustCompile(`%(?:\[\d\])?[vw]`)
+)
+
+// own is how many letters of a text are its own; with fewest it is short, and with fewer it is no pattern.
+func own(text string) int { return len(verb.ReplaceAllString(text, "")) }
+
+const (
+	enough = 7
+	fewest = 4
+)
+
+// patterns are the texts of the table with something to fill in: those that end in words of their own first,
+// as the others have any end, and of both those with the most of them.
+var patterns = sync.OnceValue(func() []pattern {
+	var keys []string
+	for english, chinese := range table() {
+		n := own(english)
+		if verb.MatchString(english) && (n >= enough || n >= fewest && words.MatchString(chinese)) {
+			keys = append(keys, english)
+		}
+	}
+	open := func(text string) int {
+		return map[bool]int{true: 1}[strings.HasSuffix(text, "%s") || strings.HasSuffix(text, "%w")]
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(open(a)-open(b), own(b)-own(a), strings.Compare(a, b))
+	})
+	all := make([]pattern, len(keys))
+	for i, english := range keys {
+		all[i] = patternOf(english)
+	}
+	return all
+})
+
+func patternOf(english string) pattern {
+	p := pattern{chinese: table()[english], short: own(english) < enough,
+		row: strings.Contains(english, "; ") || strings.Contains(english, ". ")}
+	var shape strings.Builder
+	at, spans := 0, quotes.FindAllStringIndex(english, -1)
+	for _, m := range verb.FindAllStringIndex(english, -1) {
+		shape.WriteString(regexp.QuoteMeta(english[at:m[0]]))
+		at = m[1]
+		switch v := english[at-1]; v {
+		case '%':
+			shape.WriteString("%")
+			continue
+		case 'd':
+			shape.WriteString(`(-?\d+)`)
+		case 'q':
+			shape.WriteString(`("(?:[^"\\]|\\.)*")`)
+		default:
+			shape.WriteString(`(.*?)`)
+		}
+		p.quoted = append(p.quoted, english[at-1] == 'q' || within(spans, m[0]))
+	}
+	p.shape = regexp.MustCompile(`(?s)^` + shape.String() + regexp.QuoteMeta(english[at:]) + `$`)
+	p.piece = slices.MaxFunc(verb.Split(english, -1),
+		func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	return p
+}
+
+// quotes finds what is between quotation marks, whose words are not the program's.
+var quotes = regexp.MustCompile("(?s)“.*?”|\".*?\"|`.*?`|«.*?»")
+
+// within reports whether a place is inside one of the spans.
+func within(spans [][]int, at int) bool {
+	return slices.ContainsFunc(spans, func(s []int) bool { return s[0] < at && at < s[1] })
+}
+
+// longest is how much of a text is looked up, in bytes: what is longer was written by nobody here.
+const longest = 2 << 10
+
+// Tell returns a text that was filled in already, such as an error, in this language, as far as the table has
+// it: whole, or its sentences and the parts after colons. The rest stays as it is.
+func (l Language) Tell(english string) string {
+	if l != Chinese || len(english) > longest {
+		return english
+	}
+	return (&telling{left: most}).tell(english)
+}
+
+// counted is what Count wrote.
+var counted = regexp.MustCompile(`^(\d+) ([a-z ]+)$`)
+
+// most is how many bytes are looked up for one text, its parts and parts of parts among them.
+const most = 12 << 10
+
+// telling counts them.
+type telling struct{ left int }
+
+// A text may be several in a row, or one that others are filled into. Which of the two it is, its marks alone
+// do not tell: what somebody else said, and is quoted in it, has them too. So it is taken for a row where the
+// table has all of them, and only then for one text with all its marks.
+func (t *telling) tell(english string) string {
+	if text, ok := table()[english]; ok {
+		return text
+	}
+	if t.left -= len(english) + 1; t.left < 0 || !strings.ContainsFunc(english, unicode.IsLetter) {
+		return english
+	}
+	row := strings.Contains(english, "; ") || strings.Contains(english, ". ")
+	if text := t.filled(english, row, true); text != "" {
+		return text
+	}
+	if m := counted.FindStringSubmatch(english); m != nil {
+		one := strings.TrimSuffix(m[2], "s")
+		for _, noun := range []string{m[2], one, strings.TrimSuffix(one, "ie") + "y"} {
+			if text, ok := table()["%d "+noun]; ok {
+				return strings.Replace(text, "%d", m[1], 1)
+			}
+		}
+	}
+	last, first := strings.LastIndex, strings.Index
+	for _, look := range []func() string{
+		func() string { return t.split(english, 2, mark{last, "; ", "；"}, mark{first, ". ", "。"}) },
+		func() string { return t.filled(english, false, true) },
+		func() string {
+			return t.split(english, 1, mark{first, ": ", "："}, mark{first, " × ", " × "},
+				mark{last, "; ", "；"})
+		},
+		func() string { return t.split(english, 2, mark{first, ", ", "、"}) },
+		func() string { return t.filled(english, false, false) },
+	} {
+		if text := look(); text != "" {
+			return text
+		}
+	}
+	return english
+}
+
+// mark is between two texts; at says where it is.
+type mark struct {
+	at               func(text, mark string) int
+	english, chinese string
+}
+
+// split tells a text by the parts around a mark, of which the table has at least so many; "" when it has not.
+func (t *telling) split(english string, least int, marks ...mark) string {
+	// what is quoted has no marks
+	bare := quotes.ReplaceAllStringFunc(english, func(q string) string { return strings.Repeat("_", len(q)) })
+	for _, mark := range marks {
+		at := mark.at(bare, mark.english)
+		if at < 0 {
+			continue
+		}
+		before, after := english[:at], english[at+len(mark.english):]
+		a, b := t.part(before), t.part(after)
+		if known := map[bool]int{true: 1}; known[a != before]+known[b != after] >= least {
+			return a + mark.chinese + b
+		}
+	}
+	return ""
+}
+
+// part tells a part of a text. A single word may be anybody's name.
+func (t *telling) part(english string) string {
+	if !strings.Contains(english, " ") {
+		return english
+	}
+	return t.tell(english)
+}
+
+// filled finds the text that was filled in, "" when there is none: of a row only one that is a row itself,
+// and with care none that begins with what comes before a colon, since that is another text, or is filled in
+// with nothing of the program's where it should be.
+func (t *telling) filled(english string, row, care bool) string {
+	for _, p := range patterns() {
+		if row && !p.row || !strings.Contains(english, p.piece) {
+			continue
+		}
+		at := p.shape.FindStringSubmatchIndex(english)
+		if at == nil || p.cuts(english, at[2:]) {
+			continue
+		}
+		found := p.shape.FindStringSubmatch(english)
+		if care && strings.HasPrefix(english, found[1]) && strings.Contains(found[1], ": ") {
+			continue
+		}
+		if text, known := t.fill(p, found[1:]); known || !care && !p.short {
+			return text
+		}
+	}
+	return ""
+}
+
+// cuts reports whether a text would be taken apart inside a quotation, whose words are not the program's.
+func (p pattern) cuts(english string, at []int) bool {
+	spans := quotes.FindAllStringIndex(english, -1)
+	for i, quoted := range p.quoted {
+		if !quoted && (within(spans, at[2*i]) || within(spans, at[2*i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// fill puts what was found into the Chinese text, each in its place, and reports whether of the program's
+// words among it, if there are to be any, some are known.
+func (t *telling) fill(p pattern, found []string) (text string, known bool) {
+	next := 0
+	known = !words.MatchString(p.chinese)
+	text = verb.ReplaceAllStringFunc(p.chinese, func(v string) string {
+		if v == "%%" {
+			return "%"
+		}
+		at := next
+		if m := verb.FindStringSubmatch(v); m[1] != "" {
+			at = int(m[1][0] - '1')
+		}
+		if next = at + 1; at >= len(found) {
+			return ""
+		}
+		if !words.MatchString(v) || found[at] == "" {
+			return found[at]
+		}
+		told := t.list(found[at])
+		known = known || told != found[at] ||
+			has(told, unicode.Han) // it may have been said in Chinese already
+		return told
+	})
+	return text, known
+}
+
+// list tells the program's own words: a text, or several of the table with commas between.
+func (t *telling) list(english string) string {
+	names := strings.Split(english, ", ")
+	for i, name := range names {
+		if names[i] = table()[name]; names[i] == "" {
+			return t.tell(english)
+		}
+	}
+	return strings.Join(names, "、")
+}
