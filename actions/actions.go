@@ -1,6 +1,6 @@
 // Package actions holds the six actions of the researcher: file_operation, web_search, visit_url, the updates
-// of the two dashboards, and all_finished. What the model reads about each is a Markdown file beside the Go
-// file.
+// of the two dashboards, and all_finished; and browse, where a browser is allowed. What the model reads about
+// each is a Markdown file beside the Go file.
 //
 // [Kit] holds what they work on, and [Kit.Actions] gives them in the order in which the model is shown them:
 //
@@ -16,6 +16,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/daybook-agent/daybook/actions/page"
@@ -40,6 +41,7 @@ type Kit struct {
 	Formats *page.Reader  // turns them into text; nil to start a machine of its own for every PDF
 	Reader  agent.Brain   // takes passages out of pages; nil for that of Files
 	AnyURL  bool          // whether addresses of unknown origin may be visited
+	Browser string        // the program that shows pages which need one; "" for none
 	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
 	// as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
@@ -56,17 +58,22 @@ type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
 }
 
-// Actions are the six, always in the same order: a server's prompt cache wants them so.
+// Actions are the six, always in the same order: a server's prompt cache wants them so. With a Browser there
+// is browse too.
 func (k Kit) Actions() []agent.Action {
 	k = k.remembering()
-	return k.replayed([]agent.Action{
+	all := []agent.Action{
 		k.fileOperation(),
 		k.webSearch(),
 		k.visitURL(),
 		k.updateDashboard("update_overall_dashboard", workspace.Overall),
 		k.updateDashboard("update_current_dashboard", workspace.Current),
 		k.allFinished(),
-	})
+	}
+	if k.Browser != "" {
+		all = slices.Insert(all, 3, k.browse())
+	}
+	return k.replayed(all)
 }
 
 // Exploring are the actions by which an agent looks for something and changes nothing: web_search and

@@ -241,7 +241,7 @@ func (k Kit) insteadOf(url string) string {
 
 // refusedOrFatal returns an error of Follow as one for the model, unless the record cannot be written.
 func refusedOrFatal(err error) error {
-	if errors.Is(err, origin.ErrFollowed) {
+	if err == nil || errors.Is(err, origin.ErrFollowed) {
 		return err
 	}
 	return agent.Fatal(err)
@@ -250,22 +250,29 @@ func refusedOrFatal(err error) error {
 // fetch gets a page from the web. An address that came from nowhere is not asked for: whoever made it up may
 // have put into it what they read here.
 func (k Kit) fetch(ctx context.Context, url string) (page.Page, string, error) {
-	if !k.AnyURL {
-		known, err := k.Workspace.Known(url)
-		if err != nil {
-			return page.Page{}, "", agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
-		}
-		if !known {
-			return page.Page{}, "", fmt.Errorf(
-				"this address is, to the letter, in no search result, in no link that you were "+
-					"shown of the last %d pages, and in nothing that the person wrote before you did, so "+
-					"it is not visited. %s", origin.MaxPages, k.insteadOf(url))
-		}
-		if err := k.Workspace.Follow(url); err != nil {
-			return page.Page{}, "", refusedOrFatal(err)
-		}
+	if err := k.mayVisit(url); err != nil {
+		return page.Page{}, "", err
 	}
-	return k.get(ctx, url, page.Version{})
+	p, final, err := k.get(ctx, url, page.Version{})
+	return p, final, k.needsBrowser(err)
+}
+
+// mayVisit says whether an address may be asked for, and puts on record that it is.
+func (k Kit) mayVisit(url string) error {
+	if k.AnyURL {
+		return nil
+	}
+	known, err := k.Workspace.Known(url)
+	if err != nil {
+		return agent.Fatal(fmt.Errorf("looking where the address comes from: %w", err))
+	}
+	if !known {
+		return fmt.Errorf(
+			"this address is, to the letter, in no search result, in no link that you were "+
+				"shown of the last %d pages, and in nothing that the person wrote before you did, so "+
+				"it is not visited. %s", origin.MaxPages, k.insteadOf(url))
+	}
+	return refusedOrFatal(k.Workspace.Follow(url))
 }
 
 // get gets a page that may be asked for, if it is not this version still, and reads it.

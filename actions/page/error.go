@@ -83,6 +83,15 @@ func empty(doing, address string) *Error {
 			"the same facts")
 }
 
+// NeedsScripts says whether the page shows nothing to whoever runs no scripts, and may show something to a
+// browser.
+func (e *Error) NeedsScripts() bool {
+	return e.Kind == Empty || e.Kind == Challenge && strings.Contains(e.message, withoutScripts)
+}
+
+// withoutScripts is what such a page does, as the rest of a sentence.
+const withoutScripts = "shows nothing without a browser that runs its scripts"
+
 // challenge takes what the page does, as the rest of a sentence.
 func challenge(address, does string) *Error {
 	return newError(Challenge, "reading", address,
@@ -139,6 +148,15 @@ func stopped(ctx context.Context, address string) *Error {
 func damaged(address, message string) *Error {
 	return newError(Broken, "reading", address, message+
 		": look for another version of it, or another source of the same facts")
+}
+
+// NotFetched says why somebody else than a Fetcher, such as a browser, did not get the document at an
+// address: by the status of the answer, or if that is 0 by the error of the connection.
+func NotFetched(address string, status int, cause error) *Error {
+	if status != 0 {
+		return badStatus(address, status)
+	}
+	return unreachable(address, cause)
 }
 
 func badStatus(address string, status int) *Error {

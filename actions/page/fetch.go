@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -80,6 +81,28 @@ func (f *Fetcher) FetchNewer(ctx context.Context, address string, than Version) 
 func (f *Fetcher) Close() {
 	f.once.Do(f.start)
 	f.pages.CloseIdleConnections()
+}
+
+// Dial makes a connection to what a page may be fetched from, and no other. It is for whoever gets pages in
+// another way, such as a browser.
+func (f *Fetcher) Dial(ctx context.Context, network, address string) (net.Conn, error) {
+	f.once.Do(f.start)
+	return f.connect(ctx, network, address)
+}
+
+// MayAsk waits until the page at an address may be asked for by such, and says why when it may not.
+func (f *Fetcher) MayAsk(ctx context.Context, address string) error {
+	f.once.Do(f.start)
+	target, err := parseAddress(address)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.Timeout, defaultTimeout))
+	defer cancel()
+	if err := f.admit(ctx, target, true); err != nil {
+		return unreachable(address, err)
+	}
+	return nil
 }
 
 // get asks a second time when a site asks for a little patience.
@@ -222,15 +245,14 @@ func download(response *http.Response) string {
 
 // start makes the clients at the first Fetch.
 func (f *Fetcher) start() {
-	connect := f.connect
 	switch {
-	case connect != nil:
+	case f.connect != nil:
 	case f.AllowPrivate:
-		connect = newDial(nil, nil)
+		f.connect = newDial(nil, nil)
 	default:
-		connect = guarded()
+		f.connect = guarded()
 	}
-	transport := newTransport(connect)
+	transport := newTransport(f.connect)
 	f.pages = &http.Client{Transport: transport, CheckRedirect: f.checkRedirect}
 	f.rules = &http.Client{Transport: transport, CheckRedirect: limitRedirects}
 }

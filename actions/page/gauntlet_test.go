@@ -201,6 +201,10 @@ func (w *world) lure(conn net.Conn) {
 		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n"+
 			"Connection: close\r\n\r\n%s", len(body), body)
 		return
+	case route == "html" && request.URL.Path == "/page":
+		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"+
+			"Content-Length: %d\r\nConnection: close\r\n\r\n%s", len(target), target)
+		return
 	case len(route) == 3 && request.URL.Path == "/page":
 		answer = "HTTP/1.1 " + route + " Moved\r\nLocation: " + target + "\r\n"
 	default:

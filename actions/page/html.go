@@ -46,6 +46,38 @@ func readHTML(ctx context.Context, text, address string) (Page, error) {
 	return page, nil
 }
 
+// Seen turns what a browser shows of a page into Markdown: HTML without a style, of which every text is one
+// that a person sees. Nothing of it is left out. Its errors say, as those of Read, that the page is something
+// else than a text.
+func Seen(ctx context.Context, title, text, address string) (page Page, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			page, err = Page{}, broken(address, r)
+		}
+	}()
+	if int64(len(text)) > maxBody {
+		return Page{}, tooLarge("reading", address, int64(len(text)), maxBody)
+	}
+	page = Page{Type: "html", Title: cleanLine(title)}
+	doc, err := bounds.HTML("<title>" + html.EscapeString(title) + "</title><body>" + text)
+	if err != nil {
+		page.Markdown = readTokens(text)
+		return page, nil
+	}
+	s := surveyOf(ctx, doc)
+	if ctx.Err() != nil || s.body == nil {
+		return Page{}, stopped(ctx, address)
+	}
+	page.Markdown = writeNode(s.body, baseOf(address, ""))
+	if page.Partial, err = judge(doc, s, page.Markdown, address); err != nil {
+		return Page{}, err
+	}
+	page.Markdown = withTitle(page.Markdown, page.Title)
+	page.Title = cmp.Or(page.Title, nameOf(address))
+	page.Language = languageWritten("", page.Markdown)
+	return page, nil
+}
+
 // parseHTML gives the tree of what a person sees of a page. It is nil for a page of too many tags, and for
 // one nested deeper than the parser's 512 elements.
 func parseHTML(text string) *html.Node {

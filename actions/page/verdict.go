@@ -51,7 +51,7 @@ func judge(doc *html.Node, s *survey, markdown, address string) (partial string,
 		return "", login(address)
 	case length < shortText && (containsAny(wordsOf(signs.noscript), scriptWords()) ||
 		containsAny(words, scriptWords())):
-		return "", challenge(address, "shows nothing without a browser that runs its scripts")
+		return "", challenge(address, withoutScripts)
 	}
 	switch {
 	case s.locked && !holdsOpen(doc, s.lockedPart),

@@ -79,6 +79,9 @@ func (p *replay) config() Config {
 	if t.Person {
 		c.Person = silent{}
 	}
+	if t.Browser {
+		c.Browser = "record"
+	}
 	if !t.Nowhere {
 		c.Search = []search.Provider{nowhere{}}
 	}

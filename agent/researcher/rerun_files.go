@@ -69,7 +69,7 @@ func (r *rerun) explores(key string) bool {
 		return false
 	}
 	name := r.calls[parts[0]+"/"+parts[1]]
-	return name == "web_search" || name == "visit_url"
+	return name == "web_search" || name == "visit_url" || name == "browse"
 }
 
 // redo is Redo where a text that is nowhere is told, and is no reason to stop.

@@ -103,6 +103,9 @@ type Config struct {
 	// counts as the person's
 	Strange bool
 	Shell   bool // whether the file agent may run command lines that read the workspace
+	// Browser is the program, Chromium or one of its kin, that opens pages which need one; "" for none. A Brain
+	// that only quotes does not use it.
+	Browser string
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
@@ -319,12 +322,15 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 	w.Speak(c.Language)
 	kit := actions.Kit{
 		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
-		Reader: c.ReaderBrain,
+		Reader: c.ReaderBrain, Browser: c.Browser,
 		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
 			SideBySide: c.SearchParallel},
 	}
 	if kit.Pages == nil {
 		kit.Pages = &page.Fetcher{AllowPrivate: c.AllowPrivate}
+	}
+	if _, quotes := c.Brain.(agent.Quoter); quotes {
+		kit.Browser = ""
 	}
 	review := rounds.Reviewer{Kit: kit, Profile: c.Profile, Judging: c.Judging}
 	if review.Judging.Evaluator.Brain == nil {

@@ -123,7 +123,7 @@ func config(dir, url string) researcher.Config {
 	return researcher.Config{
 		Dir: dir, Question: "How do tides work?", Brain: &openai.Brain{Model: "test", BaseURL: url},
 		MaxSteps: 200, AllowPrivate: true, AnyURL: true,
-		Profile: anyReport, Judging: oneRound, NoIntake: true,
+		Profile: anyReport, Judging: oneRound, NoIntake: true, Browser: os.Getenv("DAYBOOK_TEST_BROWSER"),
 	}
 }
 
@@ -161,6 +161,14 @@ func TestMain(m *testing.M) {
 		c := config(dir, os.Getenv("DAYBOOK_TEST_SERVER"))
 		if n, err := strconv.Atoi(os.Getenv("DAYBOOK_TEST_KILL")); err == nil {
 			c.Observe = killAt(n)
+		}
+		if name := os.Getenv("DAYBOOK_TEST_KILL_AFTER"); name != "" {
+			now := killAt(1)
+			c.Observe = func(e agent.Event) {
+				if a, ok := e.(agent.Acted); ok && a.Call.Name == name {
+					now(e)
+				}
+			}
 		}
 		if _, err := researcher.Run(context.Background(), c); err != nil {
 			fmt.Fprintln(os.Stderr, err)

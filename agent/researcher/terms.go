@@ -24,6 +24,7 @@ type terms struct {
 	Claims   bool           `json:"claims,omitempty"`
 	Language prose.Language `json:"language,omitempty"`
 	Shell    bool           `json:"shell,omitempty"`
+	Browser  bool           `json:"browser,omitempty"`
 	Plan     bool           `json:"plan,omitempty"`
 	Taken    bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
 	Person   bool           `json:"person,omitempty"`  // somebody can be asked
@@ -42,7 +43,7 @@ func (c Config) terms(kit actions.Kit) terms {
 		Limits: c.limits(), Profile: c.Profile, Fixed: c.Judging.Fixed, Rule: rule(c.Judging.Rule),
 		Harsh: c.Judging.Harsh, Without: c.Judging.Without, Claims: true,
 		Share:    cmp.Or(c.Judging.Share, rounds.DefaultShare),
-		Language: c.Language, Shell: c.Shell, Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
+		Language: c.Language, Shell: c.Shell, Browser: kit.Browser != "", Plan: c.Plan, Taken: c.NoIntake, Person: c.Person != nil,
 		Nowhere: len(kit.Search.Providers) == 0,
 	}
 	t.Profile.Guide = "" // that is for the Brain alone

@@ -28,7 +28,7 @@ func (v Reviewer) done() ([]string, error) {
 	for _, d := range deeds {
 		switch name := d.call.Name; {
 		case d.Failed || name == "all_finished":
-		case name == "web_search" || name == "visit_url":
+		case name == "web_search" || name == "visit_url" || name == "browse":
 			if line := v.told(*d); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}

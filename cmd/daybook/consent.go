@@ -96,6 +96,8 @@ func (s settings) withholds(name string) bool {
 		return !*s.AnyURL
 	case "shell":
 		return !*s.Shell
+	case "browser":
+		return !*s.Browser
 	case "max-steps":
 		return *s.MaxSteps <= researcher.DefaultSteps
 	}
@@ -134,6 +136,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 		return []string{"lets the model visit addresses that nobody named, and so send out what it read"}
 	case "shell":
 		return []string{"lets the file agent run command lines that read this folder"}
+	case "browser":
+		return []string{"opens pages in a browser on this machine, which runs their scripts"}
 	}
 	if model, ok := set.(string); ok && strings.HasSuffix(name, "model") {
 		if named, provider := cutProvider(model); provider != "" {

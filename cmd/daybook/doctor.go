@@ -160,9 +160,9 @@ func seconds(took time.Duration) string { return fmt.Sprintf("%.1f s", took.Seco
 func (c *doctorCommand) machine() *checks {
 	here := &checks{area: "this machine"}
 	if browser, err := export.FindBrowser(""); err == nil {
-		here.add("PDF", healthy, fmt.Sprintf("export --pdf prints with %s", browser), "")
+		here.add("PDF", healthy, fmt.Sprintf("export --pdf prints and --browser opens pages with %s", browser), "")
 	} else {
-		here.add("PDF", noted, "no Chromium or Chrome was found, so export --pdf does not work", "install Chromium, or print the page that export --html makes")
+		here.add("PDF", noted, "no Chromium or Chrome was found, so export --pdf and --browser do not work", "install Chromium, or print the page that export --html makes")
 	}
 	if pandoc, err := export.FindPandoc(); err == nil {
 		here.add("Word", healthy, fmt.Sprintf("export --docx converts with %s", pandoc), "")

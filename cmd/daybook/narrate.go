@@ -105,6 +105,8 @@ func (n *narrator) acted(e agent.Acted) line {
 		}
 	case did.verb != "":
 		verb, subject, milestone = did.verb, did.subject, did.change
+	case e.Call.Name == "browse":
+		subject, milestone = strings.Join(kept.FindAllString(e.Text, -1), ", "), true
 	case e.Call.Name == "visit_url":
 		subject = sourceRead(e.Text)
 		milestone = n.isNew(subject)
@@ -124,7 +126,7 @@ func (n *narrator) failed(e agent.Acted) string {
 // verbs are what actions do, in plain words, and changes are those that change files.
 var (
 	verbs = map[string]string{
-		"web_search": "searched", "visit_url": "read", "file_operation": "files", "all_finished": "handed in",
+		"web_search": "searched", "visit_url": "read", "browse": "browsed", "file_operation": "files", "all_finished": "handed in",
 		"update_current_dashboard": "planned", "update_overall_dashboard": "noted",
 		"read_file": "read", "outline": "read", "stream_read_file": "read", "continue_stream_read": "read", "list_directory": "listed",
 		"search_in_file": "searched", "grep_files": "searched", "file_search": "searched", "run_command": "ran",
@@ -145,10 +147,11 @@ func (n *narrator) verb(call agent.Call) string {
 	return actionName(call)
 }
 
-// listed finds the id and the title of a search result, and of a page that was read.
+// These find the id and the title of a search result, and of a page that was read.
 var (
 	listed = regexp.MustCompile(`(?m)^\[?(h\d+)[\]·:. ]+(.+)$`)
 	titled = regexp.MustCompile(`<page id="(s\d+)"[^>]* title="([^"]*)"`)
+	kept   = regexp.MustCompile(`(?m)\bs\d+: https?://\S+$`) // the pages that browse read
 )
 
 // found remembers the titles of pages, which a call names by their ids alone.

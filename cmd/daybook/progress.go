@@ -113,7 +113,7 @@ func (p *progress) take(e agent.Event, n *narrator) {
 
 // doings are what actions are doing while they are under way, in plain words.
 var doings = map[string]string{
-	"web_search": "searching", "visit_url": "reading", "file_operation": "writing", "all_finished": "handing in the report",
+	"web_search": "searching", "visit_url": "reading", "browse": "browsing", "file_operation": "writing", "all_finished": "handing in the report",
 	"update_current_dashboard": "planning", "update_overall_dashboard": "noting",
 }
 

@@ -55,7 +55,8 @@ var arrows = map[string][]string{
 	"actions/search":           {"agent/bounds", "actions/page", "agent/redact"},
 	"actions/citation":         {"agent/bounds", "agent", "agent/workspace", "agent/workspace/block", "actions/citation/figure"},
 	"actions/gate":             {"agent/bounds", "agent", "agent/workspace", "agent/workspace/block", "actions/citation", "workspace-template"},
-	"actions":                  {"agent", "agent/workspace", "agent/workspace/store", "agent/workspace/markdown", "agent/workspace/origin", "agent/workspace/block", "fileagent", "actions/page", "actions/search"},
+	"actions/browser":          {"agent", "agent/program", "actions/page"},
+	"actions":                  {"actions/browser", "agent", "agent/workspace", "agent/workspace/store", "agent/workspace/markdown", "agent/workspace/origin", "agent/workspace/block", "fileagent", "actions/page", "actions/search"},
 	"agent/rounds":             {"agent", "agent/checker", "agent/evaluator", "agent/workspace", "agent/workspace/store", "agent/workspace/block", "agent/workspace/markdown", "actions", "actions/citation", "actions/gate"},
 	"workspace-template":       {},
 	"agent/researcher":         {"agent", "agent/evaluator", "agent/intake", "agent/rounds", "agent/workspace", "agent/workspace/history", "agent/workspace/store", "agent/workspace/block", "fileagent", "fileagent/shell", "actions", "actions/gate", "actions/page", "actions/search", "workspace-template"},
@@ -84,7 +85,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":        {"cmd/daybook"},
 	"go.opentelemetry.io/otel":          {"agent/traces"},
 	"mvdan.cc/sh":                       {"fileagent/shell"},
-	"os/exec":                           {"agent/export", "agent/program", "cmd/daybook", "fileagent/shell"},
+	"os/exec":                           {"actions/browser", "agent/export", "agent/program", "cmd/daybook", "fileagent/shell"},
 	"testing":                           {},
 	"net/http/httptest":                 {},
 }
@@ -270,6 +271,7 @@ var ownJSON = map[string]string{
 	"agent/rounds":           "rows of the journal, and a model's reply",
 	"fileagent":              "the arguments of calls in a model's reply",
 	"agent/agenttest":        "what a test sends",
+	"actions/browser":        "what the browser says, of which each message has at most 64 MiB",
 }
 
 // Every parser of a stranger's Markdown, YAML, HTML or XML is behind a budget: no room calls one around it but those above.

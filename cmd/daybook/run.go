@@ -215,6 +215,9 @@ func (c *runCommand) config(ctx context.Context, s settings, log *slog.Logger) (
 	if config.Search, err = s.providers(); err != nil {
 		return config, mind, c.Settings.locate(c.Dir, err)
 	}
+	if config.Browser, err = s.browser(); err != nil {
+		return config, mind, err
+	}
 	mind, err = c.think(ctx, s, &config, log)
 	return config, mind, err
 }

@@ -127,6 +127,7 @@ func (s settings) over(below settings) settings {
 	s.Prices, s.Profiles = below.Prices, below.Profiles
 	s.AllowPrivate = cmp.Or(s.AllowPrivate, below.AllowPrivate)
 	s.Shell = cmp.Or(s.Shell, below.Shell)
+	s.Browser = cmp.Or(s.Browser, below.Browser)
 	return s
 }
 

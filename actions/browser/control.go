@@ -1,0 +1,239 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+const (
+	maxControls = 400 // that are known of a page
+	maxName     = 100 // letters of a control's name
+	maxOptions  = 40  // of a list that are named
+)
+
+// Control is something in a page that can be used: a link, a button, a field.
+type Control struct {
+	Number  int
+	Kind    string // link, button, field, list, box, choice or part
+	Name    string
+	To      string   // where a link leads
+	Value   string   // what stands in a field, or is chosen of a list
+	On      bool     // of a box or a choice
+	Options []string // of a list
+
+	id      int64
+	form    string // where its form is sent, "" when it is in none
+	secret  bool   // its form asks for a password
+	submits bool
+}
+
+// String is the control as a model is shown it.
+func (c *Control) String() string {
+	out := fmt.Sprintf("(%d) %s %q", c.Number, c.Kind, c.Name)
+	switch {
+	case c.Kind == "link":
+		out += " -> " + prose.Shorten(c.To, 200)
+	case c.Kind == "list":
+		out += fmt.Sprintf(", chosen %q, of: %s", c.Value, strings.Join(c.Options, " | "))
+	case c.Kind == "field" && c.Value != "":
+		out += fmt.Sprintf(", holds %q", c.Value)
+	case c.On:
+		out += ", on"
+	}
+	return out
+}
+
+// control takes note of an element that can be used. Fields for passwords and for files are none.
+func (s *seen) control(n *node) {
+	kind := s.kindOf(n)
+	if n.name == "input" && n.attr("type") == "password" && n.style != nil {
+		s.password = true
+	}
+	if kind == "" || n.style == nil || n.looks(visibility) != "visible" || len(s.controls) == maxControls ||
+		hasAttr(n, "disabled") || n.box[2] < 1 || n.box[3] < 1 {
+		return
+	}
+	c := &Control{Kind: kind, id: n.id, On: n.set, Name: s.nameOf(n)}
+	switch kind {
+	case "link":
+		c.To = s.address(n.attr("href"))
+	case "field":
+		c.Value = short(n.value)
+		if n.name != "input" && n.name != "textarea" {
+			c.Value = short(textOf(n))
+		}
+	case "list":
+		for _, o := range all(n, "option") {
+			if name := short(textOf(o)); len(c.Options) < maxOptions {
+				c.Options = append(c.Options, name)
+				if o.set {
+					c.Value = name
+				}
+			}
+		}
+	}
+	kindOfInput := strings.ToLower(n.attr("type"))
+	c.submits = n.name == "button" && (kindOfInput == "" || kindOfInput == "submit") ||
+		n.name == "input" && (kindOfInput == "submit" || kindOfInput == "image")
+	if s.form != nil {
+		action := s.form.attr("action")
+		if own := n.attr("formaction"); own != "" {
+			action = own
+		}
+		if c.form = s.address(action); action == "" && s.base != nil {
+			c.form = s.base.String()
+		}
+		c.secret = s.formSecret
+	}
+	if c.Name != "" || kind != "part" {
+		s.controls = append(s.controls, c)
+	}
+}
+
+// kindOf is what an element is to who uses it, "" for nothing.
+func (s *seen) kindOf(n *node) string {
+	switch n.name {
+	case "a":
+		if isWeb(s.address(n.attr("href"))) && !strings.HasPrefix(n.attr("href"), "#") {
+			return "link"
+		}
+	case "button", "summary":
+		return "button"
+	case "select":
+		return "list"
+	case "textarea":
+		return "field"
+	case "input":
+		switch strings.ToLower(n.attr("type")) {
+		case "hidden", "password", "file":
+			return ""
+		case "submit", "button", "image", "reset":
+			return "button"
+		case "checkbox":
+			return "box"
+		case "radio":
+			return "choice"
+		}
+		return "field"
+	}
+	switch n.attr("role") {
+	case "button", "tab", "menuitem", "option", "link", "switch":
+		return "button"
+	case "checkbox":
+		return "box"
+	case "radio":
+		return "choice"
+	case "textbox", "searchbox", "combobox":
+		return "field"
+	}
+	if editable := n.attr("contenteditable"); hasAttr(n, "contenteditable") && editable != "false" {
+		return "field"
+	}
+	points := n.looks(cursor) == "pointer" && (n.around == nil || n.around.looks(cursor) != "pointer")
+	if (n.listens || points) && n.name != "body" && n.name != "html" && n.name != "label" &&
+		len([]rune(textOf(n))) <= maxName && !holdsControl(n) {
+		return "part" // of a page, that is no button and listens for clicks
+	}
+	return ""
+}
+
+// holdsControl says whether there is something in an element that can be used by itself.
+func holdsControl(n *node) bool { return len(all(n, "a", "button", "input", "select")) > 0 }
+
+// nameOf is what a person would call a control: its label, or what stands on it.
+func (s *seen) nameOf(n *node) string {
+	if name := short(n.attr("aria-label")); name != "" {
+		return name
+	}
+	if n.name == "input" && s.kindOf(n) == "button" && n.value != "" {
+		return short(n.value)
+	}
+	if n.name == "input" || n.name == "select" || n.name == "textarea" {
+		if name := short(s.labelOf(n)); name != "" {
+			return name
+		}
+	} else if name := short(textOf(n)); name != "" {
+		return name
+	}
+	for _, from := range []string{"placeholder", "title", "alt", "name", "value"} {
+		if name := short(n.attr(from)); name != "" {
+			return name
+		}
+	}
+	for _, image := range all(n, "img") {
+		if name := short(image.attr("alt")); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// labelOf is the text of the label around a field, or of the one that names it.
+func (s *seen) labelOf(n *node) string {
+	for up, k := n.around, 0; up != nil && k < 10; up, k = up.around, k+1 {
+		if up.name == "label" {
+			return textOf(up)
+		}
+	}
+	if label := s.labels[n.attr("id")]; label != nil {
+		return textOf(label)
+	}
+	return ""
+}
+
+func short(text string) string { return prose.Shorten(prose.OneLine(text), maxName) }
+
+func hasAttr(n *node, name string) bool {
+	_, ok := n.attrs[name]
+	return ok
+}
+
+// maxWalk is how many nodes inside another are looked at for a name: a page may nest without end what listens
+// for clicks.
+const maxWalk = 500
+
+// walk visits what is in an element, as much of it as is looked at, until visit says that it is enough.
+func walk(n *node, visit func(*node) bool) {
+	left := maxWalk
+	var inside func(*node) bool
+	inside = func(n *node) bool {
+		for _, c := range n.inside {
+			if left--; left < 0 || !visit(c) || !inside(c) {
+				return false
+			}
+		}
+		return true
+	}
+	inside(n)
+}
+
+// all lists the elements of some names in another.
+func all(n *node, names ...string) (found []*node) {
+	walk(n, func(c *node) bool {
+		if slices.Contains(names, c.name) {
+			found = append(found, c)
+		}
+		return true
+	})
+	return found
+}
+
+// textOf is the text in an element, as much of it as a name may need.
+func textOf(n *node) string {
+	var out strings.Builder
+	walk(n, func(c *node) bool {
+		switch {
+		case c.kind == 3 && (c.around.name == "script" || c.around.name == "style" ||
+			c.around.name == "option" && c.around != n): // in the label of a list
+		case c.kind == 3:
+			out.WriteString(c.text)
+		default:
+			out.WriteString(" ")
+		}
+		return out.Len() <= 4*maxName
+	})
+	return out.String()
+}

@@ -1,0 +1,185 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/daybook-agent/daybook/agent/program"
+	"github.com/daybook-agent/daybook/agent/prose"
+)
+
+// folderName begins the names of the folders in which browsers live: profile, home and temporary files.
+const folderName = "daybook-browser-"
+
+// process is a browser that was started here.
+type process struct {
+	*wire
+	cmd    *exec.Cmd
+	end    func() error
+	folder string
+	lock   *flock.Flock
+	said   *words
+}
+
+// switches keep a browser to the proxy and to itself. Sites share a process: the profile is empty, so none
+// has anything that another could take, and all frames of a page can be read as one.
+func switches(proxy string) []string {
+	return []string{
+		"--headless", "--remote-debugging-pipe", "--proxy-server=http://" + proxy,
+		"--proxy-bypass-list=<-loopback>", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+		// each kind of Chromium obeys only one of these
+		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-domain-reliability", "--no-pings", "--disable-default-apps", "--disable-extensions",
+		"--disable-breakpad", "--disable-crash-reporter", "--no-first-run", "--no-default-browser-check",
+		"--disable-gpu", "--disable-dev-shm-usage", "--password-store=basic", "--use-mock-keychain",
+		"--deny-permission-prompts", "--mute-audio", "--blink-settings=imagesEnabled=false",
+		"--js-flags=--max-old-space-size=512", "--disable-site-isolation-trials",
+		"--disable-features=IsolateOrigins,site-per-process,IsolateSandboxedIframes,OriginIsolationHeader," +
+			"OriginKeyedProcessesByDefault,OptimizationHints,MediaRouter,Prerender2,Translate," +
+			"AutofillServerCommunication,InterestFeedContentSuggestions",
+		"--window-size=1280,2000",
+	}
+}
+
+// launch starts a browser. It keeps its sandbox, also when this program is root: then it is another user. It
+// ends with this program, however that ends.
+func launch(ctx context.Context, path, proxy string, hear func(event)) (it *process, err error) {
+	sweep()
+	p := &process{said: &words{}}
+	if err := p.settleIn(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			p.close()
+		}
+	}()
+	home := filepath.Join(p.folder, "home")
+	// It outlives the call in which it is started; close ends it.
+	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), path,
+		append(switches(proxy), "--user-data-dir="+filepath.Join(home, "profile"),
+			"about:blank")...)
+	p.cmd.Env = append(program.Innocent(os.Environ()), "HOME="+home, "TMPDIR="+home,
+		"XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_RUNTIME_DIR="+home)
+	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = home, p.said, time.Second
+	if err := confine(p.cmd, home); err != nil {
+		return nil, err
+	}
+	hears, tells, err := p.pipes()
+	if err != nil {
+		return nil, err
+	}
+	p.end, err = program.Start(p.cmd)
+	for _, file := range p.cmd.ExtraFiles {
+		_ = file.Close()
+	}
+	if err != nil {
+		return nil,
+			errors.Join(fmt.Errorf("starting the browser %s: %w", path, err), hears.Close(), tells.Close())
+	}
+	p.wire = newWire(hears, tells, hear)
+	if err := p.call(ctx, "", "Browser.getVersion", nil, nil); err != nil {
+		return nil, p.explain(path, err)
+	}
+	return p, nil
+}
+
+// settleIn makes the folder of a browser. Whoever holds its lock lives in it.
+func (p *process) settleIn() (err error) {
+	if p.folder, err = os.MkdirTemp("", folderName); err != nil {
+		return fmt.Errorf("making a folder for the browser: %w", err)
+	}
+	p.lock = flock.New(filepath.Join(p.folder, "lock"))
+	_, err = p.lock.TryLock()
+	return errors.Join(err, os.Chmod(p.folder, 0o711), os.Mkdir(filepath.Join(p.folder, "home"), 0o700))
+}
+
+// pipes makes those that the browser speaks over: it hears at its file 3 and speaks at its file 4.
+func (p *process) pipes() (hears, tells *os.File, err error) {
+	itHears, tells, err := os.Pipe()
+	if err != nil {
+		return nil, nil, fmt.Errorf("preparing to speak to the browser: %w", err)
+	}
+	hears, itTells, err := os.Pipe()
+	if err != nil {
+		return nil, nil, fmt.Errorf("preparing to hear the browser: %w", err)
+	}
+	p.cmd.ExtraFiles = []*os.File{itHears, itTells}
+	return hears, tells, nil
+}
+
+// explain says why a browser that was started says nothing.
+func (p *process) explain(path string, err error) error {
+	said := p.said.String()
+	if strings.Contains(strings.ToLower(said), "sandbox") {
+		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no "+
+			"page is opened: allow user namespaces (sysctl user.max_user_namespaces), or run "+
+			"on another machine", path)
+	}
+	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err,
+		prose.Shorten(prose.OneLine(said), 300))
+}
+
+// close ends the browser and removes all that it kept.
+func (p *process) close() {
+	if p.end != nil {
+		_ = p.end()
+		_ = p.cmd.Wait()
+	}
+	if p.wire != nil {
+		p.wire.close()
+	}
+	_ = os.RemoveAll(filepath.Join(p.folder, "home"))
+	_ = p.lock.Unlock()
+	_ = os.RemoveAll(p.folder)
+}
+
+// sweep removes what browsers left whose program was killed: their folders are locked by nobody.
+func sweep() {
+	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), folderName+"*")) // the pattern is sound
+	for _, folder := range folders {
+		if _, err := os.Lstat(filepath.Join(folder, "home")); err != nil {
+			continue // it is being made
+		}
+		lock := flock.New(filepath.Join(folder, "lock"))
+		if free, err := lock.TryLock(); err == nil && free {
+			_ = lock.Unlock()
+			_ = os.RemoveAll(folder)
+		}
+	}
+}
+
+// words are the last that a browser said.
+type words struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+// Write implements io.Writer.
+func (w *words) Write(b []byte) (int, error) {
+	const most = 8 << 10
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.last = append(w.last, b...)
+	w.last = bytes.Clone(w.last[max(0, len(w.last)-most):])
+	return len(b), nil
+}
+
+// String implements fmt.Stringer.
+func (w *words) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return string(w.last)
+}

@@ -1,0 +1,196 @@
+package browser
+
+import (
+	"html"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// seen is what a person sees of a page: its text as HTML of plain elements, and what can be used in it.
+type seen struct {
+	html     strings.Builder
+	controls []*Control
+	drawings int // canvases, whose text cannot be read
+	unread   int // frames that are not there
+	password bool
+	base     *url.URL
+	ground   []string // the background colours around, the nearest last; "" for a picture
+	labels   map[string]*node
+	form     *node
+	// whether that asks for a password
+	formSecret bool
+}
+
+// kept are elements that mean something in Markdown. All others become a block or a run of text by how they
+// are drawn.
+var kept = map[string]bool{
+	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "p": true, "ul": true, "ol": true,
+	"li": true, "table": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "td": true,
+	"th":      true,
+	"caption": true, "pre": true, "code": true, "blockquote": true, "em": true, "strong": true, "b": true,
+	"i": true, "dl": true, "dt": true, "dd": true, "br": true, "hr": true, "sup": true, "sub": true,
+	"kbd":        true,
+	"figcaption": true, "a": true,
+}
+
+// look goes through a page.
+func look(d *document) *seen {
+	s := &seen{ground: []string{"rgb(255, 255, 255)"}}
+	s.document(d)
+	return s
+}
+
+func (s *seen) document(d *document) {
+	before, labels := s.base, s.labels
+	s.base, _ = url.Parse(d.base)
+	s.labels = d.labels
+	s.children(d.root)
+	s.base, s.labels = before, labels
+}
+
+func (s *seen) children(n *node) {
+	for _, c := range n.inside {
+		switch {
+		case c.kind == 3 || strings.HasPrefix(c.name, "::"):
+			if c.name != "::marker" && s.shows(c) {
+				s.html.WriteString(html.EscapeString(c.text))
+			}
+		case c.kind == 1 && !hides(c):
+			s.element(c)
+		}
+	}
+}
+
+func (s *seen) element(n *node) {
+	if colour := n.looks(background); n.looks(backgroundImage) != "none" && n.looks(backgroundImage) != "" {
+		defer s.on("")()
+	} else if colour != "" && !seeThrough(colour) {
+		defer s.on(colour)()
+	}
+	if n.name == "form" {
+		before, secret := s.form, s.formSecret
+		s.form, s.formSecret = n, slices.ContainsFunc(all(n, "input"),
+			func(f *node) bool { return f.attr("type") == "password" })
+		defer func() { s.form, s.formSecret = before, secret }()
+	}
+	s.control(n)
+	switch n.name {
+	case "script", "style", "noscript", "template", "head", "select", "textarea", "input", "object", "embed",
+		"datalist", "audio", "video", "svg":
+		return
+	case "canvas":
+		if n.box != nil && n.box[2]*n.box[3] > 10_000 {
+			s.drawings++
+		}
+		return
+	case "iframe", "frame":
+		if n.frame != nil {
+			s.html.WriteString("<div>")
+			s.document(n.frame)
+			s.html.WriteString("</div>")
+		} else if n.box != nil && n.box[2]*n.box[3] > 10_000 {
+			s.unread++
+		}
+		return
+	}
+	tag, attributes := s.tagOf(n)
+	gap := ""
+	if tag == "span" && n.looks(display) == "inline-block" { // such as buttons in a row
+		gap = " "
+	}
+	s.html.WriteString(gap + "<" + tag + attributes + ">")
+	if tag != "br" && tag != "hr" {
+		s.children(n)
+		s.html.WriteString("</" + tag + ">" + gap)
+	}
+}
+
+// tagOf is the plain element that an element becomes.
+func (s *seen) tagOf(n *node) (tag, attributes string) {
+	tag = n.name
+	switch {
+	case n.attr("role") == "heading":
+		tag = "h" + strconv.Itoa(min(max(number(n.attr("aria-level")), 2), 6))
+	case n.name == "a":
+		if to := s.address(n.attr("href")); isWeb(to) {
+			attributes = ` href="` + html.EscapeString(to) + `"`
+		}
+	case n.name == "td" || n.name == "th":
+		for _, name := range []string{"colspan", "rowspan"} {
+			if k := number(n.attr(name)); k > 1 && k < 100 {
+				attributes += " " + name + `="` + strconv.Itoa(k) + `"`
+			}
+		}
+	case n.name == "ol" && number(n.attr("start")) > 1:
+		attributes = ` start="` + strconv.Itoa(number(n.attr("start"))) + `"`
+	case kept[n.name]:
+	case n.style == nil || strings.HasPrefix(n.looks(display), "inline") || n.looks(display) == "contents":
+		tag = "span"
+	default:
+		tag = "div"
+	}
+	return tag, attributes
+}
+
+// on puts what follows on another background, until it is taken back.
+func (s *seen) on(colour string) func() {
+	s.ground = append(s.ground, colour)
+	return func() { s.ground = s.ground[:len(s.ground)-1] }
+}
+
+// address is where a link of the document leads.
+func (s *seen) address(href string) string {
+	if s.base == nil || href == "" {
+		return ""
+	}
+	to, err := s.base.Parse(strings.TrimSpace(href))
+	if err != nil {
+		return ""
+	}
+	return to.String()
+}
+
+// hides says whether a person sees nothing of an element and of all that is in it.
+func hides(n *node) bool {
+	if n.style == nil {
+		return n.name == "script" || n.name == "style"
+	}
+	if share, err := strconv.ParseFloat(n.looks(opacity), 64); err == nil && share < 0.05 {
+		return true
+	}
+	x, y, width, height := n.box[0], n.box[1], n.box[2], n.box[3]
+	clipped := n.looks(overflow) != "visible"
+	return clipped && (width <= 1 || height <= 1) || // for those who listen to a page
+		n.looks(position) == "absolute" && width > 0 && (x+width <= 0 || y+height <= 0)
+}
+
+// shows says whether a person sees a text.
+func (s *seen) shows(n *node) bool {
+	if n.style == nil || n.looks(visibility) != "visible" || n.looks(contentVisibility) == "hidden" {
+		return false
+	}
+	if size, err := strconv.ParseFloat(strings.TrimSuffix(n.looks(fontSize), "px"),
+		64); err == nil && size < 3 {
+		return false
+	}
+	text, behind := n.looks(colour), s.ground[len(s.ground)-1]
+	if strings.Contains(n.looks(backgroundClip), "text") || behind == "" {
+		return true
+	}
+	return !seeThrough(text) && text != behind
+}
+
+// seeThrough says whether a colour lets all that is behind it through.
+func seeThrough(colour string) bool {
+	return strings.HasPrefix(colour, "rgba(") && strings.HasSuffix(colour, ", 0)")
+}
+
+func number(text string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return 0
+	}
+	return n
+}

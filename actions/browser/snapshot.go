@@ -1,0 +1,217 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// maxNodes is how many nodes of a page are read, with those of its frames.
+const maxNodes = 150_000
+
+// maxPicture is how long the browser may take to describe a page.
+const maxPicture = 15 * time.Second
+
+// styles are those by which it is told whether a person sees a text, and whether they may click it. The order
+// is that of the constants.
+var styles = []string{"display", "visibility", "opacity", "font-size", "color", "background-color",
+	"background-image", "background-clip", "cursor", "overflow-x", "position", "content-visibility"}
+
+const (
+	display = iota
+	visibility
+	opacity
+	fontSize
+	colour
+	background
+	backgroundImage
+	backgroundClip
+	cursor
+	overflow
+	position
+	contentVisibility
+)
+
+// rare is a value that few nodes have.
+type rare struct{ Index, Value []int }
+
+func (r rare) values() map[int]int {
+	all := make(map[int]int, len(r.Index))
+	for i, at := range r.Index {
+		value := 1
+		if i < len(r.Value) {
+			value = r.Value[i]
+		}
+		all[at] = value
+	}
+	return all
+}
+
+// snapshot is what DOMSnapshot.captureSnapshot gives: texts are numbers of Strings.
+type snapshot struct {
+	Documents []struct {
+		DocumentURL, Title, BaseURL int
+		Nodes                       struct {
+			ParentIndex, NodeType, NodeName, NodeValue, BackendNodeID []int
+
+			Attributes                                          [][]int
+			ShadowRootType, ContentDocumentIndex, InputValue    rare
+			TextValue, InputChecked, OptionSelected, PseudoType rare
+			IsClickable                                         rare
+		}
+		Layout struct {
+			NodeIndex, Text []int
+
+			Styles [][]int
+			Bounds [][]float64
+		}
+	}
+	Strings []string
+}
+
+// node is a node of a page as a person sees it.
+type node struct {
+	kind    int    // 1 an element, 3 a text
+	name    string // of an element, in small letters
+	text    string
+	id      int64 // by which the browser knows it
+	attrs   map[string]string
+	style   []string  // nil for what is not drawn
+	box     []float64 // x, y, width, height
+	inside  []*node
+	around  *node
+	frame   *document // of an iframe
+	value   string    // of a field
+	set     bool      // of a box that is ticked, or a choice that is made
+	listens bool      // for clicks
+}
+
+// document is a page, or that of a frame.
+type document struct {
+	address, title, base string
+	root                 *node
+	labels               map[string]*node // by what they are for
+}
+
+func (n *node) attr(name string) string { return n.attrs[name] }
+
+func (n *node) looks(style int) string {
+	if style < len(n.style) {
+		return n.style[style]
+	}
+	return ""
+}
+
+// picture describes the page as it is now, with its frames. What is in shadow roots, closed ones too, stands
+// where it is seen. No script of the page has a hand in it.
+func (t *tab) picture(ctx context.Context) (*document, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxPicture,
+		fmt.Errorf("%w: its page cannot be read within %s", errGone, maxPicture))
+	defer cancel()
+	var s snapshot
+	err := t.wire.call(ctx, t.session, "DOMSnapshot.captureSnapshot",
+		map[string]any{"computedStyles": styles}, &s)
+	if err != nil {
+		return nil, fmt.Errorf("reading the page: %w", err)
+	}
+	if len(s.Documents) == 0 {
+		return nil, fmt.Errorf("reading the page: %w: it is empty", errGone)
+	}
+	total := 0
+	for _, d := range s.Documents {
+		total += len(d.Nodes.ParentIndex)
+	}
+	if total > maxNodes {
+		return nil, fmt.Errorf(
+			"reading the page: it has %d elements and texts, and at most %d are read: look for a "+
+				"smaller page or a part of it", total, maxNodes)
+	}
+	return s.tree(), nil
+}
+
+func (s *snapshot) string(i int) string {
+	if i < 0 || i >= len(s.Strings) {
+		return ""
+	}
+	return s.Strings[i]
+}
+
+// tree joins the documents of a snapshot.
+func (s *snapshot) tree() *document {
+	all := make([]*document, len(s.Documents))
+	for i := range all {
+		all[i] = &document{}
+	}
+	for i, d := range s.Documents {
+		nodes := s.nodes(i)
+		for at, frame := range d.Nodes.ContentDocumentIndex.values() {
+			if at < len(nodes) && frame > i && frame < len(all) {
+				nodes[at].frame = all[frame]
+			}
+		}
+		all[i].address, all[i].title, all[i].base =
+			s.string(d.DocumentURL), s.string(d.Title), s.string(d.BaseURL)
+		if all[i].base == "" {
+			all[i].base = all[i].address
+		}
+		all[i].root, all[i].labels = &node{}, map[string]*node{}
+		for _, n := range nodes {
+			if n.name == "label" && n.attr("for") != "" {
+				all[i].labels[n.attr("for")] = n
+			}
+		}
+		if len(nodes) > 0 {
+			all[i].root = nodes[0]
+		}
+	}
+	return all[0]
+}
+
+// nodes are those of one document.
+func (s *snapshot) nodes(document int) []*node {
+	d := s.Documents[document]
+	from := d.Nodes
+	nodes := make([]*node, min(len(from.ParentIndex), len(from.NodeType), len(from.NodeName),
+		len(from.NodeValue), len(from.BackendNodeID), len(from.Attributes)))
+	values, texts := from.InputValue.values(), from.TextValue.values()
+	ticked, chosen, listens := from.InputChecked.values(), from.OptionSelected.values(),
+		from.IsClickable.values()
+	for i := range nodes {
+		n := &node{kind: from.NodeType[i], name: strings.ToLower(s.string(from.NodeName[i])),
+			text: s.string(from.NodeValue[i]), id: int64(from.BackendNodeID[i]), listens: listens[i] > 0,
+			set: ticked[i]+chosen[i] > 0}
+		if at, ok := values[i]; ok {
+			n.value = s.string(at)
+		}
+		if at, ok := texts[i]; ok {
+			n.value = s.string(at)
+		}
+		if pairs := from.Attributes[i]; len(pairs) > 1 {
+			n.attrs = make(map[string]string, len(pairs)/2)
+			for k := 0; k+1 < len(pairs); k += 2 {
+				n.attrs[s.string(pairs[k])] = s.string(pairs[k+1])
+			}
+		}
+		if up := from.ParentIndex[i]; up >= 0 && up < i {
+			n.around = nodes[up]
+			nodes[up].inside = append(nodes[up].inside, n)
+		}
+		nodes[i] = n
+	}
+	for k, at := range d.Layout.NodeIndex {
+		if at < 0 || at >= len(nodes) || nodes[at].style != nil || k >= len(d.Layout.Styles) ||
+			k >= len(d.Layout.Bounds) || len(d.Layout.Bounds[k]) < 4 {
+			continue
+		}
+		n := nodes[at]
+		n.style, n.box = make([]string, len(d.Layout.Styles[k])), d.Layout.Bounds[k]
+		for j, style := range d.Layout.Styles[k] {
+			n.style[j] = s.string(style)
+		}
+		if n.name == "::before" || n.name == "::after" { // what a style sheet writes
+			n.text = s.string(d.Layout.Text[k])
+		}
+	}
+	return nodes
+}
