@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -28,7 +27,7 @@ type process struct {
 	end    func() error
 	folder string
 	lock   *flock.Flock
-	said   *words
+	said   words
 }
 
 // switches keep a browser to the proxy and to itself. Sites share a process: the profile is empty, so none
@@ -57,7 +56,7 @@ func switches(proxy string) []string {
 // ends with this program, however that ends.
 func launch(ctx context.Context, path, proxy string, hear func(event)) (it *process, err error) {
 	sweep()
-	p := &process{said: &words{}}
+	p := &process{}
 	if err := p.settleIn(); err != nil {
 		return nil, err
 	}
@@ -73,7 +72,7 @@ func launch(ctx context.Context, path, proxy string, hear func(event)) (it *proc
 			"about:blank")...)
 	p.cmd.Env = append(program.Innocent(os.Environ()), "HOME="+home, "TMPDIR="+home,
 		"XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_RUNTIME_DIR="+home)
-	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = home, p.said, time.Second
+	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = home, &p.said, time.Second
 	if err := confine(p.cmd, home); err != nil {
 		return nil, err
 	}
@@ -109,35 +108,32 @@ func (p *process) settleIn() (err error) {
 // pipes makes those that the browser speaks over: it hears at its file 3 and speaks at its file 4.
 func (p *process) pipes() (hears, tells *os.File, err error) {
 	itHears, tells, err := os.Pipe()
-	if err != nil {
-		return nil, nil, fmt.Errorf("preparing to speak to the browser: %w", err)
-	}
-	hears, itTells, err := os.Pipe()
-	if err != nil {
-		return nil, nil, fmt.Errorf("preparing to hear the browser: %w", err)
-	}
+	hears, itTells, other := os.Pipe()
 	p.cmd.ExtraFiles = []*os.File{itHears, itTells}
-	return hears, tells, nil
+	return hears, tells, errors.Join(err, other)
 }
 
-// explain says why a browser that was started says nothing.
+// explain ends a browser that was started and says nothing, and says why.
 func (p *process) explain(path string, err error) error {
-	said := p.said.String()
+	p.kill()
+	said := prose.OneLine(p.said.String())
 	if strings.Contains(strings.ToLower(said), "sandbox") {
-		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no "+
-			"page is opened: allow user namespaces (sysctl user.max_user_namespaces), or run "+
-			"on another machine", path)
+		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no page "+
+			"is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
 	}
-	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err,
-		prose.Shorten(prose.OneLine(said), 300))
+	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err, prose.Shorten(said, 300))
+}
+
+func (p *process) kill() {
+	if p.end != nil {
+		_, _ = p.end(), p.cmd.Wait() // it was killed, as it should be
+		p.end = nil
+	}
 }
 
 // close ends the browser and removes all that it kept.
 func (p *process) close() {
-	if p.end != nil {
-		_ = p.end()
-		_ = p.cmd.Wait()
-	}
+	p.kill()
 	if p.wire != nil {
 		p.wire.close()
 	}
@@ -161,25 +157,13 @@ func sweep() {
 	}
 }
 
-// words are the last that a browser said.
-type words struct {
-	mu   sync.Mutex
-	last []byte
-}
+// words are the first that a browser says.
+type words struct{ bytes.Buffer }
 
 // Write implements io.Writer.
 func (w *words) Write(b []byte) (int, error) {
-	const most = 8 << 10
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.last = append(w.last, b...)
-	w.last = bytes.Clone(w.last[max(0, len(w.last)-most):])
+	if w.Len() < 8<<10 {
+		_, _ = w.Buffer.Write(b) // never fails
+	}
 	return len(b), nil
-}
-
-// String implements fmt.Stringer.
-func (w *words) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return string(w.last)
 }

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httputil"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,8 +18,6 @@ const (
 	// maxBytes is how much the browser may load for one page, with its scripts and styles; pictures are not
 	// loaded.
 	maxBytes = 24 << 20
-	// maxConnections is how many connections it may have at a time.
-	maxConnections = 64
 	// maxWait is how long a server may take to begin its answer.
 	maxWait = 20 * time.Second
 )
@@ -38,13 +34,8 @@ type proxy struct {
 	dial   Dial
 	listen net.Listener
 	server *http.Server
-
 	loaded atomic.Int64
-	slots  chan struct{}
-
-	mu    sync.Mutex
-	open  map[net.Conn]bool
-	fault map[string]error // by host, since the last page was opened
+	faults sync.Map // by host, since the last page was opened
 }
 
 func newProxy(dial Dial) (*proxy, error) {
@@ -52,8 +43,7 @@ func newProxy(dial Dial) (*proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the browser's way out: %w", err)
 	}
-	p := &proxy{dial: dial, listen: listen, slots: make(chan struct{}, maxConnections),
-		open: map[net.Conn]bool{}, fault: map[string]error{}}
+	p := &proxy{dial: dial, listen: listen}
 	silent := log.New(io.Discard, "", 0)
 	forward := &httputil.ReverseProxy{
 		Rewrite:  func(*httputil.ProxyRequest) {}, // the browser's requests name the whole address
@@ -61,7 +51,7 @@ func newProxy(dial Dial) (*proxy, error) {
 		Transport: &http.Transport{DialContext: p.connect, DisableCompression: true,
 			ResponseHeaderTimeout: maxWait, MaxResponseHeaderBytes: 64 << 10, IdleConnTimeout: maxWait},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			p.note(r.URL.Hostname(), err)
+			p.faults.Store(r.URL.Hostname(), err)
 			w.WriteHeader(http.StatusBadGateway)
 		},
 	}
@@ -82,40 +72,24 @@ func newProxy(dial Dial) (*proxy, error) {
 
 func (p *proxy) address() string { return p.listen.Addr().String() }
 
-func (p *proxy) close() {
-	_ = p.server.Close()
-	p.mu.Lock()
-	open := slices.Collect(maps.Keys(p.open))
-	p.mu.Unlock()
-	for _, conn := range open {
-		_ = conn.Close()
-	}
-}
+// close ends what the browser asks for; tunnels end with the browser.
+func (p *proxy) close() { _ = p.server.Close() }
 
 // anew begins to count for another page.
 func (p *proxy) anew() {
 	p.loaded.Store(0)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	clear(p.fault)
+	p.faults.Clear()
 }
 
 // tooMuch says whether the page was cut off since it loads without end.
 func (p *proxy) tooMuch() bool { return p.loaded.Load() > maxBytes }
 
-func (p *proxy) note(host string, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.fault) < maxConnections {
-		p.fault[host] = err
-	}
-}
-
 // why is why a host was not reached, nil when it was.
 func (p *proxy) why(host string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.fault[host]
+	if err, ok := p.faults.Load(host); ok {
+		return err.(error)
+	}
+	return nil
 }
 
 // tunnel connects the browser with a server that it speaks to itself: over TLS, or as a socket.
@@ -123,81 +97,46 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	there, err := p.connect(r.Context(), "tcp", r.Host)
 	if err != nil {
 		host, _, _ := net.SplitHostPort(r.Host)
-		p.note(host, err)
+		p.faults.Store(host, err)
 		w.WriteHeader(http.StatusBadGateway)
 		return
 	}
 	defer there.Close()
-	hijacker, ok := w.(http.Hijacker)
-	if !ok {
-		w.WriteHeader(http.StatusInternalServerError)
-		return
-	}
-	here, buffered, err := hijacker.Hijack()
+	here, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
 	defer here.Close()
-	if _, err := io.WriteString(here, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
-		return
-	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		_, _ = io.Copy(there, buffered)
 		_ = there.Close()
 	}()
-	_, _ = io.Copy(here, there)
+	if _, err := io.WriteString(here, "HTTP/1.1 200 Connection established\r\n\r\n"); err == nil {
+		_, _ = io.Copy(here, there)
+	}
 	_ = here.Close()
-	_ = there.Close()
 	<-done
 }
 
 // connect makes a connection to what the browser asks for, if it may be reached.
 func (p *proxy) connect(ctx context.Context, network, address string) (net.Conn, error) {
-	if address == p.address() {
-		return nil, fmt.Errorf("connecting the browser to itself: %w", errTooMuch)
-	}
-	select {
-	case p.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
 	conn, err := p.dial(ctx, network, address)
-	if err != nil {
-		<-p.slots
-		return nil, err
-	}
-	c := &counted{Conn: conn, proxy: p}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open[c] = true
-	return c, nil
+	return &counted{conn, &p.loaded}, err
 }
 
 // counted is a connection of the browser whose bytes are counted.
 type counted struct {
 	net.Conn
-	proxy *proxy
-	once  sync.Once
+	loaded *atomic.Int64
 }
 
 // Read implements net.Conn.
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if c.proxy.loaded.Add(int64(n)) > maxBytes {
+	if c.loaded.Add(int64(n)) > maxBytes {
 		return 0, errTooMuch
 	}
 	return n, err
-}
-
-// Close implements net.Conn.
-func (c *counted) Close() error {
-	c.once.Do(func() {
-		c.proxy.mu.Lock()
-		delete(c.proxy.open, c)
-		c.proxy.mu.Unlock()
-		<-c.proxy.slots
-	})
-	return c.Conn.Close()
 }
