@@ -118,8 +118,9 @@ func (p *process) explain(path string, err error) error {
 	p.kill()
 	said := prose.OneLine(p.said.String())
 	if strings.Contains(strings.ToLower(said), "sandbox") {
-		return fmt.Errorf("starting the browser %s: this system lets it have no sandbox, and without one no page "+
-			"is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
+		return fmt.Errorf(
+			"starting the browser %s: this system lets it have no sandbox, and without one no page "+
+				"is opened: allow user namespaces (sysctl user.max_user_namespaces)", path)
 	}
 	return fmt.Errorf("starting the browser %s: %w; it says: %s", path, err, prose.Shorten(said, 300))
 }

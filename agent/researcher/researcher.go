@@ -102,10 +102,8 @@ type Config struct {
 	// Strange: whether the folder may come from somebody else: then no address in its files or its journal
 	// counts as the person's
 	Strange bool
-	Shell   bool // whether the file agent may run command lines that read the workspace
-	// Browser is the program, Chromium or one of its kin, that opens pages which need one; "" for none. A Brain
-	// that only quotes does not use it.
-	Browser string
+	Shell   bool   // whether the file agent may run command lines that read the workspace
+	Browser string // the Chromium that opens pages which need one; "" for none, as for a Brain that only quotes
 
 	Observe func(agent.Event) // hears of everything; may be nil
 	Log     *slog.Logger      // for operators; nil to log nothing
@@ -252,7 +250,7 @@ func (c *Config) complete() (err error) {
 	}
 	if _, quotes := c.Brain.(agent.Quoter); quotes {
 		c.Judging.Without |= rounds.NoJudge | rounds.NoChecker | rounds.NoOpponent | rounds.NoMending
-		c.Profile = c.Profile.Unbounded()
+		c.Profile, c.Browser = c.Profile.Unbounded(), ""
 		// What it has read costs nothing to keep, and it notes all of it at the end of each stretch
 		c.Stretch = cmp.Or(c.Stretch, -1)
 	}
@@ -328,9 +326,6 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 	}
 	if kit.Pages == nil {
 		kit.Pages = &page.Fetcher{AllowPrivate: c.AllowPrivate}
-	}
-	if _, quotes := c.Brain.(agent.Quoter); quotes {
-		kit.Browser = ""
 	}
 	review := rounds.Reviewer{Kit: kit, Profile: c.Profile, Judging: c.Judging}
 	if review.Judging.Evaluator.Brain == nil {
