@@ -101,7 +101,7 @@ func (p planned) told(f Files, result agent.Result) (string, error) {
 		return "", f.unfinished(result, "")
 	case n == 1: // who asked knows no actions of files, but this is a plain request
 		return strings.ReplaceAll(did[0].Text, "; go on with continue_stream_read, stream_id ",
-			"; what is left comes by the file_operation: go on with stream_id "), nil
+			"; to read on, call file_operation with these words: go on with stream_id "), nil
 	}
 	return f.list(did), nil
 }

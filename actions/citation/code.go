@@ -31,6 +31,10 @@ func (x passage) followed(all []claim) {
 	}
 }
 
+// ownRemark is a comment in a block of code: its author's, who may name there what no source does. A line
+// that begins with # may be a command at the prompt of root.
+var ownRemark = regexp.MustCompile(`(?m)^\s*(?://|--\s|;).*$|\s(?:#|//|--)\s.*$`)
+
 // lookForCode compares the blocks of code of a claim with its passages. A block that is not there as it is,
 // but with nearly all its words, is a copy, and a name in it that is nowhere in the source was changed. Code
 // with more words of its own is left alone: it may be an example of the author's.
@@ -41,6 +45,7 @@ func (m *comparison) lookForCode() {
 			m.copied++
 			continue
 		}
+		listing = ownRemark.ReplaceAllString(listing, "")
 		known, missing := map[string]bool{}, 0
 		var changed []string
 		for at, word := range codeWords(listing) {

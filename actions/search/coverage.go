@@ -1,11 +1,24 @@
 package search
 
-import "math"
+import (
+	"math"
+	"regexp"
+	"strings"
+)
+
+// A name among the words of a query (WAL, fsync_mode, 3.8) says more of what it is about than the words
+// around it: as much as nameWeight of them that are as rare.
+const nameWeight = 2
+
+var named = regexp.MustCompile(`\b(?:\w*[A-Z]\w*[A-Z]\w*|\w+_\w+|\d+(?:\.\d+)+)\b`)
 
 // Coverage is how much of a query each of some texts holds, from 0 to 1. A word says the more, the fewer of
 // the texts hold it.
 func Coverage(query string, texts []string) []float64 {
-	wanted := terms(query)
+	wanted, names := terms(query), map[string]bool{}
+	for _, name := range named.FindAllString(query, -1) {
+		names[strings.ToLower(name)] = true
+	}
 	seen, held := make([][]sighting, len(texts)), make([]int, len(wanted))
 	for i, text := range texts {
 		seen[i] = sightings(plain(text), wanted)
@@ -19,6 +32,9 @@ func Coverage(query string, texts []string) []float64 {
 	}
 	for i := range wanted {
 		wanted[i].idf = math.Log(1 + float64(len(texts))/float64(max(1, held[i])))
+		if names[wanted[i].text] {
+			wanted[i].idf *= nameWeight
+		}
 	}
 	shares := make([]float64, len(texts))
 	for i := range seen {

@@ -14,13 +14,13 @@ import (
 type Marked struct {
 	N     int    `json:"n" jsonschema:"number of the point"`
 	Mark  string `json:"mark" jsonschema:"met, partly, missing or wrong"`
-	Where string `json:"where,omitempty" jsonschema:"for met, partly and wrong: four to fifteen words copied from the report"`
+	Where string `json:"where,omitempty" jsonschema:"for met, partly and wrong: words copied from the report"`
 }
 
 // Fault is something in the report that spoils it whatever else it holds.
 type Fault struct {
 	Kind  string `json:"kind" jsonschema:"contradiction, overstated, outdated, one-sided, padding, buried or obeys"`
-	Where string `json:"where" jsonschema:"four to fifteen words copied from the report"`
+	Where string `json:"where" jsonschema:"words copied from the report"`
 	Also  string `json:"also,omitempty" jsonschema:"for a contradiction: the words elsewhere that say otherwise, copied from the report"`
 	What  string `json:"what" jsonschema:"what is wrong there, in one sentence"`
 }
@@ -54,7 +54,7 @@ type marking struct {
 	Directions  []string `json:"directions,omitempty" jsonschema:"where or how to look next, four at most"`
 	Analysis    string   `json:"analysis" jsonschema:"why the round fell short, and what to do otherwise in the next one"`
 	Coverage    float64  `json:"coverage" jsonschema:"1 to 10: is there enough material for each part?"`
-	Diversity   float64  `json:"diversity" jsonschema:"1 to 10: are the sources independent and of different kinds?"`
+	Diversity   float64  `json:"diversity" jsonschema:"1 to 10: are the sources independent and of different kinds, as far as can be had?"`
 	Consistency float64  `json:"consistency" jsonschema:"1 to 10: does nothing contradict itself?"`
 	Freshness   float64  `json:"freshness" jsonschema:"1 to 10: do the dates fit the question?"`
 }

@@ -42,7 +42,8 @@ func (c Config) opening(w *workspace.Workspace, notes *notes) ([]agent.Message, 
 	if err != nil {
 		return nil, err
 	}
-	return []agent.Message{agent.System(system), agent.User(overall + c.before(w)), agent.User(current + reminder(unused) + c.unplanned(overall) + notes.standing(current))}, nil
+	return []agent.Message{agent.System(system), agent.User(overall + c.before(w)),
+		agent.User(current + reminder(unused) + c.unplanned(overall) + notes.standing(current))}, nil
 }
 
 func dashboards(w *workspace.Workspace) (overall, current string, err error) {
@@ -63,7 +64,8 @@ func reminder(unused []workspace.Source) string {
 	for i, s := range unused {
 		names[i] = s.ID // and not its title, which is the page's word, and this message is obeyed
 	}
-	return "\n(Read before your memory was cleared, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") + ". visit_url with the id shows one again.)\n"
+	return "\n(Read, and named in no dashboard or chapter yet: " + strings.Join(names, ", ") +
+		". Of these you remember what is still shown below; visit_url with the id shows one again.)\n"
 }
 
 func (c Config) system(w *workspace.Workspace) (string, error) {
@@ -92,13 +94,15 @@ func (c Config) system(w *workspace.Workspace) (string, error) {
 			parts = append(parts, own)
 		}
 	}
-	if names := map[prose.Language]string{prose.Chinese: "Chinese", prose.English: "English"}; c.Language != "" {
+	if names := map[prose.Language]string{prose.Chinese: "Chinese",
+		prose.English: "English"}; c.Language != "" {
 		parts = append(parts, "# Language\n\nWrite dashboards, chapters and the report in "+names[c.Language]+
 			", whatever the language of the question.")
 	}
 	memory := ""
 	if bound := c.limits().Stretch; bound > 0 {
-		memory = fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a focus, fill it; you are told when it is three quarters full. ", bound)
+		memory = fmt.Sprintf("Memory holds %d tokens: one long page read whole, or some eight read with a "+
+			"focus, fill it; you are told when it is three quarters full. ", bound)
 	}
 	return fill(systemPrompt, map[string]string{
 		"Memory": memory,

@@ -186,9 +186,12 @@ func (w words) task(r State, wanted float64, partly []string) task {
 // found missing. It is the last.
 func (w words) mending(r State, long string, gaps, partly []string) task {
 	var out strings.Builder
-	out.WriteString(w.Say("The last pass: mend %s at its places (replace, insert), then propose to finish. "+
-		"It is not scored. Search only for what an objection asks and no source that was read has.",
-		workspace.ReportFile))
+	last, scored := r.Last()
+	out.WriteString(
+		w.Say("The last pass: mend %s at its places (replace, insert, delete), then propose to finish. "+
+			"Round %d was the last (%s), and this pass is not scored. Search only for what an "+
+			"objection asks and "+
+			"no source that was read has.", workspace.ReportFile, last.N, w.stop(last.Stop)))
 	t := task{next: w.Say("Read the report.")}
 	if len(r.Objections) > 0 {
 		out.WriteString("\n\n" + w.Say(
@@ -205,11 +208,14 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 		}
 		t.plan += "- [ ] " + o.ID + "\n"
 	}
-	if last, ok := r.Last(); ok {
+	if scored {
 		var faults []string
 		for _, f := range last.Assessment.Faults {
-			faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
-				f.What)))
+			if !slices.ContainsFunc(r.Objections,
+				func(o evaluator.Objection) bool { return sharePlace(o, f) }) {
+				faults = append(faults, strings.TrimSpace(fmt.Sprintf("“%s” %s: %s", f.Where, also(f.Also),
+					f.What)))
+			}
 		}
 		list(&out, w.Say("Faults that the judge found:"), faults)
 	}
@@ -232,6 +238,11 @@ func (w words) mending(r State, long string, gaps, partly []string) task {
 func (w words) listPartly(out *strings.Builder, partly []string) {
 	list(out, w.Say("These claims hold in part; keep to what the block says, or cite the one that says it:"),
 		partly)
+}
+
+// sharePlace reports whether an opponent objects to the very words in which a judge found a fault.
+func sharePlace(o evaluator.Objection, f evaluator.Fault) bool {
+	return strings.Contains(o.Where, f.Where) || strings.Contains(f.Where, o.Where)
 }
 
 // also is the second place of a fault, in quotation marks.
