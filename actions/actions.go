@@ -42,6 +42,7 @@ type Kit struct {
 	Reader  agent.Brain   // takes passages out of pages; nil for that of Files
 	AnyURL  bool          // whether addresses of unknown origin may be visited
 	Browser string        // the program that shows pages which need one; "" for none
+	Tools   []Tool        // from elsewhere, beside the six actions
 	// Propose decides what comes of a report that all_finished names. Without one the research ends with it
 	// as it is.
 	Propose func(ctx context.Context, turn *agent.Turn, report string) (agent.Outcome, error)
@@ -58,10 +59,11 @@ type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
 }
 
-// Actions are the six, always in the same order: a server's prompt cache wants them so. With a Browser there
-// is browse too.
+// Actions are the six, always in the same order, as a server's prompt cache wants them; with a Browser there is
+// browse too, and last come the tools that were joined.
 func (k Kit) Actions() []agent.Action {
 	k = k.remembering()
+	k.Files.Tools = k.tools(true)
 	all := []agent.Action{
 		k.fileOperation(),
 		k.webSearch(),
@@ -73,7 +75,7 @@ func (k Kit) Actions() []agent.Action {
 	if k.Browser != "" {
 		all = slices.Insert(all, 3, k.browse())
 	}
-	return k.replayed(all)
+	return k.replayed(append(all, k.tools(false)...))
 }
 
 // Exploring are the actions by which an agent looks for something and changes nothing: web_search and

@@ -26,7 +26,16 @@ func (k Kit) mayLeave(query string) error {
 		return fmt.Errorf("the queries have %d bytes and may have %d: give a few keywords",
 			len(query), maxQuery)
 	}
-	words := strings.FieldsFunc(query, func(r rune) bool {
+	if word := k.secretIn(query); word != "" {
+		return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, "+
+			"and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
+	}
+	return nil
+}
+
+// secretIn returns a word of a text that looks like a secret and does not stand in the question, or "".
+func (k Kit) secretIn(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) ||
 			strings.ContainsRune("/?&#,;:|", r)
 	})
@@ -35,11 +44,10 @@ func (k Kit) mayLeave(query string) error {
 	}
 	for _, word := range slices.Concat(words, spelt(words), chopped(words)) {
 		if looksSecret(word) && !strings.Contains(k.Workspace.Asked(), word) {
-			return fmt.Errorf("the query holds %q, which looks like a key or an encoded text, "+
-				"and such words are not sent out. Search for what it is about", prose.Shorten(word, 6))
+			return word
 		}
 	}
-	return nil
+	return ""
 }
 
 // spelt joins what is spelt out letter by letter, or in pairs as bytes are.

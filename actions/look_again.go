@@ -50,6 +50,9 @@ func (k Kit) pageNow(ctx context.Context, s workspace.Source, strange bool) (pag
 	if strings.HasPrefix(s.URL, "doc:") {
 		return k.document(ctx, s.URL)
 	}
+	if err := notAgain(s); err != nil {
+		return page.Page{}, "", err
+	}
 	known, err := k.Workspace.Known(s.URL)
 	if err == nil && strange && !known && !k.AnyURL {
 		err = fmt.Errorf(

@@ -38,6 +38,7 @@ type Files struct {
 	Shell bool
 	// SearchTime is how long one search may take, which then shows what it found; 0 is 30 seconds.
 	SearchTime time.Duration
+	Tools      []agent.Action // from elsewhere, beside those of files
 
 	most int // bytes of a file that one result holds; 0 for maxPage
 }
@@ -92,7 +93,7 @@ func (f Files) actions(content string) []agent.Action {
 	if f.Shell && shell.Landlocked() {
 		all = append(all, runCommand(w))
 	}
-	return all
+	return append(all, f.Tools...)
 }
 
 // Reading are the actions that only look into files, for agents other than the file agent: their results come

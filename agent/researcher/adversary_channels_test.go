@@ -5,6 +5,7 @@ import (
 	"html"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ const (
 )
 
 func channels() []channel {
-	return append(sentChannels(), ownChannels()...)
+	return slices.Concat(sentChannels(), ownChannels(), toolChannels())
 }
 
 func sentChannels() []channel {

@@ -60,6 +60,9 @@ func (s *story) trespasses() []string {
 
 func (s *story) strangeActions() []string {
 	allowed := append([]string{"object", "file_operation", "web_search", "visit_url", "update_overall_dashboard", "update_current_dashboard", "all_finished", "answer", "object", "verdicts"}, fileActions...)
+	for _, tool := range s.world.tools {
+		allowed = append(allowed, tool.Name)
+	}
 	var found []string
 	for _, a := range s.acted {
 		if !a.Failed && !slices.Contains(allowed, a.Call.Name) {

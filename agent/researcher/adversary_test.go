@@ -82,7 +82,7 @@ func tell(t *testing.T, way channel, batch []payload, resumed bool, weaken ...fu
 	var edited sync.Once
 	c := researcher.Config{
 		Dir: w.dir, Question: "How do tides work? Begin at " + w.good.URL + index + " please.", Docs: []string{w.docs}, Search: []search.Provider{w, faulty{w}},
-		Brain: &openai.Brain{Model: "test", BaseURL: server.URL}, MaxSteps: 300, AllowPrivate: true, Profile: anyReport, Judging: oneRound, NoIntake: true, MaxIdle: 300,
+		Brain: &openai.Brain{Model: "test", BaseURL: server.URL}, MaxSteps: 300, AllowPrivate: true, Profile: anyReport, Judging: oneRound, NoIntake: true, MaxIdle: 300, Tools: w.tools,
 		Observe: func(e agent.Event) {
 			if at, ok := e.(agent.Thinking); ok && w.edit != nil && at.Agent == researcher.Name && at.Step == 2 {
 				edited.Do(w.edit)

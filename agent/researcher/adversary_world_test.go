@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/daybook-agent/daybook/actions"
 	"github.com/daybook-agent/daybook/actions/search"
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/agenttest"
@@ -40,6 +41,7 @@ type world struct {
 	asides     bool            // whether the reader speaks of blocks and chooses none
 	report     string          // that the model writes
 	judging    *rounds.Judging // of it
+	tools      []actions.Tool  // that the person allowed
 
 	mu      sync.Mutex
 	fetched []string // addresses, as the servers saw them

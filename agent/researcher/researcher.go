@@ -79,6 +79,8 @@ type Config struct {
 	// are under way at one time; 0 is the default of search.All.
 	SearchBreadth, SearchParallel int
 	Embed                         search.Embed // ranks what was found by meaning; nil to do without
+	// Tools are actions from elsewhere, beside the six: those of MCP servers, or of your own program
+	Tools []actions.Tool
 
 	Profile  gate.Profile   // what kind of report is wanted; the zero value is the standard one
 	Judging  rounds.Judging // when it is good enough; the zero value has each round judged by Brain
@@ -320,7 +322,7 @@ func (c Config) kit(ctx context.Context, w *workspace.Workspace) (rounds.Reviewe
 	w.Speak(c.Language)
 	kit := actions.Kit{
 		Workspace: w, Files: files, Pages: c.Pages, Formats: new(page.Reader), AnyURL: c.AnyURL,
-		Reader: c.ReaderBrain, Browser: c.Browser,
+		Reader: c.ReaderBrain, Browser: c.Browser, Tools: c.Tools,
 		Search: &search.All{Providers: c.Search, Embed: c.Embed, Breadth: c.SearchBreadth,
 			SideBySide: c.SearchParallel},
 	}

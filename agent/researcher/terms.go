@@ -29,6 +29,7 @@ type terms struct {
 	Taken    bool           `json:"taken,omitempty"`   // the question is taken as it stands, without an intake
 	Person   bool           `json:"person,omitempty"`  // somebody can be asked
 	Nowhere  bool           `json:"nowhere,omitempty"` // there is nowhere to search
+	Tools    []actions.Tool `json:"tools,omitempty"`   // without their descriptions, which are for the Brain alone
 }
 
 // rule is that of the evaluator.
@@ -47,6 +48,10 @@ func (c Config) terms(kit actions.Kit) terms {
 		Nowhere: len(kit.Search.Providers) == 0,
 	}
 	t.Profile.Guide = "" // that is for the Brain alone
+	for _, tool := range c.Tools {
+		t.Tools = append(t.Tools, actions.Tool{Name: tool.Name, From: tool.From, ReadOnly: tool.ReadOnly,
+			ForFiles: tool.ForFiles})
+	}
 	return t
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
 )
 
 // agreements remembers, outside the folder, what a person agreed to for a folder: in a small file for each,
@@ -29,6 +30,8 @@ type agreed struct {
 	// Strange says that the person began a research in a folder that was not empty, and agreed to nothing
 	// that was in it.
 	Strange bool `json:"strange,omitempty"`
+	// Tools are the tools of MCP servers that they agreed to, by the SHA-256 of what each says of itself.
+	Tools map[string]string `json:"tools,omitempty"`
 }
 
 // stateFolder is where a research keeps its journal.
@@ -56,7 +59,8 @@ func (a agreements) path() (string, error) {
 		return "", fmt.Errorf("finding a folder to remember it in: %w", err)
 	}
 	if inside(a.dir, state) {
-		return "", fmt.Errorf("the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
+		return "", fmt.Errorf(
+			"the folder to remember it in, %s, belongs to the research itself: set XDG_STATE_HOME to another",
 			state)
 	}
 	folder, err := realPath(a.dir)
@@ -110,11 +114,36 @@ func (a agreements) keep(wants []want, strange bool) error {
 	if err != nil {
 		return err
 	}
-	kept := agreed{To: map[string]string{}, Strange: strange}
-	kept.Folder, _ = realPath(a.dir) // path found it
+	before, _ := a.read()
+	kept := agreed{To: map[string]string{}, Strange: strange, Tools: before.Tools}
 	for _, w := range wants {
 		kept.To[w.id()] = w.String()
 	}
+	return a.write(path, kept)
+}
+
+// keepTools remembers these tools of MCP servers, and none that was agreed to before.
+func (a agreements) keepTools(tools []want) error {
+	path, err := a.path()
+	if err != nil {
+		return err
+	}
+	kept, ok := a.read()
+	if !ok {
+		kept.Strange = a.strange()
+	}
+	kept.Tools = map[string]string{}
+	for _, w := range tools {
+		kept.Tools[w.id()] = prose.Shorten(w.does, maxShown)
+	}
+	return a.write(path, kept)
+}
+
+// maxShown is how much of what a tool says is kept beside its sum, in letters.
+const maxShown = 100
+
+func (a agreements) write(path string, kept agreed) error {
+	kept.Folder, _ = realPath(a.dir) // path found it
 	data, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encoding what was agreed to: %w", err)

@@ -148,6 +148,17 @@ func readLine(ctx context.Context) (string, error) {
 	return strings.TrimSpace(line), in.Close()
 }
 
+// yes puts a question to the person, and reports whether they say yes.
+func (c consent) yes(ctx context.Context, question string) (bool, error) {
+	c.say(question)
+	fmt.Fprint(c.out, "> ")
+	said, err := readLine(ctx)
+	if err != nil {
+		return false, fmt.Errorf("reading the answer: %w", err)
+	}
+	return slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)), nil
+}
+
 // errNotSaved says that a person left their editor without saving.
 var errNotSaved = errors.New("the plan was not saved")
 

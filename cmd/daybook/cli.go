@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/alecthomas/kong"
+	"github.com/daybook-agent/daybook/actions/mcp"
 )
 
 const description = "Daybook researches a question on its own and keeps everything it knows in a folder of Markdown that you can read and change at any moment."
@@ -134,6 +135,7 @@ type settings struct {
 	AnyURL           *bool                     `yaml:"any-url" env:"DAYBOOK_ANY_URL" hidden:""`
 	Prices           map[string]price          `kong:"-" yaml:"prices"`
 	Profiles         map[string]map[string]any `kong:"-" yaml:"profiles"`
+	MCP              map[string]mcp.Server     `kong:"-" yaml:"mcp"`
 }
 
 // example is what -h ends with: a session as it really ran, with the built-in brain; … stands for lines left

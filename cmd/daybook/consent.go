@@ -69,6 +69,10 @@ func (s settings) wants(whole settings) []want {
 		if set.IsZero() || slices.Contains(free, name) || s.withholds(name) {
 			continue
 		}
+		if name == mcpKey {
+			all = append(all, s.serverWants()...)
+			continue
+		}
 		if set.Kind() == reflect.Pointer {
 			set = set.Elem()
 		}
@@ -110,14 +114,16 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	case "docs":
 		lines := make([]string, len(s.Docs))
 		for i, path := range s.Docs {
-			lines[i] = fmt.Sprintf("reads the files in %s and gives the model what fits the question", exact(path))
+			lines[i] = fmt.Sprintf("reads the files in %s and gives the model what fits the question",
+				exact(path))
 		}
 		return lines
 	case "search":
 		return []string{fmt.Sprintf("sends queries to %s", exact(strings.Join(s.Search, ", ")))}
 	case "base-url":
 		at, keys := address(*s.BaseURL), keysAt(*s.BaseURL, value(whole.Provider, ""))
-		return []string{fmt.Sprintf("sends what the model reads to %s, with the key in %s if it is set", at, keys)}
+		return []string{
+			fmt.Sprintf("sends what the model reads to %s, with the key in %s if it is set", at, keys)}
 	case "provider":
 		return []string{fmt.Sprintf("sends what the model reads to %s", served(*s.Provider))}
 	case "max-steps":
@@ -126,7 +132,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 		var lines []string
 		for _, model := range slices.Sorted(maps.Keys(s.Prices)) {
 			p := s.Prices[model]
-			lines = append(lines, fmt.Sprintf("counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs",
+			lines = append(lines, fmt.Sprintf(
+				"counts %s as $%g in, $%g cached and $%g out for a million tokens, whatever it costs",
 				exact(model), p.In, value(p.Cached, p.In), p.Out))
 		}
 		return lines
@@ -141,7 +148,8 @@ func (s settings) effects(name string, set any, whole settings) []string {
 	}
 	if model, ok := set.(string); ok && strings.HasSuffix(name, "model") {
 		if named, provider := cutProvider(model); provider != "" {
-			return []string{fmt.Sprintf("sends what it reads to the model %s of %s", exact(named), served(provider))}
+			return []string{fmt.Sprintf("sends what it reads to the model %s of %s", exact(named),
+				served(provider))}
 		}
 		return []string{fmt.Sprintf("sends what it reads to the model %s of the same server", exact(model))}
 	}
@@ -225,9 +233,13 @@ func (c *runCommand) canAsk(t terminal) bool {
 // What is given is theirs already: nothing is asked about what it overrides, until a run without it.
 func (c consent) to(dir string, wants []want, given settings) error {
 	holds := agreements{dir}.holds()
-	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return holds(w) || given.has(w.setting) })
+	fresh := slices.DeleteFunc(slices.Clone(wants), func(w want) bool {
+		return holds(w) ||
+			given.has(w.setting)
+	})
 	if !c.given { // which says yes to the whole file
-		wants = slices.DeleteFunc(slices.Clone(wants), func(w want) bool { return !holds(w) && given.has(w.setting) })
+		wants = slices.DeleteFunc(slices.Clone(wants),
+			func(w want) bool { return !holds(w) && given.has(w.setting) })
 	}
 	file := exact(filepath.Join(dir, workspace.SettingsFile))
 	switch {
@@ -241,7 +253,8 @@ func (c consent) to(dir string, wants []want, given settings) error {
 		for i, w := range fresh {
 			lines[i] = w.String()
 		}
-		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take the lines out or use flags",
+		f := wrongUse("read the file; if you want all of this, add --trust-settings once; otherwise take "+
+			"the lines out or use flags",
 			"%s has settings that you have not agreed to: %s", file, strings.Join(lines, "; "))
 		if _, known := (agreements{dir}).read(); !known {
 			f.hint = f.hint + "; " + "a folder that was moved or copied counts as another"
@@ -250,14 +263,13 @@ func (c consent) to(dir string, wants []want, given settings) error {
 	default:
 		c.show("%s has settings that you have not agreed to:", file, wants)
 		c.say("A folder that came from somebody else can take your key and your files this way.")
-		c.say("Agree to all of this, for this folder? y or n")
-		fmt.Fprint(c.out, "> ")
-		said, err := readLine(context.Background())
+		yes, err := c.yes(context.Background(), "Agree to all of this, for this folder? y or n")
 		if err != nil {
-			return fmt.Errorf("reading the answer: %w", err)
+			return err
 		}
-		if !slices.Contains([]string{"y", "yes", "是", "同意", "好"}, strings.ToLower(said)) {
-			return wrongUse("take the lines out or use flags", "you did not agree to the settings in %s", file)
+		if !yes {
+			return wrongUse("take the lines out or use flags",
+				"you did not agree to the settings in %s", file)
 		}
 	}
 	c.remember(dir, wants)
@@ -278,7 +290,8 @@ func (c consent) say(english string, with ...any) {
 func (c consent) show(title, file string, wants []want) {
 	c.say(title, file)
 	for _, w := range wants {
-		fmt.Fprintln(c.out, wrap(fmt.Sprintf("  %-14s %s", w.setting, c.lang.Tell(w.does)), widthOf(c.out), "    "))
+		fmt.Fprintln(c.out, wrap(fmt.Sprintf("  %-14s %s", w.setting, c.lang.Tell(w.does)),
+			widthOf(c.out), "    "))
 	}
 }
 

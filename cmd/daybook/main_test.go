@@ -26,7 +26,7 @@ import (
 var update = flag.Bool("update", false, "update the golden files in testdata")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"daybook": main})
+	testscript.Main(m, map[string]func(){"daybook": main, "tideserver": tideServer})
 }
 
 // TestScripts runs the stories in testdata against the program itself, each in a folder and with an environment of its own.

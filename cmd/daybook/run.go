@@ -51,16 +51,18 @@ func (c *runCommand) Run(term terminal) error {
 	}
 	c.trust(&config, own, show)
 	show.say(lang.Tell(mind.line))
+	endServers, err := c.join(ctx, &config, settings, mind, term, show)
+	defer endServers()
+	if err != nil {
+		show.close()
+		return c.refuse(term, err)
+	}
+	config.Person = c.person(term, show)
+	c.tellNoPlan(config, show)
 	if note := settings.unpriced(mind.brains); note != "" {
 		show.say(lang.Tell(note))
 	}
-	config.Person = c.person(term, show)
-	if c.Plan && config.Person == nil {
-		show.say(lang.Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
-			filepath.Join(c.Dir, workspace.OverallFile)))
-	}
-	end := closing{teller: teller{lang, widthOf(term.stderr)}, dir: c.Dir, refresh: c.Refresh, began: time.Now()}
-	titles := narrator{lang: lang}
+	end, titles := closing{teller: teller{lang, widthOf(term.stderr)}, dir: c.Dir, refresh: c.Refresh, began: time.Now()}, narrator{lang: lang}
 	config.Observe = func(e agent.Event) {
 		titles.tell(e)
 		end.observe(e, &titles)
@@ -78,6 +80,14 @@ func (c *runCommand) Run(term terminal) error {
 		end.tell(show.say, result)
 	}
 	return c.conclude(show, settings, mind, result, err)
+}
+
+// tellNoPlan says that a plan cannot be shown to anybody.
+func (c *runCommand) tellNoPlan(config researcher.Config, show display) {
+	if c.Plan && config.Person == nil {
+		show.say(c.speaks().Say("nobody is here to be shown the plan (no terminal, --no-input or --json), so --plan is left out: run it at a terminal, or change the chapters in %s while it works",
+			filepath.Join(c.Dir, workspace.OverallFile)))
+	}
 }
 
 // trust says whether the folder's addresses are a person's, and remembers settings written in this run as theirs.

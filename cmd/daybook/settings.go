@@ -124,7 +124,7 @@ func (s settings) over(below settings) settings {
 	s.JudgeEffort = cmp.Or(s.JudgeEffort, below.JudgeEffort)
 	s.Intake = cmp.Or(s.Intake, below.Intake)
 	s.IntakeModel = cmp.Or(s.IntakeModel, below.IntakeModel)
-	s.Prices, s.Profiles = below.Prices, below.Profiles
+	s.Prices, s.Profiles, s.MCP = below.Prices, below.Profiles, below.MCP
 	s.AllowPrivate = cmp.Or(s.AllowPrivate, below.AllowPrivate)
 	s.Shell = cmp.Or(s.Shell, below.Shell)
 	s.Browser = cmp.Or(s.Browser, below.Browser)

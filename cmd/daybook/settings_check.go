@@ -100,6 +100,9 @@ func (s settings) check() error {
 			return wrongSetting(name, "leave it out for the default", "%s is empty", name)
 		}
 	}
+	if err := s.checkMCP(); err != nil {
+		return err
+	}
 	return s.checkTogether()
 }
 

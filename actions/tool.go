@@ -1,0 +1,236 @@
+package actions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/daybook-agent/daybook/actions/page"
+	"github.com/daybook-agent/daybook/agent"
+	"github.com/daybook-agent/daybook/agent/bounds"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// Tool is an action from elsewhere, such as a tool of an MCP server, or of the Go program that runs the
+// research.
+type Tool struct {
+	// what the model calls it: letters, digits, _ and -, at most 64
+	Name   string          `json:"name"`
+	From   string          `json:"from"`             // whose it is
+	Doc    string          `json:"doc,omitempty"`    // what the model reads about it
+	Schema json.RawMessage `json:"schema,omitempty"` // of its arguments
+	// ReadOnly says that it changes nothing: it may be called again when a kill came before its result, and
+	// beside others
+	ReadOnly bool `json:"read_only,omitempty"`
+	ForFiles bool `json:"for_files,omitempty"` // the file agent may call it, not the researcher
+	// Call carries it out. It bounds itself in time and in bytes.
+	Call func(ctx context.Context, args string) (Brought, error) `json:"-"`
+}
+
+// Brought is what a call of a tool brought.
+type Brought struct {
+	Type   string `json:"type"` // MIME type, as the tool says
+	Body   []byte `json:"body"`
+	Failed bool   `json:"failed,omitempty"` // it is an error, in the tool's words
+}
+
+const (
+	// toolTime bounds a call with the wait for those before it.
+	toolTime = 2 * time.Hour
+	// maxArgs bounds what leaves the machine in one call of a tool, in bytes.
+	maxArgs = 2000
+	// leastDocument is how many letters of a tool that changes something make a document: fewer say that it
+	// did.
+	leastDocument = 200
+	// toolScheme begins the addresses of what tools brought.
+	toolScheme = "mcp://"
+)
+
+// tools are the actions that were joined for one of the two agents.
+func (k Kit) tools(forFiles bool) []agent.Action {
+	var all []agent.Action
+	for _, t := range k.Tools {
+		if t.ForFiles == forFiles {
+			all = append(all, k.tool(t))
+		}
+	}
+	return all
+}
+
+func (k Kit) tool(t Tool) agent.Action {
+	what := "What it brings is kept as a source that you can cite, and shown in numbered blocks."
+	if !t.ReadOnly {
+		what = "It may change things outside this research: call it only where the question asks for that."
+	}
+	a := agent.Action{
+		Name: t.Name, Schema: t.Schema, Parallel: t.ReadOnly, Explores: t.ReadOnly, Timeout: toolTime,
+		Doc: fmt.Sprintf(doc("tool"), t.From, what, agent.Outside("material", t.Doc)),
+		Run: func(ctx context.Context, turn *agent.Turn) (agent.Outcome, error) {
+			args, ok := agent.Object(turn.Call.Args)
+			if !ok {
+				return agent.Outcome{}, fmt.Errorf("the arguments of %s have to be one JSON object", t.Name)
+			}
+			if err := k.mayCarry(t, args); err != nil {
+				return agent.Outcome{}, err
+			}
+			b, err := k.callOnce(ctx, turn, t, args)
+			if err != nil {
+				return agent.Outcome{}, err
+			}
+			if err := turn.InTurn(ctx); err != nil {
+				return agent.Outcome{}, err
+			}
+			return k.keepBrought(ctx, turn, t, args, b)
+		},
+	}
+	if k.Again != nil {
+		a.Run = k.fromRecord
+	}
+	return a
+}
+
+// callOnce calls a tool, so that a kill costs no answer that had come. A call that may have changed
+// something, and whose answer is not known, is not made again.
+func (k Kit) callOnce(ctx context.Context, turn *agent.Turn, t Tool, args string) (Brought, error) {
+	const holding = "brought"
+	var b Brought
+	if k.Workspace.Held(turn.Path(), holding, &b) {
+		return b, nil
+	}
+	if called := turn.Path() + " called"; !t.ReadOnly {
+		if k.Workspace.Journal().Recall(called, new(bool)) {
+			return b, fmt.Errorf(
+				"the run was cut off while %s was at work, so what came of this call is not known, "+
+					"and it is not made again by itself. See what came of it, if another action can tell; "+
+					"call it again only if it did nothing", t.Name)
+		}
+		if err := errors.Join(k.Workspace.Journal().Record(called, true),
+			k.Workspace.Journal().Sync()); err != nil {
+			return b, agent.Fatal(err)
+		}
+	}
+	b, err := t.Call(ctx, args)
+	if err == nil {
+		k.Workspace.Hold(turn.Path(), holding, b)
+	}
+	return b, err
+}
+
+// keepBrought keeps what a tool brought as a source, where it is a document, and shows it.
+func (k Kit) keepBrought(
+	ctx context.Context,
+	turn *agent.Turn,
+	t Tool,
+	args string,
+	b Brought,
+) (agent.Outcome, error) {
+	text := strings.TrimSpace(string(b.Body))
+	switch {
+	case b.Failed:
+		shown := agent.Outside("results", prose.Shorten(text, leastDocument*10), "of", t.Name)
+		k.outside.show(turn.Step(), shown)
+		return agent.Outcome{}, fmt.Errorf("%s says that it failed:\n%s", t.Name, shown)
+	case text == "":
+		return agent.Say(t.Name + " is done, and brought nothing."), nil
+	case !t.ReadOnly && utf8.RuneCountInString(text) < leastDocument:
+		shown := agent.Outside("results", text, "of", t.Name)
+		k.outside.show(turn.Step(), shown)
+		return agent.Say(shown), nil
+	}
+	sum := sha256.Sum256([]byte(args))
+	tool := strings.TrimPrefix(t.Name, t.From+"__")
+	address := fmt.Sprintf("%s%s/%s?%s", toolScheme, t.From, tool, hex.EncodeToString(sum[:4]))
+	read := page.Read
+	if k.Formats != nil {
+		read = k.Formats.Read
+	}
+	p, err := read(ctx, page.Raw{URL: address, ContentType: b.Type, Body: b.Body})
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	r := readNow(p, address, address)
+	r.source.Title = fmt.Sprintf("%s of %s: %s", tool, t.From,
+		prose.Shorten(agent.Literal(prose.OneLine(args)), maxNamed))
+	r.take(false)
+	if r.source, err = k.Workspace.AddSource(r.source, r.text); err != nil {
+		return agent.Outcome{}, agent.Fatal(err)
+	}
+	shown, err := r.showPart(opening{}, partFor(turn.Room()))
+	if err != nil {
+		return agent.Outcome{}, err
+	}
+	if err := k.Workspace.Shown(r.source, r.text, r.shownWithLinks(), true); err != nil {
+		return agent.Outcome{}, agent.Fatal(err)
+	}
+	k.outside.visited(k.Workspace, turn.Step(), r.source.ID, shown)
+	return agent.Say(shown), nil
+}
+
+// mayCarry refuses arguments that carry what looks like a secret, as mayLeave does for queries. What the same
+// server said may go back to it.
+func (k Kit) mayCarry(t Tool, args string) error {
+	if len(args) > maxArgs {
+		return fmt.Errorf("the arguments have %d bytes and may have %d: say it shorter", len(args), maxArgs)
+	}
+	var value any
+	if err := bounds.JSON([]byte(args), &value); err != nil {
+		return fmt.Errorf("reading the arguments of %s: %w", t.Name, err)
+	}
+	var asked []string
+	words(value, &asked)
+	word := k.secretIn(strings.Join(asked, " "))
+	if word == "" || k.broughtBy(t.From, word) {
+		return nil
+	}
+	return fmt.Errorf(
+		"the arguments hold %q, which looks like a key or an encoded text, and such words are not sent out. "+
+			"Say it in other words", prose.Shorten(word, 6))
+}
+
+// words are all texts and numbers in a value of JSON.
+func words(value any, found *[]string) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			*found = append(*found, name)
+			words(inner, found)
+		}
+	case []any:
+		for _, inner := range value {
+			words(inner, found)
+		}
+	case string:
+		*found = append(*found, value)
+	case float64:
+		*found = append(*found, fmt.Sprintf("%.0f", value))
+	}
+}
+
+// broughtBy reports whether a server brought a word itself, in one of the last sources.
+func (k Kit) broughtBy(server, word string) bool {
+	for _, s := range k.Workspace.LastSources(maxRemembered) {
+		if !strings.HasPrefix(s.URL, toolScheme+server+"/") {
+			continue
+		}
+		if text, intact, err := k.Workspace.SourceText(s.ID); err == nil && intact &&
+			strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// notAgain is why the source of a tool is not looked at again.
+func notAgain(s workspace.Source) error {
+	if strings.HasPrefix(s.URL, toolScheme) {
+		return errors.New("a tool brought it, which is called by the researcher alone")
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/daybook-agent/daybook/actions/mcp"
+	"github.com/daybook-agent/daybook/agent/prose"
+	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/workspace"
+)
+
+// mcpKey is the setting of the MCP servers.
+const mcpKey = "mcp"
+
+// checkMCP says what is wrong with the entries of MCP servers.
+func (s settings) checkMCP() error {
+	for name, entry := range s.MCP {
+		if !mcp.ServerName.MatchString(name) {
+			return wrongSetting(mcpKey, "call it by up to 24 letters, digits and hyphens",
+				"the MCP server %q has a name that is none", clean(name))
+		}
+		if err := entry.Check(); err != nil {
+			return wrongSetting(mcpKey, fmt.Sprintf("put its entry under mcp in %s right", workspace.SettingsFile),
+				"the MCP server %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// serverWants are what the entries of MCP servers would do.
+func (s settings) serverWants() []want {
+	var all []want
+	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		entry := s.MCP[name]
+		if entry.Disabled {
+			continue
+		}
+		does := fmt.Sprintf("%s: sends what the model asks for to %s", name, address(entry.URL))
+		if entry.Command != "" {
+			line := strings.Join(append([]string{entry.Command}, entry.Args...), " ")
+			does = fmt.Sprintf("%s: starts a program on this machine, with all that you may do: %s",
+				name, exact(line))
+		}
+		whole, err := json.Marshal(entry)
+		if err != nil {
+			whole = fmt.Append(nil, entry)
+		}
+		all = append(all, want{mcpKey, does, string(whole)})
+		if variables := entry.Variables(); len(variables) > 0 {
+			all = append(all, want{mcpKey,
+				fmt.Sprintf("%s: is given the variables %s", name, strings.Join(variables, ", ")), ""})
+		}
+	}
+	return all
+}
+
+// join gives a run the tools of the MCP servers in its settings that the person agreed to, and returns what
+// ends the servers. One that cannot be started is told, and the research does without.
+func (c *runCommand) join(
+	ctx context.Context,
+	config *researcher.Config,
+	s settings,
+	mind mind,
+	term terminal,
+	show display,
+) (func(), error) {
+	if len(mind.brains) == 0 || len(s.MCP) == 0 { // the built-in brain calls no tools
+		return func() {}, nil
+	}
+	offers, end := c.open(ctx, s, show)
+	var wants []want
+	for _, o := range offers {
+		name, does := o.Tool.Name, "lets the researcher call %s, and it says: %s"
+		if o.Tool.ForFiles {
+			does = "lets the file agent call %s, and it says: %s"
+		}
+		if !o.Tool.ReadOnly {
+			name += "*"
+		}
+		wants = append(wants, want{mcpKey, fmt.Sprintf(does, name, exact(prose.OneLine(o.Says))), o.Pin})
+	}
+	goOn := show.hold()
+	agreed, err := c.consent(term).toTools(ctx, c.Dir, wants)
+	goOn()
+	for i, o := range offers {
+		if agreed(wants[i]) {
+			config.Tools = append(config.Tools, o.Tool)
+		}
+	}
+	if len(config.Tools) > 0 {
+		show.say(c.speaks().Count(len(config.Tools), "joined tool"))
+	}
+	return end, err
+}
+
+// open starts the servers side by side, and returns what they offer, in the same order in each run.
+func (c *runCommand) open(ctx context.Context, s settings, show display) ([]mcp.Offer, func()) {
+	lang := c.speaks()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	var clients []*mcp.Client
+	var offers []mcp.Offer
+	for name, entry := range s.MCP {
+		if entry.Disabled {
+			continue
+		}
+		all.Go(func() {
+			client, err := mcp.Open(ctx, name, entry, mcp.Options{Workspace: c.Dir, Lookup: os.LookupEnv})
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				why := lang.Tell(clean(err.Error()))
+				show.say(lang.Say("the research does without the MCP server %s: %s", name, why))
+				return
+			}
+			clients = append(clients, client)
+			offers = append(offers, client.Offers()...)
+			for _, left := range client.LeftOut() {
+				show.say(lang.Say("a tool is left out: %s", lang.Tell(clean(left))))
+			}
+		})
+	}
+	all.Wait()
+	slices.SortFunc(offers, func(a, b mcp.Offer) int { return strings.Compare(a.Tool.Name, b.Tool.Name) })
+	return offers, func() {
+		for _, client := range clients {
+			client.Close()
+		}
+	}
+}
+
+// toTools asks the person about tools that they were not shown as they are, and returns which they agree to.
+func (c consent) toTools(ctx context.Context, dir string, wants []want) (func(want) bool, error) {
+	kept, _ := agreements{dir}.read()
+	holds := func(w want) bool { return kept.Tools[w.id()] != "" }
+	fresh := slices.DeleteFunc(slices.Clone(wants), holds)
+	switch {
+	case len(fresh) == 0:
+		return holds, nil
+	case c.given:
+		c.show("agreed, as --trust-settings says: %s", mcpKey, fresh)
+	case !c.asks:
+		c.say("%d of %d tools of MCP servers are left out, since you were not shown them as they are now: "+
+			"run it once at a terminal, or with --trust-settings", len(fresh), len(wants))
+		return holds, nil
+	default:
+		c.show("tools that you were not shown as they are now, from %s:", mcpKey, fresh)
+		c.say("Each is described by its server, a stranger, and the model reads that in each step. Those " +
+			"with * may change things.")
+		if yes, err := c.yes(ctx, "Agree to all of them, for this folder? y or n"); err != nil || !yes {
+			return holds, err
+		}
+	}
+	if err := (agreements{dir}).keepTools(wants); err != nil {
+		c.say("this is not remembered, and will be asked again: %s", c.lang.Tell(clean(err.Error())))
+	}
+	return func(want) bool { return true }, nil
+}
