@@ -140,9 +140,9 @@ func TestHostileLists(t *testing.T) {
 // Whatever a server does in a call, the call ends in time with what can be told, and the next one works.
 func TestHostileCalls(t *testing.T) {
 	for behaviour, want := range map[string]string{
-		"dies": "what this one did is not known", "hangs": "did not answer within 3s",
-		"floods": "did not answer within 3s", "floods with junk": "did not answer within 3s",
-		"stops reading": "did not answer within 3s", "too long, its id last": "more than 8 MiB",
+		"dies": "what this one did is not known", "hangs": "did not answer within 2s",
+		"floods": "did not answer within 2s", "floods with junk": "did not answer within 2s",
+		"stops reading": "did not answer within 2s", "too long, its id last": "more than 8 MiB",
 		"too long, its id first": "more than 8 MiB", "too deep": "more than 8 MiB",
 		"an unknown content": "error: ", "no content": "", "a text": "error: ", "an error": "failed: ",
 		"another's id": "asked", "answers twice": "once",
@@ -154,7 +154,7 @@ func TestHostileCalls(t *testing.T) {
 			t.Parallel()
 			limit := 60
 			if strings.Contains(want, "within") {
-				limit = 3
+				limit = 2
 			}
 			c, err := open(t, behaviour, limit)
 			require.NoError(t, err)

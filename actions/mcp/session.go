@@ -21,7 +21,7 @@ const (
 	// newerTime is how long one may take that did not know the older form of the greeting.
 	newerTime = 10 * time.Second
 	// endTime is how long one may take to end on its own.
-	endTime = time.Second
+	endTime = 500 * time.Millisecond
 	// olderVersion is what nearly all servers speak. The newest begins with a request that some never answer.
 	olderVersion = "2025-11-25"
 )
