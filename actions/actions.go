@@ -59,8 +59,8 @@ type Documents interface {
 	Page(ctx context.Context, address string) (page.Page, error)
 }
 
-// Actions are the six, always in the same order, as a server's prompt cache wants them; with a Browser there is
-// browse too, and last come the tools that were joined.
+// Actions are the six, always in the same order, as a server's prompt cache wants them; with a Browser there
+// is browse too, and last come the tools that were joined.
 func (k Kit) Actions() []agent.Action {
 	k = k.remembering()
 	k.Files.Tools = k.tools(true)

@@ -78,9 +78,8 @@ type Config struct {
 	// SearchBreadth is how many queries a search may hold, and SearchParallel how many questions to services
 	// are under way at one time; 0 is the default of search.All.
 	SearchBreadth, SearchParallel int
-	Embed                         search.Embed // ranks what was found by meaning; nil to do without
-	// Tools are actions from elsewhere, beside the six: those of MCP servers, or of your own program
-	Tools []actions.Tool
+	Embed                         search.Embed   // ranks what was found by meaning; nil to do without
+	Tools                         []actions.Tool // actions from elsewhere: of MCP servers, or your own
 
 	Profile  gate.Profile   // what kind of report is wanted; the zero value is the standard one
 	Judging  rounds.Judging // when it is good enough; the zero value has each round judged by Brain
