@@ -35,7 +35,7 @@ func (Form) Refuse(_ context.Context, r Report) string {
 		return fmt.Sprintf("there is no report. %s. %s", r.Missing, do)
 	}
 	if prose.Count(r.Text) == 0 {
-		return r.File + " is empty. Write the report from the chapters first"
+		return fmt.Sprintf("%s is empty. Write the report from the chapters first", r.File)
 	}
 	d, err := r.document()
 	if err != nil {

@@ -24,20 +24,23 @@ const (
 	Second
 )
 
+// comparer is what the agent that compares is called, with the number of the turn.
+const comparer = "evaluator-compare"
+
 // Compare asks which of two reports answers the question better, in both orders. A judge that changes its
 // mind with the order, or cannot be read, has no preference: Same. why is what it said of the better one. The
 // second order is not asked when the answer to the first is enough; a nil enough is never. The error is one
 // that a run cannot go on after.
 func (e Evaluator) Compare(ctx context.Context, run agent.Runner, m Material, first, second string,
 	enough func(Choice) bool) (choice Choice, why string, err error) {
-	ahead, why, err := e.prefer(ctx, run, "evaluator-compare1", m, first, second)
+	ahead, why, err := e.prefer(ctx, run, comparer+"1", m, first, second)
 	if err != nil || ahead == Same {
 		return Same, "", err
 	}
 	if enough != nil && enough(ahead) {
 		return ahead, why, nil
 	}
-	behind, _, err := e.prefer(ctx, run, "evaluator-compare2", m, second, first)
+	behind, _, err := e.prefer(ctx, run, comparer+"2", m, second, first)
 	if err != nil || behind == Same || behind == ahead { // the same letter twice is the place, not the report
 		return Same, "", err
 	}

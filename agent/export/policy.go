@@ -12,15 +12,17 @@ import (
 
 // sanitised is a page of which nothing is left but the elements that [layOut] writes, and of their attributes
 // those that it writes, with values as it writes them. It is the second of three walls: the first is that
-// HTML in Markdown never becomes HTML, the third is the page's content security policy.
+// HTML in Markdown never becomes HTML, the third is the page's content security policy. What it leaves is
+// well formed, since a person's <kbd> may have no end, and pandoc reads nothing that is not.
 func sanitised(page string) string {
-	var out strings.Builder
+	var out nested
 	out.Grow(len(page))
 	z := html.NewTokenizer(strings.NewReader(page))
 	dropped := "" // the element whose content is left out with it
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
+			out.closeTo(0)
 			return out.String()
 		}
 		t := z.Token()
@@ -34,12 +36,51 @@ func sanitised(page string) string {
 		case kind == html.StartTagToken && slices.Contains(wholly, t.Data):
 			dropped = t.Data
 		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
-			writeTag(&out, t)
-		case kind == html.EndTagToken && isAllowed(t.Data) && t.Data != "br" && t.Data != "wbr" &&
-			t.Data != "hr":
-			out.WriteString("</" + t.Data + ">")
+			out.start(t)
+		case kind == html.EndTagToken && out.open[t.Data] > 0:
+			at := len(out.stack) - 1
+			for out.stack[at] != t.Data {
+				at--
+			}
+			out.closeTo(at)
 		}
 	}
+}
+
+// nested is HTML in which each element ends within the one around it.
+type nested struct {
+	strings.Builder
+	stack []string
+	open  map[string]int // how many of each are on the stack
+}
+
+// deepest is how deep elements may be: what a reader of HTML takes without trouble.
+const deepest = 250
+
+// start begins an element that is allowed. One that is too deep is left out, and its text stays.
+func (n *nested) start(t html.Token) {
+	void := t.Data == "br" || t.Data == "wbr" || t.Data == "hr"
+	if !isAllowed(t.Data) || !void && len(n.stack) == deepest {
+		return
+	}
+	writeTag(&n.Builder, t)
+	if void {
+		return
+	}
+	if n.open == nil {
+		n.open = map[string]int{}
+	}
+	n.stack = append(n.stack, t.Data)
+	n.open[t.Data]++
+}
+
+// closeTo ends the elements from a place of the stack on, the innermost first.
+func (n *nested) closeTo(at int) {
+	for _, name := range slices.Backward(n.stack[at:]) {
+		n.WriteString("</" + name + ">")
+		n.open[name]--
+	}
+	n.stack = n.stack[:at]
 }
 
 // wholly are the elements that go with all that is in them: no one reads it as text.
@@ -47,9 +88,6 @@ var wholly = []string{"script", "style", "title", "textarea", "iframe", "noembed
 	"xmp", "plaintext", "svg", "math", "template", "object", "select"}
 
 func writeTag(out *strings.Builder, t html.Token) {
-	if !isAllowed(t.Data) {
-		return
-	}
 	out.WriteString("<" + t.Data)
 	abroad := false
 	for _, a := range t.Attr {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/daybook-agent/daybook/agent/agenttest"
 	"github.com/daybook-agent/daybook/agent/export"
 	"github.com/stretchr/testify/assert"
 	"golang.org/x/net/html"
@@ -51,6 +52,24 @@ func TestThePolicyDropsTheRest(t *testing.T) {
 	}
 }
 
+// What a person left open, or closed twice, is well formed: pandoc reads nothing else.
+func TestThePolicyClosesWhatIsOpen(t *testing.T) {
+	for page, left := range map[string]string{
+		`<p>a <kbd>b</p><p>c</p>`:             `<p>a <kbd>b</kbd></p><p>c</p>`,
+		`<p>a</kbd> <sub>b <kbd>c</sub>d</p>`: `<p>a <sub>b <kbd>c</kbd></sub>d</p>`,
+		`<ul><li><sup>a`:                      `<ul><li><sup>a</sup></li></ul>`,
+		`<p>a</br>b<br></p></p>`:              `<p>ab<br></p>`,
+	} {
+		assert.Equal(t, left, export.Sanitised(page), page)
+	}
+	deep := export.Sanitised("<p>" + strings.Repeat("<kbd>a", 5000) + "</p>b")
+	assert.Less(t, strings.Count(deep, "<kbd>"), 300)
+	assert.Equal(t, strings.Count(deep, "<kbd>"), strings.Count(deep, "</kbd>"))
+	assert.True(t, strings.HasSuffix(deep, "</kbd></p>b"))
+	agenttest.RequireLinear(t, 64<<10, agenttest.Repeated("<kbd>a</sub>"),
+		func(page string) { export.Sanitised(page) })
+}
+
 // FuzzPolicy: whatever comes in, what goes out holds no element and no address that is not allowed, also when
 // it is parsed as a browser does.
 func FuzzPolicy(f *testing.F) {
@@ -60,9 +79,18 @@ func FuzzPolicy(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, page string) {
 		clean := export.Sanitised(page)
-		z := html.NewTokenizer(strings.NewReader(clean))
+		z, open := html.NewTokenizer(strings.NewReader(clean)), 0
 		for z.Next() != html.ErrorToken {
 			token := z.Token()
+			switch token.Type {
+			case html.StartTagToken:
+				if !strings.Contains(" br wbr hr ", " "+token.Data+" ") {
+					open++
+				}
+			case html.EndTagToken:
+				open--
+				assert.GreaterOrEqual(t, open, 0, clean)
+			}
 			assert.NotEqual(t, html.CommentToken, token.Type, clean)
 			assert.NotContains(t, []string{"script", "style", "img", "svg", "iframe", "form", "object",
 				"link", "meta", "base"}, strings.ToLower(token.Data)+
@@ -74,6 +102,7 @@ func FuzzPolicy(f *testing.F) {
 				}
 			}
 		}
+		assert.Zero(t, open, clean)
 		assert.Equal(t, clean, export.Sanitised(clean), "cleaning twice changes nothing")
 	})
 }

@@ -148,6 +148,17 @@ func TestDocx(t *testing.T) {
 	assert.Contains(t, text["word/document.xml"], "████████", "scores are a chart of blocks")
 }
 
+// A text whose HTML is not well formed becomes a Word document like another.
+func TestDocxOfOpenTags(t *testing.T) {
+	pandoc(t)
+	r := hostileReport()
+	r.Text = "# Keys\n\nPress <kbd>Ctrl and go on [s1].\n\n| a |\n|---|\n| <sub>b |\n\n## Next <sup>x\n\n" +
+		"c</kbd> d.\n"
+	data, err := export.Docx(t.Context(), r)
+	require.NoError(t, err)
+	assert.Contains(t, unzip(t, data)["word/document.xml"], "Ctrl and go on")
+}
+
 // A Word document has the cited passages as footnotes, the fonts and the language of the report, and no time
 // but the report's: made twice it is the same.
 func TestDocxForChinese(t *testing.T) {

@@ -129,9 +129,10 @@ func literals(t *testing.T) (said []string, written map[string]bool) {
 	t.Helper()
 	const top = "../.."
 	written = map[string]bool{}
-	kong, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/alecthomas/kong").Output()
+	libraries, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/alecthomas/kong",
+		"github.com/goccy/go-yaml").Output()
 	require.NoError(t, err)
-	for _, top := range []string{top, strings.TrimSpace(string(kong))} {
+	for _, top := range append(strings.Fields(string(libraries)), top) {
 		require.NoError(t, filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 				return err

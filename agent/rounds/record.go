@@ -88,7 +88,7 @@ func (w words) foot(notes int) string {
 // and puts on it those that the last judgement leaves open.
 func (v Reviewer) tabulate(r State, agents map[string]agent.Usage) error {
 	table := v.words().table(r) + "\n" + v.words().Say("Tokens by agent: %s.",
-		byAgent(agents)) + "\n"
+		v.words().byAgent(agents)) + "\n"
 	var left []string
 	// In a round that was broken off some may have been closed since
 	if last, ok := r.Last(); ok && r.Ended != "" {
@@ -128,12 +128,12 @@ func (w words) record(r State, wanted float64, checked citation.Result, read int
 	return lines
 }
 
-func byAgent(used map[string]agent.Usage) string {
+func (w words) byAgent(used map[string]agent.Usage) string {
 	var all []string
 	for _, kind := range slices.Sorted(maps.Keys(used)) {
-		all = append(all, fmt.Sprintf("%s %d", kind, used[kind].Tokens()))
+		all = append(all, fmt.Sprintf("%s %d", w.Say(kind), used[kind].Tokens()))
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(all, w.Say(", "))
 }
 
 // fault is what a refusal says is wrong, without what it tells the researcher to do: its first line, up to

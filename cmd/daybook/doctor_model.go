@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 
 	"github.com/daybook-agent/daybook/agent/openai"
 	"github.com/daybook-agent/daybook/agent/prose"
@@ -44,8 +43,7 @@ func (c *doctorCommand) models(ctx context.Context, s settings, say func(string)
 func (c *checks) model(ctx context.Context, b *openai.Brain) {
 	p, err := b.Probe(ctx)
 	if err != nil {
-		hint, _, _ := strings.Cut(modelHint(err, ""), "; ")
-		c.add("server", failing, err.Error(), hint)
+		c.add("server", failing, err.Error(), serverHint(err))
 		return
 	}
 	knownServers(nil).keep(serverAndModel(b), p.Capabilities)

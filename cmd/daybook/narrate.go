@@ -111,12 +111,19 @@ func (n *narrator) acted(e agent.Acted) line {
 		subject = sourceRead(e.Text)
 		milestone = n.isNew(subject)
 	case strings.HasPrefix(text, "Updated "):
-		subject = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(text, "Updated "), "."), ". Updated ", n.lang.Say(", "))
+		var files []string
+		for _, m := range updated.FindAllStringSubmatch(text, -1) {
+			files = append(files, m[1])
+		}
+		subject = strings.Join(files, n.lang.Say(", "))
 	case e.Call.Name == "all_finished":
 		subject, milestone = n.lang.Tell(text), true
 	}
 	return line{n.place(e.At) + verb + "  " + cut(subject, maxSubject+maxPage), milestone}
 }
+
+// updated finds the files that an action says it updated.
+var updated = regexp.MustCompile(`(?:^|\. )Updated (\S+?)\.(?: |$)`)
 
 // failed says why an action did not work.
 func (n *narrator) failed(e agent.Acted) string {

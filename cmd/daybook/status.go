@@ -194,7 +194,7 @@ func (t teller) chapters(out *strings.Builder, s researcher.Status) {
 	list := func(mark, title, written string) {
 		if columns := t.width - titleColumns - 8; t.width > 0 && ansi.StringWidth(written) > columns {
 			t.line(out, "      ", mark+title)
-			fmt.Fprintf(out, "      %s\n", cut(written, t.width-6))
+			t.line(out, "      ", "      "+written)
 			return
 		}
 		fmt.Fprintf(out, "%s%s  %s\n", mark, padded(title, titleColumns), written)

@@ -87,7 +87,18 @@ func (r rootFs) Chtimes(name string, atime, mtime time.Time) error {
 }
 
 // ErrOutside says that a path leads out of the workspace.
-var ErrOutside = errors.New("leads out of the workspace through a symbolic link, and only what is inside it can be used")
+var ErrOutside = errors.New("it leads out of the workspace")
+
+// outside is ErrOutside for a path.
+type outside string
+
+func (p outside) Error() string {
+	return fmt.Sprintf(
+		"%s leads out of the workspace through a symbolic link, and only what is inside it can be used",
+		string(p))
+}
+
+func (outside) Is(target error) bool { return target == ErrOutside }
 
 // inside puts an error of the system into words that name nothing above the workspace.
 func inside(name string, err error) error {
@@ -95,7 +106,7 @@ func inside(name string, err error) error {
 		return nil
 	}
 	if strings.Contains(err.Error(), "path escapes from parent") { // os.Root has no name for this error
-		return fmt.Errorf("%s %w", name, ErrOutside)
+		return outside(name)
 	}
 	var at *fs.PathError
 	var link *os.LinkError

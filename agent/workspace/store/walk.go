@@ -58,7 +58,7 @@ func (fsys Folder) follows(p, link string) (string, error) {
 	}
 	there := path.Join(path.Dir(link), to)
 	if path.IsAbs(to) || !fs.ValidPath(there) {
-		return "", fmt.Errorf("%s %w", Shown(p), ErrOutside)
+		return "", outside(Shown(p))
 	}
 	return there, nil
 }
