@@ -118,12 +118,8 @@ func (c Config) begin(w *workspace.Workspace) error {
 		dir = "zh/"
 	}
 	files := map[string]string{}
-	for name, from := range map[string]string{
-		workspace.OverallFile:  dir + workspace.OverallFile,
-		workspace.CurrentFile:  dir + workspace.CurrentFile,
-		workspace.SettingsFile: workspace.SettingsFile,
-	} {
-		text, err := fs.ReadFile(workspacetemplate.Files, from)
+	for _, name := range []string{workspace.OverallFile, workspace.CurrentFile, workspace.SettingsFile} {
+		text, err := fs.ReadFile(workspacetemplate.Files, dir+name)
 		if err != nil {
 			return fmt.Errorf("reading the template: %w", err)
 		}

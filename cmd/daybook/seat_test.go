@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -116,11 +117,18 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// The settings that a new workspace starts with name every provider.
+// The settings that a new workspace starts with, in either language, name every provider.
 func TestTheTemplateNamesTheProviders(t *testing.T) {
-	template, err := os.ReadFile("../../workspace-template/daybook.yaml")
-	require.NoError(t, err)
-	for _, p := range openai.Providers() {
-		assert.Regexp(t, `(?m)^# .*\b`+p.Name+`\b`, string(template))
+	lines := regexp.MustCompile(`(?m)^# [a-z-]+: [^A-Z\p{Han}\n]*`)
+	var settings [][]string
+	for _, name := range []string{"daybook.yaml", "zh/daybook.yaml"} {
+		template, err := os.ReadFile("../../workspace-template/" + name)
+		require.NoError(t, err)
+		for _, p := range openai.Providers() {
+			assert.Regexp(t, `(?m)^# .*\b`+p.Name+`\b`, string(template))
+		}
+		settings = append(settings, lines.FindAllString(string(template), -1))
 	}
+	assert.Equal(t, settings[0], settings[1], "both languages have the same settings")
+	assert.Greater(t, len(settings[0]), 30)
 }
