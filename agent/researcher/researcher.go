@@ -161,6 +161,8 @@ type Result struct {
 	// Unsound is what the report does not pass, gate by gate, when the tries were used up: it is not finished
 	// then, whatever Reason says.
 	Unsound []gate.Refusal
+	// Unmended are the claims of the report that rest on what a refresh found changed, and are as they were.
+	Unmended []rounds.Touched
 	// Notes are those of the person that have no answer.
 	Notes []string
 }
@@ -220,15 +222,15 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 	if c.Pages == nil {
 		defer review.Pages.Close()
 	}
+	var touched []rounds.Touched
 	if c.Refresh {
-		touched, err := c.lookAgain(ctx, review, end)
-		if err != nil {
+		if touched, err = c.lookAgain(ctx, review, end); err != nil {
 			return Result{}, err
 		}
-		if !touched && !changed && !more {
+		if len(touched) == 0 && !changed && !more {
 			return c.conclude(ctx, review, done)
 		}
-		more = more && !touched
+		more = more && len(touched) == 0
 	}
 	if err := w.Journal().Record(store.KeyRun, c.terms(review.Kit)); err != nil {
 		return Result{}, err
@@ -238,7 +240,11 @@ func Run(ctx context.Context, c Config) (result Result, err error) {
 			return Result{}, err
 		}
 	}
-	return c.work(ctx, w, review)
+	result, err = c.work(ctx, w, review)
+	if err == nil && result.Reason == agent.Finished && len(touched) > 0 {
+		result.Unmended, err = review.Unmended(ctx, result.Text, touched)
+	}
+	return result, err
 }
 
 // complete fills what is not set.
@@ -258,16 +264,16 @@ func (c *Config) complete() (err error) {
 	return nil
 }
 
-// lookAgain looks at the sources of a finished research again, and reports whether claims rest on what changed.
-func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent.Mark) (touched bool, err error) {
+// lookAgain looks at the sources of a finished research again, and returns the claims that rest on what changed.
+func (c Config) lookAgain(ctx context.Context, review rounds.Reviewer, end agent.Mark) ([]rounds.Touched, error) {
 	found, err := review.Refresh(ctx, end.Text, end.Step, c.Strange)
 	if err != nil {
-		return false, fmt.Errorf("looking at the sources again: %w", err)
+		return nil, fmt.Errorf("looking at the sources again: %w", err)
 	}
 	if c.Observe != nil {
 		c.Observe(Refreshed{agent.At{Agent: Name}, found})
 	}
-	return len(found.Claims) > 0, nil
+	return found.Claims, nil
 }
 
 // work settles the question and has it researched.

@@ -75,9 +75,14 @@ func (v Reviewer) Refresh(ctx context.Context, report string, step int, strange 
 	var told Refreshed
 	cited := workspace.Cited(text)
 	for _, s := range v.Workspace.Deleted() {
-		if slices.Contains(cited, s.ID) && v.Workspace.BringBack(s.ID) == nil {
-			told.Back = append(told.Back, s.File)
+		if s.URL == "" || !slices.Contains(cited, s.ID) {
+			continue
 		}
+		if err := v.Workspace.BringBack(s.ID); err != nil {
+			told.Failed = append(told.Failed, fmt.Sprintf("%s: %v", s.ID, err))
+			continue
+		}
+		told.Back = append(told.Back, s.File)
 	}
 	checked := citation.Check(ctx, text, citation.Of(v.Workspace))
 	looked, err := v.lookAgain(ctx, strange)
@@ -204,7 +209,7 @@ func (v Reviewer) changes(ctx context.Context, looked []actions.Looked, cited []
 		}
 	}
 	for _, s := range v.Workspace.Deleted() { // which the journal does not hold
-		if _, known := before[s.ID]; slices.Contains(cited, s.ID) && !known {
+		if _, known := before[s.ID]; s.URL == "" && slices.Contains(cited, s.ID) && !known {
 			all, told.Gone = append(all, change{from: s}), append(told.Gone, named(s))
 		}
 	}
@@ -248,6 +253,20 @@ func (c change) now(ref citation.Ref) string {
 
 // block is the citation of a block as it is now.
 func (c change) block(n int) string { return citation.Ref{ID: c.to.ID, Block: n}.String() }
+
+// Unmended returns those of some claims that are in a report as they were, with the lines where they are now.
+func (v Reviewer) Unmended(ctx context.Context, report string, claims []Touched) (left []Touched, err error) {
+	text, err := v.Workspace.Peek(report)
+	for _, f := range citation.Check(ctx, citation.WithoutOwn(text), citation.Of(v.Workspace)).Findings {
+		at := slices.IndexFunc(claims, func(t Touched) bool {
+			return t.Ref == f.Ref.String() && t.Claim == prose.OneLine(f.Text)
+		})
+		if at >= 0 {
+			left = append(left, Touched{f.Line, claims[at].Claim, claims[at].Ref, claims[at].Now})
+		}
+	}
+	return left, err
+}
 
 // touched are the claims whose passage does not say the same any more.
 func touched(findings []citation.Finding, changes []change) []Touched {

@@ -155,6 +155,27 @@ func TestRefreshOfDeletedSources(t *testing.T) {
 	assert.Equal(t, rounds.Refreshed{Looked: 1}, found, "it was told")
 }
 
+// A file that cannot be put back is told with the reason.
+func TestRefreshTellsWhatCannotBePutBack(t *testing.T) {
+	s := newSite(t, map[string]string{"/a": "The moon raises the tides.\n"})
+	b := read(t, s, "# Tides\n\nThe moon raises the tides [s1.1].\n", "/a")
+	file := filepath.Join(b.dir, b.w.Sources()[0].File)
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.MkdirAll(filepath.Join(file, "in the way"), 0o755))
+	require.NoError(t, b.w.Close())
+	w, err := workspace.Open(b.dir)
+	require.NoError(t, err)
+	require.NoError(t, w.Lock())
+	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	b.review.Workspace = w
+	found, err := b.review.Refresh(t.Context(), "report.md", 7, false)
+	require.NoError(t, err)
+	require.Len(t, found.Failed, 1)
+	assert.Contains(t, found.Failed[0], "s1: writing the source s1 again: ")
+	assert.Empty(t, found.Back)
+	assert.Empty(t, found.Gone)
+}
+
 // Addresses of a folder that may come from somebody else are not asked for.
 func TestRefreshOfAStrangeFolder(t *testing.T) {
 	s := newSite(t, map[string]string{"/a": "Words.\n"})

@@ -51,7 +51,7 @@ func (c *closing) tell(say func(string), r researcher.Result) {
 		return
 	}
 	wrapped := func(text string) { say(wrap(text, c.columns(), "  ")) }
-	done := r.Reason == agent.Finished && len(r.Unsound) == 0
+	done := r.Reason == agent.Finished && len(r.Unsound)+len(r.Unmended) == 0
 	if done {
 		say(c.finished(r))
 		if text := abstract(c.dir, r.Score == 0); text != "" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/daybook-agent/daybook/agent"
 	"github.com/daybook-agent/daybook/agent/researcher"
+	"github.com/daybook-agent/daybook/agent/rounds"
 )
 
 // jsonDisplay writes each event as a line of JSON to stdout, for programs: its name and time, then its own
@@ -75,17 +76,18 @@ func (d *jsonDisplay) close() {}
 
 func (d *jsonDisplay) result(r researcher.Result, f *fault) error {
 	last := struct {
-		Reason  agent.Reason   `json:"reason"`
-		Report  string         `json:"report"`
-		Steps   int            `json:"steps"`
-		Usage   agent.Usage    `json:"usage"`
-		Score   float64        `json:"score,omitempty"`
-		Nothing bool           `json:"nothing_found,omitempty"`
-		Unsound []gate.Refusal `json:"unsound,omitempty"`
-		Notes   []string       `json:"notes,omitempty"` // without an answer
-		Error   string         `json:"error,omitempty"`
-		Hint    string         `json:"hint,omitempty"`
-	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing, Unsound: r.Unsound, Notes: r.Notes}
+		Reason   agent.Reason     `json:"reason"`
+		Report   string           `json:"report"`
+		Steps    int              `json:"steps"`
+		Usage    agent.Usage      `json:"usage"`
+		Score    float64          `json:"score,omitempty"`
+		Nothing  bool             `json:"nothing_found,omitempty"`
+		Unsound  []gate.Refusal   `json:"unsound,omitempty"`
+		Unmended []rounds.Touched `json:"unmended,omitempty"`
+		Notes    []string         `json:"notes,omitempty"` // without an answer
+		Error    string           `json:"error,omitempty"`
+		Hint     string           `json:"hint,omitempty"`
+	}{Reason: r.Reason, Report: r.Report, Steps: r.Steps, Usage: r.Usage, Score: r.Score, Nothing: r.Nothing, Unsound: r.Unsound, Unmended: r.Unmended, Notes: r.Notes}
 	if f != nil {
 		last.Error, last.Hint = f.Error(), f.hint
 	}

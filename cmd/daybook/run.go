@@ -154,6 +154,8 @@ func (c *runCommand) conclude(show display, settings settings, mind mind, result
 		f = explain(err, c.Dir)
 	case len(result.Unsound) > 0:
 		f = unsound(result, c.Dir, c.speaks())
+	case len(result.Unmended) > 0:
+		f = unmended(result, c.Dir, c.speaks())
 	case result.Reason != agent.Finished:
 		f = unfinished(result, settings, c.Dir)
 		// which no note and no other model changes
